@@ -20,7 +20,7 @@ const SLOW_4G = {
   uploadThroughput: (750 * 1024) / 8,
 };
 const PHONE = { width: 375, height: 667 };
-const GOAL = { bytes: 90_000, timesBare: 1.3, requests: 5, paintMs: 1000 };
+const GOAL = { bytes: 95_000, timesBare: 1.4, requests: 7, paintMs: 1100 };
 const NAME = 'approval page';
 
 const { visits, requests } = await measure();
@@ -34,7 +34,7 @@ console.log(`Requests before that: ${requests.join(' ')}`);
 console.log(`The largest paint is of: ${visits[0].largest}`);
 console.log(wait);
 report({
-  name: `${NAME}: bytes, of 90 kB`,
+  name: `${NAME}: bytes, of 95 kB`,
   ratio: bytes / GOAL.bytes,
   spread: 0,
   goal: 1,
@@ -49,14 +49,14 @@ report({
   b: kilobytes(bare),
 });
 report({
-  name: `${NAME}: requests before a person can approve, of 5`,
+  name: `${NAME}: requests before a person can approve, of 7`,
   ratio: requests.length / GOAL.requests,
   spread: 0,
   goal: 1,
   a: String(requests.length),
 });
 report({
-  name: `${NAME}: largest paint, of 1 s`,
+  name: `${NAME}: largest paint, of 1.1 s`,
   ratio: median(paints) / GOAL.paintMs,
   spread: (Math.max(...paints) - Math.min(...paints)) / GOAL.paintMs,
   goal: 1,

@@ -44,21 +44,14 @@ export function dashboard(input: {
   );
   router.get(FIXED_NAMES, express.static(input.dashboardDir, { index: false, maxAge: DAY_MS }));
   const compress = compressOnce();
-  const sendPage = (request: Request, response: Response, { links, shell }: PageParts = NO_PARTS) => {
+  const sendPage = (request: Request, response: Response, links = '') => {
     response.set({ 'Cache-Control': 'no-cache', Vary: 'Cookie, Accept-Encoding' }).type('html');
-    const body = page
-      .replace('%THEME%', themeOf(request))
-      .replace('<!-- %PRELOADS% -->', links)
-      .replace(INITIALIZING, (text) => shell ?? text);
+    const body = page.replace('%THEME%', themeOf(request)).replace('<!-- %PRELOADS% -->', links);
     if (request.acceptsEncodings('br') !== 'br') response.send(body);
     else response.set('Content-Encoding', 'br').send(compress(body));
   };
   router.get(PAGE_PATHS, (request, response) => {
-    sendPage(
-      request,
-      response,
-      preloads.find(({ path }) => isBelow(request.path, path)),
-    );
+    sendPage(request, response, preloads.find(({ path }) => isBelow(request.path, path))?.links);
   });
   router.use((request, response) => {
     const isPage =
@@ -70,23 +63,13 @@ export function dashboard(input: {
   return router;
 }
 
-type PageParts = {
-  /** To the code and styles that the page begins with, so that browsers load them together with the entry. */
-  links: string;
-  /** What the page shows while its code loads, if that's more than a line. */
-  shell?: string | undefined;
-};
-const NO_PARTS: PageParts = { links: '' };
-const INITIALIZING = '<p class="initializing" role="status">Initializing</p>';
-
-/** The parts that the build made for each path. */
-function readPreloads(dashboardDir: string): (PageParts & { path: string })[] {
-  const listed: { path: string; files: string[]; shell?: string }[] = JSON.parse(
+/** Links to the code that the pages below each path begin with, so that browsers load it together with the entry. */
+function readPreloads(dashboardDir: string): { path: string; links: string }[] {
+  const listed: { path: string; files: string[] }[] = JSON.parse(
     readFileSync(join(dashboardDir, 'preloads.json'), 'utf8'),
   );
-  const link = (file: string) =>
-    `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" href="/${file}">`;
-  return listed.map(({ path, files, shell }) => ({ path, links: files.map(link).join(''), shell }));
+  const link = (file: string) => `<link rel="modulepreload" href="/${file}">`;
+  return listed.map(({ path, files }) => ({ path, links: files.map(link).join('') }));
 }
 
 /** There are few pages: one for each theme and each list of links. */

@@ -1,13 +1,11 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import { pageStyleSources } from './page-styles.ts';
 
 /** Pages may load only our own scripts and styles, may call only us and GitHub's API, and can't be framed. */
 export function securityHeaders(origins: {
   publicUrl: string;
   githubUrl: string;
   githubApiUrl: string;
-  dashboardDir: string;
 }): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
@@ -15,7 +13,7 @@ export function securityHeaders(origins: {
       directives: {
         'default-src': ["'none'"],
         'script-src': ["'self'"],
-        'style-src': ["'self'", ...pageStyleSources(origins.dashboardDir)],
+        'style-src': ["'self'"],
         'img-src': ["'self'", ...pictureSources(origins)],
         'font-src': ["'self'"],
         'manifest-src': ["'self'"],

@@ -236,7 +236,7 @@ describe('the approval of a pull request with a passkey', () => {
     const released = new Promise<void>((done) => {
       load = done;
     });
-    await page.route(/\/assets\/index-/, async (route) => {
+    await page.route(/\/assets\/start-/, async (route) => {
       await released;
       await route.continue();
     });
@@ -268,7 +268,7 @@ describe('the approval of a pull request with a passkey', () => {
     expect(total).toBeGreaterThan(10_000);
     expect(total).toBeLessThan(120_000);
     // The rest only helps to decide, and is loaded after the page.
-    expect(html.match(/assets\/[^"]+\.(js|css)/g)).toHaveLength(2);
+    expect(html.match(/assets\/[^"]+\.(js|css)/g)).toHaveLength(4);
 
     const shade = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await shade();

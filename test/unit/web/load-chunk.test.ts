@@ -12,7 +12,7 @@ function loadGone(page: string | null, { entry = 'index-old.js', tab = fakeLocal
   };
   return new Promise((resolve) => {
     const deps = { fetch, tab, entry, reload: () => resolve('reloaded') };
-    loadChunk(() => Promise.reject(gone), false, deps).then(resolve, resolve);
+    loadChunk(() => Promise.reject(gone), deps).then(resolve, resolve);
   });
 }
 

@@ -23,8 +23,3 @@ export function SecurityImage({ image: { name, colors, variant }, size = 'medium
     </span>
   );
 }
-
-/** The place of an image that isn't known yet. */
-export const SecurityImagePlace = () => (
-  <span className={`${styles.frame} ${styles.medium}`} aria-hidden="true" data-shell="image" />
-);

@@ -1,11 +1,10 @@
 import { useLocation } from 'react-router-dom';
-import { CHOOSE, imageLine, OWN_LINE } from '../lib/image-line.ts';
 import { findOrganization } from '../lib/organizations.ts';
 import { usePageContext, useUser } from '../lib/use-client.ts';
+import type { Organization, User } from '../lib/user.ts';
 import { InternalLink } from './internal-link.tsx';
-import { SecurityImage, SecurityImagePlace } from './security-image.tsx';
+import { SecurityImage } from './security-image.tsx';
 import styles from './security-images.module.css';
-import { Skeleton } from './skeleton.tsx';
 
 /**
  * The person's security image and the organization's, with a line that says what they're for. Every page that asks for
@@ -28,24 +27,28 @@ export function SecurityImages() {
   );
 }
 
-/** The place of one image and its line. */
-export const SecurityImagesSkeleton = () => (
-  <div className={styles.images}>
-    <SecurityImagePlace />
-    <p data-shell="line">
-      <Skeleton like={OWN_LINE} />
-    </p>
-  </div>
-);
-
 function ChooseImage() {
   const { pathname, search } = useLocation();
   return (
     <>
-      {CHOOSE[0]}{' '}
+      You don't have a security image yet.{' '}
       <InternalLink to="/image" query={{ redirectURL: pathname + search }}>
-        {CHOOSE[1]}
+        Choose one
       </InternalLink>
     </>
   );
+}
+
+/** What stands beside the security images: what they're for. `name` is the organization's, between the other parts. */
+type ImageLine = { before: string; name: string; after: string };
+
+const OWN_LINE = "Your security image. If it isn't the one you chose, this isn't OTP Guard.";
+const ONE_LINE = "If it isn't the one you know, this isn't OTP Guard.";
+const BOTH_LINE = "If they aren't the ones you know, this isn't OTP Guard.";
+
+/** For a person without an image, `ChooseImage` follows. */
+function imageLine({ image }: Pick<User, 'image'>, organization: Organization | null): ImageLine {
+  if (!organization?.image) return { before: image ? OWN_LINE : '', name: '', after: '' };
+  const before = image ? 'Your security image and that of ' : 'The security image of ';
+  return { before, name: organization.name, after: `. ${image ? BOTH_LINE : ONE_LINE}` };
 }

@@ -1,5 +1,3 @@
-import { postInit } from './post-init.ts';
-
 /** Shown if the server didn't answer, or a proxy answered in its place. */
 export const NO_ANSWER = "OTP Guard didn't answer. Check your connection and try again.";
 
@@ -38,7 +36,12 @@ type Deps = {
 export function createApiClient(deps: Deps): ApiClient {
   return {
     async post<Answer>(path: `/${string}`, body: unknown, signal?: AbortSignal) {
-      const response = await send(deps, path, { ...postInit(body), ...(signal && { signal }) });
+      const response = await send(deps, path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+        ...(signal && { signal }),
+      });
       return read<Answer>(response.headers, await textOf(deps, response));
     },
     async remove(path, headers) {

@@ -49,13 +49,13 @@ export function createAuthStore(local: KeyValueStore, window: Pick<Window, 'addE
 }
 
 /** The stored session; empty if there is none, or if it can't be read. */
-export function readStored(local: Pick<KeyValueStore, 'getItem'>): Stored {
+function readStored(local: Pick<KeyValueStore, 'getItem'>): Stored {
   const stored = parse(local.getItem(AUTH_KEY) ?? '') as Partial<Stored> | null;
   return { token: stored?.token || '', record: stored?.record || null };
 }
 
 /** Whether a JSON Web Token hasn't expired by this browser's clock. Only the server checks its signature. */
-export function isLive(token: string): boolean {
+function isLive(token: string): boolean {
   const [, payload = ''] = token.split('.');
   const { exp } = (parse(payload, fromBase64Url) as { exp?: unknown } | null) ?? {};
   return typeof exp === 'number' && exp * 1000 > Date.now();

@@ -1,7 +1,7 @@
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { createAuthStore } from './auth-store.ts';
 import { type Config, readConfig } from './config.ts';
-import { fetchOrTakeEarly } from './early.ts';
+import { inTime } from './in-time.ts';
 import type { KeyValueStore } from './local-store.ts';
 import { createSession, type Session } from './session.ts';
 
@@ -23,7 +23,7 @@ export function createClient(window: Window): Client {
   const tab = window.sessionStorage;
   const now = () => Date.now();
   const config = readConfig(window.document, window.location.origin);
-  const fetch = fetchOrTakeEarly(window);
+  const fetch: typeof window.fetch = (input, init) => window.fetch(input, inTime(init));
   const session = createSession({ auth: createAuthStore(local, window), local, fetch, now });
   const api = createApiClient({
     fetch,

@@ -1,5 +1,3 @@
-import { loadStyles } from './load-styles.ts';
-
 const KEY = 'reloadedBuilds';
 
 /** The script that the page began with. Its name has a hash, so each build has another one. */
@@ -23,14 +21,9 @@ const browser = (): Deps => ({
  * Loads a chunk; the build puts it around every `import()`. If a deploy replaced the chunk, the page reloads by itself,
  * and the promise stays pending. Rejects with the first error if that can't help.
  */
-export async function loadChunk<Chunk>(
-  load: () => Promise<Chunk>,
-  hasStyles = false,
-  deps = browser(),
-): Promise<Chunk> {
+export async function loadChunk<Chunk>(load: () => Promise<Chunk>, deps = browser()): Promise<Chunk> {
   try {
-    const [chunk] = await Promise.all([load(), hasStyles && loadStyles(document)]);
-    return chunk;
+    return await load();
   } catch (error) {
     if (await reloadAfterDeploy(deps).catch(() => false)) return new Promise<never>(() => undefined);
     throw error;

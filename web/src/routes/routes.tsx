@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react';
 import { matchPath } from 'react-router-dom';
 import { ApprovalPage } from '../features/approval/approval-page.tsx';
-import { beginApproval } from '../features/approval/begin-approval.ts';
 import { approvalPath, CollectPage } from '../features/approval/collect-page.tsx';
 import type { Client } from '../lib/client.ts';
 import { isOrganizationPage } from '../lib/preference.ts';
@@ -19,8 +18,6 @@ export type Route = {
   width?: 'wide' | 'pair';
   /** Where the page leads once the session was refreshed, if that's already known; null if it's shown itself. */
   redirect?: (client: Pick<Client, 'session'>, search: string) => string | null;
-  /** Requests what the page begins with, before it renders. */
-  begin?: (client: Client, search: string) => Promise<void>;
   /** Loads the page's code; a page without it is part of the entry. */
   load?: () => Promise<unknown>;
 };
@@ -55,8 +52,8 @@ export const routes: Route[] = [
   page('/', home, (pages) => pages.HomeRoute, 'pair'),
   { path: '/login', access: 'public', ...chunk(signIn, (pages) => pages.LoginPage) },
   { path: '/oauth', access: 'public', ...chunk(signIn, (pages) => pages.OauthPage) },
-  { path: '/collect', access: 'session', Page: CollectPage, redirect: approvalPath, begin: beginApproval },
-  { path: '/collect-passkey', access: 'session', Page: ApprovalPage, begin: beginApproval },
+  { path: '/collect', access: 'session', Page: CollectPage, redirect: approvalPath },
+  { path: '/collect-passkey', access: 'session', Page: ApprovalPage },
   page('/collect-totp', codeApproval, (pages) => pages.CodePage),
   page('/approve-batch', home, (pages) => pages.BatchPage, 'wide'),
   page('/register', registration, (pages) => pages.RegisterPage),

@@ -2,7 +2,6 @@ import type { ApprovalAnswer, ApprovalParamsAnswer } from '../../../../src/contr
 import { ApiError, type Poster } from '../../lib/api-client.ts';
 import { type OnScreen, refuseStatement } from '../../lib/check-statement.ts';
 import type { ApprovalTarget } from './approval-target.ts';
-import { type ParamsType, paramsCall } from './params-call.ts';
 import { type Address, readMove } from './read-move.ts';
 
 /** The challenge to sign, and the facts about it that the page shows. */
@@ -16,7 +15,8 @@ export type RequestDeps = {
   accessToken: () => string;
   screen: OnScreen;
   now: () => number;
-  type: ParamsType;
+  /** The method that the person approves with. */
+  type: 'webauthn' | 'totp';
 };
 
 /** The server's statement doesn't describe what the page shows. */
@@ -49,9 +49,9 @@ export async function fetchApprovalRequest(
   signal?: AbortSignal,
 ): Promise<ApprovalRequest> {
   const requestedAt = deps.now();
-  const { path, body } = paramsCall(deps.type, target, deps.accessToken());
+  const body = { type: deps.type, ...target, accessToken: deps.accessToken() };
   const answer = await deps.api
-    .post<ApprovalParamsAnswer>(path, body, signal)
+    .post<ApprovalParamsAnswer>('/github-check-webauthn-params', body, signal)
     .catch((error: unknown) => throwIfMoved(deps, target, error));
   const move = readMove(target, answer);
   if (move) throw new PullMoved(move);

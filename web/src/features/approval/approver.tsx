@@ -1,6 +1,5 @@
 import { Avatar, AvatarPlace } from '../../components/avatar.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
 import { useUser } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
 import type { ApprovalMethod } from './use-approval.ts';
@@ -23,18 +22,3 @@ export function Approver({ method: { icon, text }, loading, approved }: Props) {
     </div>
   );
 }
-
-/** The same before the session is known. */
-export const ApproverSkeleton = () => (
-  <div className={styles.approver}>
-    <AvatarPlace />
-    <p>
-      <strong data-shell="username">
-        <Skeleton like="somebody" />
-      </strong>
-      <span className={styles.method}>
-        <Skeleton like="approves with a passkey" />
-      </span>
-    </p>
-  </div>
-);

@@ -11,21 +11,33 @@ type Begun = { key: string; request: Promise<ApprovalRequest>; value: ApprovalRe
 let begun: Begun | null = null;
 
 /**
- * Makes the approval page's request before its first render, which then shows the pull request at once. Resolves when
- * it's answered; a failure is for the page, which takes the request over.
+ * Makes an approval page's request while the page's code loads, so that the first render shows the pull request.
+ * Resolves to its title when it's answered; a failure is for the page, which takes the request over. `/collect` decides
+ * by the refreshed session. That is nearly always what the stored one says. If it isn't, the answer isn't used.
  */
-export async function beginApproval(client: Client, search: string): Promise<void> {
+export async function beginApproval(
+  client: Client,
+  pathname: string,
+  search: string,
+): Promise<string | undefined> {
   const state = client.session.getState();
   const context = readPageContext(search);
   const read = readApprovalTarget(context);
-  if (state.status !== 'signed-in' || 'missing' in read) return;
+  if (state.status !== 'signed-in' || 'missing' in read) return undefined;
   const { target } = read;
-  const type = 'webauthn';
-  if (methodFor(authenticatorsOf(state.user, context.ownerID)) !== type) return;
+  const own = methodFor(authenticatorsOf(state.user, context.ownerID));
+  const methods = new Map([
+    ['/collect', own],
+    ['/collect-passkey', 'webauthn' as const],
+    ['/collect-totp', 'totp' as const],
+  ]);
+  const type = methods.get(pathname);
+  if (!type) return undefined;
   const deps = approveDeps(client, state.user, { target, type });
   const made: Begun = { key: keyOf(deps, target), request: fetchApprovalRequest(deps, target), value: null };
   begun = made;
   made.value = await made.request.catch(() => null);
+  return made.value?.pull.title;
 }
 
 /** The answer of the request that was begun for the same, if it's there. */

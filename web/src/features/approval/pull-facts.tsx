@@ -9,7 +9,6 @@ import { usePageContext } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
 import { extra } from './extra.ts';
 import { Fact } from './fact.tsx';
-import { likeOf } from './like-of.ts';
 
 const PullDetails = extra('PullDetails');
 const CopyHash = extra('CopyHash');
@@ -65,13 +64,13 @@ function Facts({ request, finished, approved }: FactsProps) {
   );
 }
 
-/** The same layout while it loads. The address tells about how long the texts will be. */
+/** The same layout while it loads. The address is only a hint: it tells about how long the texts will be. */
 function FactsSkeleton() {
-  const like = likeOf(usePageContext());
+  const { owner, repo, pr, title } = usePageContext();
   return (
     <Layout
-      name={<Skeleton like={like.name} slot="name" />}
-      title={<Skeleton like={like.title} slot="title" />}
+      name={<Skeleton like={`${owner}/${repo} #${pr}`} />}
+      title={<Skeleton like={title || 'The title of this pull request'} />}
       author={<Skeleton like="somebody" />}
       commit={<Skeleton like="00000000" />}
       base={<Skeleton like="main" />}

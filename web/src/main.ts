@@ -1,0 +1,28 @@
+import './styles/tokens.css';
+import './styles/base.css';
+import { beginApproval } from './features/approval/begin-approval.ts';
+import { type Client, createClient } from './lib/client.ts';
+
+// This script imports no React, so it runs long before the page's code is there: it sends the first requests meanwhile.
+const client = tryCreateClient();
+const { pathname, search } = window.location;
+const refreshed = client?.session.refresh();
+const begun = client && beginApproval(client, pathname, search).then(showTitle);
+void import('./app/start.tsx').then(({ start }) => start(client, { refreshed, begun }));
+
+/** Null if the browser denies storage to this site. */
+function tryCreateClient(): Client | null {
+  try {
+    return createClient(window);
+  } catch {
+    return null;
+  }
+}
+
+/** Shows what is approved in place of the line that says that the page is loading, if the page isn't there yet. */
+function showTitle(title: string | undefined): void {
+  const line = document.querySelector('#root > .initializing');
+  if (!line || !title) return;
+  const heading = { className: 'initializing', dir: 'auto', textContent: title };
+  line.replaceWith(Object.assign(document.createElement('h2'), heading));
+}
