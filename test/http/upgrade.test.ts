@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { describeBackup, openInTemporaryStore } from '../../src/cli/try-restore.ts';
 import { upgradeStore } from '../../src/pocketbase/backups/upgrade-store.ts';
@@ -7,7 +7,11 @@ import { createStoreClient, type StoreClient } from '../../src/pocketbase/client
 import { collection, text } from '../../src/pocketbase/schema/fields.ts';
 import { readSchemaVersion } from '../../src/pocketbase/schema/migrate.ts';
 import { SCHEMA, SCHEMA_VERSION, type Schema } from '../../src/pocketbase/schema/schema.ts';
-import { silent } from '../support/empty-store.ts';
+import { readConfig } from '../../src/settings/config.ts';
+import { APP_KEY } from '../support/app-key.ts';
+import { startLocalGitHub, startLog, startProduct } from '../support/built.ts';
+import { SECRET_KEY, silent } from '../support/empty-store.ts';
+import { freePort } from '../support/product.ts';
 import { recordSeals } from '../support/record-seals.ts';
 import {
   overStore,
@@ -81,5 +85,27 @@ describe('a store that gets the next schema', () => {
     expect(await schemaIn(config)).toBe(SCHEMA_VERSION);
     await over(settingsOf(dataDir, { AUTO_BACKUPS: 'off' }), NEXT);
     expect([await schemaIn(config), backupsOf(dataDir)]).toEqual([NEXT.version, []]);
+  });
+
+  it('is logged once, with the build that applied it', async () => {
+    const port = await freePort();
+    const publicUrl = `http://localhost:${port}`;
+    const github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl });
+    const lines: Record<string, unknown>[] = [];
+    const log = await startLog((line) => lines.push(JSON.parse(line)));
+    const env = { ...github.env, PORT: String(port), HOST: 'localhost', AUTO_BACKUPS: 'off' };
+    const config = readConfig({ ...env, DATA_DIR: scratch(), SECRET_KEY });
+    try {
+      for (let start = 1; start <= 2; start += 1) {
+        const product = await startProduct(config as Settings, { log, dashboardDir: resolve('dist/web') });
+        await product.firstRound.finally(product.stop);
+      }
+    } finally {
+      await github.close();
+    }
+    const [{ version, commit } = {}] = lines.filter(({ event }) => event === 'starting');
+    expect(lines.filter(({ event }) => event === 'schema_applied')).toEqual([
+      expect.objectContaining({ from: 0, schema: SCHEMA_VERSION, version, commit }),
+    ]);
   });
 });
