@@ -12,9 +12,9 @@ import { sha256OfJson } from '../sha256.ts';
 import { consumeChallenge, findChallenge, issueChallenge } from './challenges.ts';
 import { publicKeySha256 } from './logged-credential.ts';
 import { type CodeDeps, consumeOneTimeCode } from './one-time-code.ts';
-import { policyStatement } from './policy-statement.ts';
 import type { Challenges, Credentials, RelyingParty } from './ports.ts';
 import { requestOptions } from './request-options.ts';
+import { statementParts } from './statement-parts.ts';
 import { verifyAssertion } from './verify-assertion.ts';
 import { withoutAuthenticator } from './without-authenticator.ts';
 
@@ -135,4 +135,17 @@ function isSame(one: { type: StepUpAction } & Subject, other: Action): boolean {
     (one.memberID ?? null) === (other.memberID ?? null) &&
     (one.policySha256 ?? null) === (other.policySha256 ?? null)
   );
+}
+
+/** What an owner signs before a policy is put in force: this policy, for this organization. */
+export function policyStatement(
+  { relyingParty, clock, random }: { relyingParty: RelyingParty; clock: Clock; random: Random },
+  input: { session: Session; org: Organization; policySha256: string },
+): PolicyStatement {
+  const { session, org, policySha256 } = input;
+  return {
+    ...statementParts({ host: relyingParty.origin, clock, random }, { person: session, org }),
+    purpose: 'policy',
+    policySha256,
+  };
 }

@@ -1,7 +1,9 @@
+import { z } from 'zod';
+import { receiptStatement } from '../contract/receipts.ts';
 import { type AuditOptions, auditExport } from '../proofs/audit-export.ts';
+import { parseEnvelope } from '../proofs/dsse.ts';
+import { findCheckpoints } from '../proofs/find-checkpoints.ts';
 import { type Finding, toVerification } from '../proofs/findings.ts';
-import { findKeptCheckpoints } from '../proofs/kept-checkpoints.ts';
-import { readLoggedCommits } from '../proofs/logged-commits.ts';
 import { readGitHubUrls } from '../settings/github-config.ts';
 import { createSettingReader } from '../settings/setting-reader.ts';
 import { printFindings } from './print-findings.ts';
@@ -62,3 +64,38 @@ async function readGitHub(
   const { readGitHubCheckpoints } = await import('./github-checkpoints.ts');
   return orUnchecked(readGitHubCheckpoints({ owner, repo, token: env.GITHUB_TOKEN, apiUrl, app }, commits));
 }
+
+/** The checkpoints in a file that somebody kept: an e-mail, a check run's summary, or a receipt. Nothing is verified. */
+export function findKeptCheckpoints(text: string): string[] {
+  const ofReceipt = checkpointOfReceipt(text);
+  return ofReceipt === null ? findCheckpoints(text) : [ofReceipt];
+}
+
+/** Null if it isn't a receipt, or one from before the log began. */
+function checkpointOfReceipt(text: string): string | null {
+  try {
+    const payload = parseEnvelope(JSON.parse(text))?.payload;
+    const { data } = receiptStatement.safeParse(JSON.parse(new TextDecoder().decode(payload)));
+    return data?.predicate.log?.checkpoint ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const fullSha = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
+const entriesSchema = z.looseObject({
+  entries: z.array(z.looseObject({ event: z.unknown() })),
+});
+const namesCommit = z.looseObject({
+  data: z.looseObject({ sha: z.string().regex(fullSha), repo: z.string() }),
+});
+
+/** The commits of a repository that the entries of exported logs name, each once. Nothing is verified. */
+export function readLoggedCommits(exports: unknown[], repo: string): string[] {
+  const entries = exports.flatMap((one) => entriesSchema.safeParse(one).data?.entries ?? []);
+  const commits = entries.flatMap(({ event }) => namesCommit.safeParse(event).data?.data ?? []);
+  return [...new Set(commits.filter((one) => isSameName(one.repo, repo)).map(({ sha }) => sha))];
+}
+
+/** GitHub's names ignore case. */
+const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
-import type { SMTPError } from 'nodemailer/lib/smtp-connection';
+import type { SMTPConnectionOptions, SMTPError } from 'nodemailer/lib/smtp-connection';
+import { emailAddress, LONGEST_ADDRESS } from '../contract/email.ts';
 import type { Log } from '../log-events.ts';
 import { type Mailer, type MailMessage, MailRefused } from '../notices/ports.ts';
-import { deliverableAddress } from './deliverable-address.ts';
 import { drawImage } from './image.ts';
-import { offersSmtpUtf8 } from './offers-smtp-utf8.ts';
 import { renderMail } from './render.ts';
 import { readSmtpError } from './smtp-error.ts';
 
@@ -132,4 +132,41 @@ function toMail({ message, from, origin, png }: Parts): SendMailOptions {
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/**
+ * Asks a mail server on a connection of its own whether it accepts addresses with non-ASCII letters before
+ * the @ (RFC 6531). nodemailer's transport doesn't say, and sends such an address even if the server didn't
+ * offer SMTPUTF8; that is why this file uses `SMTPConnection`, the layer below it.
+ */
+export async function offersSmtpUtf8(options: SMTPConnectionOptions, signal: AbortSignal): Promise<boolean> {
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
+  const connection = new SMTPConnection(options);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      connection.on('error', reject);
+      connection.connect((error) => (error ? reject(error) : resolve()));
+    });
+    // The last answer is the one to EHLO, after STARTTLS if there was one (RFC 6531 section 3.1).
+    return /^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || '');
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * The address as a mail server gets it: its domain in ASCII, its local part unchanged.
+ *
+ * @throws MailRefused if the text isn't exactly one address, or is too long with its ASCII domain.
+ */
+export function deliverableAddress(text: string): string {
+  const { data: address = '' } = emailAddress.safeParse(text);
+  const at = address.lastIndexOf('@');
+  const domain = domainToASCII(address.slice(at + 1));
+  const deliverable = `${address.slice(0, at)}@${domain}`;
+  if (domain === '' || Buffer.byteLength(deliverable) > LONGEST_ADDRESS) {
+    throw new MailRefused("Mail can't be sent to this address.");
+  }
+  return deliverable;
 }

@@ -1,10 +1,10 @@
+import { Resolver } from 'node:dns/promises';
 import { Agent, request } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import ipaddr from 'ipaddr.js';
 import type { HookOutcome } from '../contract/hooks.ts';
 import type { Message, Sender } from '../hooks/ports.ts';
-import { isPublicAddress } from './public-address.ts';
-import { createResolveHost } from './resolve-host.ts';
 
 /** The time for one try, from looking the host up to the head of the answer. */
 const DEADLINE_MS = 10_000;
@@ -133,3 +133,44 @@ function refuseOthers(socket: Socket, isPublic: (address: string) => boolean): v
 /** OpenSSL's names of what is wrong with a certificate, and Node's own for one of another name. */
 const isCertificateError = ({ code = '' }: NodeJS.ErrnoException): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY|DECODE|DECRYPT)/.test(code);
+
+/** The one block of IPv6 that hosts on the internet have addresses of (RFC 4291, section 2.4). */
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
+
+/** Azure's own services, which each machine there reaches at this public address. */
+const AZURE = '168.63.129.16';
+
+/**
+ * Whether an IP address belongs to a host on the internet. Everything that has
+ * another purpose isn't one: private, loopback, link-local, shared (RFC 6598),
+ * multicast, documentation, reserved, and each form of IPv6 that contains an
+ * IPv4 address (mapped, compatible, NAT64, 6to4, Teredo). False for what isn't
+ * an address in its normal notation.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (ipaddr.IPv4.isValidFourPartDecimal(address))
+    return ipaddr.parse(address).range() === 'unicast' && address !== AZURE;
+  if (!ipaddr.IPv6.isValid(address) || address.includes('%')) return false;
+  const parsed = ipaddr.IPv6.parse(address);
+  return parsed.range() === 'unicast' && parsed.match(GLOBAL_UNICAST);
+}
+
+/** For one question to one name server. Resolving gives up before a try to deliver does. */
+const QUESTION_MS = 2_000;
+const QUESTIONS = 2;
+
+/**
+ * Finds all addresses of a host name, IPv4 first, by asking name servers ourselves. `dns.lookup` would do so in one of
+ * the few threads that all of Node shares: names whose servers never answer would keep it from looking up GitHub's.
+ * Files of this machine name no host on the internet.
+ *
+ * @param servers Instead of the machine's name servers; for tests.
+ */
+export function createResolveHost(servers?: string[]): (host: string) => Promise<string[]> {
+  return async (host) => {
+    const resolver = new Resolver({ timeout: QUESTION_MS, tries: QUESTIONS });
+    if (servers) resolver.setServers(servers);
+    const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    return found.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  };
+}

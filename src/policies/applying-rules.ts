@@ -1,7 +1,8 @@
-import type { Rule } from '../contract/policy.ts';
-import { applies } from './applies.ts';
-import type { RuledPull } from './facts.ts';
+import { isTeam, type Rule } from '../contract/policy.ts';
+import type { Contributor, PullFacts, RuledPull } from './facts.ts';
 import type { Grounds } from './judged-rule.ts';
+import { isAbout } from './needed-facts.ts';
+import { anyOf, both, either, isTrue, type Ternary } from './ternary.ts';
 
 export type ApplyingRules = {
   /** Those that apply or may apply, enforced or reported only. */
@@ -20,4 +21,77 @@ export function applyingRules(pull: RuledPull, { policy, facts }: Grounds): Appl
     .filter(({ certainty }) => certainty !== 'no')
     .map(({ rule, certainty }) => ({ rule, isCertain: certainty === 'yes' }));
   return { rules, hasSeed: !rules.some(({ rule, isCertain }) => rule.enforced && isCertain) };
+}
+
+/**
+ * Whether a rule applies to a pull request. A rule that asks for approvals
+ * applies if a part of the pull request matches, and maybe if that isn't known.
+ * One that asks for none applies only if all of it is known to match.
+ */
+export function applies(rule: Rule, pull: RuledPull, facts: PullFacts): Ternary {
+  const about = isAbout(rule, pull);
+  if (about === 'no') return 'no';
+  const { authors, paths } = rule.when;
+  const files = paths ? (facts.files.get(rule.name) ?? 'maybe') : 'yes';
+  if (rule.require.approvals === 0)
+    return isTrue(about === 'yes' && everyAuthorMatches(authors, pull, facts) && files === 'yes');
+  return both(about, both(someAuthorMatches(authors, pull, facts), files));
+}
+
+type Authors = Rule['when']['authors'];
+
+/**
+ * Whether one of those who opened the pull request or wrote its commits matches.
+ * Somebody we don't know may match.
+ */
+export function someAuthorMatches(authors: Authors, pull: RuledPull, facts: PullFacts): Ternary {
+  if (authors === 'anyone') return 'yes';
+  const { commits } = facts;
+  const isKnown = pull.author !== null && commits?.isComplete === true && commits.areAllKnown;
+  const known = anyOf(contributors(pull, facts), (contributor) => matches(authors, contributor, facts));
+  return either(known, isKnown ? 'no' : 'maybe');
+}
+
+/**
+ * Whether all those who opened the pull request, pushed its head and wrote its
+ * commits match, all of them are known, and GitHub verified each signature:
+ * what it takes to pass without an approval.
+ */
+export function everyAuthorMatches(authors: Authors, pull: RuledPull, facts: PullFacts): boolean {
+  const { commits, pushers } = facts;
+  const isKnown =
+    pull.author !== null &&
+    pushers.length > 0 &&
+    commits !== null &&
+    commits.people.length > 0 &&
+    commits.isComplete &&
+    commits.areAllKnown &&
+    commits.areAllVerified;
+  const all = [...contributors(pull, facts), ...pushers];
+  return isKnown && all.every((contributor) => matches(authors, contributor, facts) === 'yes');
+}
+
+const contributors = ({ author }: RuledPull, { commits }: PullFacts): Contributor[] => [
+  ...(author ? [author] : []),
+  ...(commits?.people ?? []),
+];
+
+function matches(authors: Authors, contributor: Contributor, facts: PullFacts): Ternary {
+  if (authors === 'anyone') return 'yes';
+  if (authors === 'machines') return isTrue(contributor.isMachine);
+  if (authors === 'people') return isTrue(!contributor.isMachine);
+  return anyOf(authors, (name) =>
+    isTeam(name) ? inTeam(name, contributor, facts) : hasLogin(name, contributor),
+  );
+}
+
+const hasLogin = (login: string, contributor: Contributor) =>
+  isTrue(contributor.login.toLowerCase() === login.toLowerCase());
+
+function inTeam(team: string, { id, isMachine }: Contributor, { people, unreadTeams }: PullFacts): Ternary {
+  // A team consists of people.
+  if (isMachine) return 'no';
+  const person = people.find(({ githubId }) => githubId === id);
+  if (person?.teams.includes(team)) return 'yes';
+  return person === undefined || unreadTeams.includes(team) ? 'maybe' : 'no';
 }

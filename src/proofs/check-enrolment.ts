@@ -1,13 +1,12 @@
 import type { LogPerson } from '../contract/log-entry.ts';
 import type { EnrolmentLink } from '../contract/receipts.ts';
+import { hashBase64url, hashJson } from './bytes.ts';
 import { keyHash } from './check-log.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';
-import { hashBase64url, hashJson } from './hash-json.ts';
 import type { OpenedParts } from './open-entry.ts';
 import { type LoggedReceipt, nameOf } from './receipt-context.ts';
 import { openIncluded, type TrustedCheckpoint } from './trusted-log.ts';
 import { verifyStatement } from './verify-statement.ts';
-import { type VerifiedLink, vouchSentence } from './vouch-sentence.ts';
 
 /** A link with the next one, and the log that its entries are proved by. */
 type Linked = {
@@ -191,4 +190,24 @@ function withoutVouch({ link, next }: Linked, person: LogPerson | null): Finding
   if (person === null)
     return claimed('enrolment', `Another authenticator of ${whose} let this key in, says the server.`);
   return proved('enrolment', `The log says that another authenticator of ${whose} let this key in.`);
+}
+
+/** A link of the chain, and whether it's proved that the next link's key let it in. */
+export type VerifiedLink = { link: EnrolmentLink; isProved: boolean };
+
+/** Who vouched for this person, in one sentence, as far as it's proved; nothing if nobody did. */
+export function vouchSentence(person: { id: number; login: string }, links: VerifiedLink[]): Finding[] {
+  const end = links.findIndex(({ isProved }) => !isProved);
+  const vouchers = links.slice(0, end < 0 ? links.length : end).flatMap(({ link }) => voucherOf(link));
+  if (vouchers.length === 0) return [];
+  const chain = vouchers.map(nameOf).join(', whose key was vouched for by ');
+  return [
+    proved('enrolment', `${nameOf(person)} was vouched for by ${chain}.`),
+    claimed('enrolment', 'That people were allowed to vouch when they did, only the server says.'),
+  ];
+}
+
+/** A person who confirms their own second device vouches for nobody. */
+function voucherOf({ vouch, holder }: EnrolmentLink) {
+  return vouch && vouch.statement.user.id !== holder.id ? [vouch.statement.user] : [];
 }

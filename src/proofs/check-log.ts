@@ -1,7 +1,6 @@
-import { decodeBase64url } from './base64url.ts';
+import { decodeBase64url, hashBase64url, hashJson } from './bytes.ts';
 import { logOrigin } from './checkpoint.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';
-import { hashBase64url, hashJson } from './hash-json.ts';
 import { canonical } from './leaf.ts';
 import type { OpenedParts } from './open-entry.ts';
 import type { LoggedReceipt, SignedReceipt, Trust } from './receipt-context.ts';

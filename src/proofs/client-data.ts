@@ -1,4 +1,4 @@
-import { decodeBase64url } from './base64url.ts';
+import { decodeBase64url } from './bytes.ts';
 
 /** The members of WebAuthn's `CollectedClientData` (Level 3, section 5.8.1) that we check ourselves. */
 export type ClientData = { challenge: string; crossOrigin: boolean; topOrigin: string | undefined };

@@ -1,7 +1,7 @@
 import { p256 } from '@noble/curves/nist.js';
 import { bytesToNumberBE, inRange } from '@noble/curves/utils.js';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
-import { equalBytes } from './equal-bytes.ts';
+import { equalBytes } from './bytes.ts';
 
 /** The members of a COSE key: RFC 9052, section 7.1, RFC 9053, section 7.1.1, and RFC 8230, section 4. */
 const [KTY, ALG, CRV, X, Y, N, E] = [1, 3, -1, -2, -3, -1, -2];

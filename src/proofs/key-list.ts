@@ -1,5 +1,5 @@
 import { type KeyList, keyList } from '../contract/receipts.ts';
-import { decodeBase64url } from './base64url.ts';
+import { decodeBase64url } from './bytes.ts';
 
 /** Reads a published key list: `/.well-known/otp-guard.json`, parsed. Null if it isn't one. `host` is an address. */
 export function parseKeyList(input: unknown): KeyList | null {

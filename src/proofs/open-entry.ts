@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LogEvent, LogPerson, OpenedEntry } from '../contract/log-entry.ts';
-import { decodeBase64url } from './base64url.ts';
+import { decodeBase64url } from './bytes.ts';
 import { canonical, commitTo } from './leaf.ts';
 
 const leafSchema = z.strictObject({ v: z.literal(1), event: z.string(), person: z.string() });

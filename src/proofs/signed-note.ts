@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
-import { equalBytes } from './equal-bytes.ts';
+import { equalBytes } from './bytes.ts';
 
 /** A text with signatures: C2SP signed-note. `text` ends with a newline. */
 export type SignedNote = {

@@ -1,5 +1,5 @@
 import { batchStatement, type Statement } from '../contract/statement.ts';
-import { hashJson } from './hash-json.ts';
+import { hashJson } from './bytes.ts';
 import { type SignedStatement, verifyStatement } from './verify-statement.ts';
 
 /**

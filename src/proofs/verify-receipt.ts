@@ -1,13 +1,13 @@
+import type { LoggedVerdict } from '../contract/log-entry.ts';
 import { type KeyList, type ReceiptStatement, receiptStatement } from '../contract/receipts.ts';
 import { isBounded } from './bounds.ts';
 import { checkEnrolment } from './check-enrolment.ts';
 import { checkEntry, checkLog } from './check-log.ts';
 import { checkApproval, checkSubject } from './check-statement.ts';
-import { listClaims } from './claims.ts';
 import { findSigner, parseEnvelope } from './dsse.ts';
-import { type Finding, failed, proved, toVerification, type Verification } from './findings.ts';
+import { claimed, type Finding, failed, proved, toVerification, type Verification } from './findings.ts';
 import { publicKeysOf } from './key-list.ts';
-import type { SignedReceipt, Trust } from './receipt-context.ts';
+import { type LoggedReceipt, nameOf, type SignedReceipt, type Trust } from './receipt-context.ts';
 
 export type ReceiptOptions = {
   /** The server's published key list, from somewhere other than the receipt; null if there is none: then not valid. */
@@ -97,4 +97,48 @@ function parseStatement(payload: Uint8Array): ReceiptStatement | null {
   } catch {
     return null;
   }
+}
+
+/** What a receipt says that no signature or hash proves. */
+export function listClaims({ receipt }: LoggedReceipt): Finding[] {
+  const { statement, approved, issued, withdrawn, authenticator, verdict, method } = receipt.predicate;
+  const findings = [
+    claimed('time', `Approved at ${approved}, receipt issued at ${issued}: by the server’s clock.`),
+    claimed(
+      'person',
+      `The server says that ${nameOf(statement.user)} signed in with GitHub and belongs to ${statement.org.login}.`,
+    ),
+  ];
+  if (method !== 'totp') findings.push(claimed('model', modelText(authenticator)));
+  findings.push(claimed('verdict', verdictText(verdict)));
+  if (withdrawn !== null)
+    findings.push(claimed('withdrawn', `The approval was withdrawn at ${withdrawn}. It no longer counts.`));
+  return findings;
+}
+
+function modelText({
+  aaguid,
+  model,
+  modelVerified,
+}: {
+  aaguid: string;
+  model: string;
+  modelVerified: boolean;
+}) {
+  if (aaguid === '' && model === '') return 'The key didn’t say which model it is.';
+  const name = model === '' ? aaguid : model;
+  return modelVerified
+    ? `A certificate that the server’s operator trusts names the key’s model: ${name}. The server checked it.`
+    : `The key says that its model is ${name}. No certificate proves it.`;
+}
+
+function verdictText(verdict: LoggedVerdict | null): string {
+  if (!verdict) return 'The receipt doesn’t say what the server decided.';
+  const { passed, policyNumber, rules } = verdict;
+  const missing = rules
+    .filter(({ met }) => !met)
+    .map(({ name, missing: what }) => `${name || 'approval'}: ${what}`);
+  const policy = policyNumber === 0 ? 'the default policy' : `policy ${policyNumber}`;
+  const decided = `By ${policy} the server let the pull request ${passed ? 'pass' : 'wait'}`;
+  return missing.length === 0 ? `${decided}.` : `${decided}. Missing: ${missing.join('; ')}.`;
 }

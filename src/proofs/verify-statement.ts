@@ -1,8 +1,7 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
-import { decodeBase64url } from './base64url.ts';
+import { decodeBase64url, hashJson } from './bytes.ts';
 import { isTopLevel, parseClientData } from './client-data.ts';
 import { isKnownKey } from './cose-key.ts';
-import { hashJson } from './hash-json.ts';
 
 export type SignedStatement = {
   /** Exactly as it was signed: `host` is the origin of the page that asked for it. */

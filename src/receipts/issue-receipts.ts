@@ -1,19 +1,24 @@
 import { AppError } from '../app-error.ts';
-import type { Checkpoint, LogReader, SigningKeys, StoredEntry } from '../audit/ports.ts';
+import type { Checkpoint, LogReader, SigningKey, SigningKeys, StoredEntry } from '../audit/ports.ts';
 import { recordSubject } from '../audit/subjects.ts';
 import { proofSha256 } from '../authenticators/logged-credential.ts';
 import type { Clock } from '../clock.ts';
-import type { ApprovalProof, Envelope } from '../contract/receipts.ts';
+import {
+  type ApprovalProof,
+  type Envelope,
+  PREDICATE_TYPE,
+  type ReceiptPredicate,
+  type ReceiptStatement,
+} from '../contract/receipts.ts';
+import type { Statement } from '../contract/statement.ts';
 import type { Origins } from '../links.ts';
 import type { Organization } from '../organizations/ports.ts';
+import { preAuthEncoding } from '../proofs/dsse.ts';
 import { approvalProof } from './approval-proof.ts';
 import { type ChainDeps, enrolmentChain } from './enrolment-chain.ts';
-import type { Evidence } from './evidence.ts';
-import { includeEntries } from './include-entries.ts';
+import { authenticatorOf, type Evidence } from './evidence.ts';
+import { type IncludedEntry, includeEntries } from './include-entries.ts';
 import type { ProvedApproval } from './ports.ts';
-import { receiptStatement } from './receipt-statement.ts';
-import { rememberReads } from './remember-reads.ts';
-import { signEnvelope } from './sign-envelope.ts';
 
 /** The log that proves receipts. */
 export type IssuedLog = Pick<LogReader, 'newest' | 'atSize' | 'ofSubject' | 'paths'>;
@@ -110,5 +115,78 @@ export function splitIssued(issued: Issued[]): {
     receipts: issued.flatMap((one) => ('why' in one ? [] : [one.receipt])),
     proofs: issued.flatMap((one) => ('why' in one ? [] : [one.proof])),
     without: issued.flatMap((one) => ('why' in one ? [{ commit: one.approval.head, why: one.why }] : [])),
+  };
+}
+
+type Include = (entry: StoredEntry) => IncludedEntry;
+
+/** The in-toto statement of a receipt: that a person approved this commit, with all that proves it. */
+export function receiptStatement(
+  { origins, now }: { origins: Origins; now: Date },
+  evidence: Evidence & { checkpoint: Checkpoint; include: Include },
+): ReceiptStatement {
+  const { approval, entry, chain, checkpoint, include } = evidence;
+  const statement = approval.statement as Statement;
+  const included = (one: StoredEntry | null) => one && include(one);
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [{ name: `${origins.githubUrl}/${statement.repo.name}`, digest: { gitCommit: statement.head } }],
+    predicateType: PREDICATE_TYPE,
+    predicate: {
+      issuer: origins.publicUrl,
+      issued: now.toISOString(),
+      method: approval.method,
+      approved: entry.at.toISOString(),
+      withdrawn: approval.withdrawn?.toISOString() ?? null,
+      statement,
+      // Left out without one, so that other receipts are as they were.
+      ...(approval.proof?.batch && { batch: approval.proof.batch }),
+      assertion: (approval.proof?.assertion ?? null) as ReceiptPredicate['assertion'],
+      publicKey: approval.proof?.publicKey ?? null,
+      userVerified: approval.userVerified,
+      authenticator: authenticatorOf(approval),
+      enrolment: chain.map((link) => ({
+        ...link,
+        registration: included(link.registration),
+        vouch: link.vouch && { ...link.vouch, entry: included(link.vouch.entry) },
+      })),
+      verdict: entry.person?.facts.verdict ?? null,
+      log: { checkpoint: checkpoint.note, entry: include(entry) },
+    },
+  };
+}
+
+const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+
+/** Wraps a statement in a DSSE envelope (v1.0) with the server's signature. */
+export function signEnvelope(key: SigningKey, statement: ReceiptStatement): Envelope {
+  const payload = Buffer.from(JSON.stringify(statement));
+  const signature = key.sign(preAuthEncoding(PAYLOAD_TYPE, payload));
+  return {
+    payloadType: PAYLOAD_TYPE,
+    payload: payload.toString('base64'),
+    signatures: [{ keyid: key.id, sig: Buffer.from(signature).toString('base64') }],
+  };
+}
+
+/** The same reads, each made once: the receipts of a page have most of their chains in common. */
+export function rememberReads({ log, enrolments }: ChainDeps): ChainDeps {
+  return {
+    log: { ofSubject: once(log.ofSubject) },
+    enrolments: {
+      vouches: once(enrolments.vouches),
+      registrations: once(enrolments.registrations),
+      enrolled: once(enrolments.enrolled),
+    },
+  };
+}
+
+function once<Input extends unknown[], Output>(read: (...input: Input) => Promise<Output>) {
+  const known = new Map<string, Promise<Output>>();
+  return (...input: Input): Promise<Output> => {
+    const key = JSON.stringify(input);
+    const found = known.get(key) ?? read(...input);
+    known.set(key, found);
+    return found;
   };
 }

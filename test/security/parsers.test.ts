@@ -9,7 +9,7 @@ import { parseSecret, stepOfCode } from '../../src/authenticators/totp.ts';
 import { verifyRegistration } from '../../src/authenticators/verify-registration.ts';
 import { calls } from '../../src/http/calls.ts';
 import { permit } from '../../src/http/record-api/allow-list.ts';
-import { deliverableAddress } from '../../src/mail/deliverable-address.ts';
+import { deliverableAddress } from '../../src/mail/smtp.ts';
 import { MailRefused } from '../../src/notices/ports.ts';
 import { tokenOf as tokenOfHeader } from '../../src/people/session.ts';
 import { parseClientData } from '../../src/proofs/client-data.ts';

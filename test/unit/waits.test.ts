@@ -145,7 +145,7 @@ const OTHERS: Record<string, string> = {
   'src/clock.ts': 'what others wait with',
   'src/mail/check-smtp.ts': '8 s, within a check of the doctor',
   'src/object-storage/s3-copies.ts': 'a minute, then backup_failed, and the next hour tries again',
-  'src/outgoing/resolve-host.ts': '2 s, within the time of the outgoing webhook',
+  'src/outgoing/https-sender.ts': '2 s, within the time of the outgoing webhook',
   'src/people-first.ts': '1 s, then the webhook’s work goes on',
   'src/pocketbase/backups/restore-backup.ts': '20 s, then the command says so',
   'src/pocketbase/process/is-healthy.ts': '2 s, asked again by the one that waits',

@@ -41,7 +41,7 @@ const ROOMS = Object.entries({
   'src/set-up/': `src/{app-manifest,clock,expiring-map,html,sha256,start-error}.ts src/settings/
     src/http/server.ts express helmet node: yaml zod`,
   'src/assemble.ts': `${SERVER} ${ADAPTERS} src/bot/`,
-  'src/cli/': `${SERVER} ${ADAPTERS} src/doctor/ ioredis node: p-map pino probot`,
+  'src/cli/': `${SERVER} ${ADAPTERS} src/doctor/ ioredis node: p-map pino probot zod`,
   'src/product.ts': 'src/ express node: pino',
   'src/cli/start.ts': 'src/ node: pino smee-client',
   'src/cli/otp-guard.ts': 'src/cli/ src/version.ts commander',

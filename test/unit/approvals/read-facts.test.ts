@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readGrounds } from '../../../src/approvals/judge/read-grounds.ts';
 import type { PullRequest } from '../../../src/approvals/ports.ts';
 import type { Rule } from '../../../src/contract/policy.ts';
-import { applies } from '../../../src/policies/applies.ts';
+import { applies } from '../../../src/policies/applying-rules.ts';
 import type { PullFacts } from '../../../src/policies/facts.ts';
 import { anApproval, anInstallation, aPull, aPullAuthor, REPO } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';

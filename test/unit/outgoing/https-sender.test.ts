@@ -2,10 +2,8 @@ import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseHookUrl } from '../../../src/hooks/hook-url.ts';
-import { createHttpsSender } from '../../../src/outgoing/https-sender.ts';
-import { isPublicAddress } from '../../../src/outgoing/public-address.ts';
-import { createResolveHost } from '../../../src/outgoing/resolve-host.ts';
+import { parseHookUrl } from '../../../src/hooks/set-hook.ts';
+import { createHttpsSender, createResolveHost, isPublicAddress } from '../../../src/outgoing/https-sender.ts';
 import { startHttpsReceiver } from '../../support/https-receiver.ts';
 
 const words = (text: string) => text.trim().split(/\s+/);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { readLoggedCommits } from '../../../src/cli/audit.ts';
 import { isBounded } from '../../../src/proofs/bounds.ts';
 import { isTopLevel, parseClientData } from '../../../src/proofs/client-data.ts';
 import { makeLeaf } from '../../../src/proofs/leaf.ts';
-import { readLoggedCommits } from '../../../src/proofs/logged-commits.ts';
 import { openEntry } from '../../../src/proofs/open-entry.ts';
 import { TestLog } from '../../support/test-log.ts';
 

@@ -3,7 +3,7 @@ import { AppError } from '../../../src/app-error.ts';
 import type { StoredEntry } from '../../../src/audit/ports.ts';
 import type { Organization } from '../../../src/organizations/ports.ts';
 import { exportLog } from '../../../src/receipts/export-log.ts';
-import { findOfCommits } from '../../../src/receipts/find-of-commits.ts';
+import { findOfCommits } from '../../../src/receipts/export-receipts.ts';
 import { logStatus } from '../../../src/receipts/log-status.ts';
 import type { ErasedApproval, ProvedApproval, ProvedApprovals } from '../../../src/receipts/ports.ts';
 import { createPublishedList } from '../../../src/receipts/published-list.ts';

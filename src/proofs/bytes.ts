@@ -3,6 +3,19 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64urlnopad } from '@scure/base';
 import { canonical } from './leaf.ts';
 
+/** Null if it isn't base64url without padding, in the one way that RFC 4648 has for these bytes. */
+export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return new Uint8Array(base64urlnopad.decode(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether two are the same bytes. For what is public: it takes less time the earlier they differ. */
+export const equalBytes = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.every((byte, at) => byte === other[at]);
+
 /** SHA-256, base64url, over bytes or the UTF-8 form of a text. */
 export const hashBase64url = (input: Uint8Array | string): string =>
   base64urlnopad.encode(sha256(typeof input === 'string' ? utf8ToBytes(input) : input));
