@@ -68,13 +68,14 @@ async function takePictures(facts) {
   await mona.waitForURL(goodbye.html_url);
 
   const first = await asAdmin(facts, 'GET', `/repos/${org}/${repo}/pulls/${facts.pull.split('/').at(-1)}`);
-  const page = await signedIn('octocat', await detailsOf(facts, first));
+  const address = await detailsOf(facts, first);
+  const page = await signedIn('octocat', address);
   await setImage(page, '/personal-set-image', { orgID: 0, image: { ...IMAGES.person, variant: 'beam' } });
   await setImage(page, '/github-set-image', { orgID, image: { ...IMAGES.org, variant: 'ring' } });
   await page.getByRole('button', { name: 'Register passkey' }).click();
   await page.getByRole('button', { name: 'Approve with passkey' }).waitFor();
-  // Without the sentence that the passkey is registered.
-  await page.reload();
+  // Opened again, the page doesn't say that the passkey is registered.
+  await page.goto(address);
   await page.getByText(/^1 file,/).waitFor();
   await picture(page, 'collect-passkey');
   await approvalPictures(page);

@@ -62,23 +62,6 @@ program
   .addOption(jsonOption())
   .action(async (options: Printing) => (await import('./sweep.ts')).sweep(options));
 
-program
-  .command('acceptance')
-  .description('Tries in a scratch repository on GitHub what OTP Guard assumes about GitHub, and cleans up.')
-  .argument('<owner/repository>', 'the scratch repository; it mustn’t have open pull requests')
-  .option('--yes', 'don’t ask before changing the repository')
-  .option('--rename', 'also rename the repository, and back')
-  .option('--report <file>', 'write a report that you can attach to an issue')
-  .addOption(jsonOption())
-  .addHelpText(
-    'after',
-    '\nSet the environment variable GITHUB_TOKEN to a token of somebody who administers\nthe repository, or type it. The App comes from the settings.',
-  )
-  .action(async (repository: string, options: object) => {
-    const { acceptance } = await import('./acceptance.ts');
-    process.exitCode = (await acceptance(repository, options, process.env)) ? DONE : FAILED;
-  });
-
 program.commandsGroup('Back up and restore:');
 
 program

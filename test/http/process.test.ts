@@ -1,10 +1,8 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
@@ -355,142 +353,6 @@ describe('what the product cannot start with', () => {
       );
     } finally {
       await store.stop();
-    }
-  });
-});
-
-describe('otp-guard acceptance', () => {
-  const NAME = 'other-org/world';
-  const asAdmin = async (method: string, path: string, body?: object) => {
-    const headers = {
-      authorization: `Bearer ${github.facts.adminToken}`,
-      'content-type': 'application/json',
-    };
-    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const answer = await fetch(`${github.origin}${path}`, init);
-    return answer.status === 204 ? undefined : answer.json();
-  };
-  /** The names of the branches and of the open pull requests of the scratch repository. */
-  const inScratch = async () => {
-    const branches = (await asAdmin('GET', `/repos/${NAME}/branches`)) as { name: string }[];
-    const pulls = (await asAdmin('GET', `/repos/${NAME}/pulls`)) as { title: string }[];
-    return [...branches.map(({ name }) => name), ...pulls.map(({ title }) => title)];
-  };
-  const runIn = async (env: Env, ...args: string[]) => {
-    const token = { GITHUB_TOKEN: github.facts.adminToken };
-    return start(await settings({ ...token, ...env }), { args: ['acceptance', ...args] });
-  };
-  const outcomesOf = ({ stdout }: { stdout: string }) => {
-    const { rows } = JSON.parse(stdout) as { rows: { id: string; result: string }[] };
-    return Object.fromEntries(rows.map(({ id, result }) => [id, result]));
-  };
-
-  it('sees what we assume at the local GitHub, cleans up, and writes a report without secrets', async () => {
-    const { object } = (await asAdmin('GET', `/repos/${NAME}/git/ref/heads/main`)) as {
-      object: { sha: string };
-    };
-    const ref = { ref: 'refs/heads/queued', sha: object.sha };
-    await asAdmin('POST', `/repos/${NAME}/git/refs`, ref);
-    const file = { message: 'One', content: 'eA==', branch: 'queued' };
-    await asAdmin('PUT', `/repos/${NAME}/contents/one.txt`, file);
-    const opened = { title: 'Queued', head: 'queued', base: 'main' };
-    const { number } = (await asAdmin('POST', `/repos/${NAME}/pulls`, opened)) as { number: number };
-    await asAdmin('POST', `/_local/merge-queue/${NAME}`, { pull_number: number });
-    const refused = await runIn({}, NAME, '--yes');
-    expect([await refused.ended(), refused.said]).toEqual([1, [expect.stringMatching(/open pull requests/)]]);
-    await asAdmin('DELETE', `/_local/merge-queue/${NAME}`, { pull_number: number });
-    await asAdmin('PATCH', `/repos/${NAME}/pulls/${number}`, { state: 'closed' });
-    const before = await inScratch();
-
-    const done = await runIn({}, NAME, '--yes', '--rename', '--json', '--report', 'report.md');
-    const code = await done.ended();
-    expect([code, done.stderr, JSON.parse(done.stdout).failure]).toEqual([0, '', null]);
-    const outcomes = Object.entries(outcomesOf(done));
-    expect(outcomes.filter(([, result]) => result === 'not tried').map(([id]) => id)).toEqual([
-      ...['selectable-on-page', 'reinstallation-details', 'long-run-ids'],
-      ...['details-url', 'sender-pushed', 'sign-in-after-sso'],
-    ]);
-    expect(outcomes.filter(([, result]) => result === 'differs')).toEqual([]);
-    expect(Object.fromEntries(outcomes)).toMatchObject({
-      'tip-has-suite': 'same',
-      'made-suite-is-listed': 'same',
-    });
-    expect(await inScratch()).toEqual(before);
-    const report = readFileSync(join(done.folder, 'report.md'), 'utf8');
-    expect(report).toContain('| the merge is refused | the merge is refused | same |');
-    for (const secret of [github.facts.adminToken, github.env.WEBHOOK_SECRET])
-      expect(report + done.stdout).not.toContain(secret);
-  });
-
-  it.each<[code: number, says: RegExp, args: string[], env: Env]>([
-    [2, /^Set the environment variable GITHUB_TOKEN\.$/, [NAME, '--yes'], { GITHUB_TOKEN: '' }],
-    [2, /^This opens and merges .* of other-org\/world, and .* Run it again with --yes to /, [NAME], {}],
-    [2, /^Name the scratch repository as owner\/repository\.$/, ['world', '--yes'], {}],
-    [1, /^GITHUB_TOKEN doesn’t show .*: GitHub answered 401 /, [NAME, '--yes'], { GITHUB_TOKEN: 'wrong' }],
-    [1, /^GITHUB_TOKEN doesn’t show .*: GitHub answered 404 /, ['other-org/none', '--yes'], {}],
-  ])('exits with %d and changes nothing: %s', async (code, says, args, env) => {
-    const before = await inScratch();
-    const refused = await runIn(env, ...args);
-    expect([await refused.ended(), refused.said, refused.stdout]).toEqual([
-      code,
-      [expect.stringMatching(says)],
-      '',
-    ]);
-    expect(await inScratch()).toEqual(before);
-  });
-
-  it('asks on a terminal, and takes anything but yes for a no', async () => {
-    const before = await inScratch();
-    const env = await settings({ GITHUB_TOKEN: github.facts.adminToken });
-    const command = `echo sure | script -qec '"${process.execPath}" ${PROGRAM} acceptance ${NAME}' /dev/null`;
-    const asked = start(env, { program: 'sh', isNode: false, args: ['-c', command] });
-    expect(await asked.ended()).toBe(2);
-    expect(asked.stdout).toMatch(/Type yes to go on: [\s\S]*Nothing was changed\./);
-    expect(await inScratch()).toEqual(before);
-  });
-
-  it('names a difference, exits with 1 and cleans up; and cleans up after Ctrl-C', async () => {
-    const before = await inScratch();
-    let isHeld = false;
-    let merges = 0;
-    // A GitHub that counts an older run which completes after a newer one.
-    const json = { 'content-type': 'application/json; charset=utf-8' };
-    const proxy = createHttpServer(async (req, res) => {
-      const { method = 'GET', url = '' } = req;
-      if (method === 'PUT' && url.endsWith('/merge')) {
-        merges += 1;
-        if (!isHeld) res.writeHead(200, json).end(JSON.stringify({ merged: true }));
-        return;
-      }
-      const body = await text(req);
-      const headers = Object.fromEntries(
-        Object.entries(req.headers).filter(
-          ([name]) => !['host', 'connection', 'content-length'].includes(name),
-        ),
-      ) as Record<string, string>;
-      const answer = await fetch(`${github.origin}${url}`, { method, headers, ...(body && { body }) });
-      res.writeHead(answer.status, json).end(await answer.text());
-    });
-    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
-    try {
-      const { port } = proxy.address() as { port: number };
-      const env = { GITHUB_API_URL: `http://127.0.0.1:${port}` };
-      const other = await runIn(env, NAME, '--yes', '--json');
-      expect([await other.ended(), outcomesOf(other)]).toEqual([
-        1,
-        expect.objectContaining({ 'newest-run-counts': 'differs', 'rerun-webhook': 'same' }),
-      ]);
-      expect(await inScratch()).toEqual(before);
-
-      isHeld = true;
-      const [seen, stopped] = [merges, await runIn(env, NAME, '--yes', '--json')];
-      await until('a merge that hangs', async () => merges > seen, LONG_PATIENCE_MS);
-      stopped.child.kill('SIGINT');
-      expect([await stopped.ended(), JSON.parse(stopped.stdout).failure]).toEqual([1, 'it was stopped.']);
-      expect(await inScratch()).toEqual(before);
-    } finally {
-      proxy.closeAllConnections();
-      await new Promise((done) => proxy.close(done));
     }
   });
 });
