@@ -34,9 +34,8 @@ import type { HealthDeps } from './organizations/organization-health.ts';
 import { createRefreshMemberships } from './organizations/refresh-memberships.ts';
 import { setUpRuleset } from './organizations/set-up-ruleset.ts';
 import { signIn } from './people/sign-in.ts';
-import { DAILY, FREQUENT, tooMany } from './pocketbase/backups/backup-folder.ts';
+import { DAILY, tooMany } from './pocketbase/backups/backup-folder.ts';
 import { createDailyBackups, type DailyBackups } from './pocketbase/backups/daily-backups.ts';
-import { createFrequentBackups } from './pocketbase/backups/frequent-backups.ts';
 import { upgradeStore } from './pocketbase/backups/upgrade-store.ts';
 import { writeBackup } from './pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from './pocketbase/client.ts';
@@ -63,8 +62,6 @@ export type Product = {
   stop(): Promise<void>;
 };
 
-/** How often it looks whether a frequent backup is due: those are at least five minutes apart. */
-const FREQUENT_LOOK_MS = 30_000;
 /** How old an answer about a repository may be while the set-up page waits for another one. */
 const CHECK_AGAIN_MS = 20_000;
 
@@ -191,7 +188,7 @@ async function run(started: Started): Promise<Product> {
   const log: Log = options.log;
   trustAttestationRoots(config.attestationRoots);
   const deps = assemble(config, { app, client, log, clock, waits, metrics });
-  const backups = connectBackups(config, { client, clock, log, takeOnce: deps.takeOnce });
+  const backups = connectBackups(config, { client, clock, log });
   const dailyBackup = async () =>
     backups ? { last: await backups.lastMade(), isLate: await backups.isLate() } : null;
   const disks = disksOf(config);
@@ -250,11 +247,7 @@ async function run(started: Started): Promise<Product> {
     deliverHooks: async () => {
       if (deps.hooksEnabled) await hookRounds.round();
     },
-    async backUp() {
-      await backups?.round();
-      await backups?.frequent?.();
-    },
-    backUpEveryMs: config.backup.everyMs === null ? undefined : FREQUENT_LOOK_MS,
+    backUp: async () => backups?.round(),
     // An embedded record store has one process.
     rounds: config.store.kind === 'external' ? deps.leases.open('rounds') : undefined,
     log,
@@ -284,37 +277,15 @@ async function run(started: Started): Promise<Product> {
 /** Null if OTP Guard makes no backups by itself. */
 function connectBackups(
   config: Config,
-  {
-    client,
-    clock,
-    log,
-    takeOnce,
-  }: { client: StoreClient; clock: Clock; log: Log; takeOnce: Assembly['takeOnce'] },
-): (DailyBackups & { frequent: (() => Promise<void>) | null }) | null {
-  const { folder, s3, everyMs } = config.backup;
+  { client, clock, log }: { client: StoreClient; clock: Clock; log: Log },
+): DailyBackups | null {
+  const { folder, s3 } = config.backup;
   if (folder === null) return null;
-  const surplus = (names: readonly string[]) => [...tooMany(DAILY, names), ...tooMany(FREQUENT, names)];
-  const shared = {
+  return createDailyBackups({
     folder,
-    copy: s3 ? createS3Copies(s3, { tooMany: surplus }).copy : undefined,
-    write: (path: string, now: Date) => writeBackup({ config, client }, { path, now }),
+    copy: s3 ? createS3Copies(s3, { tooMany: (names) => tooMany(DAILY, names) }).copy : undefined,
+    write: (path, now) => writeBackup({ config, client }, { path, now }),
     clock,
-  };
-  const frequent =
-    everyMs &&
-    createFrequentBackups({
-      ...shared,
-      everyMs,
-      takeOnce,
-      onMade: (file) => log.info({ event: 'backup_made', file }, 'made a frequent backup'),
-      onFailed: (error) =>
-        log.error(
-          { event: 'backup_failed', err: error },
-          'a frequent backup failed; the next one is tried in time',
-        ),
-    });
-  const daily = createDailyBackups({
-    ...shared,
     turns: createBackupTurns(client),
     onMade: (file) => log.info({ event: 'backup_made', file }, 'made the backup of this day'),
     onFailed: (error) =>
@@ -323,7 +294,6 @@ function connectBackups(
         'the backup of this day failed; it will be tried again',
       ),
   });
-  return { ...daily, frequent: frequent || null };
 }
 
 function createServerApp(

@@ -61,13 +61,11 @@ export type SchedulerDeps = SweepDeps &
     /** Queues e-mails about pull requests that wait. */
     queuePullNotices(): Promise<void>;
     deliverHooks(): Promise<void>;
-    /** Makes the backups that are due. */
+    /** Makes the backup of this day unless it's there. */
     backUp(): Promise<void>;
     log: Log;
     /** Called for each round that didn't end in time. */
     onOverdue(round: string): void;
-    /** How often it looks which backups are due. */
-    backUpEveryMs?: number | undefined;
     /** Given if other processes use this record store: one of all does the rounds. */
     rounds?: Rounds | undefined;
     /** How often unreported approvals and failed syncs are retried. */
@@ -204,7 +202,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     every(CHECK_REPOSITORIES_EVERY_MS, checkAllRepositories),
     every(deliverEveryMs, deliverHooks),
     // Whose turn it is, is stored: not each process needs to have the folder.
-    setInterval(backUp, deps.backUpEveryMs ?? BACK_UP_EVERY_MS),
+    setInterval(backUp, BACK_UP_EVERY_MS),
   ];
   return {
     firstRound,

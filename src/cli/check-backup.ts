@@ -1,5 +1,5 @@
 import type { Log } from '../log-events.ts';
-import { backupIdentities } from '../pocketbase/backups/backup-identity.ts';
+import { deriveIdentity } from '../pocketbase/backups/backup-identity.ts';
 import { backupName } from '../pocketbase/backups/backup-name.ts';
 import { inspectArchive } from '../pocketbase/backups/inspect-archive.ts';
 import type { OpenedArchive } from '../pocketbase/backups/open-archive.ts';
@@ -53,12 +53,12 @@ export async function checkBackup(config: Config, log: Log, path: string): Promi
  *   `SECRET_KEY` isn't the key of the present store.
  */
 export async function openCheckedBackup(config: Config, log: Log, path: string): Promise<CheckedBackup> {
-  const { store, backup } = config;
+  const { store } = config;
   // `migrate` checks this too, but only after the records are replaced.
   requireSealingKey(config);
   const archive = await openBackup({
     path,
-    readIdentities: () => backupIdentities(backup.identityFile, secretKeys(config)),
+    readIdentities: () => secretKeys(config).map(deriveIdentity),
     folder: temporaryFolder(store),
     name: backupName(new Date()),
     // An external store's superuser is the one in the settings, also if it had another password at that time.

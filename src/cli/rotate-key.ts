@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SecretKeys } from '../derived-keys.ts';
 import { backupFolders } from '../pocketbase/backups/backup-folder.ts';
-import { backupIdentities, backupRecipient } from '../pocketbase/backups/backup-identity.ts';
+import { backupRecipient, deriveIdentity } from '../pocketbase/backups/backup-identity.ts';
 import { reencryptBackups } from '../pocketbase/backups/reencrypt-backups.ts';
 import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
 import { findRunningStore } from '../pocketbase/process/process-marker.ts';
@@ -22,8 +22,8 @@ const STEPS: RotationStep[] = [
   {
     name: 'backups',
     async run({ config: { backup } }, keys) {
-      const identities = await backupIdentities(backup.identityFile, keys());
-      const recipient = await backupRecipient(backup.recipient, [...keys()]);
+      const identities = keys().map(deriveIdentity);
+      const recipient = await backupRecipient(keys()[0]);
       const done = { reencrypted: [] as string[], unopened: [] as string[] };
       for (const folder of backupFolders(backup)) {
         const { reencrypted, unopened } = await reencryptBackups(folder, { identities, recipient });

@@ -46,7 +46,7 @@ export function createS3Copies(
 
 function createSend({ endpoint, region, bucket, keyId, secret }: S3Config, mostMs = ANSWER_MS): Send {
   const credentials = { accessKeyId: keyId, secretAccessKey: secret };
-  const client = new AwsClient({ ...credentials, region, service: 's3', retries: 2 });
+  const client = new AwsClient({ ...credentials, ...(region && { region }), service: 's3', retries: 2 });
   return async (target, { waitMs = mostMs, ...init } = {}) => {
     const method = init.method ?? 'GET';
     const answer = await client.fetch(`${endpoint}/${bucket}${target}`, {

@@ -128,58 +128,18 @@ const RECORDS = {
     secret: true,
     more: '[How to change it](keys.md#changing-secret_key)',
   },
-  AUTO_BACKUPS: {
-    what: '`on`, `off`, or also every so many minutes, as in `15m`: `5m` to `720m`. With `off`, OTP Guard makes no daily backups, and none before an upgrade.',
-    default: '`on`',
-    example: 'off',
-    more: '[More](backup.md#daily-backups)',
-  },
   BACKUP_DIR: {
-    what: 'The folder that OTP Guard writes backups to by itself.',
+    what: 'The folder of the daily backups, or `off`: then OTP Guard makes none, and none before an upgrade.',
     default: '`DATA_DIR/backups`; with `POCKETBASE_URL` none are made',
     example: '/mnt/backups/otp-guard',
+    more: '[More](backup.md#daily-backups)',
   },
-  BACKUP_S3_ENDPOINT: {
-    what: 'An S3-compatible storage that each daily backup is copied to, encrypted: its origin, `https` except on localhost.',
+  BACKUP_S3_URL: {
+    what: "An S3-compatible bucket that each daily backup is copied to: its address with the access key and a folder, `https` except on localhost. Signs are encoded, as `%2F` for a slash in the key. `?region=` names the region if the address doesn't.",
     default: 'no copies are made',
-    example: 'https://s3.eu-central-1.amazonaws.com',
-    more: '[More](backup.md#copies-in-s3)',
-  },
-  BACKUP_S3_REGION: {
-    what: 'The region of that storage, or the name that it wants there.',
-    default: '`us-east-1`',
-    example: 'eu-central-1',
-  },
-  BACKUP_S3_BUCKET: {
-    what: 'The bucket of the copies.',
-    example: 'acme-backups',
-    required: 'with `BACKUP_S3_ENDPOINT`',
-    onlyWith: 'BACKUP_S3_ENDPOINT',
-  },
-  BACKUP_S3_PREFIX: {
-    what: "What the copies' names begin with: a folder, with a slash at the end.",
-    example: 'otp-guard/',
-  },
-  BACKUP_S3_KEY_ID: {
-    what: 'The id of the access key for that bucket.',
-    example: 'AKIAIOSFODNN7EXAMPLE',
-    required: 'with `BACKUP_S3_ENDPOINT`',
-  },
-  BACKUP_S3_SECRET: {
-    what: 'The secret of that access key.',
-    example: 'the-secret-of-the-access-key',
-    required: 'with `BACKUP_S3_ENDPOINT`',
+    example: 'https://KEY_ID:SECRET@s3.eu-central-1.amazonaws.com/acme-backups/otp-guard/',
     secret: true,
-  },
-  BACKUP_RECIPIENT: {
-    what: 'The age recipient that backups are encrypted for.',
-    default: 'the identity of `SECRET_KEY`',
-    example: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
-    more: '[More](backup.md#backup)',
-  },
-  BACKUP_IDENTITY_FILE: {
-    what: 'The file of the age identity that a restore opens such a backup with.',
-    example: '/mnt/usb/otp-guard-identity.txt',
+    more: '[More](backup.md#copies-in-s3)',
   },
   POCKETBASE_URL: {
     what: 'An external PocketBase instead of the embedded one.',

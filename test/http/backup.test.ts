@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import PocketBase from 'pocketbase';
 import { openEncrypted } from '../../src/pocketbase/backups/age-file.ts';
 import { DAILY, fileName } from '../../src/pocketbase/backups/backup-folder.ts';
-import { backupIdentities, deriveIdentity } from '../../src/pocketbase/backups/backup-identity.ts';
+import { deriveIdentity } from '../../src/pocketbase/backups/backup-identity.ts';
 import { unpack } from '../../src/pocketbase/backups/clean-store.ts';
 import { createDailyBackups } from '../../src/pocketbase/backups/daily-backups.ts';
 import { openBackup } from '../../src/pocketbase/backups/open-backup.ts';
@@ -174,7 +174,7 @@ describe('a backup', () => {
 /** Opens a file as a restore does, and returns what it warned of. */
 async function open(path: string, secretKey = SECRET_KEY): Promise<string[]> {
   const warned: string[] = [];
-  const readIdentities = () => backupIdentities(undefined, [secretKey]);
+  const readIdentities = () => [deriveIdentity(secretKey)];
   const onPlain = () => void warned.push('not encrypted');
   const input = { path, readIdentities, folder: dataDir, name: 'opened.zip', onPlain };
   const { remove } = await openBackup(input);

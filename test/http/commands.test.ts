@@ -101,14 +101,12 @@ async function command(name: string, env: Env, ...args: string[]) {
   return { code: one.code ?? null, answer, said: one.said };
 }
 
-const bucketOf = ({ config }: Awaited<ReturnType<typeof startS3>>, secret: string) => ({
-  BACKUP_S3_ENDPOINT: config.endpoint,
-  BACKUP_S3_REGION: config.region,
-  BACKUP_S3_BUCKET: config.bucket,
-  BACKUP_S3_PREFIX: config.prefix,
-  BACKUP_S3_KEY_ID: config.keyId,
-  BACKUP_S3_SECRET: secret,
-});
+const bucketOf = ({ config }: Awaited<ReturnType<typeof startS3>>, secret: string) => {
+  const url = new URL(`/${config.bucket}/${config.prefix}?region=${config.region}`, config.endpoint);
+  url.username = config.keyId;
+  url.password = secret;
+  return { BACKUP_S3_URL: url.href };
+};
 
 /** What `otp-guard doctor` finds, by the name of the check. It prints no secret, and creates nothing. */
 async function diagnose(change: Env = {}, ...args: string[]) {

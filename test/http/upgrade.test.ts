@@ -72,7 +72,7 @@ describe('a store that gets the next schema', () => {
     expect(await drill(config, before)).toMatchObject({ schema: SCHEMA_VERSION, approvals: 1 });
   });
 
-  it('stays as it is if the backup fails, and goes on with AUTO_BACKUPS=off', async () => {
+  it('stays as it is if the backup fails, and goes on with BACKUP_DIR=off', async () => {
     const dataDir = scratch();
     writeFileSync(join(dataDir, 'a-file'), '');
     const config = settingsOf(dataDir, { BACKUP_DIR: join(dataDir, 'a-file', 'backups') });
@@ -80,10 +80,10 @@ describe('a store that gets the next schema', () => {
       overStore(settings, ({ client }) => upgrade(settings, client, schema));
     await over(config, SCHEMA);
     await expect(over(config, NEXT)).rejects.toThrow(
-      /^The record store has schema \d+ and needs \d+, but the backup before that failed: ENOTDIR.*\. Repair that, or set AUTO_BACKUPS=off once to go on without a backup\.$/,
+      /^The record store has schema \d+ and needs \d+, but the backup before that failed: ENOTDIR.*\. Repair that, or set BACKUP_DIR=off once to go on without a backup\.$/,
     );
     expect(await schemaIn(config)).toBe(SCHEMA_VERSION);
-    await over(settingsOf(dataDir, { AUTO_BACKUPS: 'off' }), NEXT);
+    await over(settingsOf(dataDir, { BACKUP_DIR: 'off' }), NEXT);
     expect([await schemaIn(config), backupsOf(dataDir)]).toEqual([NEXT.version, []]);
   });
 

@@ -47,7 +47,7 @@ export function tryBackups({ backup: { folder, s3 } }: Pick<Config, 'backup'>) {
         const reason = message.startsWith('the S3 storage answered')
           ? message
           : `no answer (${cause?.code ?? 'none'})`;
-        throw new Error(`No backup can be copied to S3: ${reason}. Check the settings BACKUP_S3_….`);
+        throw new Error(`No backup can be copied to S3: ${reason}. Check BACKUP_S3_URL.`);
       } finally {
         await rm(temporary, { recursive: true, force: true });
       }

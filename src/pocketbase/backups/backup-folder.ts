@@ -6,8 +6,6 @@ import type { BackupConfig } from '../../settings/backup-config.ts';
 export type BackupKind = { label: string };
 
 export const DAILY: BackupKind = { label: 'daily' };
-/** Written every few minutes, if the operator wants that, for a standby. */
-export const FREQUENT: BackupKind = { label: 'frequent' };
 /** Written before a store gets a newer schema, and kept apart from the daily ones. */
 export const BEFORE_UPGRADE: BackupKind = { label: 'before-upgrade' };
 

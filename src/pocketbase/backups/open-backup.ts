@@ -9,7 +9,7 @@ import { NotAnArchive } from './require-archive.ts';
 export type OpenBackupInput = {
   path: string;
   /** Asked for only if the backup is encrypted. */
-  readIdentities(): Promise<string[]>;
+  readIdentities(): string[];
   folder: string;
   name: string;
   superuser?: Superuser | undefined;
@@ -30,9 +30,7 @@ export async function openBackup(input: OpenBackupInput): Promise<OpenedArchive>
   });
   try {
     const isEncrypted = await isAgeFile(path);
-    const source = isEncrypted
-      ? await openEncrypted(path, await input.readIdentities())
-      : createReadStream(path);
+    const source = isEncrypted ? await openEncrypted(path, input.readIdentities()) : createReadStream(path);
     const opened = await openArchive(source, input);
     if (!isEncrypted) input.onPlain();
     return opened;
@@ -50,6 +48,6 @@ const isOfSystem = (error: NodeJS.ErrnoException) =>
 function reasonOf(error: unknown, path: string): string {
   if (error instanceof NotAnArchive) return `${path} is not a backup.`;
   if (error instanceof WrongIdentity)
-    return `${path} is encrypted for another key. Put the SECRET_KEY that it was made with behind the present one, or set BACKUP_IDENTITY_FILE.`;
+    return `${path} is encrypted for another key. Put the SECRET_KEY that it was made with behind the present one.`;
   return `${path} is damaged: the record store does not start from it. Use another backup.`;
 }

@@ -12,23 +12,22 @@ import { temporaryFolder } from './temporary-store.ts';
  * Writes a backup of the record store to a new file.
  *
  * @throws StartError if the file exists, or if `SECRET_KEY` isn't the key of the records: only that wrong key would
- *   open the backup. With `BACKUP_RECIPIENT`, `SECRET_KEY` doesn't matter.
+ *   open the backup.
  */
 export async function writeBackup(
   { config, client }: { config: Config; client: StoreClient },
   { path, now }: { path: string; now: Date },
 ): Promise<object> {
-  const { backup, store } = config;
   // Without a marker, as for an external store, the records themselves show which key sealed them.
-  const isKnown = backup.recipient !== undefined || requireSealingKey(config);
+  const isKnown = requireSealingKey(config);
   const check = async (archive: OpenedArchive) => {
     const { verified, foreign } = await inspectArchive(archive, createSecretKeys(config));
     if (foreign > 0 && verified === 0) throw otherKey();
   };
   const bytes = await createBackup(client, {
     path,
-    recipient: await backupRecipient(backup.recipient, secretKeys(config)),
-    folder: temporaryFolder(store),
+    recipient: await backupRecipient(secretKeys(config)[0]),
+    folder: temporaryFolder(config.store),
     now,
     ...(!isKnown && { check }),
   });

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDailyBackups } from '../../../src/pocketbase/backups/daily-backups.ts';
-import { createFrequentBackups } from '../../../src/pocketbase/backups/frequent-backups.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const START = Date.parse('2026-11-01T00:05:00Z');
@@ -82,34 +81,5 @@ describe('daily backups', () => {
     for (const name of [...OTHERS, left, inWork]) writeFileSync(join(folder, name), 'x');
     await aProcess().round();
     expect(files()).toEqual([...OTHERS, inWork, 'otp-guard-daily-2026-11-01-00-05-00-000.zip.age'].sort());
-  });
-});
-
-describe('frequent backups', () => {
-  it('are made once in each period by one of several processes, and after one that failed the next', async () => {
-    const MINUTE_MS = 60_000;
-    const keys = new Set<string>();
-    const aFrequentProcess = () =>
-      createFrequentBackups({
-        folder,
-        everyMs: 15 * MINUTE_MS,
-        takeOnce: async (name) => !keys.has(name) && Boolean(keys.add(name)),
-        async write(path) {
-          if (fails) throw new Error(fails);
-          writeFileSync(path, 'a backup');
-        },
-        clock: { now: () => new Date(at) },
-        onMade: () => undefined,
-        onFailed: (error) => void failed.push((error as Error).message),
-      });
-    const processes = [aFrequentProcess(), aFrequentProcess()];
-    for (; at < START + HOUR_MS; at += MINUTE_MS) {
-      fails = keys.size === 2 ? 'ENOSPC' : undefined;
-      await Promise.all(processes.map((round) => round()));
-    }
-    const times = ['00-05', '00-30', '00-45', '01-00'].map(
-      (time) => `otp-guard-frequent-2026-11-01-${time}-00-000.zip.age`,
-    );
-    expect([files().length, failed.length]).toEqual([times.length, 1]);
   });
 });

@@ -69,10 +69,7 @@ describe('valid settings', () => {
       webhookProxyUrl: undefined,
       mail: null,
       backup: {
-        recipient: undefined,
-        identityFile: undefined,
         folder: join(folder, 'backups'),
-        everyMs: null,
         s3: null,
       },
       attestationRoots: [],
@@ -103,9 +100,27 @@ describe('valid settings', () => {
     const folderOf = (env: Env) => readConfig(settings(env)).backup.folder;
     expect(folderOf(EXTERNAL)).toBeNull();
     expect(folderOf({ ...EXTERNAL, BACKUP_DIR: '/mnt/backups' })).toBe('/mnt/backups');
-    expect(folderOf({ BACKUP_DIR: '/mnt/backups', AUTO_BACKUPS: 'off' })).toBeNull();
-    const { backup } = readConfig(settings({ ...EXTERNAL, BACKUP_DIR: '/mnt/backups', AUTO_BACKUPS: '15m' }));
-    expect(backup).toMatchObject({ folder: '/mnt/backups', everyMs: 15 * 60_000 });
+    expect(folderOf({ BACKUP_DIR: 'off' })).toBeNull();
+  });
+
+  it('name a bucket for copies, with its key, a region and a folder', () => {
+    const bucketOf = (url: string) => readConfig(settings({ BACKUP_S3_URL: url })).backup.s3;
+    const key = { keyId: 'AKIA', secret: 'a/secret+of=signs' };
+    expect(bucketOf('https://AKIA:a%2Fsecret+of=signs@s3.eu-central-1.amazonaws.com/backups')).toEqual({
+      ...key,
+      ...{
+        endpoint: 'https://s3.eu-central-1.amazonaws.com',
+        region: undefined,
+        bucket: 'backups',
+        prefix: '',
+      },
+    });
+    expect(bucketOf('http://AKIA:a%2Fsecret+of=signs@localhost:9000/b-1/guard/daily/?region=fr-par')).toEqual(
+      {
+        ...key,
+        ...{ endpoint: 'http://localhost:9000', region: 'fr-par', bucket: 'b-1', prefix: 'guard/daily/' },
+      },
+    );
   });
 
   it('can contain the private key on one line, or as base64', () => {
