@@ -22,11 +22,7 @@ const press = async (name: string) => fireEvent.click(await screen.findByRole('b
 const type = async (label: string, value: string) =>
   fireEvent.change(await screen.findByLabelText(label), { target: { value } });
 
-const wrong = () =>
-  new Response("That code isn't right.", {
-    status: 403,
-    headers: { 'Content-Type': 'text/plain', 'X-Tries-Left': '3' },
-  });
+const wrong = refusal('wrongCode', { detail: "That code isn't right.", triesLeft: 3 });
 
 /** The sentence describes the field, which is empty and has the focus; nothing else on the page says it. */
 async function expectAtField(label: string, sentence = "That code isn't right. 3 tries left.") {
@@ -92,7 +88,7 @@ describe('the deletion of an authenticator', () => {
   });
 
   test('goes back to the view with the server’s sentence after any other refusal', async () => {
-    await remove({ [`DELETE ${path}`]: refusal(404, 'Invalid Authenticator ID') });
+    await remove({ [`DELETE ${path}`]: refusal('authenticatorNotFound') });
     expect(await alertText()).toBe("There's no such authenticator, or it isn't one of yours.");
     screen.getByRole('heading', { name: 'Authenticator' });
     expect(screen.queryByLabelText('One-time code')).toBeNull();
@@ -100,11 +96,7 @@ describe('the deletion of an authenticator', () => {
 
   test('disables the code field while the server has locked codes', async () => {
     await remove({
-      [`DELETE ${path}`]: () =>
-        new Response('Too many wrong codes.', {
-          status: 429,
-          headers: { 'Content-Type': 'text/plain', 'Retry-After': '300' },
-        }),
+      [`DELETE ${path}`]: refusal('tooManyCodes', { detail: 'Too many wrong codes.', retryAfter: 300 }),
     });
     expect(await alertText()).toBe('Too many wrong codes.');
     expect(await screen.findByLabelText('One-time code')).toHaveProperty('disabled', true);
@@ -140,9 +132,7 @@ describe('the button of a ceremony', () => {
     await button('Waiting for your passkey');
     touch();
     expect((await button('Approving')).getAttribute('aria-disabled')).toBe('true');
-    sent.answer(
-      new Response("GitHub didn't answer.", { status: 502, headers: { 'Content-Type': 'text/plain' } }),
-    );
+    sent.answer(refusal('githubUnavailable')());
     await button('Try again with passkey');
     unplug();
   });
@@ -173,7 +163,7 @@ describe('the button of a ceremony', () => {
 });
 
 test('what isn’t about the code stands in a banner, which takes the focus', async () => {
-  await openCodePage(refusal(502, "GitHub didn't answer. Nothing is lost: try again."));
+  await openCodePage(refusal('githubUnavailable'));
   await type('One-time code', '123456');
   expect(await alertText()).toMatch(/^GitHub didn't answer/);
   expect(screen.getByRole('alert')).toBe(document.activeElement);
@@ -181,13 +171,7 @@ test('what isn’t about the code stands in a banner, which takes the focus', as
 });
 
 test('a used code is counted down to the next one, and then the field is ready', async () => {
-  await openCodePage(
-    () =>
-      new Response('This code was already used. Wait for the next one.', {
-        status: 403,
-        headers: { 'Content-Type': 'text/plain', 'Retry-After': '1' },
-      }),
-  );
+  await openCodePage(refusal('usedCode', { retryAfter: 1 }));
   await type('One-time code', '123456');
   expect(await alertText()).toMatch(/already used/);
   await screen.findByText(/^You can enter a code again in /);
@@ -226,7 +210,7 @@ test('a label that the server refuses stays in the field, under the server’s s
   open(`/authenticator/security-key/${id}`, {
     network: {
       [`GET /api/collections/webauthn/records/${id}`]: json(key),
-      'POST /github-edit-authenticator': refusal(403, 'You can only rename your own security keys.'),
+      'POST /github-edit-authenticator': refusal('labelReadOnly'),
     },
   });
   await type('Label', 'Green');
@@ -250,7 +234,7 @@ describe('a security image', () => {
   });
 
   test('is not reported as set if the server refuses it', async () => {
-    const refused = refusal(403, 'Only an owner of this organization can do this.');
+    const refused = refusal('notOwner');
     open(ofOrganization, { network: { 'POST /github-set-image': refused } });
     await press('Set image');
     expect(await alertText()).toBe('Only an owner of this organization can do this.');
@@ -272,17 +256,23 @@ describe('a new e-mail address', () => {
   test('keeps the code field until the server accepts a code', async () => {
     const network: Network = {
       ...confirmed,
-      'POST /github-confirm-email': refusal(403, "That code isn't right."),
+      'POST /github-confirm-email': refusal('wrongEmailCode', { triesLeft: 4 }),
     };
     open('/email', { person, network });
     await type('E-mail address', 'octocat@example.org');
     await press('Set E-Mail');
     await type('Code from the e-mail', '000000');
-    await expectAtField('Code from the e-mail', "That code isn't right.");
+    await expectAtField(
+      'Code from the e-mail',
+      "That code isn't right. Enter the one from the e-mail. 4 tries left.",
+    );
   });
 
   test('cannot be confirmed for a while after too many wrong codes', async () => {
-    const network = { ...confirmed, 'POST /github-confirm-email': refusal(429, 'Wait a minute.') };
+    const network = {
+      ...confirmed,
+      'POST /github-confirm-email': refusal('tooManyRequests', { retryAfter: 60 }),
+    };
     open('/email', { person, network });
     await type('E-mail address', 'octocat@example.org');
     await press('Set E-Mail');

@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { createApiClient, NO_ANSWER } from '../../../web/src/lib/api-client.ts';
+import { ACCEPT, createApiClient, NO_ANSWER } from '../../../web/src/lib/api-client.ts';
+import { problemResponse } from './problem-of.ts';
 
 const text = (status: number, body: string, headers = {}) =>
   new Response(body, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers } });
@@ -20,7 +21,7 @@ describe('post', () => {
     expect(await api.post('/github-check-webauthn', { a: 1 })).toEqual({ redirect: 'x' });
     expect(fetch).toHaveBeenCalledWith('/github-check-webauthn', {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: 'record-store-token' },
+      headers: { Accept: ACCEPT, 'Content-Type': 'application/json', Authorization: 'record-store-token' },
       body: '{"a":1}',
     });
   });
@@ -29,10 +30,20 @@ describe('post', () => {
     expect(await client(async () => text(200, 'ok')).api.post('/logout', {})).toBe('ok');
   });
 
-  test('rejects with the server’s sentence and the time to wait', async () => {
-    const { api } = client(async () => text(429, 'Too many requests.\n', { 'Retry-After': '30' }));
-    const refusal = { status: 429, message: 'Too many requests.', retryAfter: 30 };
+  test('rejects with the server’s code, its sentence, the tries that are left and the time to wait', async () => {
+    const change = { detail: 'Wrong.', retryAfter: 30, triesLeft: 1 };
+    const { api } = client(async () => problemResponse('wrongCode', change));
+    const refusal = { code: 'wrongCode', status: 403, message: 'Wrong.\n1 try left.', retryAfter: 30 };
     await expect(api.post('/x', {})).rejects.toMatchObject(refusal);
+  });
+
+  test.each([
+    ['missingAuthToken', /^Your sign-in has ended/],
+    ['missingAuthenticator', /^You have no authenticator in this organization/],
+    ['authenticatorNotFound', /^There's no such authenticator/],
+  ] as const)('has words for people where the wire contract has fixed ones: %s', async (code, words) => {
+    const { api } = client(async () => problemResponse(code));
+    await expect(api.post('/x', {})).rejects.toThrow(words);
   });
 
   test.each([
@@ -40,11 +51,11 @@ describe('post', () => {
     ['a proxy answers', async () => text(502, '<h1>Bad gateway</h1>', { 'Content-Type': 'text/html' })],
     ['it is cut', async () => new Response('{"a', { headers: { 'Content-Type': 'application/json' } })],
   ])('rejects with the same sentence if %s', async (_, answer) => {
-    await expect(client(answer).api.post('/x', {})).rejects.toThrow(NO_ANSWER);
+    await expect(client(answer).api.post('/x', {})).rejects.toMatchObject({ code: null, message: NO_ANSWER });
   });
 
   test('reports a session or GitHub token that is no longer valid', async () => {
-    const { api, onUnauthorized } = client(async () => text(401, 'Not authorized with GitHub'));
+    const { api, onUnauthorized } = client(async () => problemResponse('notAuthorizedWithGitHub'));
     await expect(api.post('/x', {})).rejects.toMatchObject({ status: 401 });
     expect(onUnauthorized).toHaveBeenCalledWith('Not authorized with GitHub');
   });
@@ -61,13 +72,13 @@ describe('remove', () => {
     await api.remove('/api/collections/totps/records/a', { 'X-Step-Up': '{}' });
     expect(fetch).toHaveBeenCalledWith('/api/collections/totps/records/a', {
       method: 'DELETE',
-      headers: { 'X-Step-Up': '{}', Authorization: 'record-store-token' },
+      headers: { Accept: ACCEPT, 'X-Step-Up': '{}', Authorization: 'record-store-token' },
     });
   });
 
   test('rejects with the server’s sentence', async () => {
-    const { api } = client(async () => text(403, 'This took too long. Try again.'));
-    const refusal = { status: 403, message: 'This took too long. Try again.' };
+    const { api } = client(async () => problemResponse('challengeExpired'));
+    const refusal = { code: 'challengeExpired', message: 'This took too long. Try again.' };
     await expect(api.remove('/api/collections/totps/records/a', {})).rejects.toMatchObject(refusal);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
+import { problems } from '../../../src/contract/problems.ts';
 import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { statement, target } from './approval-fixture.ts';
 import { alertText, dashboard, fireEvent, json, type Network, refusal, screen } from './dashboard.ts';
@@ -189,12 +190,12 @@ describe('the approval page', () => {
   });
 
   test.each([
-    ['merged', 'This pull request was merged.'],
-    ['closed', 'This pull request is closed.'],
-  ])('says calmly that a pull request is %s, and which approvals it had', async (how, sentence) => {
+    ['merged', 'pullMerged'],
+    ['closed', 'pullClosed'],
+  ] as const)('says calmly that a pull request is %s, and which approvals it had', async (how, code) => {
     for (const path of ['/collect-passkey', '/collect'])
       for (const person of [record, { ...record, authenticators: {} }]) {
-        const params = refusal(409, sentence);
+        const params = refusal(code);
         await show({}, { ...receipts, 'POST /github-check-webauthn-params': params }, { path, person });
         await screen.findByRole('heading', { name: `Pull request ${how}` });
         await screen.findByRole('button', { name: 'Download receipt of hubot' });
@@ -204,8 +205,13 @@ describe('the approval page', () => {
   });
 
   test.each<[string, string, object, Network]>([
-    ['who is not a member', "You aren't a member.", {}, { [PARAMS]: refusal(403, "You aren't a member.") }],
-    ['if the App is not there', "It isn't installed.", {}, { [PARAMS]: refusal(404, "It isn't installed.") }],
+    ['who is not a member', problems.notMember[1], {}, { [PARAMS]: refusal('notMember') }],
+    [
+      'if the App is not there',
+      problems.installationNotFound[1],
+      {},
+      { [PARAMS]: refusal('installationNotFound') },
+    ],
     [
       'whom no rule counts',
       "Your approval wouldn't count.",
@@ -241,7 +247,10 @@ describe('the approval page', () => {
     await show({ pull }, changes({ sameFilesAs: { head: statement.head, byYou: true } }));
     await screen.findByText('Greet');
     expect(facts()).toContain("Earlier commit bebebebe was approved. This one isn't yet.");
-    await show({ pull: { ...pull, approvedBefore: null } }, { 'POST /pull-changes': refusal(503, 'Later.') });
+    await show(
+      { pull: { ...pull, approvedBefore: null } },
+      { 'POST /pull-changes': refusal('githubUnavailable') },
+    );
     await screen.findByText("GitHub doesn't show it now.");
     expect(facts()).not.toContain('Earlier approval');
     await screen.findByRole('button', { name: /^Approve with/ });
@@ -271,8 +280,8 @@ describe('the approval page', () => {
   });
 
   test('works without the proofs', async () => {
-    await show({ yourApproval }, { 'POST /receipts': refusal(503, 'The log was changed.') });
-    await screen.findByText('The log was changed.');
+    await show({ yourApproval }, { 'POST /receipts': refusal('logChanged') });
+    await screen.findByText(problems.logChanged[1]);
     await screen.findByRole('button', { name: 'Withdraw approval' });
     expect(screen.queryByRole('alert')).toBeNull();
   });

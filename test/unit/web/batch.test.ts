@@ -143,8 +143,8 @@ test('the page says of each pull request whether its check passes, and approved 
 const other = async () => Response.json(await answerOf([itemOf(6)]));
 test.each([
   ['Try again', other, 'different pull request'],
-  ['Register an authenticator', refusal(403, 'missing authenticator'), 'You have no authenticator'],
-  ['Back to the inbox', refusal(409, 'Nothing is left.'), 'Nothing is left.'],
+  ['Register an authenticator', refusal('missingAuthenticator'), 'You have no authenticator'],
+  ['Back to the inbox', refusal('nothingToApprove'), 'None of these pull requests'],
 ])('the page offers “%s” instead, if that helps', async (action, answer, text) => {
   open(ADDRESS, { tab, network: { [PARAMS]: answer } });
   expect(await alertText()).toMatch(text);

@@ -27,9 +27,9 @@ describe('the address of a commit', () => {
     [`?head=${head}&pr=7&repo=hello&owner=Octo-Org`, query],
     [`?head=${head}&pr=7&repo=hello&owner=Octo-Org&ownerID=9919`, { ...query, ownerID: '9919' }],
     [`?head=${head}&pr=7&repo=hello&owner=Octo-Org&ownerID=1e3`, query],
-    [`?head=${head}&pr=seven&repo=hello&owner=octo-org`, { missing: 'missing pr' }],
-    [`?head=${head}&pr=7&owner=octo-org`, { missing: 'missing repo' }],
-    [`?head=${head}&pr=7&repo=hello`, { missing: 'missing org' }],
+    [`?head=${head}&pr=seven&repo=hello&owner=octo-org`, null],
+    [`?head=${head}&pr=7&owner=octo-org`, null],
+    [`?head=${head}&pr=7&repo=hello`, null],
   ])('%s is read as %o', (search, read) => {
     expect(readCommitQuery(readPageContext(search))).toEqual(read);
   });

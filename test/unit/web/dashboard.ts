@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { createElement } from 'react';
 import { installDom, openInNewTab } from '../../support/dom.ts';
 import { record, token } from './fake-record-store.ts';
+import { problemResponse } from './problem-of.ts';
 
 /* The whole dashboard in a document of this process. Pages, session and clients are real; only the network is fake. */
 
@@ -10,8 +11,10 @@ export type Network = Record<string, (body: unknown, url: URL) => Response | Pro
 
 export const json = (value: unknown) => () => Response.json(value);
 /** A refusal as the product gives it. */
-export const refusal = (status: number, sentence: string) => () =>
-  new Response(sentence, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
+export const refusal =
+  (...problem: Parameters<typeof problemResponse>) =>
+  () =>
+    problemResponse(...problem);
 /** A page of records. */
 export const list = (...items: object[]) => json({ items });
 

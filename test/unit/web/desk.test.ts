@@ -117,7 +117,7 @@ test('an owner sees which repositories require the check; somebody who is none, 
   const listed = { total_count: 1, repositories: [{ name: 'hello', full_name: 'octo-org/hello' }] };
   open(`/org/repositories?${OF}`, {
     network: {
-      'POST /organization-repositories': refusal(403, 'Only for owners.'),
+      'POST /organization-repositories': refusal('notOwner'),
       'GET /user/installations/77/repositories': json(listed),
     },
   });

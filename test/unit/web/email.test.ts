@@ -24,7 +24,11 @@ function serverWith(answer: unknown) {
 describe('the request for an e-mail code', () => {
   test.each([
     ['', session, 'E-mail address required'],
-    ['mona@example.org', { ...session, token: '' }, 'missing model or missing auth token'],
+    [
+      'mona@example.org',
+      { ...session, token: '' },
+      'Your sign-in has ended. It lasts eight hours, or until you log out.',
+    ],
   ])('for the address %j with the session %j is refused before it is sent', async (address, by, sentence) => {
     const { api, sent } = serverWith({});
     await expect(requestCode({ api, session: by }, address)).rejects.toEqual(new EmailRefused(sentence));

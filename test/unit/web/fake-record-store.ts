@@ -1,6 +1,8 @@
+import type { ProblemCode } from '../../../src/contract/problems.ts';
 import { createRecordStore } from '../../../web/src/lib/record-store.ts';
+import { problemResponse } from './problem-of.ts';
 
-export type Answer = { status?: number; json?: unknown; text?: string } | 'no answer';
+export type Answer = { status?: number; json?: unknown } | { problem: ProblemCode } | 'no answer';
 
 /** The record store's real client over a network that gives these answers in order. */
 export function fakeRecordStore(answers: Answer[]) {
@@ -9,9 +11,8 @@ export function fakeRecordStore(answers: Answer[]) {
     requests.push({ url: String(url), body: init?.body ? JSON.parse(String(init.body)) : undefined });
     const answer = answers.shift() ?? 'no answer';
     if (answer === 'no answer') throw new TypeError('fetch failed');
-    const status = answer.status ?? 200;
-    if (answer.text === undefined) return Response.json(answer.json, { status });
-    return new Response(answer.text, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
+    if ('problem' in answer) return problemResponse(answer.problem);
+    return Response.json(answer.json, { status: answer.status ?? 200 });
   };
   const store = createRecordStore('https://guard.example.org');
   store.authStore.clear();

@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { InboxPull } from '../../../src/contract/inbox.ts';
+import { problems } from '../../../src/contract/problems.ts';
 import { createInboxFeed, followInbox } from '../../../web/src/lib/inbox-feed.ts';
 import { dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
 import { membership, record } from './fake-record-store.ts';
@@ -99,8 +100,8 @@ describe('the inbox on the home page', () => {
     open('/', { person, network: { 'POST /inbox': json(answerOf()) } });
     await screen.findByText('Nothing waits for you.');
     await waitFor(() => expect(document.title).toBe('Inbox · OTP Guard'));
-    open('/', { person, network: { 'POST /inbox': refusal(502, "GitHub doesn't answer.") } });
-    await screen.findByText("GitHub doesn't answer.");
+    open('/', { person, network: { 'POST /inbox': refusal('githubUnavailable') } });
+    await screen.findByText(problems.githubUnavailable[1]);
     expect(screen.queryByRole('alert')).toBeNull();
   });
 

@@ -14,7 +14,7 @@ afterEach(() => {
 
 test.each([
   ['the server answers', async () => 'ok'],
-  ['the server does not answer', () => Promise.reject(new ApiError(0, 'no answer'))],
+  ['the server does not answer', () => Promise.reject(new ApiError())],
 ])('clears the person’s data in this browser if %s', async (_, post) => {
   const { store } = fakeRecordStore([]);
   const keys = {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Secret } from 'otpauth';
+import { problems } from '../../../src/contract/problems.ts';
 import { CodeApp } from '../../support/authenticators.ts';
 import {
   alertText,
@@ -105,15 +106,15 @@ test('signing out everywhere is confirmed once the server has ended all sessions
 });
 
 test('signing out everywhere says that it did not happen without an answer of the server', async () => {
-  const { client } = open('/', { network: { 'POST /logout': refusal(503, 'Try again in a moment.') } });
+  const { client } = open('/', { network: { 'POST /logout': refusal('storeUnavailable') } });
   await signOutEverywhere();
   expect(await alertText()).toBe("You're still signed in.");
-  screen.getByText('Try again in a moment.');
+  screen.getByText(problems.storeUnavailable[1]);
   expect(client.session.getState().status).toBe('signed-in');
 });
 
 test('a session that ended while the page was open is said so, and not as the call says it', async () => {
-  open('/', { network: { 'POST /logout': refusal(401, 'missing auth token') } });
+  open('/', { network: { 'POST /logout': refusal('missingAuthToken') } });
   await signOutEverywhere();
   expect(await alertText()).toBe('Your sign-in has ended. It lasts eight hours, or until you log out.');
   screen.getByText('Sign in again to continue.');
@@ -170,7 +171,10 @@ describe('an incomplete address', () => {
   });
 
   test('an unknown authenticator has an invalid id', async () => {
-    const network = { 'GET /api/collections/totps/records/aaaaaaaaaaaaaaa': refusal(404, 'Not found') };
+    const network = {
+      'GET /api/collections/totps/records/aaaaaaaaaaaaaaa': () =>
+        Response.json({ message: 'Not found' }, { status: 404 }),
+    };
     open('/authenticator/totp/aaaaaaaaaaaaaaa', { network });
     expect(await alertText()).toBe(NO_AUTHENTICATOR);
   });
@@ -206,8 +210,8 @@ describe('an organization that is not in the stored session', () => {
     });
     await screen.findByRole('heading', { level: 1, name: 'Activity Log' });
     expect(screen.queryByRole('alert')).toBeNull();
-    answer(refusal(503, "OTP Guard can't reach its record store.")());
-    expect(await alertText()).toBe("OTP Guard can't reach its record store.");
+    answer(refusal('storeUnavailable')());
+    expect(await alertText()).toBe(problems.storeUnavailable[1]);
     screen.getByRole('button', { name: 'Try again' });
   });
 
@@ -219,12 +223,11 @@ describe('an organization that is not in the stored session', () => {
   ])(
     'is explained by what the server says of the session, and not by the connection: %s',
     async (address) => {
-      const sentence = "GitHub didn't answer. Nothing is lost: try again.";
       open(address, {
         person: { ...member, authenticators: {} },
-        network: { 'POST /api/collections/gh_users/auth-refresh': refusal(502, sentence) },
+        network: { 'POST /api/collections/gh_users/auth-refresh': refusal('githubUnavailable') },
       });
-      expect(await alertText()).toBe(sentence);
+      expect(await alertText()).toBe(problems.githubUnavailable[1]);
       screen.getByRole('button', { name: 'Try again' });
     },
   );
@@ -285,7 +288,7 @@ describe('the account', () => {
 
 test('the choice of e-mails is saved as it is made, and stays as it was if it cannot be', async () => {
   const CALL = 'POST /notice-choice';
-  const full = refusal(503, "OTP Guard can't reach its record store.");
+  const full = refusal('storeUnavailable');
   const answers = ['off', 'at-once', 'daily'].map((choice) => json({ choice, hasAddress: false }));
   const { requests } = open('/email', { network: { [CALL]: () => (answers.shift() ?? full)() } });
   await screen.findByText('You get none of these e-mails until you confirm an address.');
@@ -293,7 +296,7 @@ test('the choice of e-mails is saved as it is made, and stays as it was if it ca
   fireEvent.click(screen.getByRole('radio', { name: /^Once a day/ }));
   await screen.findByText('Saved.');
   fireEvent.click(screen.getByRole('radio', { name: 'Off' }));
-  expect(await alertText()).toBe("OTP Guard can't reach its record store.");
+  expect(await alertText()).toBe(problems.storeUnavailable[1]);
   expect((screen.getByRole('radio', { name: /^Once a day/ }) as HTMLInputElement).checked).toBe(true);
   const sent = requests.filter(({ call }) => call === CALL).map(({ body }) => body);
   expect(sent).toEqual([{}, { choice: 'at-once' }, { choice: 'daily' }, { choice: 'off' }]);
@@ -455,10 +458,9 @@ test('the approval page shows the person’s security image', async () => {
 });
 
 test('a registration says so if the server requires a step-up and the person has no authenticator', async () => {
-  const sentence = 'Confirm with an authenticator you already have here before you register another.';
   open(`/register-totp?${OF}`, {
     person: { ...record, authenticators: {} },
-    network: { 'POST /github-register-totp': refusal(403, sentence) },
+    network: { 'POST /github-register-totp': refusal('stepUpRequired') },
   });
   const field = await screen.findByLabelText('Code from the app');
   const secret = document.querySelector('code')?.textContent?.replace(/\s/g, '') ?? '';

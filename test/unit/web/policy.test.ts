@@ -234,12 +234,12 @@ describe('the policy page', () => {
     let inForce = POLICY;
     const { requests } = page({
       [READ]: () => Response.json(inForce),
-      [SET]: refusal(409, 'Another owner.'),
+      [SET]: refusal('policyMoved'),
     });
     await edit();
     inForce = theirs;
     await type('One-time code', '123456');
-    expect(await alertText()).toBe('Another owner.');
+    expect(await alertText()).toMatch('Another owner changed the policy');
     await screen.findByText(/added the rule “theirs”/);
     expect(await screen.findByLabelText('Approvals')).toHaveProperty('value', '3');
     await press('Go on with mine');
@@ -255,10 +255,10 @@ describe('the policy page', () => {
   });
 
   test('keeps the changes over a refused code, an outage and a reload', async () => {
-    const client = page({ [SET]: refusal(403, "That code isn't right.") }).client;
+    const client = page({ [SET]: refusal('wrongCode') }).client;
     await edit();
     await type('One-time code', '123456');
-    expect(await alertText()).toBe("That code isn't right.");
+    expect(await alertText()).toMatch("That code isn't right.");
     await press('Back to editing');
     expect(await screen.findByLabelText('Approvals')).toHaveProperty('value', '3');
     expect(client.tab.getItem(`policy:${record.id}:9919`)).toContain('"approvals":3');
@@ -320,7 +320,7 @@ describe('the policy page', () => {
   });
 
   test('says that patterns can’t be compared, and refuses one that no name can match', async () => {
-    page({ 'POST /github-match-patterns': refusal(503, 'GitHub didn’t answer.') });
+    page({ 'POST /github-match-patterns': refusal('githubUnavailable') });
     await addRule();
     fireEvent.change(await field('Changed files'), { target: { value: 'docs/**\n./x' } });
     await screen.findByText("The waiting pull requests can't be compared now.");

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { StatementRefused } from '../../../web/src/features/approval/approval-request.ts';
 import { toProblem } from '../../../web/src/features/approval/problem.ts';
-import { ApiError, NO_ANSWER } from '../../../web/src/lib/api-client.ts';
+import { ApiError } from '../../../web/src/lib/api-client.ts';
 import { target } from './approval-fixture.ts';
+import { problemOf } from './problem-of.ts';
 import './restore-fetch.ts';
 
 const config = {
@@ -25,7 +26,7 @@ function github(answer: object | string) {
 
 const nextStep = async (error: unknown, isShown = true) =>
   (await toProblem(deps, { target, error, isShown }))?.next;
-const conflict = new ApiError(409, 'This pull request has a new commit. Look at it, then approve again.');
+const conflict = new ApiError(problemOf('headMoved'));
 
 describe('toProblem', () => {
   test('offers the new head after a conflict over a new commit', async () => {
@@ -57,22 +58,37 @@ describe('toProblem', () => {
   });
 
   test('offers a registration to a person without an authenticator', async () => {
-    expect(await nextStep(new ApiError(400, 'missing authenticator'), false)).toEqual({ kind: 'register' });
+    expect(await nextStep(new ApiError(problemOf('missingAuthenticator')), false)).toEqual({
+      kind: 'register',
+    });
   });
 
   test('lets the same button try again, or reloads if nothing is on the screen', async () => {
-    const refusal = new ApiError(403, 'This took too long. Try again.');
+    const refusal = new ApiError(problemOf('challengeExpired'));
     expect(await nextStep(refusal, true)).toEqual({ kind: 'approve' });
     expect(await nextStep(refusal, false)).toEqual({ kind: 'reload' });
   });
 
+  test('reloads after a change of the base branch, without asking GitHub', async () => {
+    const requests = github('');
+    expect(await nextStep(new ApiError(problemOf('baseMoved')))).toEqual({ kind: 'reload' });
+    expect(requests).toEqual([]);
+  });
+
+  test('calls an address that the server can’t read an incomplete link', async () => {
+    const error = new ApiError(problemOf('malformed', { detail: 'missing pr' }));
+    expect(await toProblem(deps, { target, error, isShown: false })).toEqual({
+      text: expect.stringMatching(/^This link is incomplete/),
+      next: { kind: 'reload' },
+    });
+  });
+
   test.each([
-    [502, "GitHub didn't answer. Nothing is lost: try again."],
-    [503, "OTP Guard can't reach its record store. Nothing is lost: try again in a moment."],
-    [502, NO_ANSWER],
-    [0, NO_ANSWER],
-  ])('says after status %i that nothing is lost and offers a retry', async (status, message) => {
-    const error = new ApiError(status, message);
+    ['GitHub does not answer', new ApiError(problemOf('githubUnavailable'))],
+    ['the record store does not answer', new ApiError(problemOf('storeUnavailable'))],
+    ['a proxy answers', new ApiError({ status: 502 })],
+    ['nobody answers', new ApiError()],
+  ])('says if %s that nothing is lost and offers a retry', async (_, error) => {
     expect(await toProblem(deps, { target, error, isShown: true })).toEqual({
       text: expect.stringMatching(/Nothing is lost: .*try again/),
       next: { kind: 'retry' },

@@ -14,6 +14,7 @@ import { type ApiClient, ApiError } from '../../../web/src/lib/api-client.ts';
 import type { ProvedApproval } from '../../../web/src/lib/receipts.ts';
 import { TestLog } from '../../support/test-log.ts';
 import { addApproval } from '../../support/test-receipt.ts';
+import { problemOf } from './problem-of.ts';
 
 const HEAD = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 const NOTE = `guard.example.org/log/9919\n3\n${'A'.repeat(43)}=\n\n— guard.example.org/log/9919 AAAAAAAAAA==\n`;
@@ -46,7 +47,11 @@ const pageOf = (numbers: number[], next: number | null): LogExportPage => ({
 
 describe('an export', () => {
   test('of the log joins the pages to one file, and waits where the server asks to', async () => {
-    const pages = [pageOf([4, 5], 5), new ApiError(429, 'Slow down.', 0.001), pageOf([6], null)];
+    const pages = [
+      pageOf([4, 5], 5),
+      new ApiError(problemOf('tooManyRequests', { retryAfter: 0.001 })),
+      pageOf([6], null),
+    ];
     const { deps, bodies } = apiOf(...pages);
     const { parts, count } = await exportLog(deps, { orgID: 9919 }, { format: auditFile, job });
     const { next: _, ...joined } = pageOf([4, 5, 6], null);

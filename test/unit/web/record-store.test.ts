@@ -1,18 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
-import { ClientResponseError } from 'pocketbase';
-import { storeSentence } from '../../../web/src/lib/store-errors.ts';
-import { fakeRecordStore } from './fake-record-store.ts';
+import { NO_ANSWER, sentenceOf } from '../../../web/src/lib/api-client.ts';
+import { type Answer, fakeRecordStore } from './fake-record-store.ts';
 import './restore-fetch.ts';
 
 describe('the record store’s client', () => {
-  test('has a sentence for a record store that gives no reason', () => {
-    const silent = new ClientResponseError({ status: 400, response: {} });
-    expect(storeSentence(silent)).toBe('Something went wrong while processing your request.');
+  const none = 'Something went wrong while processing your request.';
+  test.each<[string, Answer, object]>([
+    ['gives no reason', { status: 400, json: {} }, { code: null, status: 400, message: none }],
+    ['has no such record', { status: 404, json: { message: 'No.' } }, { code: 'notFound', message: 'No.' }],
+    ['is not reached', { problem: 'storeUnavailable' }, { code: 'storeUnavailable', status: 503 }],
+    ['does not answer', 'no answer', { code: null, status: 0, message: NO_ANSWER }],
+  ])('rejects like a product call if the record store %s', async (_, answer, error) => {
+    const { store } = fakeRecordStore([answer]);
+    const read = store.collection('webauthn').getOne('abcdefghijklmno');
+    await expect(read).rejects.toMatchObject({ name: 'ApiError', ...error });
   });
 
   test('shows the message of any other error', () => {
-    expect(storeSentence(new Error('surprise'))).toBe('surprise');
-    expect(storeSentence('surprise')).toBe('Unknown error: surprise');
+    expect(sentenceOf(new Error('surprise'))).toBe('surprise');
+    expect(sentenceOf('surprise')).toBe('Unknown error: surprise');
   });
 
   test('sends two equal requests without cancelling the first', async () => {

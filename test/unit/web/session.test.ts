@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { problems } from '../../../src/contract/problems.ts';
 import { NO_ANSWER } from '../../../web/src/lib/api-client.ts';
 import { saveAccessToken } from '../../../web/src/lib/local-store.ts';
 import { createSession } from '../../../web/src/lib/session.ts';
@@ -97,8 +98,8 @@ describe('refresh', () => {
     expect('user' in before && 'user' in after && after.user === before.user).toBe(true);
   });
 
-  test.each([401, 403, 404])('signs out if the record store answers %d', async (status) => {
-    const { session } = signedIn([{ status, json: { message: 'no' } }]);
+  test('signs out if the server ended the session', async () => {
+    const { session } = signedIn([{ problem: 'missingAuthToken' }]);
     await session.refresh();
     expect(session.getState()).toEqual({ status: 'signed-out', notice: ENDED });
   });
@@ -111,10 +112,9 @@ describe('refresh', () => {
     expect([session.getState().status, store.authStore.token]).toEqual(['signed-out', '']);
   });
 
-  const noStore = "OTP Guard can't reach its record store.";
   test.each<[string, Answer, string]>([
     ['there is no answer', 'no answer', NO_ANSWER],
-    ['the record store is down', { status: 503, text: noStore }, noStore],
+    ['the record store is down', { problem: 'storeUnavailable' }, problems.storeUnavailable[1]],
   ])('keeps the stored session if %s, and says why', async (_, answer, problem) => {
     const { session } = signedIn([answer]);
     await session.refresh();

@@ -71,20 +71,30 @@ describe('completeSignIn', () => {
     });
   });
 
+  const NOT_STARTED =
+    "missing login info\nThis browser didn't start this sign-in, or finished it already. Sign in again.";
+  const OTHER =
+    "state parameters don't match\nThis sign-in isn't the one that this browser started. Sign in again.";
+
   test.each<[string, unknown, Answer[], string]>([
     ['?error_description=Denied&error=access_denied', SAVED, [], 'GitHub said: Denied'],
     [`?error_description=${'x'.repeat(400)}`, SAVED, [], `GitHub said: ${'x'.repeat(300)}`],
-    ['?code=c&state=state-1', undefined, [], 'missing login info'],
-    ['?code=c&state=state-1', 'not a saved sign-in', [], 'missing login info'],
-    ['?code=c&state=state-2', SAVED, [], "state parameters don't match"],
-    ['?code=c', SAVED, [], "state parameters don't match"],
-    ['?code=c&state=state-1', SAVED, [{ json: { token: token(), record } }], 'Missing auth token on login'],
+    ['?code=c&state=state-1', undefined, [], NOT_STARTED],
+    ['?code=c&state=state-1', 'not a saved sign-in', [], NOT_STARTED],
+    ['?code=c&state=state-2', SAVED, [], OTHER],
+    ['?code=c', SAVED, [], OTHER],
+    [
+      '?code=c&state=state-1',
+      SAVED,
+      [{ json: { token: token(), record } }],
+      'Missing auth token on login\nSign in again.',
+    ],
     ['?code=c&state=state-1', SAVED, [{ status: 400, json: { message: 'No luck.' } }], 'No luck.'],
     [
       '?code=c&state=state-1',
       SAVED,
-      [{ status: 403, text: 'This account belongs to another GitHub user.' }],
-      'This account belongs to another GitHub user.',
+      [{ problem: 'accountRelinked' }],
+      'This account belongs to another GitHub user. Ask the operator of OTP Guard for help.',
     ],
   ])('refuses the return %s', async (search, saved, answers, error) => {
     const given = deps(answers, saved);
@@ -95,7 +105,7 @@ describe('completeSignIn', () => {
   test('consumes the saved sign-in, so a second return with the same query is refused', async () => {
     const given = deps([success, success], SAVED);
     await completeSignIn(given, '?code=c&state=state-1');
-    expect((await completeSignIn(given, '?code=c&state=state-1')).error).toBe('missing login info');
+    expect((await completeSignIn(given, '?code=c&state=state-1')).error).toBe(NOT_STARTED);
     expect(given.requests).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ApiError } from '../../../web/src/lib/api-client.ts';
 import {
   type Action,
   isFresh,
@@ -8,6 +9,7 @@ import {
   proveByCode,
   proveByKey,
 } from '../../../web/src/lib/step-up.ts';
+import { problemOf } from './problem-of.ts';
 
 const deletion: Action = {
   type: 'delete-authenticator',
@@ -49,14 +51,16 @@ test('a passkey proof is as old as its challenge, however long the person took t
 });
 
 describe('isProofRefused', () => {
-  test.each<[string, Proof, number, boolean]>([
-    ['a stale or used passkey proof', byKey, 403, true],
-    ['a wrong or used code', byCode, 403, true],
-    ['locked codes', byCode, 429, true],
-    ['too many requests with a passkey proof', byKey, 429, false],
-    ['a conflict', byKey, 409, false],
-    ['a GitHub that does not answer', byCode, 502, false],
-  ])('answers for %s', (_, proof, status, isRefused) => {
-    expect(isProofRefused(proof, status)).toBe(isRefused);
+  test.each<[string, unknown, boolean]>([
+    ['a stale passkey proof', new ApiError(problemOf('challengeExpired')), true],
+    ['a wrong code', new ApiError(problemOf('wrongCode')), true],
+    ['locked codes', new ApiError(problemOf('tooManyCodes')), true],
+    ['too many requests', new ApiError(problemOf('tooManyRequests')), false],
+    ['a key that the organization does not accept', new ApiError(problemOf('notAccepted')), false],
+    ['a GitHub that does not answer', new ApiError(problemOf('githubUnavailable')), false],
+    ['no answer', new ApiError(), false],
+    ['another error', new Error('wrongCode'), false],
+  ])('answers for %s', (_, error, isRefused) => {
+    expect(isProofRefused(error)).toBe(isRefused);
   });
 });

@@ -1,19 +1,69 @@
+import type { Problem, ProblemCode } from '../../../src/contract/problems.ts';
+
+/** Refusals come with their code. */
+export const ACCEPT = 'application/problem+json, */*';
+
 /** Shown if the server didn't answer, or a proxy answered in its place. */
 export const NO_ANSWER = "OTP Guard didn't answer. Check your connection and try again.";
+export const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you log out.';
+export const NO_AUTHENTICATOR =
+  "There's no such authenticator, or it isn't one of yours.\nIt may have been deleted. Your list has those that are left.";
 
-/** The server refused a call or didn't answer (`status` 0). `message` is one sentence for the person, maybe with a second line. */
+/** What people read instead of the fixed words that the wire contract gives some refusals. */
+const SENTENCES: Partial<Record<ProblemCode, string>> = {
+  missingAuthToken: `${ENDED}\nSign in again to continue.`,
+  missingAuthenticator: 'You have no authenticator in this organization.\nRegister one, then approve.',
+  authenticatorNotFound: NO_AUTHENTICATOR,
+};
+
+/** The server ended the session, or GitHub the token. */
+export const SIGNED_OUT: readonly (ProblemCode | null)[] = ['missingAuthToken', 'notAuthorizedWithGitHub'];
+
+/** The person doesn't belong there, or OTP Guard isn't installed there or can't see the pull request. */
+export const NO_ACCESS: readonly (ProblemCode | null)[] = [
+  ...(['notMember', 'noRepositoryAccess', 'otherGitHubAccount', 'otherOrganization'] as const),
+  ...(['installationNotFound', 'installationSuspended', 'pullNotFound'] as const),
+];
+
+type Refusal = Partial<Pick<Problem, 'code' | 'status' | 'detail' | 'retryAfter' | 'triesLeft'>>;
+
+/** The server refused a call or didn't answer. `message` is one sentence for the person, maybe with a second line. */
 export class ApiError extends Error {
+  /** Null if there was no answer, or not the product's: a proxy's or the record store's own. */
+  readonly code: ProblemCode | null;
+  /** 0 if there was no answer. */
   readonly status: number;
   /** Seconds until a retry makes sense, if the server said so. */
   readonly retryAfter: number | undefined;
 
-  constructor(status: number, message: string, retryAfter?: number) {
-    super(message);
+  constructor({ code, status = 0, detail = NO_ANSWER, retryAfter, triesLeft }: Refusal = {}) {
+    const tries = triesLeft === undefined ? '' : `\n${triesLeft} ${triesLeft === 1 ? 'try' : 'tries'} left.`;
+    super(((code && SENTENCES[code]) ?? detail) + tries);
     this.name = 'ApiError';
+    this.code = code ?? null;
     this.status = status;
     this.retryAfter = retryAfter;
   }
+
+  /** Whether the same request may pass later: there was no answer, or a failure that isn't about the request. */
+  get mayPass(): boolean {
+    return this.status === 0 || this.status >= 500;
+  }
 }
+
+/** The code by which the server refused; null for any other error. */
+export const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null);
+
+/**
+ * When the server accepts codes again, in milliseconds since 1970: after too many wrong ones, or once the app shows the
+ * code after a used one. Null if it accepts them now.
+ */
+export const lockedUntil = ({ retryAfter }: ApiError, now: number): number | null =>
+  retryAfter === undefined ? null : now + retryAfter * 1000;
+
+/** The sentence for the person. */
+export const sentenceOf = (error: unknown) =>
+  error instanceof Error ? error.message : `Unknown error: ${error}`;
 
 export type ApiClient = {
   /** Sends one product call. Rejects with an `ApiError`. `Answer` is the shape that the wire contract promises. */
@@ -32,67 +82,42 @@ type Deps = {
   onUnauthorized: (message: string) => void;
 };
 
-/** Makes the product calls of the wire contract: JSON out, JSON or text back, one sentence of text on failure. */
+/** Makes the product calls of the wire contract: JSON out, JSON or text back, a problem on failure. */
 export function createApiClient(deps: Deps): ApiClient {
+  const send = async (path: string, message: RequestInit) => {
+    const headers = { Accept: ACCEPT, ...message.headers, Authorization: deps.token() };
+    return receive(() => deps.fetch(path, { ...message, headers }), message.signal).catch(
+      (error: unknown) => {
+        if (SIGNED_OUT.includes(codeOf(error))) deps.onUnauthorized(sentenceOf(error));
+        throw error;
+      },
+    );
+  };
   return {
     async post<Answer>(path: `/${string}`, body: unknown, signal?: AbortSignal) {
-      const response = await send(deps, path, {
+      return (await send(path, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
         ...(signal && { signal }),
-      });
-      return read<Answer>(response.headers, await textOf(deps, response));
+      })) as Answer;
     },
     async remove(path, headers) {
-      await textOf(deps, await send(deps, path, { method: 'DELETE', headers }));
+      await send(path, { method: 'DELETE', headers });
     },
   };
 }
 
-type Message = RequestInit & { headers: Record<string, string> };
-
-async function send(deps: Deps, path: string, message: Message): Promise<Response> {
+/** Resolves to the JSON or text of an answer. Rejects with an `ApiError`, or with the abort of a request. */
+export async function receive(send: () => Promise<Response>, signal?: AbortSignal | null): Promise<unknown> {
   try {
-    const headers = { ...message.headers, Authorization: deps.token() };
-    return await deps.fetch(path, { ...message, headers });
+    const response = await send();
+    const isJson = response.headers.get('Content-Type')?.includes('json');
+    if (response.ok) return await (isJson ? response.json() : response.text());
+    // A proxy may answer with its own HTML page.
+    throw new ApiError({ status: response.status, ...(isJson && (await response.json())) });
   } catch (error) {
-    if (message.signal?.aborted) throw error;
-    throw new ApiError(0, NO_ANSWER);
-  }
-}
-
-async function textOf(deps: Deps, response: Response): Promise<string> {
-  const text = await response.text().catch(() => {
-    throw new ApiError(0, NO_ANSWER);
-  });
-  if (!response.ok) throw refusal(deps, response, text);
-  return text;
-}
-
-/** The server's sentence for the person. */
-export function sentenceOf(response: Response, text: string): string {
-  // A proxy may answer with its own HTML page; the product's own refusals are plain text.
-  const isPlainText = response.headers.get('Content-Type')?.startsWith('text/plain') ?? false;
-  return isPlainText && text.trim() !== '' ? text.trim() : NO_ANSWER;
-}
-
-function refusal(deps: Deps, response: Response, text: string): ApiError {
-  const message = sentenceOf(response, text);
-  if (response.status === 401) deps.onUnauthorized(message);
-  const retryAfter = Number(response.headers.get('Retry-After'));
-  // After a wrong one-time code: how many more there may be.
-  const left = response.headers.get('X-Tries-Left');
-  const tries = left ? `\n${left} ${left === '1' ? 'try' : 'tries'} left.` : '';
-  return new ApiError(response.status, message + tries, retryAfter > 0 ? retryAfter : undefined);
-}
-
-function read<Answer>(headers: Headers, text: string): Answer {
-  if (!headers.get('Content-Type')?.includes('json')) return text as Answer;
-  try {
-    return JSON.parse(text) as Answer;
-  } catch {
-    throw new ApiError(0, NO_ANSWER);
+    throw error instanceof ApiError || signal?.aborted ? error : new ApiError();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EmailPrecheckAnswer } from '../../../src/contract/email.ts';
-import { ApiError, NO_ANSWER, type Poster } from './api-client.ts';
+import { ApiError, ENDED, type Poster } from './api-client.ts';
 
 /** An address that is being confirmed, with the server's signed state of the confirmation. */
 export type Confirmation = { email: string } & EmailPrecheckAnswer;
@@ -40,11 +40,11 @@ export async function confirmCode(
 ): Promise<void> {
   requireSession(session);
   const answer = await api.post<unknown>('/github-confirm-email', { email, ts, sig, code });
-  if (answer !== 'ok') throw new ApiError(0, (typeof answer === 'string' && answer) || NO_ANSWER);
+  if (answer !== 'ok') throw new ApiError(typeof answer === 'string' && answer ? { detail: answer } : {});
 }
 
 function requireSession({ userId, token }: Deps['session']): void {
-  if (!userId || !token) throw new EmailRefused('missing model or missing auth token');
+  if (!userId || !token) throw new EmailRefused(ENDED);
 }
 
 /** Validates a confirmation stored in the tab; null if it isn't one. */

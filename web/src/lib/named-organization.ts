@@ -4,13 +4,14 @@ import type { User } from './user.ts';
 /** The organization that a page is about, as its address names it; the server checks both members. */
 export type NamedOrganization = { org: string; orgID: string };
 
-/** Reads the organization from the address, or says what is missing first. */
+export const NO_ORGANIZATION = "This address doesn't name an organization.\nChoose one of yours.";
+
+/** Reads the organization from the address, or says what is missing. */
 export function readNamedOrganization(
-  context: PageContext,
+  { owner, ownerID }: PageContext,
   user: User,
 ): NamedOrganization | { missing: string } {
-  if (!user.username) return { missing: 'Missing username' };
-  if (!context.owner) return { missing: 'Missing organization' };
-  if (!context.ownerID) return { missing: 'missing organization id' };
-  return { org: context.owner, orgID: context.ownerID };
+  if (!user.username) return { missing: 'Missing username\nLog out, then sign in again.' };
+  if (!owner || !/^[1-9][0-9]{0,15}$/.test(ownerID)) return { missing: NO_ORGANIZATION };
+  return { org: owner, orgID: ownerID };
 }

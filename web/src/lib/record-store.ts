@@ -1,4 +1,5 @@
-import PocketBase from 'pocketbase';
+import PocketBase, { type ClientResponseError } from 'pocketbase';
+import { ACCEPT, ApiError } from './api-client.ts';
 import type { Client } from './client.ts';
 import { inTime } from './in-time.ts';
 import { useClient } from './use-client.ts';
@@ -19,19 +20,32 @@ export function recordStoreOf(client: Client): RecordStore {
 
 export const useRecordStore = (): RecordStore => recordStoreOf(useClient());
 
-/** The record store's client on the dashboard's origin. It reads the session where `auth-store.ts` keeps it. */
+/**
+ * The record store's client on the dashboard's origin. It reads the session where `auth-store.ts` keeps it, and rejects
+ * with an `ApiError`.
+ */
 export function createRecordStore(origin: string): RecordStore {
   const store = new PocketBase(origin);
   // Two components may send equal requests at once; by default the client would cancel the first.
   store.autoCancellation(false);
-  store.beforeSend = (url, options) => ({ url, options: { ...options, fetch: keepText } });
+  store.beforeSend = (url, options) => ({
+    url,
+    options: {
+      ...options,
+      headers: { ...options.headers, Accept: ACCEPT },
+      fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, inTime(init)),
+    },
+  });
+  const send = store.send.bind(store);
+  store.send = (path, options) => send(path, options).catch(throwApiError);
   return store;
 }
 
-/** The product refuses calls to the store in plain text, which the client would drop: it keeps only JSON. */
-async function keepText(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(url, inTime(init));
-  if (response.ok || !response.headers.get('Content-Type')?.startsWith('text/plain')) return response;
-  const retryAfter = Number(response.headers.get('Retry-After')) || undefined;
-  return Response.json({ message: await response.text(), retryAfter }, { status: response.status });
+/** The record store's own refusals have a message and no code; its 404 is the product's. */
+function throwApiError(error: ClientResponseError): never {
+  if (error.isAbort || error.status === 0) throw error.isAbort ? error : new ApiError();
+  const { message, ...problem } = error.response;
+  const detail = message || 'Something went wrong while processing your request.';
+  const code = error.status === 404 ? { code: 'notFound' as const } : {};
+  throw new ApiError({ status: error.status, detail, ...code, ...problem });
 }

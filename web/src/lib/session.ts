@@ -1,8 +1,10 @@
-import { NO_ANSWER, sentenceOf } from './api-client.ts';
+import { ACCEPT, ApiError, ENDED, receive, SIGNED_OUT } from './api-client.ts';
 import type { AuthStore } from './auth-store.ts';
 import { clearLocal, type KeyValueStore, readAccessToken } from './local-store.ts';
-import { fetchRefresh } from './refresh-request.ts';
 import { readUser, type User } from './user.ts';
+
+export const USERS = 'gh_users';
+export const EXPAND_MEMBERSHIPS = 'org_members_via_user.org';
 
 export type SessionState =
   /** `notice` says why the person has to sign in again, if there is a reason. */
@@ -24,14 +26,6 @@ export type Session = {
   /** Signs out in this browser only. The person stays on the page and reads why. */
   signOut(notice: string | null): void;
 };
-
-const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you log out.';
-
-const readSentence = async (response: Response): Promise<string> =>
-  sentenceOf(response, await response.text().catch(() => ''));
-
-/** The record store refused the session, as opposed to not answering. */
-const REFUSED = [401, 403, 404];
 
 type Deps = { auth: AuthStore; local: KeyValueStore; fetch: typeof fetch; now: () => number };
 
@@ -84,17 +78,27 @@ export function createSession({ auth, local, fetch, now }: Deps): Session {
       if (state.status !== 'signed-in') return;
       setState({ ...state, fresh: 'pending' });
       const { token } = auth;
-      const answer = await fetchRefresh(fetch, token);
-      const problem = 'refusal' in answer ? await readSentence(answer.refusal) : NO_ANSWER;
+      const answer = await fetchRefresh(fetch, token).catch((error: ApiError) => error);
       // The person logged out meanwhile, here or in another tab.
       if (auth.token !== token) return;
       if ('record' in answer) {
         auth.save(answer.token, answer.record);
         setState(readAgain());
-      } else if (REFUSED.includes(answer.status)) signOut(ENDED);
-      else setState({ ...state, fresh: 'failed', problem });
+      } else if (SIGNED_OUT.includes(answer.code)) signOut(ENDED);
+      else setState({ ...state, fresh: 'failed', problem: answer.message });
     },
     enter: () => setState(readStored('yes')),
     signOut,
   };
+}
+
+type Refreshed = { token: string; record: Record<string, unknown> };
+
+/** Resolves to the person's record and a new token. Rejects with an `ApiError`. */
+async function fetchRefresh(send: typeof fetch, token: string): Promise<Refreshed> {
+  const path = `/api/collections/${USERS}/auth-refresh?expand=${EXPAND_MEMBERSHIPS}`;
+  const request = { method: 'POST', headers: { Accept: ACCEPT, Authorization: token } };
+  const answer = (await receive(() => send(path, request))) as Partial<Refreshed>;
+  if (!answer.token || !answer.record) throw new ApiError();
+  return { token: answer.token, record: answer.record };
 }

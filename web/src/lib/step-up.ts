@@ -1,8 +1,9 @@
 import type { startAuthentication } from '@simplewebauthn/browser';
 import type { RequestOptions } from '../../../src/contract/approvals.ts';
+import type { ProblemCode } from '../../../src/contract/problems.ts';
 import type { PolicyStatement } from '../../../src/contract/statement.ts';
 import type { StepUpAction } from '../../../src/contract/step-up.ts';
-import type { Poster } from './api-client.ts';
+import { type ApiError, codeOf, type Poster } from './api-client.ts';
 import type { OwnAuthenticators } from './user.ts';
 
 /** The one action that a proof is valid for. */
@@ -40,10 +41,6 @@ export const PROOF_FRESH_MS = 30_000;
 
 export const NO_AUTHENTICATORS =
   'Step-up authentication required but no authenticators exist. Please register an authenticator before proceeding.';
-
-/** The server's sentence if a registration lacks a proof. */
-export const STEP_UP_REQUIRED =
-  'Confirm with an authenticator you already have here before you register another.';
 
 type Deps = {
   api: Poster;
@@ -88,9 +85,19 @@ const isCode = ({ stepUp }: Proof) => 'otp' in stepUp;
 /** Whether the proof is recent enough to send. A code always is: the server refuses one that is too old. */
 export const isFresh = (proof: Proof, now: number) => isCode(proof) || now - proof.madeAt < PROOF_FRESH_MS;
 
+const CODE_REFUSED = ['wrongCode', 'usedCode', 'tooManyCodes'] as const;
+const KEY_REFUSED = ['assertionFailed', 'notYourAuthenticator', 'clonedAuthenticator'] as const;
+const TOO_OLD = ['challengeUnknown', 'challengeUsed', 'challengeExpired'] as const;
+const MISSING = ['stepUpRequired', 'otherStepUp', 'pendingAuthenticator', 'vouchNeeded'] as const;
+const PROOF_REFUSED: readonly (ProblemCode | null)[] = [
+  ...CODE_REFUSED,
+  ...KEY_REFUSED,
+  ...TOO_OLD,
+  ...MISSING,
+];
+
 /** Whether the server refused the proof itself, so that the person has to authenticate again. */
-export const isProofRefused = (proof: Proof, status: number) =>
-  status === 403 || (status === 429 && isCode(proof));
+export const isProofRefused = (error: unknown): error is ApiError => PROOF_REFUSED.includes(codeOf(error));
 
 /** How a person steps up: with a passkey or security key if they have one, unless they have and prefer a code. */
 export function stepUpMethod(

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useState } from 'react';
-import { ApiError } from './api-client.ts';
-import { storeSentence, storeStatus } from './store-errors.ts';
+import type { ProblemCode } from '../../../src/contract/problems.ts';
+import { codeOf, SIGNED_OUT, sentenceOf } from './api-client.ts';
 import { useBackOnline } from './use-back-online.ts';
 import { useClient } from './use-client.ts';
 
-/** A value that is loading, loaded, or refused with a status (0 if there was no answer) and a sentence. */
+/** A value that is loading, loaded, or refused with a code (null if there was no answer) and a sentence. */
 export type Loaded<T> =
   | { status: 'awaiting' }
   | { status: 'ok'; value: T }
-  | { status: 'failed'; code: number; text: string };
+  | { status: 'failed'; code: ProblemCode | null; text: string };
 
 /** Loads when the page opens, again on `reload`, and after a failure when the browser is back online. `load` must keep its identity between renders. */
 export function useLoaded<T>(load: () => Promise<T>) {
@@ -23,9 +23,9 @@ export function useLoaded<T>(load: () => Promise<T>) {
         if (!isUnmounted()) setLoaded({ status: 'ok', value });
       } catch (error) {
         if (isUnmounted()) return;
-        const code = error instanceof ApiError ? error.status : storeStatus(error);
-        if (code === 401) session.signOut(storeSentence(error));
-        else setLoaded({ status: 'failed', code, text: storeSentence(error) });
+        const [code, text] = [codeOf(error), sentenceOf(error)];
+        if (SIGNED_OUT.includes(code)) session.signOut(text);
+        else setLoaded({ status: 'failed', code, text });
       }
     },
     [load, session],
@@ -40,6 +40,6 @@ export function useLoaded<T>(load: () => Promise<T>) {
   }, [run]);
 
   const reload = () => void run(() => false);
-  useBackOnline(loaded.status === 'failed' && loaded.code === 0 ? reload : null);
+  useBackOnline(loaded.status === 'failed' && loaded.code === null ? reload : null);
   return { loaded, setLoaded, reload };
 }

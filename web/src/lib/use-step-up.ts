@@ -1,8 +1,7 @@
 import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { ApiError } from './api-client.ts';
-import { lockedUntil as readLock } from './locked-until.ts';
+import { ApiError, lockedUntil as readLock } from './api-client.ts';
 import {
   type Action,
   ChallengeRefused,

@@ -4,10 +4,7 @@ import type { ApprovalTarget } from './approval-target.ts';
 
 type AfterConflict = { kind: 'back-to-pull' | 'reload' } | { kind: 'new-head'; head: string };
 
-/**
- * The head or the base branch changed, or the pull request was closed. The server's sentence says which, but its status
- * is the same for all, so this reads the pull request.
- */
+/** The head changed, maybe more than once or back again, so this reads which one it is now. */
 export async function afterConflict(
   { config, accessToken }: { config: Config; accessToken: () => string },
   target: ApprovalTarget,

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
-import { ApiError, type Poster } from '../../lib/api-client.ts';
+import { codeOf, type Poster } from '../../lib/api-client.ts';
 import { type OnScreen, refuseStatement } from '../../lib/check-statement.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import { type Address, readMove } from './read-move.ts';
@@ -61,7 +61,7 @@ export async function fetchApprovalRequest(
 
 /** The authenticator may be missing only because the pull request is in another organization now. */
 async function throwIfMoved(deps: RequestDeps, target: ApprovalTarget, error: unknown): Promise<never> {
-  const isMissing = error instanceof ApiError && error.message === 'missing authenticator';
+  const isMissing = codeOf(error) === 'missingAuthenticator';
   const shown = isMissing && (await fetchShown(deps, target).catch(() => null));
   const move = shown && readMove(target, shown);
   throw move ? new PullMoved(move) : error;

@@ -7,23 +7,14 @@ export type ApprovalTarget = Named & {
   repoID?: string;
 };
 
-type Named = Pick<PageContext, 'installation' | 'owner' | 'ownerID' | 'repo' | 'pr' | 'head'>;
+const NAMES = ['installation', 'owner', 'ownerID', 'repo', 'pr', 'head'] as const;
+type Named = Pick<PageContext, (typeof NAMES)[number]>;
 
-const REFUSALS: [keyof Named, string][] = [
-  ['installation', 'missing installation'],
-  ['owner', 'missing org'],
-  ['ownerID', 'missing organization id'],
-  ['repo', 'missing repo'],
-  ['pr', 'missing pr'],
-  ['head', 'missing head'],
-];
-
-/** Reads the target from the address, or says which parameter is missing first. */
-export function readApprovalTarget(context: PageContext): { target: ApprovalTarget } | { missing: string } {
-  const refusal = REFUSALS.find(([name]) => context[name] === '');
-  if (refusal) return { missing: refusal[1] };
+/** Reads the target from the address; null if a parameter is missing. */
+export function readApprovalTarget(context: PageContext): ApprovalTarget | null {
+  if (NAMES.some((name) => context[name] === '')) return null;
   const { installation, owner, ownerID, repo, repoID, pr, head } = context;
-  return { target: { installation, owner, ownerID, repo, pr, head, ...(repoID && { repoID }) } };
+  return { installation, owner, ownerID, repo, pr, head, ...(repoID && { repoID }) };
 }
 
 /** How a person can approve with their authenticators in this browser; null if they have none for it. */

@@ -22,9 +22,8 @@ export async function beginApproval(
 ): Promise<string | undefined> {
   const state = client.session.getState();
   const context = readPageContext(search);
-  const read = readApprovalTarget(context);
-  if (state.status !== 'signed-in' || 'missing' in read) return undefined;
-  const { target } = read;
+  const target = readApprovalTarget(context);
+  if (state.status !== 'signed-in' || !target) return undefined;
   const own = methodFor(authenticatorsOf(state.user, context.ownerID));
   const methods = new Map([
     ['/collect', own],

@@ -1,15 +1,17 @@
 import { useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import type { ProblemCode } from '../../../../src/contract/problems.ts';
 import { CodeForm } from '../../components/code-form.tsx';
 import { kinds } from '../../components/kinds.ts';
-import { ApiError } from '../../lib/api-client.ts';
-import { lockedUntil as readLock } from '../../lib/locked-until.ts';
+import { ApiError, lockedUntil as readLock } from '../../lib/api-client.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import type { ApprovalTarget } from './approval-target.ts';
 import { ApprovalTargetPage } from './approval-target-page.tsx';
 import { approveByCode } from './approve-by-code.ts';
 import { type ApprovalMethod, useApproval } from './use-approval.ts';
+
+const CODE_REFUSED: readonly (ProblemCode | null)[] = ['wrongCode', 'usedCode', 'tooManyCodes'];
 
 const CODE: ApprovalMethod = {
   type: 'totp',
@@ -30,8 +32,10 @@ function ApproveByCode({ target }: { target: ApprovalTarget }) {
 
   const submit = async (otp: string) => {
     const error = await approve(otp);
-    if (!(error instanceof ApiError) || ![403, 429].includes(error.status)) return;
+    if (!(error instanceof ApiError) || error.mayPass) return;
     setLockedUntil(readLock(error, now()));
+    // A refusal for any other reason didn't use the code up.
+    if (!CODE_REFUSED.includes(error.code)) return;
     setCode('');
     setFocus((count) => count + 1);
   };

@@ -3,6 +3,7 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { Incomplete } from '../../components/incomplete.tsx';
 import type { Client } from '../../lib/client.ts';
 import { keepQuery, readPageContext } from '../../lib/page-context.ts';
 import { useClient, usePageContext, useSessionProblem, useSessionState } from '../../lib/use-client.ts';
@@ -10,7 +11,6 @@ import { authenticatorsOf } from '../../lib/user.ts';
 import { TITLE } from './approval-card.tsx';
 import { LoadingApprovalPage } from './approval-page.tsx';
 import { methodFor, readApprovalTarget } from './approval-target.ts';
-import { Incomplete } from './incomplete.tsx';
 
 /** A person needs it once, so it isn't part of the entry. */
 const FindOrRegister = lazy(() => import('./find-or-register.tsx'));
@@ -19,8 +19,7 @@ const FindOrRegister = lazy(() => import('./find-or-register.tsx'));
 export function approvalPath({ session }: Pick<Client, 'session'>, search: string): string | null {
   const state = session.getState();
   const context = readPageContext(search);
-  if (state.status !== 'signed-in' || state.fresh !== 'yes' || 'missing' in readApprovalTarget(context))
-    return null;
+  if (state.status !== 'signed-in' || state.fresh !== 'yes' || !readApprovalTarget(context)) return null;
   const method = methodFor(authenticatorsOf(state.user, context.ownerID));
   return method && keepQuery(method === 'webauthn' ? '/collect-passkey' : '/collect-totp', search);
 }
@@ -33,9 +32,9 @@ export function CollectPage() {
   const problem = useSessionProblem();
   const context = usePageContext();
   const { search, state: movedState } = useLocation();
-  const read = readApprovalTarget(context);
+  const target = readApprovalTarget(context);
 
-  if ('missing' in read) return <Incomplete />;
+  if (!target) return <Incomplete title={TITLE} />;
   if (state.status !== 'signed-in' || state.fresh === 'pending') return <LoadingApprovalPage />;
   if (state.fresh === 'failed') {
     return (
@@ -48,7 +47,7 @@ export function CollectPage() {
   if (path) return <Navigate to={path} replace state={movedState} />;
   return (
     <Suspense fallback={<LoadingApprovalPage />}>
-      <FindOrRegister key={search} target={read.target} />
+      <FindOrRegister key={search} target={target} />
     </Suspense>
   );
 }

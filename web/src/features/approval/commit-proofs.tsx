@@ -4,6 +4,6 @@ import { readApprovalTarget } from './approval-target.ts';
 
 /** The proofs of the commit in the address. */
 export function CommitProofs() {
-  const read = readApprovalTarget(usePageContext());
-  return 'target' in read ? <ApprovalProofs target={read.target} /> : null;
+  const target = readApprovalTarget(usePageContext());
+  return target && <ApprovalProofs target={target} />;
 }

@@ -6,7 +6,7 @@ import { actionLink } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
 import { hasWebauthn, OTHER_BROWSER } from '../../lib/abilities.ts';
-import { ApiError } from '../../lib/api-client.ts';
+import { codeOf, NO_ACCESS, sentenceOf } from '../../lib/api-client.ts';
 import { pullAddress } from '../../lib/github.ts';
 import { collectPath, keepQuery } from '../../lib/page-context.ts';
 import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
@@ -31,9 +31,6 @@ type Finding =
   | { kind: 'passed'; shown: ApprovalParamsAnswer }
   /** The person can't approve here, and has nothing to register for. */
   | { kind: 'refused'; text: string };
-
-/** They don't belong here, or OTP Guard isn't installed there or can't see the pull request. */
-const REFUSED = [403, 404];
 
 /**
  * The person's authenticators may be in another organization: the one to which the repository was transferred. If not,
@@ -104,7 +101,6 @@ async function whyNoCode(
 function findingOfError(error: unknown): Finding {
   const how = endOf(error);
   if (how) return { kind: 'over', how };
-  if (error instanceof ApiError && REFUSED.includes(error.status))
-    return { kind: 'refused', text: error.message };
+  if (NO_ACCESS.includes(codeOf(error))) return { kind: 'refused', text: sentenceOf(error) };
   return { kind: 'may-register' };
 }

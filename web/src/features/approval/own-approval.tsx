@@ -3,7 +3,7 @@ import type { WithdrawalAnswer } from '../../../../src/contract/approvals.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
-import { ApiError } from '../../lib/api-client.ts';
+import { sentenceOf } from '../../lib/api-client.ts';
 import { pullAddress } from '../../lib/github.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
@@ -72,7 +72,7 @@ type Step = 'approved' | 'confirm' | 'pending' | 'withdrawn';
 
 function useWithdrawal(onWithdrawn: () => void) {
   const { api, session } = useClient();
-  const read = readApprovalTarget(usePageContext());
+  const target = readApprovalTarget(usePageContext());
   const [step, setStep] = useState<Step>('approved');
   const [reported, setReported] = useState(true);
   const [error, setError] = useState<string | null>(null);
@@ -82,16 +82,16 @@ function useWithdrawal(onWithdrawn: () => void) {
     setStep(next);
   };
   const withdraw = async () => {
-    if (!('target' in read)) return;
+    if (!target) return;
     enter('pending');
     try {
-      const body = { ...read.target, accessToken: session.accessToken() };
+      const body = { ...target, accessToken: session.accessToken() };
       const answer = await api.post<WithdrawalAnswer>('/github-withdraw-approval', body);
       setReported(answer.reported);
       setStep('withdrawn');
       onWithdrawn();
     } catch (cause) {
-      setError(cause instanceof ApiError ? cause.message : String(cause));
+      setError(sentenceOf(cause));
       setStep('confirm');
     }
   };

@@ -1,5 +1,6 @@
-import { ApiError, NO_ANSWER } from '../../lib/api-client.ts';
+import { ApiError, codeOf } from '../../lib/api-client.ts';
 import type { Config } from '../../lib/config.ts';
+import { INCOMPLETE } from '../../lib/incomplete.ts';
 import { StatementRefused } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 
@@ -20,10 +21,11 @@ export type Problem = {
 
 export type PullEnd = 'merged' | 'closed';
 
-/** How the pull request ended, if that's why the server refused: one of `PullOver`. Else null. */
+/** How the pull request ended, if that's why the server refused. Else null. */
 export function endOf(error: unknown): PullEnd | null {
-  const sentence = error instanceof ApiError ? error.message : '';
-  return (/^This pull request \w+ (merged|closed)\.$/.exec(sentence)?.[1] ?? null) as PullEnd | null;
+  const code = codeOf(error);
+  if (code === 'pullMerged') return 'merged';
+  return code === 'pullClosed' ? 'closed' : null;
 }
 
 /** True in every case: a stored approval stays stored, and one that wasn't stored can be given again. */
@@ -39,23 +41,28 @@ export async function toProblem(deps: Deps, input: Input): Promise<Problem | nul
   const { error } = input;
   if (error instanceof StatementRefused) return { text: error.message, next: { kind: 'reload' } };
   if (error instanceof ApiError) {
-    const text = error.message === NO_ANSWER ? NOTHING_LOST : error.message;
-    return { text, next: await afterRefusal(deps, { ...input, error }) };
+    return { text: textOf(input, error), next: await afterRefusal(deps, { ...input, error }) };
   }
   const text = await explainCeremony(error);
   return text === null ? null : { text, next: { kind: 'approve' } };
+}
+
+function textOf({ isShown }: Input, { code, mayPass, message }: ApiError): string {
+  if (code === null && mayPass) return NOTHING_LOST;
+  // Before anything is shown, only the address can be wrong.
+  return code === 'malformed' && !isShown ? INCOMPLETE : message;
 }
 
 async function afterRefusal(
   deps: Deps,
   { target, error, isShown }: Input & { error: ApiError },
 ): Promise<Problem['next']> {
-  if (error.message === 'missing authenticator') return { kind: 'register' };
+  if (error.code === 'missingAuthenticator') return { kind: 'register' };
   const how = endOf(error);
   if (how) return { kind: 'over', how };
-  if (error.status === 409) return afterConflict(deps, target);
-  if (!isShown) return { kind: 'reload' };
-  return { kind: error.status === 0 || error.status >= 500 ? 'retry' : 'approve' };
+  if (error.code === 'headMoved') return afterConflict(deps, target);
+  if (!isShown || error.code === 'baseMoved') return { kind: 'reload' };
+  return { kind: error.mayPass ? 'retry' : 'approve' };
 }
 
 /** Rarely needed too. */

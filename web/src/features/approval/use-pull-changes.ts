@@ -10,9 +10,7 @@ export function usePullChanges() {
   const context = usePageContext();
   const { loaded } = useLoaded(
     useCallback(async () => {
-      const read = readApprovalTarget(context);
-      if ('missing' in read) throw new Error(read.missing);
-      const body = { ...read.target, accessToken: session.accessToken() };
+      const body = { ...readApprovalTarget(context), accessToken: session.accessToken() };
       return api.post<PullChangesAnswer>('/pull-changes', body);
     }, [api, session, context]),
   );

@@ -5,6 +5,7 @@ import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { NO_AUTHENTICATOR } from '../../lib/api-client.ts';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { getAuthenticator } from '../../lib/authenticator-records.ts';
 import { useRecordStore } from '../../lib/record-store.ts';
@@ -12,13 +13,11 @@ import { useLoaded } from '../../lib/use-loaded.ts';
 import { AuthenticatorCard, viewTitle } from './authenticator-card.tsx';
 import { readAddress } from './read-address.ts';
 
-const NOT_FOUND = 'Invalid Authenticator ID';
-
 /** `/authenticator/{authType}/{authId}`: shows one authenticator, to rename or delete it. */
 export function AuthenticatorPage() {
   const { authType, authId } = useParams();
   const address = readAddress(authType, authId);
-  if ('invalid' in address) return <Invalid text={address.invalid} />;
+  if (!address) return <Invalid />;
   return <LoadedAuthenticator key={`${address.type}/${address.id}`} {...address} />;
 }
 
@@ -38,7 +37,7 @@ function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
       />
     );
   }
-  if (loaded.status === 'ok' || loaded.code === 404) return <Invalid text={NOT_FOUND} />;
+  if (loaded.status === 'ok' || loaded.code === 'notFound') return <Invalid />;
   return (
     <Card title={viewTitle(type)} banner={<Banner text={loaded.text} />}>
       <Button onClick={reload}>Try again</Button>
@@ -47,8 +46,8 @@ function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
 }
 
 /** Shown if the address names no authenticator that the person may see. */
-const Invalid = ({ text }: { text: string }) => (
-  <Card title="Authenticator" banner={<Banner text={text} />}>
+const Invalid = () => (
+  <Card title="Authenticator" banner={<Banner text={NO_AUTHENTICATOR} />}>
     <InternalLink className={actionLink} to="/authenticators">
       My Authenticators
     </InternalLink>

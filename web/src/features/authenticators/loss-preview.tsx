@@ -32,7 +32,9 @@ export function LossPreview({ authenticator: { id, type, org }, since, isAll }: 
         )}
         {loaded.status === 'ok' && lossText(loaded.value, isAll)}
         {loaded.status === 'failed' &&
-          (loaded.code === 400 ? loaded.text : "We can't say now how many approvals that withdraws.")}
+          (loaded.code === 'wrongLostSince' || loaded.code === 'malformed'
+            ? loaded.text
+            : "We can't say now how many approvals that withdraws.")}
       </p>
       <p>Owners with a confirmed e-mail address get a message.</p>
     </>

@@ -2,9 +2,8 @@ import { type AuthenticatorType, authenticatorKinds } from '../../../../src/cont
 
 type Address = { type: AuthenticatorType; id: string };
 
-/** Reads which authenticator the address names, or says what is invalid first. */
-export function readAddress(type = '', id = ''): Address | { invalid: string } {
-  if (!Object.hasOwn(authenticatorKinds, type)) return { invalid: 'invalid authenticator type' };
-  if (!/^[a-z0-9]{15}$/.test(id)) return { invalid: 'invalid authenticator id' };
+/** Reads which authenticator the address names; null if it names none. */
+export function readAddress(type = '', id = ''): Address | null {
+  if (!Object.hasOwn(authenticatorKinds, type) || !/^[a-z0-9]{15}$/.test(id)) return null;
   return { type: type as AuthenticatorType, id };
 }

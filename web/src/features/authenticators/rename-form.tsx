@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { checkIcon } from '../../components/icons.ts';
-import { ApiError } from '../../lib/api-client.ts';
+import { sentenceOf } from '../../lib/api-client.ts';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { useClient } from '../../lib/use-client.ts';
 import styles from './authenticators.module.css';
@@ -31,7 +31,7 @@ export function RenameForm({ authenticator: { id, type, label }, onRenamed, onEr
       onRenamed(text.trim());
       setStatus('complete');
     } catch (cause) {
-      const detail = cause instanceof ApiError ? cause.message : String(cause);
+      const detail = sentenceOf(cause);
       onError(`Unable to edit authenticator: ${detail}`);
       setStatus('awaiting');
     }

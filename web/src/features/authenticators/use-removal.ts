@@ -41,7 +41,7 @@ export function useRemoval(authenticator: Authenticator) {
       await removeAuthenticator({ api, session }, authenticator, { isOwn, stepUp: proof.stepUp, lostSince });
       return true;
     } catch (cause) {
-      if (cause instanceof ApiError && isProofRefused(proof, cause.status)) {
+      if (isProofRefused(cause)) {
         stepUp.refuse(cause);
         setMode('stepUp');
       } else {

@@ -1,4 +1,4 @@
-import { ApiError, NO_ANSWER } from '../../lib/api-client.ts';
+import { ApiError } from '../../lib/api-client.ts';
 import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
 import { BatchRefused } from './batch-request.ts';
 
@@ -15,15 +15,15 @@ const NOTHING_LOST = "OTP Guard didn't answer. Nothing is lost: check your conne
 export function toProblem(error: unknown, isShown: boolean): Problem | null {
   if (error instanceof BatchRefused) return { text: error.message, next: 'reload' };
   if (error instanceof ApiError) {
-    const text = error.message === NO_ANSWER ? NOTHING_LOST : error.message;
+    const text = error.code === null && error.mayPass ? NOTHING_LOST : error.message;
     return { text, next: afterRefusal(error, isShown) };
   }
   const text = webauthnErrorText(error);
   return text === null ? null : { text, next: 'approve' };
 }
 
-function afterRefusal({ message, status }: ApiError, isShown: boolean): Problem['next'] {
-  if (message === 'missing authenticator') return 'register';
+function afterRefusal({ code, mayPass, retryAfter }: ApiError, isShown: boolean): Problem['next'] {
+  if (code === 'missingAuthenticator') return 'register';
   if (isShown) return 'approve';
-  return [403, 404, 409].includes(status) ? 'inbox' : 'reload';
+  return mayPass || retryAfter !== undefined ? 'reload' : 'inbox';
 }

@@ -1,10 +1,11 @@
 import { useCallback, useMemo } from 'react';
 import { ApprovalProofSkeleton } from '../../components/approval-proof.tsx';
 import { Banner } from '../../components/banner.tsx';
-import { actionLink, Button } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
 import { Hash } from '../../components/hash.tsx';
+import { Incomplete } from '../../components/incomplete.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
 import { Label } from '../../components/label.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -23,16 +24,7 @@ const TITLE = 'Approvals of a commit';
 export function CommitPage() {
   const context = usePageContext();
   const query = useMemo(() => readCommitQuery(context), [context]);
-  if ('missing' in query) {
-    return (
-      <Card title={TITLE} banner={<Banner text="missing parameters" />}>
-        <InternalLink className={actionLink} to="/">
-          Home
-        </InternalLink>
-      </Card>
-    );
-  }
-  return <Approvals query={query} />;
+  return query ? <Approvals query={query} /> : <Incomplete title={TITLE} />;
 }
 
 function Approvals({ query }: { query: CommitQuery }) {

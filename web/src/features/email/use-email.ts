@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { ApiError } from '../../lib/api-client.ts';
-import { confirmCode, EmailRefused, readConfirmation, requestCode } from '../../lib/email-confirmation.ts';
+import { ApiError, lockedUntil as readLock, sentenceOf } from '../../lib/api-client.ts';
+import { confirmCode, readConfirmation, requestCode } from '../../lib/email-confirmation.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
 
@@ -28,11 +28,7 @@ export function useEmail() {
       await work();
       return null;
     } catch (cause) {
-      setError(
-        cause instanceof ApiError || cause instanceof EmailRefused
-          ? cause.message
-          : `Unknown error: ${String(cause)}`,
-      );
+      setError(sentenceOf(cause));
       return cause;
     } finally {
       setPending(false);
@@ -56,8 +52,7 @@ export function useEmail() {
       setInfo('E-mail address confirmed.');
     });
     setIsAboutCode(failure instanceof ApiError && failure.status > 0);
-    if (failure instanceof ApiError && failure.status === 429)
-      setLockedUntil(now() + (failure.retryAfter ?? 60) * 1000);
+    if (failure instanceof ApiError) setLockedUntil(readLock(failure, now()));
     return failure;
   };
 

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import type { NoticeChoice, NoticeChoiceAnswer } from '../../../../src/contract/inbox.ts';
-import { ApiError } from '../../lib/api-client.ts';
+import { sentenceOf } from '../../lib/api-client.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
 
@@ -33,7 +33,7 @@ export function useNoticeChoice() {
     } catch (cause) {
       if (latest.current !== settled) return;
       setLoaded({ status: 'ok', value: before });
-      setError(cause instanceof ApiError ? cause.message : String(cause));
+      setError(sentenceOf(cause));
     }
   };
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { DeviceLinkAnswer } from '../../../../src/contract/enrolment.ts';
-import { ApiError } from '../../lib/api-client.ts';
+import { sentenceOf } from '../../lib/api-client.ts';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
 import { isProofRefused, type Proof } from '../../lib/step-up.ts';
 import { useClient } from '../../lib/use-client.ts';
@@ -29,8 +29,8 @@ export function useDeviceLink({ org, orgID }: NamedOrganization) {
       const { url } = await api.post<DeviceLinkAnswer>('/device-link', body);
       setLink({ url, until });
     } catch (cause) {
-      if (cause instanceof ApiError && isProofRefused(proof, cause.status)) stepUp.refuse(cause);
-      else setError(cause instanceof ApiError ? cause.message : String(cause));
+      if (isProofRefused(cause)) stepUp.refuse(cause);
+      else setError(sentenceOf(cause));
     } finally {
       setPending(false);
     }

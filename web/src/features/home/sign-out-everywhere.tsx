@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
-import { ApiError } from '../../lib/api-client.ts';
+import { sentenceOf } from '../../lib/api-client.ts';
 import { SIGNED_OUT } from '../../lib/just-done.ts';
 import { forget } from '../../lib/logout.ts';
 import { useClient } from '../../lib/use-client.ts';
@@ -26,7 +26,7 @@ export function SignOutEverywhere() {
       void navigate('/', { replace: true, state: SIGNED_OUT });
       forget(client);
     } catch (cause) {
-      setError(`You're still signed in.\n${cause instanceof ApiError ? cause.message : String(cause)}`);
+      setError(`You're still signed in.\n${sentenceOf(cause)}`);
       setBusy(false);
     }
   };

@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { NO_ORGANIZATION } from '../../lib/named-organization.ts';
 import { findOrganization } from '../../lib/organizations.ts';
 import {
   useClient,
@@ -14,6 +15,9 @@ import {
 } from '../../lib/use-client.ts';
 import type { Organization } from '../../lib/user.ts';
 import styles from './require-organization.module.css';
+
+const NOT_THEIRS =
+  "You aren't a member of this organization, or OTP Guard isn't installed there.\nChoose one of yours, or ask an owner of it.";
 
 type Props = {
   title: string;
@@ -34,7 +38,7 @@ export function RequireOrganization({ title, wide = false, unnamed, children }: 
   if (unnamed && !context.owner && !context.ownerID) return unnamed;
   if (!context.ownerID) {
     return (
-      <Refused title={title} text="No owner ID set, how did you get to this page?">
+      <Refused title={title} text={NO_ORGANIZATION}>
         <ChooseOrganization />
       </Refused>
     );
@@ -55,7 +59,7 @@ function Unknown({ title, wide }: { title: string; wide: boolean }) {
     );
   }
   return (
-    <Refused title={title} text="No org ID, this is a bug">
+    <Refused title={title} text={NOT_THEIRS}>
       <ChooseOrganization />
     </Refused>
   );

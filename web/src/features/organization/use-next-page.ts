@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { storeSentence, storeStatus } from '../../lib/store-errors.ts';
+import { codeOf, SIGNED_OUT, sentenceOf } from '../../lib/api-client.ts';
 import { useClient } from '../../lib/use-client.ts';
 
 /** The state of loading the next page of a list, and the function that loads it. */
@@ -17,8 +17,8 @@ export function useNextPage(loadPage: () => Promise<void>): NextPage {
     try {
       await loadPage();
     } catch (cause) {
-      if (storeStatus(cause) === 401) session.signOut(storeSentence(cause));
-      else setError(storeSentence(cause));
+      if (SIGNED_OUT.includes(codeOf(cause))) session.signOut(sentenceOf(cause));
+      else setError(sentenceOf(cause));
     }
     setBusy(false);
   };

@@ -38,8 +38,9 @@ export async function registerWebauthn(
       accessToken: accessToken(),
     });
   } catch (error) {
-    // The authenticator has stored the credential, so the browser would keep offering it.
-    if (error instanceof ApiError && [403, 429].includes(error.status)) void forgetCredential(pkCreds.id);
+    // The authenticator has stored a credential that the server hasn't, so the browser would keep offering it.
+    const mayBeKnown = !(error instanceof ApiError) || error.mayPass || error.code === 'alreadyRegistered';
+    if (!mayBeKnown) void forgetCredential(pkCreds.id);
     throw error;
   }
 }

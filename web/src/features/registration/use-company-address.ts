@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { ApiError } from '../../lib/api-client.ts';
-import { EmailRefused, readConfirmation, requestCode } from '../../lib/email-confirmation.ts';
+import { sentenceOf } from '../../lib/api-client.ts';
+import { readConfirmation, requestCode } from '../../lib/email-confirmation.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
 
@@ -30,8 +30,7 @@ export function useCompanyAddress(orgID: string) {
       setSent(await requestCode(deps, address, orgID));
       if (sent) setInfo('We sent a new code.');
     } catch (cause) {
-      const isSentence = cause instanceof ApiError || cause instanceof EmailRefused;
-      setError(isSentence ? cause.message : String(cause));
+      setError(sentenceOf(cause));
     } finally {
       setPending(false);
     }

@@ -1,10 +1,8 @@
 import { useCallback } from 'react';
+import { NO_ACCESS } from '../../lib/api-client.ts';
 import { readEnrolment } from '../../lib/enrolment.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
-
-/** The person isn't a member, or OTP Guard isn't installed there. */
-const REFUSED = [403, 404];
 
 /**
  * How the organization guards this person's first authenticator. `mode` is null until that is known, and `refusal` says
@@ -18,6 +16,6 @@ export function useFirstEnrolment(orgID: string, isFirst: boolean) {
   );
   const enrolment = loaded.status === 'ok' ? loaded.value : null;
   const mode = loaded.status === 'failed' ? 'open' : (enrolment?.mode ?? null);
-  const isRefused = loaded.status === 'failed' && REFUSED.includes(loaded.code);
+  const isRefused = loaded.status === 'failed' && NO_ACCESS.includes(loaded.code);
   return { enrolment, mode, refusal: isRefused ? loaded.text : null, reload } as const;
 }

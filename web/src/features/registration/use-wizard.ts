@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ApiError } from '../../lib/api-client.ts';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
-import { isFresh, isProofRefused, type Proof, STEP_UP_REQUIRED } from '../../lib/step-up.ts';
+import { isFresh, isProofRefused, type Proof } from '../../lib/step-up.ts';
 import { useClient, useSessionState, useUser } from '../../lib/use-client.ts';
 import { useStepUp } from '../../lib/use-step-up.ts';
 import { authenticatorsOf, type OwnAuthenticators } from '../../lib/user.ts';
@@ -58,15 +58,15 @@ export function useWizard({ org, orgID }: NamedOrganization) {
 
   /** Goes back to the step whose proof the server refused. Resolves to false for any other refusal. */
   const handleRefusal = async (error: ApiError): Promise<boolean> => {
-    const step = isFirst && refusedStep(error.message);
+    const step = isFirst && refusedStep(error.code);
     if (step) {
       companyAddress.refuse(step, error.message);
       // The organization may ask for an address since this page was opened.
       if (mode !== 'email') reload();
       return true;
     }
-    if (proof && isProofRefused(proof, error.status)) setProof(null);
-    else if (error.message === STEP_UP_REQUIRED) await requireStepUp();
+    if (proof && isProofRefused(error)) setProof(null);
+    else if (error.code === 'stepUpRequired') await requireStepUp();
     else return false;
     stepUp.refuse(error);
     return true;

@@ -10,12 +10,13 @@ import styles from './image.module.css';
 import { ImageEditor } from './image-editor.tsx';
 
 const TITLE = 'Organization image';
+const MISSING = 'Missing org name or ID\nChoose one of yours.';
 
 /** `/org/image`: an organization's security image. Owners set it, members see it. */
 export function OrganizationImagePage() {
   const context = usePageContext();
   const organization = findOrganization(useUser(), context);
-  if (!context.owner || !context.ownerID) return <Refused text="Missing org name or ID" />;
+  if (!context.owner || !context.ownerID) return <Refused text={MISSING} />;
   if (!organization) return <Refused text="You aren't a member of this organization on OTP Guard." />;
   if (organization.role !== 'admin') return <ForMembers {...organization} />;
   return (

@@ -1,7 +1,7 @@
 import palettes from 'nice-color-palettes/500.json' with { type: 'json' };
 import { useState } from 'react';
 import type { ImageAnswer, SecurityImage } from '../../../../src/contract/image.ts';
-import { ApiError } from '../../lib/api-client.ts';
+import { sentenceOf } from '../../lib/api-client.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
 import { randomName, randomPalette, readImage } from './random-image.ts';
@@ -37,7 +37,7 @@ export function useImageEditor({ orgId, image }: ImageSubject) {
       setChanged(null);
       setInfo('Successfully set image');
     } catch (cause) {
-      setError(cause instanceof ApiError ? cause.message : `Unknown error: ${String(cause)}`);
+      setError(sentenceOf(cause));
     }
     setStatus('awaiting');
   };

@@ -15,6 +15,7 @@ import styles from './select-organization.module.css';
 import { readSelectTarget, targetFor } from './select-target.ts';
 
 const TITLE = 'Select Organization';
+const MISSING = 'Missing target\nChoose an organization to open its page.';
 
 /** `/select-org`: chooses the organization for the target page. The only one is chosen automatically. */
 export function SelectOrganizationPage() {
@@ -27,7 +28,7 @@ export function SelectOrganizationPage() {
 
   if (!target) {
     return (
-      <Card title={TITLE} banner={<Banner text="Missing target" />}>
+      <Card title={TITLE} banner={<Banner text={MISSING} />}>
         <ChooseOrganization />
       </Card>
     );

@@ -1,9 +1,8 @@
+import { sentenceOf } from '../../lib/api-client.ts';
 import { type KeyValueStore, saveAccessToken } from '../../lib/local-store.ts';
 import type { RecordStore } from '../../lib/record-store.ts';
-import { EXPAND_MEMBERSHIPS, USERS } from '../../lib/refresh-request.ts';
 import { type Origins, safePath } from '../../lib/safe-url.ts';
-import type { Session } from '../../lib/session.ts';
-import { storeSentence } from '../../lib/store-errors.ts';
+import { EXPAND_MEMBERSHIPS, type Session, USERS } from '../../lib/session.ts';
 import { oauthRedirectUrl } from './oauth-redirect-url.ts';
 import { type ProviderInfo, takeProviderInfo } from './provider-info.ts';
 
@@ -19,6 +18,10 @@ type Deps = {
 export type SignInOutcome = { error: string | null; returnTo: string };
 
 const MAX_GITHUB_TEXT = 300;
+const NOT_STARTED =
+  "missing login info\nThis browser didn't start this sign-in, or finished it already. Sign in again.";
+const OTHER_SIGN_IN =
+  "state parameters don't match\nThis sign-in isn't the one that this browser started. Sign in again.";
 
 /** Completes a sign-in with the query of `/oauth`. The saved sign-in is consumed even if this fails. */
 export async function completeSignIn(deps: Deps, search: string): Promise<SignInOutcome> {
@@ -32,8 +35,8 @@ export async function completeSignIn(deps: Deps, search: string): Promise<SignIn
 function refusal(query: URLSearchParams, saved: ProviderInfo | null): string | null {
   const githubError = query.get('error_description') ?? query.get('error');
   if (githubError) return `GitHub said: ${githubError.slice(0, MAX_GITHUB_TEXT)}`;
-  if (!saved) return 'missing login info';
-  return query.get('state') === saved.state ? null : "state parameters don't match";
+  if (!saved) return NOT_STARTED;
+  return query.get('state') === saved.state ? null : OTHER_SIGN_IN;
 }
 
 async function exchange(deps: Deps, code: string, saved: ProviderInfo): Promise<string | null> {
@@ -52,12 +55,12 @@ async function exchange(deps: Deps, code: string, saved: ProviderInfo): Promise<
     const accessToken: unknown = answer.meta?.accessToken;
     if (typeof accessToken !== 'string' || accessToken === '') {
       session.signOut(null);
-      return 'Missing auth token on login';
+      return 'Missing auth token on login\nSign in again.';
     }
     saveAccessToken(local, accessToken, now());
     session.enter();
     return null;
   } catch (error) {
-    return storeSentence(error);
+    return sentenceOf(error);
   }
 }

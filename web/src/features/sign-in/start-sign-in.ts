@@ -1,9 +1,9 @@
+import { sentenceOf } from '../../lib/api-client.ts';
 import type { KeyValueStore } from '../../lib/local-store.ts';
 import { OTHER_PERSON } from '../../lib/logout.ts';
 import type { RecordStore } from '../../lib/record-store.ts';
-import { USERS } from '../../lib/refresh-request.ts';
 import { type Origins, safeUrl } from '../../lib/safe-url.ts';
-import { storeSentence } from '../../lib/store-errors.ts';
+import { USERS } from '../../lib/session.ts';
 import { oauthRedirectUrl } from './oauth-redirect-url.ts';
 import { saveProviderInfo } from './provider-info.ts';
 
@@ -21,7 +21,7 @@ export async function startSignIn({ store, local, tab, config }: Deps, returnTo:
     .collection(USERS)
     .listAuthMethods()
     .catch((error: unknown) => {
-      throw new Error(storeSentence(error));
+      throw new Error(sentenceOf(error));
     });
   const provider = methods.oauth2.providers.find(({ name }) => name === 'github');
   if (!provider) throw new Error('github auth provider missing');

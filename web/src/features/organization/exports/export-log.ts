@@ -1,5 +1,5 @@
 import type { ExportedEntry, LogExport, LogExportPage } from '../../../../../src/contract/receipts.ts';
-import { type ApiClient, ApiError } from '../../../lib/api-client.ts';
+import type { ApiClient } from '../../../lib/api-client.ts';
 import { type Job, readPages } from './read-pages.ts';
 
 /** How a log is written to a file: one text for each page of entries, and what stands around them. */
@@ -33,8 +33,7 @@ export async function exportLog(
       job.signal,
     );
   for await (const page of readPages<LogExportPage>(job, read)) {
-    if (last && last.log !== page.log)
-      throw new ApiError(0, 'The log changed during the export. Export it again.');
+    if (last && last.log !== page.log) throw new Error('The log changed during the export. Export it again.');
     if (!last) parts.push(format.begin(page));
     if (page.entries.length > 0) parts.push(count > 0 ? format.between : '', format.entries(page.entries));
     count += page.entries.length;

@@ -1,5 +1,4 @@
 import { ApiError } from '../../../lib/api-client.ts';
-import { storeRetryAfter } from '../../../lib/store-errors.ts';
 
 export type Job = { signal: AbortSignal; onProgress: (text: string) => void };
 
@@ -30,8 +29,7 @@ async function readPatiently<Page>({ signal, onProgress }: Job, read: () => Prom
     try {
       return await read();
     } catch (error) {
-      const isLimit = error instanceof ApiError && error.status === 429;
-      const seconds = isLimit ? error.retryAfter : storeRetryAfter(error);
+      const seconds = error instanceof ApiError ? error.retryAfter : undefined;
       if (seconds === undefined || seconds > LONGEST_WAIT_S || waits >= MOST_WAITS) throw error;
       onProgress(`OTP Guard asks to wait ${seconds} seconds.`);
       await wait(seconds * 1000, signal);

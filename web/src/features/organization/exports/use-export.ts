@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { storeSentence } from '../../../lib/store-errors.ts';
+import { sentenceOf } from '../../../lib/api-client.ts';
 import type { Job } from './read-pages.ts';
 
 export type ExportState = { status: 'idle' | 'running' | 'done' | 'failed'; text: string };
@@ -23,7 +23,7 @@ export function useExport() {
         text: await work({ signal, onProgress: (text) => show({ status: 'running', text }) }),
       });
     } catch (error) {
-      show({ status: 'failed', text: storeSentence(error) });
+      show({ status: 'failed', text: sentenceOf(error) });
     }
   };
   const cancel = () => {

@@ -8,7 +8,7 @@ import { GithubLink } from '../../../components/github-link.tsx';
 import type { Poster } from '../../../lib/api-client.ts';
 import { readEnrolment } from '../../../lib/enrolment.ts';
 import { useClient } from '../../../lib/use-client.ts';
-import { useLoaded } from '../../../lib/use-loaded.ts';
+import { type Loaded, useLoaded } from '../../../lib/use-loaded.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { RequireOrganization } from '../require-organization.tsx';
 import { SetupHealth } from '../setup/setup-health.tsx';
@@ -23,8 +23,6 @@ import { Verdict } from './verdict.tsx';
 import { WaitingPulls, WaitingPullsSkeleton } from './waiting-pulls.tsx';
 import { WaitingVouches } from './waiting-vouches.tsx';
 import { YourAuthenticators } from './your-authenticators.tsx';
-
-const NOT_INSTALLED = 404;
 
 /** `/org`: the verdict on an organization, what waits, enrolment, approvals, the newest entries and setup health. */
 export const OrganizationHomePage = () => (
@@ -98,11 +96,13 @@ async function readHome(api: Poster, orgID: number): Promise<HomeData> {
   return { answer, enrolment };
 }
 
-function Failure({ code, text, onRetry }: { code: number; text: string; onRetry: () => void }) {
+type FailureProps = Extract<Loaded<unknown>, { status: 'failed' }> & { onRetry: () => void };
+
+function Failure({ code, text, onRetry }: FailureProps) {
   const { config } = useClient();
   return (
     <Banner text={text}>
-      {code === NOT_INSTALLED && config.install ? (
+      {code === 'installationNotFound' && config.install ? (
         <GithubLink href={config.install}>Install it on GitHub</GithubLink>
       ) : (
         <Button look="secondary" onClick={onRetry}>

@@ -6,7 +6,7 @@ import type {
   HooksAnswer,
   HookTestAnswer,
 } from '../../../../../src/contract/hooks.ts';
-import { ApiError } from '../../../lib/api-client.ts';
+import { sentenceOf } from '../../../lib/api-client.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 
@@ -34,7 +34,7 @@ export function useHookActions({ kind, organization: { orgId, name }, onChange }
       await work();
       return true;
     } catch (cause) {
-      setError(cause instanceof ApiError ? cause.message : String(cause));
+      setError(sentenceOf(cause));
       return false;
     } finally {
       setBusy(null);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../../lib/api-client.ts';
-import { storeSentence } from '../../../lib/store-errors.ts';
+import type { ProblemCode } from '../../../../../src/contract/problems.ts';
+import { codeOf, sentenceOf } from '../../../lib/api-client.ts';
 import { useBackOnline } from '../../../lib/use-back-online.ts';
 
 /** How many rows the server answers at once. */
@@ -15,7 +15,7 @@ export type List<Answer> = {
   /** The place of the page on the screen, from 1. */
   place: number;
   busy: boolean;
-  failure: { code: number; text: string } | null;
+  failure: { code: ProblemCode | null; text: string } | null;
   next(): void;
   previous(): void;
   reload(): void;
@@ -47,8 +47,7 @@ export function useList<Answer extends { next: string | null }>(
       } catch (error) {
         if (mine !== turn.current) return;
         if (isQuiet) return;
-        const code = error instanceof ApiError ? error.status : 0;
-        setFailure({ code, text: storeSentence(error) });
+        setFailure({ code: codeOf(error), text: sentenceOf(error) });
       }
       setBusy(false);
     },
@@ -63,7 +62,7 @@ export function useList<Answer extends { next: string | null }>(
 
   const { answer, cursors } = shown;
   const reload = () => void load(cursors);
-  useBackOnline(failure?.code === 0 ? reload : null);
+  useBackOnline(failure?.code === null ? reload : null);
   return {
     answer,
     place: cursors.length,

@@ -4,7 +4,7 @@ import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import { GithubLink } from '../../../components/github-link.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
-import { ApiError } from '../../../lib/api-client.ts';
+import { sentenceOf } from '../../../lib/api-client.ts';
 import { isProofRefused, NO_AUTHENTICATORS, type Proof, stepUpMethod } from '../../../lib/step-up.ts';
 import { useClient, useUser } from '../../../lib/use-client.ts';
 import { useStepUp } from '../../../lib/use-step-up.ts';
@@ -65,8 +65,8 @@ function useEndSessions(target: { memberID: number; orgID: string; org: string }
       setStatus('done');
     } catch (cause) {
       setStatus('awaiting');
-      if (cause instanceof ApiError && isProofRefused(proof, cause.status)) stepUp.refuse(cause);
-      else setError(cause instanceof ApiError ? cause.message : String(cause));
+      if (isProofRefused(cause)) stepUp.refuse(cause);
+      else setError(sentenceOf(cause));
     }
   };
   return { status, error, stepUp, end };

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { MemberReminderAnswer } from '../../../../../src/contract/organization.ts';
-import { storeSentence } from '../../../lib/store-errors.ts';
+import { sentenceOf } from '../../../lib/api-client.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 
@@ -22,7 +22,7 @@ export function useRemind(
       const body = { org, orgID, memberID, accessToken: session.accessToken() };
       setAnswer(await api.post<MemberReminderAnswer>('/remind-members', body));
     } catch (cause) {
-      setError(storeSentence(cause));
+      setError(sentenceOf(cause));
     }
     setBusy(false);
   };

@@ -3,7 +3,7 @@ import type { AssurancePreviewAnswer } from '../../../../../src/contract/assuran
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
-import { ApiError } from '../../../lib/api-client.ts';
+import { sentenceOf } from '../../../lib/api-client.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import styles from './policy.module.css';
@@ -26,7 +26,7 @@ export function AssurancePreview({ organization: { orgId, name }, assurance }: P
       const answer = await api.post<AssurancePreviewAnswer>('/github-preview-assurance', body);
       setShown({ of: chosen, text: previewText(answer) });
     } catch (cause) {
-      setShown({ of: chosen, error: cause instanceof ApiError ? cause.message : String(cause) });
+      setShown({ of: chosen, error: sentenceOf(cause) });
     }
     setPending(false);
   };

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
+import type { ProblemCode } from '../../../../../src/contract/problems.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
-import { ApiError } from '../../../lib/api-client.ts';
+import { ApiError, sentenceOf } from '../../../lib/api-client.ts';
 import { refusePolicyStatement } from '../../../lib/check-policy-statement.ts';
 import { hashOf } from '../../../lib/check-statement.ts';
 import { isProofRefused, NO_AUTHENTICATORS, type Proof, stepUpMethod } from '../../../lib/step-up.ts';
@@ -23,6 +24,8 @@ type Props = {
   onRefused: (error: ApiError) => void;
   onBack: () => void;
 };
+
+const POLICY_REFUSED: readonly (ProblemCode | null)[] = ['wrongPolicy', 'malformed', 'policyMoved'];
 
 /** What changes, and the owner's proof for exactly that. */
 export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack }: Props) {
@@ -76,10 +79,9 @@ function useSave({ organization: { orgId, name }, base, policy, onSaved, onRefus
       onSaved(await api.post<Policy>('/github-set-policy', body));
     } catch (cause) {
       setPending(false);
-      if (!(cause instanceof ApiError)) return setError(String(cause));
-      if (cause.status === 400 || cause.status === 409) onRefused(cause);
-      else if (isProofRefused(proof, cause.status)) stepUp.refuse(cause);
-      else setError(cause.message);
+      if (cause instanceof ApiError && POLICY_REFUSED.includes(cause.code)) onRefused(cause);
+      else if (isProofRefused(cause)) stepUp.refuse(cause);
+      else setError(sentenceOf(cause));
     }
   };
   return { pending, error, stepUp, save };

@@ -46,10 +46,10 @@ export function PolicyEditor(props: Props) {
     if (isSamePolicy(policy, draft.base)) return setError('Nothing has changed yet.');
     setIsConfirming(true);
   };
-  const refused = ({ message, status }: ApiError) => {
+  const refused = ({ message, code }: ApiError) => {
     setIsConfirming(false);
     setError(message);
-    if (status === 409) onStale();
+    if (code === 'policyMoved') onStale();
   };
 
   const step = useStepFocus<HTMLDivElement>(isConfirming ? 'confirm' : 'form');

@@ -6,7 +6,7 @@ import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Field } from '../../../components/field.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
-import { ApiError } from '../../../lib/api-client.ts';
+import { sentenceOf } from '../../../lib/api-client.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
 import type { Organization } from '../../../lib/user.ts';
@@ -136,7 +136,7 @@ function useTrial({ orgId, name }: Organization) {
       const [today, changed] = await Promise.all([judge(current), edited ? judge(edited) : null]);
       setOutcome({ pull, today, edited: changed });
     } catch (cause) {
-      setError(cause instanceof ApiError ? cause.message : String(cause));
+      setError(sentenceOf(cause));
     }
     setPending(false);
   };

@@ -19,7 +19,6 @@ import { RepositoryTable } from './repository-table.tsx';
 import { settingsUrl } from './settings-url.ts';
 import { useRefreshWhile } from './use-refresh-while.ts';
 
-const NOT_AN_OWNER = 403;
 const STATES = [
   'all',
   'notEnforced',
@@ -50,7 +49,7 @@ export function CheckedRepositories({ title, organization, onRefused }: Props) {
   );
   useRefreshWhile((list.answer?.counts.unchecked ?? 0) > 0, list.refresh);
   const refused = useRef(onRefused);
-  const isRefused = list.failure?.code === NOT_AN_OWNER;
+  const isRefused = list.failure?.code === 'notOwner' || list.failure?.code === 'notMember';
   useEffect(() => {
     if (isRefused) refused.current();
   }, [isRefused]);

@@ -15,6 +15,7 @@ import { settingsUrl } from './settings-url.ts';
 import { useRepositories } from './use-repositories.ts';
 
 const TITLE = 'Connected repositories';
+const MISSING = 'Missing installation ID\nChoose one of yours.';
 // GitHub answers with either for a few moments after an installation.
 const NOT_KNOWN_YET = [403, 404];
 
@@ -26,7 +27,7 @@ export function RepositoriesPage() {
   const query = readInstallationQuery(useLocation().search);
   if (!query.installation) {
     return (
-      <Card title={TITLE} banner={<Banner text="Missing installation ID" />}>
+      <Card title={TITLE} banner={<Banner text={MISSING} />}>
         <ChooseOrganization target="/org/repositories" />
       </Card>
     );

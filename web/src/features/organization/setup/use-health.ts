@@ -4,7 +4,7 @@ import type {
   OrganizationRepositoriesAnswer,
   RepositoryCounts,
 } from '../../../../../src/contract/organization-health.ts';
-import { storeSentence } from '../../../lib/store-errors.ts';
+import { sentenceOf } from '../../../lib/api-client.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { useRefreshWhile } from '../repositories/use-refresh-while.ts';
 
@@ -52,7 +52,7 @@ export function useHealth(orgID: number, enabled: boolean): HealthState {
         setIsFollowing(again);
         return answer;
       } catch (error) {
-        setFailure((last) => ({ text: storeSentence(error), count: (last?.count ?? 0) + 1 }));
+        setFailure((last) => ({ text: sentenceOf(error), count: (last?.count ?? 0) + 1 }));
         return null;
       } finally {
         setBusy(false);
