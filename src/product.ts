@@ -13,6 +13,8 @@ import { createReceiveWebhook } from './bot/receive-webhook.ts';
 import { type Scheduler, startScheduler } from './bot/scheduler.ts';
 import { freeBytes } from './cli/doctor/files.ts';
 import { finishInterruptedRestore } from './cli/replace-records.ts';
+import type { SetUpProduct } from './cli/set-up/progress.ts';
+import { readState } from './cli/set-up/read-state.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { protectionOf } from './contract/protection.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
@@ -46,8 +48,6 @@ import { createReadMyUserRecord } from './pocketbase/records/my-user-record.ts';
 import { requireWritable } from './pocketbase/records/write-test.ts';
 import { type Applied, requireMigrated } from './pocketbase/schema/migrate.ts';
 import { connectLimits, type SharedLimits } from './redis-limits.ts';
-import type { SetUpProduct } from './set-up/progress.ts';
-import { readState } from './set-up/read-state.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from './settings/config.ts';
 import { COMMIT, VERSION } from './version.ts';
 

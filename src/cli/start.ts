@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path';
 import { createLog } from '../log.ts';
 import { startStore } from '../pocketbase/process/start-store.ts';
 import type { Product, ProductOptions } from '../product.ts';
-import type { SetUpPages } from '../set-up/set-up.ts';
 import {
   type Config,
   ConfigError,
@@ -14,6 +13,7 @@ import {
 } from '../settings/config.ts';
 import { endWhenUncaught, shutDownOnSignal } from '../shutdown.ts';
 import { StartError } from '../start-error.ts';
+import type { SetUpPages } from './set-up/set-up.ts';
 
 type RegisteredConfig = Config & { github: GitHubConfig };
 
@@ -74,14 +74,11 @@ async function printWhatIsLeft(setUp: SetUpPages, publicUrl: string): Promise<vo
 const isRegistered = (config: Config): config is RegisteredConfig => config.github !== null;
 
 /** Most starts don't show the set-up page. */
-const loadSetUp = () => import('../set-up/set-up.ts');
+const loadSetUp = () => import('./set-up/set-up.ts');
 
 /** Waits until an operator registered the App on the set-up page. */
 async function registerApp(config: Config): Promise<{ registered: RegisteredConfig; setUp: SetUpPages }> {
-  const [{ startSetUp }, { findWritable }] = await Promise.all([
-    loadSetUp(),
-    import('../set-up/env-file.ts'),
-  ]);
+  const [{ startSetUp }, { findWritable }] = await Promise.all([loadSetUp(), import('./set-up/env-file.ts')]);
   const envFile = await findWritable([resolve('.env'), join(dataDirOf(process.env), '.env')]);
   const setUp = await startSetUp(config, { envFile });
   process.stderr.write(

@@ -126,10 +126,10 @@ const WAITS: Record<string, Wait> = {
     'test/unit/http/response-headers.test.ts',
     'gets a sentence when its time is over',
   ],
-  'src/set-up/exchange-code.ts': [
+  'src/cli/set-up/exchange-code.ts': [
     'GitHub’s credentials of a new App',
     '15 s: the page says to try again',
-    'test/unit/set-up/set-up.test.ts',
+    'test/unit/cli/set-up.test.ts',
     'can be tried again if GitHub hangs',
   ],
 };
@@ -156,7 +156,7 @@ const OTHERS: Record<string, string> = {
   'src/pocketbase/records/write-test.ts': 'the caller’s time, then readyz says so',
   'src/pocketbase/schema/migrate.ts': 'a few tries of the start',
   'src/product.ts': 'the drain of a process that stops',
-  'src/set-up/script.ts': 'the browser’s next look',
+  'src/cli/set-up/script.ts': 'the browser’s next look',
   'src/shutdown.ts': 'the end of the process',
 };
 

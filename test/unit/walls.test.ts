@@ -38,10 +38,9 @@ const ROOMS = Object.entries({
   'src/http/': `${SERVER} @simplewebauthn/server express express-rate-limit express-static-gzip helmet
     http-proxy-middleware node: pino pino-http zod`,
   'src/doctor/': 'src/{app-manifest,clock}.ts',
-  'src/set-up/': `src/{app-manifest,clock,expiring-map,html,sha256,start-error}.ts src/settings/
-    src/http/server.ts express helmet node: yaml zod`,
   'src/assemble.ts': `${SERVER} ${ADAPTERS} src/bot/`,
   'src/cli/': `${SERVER} ${ADAPTERS} src/doctor/ ioredis node: p-map pino probot zod`,
+  'src/cli/set-up/': 'src/*.ts src/settings/ src/http/server.ts express helmet node: p-limit zod',
   'src/product.ts': 'src/ express node: pino',
   'src/cli/start.ts': 'src/ node: pino smee-client',
   'src/cli/otp-guard.ts': 'src/cli/ src/version.ts commander',

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../sha256.ts';
 import { randomToken } from './one-time-states.ts';
 
 const COOKIE = 'otp-guard-set-up';

@@ -17,11 +17,11 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import express from 'express';
+import { findWritable } from '../../../src/cli/set-up/env-file.ts';
+import type { SetUpState } from '../../../src/cli/set-up/progress.ts';
+import { readState, type StateDeps } from '../../../src/cli/set-up/read-state.ts';
+import { resumeSetUp, type SetUp, startSetUp } from '../../../src/cli/set-up/set-up.ts';
 import { systemClock } from '../../../src/clock.ts';
-import { findWritable } from '../../../src/set-up/env-file.ts';
-import type { SetUpState } from '../../../src/set-up/progress.ts';
-import { readState, type StateDeps } from '../../../src/set-up/read-state.ts';
-import { resumeSetUp, type SetUp, startSetUp } from '../../../src/set-up/set-up.ts';
 import { checkGitHubRequest } from '../../support/github-openapi.ts';
 import { setUpBrowser } from '../../support/set-up-browser.ts';
 

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { readAppManifest } from '../app-manifest.ts';
-import { type Html, html } from '../html.ts';
+import { readAppManifest } from '../../app-manifest.ts';
+import { type Html, html } from '../../html.ts';
 import { sendPage } from './layout.ts';
 import type { Facts } from './progress.ts';
 

@@ -1,5 +1,5 @@
-import { systemClock } from '../clock.ts';
-import { createExpiringMap } from '../expiring-map.ts';
+import { systemClock } from '../../clock.ts';
+import { createExpiringMap } from '../../expiring-map.ts';
 import { isComplete, type SetUpProduct, type SetUpState } from './progress.ts';
 
 /** A page in several tabs asks every other second, and GitHub and the record store shouldn't be asked each time. */

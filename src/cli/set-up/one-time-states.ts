@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import { createExpiringMap } from '../expiring-map.ts';
-import { sha256Base64url } from '../sha256.ts';
+import type { Clock } from '../../clock.ts';
+import { createExpiringMap } from '../../expiring-map.ts';
+import { sha256Base64url } from '../../sha256.ts';
 
 /** GitHub's code, and with it the whole registration, expires after an hour. */
 const LIFE_MS = 60 * 60_000;

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
-import { systemClock } from '../clock.ts';
-import { close, listen } from '../http/server.ts';
-import type { Config } from '../settings/config.ts';
+import { systemClock } from '../../clock.ts';
+import { close, listen } from '../../http/server.ts';
+import type { Config } from '../../settings/config.ts';
 import { createAdmission } from './admission.ts';
 import type { AppSettings } from './exchange-code.ts';
 import { createLook } from './look.ts';

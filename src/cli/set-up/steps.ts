@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../html.ts';
 import type { Facts, SetUpState } from './progress.ts';
 
 /** One line of the page. `now` says what to do, while it's the first that isn't done; `aside` is shown once it can be done. */

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../html.ts';
 import { sendPage } from './layout.ts';
 import type { Facts, SetUpState } from './progress.ts';
 import { leftOpenList, type StepView } from './steps.ts';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../html.ts';
 
 type Page = { title: string; body: Html; status?: number; head?: Html };
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../html.ts';
 import { type EnvFile, EnvFileError, openEnvFile } from './env-file.ts';
 import { exchangeCode, type RegisteredApp } from './exchange-code.ts';
 import { createManifest } from './manifest.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GITHUB_API_VERSION, type GitHubUrls } from '../settings/github-config.ts';
+import { GITHUB_API_VERSION, type GitHubUrls } from '../../settings/github-config.ts';
 
 const ANSWER_MS = 15_000;
 
