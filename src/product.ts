@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Express, RequestHandler } from 'express';
+import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { ReconcileReport } from './approvals/ports.ts';
 import { sweep } from './approvals/reconcile/sweep.ts';
@@ -13,10 +13,7 @@ import { createReceiveWebhook } from './bot/receive-webhook.ts';
 import { type Scheduler, startScheduler } from './bot/scheduler.ts';
 import { freeBytes } from './cli/doctor/files.ts';
 import { finishInterruptedRestore } from './cli/replace-records.ts';
-import type { SetUpProduct } from './cli/set-up/progress.ts';
-import { readState } from './cli/set-up/read-state.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { protectionOf } from './contract/protection.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
 import { type AppAtGitHub, requireCredentials } from './github/credentials.ts';
 import { isOlderThanChecked, OLDEST_CHECKED } from './github/enterprise-version.ts';
@@ -34,7 +31,6 @@ import { sendNotices } from './notices/send-notices.ts';
 import { createS3Copies } from './object-storage/s3-copies.ts';
 import type { HealthDeps } from './organizations/organization-health.ts';
 import { createRefreshMemberships } from './organizations/refresh-memberships.ts';
-import { setUpRuleset } from './organizations/set-up-ruleset.ts';
 import { signIn } from './people/sign-in.ts';
 import { DAILY, tooMany } from './pocketbase/backups/backup-folder.ts';
 import { createDailyBackups, type DailyBackups } from './pocketbase/backups/daily-backups.ts';
@@ -62,9 +58,6 @@ export type Product = {
   stop(): Promise<void>;
 };
 
-/** How old an answer about a repository may be while the set-up page waits for another one. */
-const CHECK_AGAIN_MS = 20_000;
-
 /**
  * How long a process that left its balancer may take for what it began; with `shutdown.ts`, a service manager's ten
  * seconds are enough.
@@ -86,10 +79,6 @@ export type ProductOptions = {
   wrapSend?: WrapSend | undefined;
   /** What people's calls are counted by. Tests that ask again and again lift it. */
   callLimits?: Limits | undefined;
-  /** The set-up page of this process, which shows what is left to do. */
-  setUp?:
-    | { pages: RequestHandler; makeWay(): Promise<void>; connect(product: SetUpProduct): void }
-    | undefined;
 };
 
 const BUILD = { version: VERSION, commit: COMMIT || undefined };
@@ -230,9 +219,7 @@ async function run(started: Started): Promise<Product> {
     { ...deps, checkRepositoriesSoon, dailyBackup, readiness },
     onShed,
   );
-  await options.setUp?.makeWay();
   const server = await listen(serverApp, config);
-  options.setUp?.connect(setUpProductOf(started, { ...deps, checkRepositoriesSoon }));
   const { mailer } = deps;
   const hookRounds = createHookRounds(deps);
   scheduler = startScheduler({
@@ -346,31 +333,9 @@ function createServerApp(
     installUrl: started.installUrl,
     footer: { version: VERSION, ...config.footer },
     trustProxy,
-    setUpPages: options.setUp?.pages,
     metrics: metrics && { ...metrics, token: config.metricsToken ?? '' },
     log: options.log,
   });
-}
-
-/** What the set-up page reads of the product, and asks again while nothing requires the check. */
-function setUpProductOf(
-  { installUrl }: Started,
-  deps: Assembly & { checkRepositoriesSoon(): void },
-): SetUpProduct {
-  const checkAgain = async (orgRecordId: string) => {
-    const checkedBefore = new Date(deps.clock.now().getTime() - CHECK_AGAIN_MS);
-    await deps.repositoryChecks.markDue({ orgRecordId, checkedBefore });
-    deps.checkRepositoriesSoon();
-  };
-  const leftOpen = async ({ id, orgId }: { id: string; orgId: number }) =>
-    protectionOf(await deps.policies.inForce(orgId), await deps.memberships.count(id)).filter(
-      ({ isOpen }) => isOpen,
-    );
-  return {
-    installUrl,
-    readState: () => readState({ ...deps, checkAgain, leftOpen }),
-    readRuleset: (installation) => setUpRuleset(deps, installation),
-  };
 }
 
 /** What can still be written where OTP Guard writes; null where it doesn't. */

@@ -39,8 +39,10 @@ program
 
 program
   .command('setup')
-  .description('Starts OTP Guard, with a page in the browser that leads to the first protected repository.')
-  .action(async () => (await import('./start.ts')).start({ finishSetUp: true }));
+  .description(
+    'Starts OTP Guard, and prints the page to open next: first the one that registers a GitHub App.',
+  )
+  .action(async () => (await import('./start.ts')).start({ isSetUp: true }));
 
 program
   .command('demo')

@@ -13,7 +13,6 @@ import {
 } from '../settings/config.ts';
 import { endWhenUncaught, shutDownOnSignal } from '../shutdown.ts';
 import { StartError } from '../start-error.ts';
-import type { SetUpPages } from './set-up/set-up.ts';
 
 type RegisteredConfig = Config & { github: GitHubConfig };
 
@@ -21,13 +20,13 @@ type RegisteredConfig = Config & { github: GitHubConfig };
  * `otp-guard start`: starts the product with the settings of the environment and `.env`. Without an App, registers one
  * first. Ends the process if it can't start.
  *
- * @param options.finishSetUp `otp-guard setup`: also with an App, a page leads through what is left to do.
+ * @param options.isSetUp For `otp-guard setup`: also prints the page that says what is next if there is an App already.
  */
-export async function start({ finishSetUp = false } = {}): Promise<void> {
+export async function start({ isSetUp = false } = {}): Promise<void> {
   // A line that a full disk doesn't take must not end the process.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   try {
-    await startFromSettings(finishSetUp);
+    await startFromSettings(isSetUp);
   } catch (error) {
     const isExpected = error instanceof ConfigError || error instanceof StartError;
     const reason = (error as Error)?.message ?? 'unknown reason';
@@ -37,21 +36,20 @@ export async function start({ finishSetUp = false } = {}): Promise<void> {
   }
 }
 
-async function startFromSettings(finishSetUp: boolean): Promise<void> {
+async function startFromSettings(isSetUp: boolean): Promise<void> {
   loadDotEnv();
   for (const hint of settingHints()) process.stderr.write(`${hint}\n`);
   const config = readConfig();
   let product: Product | undefined;
   shutDownOnSignal(async () => product?.stop(), { isOneOfMany: config.store.kind === 'external' });
-  const { registered, setUp } = isRegistered(config)
-    ? { registered: config, setUp: finishSetUp ? (await loadSetUp()).resumeSetUp(config) : undefined }
-    : await registerApp(config);
+  const registered = isRegistered(config) ? config : await registerApp(config);
   const log = await createLog(config);
   endWhenUncaught(log);
-  product = await startOverStore(registered, { log, setUp });
+  product = await startOverStore(registered, { log });
   if (config.webhookProxyUrl) await forwardWebhooks(config.webhookProxyUrl, product.port);
   process.stdout.write(`${JSON.stringify({ ready: true, dashboard: config.publicUrl })}\n`);
-  if (setUp && isRegistered(config)) await printWhatIsLeft(setUp, config.publicUrl);
+  if (isSetUp || registered !== config)
+    process.stderr.write(`Open this address to see what is next:\n\n  ${config.publicUrl}/org\n\n`);
 }
 
 /** Starts the record store while the product's code is loaded, which takes as long. */
@@ -63,32 +61,25 @@ async function startOverStore(config: RegisteredConfig, options: ProductOptions)
   return startProduct(config, { ...options, store });
 }
 
-async function printWhatIsLeft(setUp: SetUpPages, publicUrl: string): Promise<void> {
-  process.stderr.write(
-    (await setUp.isDone())
-      ? `OTP Guard is set up. Open ${publicUrl}\n`
-      : `Open this address to finish the set-up:\n\n  ${setUp.address}\n\n`,
-  );
-}
-
 const isRegistered = (config: Config): config is RegisteredConfig => config.github !== null;
 
-/** Most starts don't show the set-up page. */
-const loadSetUp = () => import('./set-up/set-up.ts');
-
-/** Waits until an operator registered the App on the set-up page. */
-async function registerApp(config: Config): Promise<{ registered: RegisteredConfig; setUp: SetUpPages }> {
-  const [{ startSetUp }, { findWritable }] = await Promise.all([loadSetUp(), import('./set-up/env-file.ts')]);
+/** Waits until an operator registered the App on the set-up page, whose code most starts don't load. */
+async function registerApp(config: Config): Promise<RegisteredConfig> {
+  const [{ startSetUp }, { findWritable }] = await Promise.all([
+    import('./set-up/set-up.ts'),
+    import('./set-up/env-file.ts'),
+  ]);
   const envFile = await findWritable([resolve('.env'), join(dataDirOf(process.env), '.env')]);
   const setUp = await startSetUp(config, { envFile });
   process.stderr.write(
     `There is no GitHub App yet. Open this address to register one:\n\n  ${setUp.address}\n\n`,
   );
   const settings = await setUp.registered;
-  // The port that the set-up page has, also if PORT is 0.
+  await setUp.close();
+  // The port that the set-up page had, even if PORT is 0.
   const registered = readConfig({ ...process.env, ...settings, PORT: String(setUp.port) });
   if (!isRegistered(registered)) throw new StartError('The App is registered. Start again.');
-  return { registered, setUp };
+  return registered;
 }
 
 /** Receives webhooks through a smee channel, for a machine that GitHub can't reach. */

@@ -43,8 +43,6 @@ export type HttpDeps = {
   footer: FooterInput;
   trustProxy: boolean | number | string;
   /** Undefined if metrics are off. */
-  /** The last page of the set-up, in the process that registered the App. */
-  setUpPages?: RequestHandler | undefined;
   metrics: MetricsDeps | undefined;
   log: Logger;
   /** For how long a request may go unanswered. */
@@ -70,7 +68,6 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/readyz', answerReadiness(deps.readiness));
   app.get(POLICY_SCHEMA_PATH, answerPolicySchema(deps.publicUrl));
   app.get(PUBLISHED_LIST_PATH, rateLimits.calls, answerPublishedList(deps.readPublishedList));
-  if (deps.setUpPages) app.use('/set-up', deps.setUpPages);
   // Otherwise the dashboard would answer these: the record store's own dashboard, and what is off or over.
   app.use(['/_', '/metrics', '/set-up'], () => {
     throw new AppError('notFound');

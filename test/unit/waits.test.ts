@@ -145,7 +145,6 @@ const OTHERS: Record<string, string> = {
   'src/clock.ts': 'what others wait with',
   'src/mail/check-smtp.ts': '8 s, within a check of the doctor',
   'src/object-storage/s3-copies.ts': 'a minute, then backup_failed, and the next hour tries again',
-  'src/outgoing/https-sender.ts': '2 s, within the time of the outgoing webhook',
   'src/people-first.ts': '1 s, then the webhook’s work goes on',
   'src/pocketbase/backups/restore-backup.ts': '20 s, then the command says so',
   'src/pocketbase/process/is-healthy.ts': '2 s, asked again by the one that waits',
@@ -156,7 +155,6 @@ const OTHERS: Record<string, string> = {
   'src/pocketbase/records/write-test.ts': 'the caller’s time, then readyz says so',
   'src/pocketbase/schema/migrate.ts': 'a few tries of the start',
   'src/product.ts': 'the drain of a process that stops',
-  'src/cli/set-up/script.ts': 'the browser’s next look',
   'src/shutdown.ts': 'the end of the process',
 };
 

@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
 import { sha256 } from '../../sha256.ts';
-import { randomToken } from './one-time-states.ts';
 
 const COOKIE = 'otp-guard-set-up';
 
@@ -10,6 +9,9 @@ const COOKIE = 'otp-guard-set-up';
  * so the path keeps this one from other servers on this machine.
  */
 const COOKIE_OPTIONS: CookieOptions = { httpOnly: true, sameSite: 'lax', path: '/set-up' };
+
+/** 256 bits that nobody can guess, for an address or a cookie. */
+export const randomToken = (): string => randomBytes(32).toString('base64url');
 
 export type Admission = ReturnType<typeof createAdmission>;
 
@@ -35,15 +37,15 @@ export function createAdmission(token: string) {
   };
 }
 
-/** Only the printed host: another name that leads here is an attacker's (DNS rebinding). */
-export function requireHost(origin: string, refuse: RequestHandler): RequestHandler {
+/** Allows only the printed host: another name that leads here is an attacker's (DNS rebinding). */
+export function requireHost(origin: string): RequestHandler {
   return (request, response, next) => {
     if (request.headers.host === new URL(origin).host) next();
-    else refuse(request, response, next);
+    else response.status(404).end();
   };
 }
 
-/** Only forms of our own page: every browser sends `Origin` with a form. */
+/** Whether a form comes from our own page: every browser sends `Origin` with a form. */
 export function isOwnForm(request: Request, origin: string): boolean {
   const site = request.get('sec-fetch-site');
   return request.get('origin') === origin && (site === undefined || site === 'same-origin');
@@ -54,5 +56,5 @@ function cookieOf(request: Request): string | undefined {
   return cookies.find((one) => one.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
 }
 
-/** In constant time, for any lengths. */
+/** Compares in constant time, for any lengths. */
 const isSame = (one: string, other: string) => timingSafeEqual(sha256(one), sha256(other));

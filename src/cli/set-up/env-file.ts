@@ -1,7 +1,7 @@
-import { type FileHandle, open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual, parseEnv } from 'node:util';
-import { randomToken } from './one-time-states.ts';
 
 /** Why settings can't be added to the file: one sentence for the operator, without any value. */
 export class EnvFileError extends Error {}
@@ -20,17 +20,14 @@ export type EnvFile = {
  */
 export async function findWritable(files: [string, ...string[]]): Promise<string> {
   for (const file of files) {
-    const problem = await problemOf(file);
+    const problem = await openEnvFile(file).then(
+      (draft) => draft.close(),
+      (error: unknown) => error,
+    );
     if (!(problem instanceof UnwritableEnvFile)) return file;
   }
   return files[0];
 }
-
-const problemOf = (file: string): Promise<unknown> =>
-  openEnvFile(file).then(
-    (draft) => draft.close(),
-    (error: unknown) => error,
-  );
 
 /**
  * Opens a draft beside the file, so that what can fail fails before there are
@@ -43,7 +40,7 @@ export async function openEnvFile(path: string): Promise<EnvFile> {
   const file = await realpath(path).catch(() => path);
   const old = await readOld(file);
   withSettings(old, { APP_ID: '1', PRIVATE_KEY: 'a key\n' });
-  const draft = `${file}.${randomToken().slice(0, 8)}.tmp`;
+  const draft = `${file}.${randomUUID()}.tmp`;
   const handle = await open(draft, 'wx', 0o600).catch((error: unknown) => {
     throw unwritable(error);
   });
@@ -95,11 +92,6 @@ const unwritable = (error: unknown) =>
 
 /** Otherwise a power failure could undo the rename. */
 async function syncFolder(file: string): Promise<void> {
-  let folder: FileHandle | undefined;
-  try {
-    folder = await open(dirname(file), 'r');
-    await folder.sync();
-  } finally {
-    await folder?.close();
-  }
+  const folder = await open(dirname(file), 'r');
+  await folder.sync().finally(() => folder.close());
 }

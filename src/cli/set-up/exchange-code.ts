@@ -14,14 +14,9 @@ const answerSchema = z.object({
   html_url: z.url(),
 });
 
-/** The settings of an App, as `.env` names them. */
-export type AppSettings = Record<
-  'APP_ID' | 'PRIVATE_KEY' | 'WEBHOOK_SECRET' | 'GITHUB_CLIENT_ID' | 'GITHUB_CLIENT_SECRET',
-  string
->;
-
 export type RegisteredApp = {
-  settings: AppSettings;
+  /** As `.env` names them. */
+  settings: Record<string, string>;
   /** The page on GitHub that installs the App. */
   installUrl: string;
 };

@@ -3,12 +3,20 @@ import { readAppManifest } from '../../app-manifest.ts';
 /** GitHub refuses longer names. */
 const LONGEST_NAME = 34;
 
-type Registration = {
+/** The addresses that the operator should check before the App is registered. */
+export type Addresses = {
   publicUrl: string;
-  /** Where GitHub sends webhooks. */
+  /** Where GitHub will send webhooks. */
   webhookUrl: string;
+  /** The origin of GitHub's pages. */
+  serverUrl: string;
+};
+
+type Registration = Addresses & {
   /** Where GitHub sends the browser after the registration. */
   redirectUrl: string;
+  /** The account that will own the App; empty for a personal one. */
+  organization: string;
   /** Whether other accounts can install the App too, as a listing on GitHub Marketplace requires. */
   isPublic: boolean;
 };
@@ -18,10 +26,8 @@ type Registration = {
  * "Registering a GitHub App from a manifest"). Names are unique on GitHub, so
  * the App of an organization carries its name; people can change it on GitHub's page.
  */
-export function createManifest(
-  { publicUrl, webhookUrl, redirectUrl, isPublic }: Registration,
-  organization: string,
-) {
+export function createManifest(registration: Registration) {
+  const { publicUrl, webhookUrl, redirectUrl, organization, isPublic } = registration;
   const app = readAppManifest();
   return {
     ...app,

@@ -1,13 +1,17 @@
 import type { Response } from 'express';
 import { readAppManifest } from '../../app-manifest.ts';
 import { type Html, html } from '../../html.ts';
-import { sendPage } from './layout.ts';
-import type { Facts } from './progress.ts';
+import type { RegisteredApp } from './exchange-code.ts';
+import type { Addresses } from './manifest.ts';
+import type { Problem } from './registration.ts';
 
-/** The first page: what will happen, with which addresses, and one button. */
+/** Goes on to GitHub without another click. The pages also work without JavaScript. */
+export const ONWARD_SCRIPT = "document.getElementById('onward')?.submit();\n";
+
+/** Sends the first page, which says what will happen and with which addresses. */
 export function sendStartPage(
   response: Response,
-  facts: Facts,
+  addresses: Addresses,
   refused?: { problem: string; organization: string },
 ): void {
   const isPublic = readAppManifest().public;
@@ -16,13 +20,13 @@ ${refused && html`<p role="alert">${refused.problem}</p>`}
 <p>OTP Guard works through a GitHub App of your own. This registers it: you confirm its name and permissions on GitHub,
 and OTP Guard saves its credentials in <code>.env</code>.</p>
 <dl>
-<div><dt>People open OTP Guard at</dt><dd><code>${facts.publicUrl}</code></dd></div>
-<div><dt>GitHub sends webhooks to</dt><dd><code>${facts.webhookUrl}</code></dd></div>
-<div><dt>GitHub</dt><dd><code>${facts.serverUrl}</code></dd></div>
+<div><dt>People open OTP Guard at</dt><dd><code>${addresses.publicUrl}</code></dd></div>
+<div><dt>GitHub sends webhooks to</dt><dd><code>${addresses.webhookUrl}</code></dd></div>
+<div><dt>GitHub</dt><dd><code>${addresses.serverUrl}</code></dd></div>
 </dl>
 <p class="quiet">To change these, stop OTP Guard, set <code>PUBLIC_URL</code> in <code>.env</code> and start again.
 Passkeys belong to this address, so choose it now.</p>
-${warningOf(facts)}
+${warningOf(addresses)}
 <form method="post" action="/set-up/register">
 <fieldset>
 <legend>Who will own the App?</legend>
@@ -51,7 +55,7 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 const isLoopback = (url: string) => LOOPBACK.test(new URL(url).hostname);
 
 /** GitHub refuses webhook addresses on localhost; only a GitHub on this machine can use one. */
-function warningOf({ webhookUrl, serverUrl }: Facts): Html | false {
+function warningOf({ webhookUrl, serverUrl }: Addresses): Html | false {
   if (!isLoopback(webhookUrl) || isLoopback(serverUrl)) return false;
   return html`<p class="warning">GitHub can't send webhooks to this machine by that address. Set
 <code>PUBLIC_URL</code> to a public address or, for a trial, <code>WEBHOOK_PROXY_URL</code> to a channel of
@@ -66,4 +70,49 @@ export function sendOnward(response: Response, input: { action: string; manifest
 <button class="button" type="submit">Continue on GitHub</button>
 </form>`;
   sendPage(response, { title: 'Going to GitHub', body });
+}
+
+/** Sends the last page, which leads to GitHub's page that installs the App, and then to the dashboard. */
+export function sendRegisteredPage(
+  response: Response,
+  { publicUrl }: Addresses,
+  { installUrl }: RegisteredApp,
+): void {
+  const body = html`<p class="done" role="status">Its credentials are saved in <code>.env</code>, and OTP Guard starts.</p>
+<p>Now install it on your organization. An owner has to do that. Choose all repositories, or those to protect.</p>
+<a class="button" href="${installUrl}" target="_blank" rel="noopener">Install it on GitHub</a>
+<p>Then sign in to <a href="${publicUrl}/org">OTP Guard</a>, and open your organization: its setup health says what is
+next. If OTP Guard doesn't answer, the terminal that runs it says why.</p>`;
+  sendPage(response, { title: 'The App is registered', body });
+}
+
+/** Sends a page that says in one sentence why it doesn't go on, and what to do. */
+export function sendRefusal(response: Response, { status, sentence, next }: Problem): void {
+  const body = html`<p role="alert">${sentence}</p>${next}`;
+  sendPage(response, { title: 'Set-up stopped', status, body });
+}
+
+function sendPage(
+  response: Response,
+  { title, body, status = 200 }: { title: string; body: Html; status?: number },
+): void {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · OTP Guard</title>
+<link rel="stylesheet" href="/set-up/style.css">
+<script src="/set-up/set-up.js" defer></script>
+</head>
+<body>
+<header><p>OTP Guard</p></header>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>`;
+  response.status(status).set('Cache-Control', 'no-store').type('html').send(page.markup);
 }

@@ -1,55 +1,35 @@
+import pLimit from 'p-limit';
+import { systemClock } from '../../clock.ts';
+import { createExpiringMap } from '../../expiring-map.ts';
 import { type Html, html } from '../../html.ts';
+import { sha256Base64url } from '../../sha256.ts';
+import { randomToken } from './admission.ts';
 import { type EnvFile, EnvFileError, openEnvFile } from './env-file.ts';
 import { exchangeCode, type RegisteredApp } from './exchange-code.ts';
-import { createManifest } from './manifest.ts';
-import type { OneTimeStates } from './one-time-states.ts';
-import type { Facts } from './progress.ts';
+import { type Addresses, createManifest } from './manifest.ts';
 
-export type BeginDeps = { origin: string; facts: Facts; states: OneTimeStates; envFile: string };
-
-const NO_NAME = "Enter the organization's name as in its address on GitHub, such as acme.";
-
-/** GitHub's logins; those of managed users contain an underscore. */
-const LOGIN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/;
-
-/**
- * What to send to GitHub so that it registers the App, with a new `state`.
- *
- * @returns the problem in one sentence if the account isn't named or `.env` can't be written.
- */
-export async function beginRegistration(
-  { origin, facts, states, envFile }: BeginDeps,
-  form: Record<string, unknown>,
-): Promise<{ action: string; manifest: object } | { problem: string; organization: string }> {
-  const organization = form.account === 'personal' ? '' : String(form.organization ?? '').trim();
-  if (form.account !== 'personal' && !LOGIN.test(organization)) return { problem: NO_NAME, organization };
-  try {
-    await (await openEnvFile(envFile)).close();
-  } catch (error) {
-    if (error instanceof EnvFileError) return { problem: error.message, organization };
-    throw error;
-  }
-  const { serverUrl } = facts;
-  const owner = organization && `/organizations/${organization}`;
-  return {
-    action: `${serverUrl}${owner}/settings/apps/new?state=${states.create()}`,
-    manifest: createManifest(
-      { ...facts, redirectUrl: `${origin}/set-up/registered`, isPublic: form.public === 'yes' },
-      organization,
-    ),
-  };
-}
-
-export type FinishDeps = Omit<BeginDeps, 'origin'> & {
+export type RegistrationDeps = {
+  /** The origin of the set-up pages. */
+  origin: string;
+  addresses: Addresses;
   apiUrl: string;
+  envFile: string;
   answerMs: number | undefined;
-  /** Apps whose credentials couldn't be saved yet, by code: GitHub shows them once. */
-  unsaved: Map<string, RegisteredApp>;
   onRegistered(app: RegisteredApp): void;
 };
 
 /** Why the registration isn't finished, and a link that helps. */
 export type Problem = { status: number; sentence: string; next?: Html };
+
+export type Registration = ReturnType<typeof createRegistration>;
+
+/** GitHub's code, and with it the whole registration, expires after an hour. */
+const LIFE_MS = 60 * 60_000;
+
+/** GitHub's logins; those of managed users contain an underscore. */
+const LOGIN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/;
+
+const NO_NAME = "Enter the organization's name as in its address on GitHub, such as acme.";
 
 const WRONG_STATE: Problem = {
   status: 403,
@@ -62,46 +42,89 @@ const NO_ANSWER: Problem = {
   sentence: "GitHub didn't answer. Reload this page to try again.",
 };
 
-/**
- * Exchanges the code that GitHub sent back for the App's credentials, and adds
- * them to `.env`. The state is used up first, so of several requests one goes
- * on. It's valid again for a reload if GitHub didn't answer or `.env` can't be
- * written.
- *
- * @returns null if the App is registered and saved.
- */
-export async function finishRegistration(
-  deps: FinishDeps,
-  { code, state }: { code: string; state: string },
-): Promise<Problem | null> {
-  if (!deps.states.take(state)) return WRONG_STATE;
-  try {
-    const envFile = await openEnvFile(deps.envFile);
-    const problem = await saveApp(deps, envFile, code).finally(envFile.close);
-    if (problem === NO_ANSWER) deps.states.putBack(state);
-    return problem;
-  } catch (error) {
-    if (!(error instanceof EnvFileError)) throw error;
-    deps.states.putBack(state);
-    return { status: 500, sentence: `${error.message} Then reload this page.` };
-  }
-}
+/** Registers one App, from the form to its credentials in `.env`. */
+export function createRegistration(deps: RegistrationDeps) {
+  const { addresses } = deps;
+  /** The `state` values that went to GitHub, as hashes, so that no comparison tells how much of a guess was right. */
+  const states = createExpiringMap<true>(systemClock);
+  /** Apps whose credentials couldn't be saved yet, by code: GitHub shows them once. */
+  const unsaved = new Map<string, RegisteredApp>();
+  const oneAtATime = pLimit(1);
+  let registered: RegisteredApp | null = null;
 
-async function saveApp(deps: FinishDeps, envFile: EnvFile, code: string): Promise<Problem | null> {
-  const { facts, apiUrl, answerMs, unsaved } = deps;
-  const app =
-    unsaved.get(code) ?? (await exchangeCode({ serverUrl: facts.serverUrl, apiUrl, answerMs }, code));
-  if (app === 'noAnswer') return NO_ANSWER;
-  if (app === 'refused') return unknownCode(facts);
-  unsaved.set(code, app);
-  await envFile.add(app.settings);
-  unsaved.clear();
-  deps.onRegistered(app);
-  return null;
+  async function save(envFile: EnvFile, code: string): Promise<Problem | null> {
+    const { serverUrl } = addresses;
+    const app = unsaved.get(code) ?? (await exchangeCode({ ...deps, serverUrl }, code));
+    if (app === 'noAnswer') return NO_ANSWER;
+    if (app === 'refused') return unknownCode(addresses);
+    unsaved.set(code, app);
+    await envFile.add(app.settings);
+    registered = app;
+    deps.onRegistered(app);
+    return null;
+  }
+
+  async function finish({ code, state }: { code: string; state: string }): Promise<Problem | null> {
+    if (registered) return null;
+    const key = sha256Base64url(state);
+    if (!states.get(key)) return WRONG_STATE;
+    try {
+      const envFile = await openEnvFile(deps.envFile);
+      const problem = await save(envFile, code).finally(envFile.close);
+      if (problem !== NO_ANSWER) states.delete(key);
+      return problem;
+    } catch (error) {
+      if (!(error instanceof EnvFileError)) throw error;
+      return { status: 500, sentence: `${error.message} Then reload this page.` };
+    }
+  }
+
+  return {
+    /** The App, once it's registered. */
+    app: () => registered,
+
+    /**
+     * What to send to GitHub so that it registers the App, with a new `state`.
+     *
+     * @returns the problem in one sentence if the account isn't named or `.env` can't be written.
+     */
+    async begin(
+      form: Record<string, unknown>,
+    ): Promise<{ action: string; manifest: object } | { problem: string; organization: string }> {
+      const organization = form.account === 'personal' ? '' : String(form.organization ?? '').trim();
+      if (form.account !== 'personal' && !LOGIN.test(organization)) return { problem: NO_NAME, organization };
+      try {
+        await (await openEnvFile(deps.envFile)).close();
+      } catch (error) {
+        if (error instanceof EnvFileError) return { problem: error.message, organization };
+        throw error;
+      }
+      const state = randomToken();
+      states.set(sha256Base64url(state), true, LIFE_MS);
+      const redirectUrl = `${deps.origin}/set-up/registered`;
+      const owner = organization && `/organizations/${organization}`;
+      return {
+        action: `${addresses.serverUrl}${owner}/settings/apps/new?state=${state}`,
+        manifest: createManifest({
+          ...{ ...addresses, redirectUrl, organization },
+          isPublic: form.public === 'yes',
+        }),
+      };
+    },
+
+    /**
+     * Exchanges the code that GitHub sent back for the App's credentials, and adds them to `.env`. A state works once;
+     * it stays valid for a reload if GitHub didn't answer or `.env` can't be written. Finishes one registration after
+     * the other, and none after one succeeded: there is one App.
+     *
+     * @returns null if the App is registered and saved.
+     */
+    finish: (input: { code: string; state: string }) => oneAtATime(() => finish(input)),
+  };
 }
 
 /** Nobody can read the credentials of such an App again, and its name is taken. */
-const unknownCode = ({ serverUrl }: Facts): Problem => ({
+const unknownCode = ({ serverUrl }: Addresses): Problem => ({
   status: 502,
   sentence: "GitHub doesn't know this code. It works once, for an hour.",
   next: html`<p>If the App is on GitHub now, <a href="${serverUrl}/settings/apps">delete it</a> (an organization's is

@@ -1,89 +1,52 @@
 import express, { type Request, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { type Admission, isOwnForm, requireHost } from './admission.ts';
-import { sendRefusal } from './layout.ts';
-import { sendOnward, sendStartPage } from './pages.ts';
-import type { Facts } from './progress.ts';
-import {
-  type BeginDeps,
-  beginRegistration,
-  type FinishDeps,
-  finishRegistration,
-  type Problem,
-} from './registration.ts';
-import { SCRIPT } from './script.ts';
-import { type StepDeps, stepRoutes } from './step-routes.ts';
+import type { Addresses } from './manifest.ts';
+import { ONWARD_SCRIPT, sendOnward, sendRefusal, sendRegisteredPage, sendStartPage } from './pages.ts';
+import type { Registration } from './registration.ts';
 import { STYLE } from './style.ts';
 
-export type RouteDeps = BeginDeps &
-  FinishDeps &
-  StepDeps & { origin: string; facts: Facts; admission: Admission };
+type RouteDeps = { origin: string; addresses: Addresses; admission: Admission; registration: Registration };
 
 const NOT_ADMITTED =
   'Open the address that OTP Guard printed. It works in the first browser that opens it; for another one, start OTP Guard again.';
 const FOREIGN = 'This did not come from the set-up page. Open it again and use its button.';
 
-/**
- * The pages under `/set-up`. Once the App is registered, only the steps are left, for the browser that was admitted; and
- * when they are done, nobody else is admitted.
- */
-export function setUpRoutes(deps: RouteDeps): Router {
+/** The pages under `/set-up`, for the browser that was admitted. */
+export function setUpRoutes({ origin, addresses, admission, registration }: RouteDeps): Router {
   const router = Router();
-  const { admission, progress } = deps;
-  const pass: RequestHandler = (_request, _response, next) => next('router');
-  router.use(requireHost(deps.origin, pass), headers(deps.facts));
-  router.get('/style.css', (_request, response) => void response.type('css').send(STYLE));
-  router.get('/set-up.js', (_request, response) => void response.type('js').send(SCRIPT));
-  router.use(stepRoutes(deps));
-  router.get('/:token', (request, response, next) => {
-    if (progress().phase === 'register') return next();
-    const isOpen = progress().phase !== 'done' && admission.admit(request, response);
-    return isOpen ? response.redirect(303, '/set-up/steps') : next('router');
-  });
-  router.use((_request, _response, next) => next(progress().phase === 'register' ? undefined : 'router'));
-  router.use(registrationRoutes(deps));
-  return router;
-}
-
-/** Finishes one registration after the other, and none after one succeeded: there is one App. */
-function createFinish(deps: RouteDeps) {
-  let last: Promise<unknown> = Promise.resolve();
-  return (input: { code: string; state: string }): Promise<Problem | null> => {
-    const next = last.then(() =>
-      deps.progress().phase === 'register' ? finishRegistration(deps, input) : null,
-    );
-    last = next.catch(() => undefined);
-    return next;
-  };
-}
-
-/** The pages that end once the App is registered. */
-function registrationRoutes(deps: RouteDeps): Router {
-  const router = Router();
-  const { admission, facts, origin } = deps;
-  const finish = createFinish(deps);
   const requireAdmission: RequestHandler = (request, response, next) => {
     if (admission.isAdmitted(request)) next();
-    else sendRefusal(response, 403, NOT_ADMITTED);
+    else sendRefusal(response, { status: 403, sentence: NOT_ADMITTED });
   };
-  router.get('/', requireAdmission, (_request, response) => sendStartPage(response, facts));
+  router.use(requireHost(origin), headers(addresses));
+  router.use(['/style.css', '/set-up.js'], (_request, response, next) => {
+    // The last page needs the style while the server gives way to OTP Guard.
+    response.set('Cache-Control', 'private, max-age=3600');
+    next();
+  });
+  router.get('/style.css', (_request, response) => void response.type('css').send(STYLE));
+  router.get('/set-up.js', (_request, response) => void response.type('js').send(ONWARD_SCRIPT));
+  router.get('/', requireAdmission, (_request, response) => {
+    const app = registration.app();
+    if (app) sendRegisteredPage(response, addresses, app);
+    else sendStartPage(response, addresses);
+  });
   router.post('/register', requireAdmission, readForm, async (request, response) => {
-    if (!isOwnForm(request, origin)) {
-      sendRefusal(response, 403, FOREIGN);
-      return;
-    }
-    const begun = await beginRegistration(deps, (request.body ?? {}) as Record<string, unknown>);
-    if ('problem' in begun) sendStartPage(response, facts, begun);
+    if (!isOwnForm(request, origin)) return sendRefusal(response, { status: 403, sentence: FOREIGN });
+    const begun = await registration.begin((request.body ?? {}) as Record<string, unknown>);
+    if ('problem' in begun) sendStartPage(response, addresses, begun);
     else sendOnward(response, begun);
   });
   router.get('/registered', requireAdmission, async (request, response) => {
-    const problem = await finish({ code: text(request, 'code'), state: text(request, 'state') });
-    if (problem === null) response.redirect(303, '/set-up/steps');
-    else sendRefusal(response, problem.status, problem.sentence, problem.next);
+    const problem = await registration.finish({ code: text(request, 'code'), state: text(request, 'state') });
+    const app = registration.app();
+    if (problem) sendRefusal(response, problem);
+    else if (app) sendRegisteredPage(response, addresses, app);
   });
   router.get('/:token', (request, response) => {
     if (admission.admit(request, response)) response.redirect(303, '/set-up');
-    else sendRefusal(response, 403, NOT_ADMITTED);
+    else sendRefusal(response, { status: 403, sentence: NOT_ADMITTED });
   });
   return router;
 }
@@ -96,7 +59,7 @@ const text = (request: Request, name: string) => {
 };
 
 /** As the dashboard's, but the form may go to GitHub. */
-function headers({ serverUrl }: Facts): RequestHandler {
+function headers({ serverUrl }: Addresses): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -104,7 +67,6 @@ function headers({ serverUrl }: Facts): RequestHandler {
         'default-src': ["'none'"],
         'script-src': ["'self'"],
         'style-src': ["'self'"],
-        'connect-src': ["'self'"],
         'form-action': ["'self'", serverUrl],
         'frame-ancestors': ["'none'"],
         'base-uri': ["'none'"],

@@ -15,13 +15,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import express from 'express';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findWritable } from '../../../src/cli/set-up/env-file.ts';
-import type { SetUpState } from '../../../src/cli/set-up/progress.ts';
-import { readState, type StateDeps } from '../../../src/cli/set-up/read-state.ts';
-import { resumeSetUp, type SetUp, startSetUp } from '../../../src/cli/set-up/set-up.ts';
-import { systemClock } from '../../../src/clock.ts';
+import { type SetUp, startSetUp } from '../../../src/cli/set-up/set-up.ts';
 import { checkGitHubRequest } from '../../support/github-openapi.ts';
 import { setUpBrowser } from '../../support/set-up-browser.ts';
 
@@ -58,15 +54,17 @@ const sendApp =
     res.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(conversion(change)));
   };
 
-const configOf = (port: number | string) => ({
-  host: undefined,
-  port: Number(port),
-  publicUrl: PUBLIC_URL,
-  githubUrls: { serverUrl: githubUrl, apiUrl: `${githubUrl}/api/v3` },
-  webhookProxyUrl: undefined,
-});
 const start = (answerMs?: number) =>
-  startSetUp(configOf(0), { envFile, ...(answerMs !== undefined && { answerMs }) });
+  startSetUp(
+    {
+      host: undefined,
+      port: 0,
+      publicUrl: PUBLIC_URL,
+      githubUrls: { serverUrl: githubUrl, apiUrl: `${githubUrl}/api/v3` },
+      webhookProxyUrl: undefined,
+    },
+    { envFile, ...(answerMs !== undefined && { answerMs }) },
+  );
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'otp-guard-set-up-'));
@@ -82,7 +80,7 @@ beforeEach(async () => {
   setUp = await start();
 });
 afterEach(async () => {
-  await setUp.makeWay();
+  await setUp.close();
   github.closeAllConnections();
   github.close();
   rmSync(folder, { recursive: true, force: true });
@@ -191,7 +189,7 @@ describe('the way back from GitHub', () => {
       browser.get(back('code', first.state)),
       browser.get(back('other', second.state)),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(exchanged).toEqual(['POST /api/v3/app-manifests/code/conversions']);
     expect(checkGitHubRequest({ method: 'POST', url: '/app-manifests/code/conversions' })).toEqual([]);
     expect(await setUp.registered).toEqual(SETTINGS);
@@ -201,15 +199,16 @@ describe('the way back from GitHub', () => {
     expect(statSync(envFile).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).sort()).toEqual(['.env', 'real.env']);
 
-    for (const path of ['/set-up', back('code', first.state)])
-      expect((await browser.get(path)).status).toBe(404);
-    const page = await browser.get('/set-up/steps');
-    expect(page.text).toContain(`href="${githubUrl}/apps/otp-guard/installations/new"`);
-    for (const secret of Object.values(SETTINGS).slice(1)) expect(page.text).not.toContain(secret);
-    const stranger = setUpBrowser(setUp.address);
-    for (const path of ['/set-up/steps', '/set-up/ruleset.json', new URL(setUp.address).pathname])
-      expect((await stranger.get(path)).status).toBe(404);
-    expect(JSON.parse((await browser.get('/set-up/progress')).text)).toEqual({ step: 'starting' });
+    // There is one App: nothing registers another, and reloads show the same page.
+    for (const path of ['/set-up', back('code', first.state), back('more', second.state)]) {
+      const { status, text } = await browser.get(path);
+      expect([status, text]).toEqual([200, expect.stringContaining('The App is registered')]);
+      expect(text).toContain(`href="${githubUrl}/apps/otp-guard/installations/new"`);
+      expect(text).toContain(`href="${PUBLIC_URL}/org"`);
+      for (const secret of Object.values(SETTINGS).slice(1)) expect(text).not.toContain(secret);
+    }
+    expect(exchanged).toHaveLength(1);
+    expect((await setUpBrowser(setUp.address).get('/set-up')).status).toBe(403);
   });
 
   it('goes into the first file that can be written, and into the first of all if its content is at fault', async () => {
@@ -251,11 +250,11 @@ describe('the way back from GitHub', () => {
     expect([failed.status, existsSync(envFile)]).toEqual([502, false]);
     expect(failed.text).toContain('Reload this page');
     answer = sendApp();
-    expect([(await browser.get(back('code', state))).status, readdirSync(folder)]).toEqual([303, ['.env']]);
+    expect([(await browser.get(back('code', state))).status, readdirSync(folder)]).toEqual([200, ['.env']]);
   });
 
   it('can be tried again if GitHub hangs', async () => {
-    await setUp.makeWay();
+    await setUp.close();
     setUp = await start(1);
     answer = () => undefined;
     const browser = await admitted();
@@ -283,130 +282,7 @@ describe('the way back from GitHub', () => {
     };
     expect((await browser.get(back('code', state))).text).toContain('.env can&#39;t be read (EISDIR)');
     rmSync(envFile, { recursive: true });
-    expect((await browser.get(back('code', state))).status).toBe(303);
+    expect((await browser.get(back('code', state))).status).toBe(200);
     expect([exchanged.length, parseEnv(readFileSync(envFile, 'utf8'))]).toEqual([1, SETTINGS]);
-  });
-});
-
-describe('the steps after the registration', () => {
-  const account = { installation: 3, login: 'acme', org: { id: 'r', orgId: 5 } };
-  const nothing: SetUpState = {
-    account: null,
-    hasWebhook: false,
-    hasOwner: false,
-    enrolment: { mode: 'open', isChosen: false },
-    leftOpen: [],
-    isRequired: false,
-    hasPull: false,
-  };
-
-  it('say what comes next as the product shows it, and close when all are done', async () => {
-    let state: SetUpState | null = nothing;
-    let now = 0;
-    jest.spyOn(systemClock, 'elapsed').mockImplementation(() => now);
-    const resumed = resumeSetUp(configOf(new URL(setUp.address).port));
-    const app = express().use('/set-up', resumed.pages);
-    await setUp.makeWay();
-    const server = app.listen(Number(new URL(resumed.address).port), 'localhost');
-    try {
-      const browser = setUpBrowser(resumed.address);
-      expect((await browser.open()).headers.location).toBe('/set-up/steps');
-      expect((await browser.get('/set-up/steps')).text).toContain('OTP Guard starts');
-      resumed.connect({
-        installUrl: 'https://github.test/apps/x/installations/new',
-        readState: async () => state ?? Promise.reject(new Error('away')),
-        readRuleset: async () => ({
-          ruleset: { name: 'OTP Guard' },
-          repository: {},
-          importUrl: 'https://github.test/rules',
-        }),
-      });
-      const look = async (change: object | null) => {
-        state = change && { ...(state ?? nothing), ...change };
-        now += 10_000;
-        const { status, text } = await browser.get('/set-up/steps');
-        const { step } = JSON.parse((await browser.get('/set-up/progress')).text);
-        return { status, step, title: /<h1>(.*)<\/h1>/.exec(text)?.[1], text };
-      };
-      expect(await look({})).toMatchObject({ step: 'none-open', title: 'Install it' });
-      expect(await look({ account })).toMatchObject({ title: 'See a webhook arrive' });
-      const own = await look({ hasWebhook: true });
-      expect(own.text).toContain(`href="${PUBLIC_URL}/register?owner=acme&amp;ownerID=5"`);
-      const ruleset = await look({ hasOwner: true });
-      expect(ruleset.text).toContain(`href="${PUBLIC_URL}/org/policy?owner=acme&amp;ownerID=5"`);
-      expect([ruleset.title, ruleset.text]).toEqual([
-        'Require the check',
-        expect.stringContaining('https://github.test/rules'),
-      ]);
-      const file = await browser.get('/set-up/ruleset.json');
-      expect([file.headers['content-disposition'], JSON.parse(file.text)]).toEqual([
-        'attachment; filename=otp-guard-ruleset.json',
-        { name: 'OTP Guard' },
-      ]);
-      expect((await browser.get('/set-up/repository-ruleset.json')).text).toBe('{}\n');
-      const required = await look({ isRequired: true });
-      expect(required.title).toBe('See a pull request wait');
-      expect(required.text).toContain('6 of 8 steps are done');
-      expect(required.text).toContain(
-        "That's the default: no owner has chosen it yet.".replaceAll("'", '&#39;'),
-      );
-      const chosen = { enrolment: { mode: 'open', isChosen: true } };
-      expect((await look(chosen)).text).toContain('7 of 8 steps are done');
-      await look({
-        enrolment: nothing.enrolment,
-        leftOpen: [{ part: 'members', text: 'A part.', decision: '' }],
-      });
-      const before = state;
-      expect(await look(null)).toMatchObject({ status: 502, step: null });
-      state = before;
-      expect(await resumed.isDone()).toBe(false);
-      const done = await look({ hasPull: true });
-      expect(done).toMatchObject({ step: 'done', title: 'OTP Guard is set up' });
-      expect(done.text).toContain(
-        `<li>A part.  <a href="${PUBLIC_URL}/org/members?owner=acme&amp;ownerID=5"`,
-      );
-      expect((await browser.get('/set-up/ruleset.json')).status).toBe(502);
-      expect((await browser.open()).status).toBe(404);
-      expect(await resumed.isDone()).toBe(true);
-    } finally {
-      jest.restoreAllMocks();
-      server.closeAllConnections();
-      server.close();
-    }
-  });
-
-  it.each<[what: string, change: Partial<StateDeps>, expected: Partial<SetUpState>]>([
-    ['nothing', { installations: { list: async () => [] } }, { account: null, hasWebhook: true }],
-    [
-      'an account that is not stored yet',
-      { organizations: { byInstallation: async () => null } },
-      { hasOwner: false },
-    ],
-    ['everything', {}, { account, hasOwner: true, isRequired: true, hasPull: true }],
-    [
-      'members without owners',
-      { memberships: { list: async () => ({ members: [{ login: 'a', role: 'member', enrolled: true }] }) } },
-      { hasOwner: false },
-    ],
-    ['an approval of before', { waitingPulls: { since: async () => [] } }, { hasPull: true }],
-  ])('are read from the product: %s', async (_what, change, expected) => {
-    const asked: string[] = [];
-    const owner = { login: 'b', role: 'admin', enrolled: true };
-    const deps: StateDeps = {
-      installations: { list: async () => [{ id: 3, suspended: false, account: { login: 'acme' } }] },
-      organizations: { byInstallation: async () => account.org },
-      lastWebhook: async () => new Date(),
-      memberships: { list: async () => ({ members: [owner] }) },
-      policies: { inForce: async () => ({ policy: { enrolment: { mode: 'vouched' } }, number: 1 }) },
-      leftOpen: async () => [],
-      repositoryChecks: { counts: async () => ({ protected: 1 }) },
-      waitingPulls: { since: async () => [{}] },
-      statistics: { days: async () => [{}] },
-      checkAgain: async (org) => void asked.push(org),
-      ...change,
-    };
-    expect(await readState(deps)).toMatchObject(expected);
-    const again = await readState({ ...deps, repositoryChecks: { counts: async () => ({ protected: 0 }) } });
-    expect([again.isRequired, asked]).toEqual([false, again.account?.org ? ['r'] : []]);
   });
 });
