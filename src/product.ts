@@ -199,8 +199,7 @@ async function run(started: Started): Promise<Product> {
       'the signing key of the log can’t be used; nothing can be approved',
     );
   });
-  await app.probot.ready();
-  registerHandlers(app.webhooks, { ...deps, log });
+  await app.probot.load((bot) => registerHandlers(bot, { ...deps, log }));
   let scheduler: Scheduler | undefined;
   // Before the scheduler starts, its first round is still to come.
   const onShed = () => scheduler?.reconcileSoon();
@@ -302,7 +301,7 @@ function createServerApp(
     },
     webhooks: {
       receive: createReceiveWebhook({
-        probot: app.webhooks,
+        probot: app.probot,
         deliveries: deps.deliveries,
         log: options.log,
         onUnfinished: deps.onUnfinished,

@@ -8,8 +8,8 @@ import { secondsUntilNext, stepOfCode } from './totp.ts';
 export type CodeDeps = {
   totpApps: TotpApps;
   codeFailures: CodeFailures;
-  /** Runs one attempt at a time with each key. */
-  codeLanes(key: string): <Result>(attempt: () => Promise<Result>) => Promise<Result>;
+  /** Does one attempt at a time with each key. */
+  codeAttempts: { add<Result>(key: string, attempt: () => Promise<Result>): Promise<Result> };
   notices: Pick<Notices, 'add'>;
   clock: Clock;
 };
@@ -32,8 +32,7 @@ const MOST_CLAIMS = 10;
 export async function consumeOneTimeCode(deps: CodeDeps, input: Attempt): Promise<TotpApp> {
   const app = await deps.totpApps.find(input.userId, input.org.id);
   if (!app) throw new AppError('missingAuthenticator');
-  const inTurn = deps.codeLanes(`${input.userId} ${input.org.id}`);
-  return inTurn(() => consume(deps, input, app));
+  return deps.codeAttempts.add(`${input.userId} ${input.org.id}`, () => consume(deps, input, app));
 }
 
 async function consume(deps: CodeDeps, { userId, org, code }: Attempt, app: TotpApp): Promise<TotpApp> {

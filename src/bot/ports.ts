@@ -6,7 +6,7 @@ import type { VisibleRepositories } from '../inbox/visible-repositories.ts';
 import type { Log } from '../log-events.ts';
 import type { RepositoryChecks } from '../organizations/ports.ts';
 import type { SyncMembersDeps } from '../organizations/sync-members.ts';
-import type { PeopleFirst } from '../people-first.ts';
+import type { Queues } from '../queues.ts';
 
 /** What the webhook handlers need; `githubUrl` is the origin of GitHub's pages. */
 export type BotDeps = SyncPullsDeps &
@@ -18,7 +18,8 @@ export type BotDeps = SyncPullsDeps &
     visible: Pick<VisibleRepositories, 'forget'>;
     githubUrl: string;
     failedSyncs: FailedSyncs;
-    people: Pick<PeopleFirst, 'isWaiting' | 'turn'>;
+    /** The webhooks of each installation about heads that have no run yet. */
+    newHeads: Pick<Queues<number>, 'add'>;
     log: Pick<Log, 'info'>;
   };
 

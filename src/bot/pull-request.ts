@@ -4,30 +4,20 @@ import type { PullRequest } from '../approvals/ports.ts';
 import { logUnapprovedMerge } from '../approvals/reconcile/log-unapproved-merge.ts';
 import { removeClosedPulls, syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
 import { type GitHubPullRequest, toPullRequest } from '../github/pull-request-payload.ts';
-import { createLanes } from '../lanes.ts';
 import type { KnownRepository } from '../organizations/ports.ts';
 import type { BotDeps } from './ports.ts';
 
 /** The actions after which a head may have no run yet. */
 const NEW_HEAD = ['opened', 'reopened', 'synchronize', 'ready_for_review'];
 
-/**
- * How many heads of an installation get their first run at once, and how many are compared with GitHub's list after it:
- * an approval behind a burst of webhooks shares this process and the record store with them.
- */
-const AT_ONCE = { firstRuns: 5, syncs: 2 };
-
-type Lanes = Record<keyof typeof AT_ONCE, ReturnType<typeof createLanes<number>>>;
+/** In a burst, all new heads get their first run before any of them is compared with GitHub's list. */
+const PRIORITY = { firstRun: 1, comparison: 0 };
 
 /**
  * `pull_request` events: syncs the check run of the pull request's head. A pull
  * request that closes can let another one with the same head pass.
  */
 export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
-  const lanes = {
-    firstRuns: createLanes<number>(AT_ONCE.firstRuns),
-    syncs: createLanes<number>(AT_ONCE.syncs),
-  };
   probot.on(
     [
       'pull_request.opened',
@@ -49,7 +39,7 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       try {
         if (payload.action === 'synchronize') await notePusher(deps, payload);
         const isNewHead = NEW_HEAD.includes(payload.action) && fromWebhook.open;
-        if (!(await syncPull(deps, lanes, { repo, fromWebhook, isNewHead }))) retryLater(deps, repo);
+        if (!(await syncPull(deps, { repo, fromWebhook, isNewHead }))) retryLater(deps, repo);
       } catch (error) {
         retryLater(deps, repo);
         throw error;
@@ -88,32 +78,19 @@ function retryLater(deps: BotDeps, repo: KnownRepository): void {
 type Webhook = { repo: KnownRepository; fromWebhook: PullRequest; isNewHead: boolean };
 
 /** False if the installation can't see the repository now. */
-async function syncPull(deps: BotDeps, lanes: Lanes, webhook: Webhook): Promise<boolean> {
-  const created = await createInTurn(deps, lanes, webhook).catch((error: unknown) => ({ error }));
-  const sync = () => syncListed(deps, webhook, created);
-  // Nothing is green on a new head that a look at the list could take away.
-  return created === true ? lanes.syncs(webhook.repo.installation)(() => inTurn(deps, sync)) : sync();
-}
-
-/** Whether it created the first run of a head. */
-async function createInTurn(
-  deps: BotDeps,
-  { firstRuns }: Lanes,
-  { repo, fromWebhook, isNewHead }: Webhook,
-): Promise<boolean> {
-  if (!isNewHead) return false;
+async function syncPull(deps: BotDeps, webhook: Webhook): Promise<boolean> {
+  const { repo, fromWebhook, isNewHead } = webhook;
   const at = { repo, repoId: repo.id, head: fromWebhook.head };
-  const lane = firstRuns(repo.installation);
-  const hasToWait = lane.activeCount >= AT_ONCE.firstRuns || deps.people.isWaiting();
-  // A head that has a run may show a success.
-  if (hasToWait && (await deps.checkRunRecords.latest(repo.id, at.head))) return false;
-  const create = () => createFirstRun(deps, at, fromWebhook);
-  return lane(() => (hasToWait ? inTurn(deps, create) : create()));
-}
-
-async function inTurn<T>({ people }: BotDeps, work: () => Promise<T>): Promise<T> {
-  await people.turn();
-  return work();
+  // A head that has a run may show a success, which must not stay while others wait in the queue.
+  if (!isNewHead || (await deps.checkRunRecords.latest(repo.id, at.head)))
+    return syncListed(deps, webhook, false);
+  const inTurn = <T>(kind: keyof typeof PRIORITY, work: () => Promise<T>) =>
+    deps.newHeads.add(repo.installation, work, PRIORITY[kind]);
+  const created = await inTurn('firstRun', () => createFirstRun(deps, at, fromWebhook)).catch(
+    (error: unknown) => ({ error }),
+  );
+  const sync = () => syncListed(deps, webhook, created);
+  return created === true ? inTurn('comparison', sync) : sync();
 }
 
 /** Throws what kept the first run from being created, once GitHub shows that the repository is still there. */

@@ -2,7 +2,7 @@ import { type MinimalContent, minimalContent } from '../approvals/check-run/text
 import type { CheckRunContent, CheckRuns, WritePriority } from '../approvals/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { fromGitHub } from './from-github.ts';
-import type { RequestOptions } from './request-gate.ts';
+import type { RequestOptions } from './octokit.ts';
 
 /** The name that rulesets and branch protection require. */
 export const CHECK_NAME = 'OTP Guard';

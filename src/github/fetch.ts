@@ -1,22 +1,13 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import { createSendRequest, type RawAnswer, type SendRequest } from '../send-request.ts';
 import { GITHUB_API_VERSION } from '../settings/github-config.ts';
-import { type Answer, answerInstead, createAnswer } from './answer.ts';
+import { UnusableAnswer } from './unusable-answer.ts';
 
-/** What Octokit passes to a `fetch`. */
-type Init = {
-  method?: string;
-  headers?: Record<string, string>;
-  body?: string | null;
-  signal?: AbortSignal | null;
-};
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
-export type Fetch = (url: string, init?: Init) => Promise<Answer>;
+/** Gets the function that sends the requests, and returns one that sends them instead. */
+export type WrapSend = (send: Fetch) => Fetch;
 
-export type WrapSend = (send: SendRequest) => SendRequest;
-
-const decompress = promisify(gunzip);
+/** Called for each answer of GitHub's API with its status, 0 if no answer came, and with its `Date` header. */
+export type OnAnswer = (status: number, date: string | null) => void;
 
 /**
  * `fetch` for GitHub's API. GitHub redirects a request for a renamed repository
@@ -26,53 +17,67 @@ const decompress = promisify(gunzip);
  * other redirect becomes a 404, and no token reaches another origin.
  *
  * @param answerMs How long one answer may take.
- * @param wrapSend Gets what sends the requests, and returns what sends them in its place.
  */
-export function fetchFromGitHub(answerMs: number, wrapSend: WrapSend = (send) => send): Fetch {
-  const send = wrapSend(createSendRequest({ answerMs }));
-  return async (url, { method, headers, body, signal } = {}) => {
+export function fetchFromGitHub(
+  answerMs: number,
+  { wrapSend, onAnswer }: { wrapSend?: WrapSend | undefined; onAnswer?: OnAnswer | undefined } = {},
+): Fetch {
+  const plain: Fetch = (url, init) => fetch(url, init);
+  const send = withStatusReport(wrapSend?.(plain) ?? plain, onAnswer);
+  return async (url, init = {}) => {
     const timeout = AbortSignal.timeout(answerMs);
-    const sent = {
-      method,
-      headers: { 'accept-encoding': 'gzip', 'x-github-api-version': GITHUB_API_VERSION, ...headers },
-      body: body ?? undefined,
-      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+    const sent: RequestInit = {
+      ...init,
+      headers: { 'x-github-api-version': GITHUB_API_VERSION, ...init.headers },
+      redirect: 'manual',
+      signal: init.signal ? AbortSignal.any([timeout, init.signal]) : timeout,
     };
     const answer = await send(url, sent);
-    if (!isRedirect(answer)) return toAnswer(url, answer);
-    const { location = '' } = answer.headers;
+    if (!isRedirect(answer)) return requireUsable(answer);
+    const location = answer.headers.get('location') ?? '';
     const to = URL.canParse(location, url) ? new URL(location, url) : null;
     // 303 would turn a write into a read.
     if (answer.status !== 303 && to?.origin === new URL(url).origin) {
       const moved = await send(to.href, sent);
-      if (!isRedirect(moved)) return toAnswer(to.href, moved);
+      if (!isRedirect(moved)) return requireUsable(moved);
     }
-    return answerInstead(404, { url, message: 'Moved' });
+    return answerInstead(404, 'Moved');
   };
 }
 
-async function toAnswer(url: string, { status, headers, bytes }: RawAnswer): Promise<Answer> {
-  const {
-    'content-encoding': encoding,
-    'content-length': _compressed,
-    'set-cookie': _cookies,
-    ...kept
-  } = headers;
-  const body = encoding === 'gzip' && bytes.length > 0 ? await decompress(bytes) : bytes;
-  return createAnswer({ status, url, headers: kept as Record<string, string>, body });
-}
+/** Responds to a request of ours that isn't sent. */
+export const answerInstead = (status: number, message: string, headers = {}): Response =>
+  Response.json({ message }, { status, headers });
 
 /** 304 isn't a redirect: it says that a list hasn't changed. */
-const isRedirect = ({ status }: RawAnswer) => status >= 300 && status < 400 && status !== 304;
+const isRedirect = ({ status }: Response) => status >= 300 && status < 400 && status !== 304;
 
-/** Called for each answer of GitHub's API with its status, 0 if no answer came, and with its `Date` header. */
-export type OnAnswer = (status: number, date: string | null) => void;
+/**
+ * Reads the whole answer. Octokit takes one that breaks off for an empty one, and a page that a proxy sends for a text.
+ *
+ * @throws UnusableAnswer if a success has no JSON.
+ */
+async function requireUsable(answer: Response): Promise<Response> {
+  const text = await answer.clone().text();
+  if ((answer.status === 200 || answer.status === 201) && !isJson(text))
+    throw new UnusableAnswer("GitHub's answer isn't JSON");
+  return answer;
+}
 
-/** Reports each answer. */
-export function withStatusReport(send: Fetch, onAnswer: OnAnswer): Fetch {
-  return async (input, init) => {
+function isJson(text: string): boolean {
+  try {
+    const data: unknown = JSON.parse(text);
+    return typeof data === 'object' && data !== null;
+  } catch {
+    return false;
+  }
+}
+
+const withStatusReport =
+  (send: Fetch, onAnswer: OnAnswer = () => undefined): Fetch =>
+  async (url, init) => {
     try {
-      const answer = await send(input, init);
+      const answer = await send(url, init);
       onAnswer(answer.status, answer.headers.get('date'));
       return answer;
     } catch (error) {
@@ -80,4 +85,3 @@ export function withStatusReport(send: Fetch, onAnswer: OnAnswer): Fetch {
       throw error;
     }
   };
-}

@@ -55,8 +55,9 @@ export async function fromGitHub<
 function isOfGitHub(error: unknown): boolean {
   const { status, errors, cause } = (error ?? {}) as { status?: unknown; errors?: unknown; cause?: unknown };
   if (error instanceof AppError) return false;
-  // Octokit calls everything that was thrown while it sent a request a 500.
-  const isBug = ['TypeError', 'ReferenceError'].includes((cause as Error | undefined)?.name ?? '');
+  // Octokit calls everything that was thrown while it sent a request a 500, and `fetch` a lost connection a TypeError.
+  const thrown = cause as Error | undefined;
+  const isBug = ['TypeError', 'ReferenceError'].includes(thrown?.name ?? '') && thrown?.cause === undefined;
   return (typeof status === 'number' && !isBug) || Array.isArray(errors);
 }
 

@@ -3,6 +3,7 @@ import type { KnownRepository } from '../organizations/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { CHECK_NAME } from './check-runs.ts';
 import { fromGitHub } from './from-github.ts';
+import type { RequestOptions } from './octokit.ts';
 import {
   type Answer,
   type Commit,
@@ -11,7 +12,6 @@ import {
   type Repository,
   type Run,
 } from './open-heads-query.ts';
-import type { RequestOptions } from './request-gate.ts';
 import { shownReviewers, withoutReviewers } from './shown-reviewers.ts';
 import { UnusableAnswer } from './unusable-answer.ts';
 

@@ -1,7 +1,3 @@
-import type { Answer } from './answer.ts';
-
-type Refused = Pick<Answer, 'status' | 'headers' | 'text' | 'url'>;
-
 /** In the message of an answer that is a rate limit. */
 const LIMIT_TEXT = /rate limit|abuse/i;
 /** What an error of GraphQL has as its type then. GitHub answers 200 to such a query, and has sent both. */
@@ -19,14 +15,14 @@ const LONGEST_MS = 61 * 60_000;
  * For how long GitHub wants no further request, in milliseconds and at most about an hour; 0 if the answer is no rate limit
  * (docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit").
  */
-export async function pauseOf(answer: Refused): Promise<number> {
-  return Math.min(await requestedPause(answer), LONGEST_MS);
+export async function pauseOf(answer: Response, isQuery = false): Promise<number> {
+  return Math.min(await requestedPause(answer, isQuery), LONGEST_MS);
 }
 
-async function requestedPause(answer: Refused): Promise<number> {
+async function requestedPause(answer: Response, isQuery: boolean): Promise<number> {
   const { headers, status } = answer;
-  const isQuery = status === 200 && answer.url.endsWith('/graphql');
-  if (status !== 403 && status !== 429 && !(isQuery && isLimitedQuery(await answer.text()))) return 0;
+  const isRefusal = status === 403 || status === 429;
+  if (!isRefusal && !(isQuery && isLimitedQuery(await answer.clone().text()))) return 0;
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   if (retryAfter > 0) return retryAfter * 1000;
   if (headers.get('x-ratelimit-remaining') === '0') {
@@ -36,7 +32,7 @@ async function requestedPause(answer: Refused): Promise<number> {
     const untilReset = Number(headers.get('x-ratelimit-reset')) * 1000 - now;
     return untilReset > 0 ? untilReset : DEFAULT_MS;
   }
-  const isLimit = status !== 403 || LIMIT_TEXT.test(await answer.text());
+  const isLimit = status !== 403 || LIMIT_TEXT.test(await answer.clone().text());
   return isLimit ? DEFAULT_MS : 0;
 }
 

@@ -96,9 +96,9 @@ import { setPersonalImage } from '../people/security-image.ts';
 import { type SendEmailCodeDeps, sendEmailCode } from '../people/send-email-code.ts';
 import { requirePerson } from '../people/session.ts';
 import type { TokenChecks } from '../people/token-checks.ts';
-import type { PeopleFirst } from '../people-first.ts';
 import { readPolicy } from '../policies/read-policy.ts';
 import { requirePolicy } from '../policies/require-policy.ts';
+import type { Queues } from '../queues.ts';
 import { exportLog, type LogExportDeps } from '../receipts/export-log.ts';
 import { exportReceipts, type ReceiptsExportDeps } from '../receipts/export-receipts.ts';
 import { type HeadReceiptsDeps, headReceipts } from '../receipts/head-receipts.ts';
@@ -137,7 +137,7 @@ export type CallDeps = ApproveBatchDeps &
     pullSearch: PullSearch;
     statistics: ApprovalStatistics;
     sessions: Sessions;
-    people: Pick<PeopleFirst, 'first'>;
+    newHeads: Pick<Queues<number>, 'yieldTo'>;
     checkToken: TokenChecks;
   };
 

@@ -20,7 +20,7 @@ export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
       const token = tokenOf(authorization) ?? '';
       if (budget) await countCall(deps, { session, token, path, budget }, prepared);
       const run = () => prepared.run(deps, session);
-      const answer = await (budget === 'approval' ? deps.people.first(run) : run());
+      const answer = await (budget === 'approval' ? deps.newHeads.yieldTo(run) : run());
       response.set('Cache-Control', 'no-store');
       if (typeof answer === 'string') response.type('text/plain').send(answer);
       else response.json(answer);

@@ -1,10 +1,9 @@
 import PocketBase, { ClientResponseError, isTokenExpired } from 'pocketbase';
 import { AppError } from '../app-error.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import { withAtomicUpdates } from './atomic-update.ts';
+import { fetchAtomically } from './atomic-update.ts';
 import { readRestoreMarker } from './process/restore-marker.ts';
 import type { StoreAddress } from './process/store-address.ts';
-import { createStoreFetch, isPlain, type StoreFetch, sendAnything } from './store-fetch.ts';
 
 /** The record store, with our superuser signed in. It signs in again when its token is no longer valid. */
 export type StoreClient = {
@@ -18,8 +17,6 @@ export type StoreClient = {
    * @throws ClientResponseError for any other error that the store answers with.
    */
   run<T>(work: (records: PocketBase) => Promise<T>): Promise<T>;
-  /** Sends the store a request that isn't the superuser's. */
-  fetch: StoreFetch;
 };
 
 /** A token that expires sooner than this is renewed first. */
@@ -36,11 +33,7 @@ export function createStoreClient(
 ): StoreClient {
   const records = new PocketBase(address.url);
   records.autoCancellation(false);
-  const sendPlain = createStoreFetch();
-  records.beforeSend = (url, options) => {
-    const send = isPlain(url, options) ? sendPlain : sendAnything;
-    return { url, options: { ...options, fetch: withAtomicUpdates(send) as never } };
-  };
+  records.beforeSend = (url, options) => ({ url, options: { ...options, fetch: fetchAtomically } });
   let signedIn: Promise<unknown> | undefined;
   const readMarker = () => (dataDir === undefined ? null : readRestoreMarker(dataDir));
   let markerSeen = readMarker()?.changedAt;
@@ -70,7 +63,6 @@ export function createStoreClient(
   return {
     url: address.url,
     clock,
-    fetch: (url, init = {}) => (isPlain(url, init) ? sendPlain(url, init) : sendAnything(url, init)),
     async run(work) {
       try {
         forgetInvalidSession();

@@ -528,11 +528,7 @@ describe('approving a head with a passkey', () => {
   });
 
   it('writes no token, challenge or signature to its log, at any level, no matter what GitHub answers', async () => {
-    const answers = [401, 403, 500].map((status) => async () => ({
-      status,
-      headers: { 'content-type': 'application/json' },
-      bytes: Buffer.from('{}'),
-    }));
+    const answers = [401, 403, 500].map((status) => async () => Response.json({}, { status }));
     const breaks = async () => Promise.reject(new workerGlobals.Error('connect ECONNREFUSED'));
     for (const answer of [...answers, breaks]) {
       const session = await product.signIn('mona');

@@ -94,9 +94,10 @@ describe('with an Enterprise Server', () => {
     const refused = new Set<string>();
     product.sendInstead(async (sendRequest, url, sent) => {
       const answer = await sendRequest(url, sent);
-      if (answer.status >= 400) refused.add(`${sent?.method} ${url}: ${answer.status} ${answer.bytes}`);
+      if (answer.status >= 400)
+        refused.add(`${sent?.method} ${url}: ${answer.status} ${await answer.clone().text()}`);
       if (url.endsWith('/graphql')) {
-        const { name } = JSON.parse(sent?.body ?? '').variables;
+        const { name } = JSON.parse(String(sent?.body ?? '')).variables;
         compared.set(name, (compared.get(name) ?? 0) + 1);
       }
       return answer;

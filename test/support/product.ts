@@ -6,9 +6,8 @@ import type { SpeaksAs } from '../../demo/github/speaks-as.ts';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import type { Waits } from '../../src/assemble.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
-import type { WrapSend } from '../../src/github/fetch.ts';
+import type { Fetch, WrapSend } from '../../src/github/fetch.ts';
 import type { Limits } from '../../src/limits.ts';
-import type { SendRequest } from '../../src/send-request.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { APP_KEY } from './app-key.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
@@ -88,10 +87,7 @@ export type OwnProduct = TestProduct & {
   sendInstead(next: SendInstead | null): void;
 };
 
-export type SendInstead = (
-  sendRequest: SendRequest,
-  ...[url, sent]: Parameters<SendRequest>
-) => ReturnType<SendRequest>;
+export type SendInstead = (sendRequest: Fetch, ...[url, sent]: Parameters<Fetch>) => Promise<Response>;
 
 export type Answer = Sent & { json<T>(): T };
 
@@ -218,13 +214,13 @@ function checkTraffic(apiUrl: string): { wrapSend: WrapSend; verify(): void } {
   return {
     wrapSend: (sendRequest) => async (url, sent) => {
       count += 1;
-      const body = sent?.body === undefined ? {} : { body: JSON.parse(sent.body) as unknown };
+      const body = typeof sent?.body === 'string' ? { body: JSON.parse(sent.body) as unknown } : {};
       // GitHub redirects from a former name to the repository's id, which its description leaves out.
       const path = pathInApi(apiUrl, url).replace(/^\/repositories\/\d+(?=\/)/, '/repos/by/id');
       const request = { method: sent?.method ?? 'GET', url: path };
       problems.push(...checkGitHubRequest({ ...request, ...body }));
       const answer = await sendRequest(url, sent);
-      const answered = { ...request, status: answer.status, body: answer.bytes.toString('utf8') };
+      const answered = { ...request, status: answer.status, body: await answer.clone().text() };
       problems.push(...checkGitHubAnswer(answered));
       return answer;
     },

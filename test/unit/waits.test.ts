@@ -30,29 +30,11 @@ const WAITS: Record<string, Wait> = {
     'test/webhooks/every-request.test.ts',
     'ends with a sentence or what we know',
   ],
-  'src/github/query-pace.ts': [
-    'the pause after a query',
-    'half of the time that its answer took',
-    'test/unit/github/query-pace.test.ts',
-    'each after half of the time',
-  ],
-  'src/github/request-gate.ts': [
-    'a whole write',
-    '20 s: githubUnavailable',
+  'src/github/octokit.ts': [
+    'a whole write, with its turn',
+    '20 s: githubUnavailable with the time',
     'test/unit/github/app.test.ts',
     'after the time that it has',
-  ],
-  'src/github/retry-once.ts': [
-    'the second try',
-    '1 s, once',
-    'test/unit/github/app.test.ts',
-    'is retried once after an error of GitHub',
-  ],
-  'src/github/write-queues.ts': [
-    'the turn of a write',
-    'the write’s own end: githubUnavailable with the time',
-    'test/unit/github/write-queues.test.ts',
-    'wait no second in vain, and say how long it takes',
   ],
   'src/http/answer-in-time.ts': [
     'the answer to any request',
@@ -120,12 +102,6 @@ const WAITS: Record<string, Wait> = {
     'test/http/many-processes.test.ts',
     'a process is killed: another one takes over its rounds',
   ],
-  'src/send-request.ts': [
-    'an answer of the record store',
-    '45 s for a person, 5 minutes in all: tookTooLong, storeUnavailable',
-    'test/unit/http/response-headers.test.ts',
-    'gets a sentence when its time is over',
-  ],
   'src/cli/set-up/exchange-code.ts': [
     'GitHub’s credentials of a new App',
     '15 s: the page says to try again',
@@ -145,7 +121,6 @@ const OTHERS: Record<string, string> = {
   'src/clock.ts': 'what others wait with',
   'src/mail/check-smtp.ts': '8 s, within a check of the doctor',
   'src/object-storage/s3-copies.ts': 'a minute, then backup_failed, and the next hour tries again',
-  'src/people-first.ts': '1 s, then the webhook’s work goes on',
   'src/pocketbase/backups/restore-backup.ts': '20 s, then the command says so',
   'src/pocketbase/process/is-healthy.ts': '2 s, asked again by the one that waits',
   'src/pocketbase/process/process-marker.ts': '5 s, then the start says that another process is running',

@@ -2,6 +2,7 @@ import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import type { SyncTarget } from '../../src/approvals/ports.ts';
 import { registerHandlers } from '../../src/bot/handlers.ts';
+import type { BotDeps } from '../../src/bot/ports.ts';
 import { createReceiveWebhook } from '../../src/bot/receive-webhook.ts';
 import { createGitHubApp } from '../../src/github/app.ts';
 import { createBranches } from '../../src/github/branches.ts';
@@ -10,7 +11,7 @@ import { createInstallations } from '../../src/github/installations.ts';
 import { createMembers } from '../../src/github/members.ts';
 import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/github/repository-access.ts';
-import { createPeopleFirst } from '../../src/people-first.ts';
+import { createQueues } from '../../src/queues.ts';
 import type { GitHubConfig } from '../../src/settings/config.ts';
 import { anApproval, fakeFacts, fakeStores } from '../support/fakes.ts';
 import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
@@ -101,19 +102,15 @@ export function testApp(lines: string[] = []) {
   return { app: createGitHubApp(APP, { log, retryMs: RETRY_MS }), log };
 }
 
-/** How long webhooks wait for people: longer than a test may take. */
-const PEOPLE_MS = 600_000;
-
 /** The real bot, its adapters and its webhook receiver, over stores in memory. */
 export async function startBot() {
   const lines: string[] = [];
   const { app, log } = testApp(lines);
   const stores = fakeStores();
-  const people = createPeopleFirst(PEOPLE_MS);
+  const newHeads = createQueues<number>(5);
   const faults: unknown[] = [];
   const repaired: SyncTarget[] = [];
-  await app.probot.ready();
-  registerHandlers(app.probot, {
+  const deps: BotDeps = {
     log,
     ...stores,
     ...fakeFacts(stores.stage),
@@ -125,11 +122,12 @@ export async function startBot() {
     origins: { publicUrl: PUBLIC_URL, githubUrl: APP.serverUrl },
     githubUrl: APP.serverUrl,
     failedSyncs: new Map(),
-    people,
+    newHeads,
     visible: { forget: () => undefined },
     onSyncFailed: (error) => void faults.push(error),
     onRepaired: (at) => void repaired.push(at),
-  });
+  };
+  await app.probot.load((bot) => registerHandlers(bot, deps));
   const receive = createReceiveWebhook({
     probot: app.probot,
     deliveries: stores.deliveries,
@@ -138,7 +136,7 @@ export async function startBot() {
   });
   return {
     ...stores,
-    people,
+    newHeads,
     faults,
     repaired,
     lines,

@@ -7,6 +7,7 @@ import { createAppRegistration } from '../../src/github/app-registration.ts';
 import { createBranches } from '../../src/github/branches.ts';
 import { createCheckRuns } from '../../src/github/check-runs.ts';
 import { createCommitPulls } from '../../src/github/commit-pulls.ts';
+import type { Fetch } from '../../src/github/fetch.ts';
 import { createHeadCommits } from '../../src/github/head-commits.ts';
 import { createHookDeliveries } from '../../src/github/hook-deliveries.ts';
 import { createInstallations } from '../../src/github/installations.ts';
@@ -20,7 +21,6 @@ import { createTeams } from '../../src/github/teams.ts';
 import { createUserTokens } from '../../src/github/user-tokens.ts';
 import { createMemoryLimits } from '../../src/limits.ts';
 import type { OrganizationRef } from '../../src/organizations/ports.ts';
-import type { RawAnswer, SendRequest } from '../../src/send-request.ts';
 import { fakeDate } from '../support/fake-date.ts';
 import { FakeClock } from '../support/fakes.ts';
 import { githubFixture } from '../support/fixtures.ts';
@@ -177,11 +177,8 @@ const GOOD: [path: RegExp, body: unknown][] = [
   [/\/app$/, githubFixture('app')],
 ];
 
-const answerOf = (status: number, body: string, headers: Record<string, string> = {}): RawAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json', ...headers },
-  bytes: Buffer.from(body),
-});
+const answerOf = (status: number, body: string, headers: Record<string, string> = {}) =>
+  new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } });
 const goodAnswer = (url: string) => {
   const [, body] = GOOD.find(([path]) => path.test(url)) ?? [];
   if (body === undefined) throw new Error(`no answer for ${url}`);
@@ -189,7 +186,7 @@ const goodAnswer = (url: string) => {
 };
 const refusal = (message: string) => JSON.stringify({ message });
 
-const FAULTS: Record<string, SendRequest> = {
+const FAULTS: Record<string, Fetch> = {
   401: async () => answerOf(401, refusal('Bad credentials')),
   403: async () => answerOf(403, refusal('the organization has an IP allow list enabled')),
   'no permission': async () => answerOf(403, refusal('Resource not accessible by integration')),
@@ -212,11 +209,11 @@ const ANSWER_MS = 20;
 /** The App at a GitHub that works, or has a fault. */
 function world() {
   let time = 0;
-  const github: { fault: SendRequest | null; hasFaultyTokens: boolean } = {
+  const github: { fault: Fetch | null; hasFaultyTokens: boolean } = {
     fault: null,
     hasFaultyTokens: true,
   };
-  const send: SendRequest = (url, sent) => {
+  const send: Fetch = (url, sent) => {
     // Octokit sends a request again while its token is new, because GitHub may not know that token everywhere.
     jest.setSystemTime(Date.now() + 10_000);
     const isSpared = !github.hasFaultyTokens && url.endsWith('/access_tokens');

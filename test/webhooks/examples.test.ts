@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { registerHandlers } from '../../src/bot/handlers.ts';
 import { createReceiveWebhook } from '../../src/bot/receive-webhook.ts';
 import { toPullRequest } from '../../src/github/pull-request-payload.ts';
-import { createPeopleFirst } from '../../src/people-first.ts';
+import { createQueues } from '../../src/queues.ts';
 import { anInstallation, fakeFacts, fakeGitHub, fakeStores } from '../support/fakes.ts';
 import type { Json } from '../support/fixtures.ts';
 import { APP, STORY, testApp } from './bot.ts';
@@ -67,7 +67,7 @@ const VARIANTS: Record<string, (payload: Json) => Json> = {
 };
 
 /** The real receiver and handlers, over stores in memory and a GitHub that has the pull request of the payload. */
-function world(payload: Json) {
+async function world(payload: Json) {
   const lines: string[] = [];
   const { app, log } = testApp(lines);
   const stores = fakeStores();
@@ -75,7 +75,8 @@ function world(payload: Json) {
   github.installations.all.push({ ...anInstallation({ id: STORY.installation }), repositories: [] });
   if (payload.pull_request?.base.repo) github.pulls.all = [toPullRequest(payload.pull_request)];
   const failures: unknown[] = [];
-  registerHandlers(app.webhooks, {
+  await app.probot.ready();
+  registerHandlers(app.probot, {
     ...stores,
     ...github,
     ...fakeFacts(stores.stage),
@@ -83,13 +84,13 @@ function world(payload: Json) {
     githubUrl: APP.serverUrl,
     log,
     failedSyncs: new Map(),
-    people: createPeopleFirst(),
+    newHeads: createQueues<number>(5),
     visible: { forget: () => undefined },
     onSyncFailed: (error) => void failures.push(error),
     onRepaired: () => undefined,
   });
   const receive = createReceiveWebhook({
-    probot: app.webhooks,
+    probot: app.probot,
     deliveries: stores.deliveries,
     log,
     onUnfinished: () => undefined,
@@ -104,7 +105,7 @@ describe.each(Object.entries(VARIANTS))('each example of a webhook, %s,', (_vari
     const wrong: unknown[] = [];
     for (const [at, example] of examples.entries()) {
       const payload = vary(structuredClone(example));
-      const { receive, failures, lines } = world(payload);
+      const { receive, failures, lines } = await world(payload);
       const body = JSON.stringify(payload);
       const signature = `sha256=${createHmac('sha256', APP.webhookSecret).update(body).digest('hex')}`;
       const received = await receive({ id: `example-${at}`, event: name, signature, body });

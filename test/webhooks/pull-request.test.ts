@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anInstallation } from '../support/fakes.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
+import { until } from '../support/until.ts';
 import { CHECK_RUNS, PULLS, RUN, RUNS_OF_HEAD, reply, STORY, TOKENS } from './bot.ts';
 import { bot, foresee, github, runs } from './fresh-bot.ts';
 
@@ -157,18 +158,23 @@ describe('two pull requests with the same head', () => {
 });
 
 describe('while a person approves', () => {
-  it('a new head waits, and one that may be green does not', async () => {
+  it('new heads come one by one, and one that may be green does not wait', async () => {
     const openAnother = await greenHead();
     let approved = () => {};
-    const approval = bot.people.first(() => new Promise<void>((done) => (approved = done)));
-    const newHead = 'e'.repeat(40);
-    const worked = openNewHead(100, newHead);
+    const approval = bot.newHeads.yieldTo(() => new Promise<void>((done) => (approved = done)));
+    const first = holdClaims(1);
+    const heads = ['e'.repeat(40), 'f'.repeat(40)];
+    const worked = heads.map((head, at) => openNewHead(100 + at, head));
+    await first.areHeld;
     await openAnother();
     expect(runs().slice(1)).toMatchObject([{ head_sha: STORY.head, status: 'in_progress' }]);
 
     approved();
-    await Promise.all([approval, worked]);
-    expect(runs().slice(2)).toMatchObject([{ head_sha: newHead, status: 'in_progress' }]);
+    await until('the second new head', () => runs().length === 3);
+    expect(runs().slice(2)).toMatchObject([{ head_sha: heads[1], status: 'in_progress' }]);
+    first.release();
+    await Promise.all([approval, ...worked]);
+    expect(runs().slice(3)).toMatchObject([{ head_sha: heads[0], status: 'in_progress' }]);
   });
 });
 

@@ -1,7 +1,7 @@
-import pLimit from 'p-limit';
 import { systemClock } from '../../clock.ts';
 import { createExpiringMap } from '../../expiring-map.ts';
 import { type Html, html } from '../../html.ts';
+import { createQueues } from '../../queues.ts';
 import { sha256Base64url } from '../../sha256.ts';
 import { randomToken } from './admission.ts';
 import { type EnvFile, EnvFileError, openEnvFile } from './env-file.ts';
@@ -49,7 +49,7 @@ export function createRegistration(deps: RegistrationDeps) {
   const states = createExpiringMap<true>(systemClock);
   /** Apps whose credentials couldn't be saved yet, by code: GitHub shows them once. */
   const unsaved = new Map<string, RegisteredApp>();
-  const oneAtATime = pLimit(1);
+  const codes = createQueues<'any'>(1);
   let registered: RegisteredApp | null = null;
 
   async function save(envFile: EnvFile, code: string): Promise<Problem | null> {
@@ -119,7 +119,7 @@ export function createRegistration(deps: RegistrationDeps) {
      *
      * @returns null if the App is registered and saved.
      */
-    finish: (input: { code: string; state: string }) => oneAtATime(() => finish(input)),
+    finish: (input: { code: string; state: string }) => codes.add('any', () => finish(input)),
   };
 }
 

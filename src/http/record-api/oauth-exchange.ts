@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../app-error.ts';
 import type { ReadMyUserRecord, Sessions } from '../../people/ports.ts';
-import { createSendRequest } from '../../send-request.ts';
 
 /** The store asks GitHub. */
 const ANSWER_MS = 20_000;
@@ -69,14 +68,13 @@ export function createOAuthExchange(deps: OAuthExchangeDeps) {
   };
 }
 
-const send = createSendRequest({ answerMs: ANSWER_MS });
-
 async function post<T>(url: string, request: { headers: Record<string, string>; body?: string }): Promise<T> {
   const sent = { method: 'POST', ...request, signal: AbortSignal.timeout(ANSWER_MS) };
-  const { status, bytes } = await send(url, sent).catch((cause: unknown) => {
-    throw new AppError('storeUnavailable', { cause });
-  });
-  const text = bytes.toString('utf8');
+  const { status, text } = await fetch(url, sent)
+    .then(async (answer) => ({ status: answer.status, text: await answer.text() }))
+    .catch((cause: unknown) => {
+      throw new AppError('storeUnavailable', { cause });
+    });
   if (status === 200) return JSON.parse(text) as T;
   const cause = new Error(`the record store answered ${status}: ${text}`);
   throw new AppError(isAboutGitHub(status, text) ? 'signInUnconfirmed' : 'storeUnavailable', {

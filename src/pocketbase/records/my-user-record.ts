@@ -76,15 +76,13 @@ export async function refresh(
   expand?: string,
 ): Promise<MyUserRecord | null> {
   const query = expand === undefined ? '' : `?${new URLSearchParams({ expand })}`;
-  const answer = await client
-    .fetch(`${client.url}/api/collections/gh_users/auth-refresh${query}`, {
-      method: 'POST',
-      headers: { authorization: token },
-      signal: AbortSignal.timeout(5_000),
-    })
-    .catch((cause: unknown) => {
-      throw new AppError('storeUnavailable', { cause });
-    });
+  const answer = await fetch(`${client.url}/api/collections/gh_users/auth-refresh${query}`, {
+    method: 'POST',
+    headers: { authorization: token },
+    signal: AbortSignal.timeout(5_000),
+  }).catch((cause: unknown) => {
+    throw new AppError('storeUnavailable', { cause });
+  });
   if (answer.status >= 500) throw new AppError('storeUnavailable');
   return answer.status === 200 ? ((await answer.json()) as MyUserRecord) : null;
 }

@@ -1,5 +1,5 @@
-import { createLanes } from '../../../src/lanes.ts';
 import { createSignEmailCode } from '../../../src/people/sign-email-code.ts';
+import { createQueues } from '../../../src/queues.ts';
 import {
   FakeApprovals,
   FakeCheckpoints,
@@ -82,7 +82,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     totpApps: new FakeTotpApps(stage),
     lostAuthenticators: new FakeLostAuthenticators(stage),
     codeFailures: new FakeCodeFailures(stage),
-    codeLanes: createLanes<string>(1),
+    codeAttempts: createQueues<string>(1),
     deliveries,
     /** A name is used up by its first caller. */
     takeOnce: (name: string) => stage.play('takeOnce', () => !taken.has(name) && Boolean(taken.add(name))),

@@ -136,20 +136,28 @@ describe('a request to GitHub', () => {
   );
 
   it.each([
+    [500, 2, 203],
+    [401, 1, 204],
+  ])(
+    'asks no further time for its token than the token’s own request, after a %d',
+    async (answer, times, id) => {
+      const octokit = await app.asInstallation(id);
+      [tokenStatus, tokensAsked] = [answer, 0];
+      const failed = await octokit.request('GET /meta').catch((error) => error);
+      expect([failed.status, tokensAsked, asked]).toEqual([answer, times, []]);
+    },
+  );
+
+  it.each([
     ['RATE_LIMIT', {}, 60_000],
     ['RATE_LIMITED', {}, 60_000],
     ['RATE_LIMITED', { 'retry-after': '7' }, 7_000],
   ])('pauses after a query that GitHub refuses with 200 and the type %s', async (type, given, ms) => {
-    const pause = (errors: object[], path = '/graphql') =>
-      pauseOf({
-        status: 200,
-        url: `https://api.github.com${path}`,
-        headers: new Headers(given),
-        text: async () => JSON.stringify({ data: null, errors }),
-      });
+    const pause = (errors: object[], isQuery = true) =>
+      pauseOf(Response.json({ data: null, errors }, { headers: given }), isQuery);
     expect(await pause([{ type, message: 'No' }])).toBe(ms);
     expect(await pause([{ type: 'NOT_FOUND', message: `about "${type}"` }])).toBe(0);
-    expect(await pause([{ type }], '/meta')).toBe(0);
+    expect(await pause([{ type }], false)).toBe(0);
   });
 
   it('is sent again after an hour, even if GitHub asks for years', async () => {

@@ -18,7 +18,7 @@ describe('a repository that was renamed', () => {
       if (url?.startsWith('/repos/')) response.writeHead(301, { location }).end();
       else if (url === '/repositories/2') response.writeHead(301, { location: '/repositories/1' }).end();
       else if (method === 'PATCH') request.pipe(response.writeHead(200, { method }));
-      else response.writeHead(headers['if-none-match'] === '"1"' ? 304 : 200, { etag: '"1"' }).end();
+      else response.writeHead(headers['if-none-match'] === '"1"' ? 304 : 200, { etag: '"1"' }).end('{}');
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -77,15 +77,12 @@ describe('an answer', () => {
 
   it('may be compressed', async () => {
     const answer = await fetchFromGitHub(10_000)(`${origin}/compressed`);
-    expect([answer.headers.get('content-encoding'), JSON.parse(await answer.text())]).toEqual([
-      null,
-      { a: 'ü' },
-    ]);
+    expect(await answer.json()).toEqual({ a: 'ü' });
     expect(answer.url).toBe(`${origin}/compressed`);
   });
 
   it('is an error if it breaks off, or doesn’t come in time', async () => {
-    await expect(fetchFromGitHub(10_000)(`${origin}/broken`)).rejects.toThrow('aborted');
+    await expect(fetchFromGitHub(10_000)(`${origin}/broken`)).rejects.toThrow('terminated');
     await expect(fetchFromGitHub(50)(`${origin}/silent`)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 

@@ -3,8 +3,8 @@ import pino from 'pino';
 import { AppError } from '../../../src/app-error.ts';
 import { createGitHubApp } from '../../../src/github/app.ts';
 import { createBranches } from '../../../src/github/branches.ts';
+import type { Fetch } from '../../../src/github/fetch.ts';
 import { fromGitHub } from '../../../src/github/from-github.ts';
-import type { SendRequest, Sent } from '../../../src/send-request.ts';
 import { APP_KEY } from '../../support/app-key.ts';
 import { codeOf } from '../../support/code-of.ts';
 
@@ -13,13 +13,10 @@ const TOKEN = '{"token":"ghs_1","expires_at":"2099-01-01T00:00:00Z","permissions
 
 /** An App at a GitHub that answers with these bodies, the last one again and again; tokens are given. */
 function appAt(bodies: string[], { type = 'application/json' } = {}) {
-  const sent: (Sent & { url: string })[] = [];
-  const answer = (text: string, contentType: string) => ({
-    status: 200,
-    headers: { 'content-type': contentType },
-    bytes: Buffer.from(text),
-  });
-  const send: SendRequest = async (url, request = {}) => {
+  const sent: (RequestInit & { url: string })[] = [];
+  const answer = (text: string, contentType: string) =>
+    new Response(text, { headers: { 'content-type': contentType } });
+  const send: Fetch = async (url, request = {}) => {
     sent.push({ url, ...request });
     if (url.endsWith('/access_tokens')) return answer(TOKEN, 'application/json');
     return answer((bodies.length > 1 ? bodies.shift() : bodies[0]) ?? '', type);
@@ -48,7 +45,13 @@ describe('a failure while GitHub is asked', () => {
 
   it.each<[string, unknown]>([
     ['a status', Object.assign(new Error('Bad gateway'), { status: 502 })],
-    ['no connection', Object.assign(new Error('refused'), { status: 500, cause: new Error('ECONNREFUSED') })],
+    [
+      'no connection',
+      Object.assign(new Error('refused'), {
+        status: 500,
+        cause: new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') }),
+      }),
+    ],
     ['a query that failed', Object.assign(new Error('No'), { errors: [{ type: 'FORBIDDEN' }] })],
   ])('is GitHub’s if it’s %s', async (_what, error) => {
     expect(await codeOf(fromGitHub(Promise.reject(error)))).toBe('githubUnavailable');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createQueryPace } from '../../../src/github/query-pace.ts';
+import { createQueryPace } from '../../../src/github/octokit.ts';
 
-beforeEach(() => void jest.useFakeTimers({ now: 0 }));
+beforeEach(() => void jest.useFakeTimers({ now: 0, doNotFake: ['queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());
 
 const sleep = (ms: number) => new Promise((over) => setTimeout(over, ms));

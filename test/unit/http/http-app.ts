@@ -18,7 +18,7 @@ import { createHttpApp, type HttpDeps } from '../../../src/http/app.ts';
 import type { CallDeps } from '../../../src/http/calls.ts';
 import { createRecentReads } from '../../../src/http/recent-reads.ts';
 import { createMemoryLimits } from '../../../src/limits.ts';
-import { createPeopleFirst } from '../../../src/people-first.ts';
+import { createQueues } from '../../../src/queues.ts';
 import { FakeSessions, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
 export const PUBLIC_URL = 'https://guard.example.org';
@@ -55,7 +55,7 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
     ...github,
     sessions,
     limits: createMemoryLimits(),
-    people: createPeopleFirst(),
+    newHeads: createQueues<number>(5),
     githubBudget: { lowUntil: (_installation: number): Date | null => null },
     recent: createRecentReads(stores, stores.clock),
     checkToken: (token: string) => github.tokens.check(token),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createWriteQueues, WRITE_LIMITS } from '../../../src/github/write-queues.ts';
+import { createWriteTurns, WRITE_LIMITS } from '../../../src/github/octokit.ts';
 import { createMemoryLimits } from '../../../src/limits.ts';
 
 type Priority = keyof typeof WRITE_LIMITS.most;
@@ -7,9 +7,9 @@ type Priority = keyof typeof WRITE_LIMITS.most;
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Queues that record which writes they let pass; `write` resolves with whether its turn came. */
-function queues() {
-  const takeTurn = createWriteQueues(createMemoryLimits(), WRITE_LIMITS);
+/** Records which writes get their turn; `write` resolves with whether its turn came. */
+function writes() {
+  const takeTurn = createWriteTurns(createMemoryLimits(), WRITE_LIMITS);
   const sent: number[] = [];
   const turn = (priority: Priority, installation = 1) => {
     const patience = new AbortController();
@@ -33,7 +33,7 @@ const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 describe('the writes of an installation', () => {
   it('leave a reserve for each more urgent kind, of which people who approve have one', async () => {
-    const { write, writeMany } = queues();
+    const { write, writeMany } = writes();
     const counts: Promise<number>[] = [];
     for (const priority of ['other', 'completion', 'approval', 'takeAway'] as const) {
       counts.push(writeMany(100, priority));
@@ -45,7 +45,7 @@ describe('the writes of an installation', () => {
   });
 
   it('leave people who approve what other completions of a whole hour may not use', async () => {
-    const { write, writeMany } = queues();
+    const { write, writeMany } = writes();
     for (let minute = 0; minute < 8; minute += 1) {
       void writeMany(67, 'completion');
       await pass(72_000);
@@ -54,7 +54,7 @@ describe('the writes of an installation', () => {
   });
 
   it('wait no second in vain, and say how long it takes', async () => {
-    const { turn, writeMany } = queues();
+    const { turn, writeMany } = writes();
     for (let minute = 0; minute < 7; minute += 1) {
       void writeMany(62, 'other');
       await pass(72_000);
@@ -67,8 +67,8 @@ describe('the writes of an installation', () => {
     expect([at - asked, ms > 3_000_000, ms < 3_671_000]).toEqual([0, true, true]);
   });
 
-  it('are dropped after 20 seconds in the queue, and then take nobody else’s turn', async () => {
-    const { write, writeMany } = queues();
+  it('are dropped after 20 seconds, and then take nobody else’s turn', async () => {
+    const { write, writeMany } = writes();
     const dropped = writeMany(150, 'other');
     await pass(21_000);
     expect(await dropped).toBe(62);
@@ -80,7 +80,7 @@ describe('the writes of an installation', () => {
   });
 
   it('never exceed 80 in any minute nor 500 in any hour, even if each arrives ten seconds late or at once', async () => {
-    const { sent, writeMany } = queues();
+    const { sent, writeMany } = writes();
     for (let round = 0; round < 300; round += 1) {
       void writeMany(30, 'takeAway');
       await pass(15_000);
