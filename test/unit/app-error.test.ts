@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../src/app-error.ts';
 import { type ProblemCode, problems } from '../../src/contract/problems.ts';
@@ -20,6 +21,15 @@ describe('an error that a person reads', () => {
   it('has a sentence that no other code has, so that a code says no more than its sentence', () => {
     const sentences = Object.values(problems).map(([, sentence]) => sentence);
     expect(new Set(sentences).size).toBe(sentences.length);
+  });
+
+  it('is thrown somewhere', () => {
+    const texts = readdirSync('src', { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && file !== 'contract/problems.ts')
+      .map((file) => readFileSync(`src/${file}`, 'utf8'))
+      .join('\n');
+    const dead = Object.keys(problems).filter((code) => !texts.includes(`'${code}'`));
+    expect(dead).toEqual([]);
   });
 
   it('keeps its cause for the log, and out of its sentence', () => {

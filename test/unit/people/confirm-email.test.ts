@@ -294,8 +294,11 @@ describe('the confirmation of an address', () => {
 
     const five = world();
     const late = await sent(five);
-    for (let tries = 0; tries < 5; tries += 1)
-      expect(await codeOf(five.confirm({ ...late, code: another(late.code) }))).toBe('wrongEmailCode');
+    for (const triesLeft of [4, 3, 2, 1, 0])
+      await expect(five.confirm({ ...late, code: another(late.code) })).rejects.toMatchObject({
+        code: 'wrongEmailCode',
+        triesLeft,
+      });
     expect([await codeOf(five.confirm(late)), five.addressOf()]).toEqual(['tooManyEmailCodes', '']);
   });
 

@@ -112,10 +112,11 @@ export function createApiClient(deps: Deps): ApiClient {
 export async function receive(send: () => Promise<Response>, signal?: AbortSignal | null): Promise<unknown> {
   try {
     const response = await send();
-    const isJson = response.headers.get('Content-Type')?.includes('json');
-    if (response.ok) return await (isJson ? response.json() : response.text());
-    // A proxy may answer with its own HTML page.
-    throw new ApiError({ status: response.status, ...(isJson && (await response.json())) });
+    const type = response.headers.get('Content-Type') ?? '';
+    if (response.ok) return await (type.includes('json') ? response.json() : response.text());
+    // A proxy may answer in its own words.
+    const isOurs = type.startsWith('application/problem+json');
+    throw new ApiError({ status: response.status, ...(isOurs && (await response.json())) });
   } catch (error) {
     throw error instanceof ApiError || signal?.aborted ? error : new ApiError();
   }

@@ -51,7 +51,7 @@ export function useEmail() {
       setAddress('');
       setInfo('E-mail address confirmed.');
     });
-    setIsAboutCode(failure instanceof ApiError && failure.status > 0);
+    setIsAboutCode(failure instanceof ApiError && failure.code !== null);
     if (failure instanceof ApiError) setLockedUntil(readLock(failure, now()));
     return failure;
   };
