@@ -1,7 +1,7 @@
+import './restore-fetch.ts';
 import { describe, expect, test } from '@jest/globals';
 import { activityKinds } from '../../../src/contract/activity.ts';
 import { type Entry, readEntry } from '../../../web/src/features/organization/log/entry.ts';
-import { entryPath, entryPull } from '../../../web/src/features/organization/log/entry-link.ts';
 import { entryText, KIND_NAMES } from '../../../web/src/features/organization/log/entry-text.ts';
 import { filtersQuery, NO_FILTERS, readFilters } from '../../../web/src/features/organization/log/filters.ts';
 import { countText } from '../../../web/src/features/organization/log/list-state.tsx';
@@ -11,6 +11,7 @@ import {
   fullDay,
   groupByDay,
 } from '../../../web/src/features/organization/log/local-time.ts';
+import { entryPath, entryPull } from '../../../web/src/features/organization/log/log-row.tsx';
 import {
   addNewer,
   addOlder,
@@ -27,7 +28,6 @@ import {
   storeFilter,
 } from '../../../web/src/features/organization/log/read-log.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
-import './restore-fetch.ts';
 
 const ORG = 'org000000000001';
 const SHA = '6dcb09b5b57875f334f61aebed695e2e4193db5e';

@@ -1,13 +1,13 @@
+import './restore-fetch.ts';
 import { describe, expect, test } from '@jest/globals';
+import { readAddress } from '../../../web/src/features/authenticators/authenticator-page.tsx';
+import { organizationsWithOne } from '../../../web/src/features/authenticators/authenticators-page.tsx';
 import { lossText, lostSinceOf } from '../../../web/src/features/authenticators/lost-since.ts';
-import { organizationsWithOne } from '../../../web/src/features/authenticators/organizations-with-one.ts';
-import { readAddress } from '../../../web/src/features/authenticators/read-address.ts';
-import { removeAuthenticator } from '../../../web/src/features/authenticators/remove-authenticator.ts';
+import { removeAuthenticator } from '../../../web/src/features/authenticators/use-removal.ts';
 import { readAuthenticator } from '../../../web/src/lib/authenticator.ts';
 import { listOwnAuthenticators } from '../../../web/src/lib/authenticator-records.ts';
 import { enrolledText } from '../../../web/src/lib/enrolled-text.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
-import './restore-fetch.ts';
 
 const key = {
   id: 'key000000000000',

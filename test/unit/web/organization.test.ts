@@ -1,11 +1,11 @@
+import './restore-fetch.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
 import type { OrganizationHealth } from '../../../src/contract/organization-health.ts';
 import type { ProtectionPart } from '../../../src/contract/protection.ts';
 import { readFilters } from '../../../web/src/features/organization/authenticators/filters.ts';
 import { readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
-import { barsOf } from '../../../web/src/features/organization/home/chart-shapes.ts';
-import { approvalsText } from '../../../web/src/features/organization/home/chart-texts.ts';
+import { approvalsText, barsOf } from '../../../web/src/features/organization/home/approvals-chart.tsx';
 import {
   coverageText,
   membersAtRiskText,
@@ -22,7 +22,6 @@ import {
   reminderState,
 } from '../../../web/src/features/organization/members/member-texts.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
-import './restore-fetch.ts';
 
 test.each([
   [{ total: 40, enrolled: 38 }, '38 of 40 members have an authenticator.'],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { readInstallationQuery } from '../../../web/src/features/organization/repositories/installation-query.ts';
 import { GithubError } from '../../../web/src/features/organization/repositories/list-repositories-page.ts';
+import { readInstallationQuery } from '../../../web/src/features/organization/repositories/repositories-page.tsx';
 import {
   readRepositories,
   upToGap,
-} from '../../../web/src/features/organization/repositories/read-repositories.ts';
+} from '../../../web/src/features/organization/repositories/use-repositories.ts';
 
 const raw = (name: string) => ({
   name,

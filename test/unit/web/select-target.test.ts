@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { readSelectTarget, targetFor } from '../../../web/src/features/select-organization/select-target.ts';
+import {
+  readSelectTarget,
+  targetFor,
+} from '../../../web/src/features/select-organization/select-organization-page.tsx';
 
 const origins = { origin: 'https://guard.example.org', github: 'https://github.com' };
 const organization = { orgId: 9919, name: 'octo-org', installationId: 77 };

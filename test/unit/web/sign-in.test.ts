@@ -1,10 +1,10 @@
+import './restore-fetch.ts';
 import { describe, expect, test } from '@jest/globals';
-import { completeSignIn } from '../../../web/src/features/sign-in/complete-sign-in.ts';
+import { completeSignIn } from '../../../web/src/features/sign-in/oauth-page.tsx';
 import { startSignIn } from '../../../web/src/features/sign-in/start-sign-in.ts';
 import { createSession } from '../../../web/src/lib/session.ts';
 import { fakeLocal } from './fake-local.ts';
 import { type Answer, fakeRecordStore, fetchNow, record, token } from './fake-record-store.ts';
-import './restore-fetch.ts';
 
 const config = { origin: 'https://guard.example.org', github: 'https://github.com' };
 const AUTH_URL = 'https://github.com/login/oauth/authorize?client_id=x&state=state-1&redirect_uri=';

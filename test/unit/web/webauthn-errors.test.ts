@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { WebAuthnError, type WebAuthnErrorCode } from '@simplewebauthn/browser';
-import { registrationErrorText } from '../../../web/src/lib/registration-errors.ts';
+import { registrationErrorText } from '../../../web/src/features/registration/use-registration.ts';
 import { webauthnErrorText } from '../../../web/src/lib/webauthn-errors.ts';
 
 const named = (name: string) => Object.assign(new Error('as the browser says'), { name });

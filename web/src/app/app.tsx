@@ -1,9 +1,15 @@
-import { BrowserRouter, Route as RouterRoute, Routes } from 'react-router-dom';
+import { Suspense } from 'react';
+import { BrowserRouter, Navigate, Route as RouterRoute, Routes, useLocation } from 'react-router-dom';
 import type { Client } from '../lib/client.ts';
-import { ClientContext } from '../lib/use-client.ts';
-import { routes } from '../routes/routes.tsx';
+import { findOrganization } from '../lib/organizations.ts';
+import { isOrganizationPage, preferredOrganization, withPreferredOrganization } from '../lib/preference.ts';
+import { useBackOnline } from '../lib/use-back-online.ts';
+import { ClientContext, useClient, usePageContext, userOf, useSession } from '../lib/use-client.ts';
+import { Desk, Login, type Route, routes } from '../routes/routes.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { Gate } from './gate.tsx';
+import { Frame } from './frame.tsx';
+import { PageSkeleton } from './page-skeleton.tsx';
+import { TopBar } from './top-bar.tsx';
 
 export function App({ client }: { client: Client }) {
   return (
@@ -18,5 +24,35 @@ export function App({ client }: { client: Client }) {
         </ErrorBoundary>
       </BrowserRouter>
     </ClientContext>
+  );
+}
+
+/** Shows the page, or the sign-in card in its place if the page needs a session and there is none. */
+function Gate({ route: { access, path, width, Page } }: { route: Route }) {
+  // A refresh that changes nothing about the person renders nothing again.
+  const user = useSession(userOf);
+  const notice = useSession((state) => (state.status === 'signed-out' ? state.notice : null));
+  const isStale = useSession((state) => state.status === 'signed-in' && state.fresh === 'failed');
+  const { local, session } = useClient();
+  const { pathname, search } = useLocation();
+  const isOpen = access !== 'session' || user !== null;
+  const isDesk = isOpen && isOrganizationPage(path);
+  const context = usePageContext();
+  // Without an organization, its pages are a column.
+  const organization = isDesk && user && findOrganization(user, context);
+  const shownWidth = isOpen ? width : undefined;
+  const bar = access !== 'public' && user && <TopBar user={user} />;
+
+  useBackOnline(isStale ? session.refresh : null);
+
+  const preferred = user ? preferredOrganization(local, user) : null;
+  const completed = withPreferredOrganization({ pathname, search }, preferred);
+  if (completed) return <Navigate to={completed} replace />;
+  return (
+    <Frame bar={bar} width={organization ? 'desk' : shownWidth} desk={isDesk ? Desk.Page : undefined}>
+      <Suspense fallback={<PageSkeleton />}>
+        {isOpen ? <Page /> : <Login.Page returnTo={pathname + search} error={notice} />}
+      </Suspense>
+    </Frame>
   );
 }

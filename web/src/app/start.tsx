@@ -4,7 +4,6 @@ import type { Client } from '../lib/client.ts';
 import { preload, routeOf } from '../routes/routes.tsx';
 import { App } from './app.tsx';
 import { ErrorScreen } from './error-screen.tsx';
-import { startThemeSwitch } from './start-theme-switch.ts';
 
 /** The page's code and its first answer are usually there with the entry; else the frame is shown without them. */
 const CODE_WAIT_MS = 300;
@@ -28,4 +27,20 @@ export async function start(client: Client | null, { refreshed, begun }: Begun):
   const next = redirect?.(client, search);
   if (next) window.history.replaceState(null, '', next);
   render(<App client={client} />);
+}
+
+/** A year: the longest that all browsers keep a cookie is a little more. */
+const MAX_AGE_S = 365 * 24 * 60 * 60;
+
+/** Makes the footer's theme switch work. The server reads the cookie and writes the theme into the next page. */
+function startThemeSwitch(page: Document): void {
+  const { dataset } = page.documentElement;
+  const select = page.querySelector<HTMLSelectElement>('#theme');
+  if (!select) return;
+  select.value = dataset.theme ?? 'system';
+  select.addEventListener('change', () => {
+    dataset.theme = select.value;
+    // `lax`, because people come from their pull request, which is on another site.
+    page.cookie = `theme=${select.value}; path=/; max-age=${MAX_AGE_S}; samesite=lax`;
+  });
 }

@@ -1,5 +1,4 @@
-import { type ReactNode, useId } from 'react';
-import { useTitle } from '../lib/use-title.ts';
+import { type ReactNode, useEffect, useId } from 'react';
 import styles from './card.module.css';
 
 type Props = {
@@ -25,4 +24,11 @@ export function Card({ title, banner, busy = false, wide = false, children }: Pr
       {children}
     </section>
   );
+}
+
+/** Sets the page's title in the browser's tab and history. */
+function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title === 'OTP Guard' ? title : `${title} · OTP Guard`;
+  }, [title]);
 }

@@ -1,7 +1,6 @@
 import { useId, useLayoutEffect, useRef } from 'react';
 import { type CodeState, toDigits } from '../lib/one-time-code.ts';
 import styles from './code-field.module.css';
-import { crossIcon } from './cross-icon.ts';
 import { Icon } from './icon.tsx';
 import { checkIcon, errorIcon } from './icons.ts';
 
@@ -76,3 +75,7 @@ export function CodeField(props: Props) {
     </div>
   );
 }
+
+/** `XCircleFillIcon` */
+const crossIcon =
+  'M2.343 13.657A8 8 0 1 1 13.658 2.343 8 8 0 0 1 2.343 13.657ZM6.03 4.97a.751.751 0 0 0-1.042.018.751.751 0 0 0-.018 1.042L6.94 8 4.97 9.97a.749.749 0 0 0 .326 1.275.749.749 0 0 0 .734-.215L8 9.06l1.97 1.97a.749.749 0 0 0 1.275-.326.749.749 0 0 0-.215-.734L9.06 8l1.97-1.97a.749.749 0 0 0-.326-1.275.749.749 0 0 0-.734.215L8 6.94Z';

@@ -1,7 +1,7 @@
 import type { KeyValueStore } from './local-store.ts';
 
 /** The key of local storage that the record store's client uses too. */
-export const AUTH_KEY = 'pocketbase_auth';
+const AUTH_KEY = 'pocketbase_auth';
 
 type Stored = { token: string; record: Record<string, unknown> | null };
 

@@ -8,7 +8,7 @@ export const MOST: typeof MOST_IN_BATCH = 20;
 /** The pull requests of one organization that a person chose to approve together, in the order of the inbox. */
 export type BatchChoice = { org: { id: number; name: string }; items: ChosenPull[] };
 
-export type ChosenPull = ApprovalTarget & { repoID: number };
+type ChosenPull = ApprovalTarget & { repoID: number };
 
 /** Where the choice is kept in the tab (`useTabState`): a query would let a link choose. */
 export const batchKey = (userId: string, orgID: number | string) => `approve-batch:${userId}:${orgID}`;

@@ -2,7 +2,7 @@ import type { PolicyStatement } from '../../../src/contract/statement.ts';
 import { hashOf, NOTHING_SIGNED, type OnScreen, sameName } from './check-statement.ts';
 
 /** What an owner is about to put in force. */
-export type PolicyOnScreen = Pick<OnScreen, 'host' | 'user' | 'orgId'> & { policy: unknown };
+type PolicyOnScreen = Pick<OnScreen, 'host' | 'user' | 'orgId'> & { policy: unknown };
 
 /** What the server requests a signature for. */
 type Requested = { options: { challenge: string }; statement?: PolicyStatement };

@@ -4,7 +4,7 @@ const POLL_MS = 30_000;
 /** Browsers report a return to the tab more than once. */
 const FRESH_MS = 5_000;
 
-export type InboxState = {
+type InboxState = {
   /** The last answer; null before the first one. */
   answer: InboxAnswer | null;
   /** When it came, in milliseconds since 1970. */

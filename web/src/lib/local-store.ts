@@ -9,7 +9,7 @@ export const KEYS = {
 export type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** GitHub's token expires eight hours after it was saved. */
-export const ACCESS_TOKEN_LIFETIME_MS = 8 * 60 * 60 * 1000;
+const ACCESS_TOKEN_LIFETIME_MS = 8 * 60 * 60 * 1000;
 
 export function saveAccessToken(store: KeyValueStore, token: string, now: number): void {
   store.setItem(KEYS.accessToken, token);

@@ -4,7 +4,7 @@ import { keepQuery, readPageContext } from './page-context.ts';
 import type { Organization, User } from './user.ts';
 
 /** The organization that a person chose last, stored on this device. `userID` is their record id. */
-export type Preference = { owner: string; ownerID: string; userID: string };
+type Preference = { owner: string; ownerID: string; userID: string };
 
 export function savePreference(
   local: KeyValueStore,

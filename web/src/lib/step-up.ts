@@ -19,7 +19,7 @@ export type Action = {
 };
 
 /** What `/webauthn-challenge` answers: for a policy also the statement that the challenge is the hash of. */
-export type ChallengeAnswer = { options: RequestOptions; statement?: PolicyStatement };
+type ChallengeAnswer = { options: RequestOptions; statement?: PolicyStatement };
 
 /** Resolves to a sentence if the server requests a signature for something that the page doesn't show, or to null. */
 export type CheckChallenge = (answer: ChallengeAnswer) => Promise<string | null>;

@@ -1,6 +1,6 @@
 import { WebAuthnError, type WebAuthnErrorCode } from '@simplewebauthn/browser';
 
-export type ErrorTexts = Partial<Record<WebAuthnErrorCode, string | null>>;
+type ErrorTexts = Partial<Record<WebAuthnErrorCode, string | null>>;
 
 const NOT_COMPLETED = 'Authentication was not completed';
 const CANCELLED = 'Passkey prompt was cancelled or timed out. Try again.';

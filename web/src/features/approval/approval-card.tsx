@@ -1,19 +1,23 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { AfterPage } from '../../components/after-page.tsx';
+import { Avatar, AvatarPlace } from '../../components/avatar.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { Card } from '../../components/card.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { checkIcon } from '../../components/icons.ts';
+import { InternalLink } from '../../components/internal-link.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { pullAddress } from '../../lib/github.ts';
-import { useClient, usePageContext } from '../../lib/use-client.ts';
+import { safeUrl } from '../../lib/safe-url.ts';
+import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
+import { authenticatorsOf } from '../../lib/user.ts';
 import styles from './approval.module.css';
-import { ApprovedNotice } from './approved-notice.tsx';
-import { Approver } from './approver.tsx';
 import { extra } from './extra.ts';
 import { APPROVE_TOO, finishOf, verdictOf } from './finish.ts';
 import { NextStep } from './next-step.tsx';
-import { OtherMethodLink } from './other-method-link.tsx';
 import { PullFacts } from './pull-facts.tsx';
 import type { Approval, ApprovalMethod } from './use-approval.ts';
 
@@ -105,5 +109,63 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
         </>
       )}
     </Card>
+  );
+}
+
+type ApproverProps = { method: ApprovalMethod; loading: boolean; approved: boolean };
+
+/** Who approves, or has just approved, and with what. */
+function Approver({ method: { icon, text }, loading, approved }: ApproverProps) {
+  const { username, avatar } = useUser();
+  return (
+    <div className={styles.approver}>
+      {loading ? <AvatarPlace /> : <Avatar login={username} src={avatar} />}
+      <p>
+        <strong>{username}</strong>
+        <span className={styles.method}>
+          <Icon path={icon} />
+          {approved ? 'approved' : 'approves'} with {text}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** Leads from the passkey page to the code page and back, if the person has an authenticator for it. */
+function OtherMethodLink({ method: { type } }: { method: ApprovalMethod }) {
+  const { totp, webauthn } = authenticatorsOf(useUser(), usePageContext().ownerID);
+  const toCode = type === 'webauthn';
+  if (toCode ? !totp : webauthn.length === 0) return null;
+  return (
+    <p>
+      <InternalLink to={toCode ? '/collect-totp' : '/collect-passkey'}>
+        {toCode ? 'Use a one-time code instead' : 'Use a passkey instead'}
+      </InternalLink>
+    </p>
+  );
+}
+
+/** Long enough to see the tick, short enough not to wait. */
+const REDIRECT_AFTER_MS = 700;
+
+/** Says that GitHub shows a passed check, and goes back to the pull request. */
+function ApprovedNotice({ answer: { redirect } }: { answer: ApprovalAnswer }) {
+  const { config } = useClient();
+  const ref = useRef<HTMLDivElement>(null);
+  const pullUrl = safeUrl(redirect, config);
+
+  useLayoutEffect(() => ref.current?.focus(), []);
+  useEffect(() => {
+    if (!pullUrl) return;
+    const timer = window.setTimeout(() => window.location.assign(pullUrl), REDIRECT_AFTER_MS);
+    return () => window.clearTimeout(timer);
+  }, [pullUrl]);
+
+  return (
+    <div ref={ref} className={styles.approved} role="status" tabIndex={-1}>
+      <Icon path={checkIcon} size="large" />
+      <p className={styles.approvedText}>Approved.</p>
+      <GithubLink href={redirect}>Back to the pull request</GithubLink>
+    </div>
   );
 }

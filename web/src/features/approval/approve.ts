@@ -11,7 +11,7 @@ import {
 import type { ApprovalTarget } from './approval-target.ts';
 
 /** The server keeps a challenge for 60 seconds; the person needs some of them for the prompt. */
-export const CHALLENGE_FRESH_MS = 45_000;
+const CHALLENGE_FRESH_MS = 45_000;
 
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 

@@ -1,8 +1,18 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { ApprovalAnswer, WithdrawalAnswer } from '../../../../src/contract/approvals.ts';
+import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { GithubLink } from '../../components/github-link.tsx';
+import { sentenceOf } from '../../lib/api-client.ts';
+import { pullAddress } from '../../lib/github.ts';
+import { useClient, usePageContext } from '../../lib/use-client.ts';
+import { useStepFocus } from '../../lib/use-step-focus.ts';
+import styles from './approval.module.css';
+import { readApprovalTarget } from './approval-target.ts';
+import { CommitProofs } from './commit-proofs.tsx';
 import type { Finish } from './finish.ts';
-import { OwnApproval } from './own-approval.tsx';
 import { PassedPull } from './passed-pull.tsx';
 import { PullOver } from './pull-over.tsx';
-import { StillWaits } from './still-waits.tsx';
 import type { Approval } from './use-approval.ts';
 
 type Props = { how: Finish; onWithdrawn: () => void; onReload: () => void } & Pick<
@@ -22,4 +32,112 @@ export default function Finished({ how, request, answer, onWithdrawn, onReload }
     default:
       return <PullOver how={how} />;
   }
+}
+
+type OwnApprovalProps = {
+  /** What the check still waits for, as a sentence; null if it passes. */
+  needs: string | null;
+  onWithdrawn: () => void;
+  onReload: () => void;
+};
+
+/** In place of the form: the person approved this commit, as its proof says, and can take that back. */
+function OwnApproval({ needs, onWithdrawn, onReload }: OwnApprovalProps) {
+  const context = usePageContext();
+  const { config } = useClient();
+  const { step, reported, error, enter, withdraw } = useWithdrawal(onWithdrawn);
+  const panel = useStepFocus<HTMLDivElement>(step);
+  return (
+    <div ref={panel} className={styles.own} tabIndex={-1}>
+      {error && <Banner text={error} />}
+      {step === 'approved' && (
+        <>
+          {needs && <p className={styles.approvedText}>Your approval counts. {needs}</p>}
+          <GithubLink href={pullAddress(config, context)}>Back to the pull request</GithubLink>
+          <Button look="secondary" onClick={() => enter('confirm')}>
+            Withdraw approval
+          </Button>
+        </>
+      )}
+      {(step === 'confirm' || step === 'pending') && (
+        <>
+          <p>
+            Unless someone else approved it too, the check waits for an approval again. You can approve this
+            commit again later.
+          </p>
+          <Button look="danger" busy={step === 'pending'} onClick={() => void withdraw()}>
+            {step === 'pending' ? 'Withdrawing' : 'Withdraw my approval'}
+          </Button>
+          <Button look="secondary" onClick={() => enter('approved')}>
+            Keep it
+          </Button>
+        </>
+      )}
+      {step === 'withdrawn' && (
+        <>
+          <p role="status">
+            Your approval is withdrawn.
+            {!reported && ' GitHub may still show the check as passed; we\u2019ll keep trying to update it.'}
+          </p>
+          <GithubLink href={pullAddress(config, context)}>Back to the pull request</GithubLink>
+          <Button look="secondary" onClick={onReload}>
+            Approve again
+          </Button>
+        </>
+      )}
+      {/* The key loads them again after a withdrawal. */}
+      <CommitProofs key={step === 'withdrawn' ? step : 'approved'} />
+    </div>
+  );
+}
+
+type Step = 'approved' | 'confirm' | 'pending' | 'withdrawn';
+
+function useWithdrawal(onWithdrawn: () => void) {
+  const { api, session } = useClient();
+  const target = readApprovalTarget(usePageContext());
+  const [step, setStep] = useState<Step>('approved');
+  const [reported, setReported] = useState(true);
+  const [error, setError] = useState<string | null>(null);
+
+  const enter = (next: Step) => {
+    setError(null);
+    setStep(next);
+  };
+  const withdraw = async () => {
+    if (!target) return;
+    enter('pending');
+    try {
+      const body = { ...target, accessToken: session.accessToken() };
+      const answer = await api.post<WithdrawalAnswer>('/github-withdraw-approval', body);
+      setReported(answer.reported);
+      setStep('withdrawn');
+      onWithdrawn();
+    } catch (cause) {
+      setError(sentenceOf(cause));
+      setStep('confirm');
+    }
+  };
+  return { step, reported, error, enter, withdraw };
+}
+
+/** After an approval with which the check doesn't pass yet, or of which GitHub hasn't heard: the page stays. */
+function StillWaits({ answer: { redirect, passed, needs, reported } }: { answer: ApprovalAnswer }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => ref.current?.focus(), []);
+  return (
+    <div ref={ref} className={styles.own} tabIndex={-1}>
+      <div role="status">
+        {!passed && <p className={styles.approvedText}>Your approval counts. {needs}</p>}
+        {!reported && (
+          <p>
+            Your approval is safe. GitHub hasn't accepted the check yet; we'll keep trying. You can close this
+            page.
+          </p>
+        )}
+      </div>
+      <GithubLink href={redirect}>Back to the pull request</GithubLink>
+      <CommitProofs />
+    </div>
+  );
 }

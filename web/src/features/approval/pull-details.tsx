@@ -1,12 +1,13 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import type { PullChangesAnswer } from '../../../../src/contract/pull-changes.ts';
 import { Commit } from '../../components/commit.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import type { Loaded } from '../../lib/use-loaded.ts';
+import { useClient, usePageContext } from '../../lib/use-client.ts';
+import { type Loaded, useLoaded } from '../../lib/use-loaded.ts';
 import styles from './approval.module.css';
+import { readApprovalTarget } from './approval-target.ts';
 import { Fact } from './fact.tsx';
-import { usePullChanges } from './use-pull-changes.ts';
 
 type Props = { request: ApprovalParamsAnswer; approved: boolean };
 
@@ -77,4 +78,17 @@ function Earlier({ sha, same, approved }: EarlierProps) {
       Earlier commit <Commit sha={sha} /> was approved.{!approved && " This one isn't yet."}
     </>
   );
+}
+
+/** The head's commit message, and whether its files were approved before. */
+function usePullChanges() {
+  const { api, session } = useClient();
+  const context = usePageContext();
+  const { loaded } = useLoaded(
+    useCallback(async () => {
+      const body = { ...readApprovalTarget(context), accessToken: session.accessToken() };
+      return api.post<PullChangesAnswer>('/pull-changes', body);
+    }, [api, session, context]),
+  );
+  return loaded;
 }

@@ -1,17 +1,21 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import { Kind, storageText } from '../../components/authenticator-columns.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { GithubLink } from '../../components/github-link.tsx';
+import { Label } from '../../components/label.tsx';
 import { StepUp } from '../../components/step-up.tsx';
+import { Ago, Day } from '../../components/time.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
+import { enrolledText } from '../../lib/enrolled-text.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { NO_AUTHENTICATORS, type Proof, stepUpMethod } from '../../lib/step-up.ts';
-import { usePageContext, useUser } from '../../lib/use-client.ts';
+import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import { authenticatorsOf, type OwnAuthenticators } from '../../lib/user.ts';
-import { AuthenticatorFacts } from './authenticator-facts.tsx';
 import styles from './authenticators.module.css';
 import { DeletionNotice, OwnerNotice } from './owner-notice.tsx';
 import { RemovalReason } from './removal-reason.tsx';
@@ -109,3 +113,43 @@ const organizationListPath = ({ org }: Authenticator, installation: string) =>
     ownerID: org.orgId,
     installation: installation || null,
   });
+
+/** The facts about one authenticator, as a list. */
+function AuthenticatorFacts({ authenticator }: { authenticator: Authenticator }) {
+  const { type, label, org, created, lastUsed, model, synced } = authenticator;
+  const { config } = useClient();
+  const { id: userId } = useUser();
+  return (
+    <dl className={styles.facts}>
+      <Fact name="Type">
+        <Kind type={type} />
+      </Fact>
+      <Fact name="Authenticator">
+        <Label text={label} />
+      </Fact>
+      <Fact name="Org">
+        <GithubLink href={`${config.github}/${encodeURIComponent(org.name)}`}>
+          <Label text={org.name} />
+        </GithubLink>
+      </Fact>
+      <Fact name="Added">
+        <Day at={created} />
+      </Fact>
+      <Fact name="Enrolment">{enrolledText(authenticator, userId)}</Fact>
+      <Fact name="Last used">{lastUsed ? <Ago at={lastUsed} /> : 'Never'}</Fact>
+      {model && (
+        <Fact name="Model">
+          <Label text={model} />
+        </Fact>
+      )}
+      {synced !== null && <Fact name="Stored">{storageText(synced)}</Fact>}
+    </dl>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+);

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useParams } from 'react-router-dom';
+import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Banner } from '../../components/banner.tsx';
 import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -11,7 +12,6 @@ import { getAuthenticator } from '../../lib/authenticator-records.ts';
 import { useRecordStore } from '../../lib/record-store.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
 import { AuthenticatorCard, viewTitle } from './authenticator-card.tsx';
-import { readAddress } from './read-address.ts';
 
 /** `/authenticator/{authType}/{authId}`: shows one authenticator, to rename or delete it. */
 export function AuthenticatorPage() {
@@ -61,3 +61,11 @@ const Loading = ({ type }: Pick<Authenticator, 'type'>) => (
     </p>
   </Card>
 );
+
+type Address = { type: AuthenticatorType; id: string };
+
+/** Reads which authenticator the address names; null if it names none. */
+export function readAddress(type = '', id = ''): Address | null {
+  if (!Object.hasOwn(authenticatorKinds, type) || !/^[a-z0-9]{15}$/.test(id)) return null;
+  return { type: type as AuthenticatorType, id };
+}

@@ -19,7 +19,6 @@ import { useRecordStore } from '../../lib/record-store.ts';
 import { useUser } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
 import type { User } from '../../lib/user.ts';
-import { organizationsWithOne } from './organizations-with-one.ts';
 
 const COLUMNS = [typeColumn, authenticatorColumn(), organizationColumn, addedColumn, lastUsedColumn];
 
@@ -90,3 +89,9 @@ function SecondDevice({ authenticators }: Own) {
 }
 
 const listText = (names: string[]) => new Intl.ListFormat('en').format(names);
+
+/** The names of the organizations in which exactly one of these authenticators counts, sorted. */
+export function organizationsWithOne(authenticators: Pick<Authenticator, 'org' | 'pending'>[]): string[] {
+  const names = authenticators.filter(({ pending }) => pending === '').map(({ org }) => org.name);
+  return [...new Set(names)].filter((name) => names.filter((other) => other === name).length === 1).sort();
+}

@@ -1,11 +1,13 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
+import type { LostApprovals } from '../../../../src/contract/authenticators.ts';
 import { Field } from '../../components/field.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { toIso } from '../../lib/times.ts';
 import { useClient } from '../../lib/use-client.ts';
+import { useLoaded } from '../../lib/use-loaded.ts';
 import styles from './authenticators.module.css';
-import { LossPreview } from './loss-preview.tsx';
-import { lostSinceOf, toLocalMinute } from './lost-since.ts';
+import { lossText, lostSinceOf, toLocalMinute } from './lost-since.ts';
 
 type Props = {
   authenticator: Authenticator;
@@ -58,5 +60,40 @@ export function RemovalReason({ authenticator, onChange }: Props) {
         </>
       )}
     </fieldset>
+  );
+}
+
+type LossPreviewProps = {
+  authenticator: Pick<Authenticator, 'id' | 'type' | 'org'>;
+  /** RFC 3339. */
+  since: string;
+  /** Whether no time was entered. */
+  isAll: boolean;
+};
+
+/** What the deletion of a lost authenticator withdraws, before the person confirms it. */
+function LossPreview({ authenticator: { id, type, org }, since, isAll }: LossPreviewProps) {
+  const { api } = useClient();
+  const { orgId: orgID } = org;
+  const { loaded } = useLoaded(
+    useCallback(
+      () => api.post<LostApprovals>('/lost-approvals', { type, id, orgID, since }),
+      [api, type, id, orgID, since],
+    ),
+  );
+  return (
+    <>
+      <p role="status">
+        {loaded.status === 'awaiting' && (
+          <Skeleton like="This withdraws 12 approvals made with it. 12 open pull requests lose an approval." />
+        )}
+        {loaded.status === 'ok' && lossText(loaded.value, isAll)}
+        {loaded.status === 'failed' &&
+          (loaded.code === 'wrongLostSince' || loaded.code === 'malformed'
+            ? loaded.text
+            : "We can't say now how many approvals that withdraws.")}
+      </p>
+      <p>Owners with a confirmed e-mail address get a message.</p>
+    </>
   );
 }

@@ -1,13 +1,14 @@
 import { useState } from 'react';
-import { ApiError } from '../../lib/api-client.ts';
+import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import { type ApiClient, ApiError } from '../../lib/api-client.ts';
 import type { Authenticator } from '../../lib/authenticator.ts';
-import { isProofRefused, type Proof } from '../../lib/step-up.ts';
+import { forgetCredential } from '../../lib/forget-credential.ts';
+import { isProofRefused, type Proof, type StepUp } from '../../lib/step-up.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useStepUp } from '../../lib/use-step-up.ts';
-import { removeAuthenticator } from './remove-authenticator.ts';
 
 /** The state of an authenticator's page. */
-export type Mode = 'view' | 'stepUp' | 'deleting';
+type Mode = 'view' | 'stepUp' | 'deleting';
 
 export type Removal = ReturnType<typeof useRemoval>;
 
@@ -53,4 +54,26 @@ export function useRemoval(authenticator: Authenticator) {
   };
 
   return { mode, error, stepUp, isOwn, lostSince, setLostSince, enter, remove };
+}
+
+type Deps = {
+  api: Pick<ApiClient, 'remove'>;
+  session: { accessToken(): string; refresh(): Promise<void> };
+};
+
+/**
+ * Deletes an authenticator with a proof for this deletion; with `lostSince` (RFC 3339), as lost or stolen. For the person's own, it also refreshes the session and asks
+ * the browser to forget the credential. Rejects with an `ApiError`; nothing is deleted then.
+ */
+export async function removeAuthenticator(
+  { api, session }: Deps,
+  { id, type, keyId }: Pick<Authenticator, 'id' | 'type' | 'keyId'>,
+  { isOwn, stepUp, lostSince }: { isOwn: boolean; stepUp: StepUp; lostSince: string | null },
+): Promise<void> {
+  await api.remove(`/api/collections/${authenticatorKinds[type].collection}/records/${id}`, {
+    'X-GitHub-Token': session.accessToken(),
+    'X-Step-Up': JSON.stringify(stepUp),
+    ...(lostSince !== null && { 'X-Lost-Since': lostSince }),
+  });
+  if (isOwn) await Promise.all([session.refresh(), keyId !== '' && forgetCredential(keyId)]);
 }

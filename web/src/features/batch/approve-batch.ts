@@ -20,7 +20,7 @@ export type ApproveDeps = RequestDeps & {
   sign: (options: Options) => Promise<unknown>;
 };
 
-export type BatchOutcome =
+type BatchOutcome =
   | { kind: 'approved'; answer: BatchAnswer }
   /** The server's facts differ from the screen; nothing was signed. */
   | { kind: 'changed'; request: BatchRequest };

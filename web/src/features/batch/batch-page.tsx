@@ -1,11 +1,22 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { actionLink } from '../../components/button.tsx';
+import { Avatar } from '../../components/avatar.tsx';
+import { Banner } from '../../components/banner.tsx';
+import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { InternalLink } from '../../components/internal-link.tsx';
+import { SecurityImages } from '../../components/security-images.tsx';
 import { type BatchChoice, batchKey, readChoice } from '../../lib/batch-choice.ts';
+import { isBatchItem, isLeftOut } from '../../lib/check-batch.ts';
+import { keepQuery } from '../../lib/page-context.ts';
 import { usePageContext, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
-import { BatchCard } from './batch-card.tsx';
+import styles from './batch.module.css';
+import { BatchItemRow, BatchItemSkeleton } from './batch-item.tsx';
+import { BatchResult } from './batch-result.tsx';
+import { pullRequests, resultTitle } from './batch-texts.ts';
+import { LeftOutList } from './left-out-list.tsx';
+import { type Batch, useBatch } from './use-batch.ts';
 
 /** `/approve-batch`: approves the pull requests that the person selected in the inbox, with one signature. */
 export function BatchPage() {
@@ -28,4 +39,85 @@ function StoredBatch({ storageKey, ownerID }: { storageKey: string; ownerID: str
       </Link>
     </Card>
   );
+}
+
+/** Shows what is approved, by whom and how, what is left out, and one button; then the outcome of each. */
+function BatchCard({ choice }: { choice: BatchChoice }) {
+  const { batch, approve, reload } = useBatch(choice);
+  const { status, request, problem, answer } = batch;
+  const isLoading = status === 'loading';
+  const items = request?.items.filter(isBatchItem) ?? [];
+  const leftOut = request?.items.filter(isLeftOut) ?? [];
+  return (
+    <Card
+      wide
+      title={answer ? resultTitle(answer) : 'Approve pull requests'}
+      busy={isLoading}
+      banner={problem && <Banner text={problem.text} />}
+    >
+      {answer ? (
+        <BatchResult answer={answer} items={items} choice={choice} />
+      ) : (
+        <>
+          <SecurityImages />
+          <ol className={styles.items} hidden={!isLoading && items.length === 0}>
+            {isLoading
+              ? choice.items.map((item) => (
+                  <BatchItemSkeleton key={`${item.repoID} ${item.pr}`} item={item} />
+                ))
+              : items.map((item) => <BatchItemRow key={item.statement.nonce} item={item} choice={choice} />)}
+          </ol>
+          <LeftOutList leftOut={leftOut} choice={choice} />
+          {(request || isLoading) && <Approver />}
+          <NextStep
+            batch={batch}
+            count={isLoading ? choice.items.length : items.length}
+            {...{ approve, reload }}
+          />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Approver() {
+  const { username, avatar } = useUser();
+  return (
+    <div className={styles.approver}>
+      <Avatar login={username} src={avatar} />
+      <p>
+        <strong>{username}</strong> approves all of them with one touch of a passkey or security key
+      </p>
+    </div>
+  );
+}
+
+type Props = { batch: Batch; count: number; approve: () => void; reload: () => void };
+
+/** The page's main action: the button that approves, unless a problem requires another step first. */
+function NextStep({ batch: { status, problem }, count, approve, reload }: Props) {
+  switch (problem?.next) {
+    case 'register':
+      return (
+        <InternalLink className={actionLink} to="/register" query={{ redirectURL: keepQuery('/', '') }}>
+          Register an authenticator
+        </InternalLink>
+      );
+    case 'inbox':
+      return (
+        <Link className={actionLink} to="/">
+          Back to the inbox
+        </Link>
+      );
+    case 'reload':
+      return <Button onClick={reload}>Try again</Button>;
+    default:
+      return (
+        <Button busy={status !== 'awaiting'} onClick={approve}>
+          {status === 'pending' || status === 'signing'
+            ? { pending: 'Approving', signing: 'Waiting for your passkey' }[status]
+            : `Approve ${pullRequests(count)} with passkey`}
+        </Button>
+      );
+  }
 }

@@ -27,7 +27,7 @@ type Entry = {
 };
 
 /** A `gh_commits` record with its relations. */
-export type CommitRecord = { repo_id?: number; pr?: number; expand?: { activity_ids?: Entry[] } };
+type CommitRecord = { repo_id?: number; pr?: number; expand?: { activity_ids?: Entry[] } };
 
 /** Several pull requests, in forks too, can have the same head; more than 20 approved ones are unlikely. */
 const MOST_PULLS = 20;

@@ -1,3 +1,5 @@
+import { useState } from 'react';
+import type { DeviceLinkAnswer } from '../../../../src/contract/enrolment.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -5,14 +7,16 @@ import { CopyLink } from '../../components/copy-link.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Timeline } from '../../components/timeline.tsx';
+import { sentenceOf } from '../../lib/api-client.ts';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
-import { useUser } from '../../lib/use-client.ts';
+import { isProofRefused, type Proof } from '../../lib/step-up.ts';
+import { useClient, useUser } from '../../lib/use-client.ts';
 import { useSecondsLeft } from '../../lib/use-seconds-left.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
+import { useStepUp } from '../../lib/use-step-up.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import { DEVICE_STEPS } from './device-steps.ts';
 import styles from './enrolment.module.css';
-import { type DeviceLink, useDeviceLink } from './use-device-link.ts';
 
 type Props = { title: string; organization: NamedOrganization };
 
@@ -71,3 +75,43 @@ function OpenLink({ link, org, onExpired }: { link: DeviceLink; org: string; onE
 /** Such as `9:05`. */
 const minutesAndSeconds = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+/** The server's. Measured by this device, because its clock may differ from the one behind `expires`. */
+const LIFE_MS = 10 * 60_000;
+
+/** `until` is when the link expires, in milliseconds since 1970 by this device's clock. */
+type DeviceLink = { url: string; until: number };
+
+/** The link that lets the person's other device register, made with a proof from this one. */
+function useDeviceLink({ org, orgID }: NamedOrganization) {
+  const { api, session, now } = useClient();
+  const stepUp = useStepUp({ type: 'register-authenticator', org, orgID });
+  const [link, setLink] = useState<DeviceLink | null>(null);
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  const make = async (proof: Proof) => {
+    setPending(true);
+    setError(null);
+    const until = now() + LIFE_MS;
+    try {
+      const body = { org, orgID, stepUp: proof.stepUp, accessToken: session.accessToken() };
+      const { url } = await api.post<DeviceLinkAnswer>('/device-link', body);
+      setLink({ url, until });
+    } catch (cause) {
+      if (isProofRefused(cause)) stepUp.refuse(cause);
+      else setError(sentenceOf(cause));
+    } finally {
+      setPending(false);
+    }
+  };
+
+  return {
+    link,
+    pending,
+    error: error ?? stepUp.error,
+    stepUp,
+    make: (proof: Proof) => void make(proof),
+    discard: () => setLink(null),
+  };
+}

@@ -1,21 +1,24 @@
 import { type FormEvent, useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../src/contract/enrolment.ts';
+import { Kind } from '../../components/authenticator-columns.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { CodeField } from '../../components/code-field.tsx';
+import { GithubLink } from '../../components/github-link.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { checkIcon } from '../../components/icons.ts';
 import { InternalLink } from '../../components/internal-link.tsx';
+import { Label } from '../../components/label.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
+import { Ago } from '../../components/time.tsx';
 import { stillCounts } from '../../lib/enrolment.ts';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
 import { canSubmitCode, codeState } from '../../lib/one-time-code.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { useVouch } from '../../lib/use-vouch.ts';
 import styles from './enrolment.module.css';
-import { WaitingFacts } from './waiting-facts.tsx';
 
 type Props = { waiting: WaitingAuthenticator; enrolment: EnrolmentAnswer; organization: NamedOrganization };
 
@@ -112,3 +115,39 @@ const Vouched = ({ login, type }: { login: string; type: WaitingAuthenticator['t
     </InternalLink>
   </Card>
 );
+
+/** Whose authenticator waits, since when, and what it says it is. */
+function WaitingFacts({ waiting }: { waiting: WaitingAuthenticator }) {
+  const { config } = useClient();
+  const { holder, type, label, model, since } = waiting;
+  return (
+    <dl className={styles.facts}>
+      <dt>GitHub account</dt>
+      <dd>
+        <GithubLink href={`${config.github}/${encodeURIComponent(holder.login)}`} newTab>
+          <bdi>{holder.login}</bdi>
+        </GithubLink>
+      </dd>
+      <dt>Type</dt>
+      <dd>
+        <Kind type={type} />
+      </dd>
+      <dt>Authenticator</dt>
+      <dd>
+        <Label text={label} />
+      </dd>
+      {model && (
+        <>
+          <dt>Claims to be</dt>
+          <dd>
+            <Label text={model} />
+          </dd>
+        </>
+      )}
+      <dt>Registered</dt>
+      <dd>
+        <Ago at={since} />
+      </dd>
+    </dl>
+  );
+}

@@ -1,21 +1,24 @@
 import { useState } from 'react';
-import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
+import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../src/contract/enrolment.ts';
 import { actionLink } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { Comparison } from '../../components/comparison.tsx';
+import { CopyLink } from '../../components/copy-link.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
+import { Label } from '../../components/label.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
-import { pendingOf } from '../../lib/enrolment.ts';
+import { pendingOf, voucherText } from '../../lib/enrolment.ts';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
 import { readOwnPending, saveOwnPending } from '../../lib/own-pending.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useLiveEnrolment } from '../../lib/use-enrolment.ts';
+import styles from './enrolment.module.css';
 import { EnrolmentPage } from './enrolment-page.tsx';
 import { Existing } from './existing.tsx';
 import { Confirmed, NoLongerWaiting } from './no-longer-waiting.tsx';
 import { NothingWaits } from './nothing-waits.tsx';
 import { OtherPending } from './other-pending.tsx';
-import { PendingDevice } from './pending-device.tsx';
-import { PendingVouch } from './pending-vouch.tsx';
 
 const TITLE = 'Waiting for a vouch';
 
@@ -84,3 +87,60 @@ const OtherDevice = () => (
     </InternalLink>
   </Card>
 );
+
+type PendingDeviceProps = { pending: WaitingAuthenticator; organization: NamedOrganization };
+
+/** On the new device: the code that the first device shows too. */
+const PendingDevice = ({
+  pending: { type, label, comparison },
+  organization: { org },
+}: PendingDeviceProps) => (
+  <Card title="Confirm on your other device">
+    <p>
+      The {authenticatorKinds[type].noun}{' '}
+      <strong>
+        <Label text={label} inline />
+      </strong>{' '}
+      is registered for <strong>{org}</strong>. It counts as soon as you confirm it on your other device.
+    </p>
+    <Comparison code={comparison}>The code on both devices</Comparison>
+    <p>Compare it with the code on your other device, and confirm there. This page then goes on by itself.</p>
+  </Card>
+);
+
+type PendingVouchProps = {
+  pending: WaitingAuthenticator;
+  enrolment: EnrolmentAnswer;
+  organization: NamedOrganization;
+};
+
+/** The code to compare, whom to ask, and the link to send them. */
+function PendingVouch({ pending, enrolment, organization: { org } }: PendingVouchProps) {
+  const { config } = useClient();
+  const { type, label, comparison, page } = pending;
+  return (
+    <Card title="Waiting for a vouch">
+      <p>
+        Your {authenticatorKinds[type].noun}{' '}
+        <strong>
+          <Label text={label} inline />
+        </strong>{' '}
+        is registered. It counts as soon as {voucherText(enrolment, org)} confirms that it's yours.
+      </p>
+      <Comparison code={comparison}>Your code</Comparison>
+      <ol className={styles.steps}>
+        <li>
+          Send this link to {voucherText(enrolment, org)}:
+          <CopyLink url={config.origin + page} />
+        </li>
+        <li>Call them, or meet them. They ask for your code, and compare it with the one on their screen.</li>
+        <li>They confirm, and this page goes on by itself. You can also close it and come back later.</li>
+      </ol>
+      <p className={styles.quiet}>
+        Registered the wrong one? <InternalLink to="/register-passkey">Register another passkey</InternalLink>{' '}
+        or <InternalLink to="/register-security-key">security key</InternalLink>. It takes this one's place,
+        with a new code and link.
+      </p>
+    </Card>
+  );
+}

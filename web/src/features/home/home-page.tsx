@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { JustDone } from '../../components/just-done.tsx';
-import { knownInfoMessage } from '../../lib/info-message.ts';
 import { useClient, usePageContext, useSessionProblem, useSessionState } from '../../lib/use-client.ts';
 import styles from './account.module.css';
 import { AccountPanel } from './account-panel.tsx';
@@ -34,3 +33,14 @@ function HomeBanner() {
     </Banner>
   );
 }
+
+/** The messages that the product passes in the `info` parameter. */
+const KNOWN_MESSAGES: readonly string[] = [
+  'Thanks for connecting to GitHub! Please refresh in a few minutes to see your repositories',
+  'Connect your first repository with GitHub',
+  'Successfully set image',
+  'Successfully edited authenticator',
+];
+
+/** The `info` parameter if it's one of our messages, else null: anyone can write a link with another text. */
+const knownInfoMessage = (info: string): string | null => (KNOWN_MESSAGES.includes(info) ? info : null);

@@ -4,7 +4,7 @@ import { Avatar } from '../../components/avatar.tsx';
 import { Label } from '../../components/label.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Ago } from '../../components/time.tsx';
-import { authorAvatar } from '../../lib/author-avatar.ts';
+import type { Config } from '../../lib/config.ts';
 import { safePath } from '../../lib/safe-url.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
@@ -88,3 +88,9 @@ export const InboxRowSkeleton = () => (
     </div>
   </li>
 );
+
+/** The address of an account's picture, by its login; null for an App's account, which has none there. */
+function authorAvatar({ github }: Pick<Config, 'github'>, login: string): string | null {
+  if (login === '' || login.endsWith('[bot]')) return null;
+  return `${github}/${encodeURIComponent(login)}.png?size=40`;
+}

@@ -1,17 +1,20 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { InboxAnswer, InboxPull } from '../../../../src/contract/inbox.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { checkIcon } from '../../components/icons.ts';
-import { useSessionState } from '../../lib/use-client.ts';
+import { batchKey, choiceOf, MOST } from '../../lib/batch-choice.ts';
+import { keepQuery } from '../../lib/page-context.ts';
+import { safePath } from '../../lib/safe-url.ts';
+import { useClient, useSessionState, useUser } from '../../lib/use-client.ts';
 import { useInbox } from '../../lib/use-inbox.ts';
 import styles from './inbox.module.css';
 import { InboxRow, InboxRowSkeleton } from './inbox-row.tsx';
 import { waitingText } from './inbox-texts.ts';
-import { keyOf } from './merge-rows.ts';
-import { SelectedBar } from './selected-bar.tsx';
-import { useRows } from './use-rows.ts';
-import { useSelection } from './use-selection.ts';
+import { keyOf, mergeRows, type Row } from './merge-rows.ts';
 
 /** The pull requests that wait for the person, over all their organizations, the longest waiting first, live. */
 export function Inbox() {
@@ -57,4 +60,77 @@ function Failure({ text }: { text: string }) {
   const state = useSessionState();
   if (state.status === 'signed-in' && state.fresh === 'failed') return null;
   return <Banner calm text={`${text}\nThis list may be out of date. The page tries again by itself.`} />;
+}
+
+/** The list's rows, which keep their places while the page is open. */
+function useRows(answer: InboxAnswer | null) {
+  const [shown, setShown] = useState<{ answer: InboxAnswer | null; rows: Row[] }>({ answer: null, rows: [] });
+  if (answer && answer !== shown.answer) setShown({ answer, rows: mergeRows(shown.rows, answer.pulls) });
+  const removeGone = () => setShown({ ...shown, rows: mergeRows([], shown.answer?.pulls ?? []) });
+  return { rows: shown.rows, removeGone };
+}
+
+/** A new commit has to be selected again. */
+const commitOf = (pull: InboxPull) => `${keyOf(pull)} ${pull.head}`;
+
+/** Which rows are selected; those that are gone aren't. */
+function useSelection(rows: Row[]) {
+  const [commits, setCommits] = useState<ReadonlySet<string>>(new Set());
+  const isSelected = (pull: InboxPull) => commits.has(commitOf(pull));
+  const toggle = (pull: InboxPull) => {
+    const next = new Set(commits);
+    if (!next.delete(commitOf(pull))) next.add(commitOf(pull));
+    setCommits(next);
+  };
+  const selected = rows.filter(({ pull, gone }) => !gone && isSelected(pull)).map(({ pull }) => pull);
+  return { isSelected, toggle, selected };
+}
+
+const moreThanMost = (more: number) =>
+  `At most ${MOST} at once, the longest waiting first. The other ${more === 1 ? 'one stays' : `${more} stay`} here.`;
+
+/** Approves the selected pull requests: one button for each organization, because a key belongs to one. */
+function SelectedBar({ selected }: { selected: InboxPull[] }) {
+  const orgs = [...new Set(selected.map(({ org }) => org.id))];
+  const groups = orgs.map((id) => selected.filter(({ org }) => org.id === id));
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        {selected.length > 0 && `${selected.length} selected`}
+      </p>
+      {groups.length > 0 && (
+        <div className={styles.bar}>
+          {groups.map((pulls) => (
+            <ApproveButton key={pulls[0]?.org.id} pulls={pulls} named={groups.length > 1} />
+          ))}
+          {groups.some(({ length }) => length > MOST) && (
+            <p>{moreThanMost(Math.max(...groups.map(({ length }) => length - MOST)))}</p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** For one pull request, it leads to that one's own page. */
+function ApproveButton({ pulls, named }: { pulls: InboxPull[]; named: boolean }) {
+  const { tab, config } = useClient();
+  const { id } = useUser();
+  const navigate = useNavigate();
+  const [first] = pulls;
+  if (!first) return null;
+  const { org } = first;
+
+  const open = () => {
+    if (pulls.length === 1) return navigate(safePath(first.approval, config) ?? '/');
+    tab.setItem(batchKey(id, org.id), JSON.stringify(choiceOf(org, pulls)));
+    return navigate(keepQuery('/approve-batch', '', { owner: org.name, ownerID: String(org.id) }));
+  };
+  const count = Math.min(pulls.length, MOST);
+  return (
+    <Button onClick={() => void open()}>
+      {count === 1 ? 'Approve this one' : `Approve ${count} together`}
+      {named && ` in ${org.name}`}
+    </Button>
+  );
 }

@@ -12,7 +12,7 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 export type DeviceLink = { orgID: string; secret: string };
 
 /** Validates a device link stored in the tab; null if it isn't one. */
-export function readDeviceLink(stored: unknown): DeviceLink | null {
+function readDeviceLink(stored: unknown): DeviceLink | null {
   const { orgID, secret } = (stored ?? {}) as Partial<DeviceLink>;
   if (typeof orgID !== 'string' || typeof secret !== 'string' || !SECRET.test(secret)) return null;
   return { orgID, secret };

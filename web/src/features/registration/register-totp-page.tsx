@@ -1,17 +1,20 @@
 import { useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import type { TotpRegistrationAnswer } from '../../../../src/contract/totp.ts';
 import { Banner } from '../../components/banner.tsx';
-import { actionLink } from '../../components/button.tsx';
+import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { CodeForm } from '../../components/code-form.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
+import type { Poster } from '../../lib/api-client.ts';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
-import { registerTotp } from './register-totp.ts';
-import { SecretText } from './secret-text.tsx';
-import { createTotpSecret } from './totp-secret.ts';
+import { useCopy } from '../../lib/use-copy.ts';
+import type { Proofs } from './proofs.ts';
+import styles from './registration.module.css';
+import { createTotpSecret, groupByFour } from './totp-secret.ts';
 import { useLeaveRegistration } from './use-leave-registration.ts';
 import { useRegistration } from './use-registration.ts';
 import { useWizard } from './use-wizard.ts';
@@ -99,3 +102,40 @@ const AlreadyRegistered = () => (
     </InternalLink>
   </Card>
 );
+
+/** The secret as text, for people who can't scan the QR code. */
+function SecretText({ secret }: { secret: string }) {
+  const { message, copy } = useCopy(secret);
+  return (
+    <div className={styles.secret}>
+      <div>
+        <p>Or enter this secret</p>
+        <Button look="secondary" onClick={copy}>
+          Copy<span className="visually-hidden"> the secret</span>
+        </Button>
+      </div>
+      <code>{groupByFour(secret)}</code>
+      <p className={styles.quiet} role="status">
+        {message}
+      </p>
+    </div>
+  );
+}
+
+type Deps = { api: Poster; accessToken: () => string };
+type Input = NamedOrganization & { totpValue: string; totpSecret: string };
+
+/**
+ * Registers an authenticator app's secret; the code proves that the app has it. Rejects with an `ApiError`; nothing is
+ * registered then.
+ */
+const registerTotp = (
+  { api, accessToken }: Deps,
+  input: Input,
+  proofs: Proofs,
+): Promise<TotpRegistrationAnswer> =>
+  api.post('/github-register-totp', {
+    ...input,
+    ...proofs,
+    accessToken: accessToken(),
+  });

@@ -12,7 +12,7 @@ const WINDOW: typeof totp.window = 1;
 const SECRET_BYTES: typeof totp.secretBytes = 16;
 
 /** A new secret for an authenticator app. */
-export type TotpSecret = {
+type TotpSecret = {
   /** Base32, without padding. */
   secret: string;
   /** The `otpauth://totp/…` address that the QR code shows. */

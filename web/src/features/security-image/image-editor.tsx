@@ -1,12 +1,18 @@
+import palettes from 'nice-color-palettes/500.json' with { type: 'json' };
 import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { SecurityImage as Image, ImageAnswer } from '../../../../src/contract/image.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { SecurityImage } from '../../components/security-image.tsx';
-import { BackLink } from './back-link.tsx';
+import { sentenceOf } from '../../lib/api-client.ts';
+import { safePath } from '../../lib/safe-url.ts';
+import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
+import { useTabState } from '../../lib/use-tab-state.ts';
 import styles from './image.module.css';
-import { type ImageSubject, useImageEditor } from './use-image-editor.ts';
-import { VariantChoice } from './variant-choice.tsx';
+import { randomName, randomPalette, readImage, VARIANTS } from './random-image.ts';
 
 type Props = {
   title: string;
@@ -58,3 +64,92 @@ export function ImageEditor({ title, subject, children }: Props) {
     </Card>
   );
 }
+
+/** A link to the page that sent the person here, if there is one. */
+function BackLink() {
+  const { config } = useClient();
+  const path = safePath(usePageContext().redirectURL, config);
+  return (
+    path && (
+      <Link className={styles.back} to={path}>
+        Go back
+      </Link>
+    )
+  );
+}
+
+type VariantChoiceProps = { draft: Image; onChange: (variant: Image['variant']) => void };
+
+/** The variants, each drawn with the draft's colours and shape. */
+const VariantChoice = ({ draft, onChange }: VariantChoiceProps) => (
+  <fieldset className={styles.variants}>
+    <legend className="visually-hidden">Style</legend>
+    {VARIANTS.map((variant) => (
+      <label key={variant} className={styles.variant}>
+        <input
+          className="visually-hidden"
+          type="radio"
+          name="variant"
+          checked={variant === draft.variant}
+          onChange={() => onChange(variant)}
+        />
+        <SecurityImage image={{ ...draft, variant }} />
+        {variant}
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** Whose image it is. `orgId` is GitHub's id of the organization, or 0 for the person's own; `image` is the current one. */
+type ImageSubject = { orgId: number; image: Image | null };
+
+/** A draft of a security image, which survives errors and reloads, and the function that saves it. */
+function useImageEditor({ orgId, image }: ImageSubject) {
+  const { api, session } = useClient();
+  const { id } = useUser();
+  const [changed, setChanged] = useTabState(`image:${id}:${orgId}`, readImage);
+  const [suggestion] = useState(randomImage);
+  const [status, setStatus] = useState<'awaiting' | 'pending'>('awaiting');
+  const [error, setError] = useState<string | null>(null);
+  const [info, setInfo] = useState('');
+  const draft = changed ?? image ?? suggestion;
+
+  const change = (part: Partial<Image>) => {
+    if (status === 'pending') return;
+    setInfo('');
+    setChanged({ ...draft, ...part });
+  };
+
+  const save = async () => {
+    setStatus('pending');
+    setError(null);
+    setInfo('');
+    try {
+      const path = orgId === 0 ? '/personal-set-image' : '/github-set-image';
+      await api.post<ImageAnswer>(path, { orgID: orgId, image: draft });
+      await session.refresh();
+      setChanged(null);
+      setInfo('Successfully set image');
+    } catch (cause) {
+      setError(sentenceOf(cause));
+    }
+    setStatus('awaiting');
+  };
+
+  return {
+    draft,
+    status,
+    error,
+    info,
+    save,
+    setVariant: (variant: Image['variant']) => change({ variant }),
+    newColors: () => change({ colors: randomPalette(palettes) }),
+    newShape: () => change({ name: randomName() }),
+  };
+}
+
+const randomImage = (): Image => ({
+  name: randomName(),
+  colors: randomPalette(palettes),
+  variant: 'marble',
+});

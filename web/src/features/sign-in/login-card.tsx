@@ -4,14 +4,13 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { JustDone } from '../../components/just-done.tsx';
+import type { Client } from '../../lib/client.ts';
 import { signedOutText } from '../../lib/just-done.ts';
+import { readPageContext } from '../../lib/page-context.ts';
 import { recordStoreOf } from '../../lib/record-store.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { Authenticating } from './authenticating.tsx';
-import { githubIcon } from './github-icon.ts';
-import { pullOfPath } from './pull-of-path.ts';
 import { startSignIn } from './start-sign-in.ts';
-import { wrongClock } from './wrong-clock.ts';
 
 type Props = {
   /** The path of the dashboard to return to. */
@@ -65,4 +64,41 @@ export function LoginCard({ returnTo, error: reason = null }: Props) {
       </Button>
     </Card>
   );
+}
+
+// From the same set as `components/icons.ts`.
+
+/** `MarkGithubIcon` */
+const githubIcon =
+  'M6.766 11.328c-2.063-.25-3.516-1.734-3.516-3.656 0-.781.281-1.625.75-2.188-.203-.515-.172-1.609.063-2.062.625-.078 1.468.25 1.968.703.594-.187 1.219-.281 1.985-.281.765 0 1.39.094 1.953.265.484-.437 1.344-.765 1.969-.687.218.422.25 1.515.046 2.047.5.593.766 1.39.766 2.203 0 1.922-1.453 3.375-3.547 3.64.531.344.89 1.094.89 1.954v1.625c0 .468.391.734.86.547C13.781 14.359 16 11.53 16 8.03 16 3.61 12.406 0 7.984 0 3.563 0 0 3.61 0 8.031a7.88 7.88 0 0 0 5.172 7.422c.422.156.828-.125.828-.547v-1.25c-.219.094-.5.156-.75.156-1.031 0-1.64-.562-2.078-1.609-.172-.422-.36-.672-.719-.719-.187-.015-.25-.093-.25-.187 0-.188.313-.328.625-.328.453 0 .844.281 1.25.86.313.452.64.655 1.031.655s.641-.14 1-.5c.266-.265.47-.5.657-.656';
+
+/**
+ * The pull request that an approval page's path names, as `owner/repository #7`. Anyone can write a link, so it's only
+ * text, and only what GitHub allows as names; else null.
+ */
+function pullOfPath(path: string): string | null {
+  const [page = '', query = ''] = path.split('?');
+  const { owner, repo, pr } = readPageContext(query);
+  const isPull =
+    /^\/collect(-passkey|-totp)?$/.test(page) &&
+    /^[A-Za-z0-9_-]{1,39}$/.test(owner) &&
+    /^[\w.-]{1,100}$/.test(repo) &&
+    /^[1-9]\d{0,9}$/.test(pr);
+  return isPull ? `${owner}/${repo} #${pr}` : null;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/**
+ * Says by how many hours this device's clock differs from the server's; null if it doesn't, or without an answer. With
+ * such a clock a sign-in seems to be over at once, or never.
+ */
+async function wrongClock({ config, now }: Pick<Client, 'config' | 'now'>): Promise<string | null> {
+  const init = { method: 'HEAD', cache: 'no-store' } as const;
+  const response = await fetch(`${config.origin}/`, init).catch(() => null);
+  const difference = now() - Date.parse(response?.headers.get('Date') ?? '');
+  const hours = Math.round(Math.abs(difference) / HOUR_MS);
+  if (!(hours >= 1)) return null;
+  const words = `${hours} ${hours === 1 ? 'hour' : 'hours'} ${difference > 0 ? 'ahead' : 'behind'}`;
+  return `This device's clock is ${words}. Set it to the right time, then sign in: your sign-in won't last otherwise.`;
 }

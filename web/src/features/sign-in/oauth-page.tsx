@@ -1,10 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { recordStoreOf } from '../../lib/record-store.ts';
+import { sentenceOf } from '../../lib/api-client.ts';
+import { type KeyValueStore, saveAccessToken } from '../../lib/local-store.ts';
+import { type RecordStore, recordStoreOf } from '../../lib/record-store.ts';
+import { type Origins, safePath } from '../../lib/safe-url.ts';
+import { EXPAND_MEMBERSHIPS, type Session, USERS } from '../../lib/session.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { Authenticating } from './authenticating.tsx';
-import { completeSignIn, type SignInOutcome } from './complete-sign-in.ts';
 import { LoginCard } from './login-card.tsx';
+import { oauthRedirectUrl } from './oauth-redirect-url.ts';
+import { type ProviderInfo, takeProviderInfo } from './provider-info.ts';
 
 /** `/oauth`: GitHub sends the person here with a code, or with the reason for a failure. */
 export function OauthPage() {
@@ -36,4 +41,63 @@ function useCompleteOnce(search: string) {
     };
   });
   return complete;
+}
+
+type Deps = {
+  store: RecordStore;
+  local: KeyValueStore;
+  session: Session;
+  config: Origins;
+  now: () => number;
+};
+
+/** `error` is null if the person is signed in; `returnTo` is the path of the dashboard to return to. */
+type SignInOutcome = { error: string | null; returnTo: string };
+
+const MAX_GITHUB_TEXT = 300;
+const NOT_STARTED =
+  "missing login info\nThis browser didn't start this sign-in, or finished it already. Sign in again.";
+const OTHER_SIGN_IN =
+  "state parameters don't match\nThis sign-in isn't the one that this browser started. Sign in again.";
+
+/** Completes a sign-in with the query of `/oauth`. The saved sign-in is consumed even if this fails. */
+export async function completeSignIn(deps: Deps, search: string): Promise<SignInOutcome> {
+  const query = new URLSearchParams(search);
+  const saved = takeProviderInfo(deps.local);
+  const returnTo = safePath(saved?.returnTo, deps.config) ?? '/';
+  const error = refusal(query, saved) ?? (saved && (await exchange(deps, query.get('code') ?? '', saved)));
+  return { error, returnTo };
+}
+
+function refusal(query: URLSearchParams, saved: ProviderInfo | null): string | null {
+  const githubError = query.get('error_description') ?? query.get('error');
+  if (githubError) return `GitHub said: ${githubError.slice(0, MAX_GITHUB_TEXT)}`;
+  if (!saved) return NOT_STARTED;
+  return query.get('state') === saved.state ? null : OTHER_SIGN_IN;
+}
+
+async function exchange(deps: Deps, code: string, saved: ProviderInfo): Promise<string | null> {
+  const { store, local, session, config, now } = deps;
+  try {
+    const users = store.collection(USERS);
+    const options = { expand: EXPAND_MEMBERSHIPS };
+    const answer = await users.authWithOAuth2Code(
+      'github',
+      code,
+      saved.codeVerifier,
+      oauthRedirectUrl(config),
+      {},
+      options,
+    );
+    const accessToken: unknown = answer.meta?.accessToken;
+    if (typeof accessToken !== 'string' || accessToken === '') {
+      session.signOut(null);
+      return 'Missing auth token on login\nSign in again.';
+    }
+    saveAccessToken(local, accessToken, now());
+    session.enter();
+    return null;
+  } catch (error) {
+    return sentenceOf(error);
+  }
 }

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import { fetchKeys } from './fetch-keys.ts';
 import type { ReadFile } from './read-file.ts';
-import { checkInWorker } from './run-worker.ts';
-import type { CheckResult } from './verdict.ts';
+import type { CheckInput, CheckResult, WorkerMessage } from './verdict.ts';
+import workerUrl from './verify-worker.ts?worker&url';
 
-export type VerifyState =
+type VerifyState =
   | { status: 'empty' }
   | { status: 'busy'; text: string }
   | { status: 'done'; result: CheckResult }
@@ -58,4 +58,35 @@ function textsOf(files: ReadFile[], pasted: string) {
     file.kind === 'text' ? [{ text: file.value, from: file.name }] : [],
   );
   return [...ofFiles, { text: pasted, from: 'the pasted text' }];
+}
+
+const NOT_LOADED = "The verifier didn't load. Check your connection and try again.";
+
+type Options = { onProgress: (text: string) => void; signal: AbortSignal };
+
+/** Verifies files in a worker, which ends when it's done or no longer needed. Rejects with a sentence. */
+function checkInWorker(input: CheckInput, { onProgress, signal }: Options): Promise<CheckResult> {
+  const worker = new Worker(trusted(workerUrl), { type: 'module' });
+  const done = new Promise<CheckResult>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+    worker.addEventListener('error', () => reject(new Error(NOT_LOADED)));
+    worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
+      if ('progress' in data) onProgress(data.progress);
+      else if ('result' in data) resolve(data.result);
+      else reject(new Error(data.problem));
+    });
+    worker.postMessage(input);
+  });
+  return done.finally(() => worker.terminate());
+}
+
+type Policy = { createScriptURL: (url: string) => string };
+type TrustedTypes = { createPolicy: (name: string, policy: Policy) => Policy };
+
+/** The content security policy wants script addresses marked as trusted. This one is part of the build. */
+function trusted(url: string): string {
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
+  return (
+    trustedTypes?.createPolicy('verify-worker', { createScriptURL: () => url }).createScriptURL('') ?? url
+  );
 }

@@ -1,12 +1,12 @@
-import { useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { CheckpointField } from './checkpoint-field.tsx';
+import fieldStyles from '../../components/field.module.css';
+import { Label } from '../../components/label.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { DropZone } from './drop-zone.tsx';
-import { FileList } from './file-list.tsx';
-import { KeySource } from './key-source.tsx';
-import type { ReadFile } from './read-file.ts';
+import { KIND_NAMES, type ReadFile } from './read-file.ts';
 import { Results } from './results.tsx';
 import { useVerify } from './use-verify.ts';
 import styles from './verify.module.css';
@@ -41,3 +41,84 @@ export function VerifyPage() {
     </Card>
   );
 }
+
+const MOST_CHARACTERS = 1_000_000;
+
+/** Takes checkpoints that somebody else kept. They are what shows that the server didn't rewrite its log. */
+function CheckpointField({ onUse }: { onUse: (text: string) => void }) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onUse(text);
+  };
+  return (
+    <details className={styles.compare}>
+      <summary>Compare with checkpoints from GitHub or e-mails</summary>
+      <form className={styles.form} onSubmit={submit}>
+        <div className={fieldStyles.field}>
+          <label htmlFor={id}>Checkpoints</label>
+          <textarea
+            id={id}
+            className={fieldStyles.code}
+            rows={6}
+            maxLength={MOST_CHARACTERS}
+            spellCheck={false}
+            aria-describedby={`${id}-hint`}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+          <p id={`${id}-hint`} className={fieldStyles.hint}>
+            Paste the summary of a check run or an owner's e-mail, or several. The text around a checkpoint is
+            ignored.
+          </p>
+        </div>
+        <Button type="submit" look="secondary">
+          Use these checkpoints
+        </Button>
+      </form>
+    </details>
+  );
+}
+
+type Props = { files: ReadFile[]; onRemove: (file: ReadFile) => void };
+
+/** The files that the person added, and what each is. */
+function FileList({ files, onRemove }: Props) {
+  const list = useRef<HTMLUListElement>(null);
+  const remove = (file: ReadFile) => {
+    // The pressed button is gone then.
+    list.current?.focus();
+    onRemove(file);
+  };
+  const named = files.map((file, at) => ({ file, key: `${at} ${file.name}` }));
+  return (
+    <ul ref={list} className={styles.files} tabIndex={-1} aria-label="Files" aria-live="polite">
+      {named.map(({ file, key }) => (
+        <li key={key}>
+          <p className={styles.file}>
+            <span>
+              {KIND_NAMES[file.kind]}: <Label text={file.name} inline />
+            </span>
+            <Button look="bar" onClick={() => remove(file)}>
+              Remove<span className="visually-hidden"> {file.name}</span>
+            </Button>
+          </p>
+          {file.kind === 'unusable' && (
+            <Notice look="warning">
+              <p>{file.problem}</p>
+            </Notice>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Whose keys the files are checked with, and what that means. */
+const KeySource = ({ source }: { source: string }) => (
+  <p className={styles.keys}>
+    Checked with <Label text={source} inline />. A server could publish a false list: if you don't trust this
+    one, add a list that you kept, or use the program <code>otp-guard verify</code> on your own computer.
+  </p>
+);

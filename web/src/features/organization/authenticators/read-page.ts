@@ -13,7 +13,7 @@ import { findMembers, type Members } from '../log/read-log.ts';
 import { beforePlace, type Place } from '../place.ts';
 import type { AuthenticatorFilters } from './filters.ts';
 
-export const PAGE_SIZE = 20;
+const PAGE_SIZE = 20;
 
 export type AuthenticatorsPage = {
   authenticators: Authenticator[];

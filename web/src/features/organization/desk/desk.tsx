@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import { InternalLink } from '../../../components/internal-link.tsx';
 import { findOrganization } from '../../../lib/organizations.ts';
 import { usePageContext, useUser } from '../../../lib/use-client.ts';
+import type { Organization } from '../../../lib/user.ts';
 import styles from './desk.module.css';
-import { DeskNavigation } from './desk-navigation.tsx';
 
 /**
  * Stands around an organization's pages: its navigation beside them, or above them in a narrow window. Without an
@@ -18,3 +20,79 @@ export function Desk({ children }: { children: ReactNode }) {
     </div>
   );
 }
+
+/** The organization's pages, with the current one marked, and the way to another organization. */
+function DeskNavigation({ role }: Pick<Organization, 'role'>) {
+  const { pathname, search } = useLocation();
+  const list = useRef<HTMLUListElement>(null);
+  // In a narrow window the list scrolls sideways; the current page has to be in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another current link.
+  useLayoutEffect(() => {
+    const pages = list.current;
+    if (!pages) return;
+    const show = () => {
+      const current = pages.querySelector<HTMLElement>('[aria-current]');
+      if (current) pages.scrollLeft = current.offsetLeft - (pages.clientWidth - current.offsetWidth) / 2;
+    };
+    show();
+    // The window gets narrow too if somebody turns their phone.
+    const sizes = new ResizeObserver(show);
+    sizes.observe(pages);
+    return () => sizes.disconnect();
+  }, [pathname]);
+  return (
+    <nav className={styles.navigation} aria-label="Organization">
+      <ul ref={list} className={styles.pages}>
+        {deskPages(role).map((page) => (
+          <li key={page.path}>
+            <InternalLink
+              className={styles.page}
+              to={page.path}
+              query={onlyOrganization(search)}
+              aria-current={page.path === pathname ? 'page' : undefined}
+            >
+              {page.name}
+            </InternalLink>
+          </li>
+        ))}
+        <li className={styles.change}>
+          <InternalLink className={styles.page} to="/" query={onlyOrganization(search)}>
+            Change organization
+          </InternalLink>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+const KEPT = ['owner', 'ownerID', 'installation'];
+
+/** Changes to a query string that leave only the organization: a search belongs to its own page. */
+const onlyOrganization = (search: string): Record<string, null> =>
+  Object.fromEntries(
+    [...new URLSearchParams(search).keys()]
+      .filter((name) => !KEPT.includes(name))
+      .map((name) => [name, null]),
+  );
+
+type DeskPage = { name: string; path: `/org${string}` };
+
+const OVERVIEW: DeskPage = { name: 'Overview', path: '/org' };
+const WORK: DeskPage[] = [
+  { name: 'Pull requests', path: '/org/pulls' },
+  { name: 'Members', path: '/org/members' },
+];
+const SHARED: DeskPage[] = [
+  { name: 'Repositories', path: '/org/repositories' },
+  { name: 'Authenticators', path: '/org/authenticators' },
+  { name: 'Policy', path: '/org/policy' },
+  { name: 'Log', path: '/org/log' },
+];
+const SETTINGS: DeskPage[] = [
+  { name: 'Image', path: '/org/image' },
+  { name: 'Webhooks', path: '/org/hooks' },
+];
+
+/** The pages of an organization that its navigation lists; some are for owners only. */
+const deskPages = (role: Organization['role']): DeskPage[] =>
+  role === 'admin' ? [OVERVIEW, ...WORK, ...SHARED, ...SETTINGS] : [OVERVIEW, ...SHARED];

@@ -9,8 +9,6 @@ import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
 import { Section } from '../section.tsx';
 import styles from './chart.module.css';
-import { type Bar, barsOf, PLOT } from './chart-shapes.ts';
-import { approvalsText, durationText, shortDay } from './chart-texts.ts';
 
 /** Approvals per day, and how long pull requests waited for them; for owners. */
 export function ApprovalsChart({ orgID }: { orgID: number }) {
@@ -120,3 +118,53 @@ const DayTable = ({ days }: { days: DayOfApprovals[] }) => (
     </table>
   </div>
 );
+
+/** The plots are this wide and high; the page stretches them. */
+const PLOT = { width: 300, height: 100 };
+
+type Bar = { day: string; x: number; y: number; width: number; height: number };
+
+/** The lowest bar, so that less than a minute is still something to see. */
+const LEAST = 3;
+
+/** A bar for each day with a value, as high as its share of the highest. */
+export function barsOf(days: DayOfApprovals[], countOf: (day: DayOfApprovals) => number | null): Bar[] {
+  const most = Math.max(...days.map((day) => countOf(day) ?? 0), 1);
+  const step = PLOT.width / days.length;
+  return days.flatMap((day, index) => {
+    const value = countOf(day);
+    if (value === null) return [];
+    const height = Math.max((value / most) * PLOT.height, LEAST);
+    const place = { x: index * step + step * 0.15, y: PLOT.height - height, width: step * 0.7 };
+    return [{ day: day.day, ...place, height }];
+  });
+}
+
+const UNITS: [unit: string, seconds: number][] = [
+  ['day', 24 * 60 * 60],
+  ['hour', 60 * 60],
+  ['minute', 60],
+];
+
+/** A duration in its largest unit, such as `3 hours`; half a unit counts, as in `1.5 days`. */
+function durationText(seconds: number): string {
+  const found = UNITS.find(([, length]) => seconds >= length);
+  if (!found) return 'less than a minute';
+  const [unit, length] = found;
+  const number = Math.round((seconds / length) * 2) / 2;
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(number);
+}
+
+/** The approvals of the last days in a sentence or two. */
+export function approvalsText({ days, approvals, medianSeconds }: OrganizationStatisticsAnswer): string {
+  if (approvals === 0) return `No approvals in the last ${days.length} days.`;
+  const counted = new Intl.NumberFormat('en').format(approvals);
+  const first = `${counted} ${approvals === 1 ? 'approval' : 'approvals'} in the last ${days.length} days.`;
+  if (medianSeconds === null) return first;
+  const time = medianSeconds < 60 ? 'a minute' : durationText(medianSeconds);
+  return `${first} Half of the pull requests got their first one within ${time}.`;
+}
+
+/** A day such as `21 Nov`, the same for everyone. */
+const shortDay = (day: string) =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day));

@@ -5,6 +5,8 @@ import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { GithubLink } from '../../../components/github-link.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
 import type { Poster } from '../../../lib/api-client.ts';
 import { readEnrolment } from '../../../lib/enrolment.ts';
 import { useClient } from '../../../lib/use-client.ts';
@@ -14,8 +16,8 @@ import { RequireOrganization } from '../require-organization.tsx';
 import { SetupHealth } from '../setup/setup-health.tsx';
 import { useHealth } from '../setup/use-health.ts';
 import { ApprovalsChart } from './approvals-chart.tsx';
-import { Coverage } from './coverage.tsx';
 import styles from './home.module.css';
+import { coverageText } from './home-texts.ts';
 import { Members, MembersSkeleton } from './members.tsx';
 import { Organizations } from './organizations.tsx';
 import { RecentActivity } from './recent-activity.tsx';
@@ -110,5 +112,38 @@ function Failure({ code, text, onRetry }: FailureProps) {
         </Button>
       )}
     </Banner>
+  );
+}
+
+const BLOCKED = 'Merges are blocked only where the check is required.';
+
+/** Which pull requests OTP Guard checks; for members, who don't see how their organization is set up. */
+function Coverage({ answer }: { answer: OrganizationAnswer | null }) {
+  if (!answer) {
+    return (
+      <>
+        <p>
+          <Skeleton like="OTP Guard checks every pull request in every repository." />
+        </p>
+        <p>
+          <Skeleton like={BLOCKED} />
+        </p>
+      </>
+    );
+  }
+  const text = coverageText(answer.installation);
+  if (!answer.installation.suspended) {
+    return (
+      <>
+        <p>{text}</p>
+        <p>{BLOCKED}</p>
+      </>
+    );
+  }
+  return (
+    <Notice look="warning">
+      <p>{text}</p>
+      <p>Ask an owner to unsuspend it.</p>
+    </Notice>
   );
 }

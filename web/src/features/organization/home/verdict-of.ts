@@ -8,7 +8,7 @@ import { NO_REPOSITORIES, problemCount, repositoryCount } from '../setup/summari
 import type { Status } from '../status.ts';
 
 /** Where a verdict's link leads: GitHub's page of the installation, the list of repositories, or the setup below. */
-export type VerdictTarget = 'installation' | 'notEnforced' | 'anySource' | 'unknown' | 'setup';
+type VerdictTarget = 'installation' | 'notEnforced' | 'anySource' | 'unknown' | 'setup';
 
 export type Verdict = {
   status: Status;

@@ -1,4 +1,5 @@
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type { RepositoryCounts } from '../../../../../src/contract/organization-health.ts';
 import type { ProtectionPart } from '../../../../../src/contract/protection.ts';
 import { GithubLink } from '../../../components/github-link.tsx';
 import { Icon } from '../../../components/icon.tsx';
@@ -7,7 +8,6 @@ import { InternalLink } from '../../../components/internal-link.tsx';
 import { alertIcon, infoIcon } from '../../../components/notice-icons.ts';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { useClient } from '../../../lib/use-client.ts';
-import { CheckProgress } from '../repositories/check-progress.tsx';
 import { SETUP_ID } from '../setup/setup-health.tsx';
 import type { HealthState } from '../setup/use-health.ts';
 import type { Status } from '../status.ts';
@@ -137,3 +137,16 @@ const VerdictSkeleton = () => (
     </div>
   </div>
 );
+
+/** How many repositories we've checked so far; nothing once all are. */
+function CheckProgress({ counts: { total, unchecked } }: { counts: RepositoryCounts }) {
+  if (unchecked === 0 || total === 0) return null;
+  const checked = total - unchecked;
+  const text = `${checked} of ${total} repositories checked so far.`;
+  return (
+    <div className={styles.checking}>
+      <progress aria-label="Repositories checked" value={checked} max={total} />
+      <p>{text} GitHub limits how many we can check in a minute.</p>
+    </div>
+  );
+}

@@ -2,10 +2,11 @@ import { useId, useState } from 'react';
 import type { HookAnswer, HookKind } from '../../../../../src/contract/hooks.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { useCopy } from '../../../lib/use-copy.ts';
 import { useStepFocus } from '../../../lib/use-step-focus.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { HookForm } from './hook-form.tsx';
-import { HookSecret } from './hook-secret.tsx';
 import { HookStatus } from './hook-status.tsx';
 import { HOOK_TEXTS } from './hook-texts.ts';
 import styles from './hooks.module.css';
@@ -123,3 +124,25 @@ const RemoveButtons = ({ hook, busy, onRemove, onCancel }: RemoveProps) => (
     </div>
   </>
 );
+
+/** The secret that signs the deliveries, this once. */
+function HookSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const { message, copy } = useCopy(secret);
+  return (
+    <Notice look="warning">
+      <p>
+        <strong>Copy the secret now.</strong> It signs each delivery, and is never shown again.
+      </p>
+      <code className={styles.secret}>{secret}</code>
+      <div className={styles.buttons}>
+        <Button look="secondary" onClick={copy}>
+          Copy secret
+        </Button>
+        <Button look="secondary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+      <p role="status">{message}</p>
+    </Notice>
+  );
+}

@@ -4,10 +4,10 @@ import { useTyped } from './use-typed.ts';
 
 const LONGEST_SEARCH = 100;
 
-export type ListQuery<State extends string> = { search: string; state: State };
+type ListQuery<State extends string> = { search: string; state: State };
 
 /** Reads a list's search and filter from the query string; an unknown filter counts as the first one. */
-export function readListQuery<State extends string>(
+function readListQuery<State extends string>(
   query: string,
   states: readonly [State, ...State[]],
 ): ListQuery<State> {

@@ -1,11 +1,12 @@
-import { type FormEvent, useId } from 'react';
+import { type FormEvent, useEffect, useId, useState } from 'react';
 import { Field } from '../../../components/field.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
+import { useRecordStore } from '../../../lib/record-store.ts';
 import { useTyped } from '../list/use-typed.ts';
 import { KIND_NAMES } from './entry-text.ts';
 import { LONGEST_NAME, type LogFilters } from './filters.ts';
 import styles from './log.module.css';
-import { useSuggestions } from './use-suggestions.ts';
+import { suggestLogins } from './read-log.ts';
 
 type Props = {
   /** The organization's record id. */
@@ -93,4 +94,26 @@ function SearchField({ suggestions, ...input }: SearchProps) {
       </datalist>
     </>
   );
+}
+
+const TYPING_PAUSE_MS = 200;
+
+/** Logins that contain the typed text, read when typing pauses. Empty on errors: the field works without them. */
+function useSuggestions(org: string, typed: string): string[] {
+  const store = useRecordStore();
+  const [logins, setLogins] = useState<string[]>([]);
+
+  useEffect(() => {
+    let isStale = false;
+    const timer = window.setTimeout(async () => {
+      const found = typed ? await suggestLogins(store, org, typed).catch(() => []) : [];
+      if (!isStale) setLogins(found);
+    }, TYPING_PAUSE_MS);
+    return () => {
+      isStale = true;
+      window.clearTimeout(timer);
+    };
+  }, [store, org, typed]);
+
+  return logins;
 }

@@ -37,7 +37,7 @@ export const searched = (typed: string) =>
   withoutUnquotable(typed).replaceAll('%', '').trim().slice(0, LONGEST_NAME);
 
 /** No name has these characters, and the server refuses them in a filter of the record store. */
-export const withoutUnquotable = (text: string) => text.replace(/[\\\p{Cc}]/gu, '');
+const withoutUnquotable = (text: string) => text.replace(/[\\\p{Cc}]/gu, '');
 
 const isDay = (text: string) =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(new Date(`${text}T00:00:00`).getTime());

@@ -1,7 +1,7 @@
 import { toIso } from '../../../lib/times.ts';
 
 /** The reader's locale and time zone; the browser's own by default. */
-export type Reader = { locale?: string; timeZone?: string };
+type Reader = { locale?: string; timeZone?: string };
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -24,7 +24,7 @@ export const fullDay = (at: string, reader: Reader = {}) => format(at, { dateSty
 export const exactLocalTime = (at: string, reader: Reader = {}) =>
   format(at, { dateStyle: 'medium', timeStyle: 'long' }, reader);
 
-export type Day<Item> = { heading: string; items: Item[] };
+type Day<Item> = { heading: string; items: Item[] };
 
 /** Groups items by the reader's local day and keeps their order. */
 export function groupByDay<Item extends { at: string }>(items: Item[], reader: Reader = {}): Day<Item>[] {

@@ -7,11 +7,12 @@ import { Label } from '../../../components/label.tsx';
 import { alertIcon } from '../../../components/notice-icons.ts';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { pullAddress } from '../../../lib/github.ts';
+import { organizationQuery } from '../../../lib/organizations.ts';
+import { keepQuery } from '../../../lib/page-context.ts';
 import { ago, toIso } from '../../../lib/times.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import type { Entry } from './entry.ts';
-import { entryPath, entryPull } from './entry-link.ts';
 import { entryText, isWarningKind } from './entry-text.ts';
 import { clockTime, exactLocalTime } from './local-time.ts';
 import styles from './log.module.css';
@@ -95,3 +96,40 @@ export const LogRowsSkeleton = ({ count }: { count: number }) => (
     ))}
   </ol>
 );
+
+type Subject = Pick<Entry, 'kind' | 'data'>;
+
+/** The dashboard's page about the subject of an entry; null if there is none. */
+export function entryPath(
+  { kind, data }: Subject,
+  organization: Pick<Organization, 'name' | 'orgId' | 'installationId'>,
+): string | null {
+  const query = organizationQuery(organization);
+  switch (kind) {
+    case 'webauthnCollect':
+    case 'totpCollect':
+    case 'approvalWithdraw': {
+      const { sha, pr, repo } = data;
+      if (!sha || !pr || !repo) return null;
+      return keepQuery('/commit', '', { head: sha, pr: String(pr), repo, ...query });
+    }
+    case 'webauthnRegister':
+    case 'totpRegister':
+    case 'authenticatorRename':
+    case 'authenticatorDelete':
+    case 'memberAuthenticatorDelete':
+      return keepQuery('/org/authenticators', '', query);
+    case 'setOrgImage':
+      return keepQuery('/org/image', '', query);
+    default:
+      return null;
+  }
+}
+
+/** The pull request on GitHub that a warning links to; null for other entries. */
+export function entryPull(
+  { kind, data: { repo, pr } }: Subject,
+  { name }: Pick<Organization, 'name'>,
+): { owner: string; repo: string; pr: string } | null {
+  return isWarningKind(kind) && repo && pr ? { owner: name, repo, pr: String(pr) } : null;
+}

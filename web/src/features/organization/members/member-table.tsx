@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type {
   OrganizationMember,
   OrganizationMembersAnswer,
@@ -12,9 +12,9 @@ import { ListPages } from '../list/list-pages.tsx';
 import { type Column, ListTable } from '../list/list-table.tsx';
 import type { List } from '../list/use-list.ts';
 import { EndSessions } from './end-sessions.tsx';
-import { authenticatorsText, memberNotes } from './member-texts.ts';
+import { authenticatorsText, memberNotes, remindedOneText, reminderState } from './member-texts.ts';
 import styles from './members.module.css';
-import { RemindMember } from './remind-member.tsx';
+import { useRemind } from './use-remind.ts';
 
 type Props = {
   list: List<OrganizationMembersAnswer>;
@@ -115,3 +115,48 @@ const Authenticators = ({ member }: { member: OrganizationMember }) => (
     </p>
   </>
 );
+
+type RemindMemberProps = { member: OrganizationMember; organization: Pick<Organization, 'orgId' | 'name'> };
+
+/** Reminds one member to register, or says why that isn't possible. The answer takes the pressed button's place and focus. */
+function RemindMember({ member, organization }: RemindMemberProps) {
+  const { now } = useClient();
+  const { busy, answer, error, remind } = useRemind(organization, member.id);
+  const result = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => {
+    if (answer) result.current?.focus();
+  }, [answer]);
+  if (answer) {
+    return (
+      <p ref={result} tabIndex={-1} role="status" className={styles.quiet}>
+        {remindedOneText(answer)}
+      </p>
+    );
+  }
+  const state = reminderState(member, now());
+  if (state === 'no-address') return <p className={styles.quiet}>No confirmed e-mail address</p>;
+  if (state === 'sent' && member.reminded) {
+    return (
+      <p className={styles.quiet}>
+        Reminded <Ago at={member.reminded} />
+      </p>
+    );
+  }
+  return (
+    <>
+      {error && (
+        <p role="alert" className={styles.quiet}>
+          {error}
+        </p>
+      )}
+      <Button
+        look="secondary"
+        busy={busy}
+        aria-label={`Remind ${member.login}`}
+        onClick={() => void remind()}
+      >
+        Remind
+      </Button>
+    </>
+  );
+}

@@ -1,11 +1,21 @@
 import { useEffect, useRef } from 'react';
-import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type {
+  OrganizationAnswer,
+  OrganizationMembersAnswer,
+} from '../../../../../src/contract/organization.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
+import { organizationQuery } from '../../../lib/organizations.ts';
+import { keepQuery } from '../../../lib/page-context.ts';
+import { forFileName, saveFile } from '../../../lib/save-file.ts';
+import { useClient } from '../../../lib/use-client.ts';
+import { useCopy } from '../../../lib/use-copy.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { reachText, remindedText } from './member-texts.ts';
+import { ExportProgress } from '../exports/export-progress.tsx';
+import { readPages } from '../exports/read-pages.ts';
+import { useExport } from '../exports/use-export.ts';
+import { membersAsCsv, messageToMembers, reachText, remindedText } from './member-texts.ts';
 import styles from './members.module.css';
-import { TellThem } from './tell-them.tsx';
 import { useRemind } from './use-remind.ts';
 
 type Props = {
@@ -39,6 +49,49 @@ export function RemindAll({ organization, members, onSent }: Props) {
         {answer && remindedText(answer)}
       </p>
       {others > 0 && <TellThem organization={organization} sendsMail={sendsMail} />}
+    </div>
+  );
+}
+
+type TellThemProps = { organization: Organization; sendsMail: boolean };
+
+/** What an owner sends to members whom no e-mail reaches: a message, the link in it, and a list of these members. */
+function TellThem({ organization, sendsMail }: TellThemProps) {
+  const { api, config } = useClient();
+  const { state, run, cancel } = useExport();
+  const url = config.origin + keepQuery('/register', '', organizationQuery(organization));
+  const text = messageToMembers(organization.name, url);
+  const message = useCopy(text);
+  const link = useCopy(url);
+  const save = () =>
+    run(async (job) => {
+      const logins: string[] = [];
+      const body = { orgID: organization.orgId, state: 'missing' };
+      const read = (after: string | undefined) =>
+        api.post<OrganizationMembersAnswer>('/organization-members', { ...body, after });
+      for await (const { members } of readPages(job, read))
+        for (const { login, pending, hasAddress } of members)
+          if (!pending && !(sendsMail && hasAddress)) logins.push(login);
+      const name = forFileName(`otp-guard-${organization.name}-without-authenticator.csv`);
+      saveFile({ name, type: 'text/csv', parts: membersAsCsv(logins, config.github) });
+      return `Saved ${logins.length === 1 ? '1 member' : `${logins.length} members`}.`;
+    });
+  return (
+    <div className={styles.tell}>
+      <blockquote>{text}</blockquote>
+      <div className={styles.actions}>
+        <Button look="secondary" onClick={message.copy}>
+          Copy message
+        </Button>
+        <Button look="secondary" onClick={link.copy}>
+          Copy link
+        </Button>
+        <Button look="secondary" busy={state.status === 'running'} onClick={save}>
+          Save their names as CSV
+        </Button>
+        <p role="status">{message.message || link.message}</p>
+        <ExportProgress state={state} onCancel={cancel} />
+      </div>
     </div>
   );
 }

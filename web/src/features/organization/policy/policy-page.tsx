@@ -12,11 +12,13 @@ import { useStepFocus } from '../../../lib/use-step-focus.ts';
 import { useTabState } from '../../../lib/use-tab-state.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { RequireOrganization } from '../require-organization.tsx';
+import { Section } from '../section.tsx';
 import { readDraft } from './draft.ts';
 import styles from './policy.module.css';
 import { PolicyEditor } from './policy-editor.tsx';
 import { PolicyFiles } from './policy-files.tsx';
-import { PolicyView } from './policy-view.tsx';
+import { assuranceText, enrolmentText, SEED_TEXT } from './policy-texts.ts';
+import { RuleWords } from './rule-words.tsx';
 import { TryIt } from './try-it.tsx';
 
 const TITLE = 'Policy';
@@ -122,3 +124,27 @@ function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
     </div>
   );
 }
+
+/** A policy in words. */
+const PolicyView = ({ policy: { enrolment, assurance, rules } }: { policy: Policy }) => (
+  <>
+    <Section title="Rules">
+      <ol className={styles.rules}>
+        {rules.map((rule) => (
+          <li key={rule.name} className={styles.rule}>
+            <RuleWords rule={rule} />
+          </li>
+        ))}
+      </ol>
+      <p className={styles.quiet}>
+        {rules.length === 0 ? 'Every pull request needs 1 approval by a member.' : SEED_TEXT}
+      </p>
+    </Section>
+    <Section title="First authenticator">
+      <p>{enrolmentText(enrolment)}</p>
+    </Section>
+    <Section title="What counts">
+      <p>{assuranceText(assurance)}</p>
+    </Section>
+  </>
+);

@@ -5,16 +5,17 @@ import type { PolicyTrialAnswer } from '../../../../../src/contract/policy-calls
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Field } from '../../../components/field.tsx';
+import { Label } from '../../../components/label.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { sentenceOf } from '../../../lib/api-client.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
+import { StatusRow } from '../status-row.tsx';
 import { asSent } from './draft.ts';
 import { type PullName, parsePull } from './parse-pull.ts';
 import styles from './policy.module.css';
-import { TrialOutcome } from './trial-outcome.tsx';
 
 type Props = {
   organization: Organization;
@@ -142,3 +143,36 @@ function useTrial({ orgId, name }: Organization) {
   };
   return { pending, error, outcome, run };
 }
+
+type TrialOutcomeProps = { title: string; pull: PullName; answer: PolicyTrialAnswer };
+
+/** What one policy says about a pull request. */
+const TrialOutcome = ({ title, pull: { repo, pr }, answer: { passed, rules } }: TrialOutcomeProps) => (
+  <div className={styles.fields}>
+    <h3>{title}</h3>
+    <StatusRow status={passed ? 'good' : 'wrong'}>
+      <p>
+        <bdi>
+          {repo} #{pr}
+        </bdi>{' '}
+        {passed ? 'passes.' : 'waits.'}
+      </p>
+    </StatusRow>
+    <ul>
+      {rules.map(({ name, enforced, met, missing }) => (
+        <li key={name} className={styles.rule}>
+          <p>
+            <Label text={name || 'Every pull request'} inline />
+            {met && ': met.'}
+            {!enforced && <span className={styles.mode}>Reported only</span>}
+          </p>
+          {!met && (
+            <p>
+              <Label text={missing} inline />
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  </div>
+);

@@ -4,12 +4,11 @@ import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { ChooseOrganization } from '../../../components/choose-organization.tsx';
+import { Notice } from '../../../components/notice.tsx';
 import { findOrganization } from '../../../lib/organizations.ts';
 import { useClient, usePageContext, useSessionState, useUser } from '../../../lib/use-client.ts';
 import type { Organization, User } from '../../../lib/user.ts';
 import { CheckedRepositories } from './checked-repositories.tsx';
-import { type InstallationQuery, readInstallationQuery } from './installation-query.ts';
-import { NewInstallationNotice } from './new-installation-notice.tsx';
 import { RepositoryList } from './repository-list.tsx';
 import { settingsUrl } from './settings-url.ts';
 import { useRepositories } from './use-repositories.ts';
@@ -93,3 +92,36 @@ function useIsFresh(): boolean {
 
 const findByInstallation = ({ organizations }: User, installation: string): Organization | undefined =>
   organizations.find(({ installationId }) => String(installationId) === installation);
+
+/** Shown right after the App was installed: GitHub takes a moment to notify us and to list the repositories. */
+function NewInstallationNotice({ onRefresh }: { onRefresh: () => void }) {
+  const { session } = useClient();
+  const state = useSessionState();
+  const busy = state.status === 'signed-in' && state.fresh === 'pending';
+  const refresh = () => void session.refresh().then(onRefresh);
+  return (
+    <Notice look="info">
+      <p>Thanks for connecting to GitHub! Please refresh in a few minutes to see your repositories</p>
+      <Button look="secondary" busy={busy} onClick={refresh}>
+        Refresh
+      </Button>
+    </Notice>
+  );
+}
+
+/** Which installation the page is about, and whether the person has just installed or changed the App. */
+type InstallationQuery = { installation: string; justInstalled: boolean };
+
+/**
+ * Reads the installation from the query string. After somebody installs the App or changes its repositories, GitHub
+ * sends them here with `installation_id` and `setup_action`; that id is newer than an `installation` parameter.
+ * https://docs.github.com/en/apps/creating-github-apps/registering-a-github-app/about-the-setup-url
+ */
+export function readInstallationQuery(search: string): InstallationQuery {
+  const params = new URLSearchParams(search);
+  const justInstalled = ['install', 'update'].includes(params.get('setup_action') ?? '');
+  const ours = params.get('installation') ?? '';
+  const githubs = params.get('installation_id') ?? '';
+  const installation = justInstalled ? githubs || ours : ours || githubs;
+  return { installation: /^[1-9][0-9]{0,15}$/.test(installation) ? installation : '', justInstalled };
+}

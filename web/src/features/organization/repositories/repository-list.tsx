@@ -4,7 +4,7 @@ import { GithubLink } from '../../../components/github-link.tsx';
 import { Label } from '../../../components/label.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { ListPages } from '../list/list-pages.tsx';
-import { usePagesOf } from '../list/use-pages-of.ts';
+import { type List, PAGE_SIZE } from '../list/use-list.ts';
 import type { RepositoriesPage, Repository } from './list-repositories-page.ts';
 import styles from './repositories.module.css';
 
@@ -127,3 +127,22 @@ const Loading = () => (
     </ul>
   </>
 );
+
+/** Pages of a list that's already here. Another `key`, such as a search, starts at the first page again. */
+function usePagesOf<Item>(all: Item[], key: string) {
+  const [shown, setShown] = useState({ key, place: 1 });
+  const place = shown.key === key ? shown.place : 1;
+  const items = all.slice((place - 1) * PAGE_SIZE, place * PAGE_SIZE);
+  const goTo = (next: number) => setShown({ key, place: next });
+  const list: List<{ next: string | null }> = {
+    answer: { next: place * PAGE_SIZE < all.length ? String(place + 1) : null },
+    place,
+    busy: false,
+    failure: null,
+    next: () => goTo(place + 1),
+    previous: () => goTo(place - 1),
+    reload: () => undefined,
+    refresh: () => undefined,
+  };
+  return { list, items };
+}

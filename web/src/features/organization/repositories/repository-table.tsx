@@ -4,9 +4,9 @@ import { Label } from '../../../components/label.tsx';
 import { Ago } from '../../../components/time.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { type Column, ListTable } from '../list/list-table.tsx';
+import type { Status } from '../status.ts';
 import { StatusRow } from '../status-row.tsx';
 import styles from './repositories.module.css';
-import { REQUIREMENT_STATUS, REQUIREMENT_TEXTS } from './requirements.ts';
 
 type Props = {
   owner: string;
@@ -78,3 +78,40 @@ function Verdict({ repository: { required, checked, defaultBranch }, isFirst }: 
     </StatusRow>
   );
 }
+
+const REQUIREMENT_STATUS: Record<CheckRequirement, Status> = {
+  thisApp: 'good',
+  anySource: 'wrong',
+  no: 'wrong',
+  unknown: 'unknown',
+};
+
+type RequirementTexts = {
+  /** Reads on with "on {branch}". */
+  text: string;
+  /** Why it matters and what to do; empty if there is nothing to do. */
+  advice: string;
+  /** The text of the link to the branch's rules. */
+  action: string;
+};
+
+/** Whether a default branch requires the check. */
+const REQUIREMENT_TEXTS: Record<CheckRequirement, RequirementTexts> = {
+  thisApp: { text: 'Required from OTP Guard', advice: '', action: '' },
+  anySource: {
+    text: 'Required from any source',
+    advice: 'Anyone who can write checks can report it. Choose the OTP Guard App as its source.',
+    action: 'Set its source',
+  },
+  no: {
+    text: 'Not required',
+    advice: "Merges don't wait for it. The overview has a ruleset file that requires it.",
+    action: 'Require it',
+  },
+  unknown: {
+    text: "Can't be checked",
+    advice:
+      "The App isn't allowed to read branch protection. Look at the rules yourself, require the check in a ruleset, or grant the App “Administration: read”.",
+    action: 'View rules',
+  },
+};

@@ -3,9 +3,23 @@ import { GithubLink } from '../../../components/github-link.tsx';
 import { Ago } from '../../../components/time.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { StatusRow } from '../status-row.tsx';
-import { fullCheckStatus, isOverdue } from './part-status.ts';
+import {
+  enterpriseServerStatus,
+  fullCheckStatus,
+  isOverdue,
+  permissionsStatus,
+  webhooksStatus,
+} from './part-status.ts';
 import styles from './setup.module.css';
-import { faultsText, repairedText } from './setup-texts.ts';
+import {
+  appsUrl,
+  faultsText,
+  missedWebhooksText,
+  missingPermissionsText,
+  repairedText,
+  USUAL_WATCH_SECONDS,
+  watchText,
+} from './setup-texts.ts';
 
 type Props = { lastCheck: OrganizationHealth['sweep']; settingsUrl: string };
 
@@ -39,6 +53,128 @@ export function FullCheckRow({ lastCheck, settingsUrl }: Props) {
             </GithubLink>
           </p>
         </>
+      )}
+    </StatusRow>
+  );
+}
+
+type BackupRowProps = NonNullable<OrganizationHealth['backup']>;
+
+/** How old the server's last daily backup is. */
+export const BackupRow = ({ last, isLate }: BackupRowProps) => (
+  <StatusRow status={isLate ? 'wrong' : 'good'}>
+    {last ? (
+      <p>
+        Last backup made <Ago at={last} />.
+      </p>
+    ) : (
+      <p>{isLate ? 'There is no backup.' : 'The first backup is still to come.'}</p>
+    )}
+    {isLate && (
+      <p>
+        Ask the operator of OTP Guard to look at the log: without a backup, a broken disk takes every approval
+        and authenticator with it.
+      </p>
+    )}
+  </StatusRow>
+);
+
+type EnterpriseServerRowProps = { server: NonNullable<OrganizationHealth['enterpriseServer']> };
+
+/** Shown only on an Enterprise Server: its version, and what it can't do. */
+export const EnterpriseServerRow = ({ server }: EnterpriseServerRowProps) => (
+  <StatusRow status={enterpriseServerStatus(server)}>
+    <p>
+      GitHub Enterprise Server {server.version}.
+      {server.isUnchecked &&
+        ' It is older than any version that OTP Guard was compared with, so some things may not work.'}
+    </p>
+    {!server.hasMergeGroups && (
+      <p>
+        The App gets no merge groups, so a merge queue would wait for the check for ever. Don't require the
+        check on branches with a merge queue.
+      </p>
+    )}
+  </StatusRow>
+);
+
+/** Shown only if people come through a proxy that OTP Guard doesn't know about. */
+export const ProxyRow = () => (
+  <StatusRow status="wrong">
+    <p>
+      People come to OTP Guard through a proxy that it doesn't know about, so all of them seem to have one
+      address. Ask the operator of OTP Guard to set <code>TRUST_PROXY</code>.
+    </p>
+  </StatusRow>
+);
+
+/** Whether the App has the permissions it needs. */
+export function PermissionsRow({ permissions }: Pick<OrganizationHealth, 'permissions'>) {
+  const { missing, isPending, settingsUrl } = permissions;
+  const status = permissionsStatus(permissions);
+  if (status === 'good') {
+    return (
+      <StatusRow status={status}>
+        <p>The App has the permissions it needs.</p>
+      </StatusRow>
+    );
+  }
+  return (
+    <StatusRow status={status}>
+      {missing.length > 0 && <p>{missingPermissionsText(missing)}</p>}
+      <p>
+        {isPending
+          ? 'The App requests permissions that no owner has accepted yet.'
+          : "Ask the operator of OTP Guard to add this to the App's permissions on GitHub. An owner then has to accept it."}
+      </p>
+      <p>
+        <GithubLink className={styles.link} href={settingsUrl} newTab>
+          {isPending ? 'Review and accept' : "The App's permissions"}
+        </GithubLink>
+      </p>
+    </StatusRow>
+  );
+}
+
+type WebhooksRowProps = Pick<OrganizationHealth, 'webhooks' | 'watchSeconds'> & { settingsUrl: string };
+
+/** Whether GitHub's webhooks reach OTP Guard. */
+export function WebhooksRow({ webhooks, watchSeconds, settingsUrl }: WebhooksRowProps) {
+  const { last, missed, silentSince } = webhooks;
+  const status = webhooksStatus(webhooks);
+  return (
+    <StatusRow status={status}>
+      {last ? (
+        <p>
+          Last webhook received <Ago at={last} />.
+        </p>
+      ) : (
+        <p>
+          No webhooks received yet.
+          {missed === 0 &&
+            " Open a pull request or push to one. If that doesn't help, check the webhook URL in the App's settings and that the webhook is active."}
+        </p>
+      )}
+      {silentSince && (
+        <p>
+          Webhooks don't arrive: something changed on GitHub <Ago at={silentSince} />, and no webhook came.
+          Checks are late, and a green check can be wrong for a while.
+          {missed === 0 && " Check the webhook URL in the App's settings, and that the webhook is active."}
+        </p>
+      )}
+      {watchSeconds > USUAL_WATCH_SECONDS && <p>{watchText(watchSeconds)}</p>}
+      {missed > 0 && (
+        <p>
+          {missedWebhooksText(missed)} We asked GitHub to redeliver {missed === 1 ? 'it' : 'them'}. Check that
+          GitHub can reach OTP Guard: the App's settings list the deliveries under Advanced.
+        </p>
+      )}
+      {status !== 'good' && (
+        <p>
+          <GithubLink className={styles.link} href={appsUrl(settingsUrl)} newTab>
+            Your Apps' settings
+          </GithubLink>
+        </p>
       )}
     </StatusRow>
   );

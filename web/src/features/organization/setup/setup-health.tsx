@@ -6,24 +6,26 @@ import type {
 } from '../../../../../src/contract/organization-health.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
+import { GithubLink } from '../../../components/github-link.tsx';
+import { InternalLink } from '../../../components/internal-link.tsx';
+import { Skeleton } from '../../../components/skeleton.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { Section } from '../section.tsx';
 import { StatusRow } from '../status-row.tsx';
-import { BackupRow } from './backup-row.tsx';
-import { EnterpriseServerRow } from './enterprise-server-row.tsx';
-import { FullCheckRow } from './full-check-row.tsx';
-import { HowToRequire } from './how-to-require.tsx';
-import { PermissionsRow } from './permissions-row.tsx';
-import { ProxyRow } from './proxy-row.tsx';
-import { RepositoriesRow } from './repositories-row.tsx';
+import {
+  BackupRow,
+  EnterpriseServerRow,
+  FullCheckRow,
+  PermissionsRow,
+  ProxyRow,
+  WebhooksRow,
+} from './full-check-row.tsx';
 import { RulesetRow } from './ruleset-row.tsx';
 import styles from './setup.module.css';
-import { SetupSkeleton } from './setup-skeleton.tsx';
-import { allProblems, setupSummary } from './summaries.ts';
+import { allProblems, requiredSummary, setupSummary } from './summaries.ts';
 import type { HealthState } from './use-health.ts';
-import { WebhooksRow } from './webhooks-row.tsx';
 
-export const SETUP_TITLE = 'Setup health';
+const SETUP_TITLE = 'Setup health';
 export const SETUP_ID = 'setup';
 
 /** What keeps the organization from being protected and how to fix it; for owners. */
@@ -106,5 +108,76 @@ function Parts({ health, counts, answer }: { health: OrganizationHealth } & Part
       {answer && <HowToRequire answer={answer} />}
       <RulesetRow rulesets={rulesets} />
     </>
+  );
+}
+
+const PARTS = [
+  '487 of 500 repositories require the check.',
+  'The App has the permissions it needs.',
+  'Last webhook received 3 minutes ago.',
+  'Last full check 3 minutes ago; nothing to fix.',
+];
+
+/** A placeholder as tall as the button and the parts. */
+const SetupSkeleton = () => (
+  <>
+    <p className={styles.link}>
+      <Skeleton like="Check again" />
+    </p>
+    {PARTS.map((part) => (
+      <p key={part}>
+        <Skeleton like={part} />
+      </p>
+    ))}
+    <p className={styles.link}>
+      <Skeleton like="Require the check with a ruleset file" />
+    </p>
+  </>
+);
+
+/** Explains how to make GitHub require the check. */
+function HowToRequire({ answer: { name, accountType, role } }: { answer: OrganizationAnswer }) {
+  const { config } = useClient();
+  const rules = `${config.github}/organizations/${encodeURIComponent(name)}/settings/rules`;
+  return (
+    <details className={styles.rulesets}>
+      <summary>How to require the check</summary>
+      <p>
+        In a ruleset or a branch protection rule, choose “Require status checks to pass”. Add the check{' '}
+        <strong>OTP Guard</strong> and choose the OTP Guard App as its source. With any other source, someone
+        else could report the check as passed.
+        {role === 'admin' && ' A ruleset file under Setup health already names both.'}
+      </p>
+      {role === 'admin' && accountType === 'Organization' && (
+        <p>
+          <GithubLink className={styles.link} href={rules} newTab>
+            Rulesets of {name}
+          </GithubLink>
+        </p>
+      )}
+    </details>
+  );
+}
+
+type Props = { counts: RepositoryCounts; settingsUrl: string };
+
+/** How many repositories require the check, and the way to them. */
+function RepositoriesRow({ counts, settingsUrl }: Props) {
+  const { status, text } = requiredSummary(counts);
+  return (
+    <StatusRow status={status}>
+      <p>{text}</p>
+      <p>
+        {counts.total === 0 ? (
+          <GithubLink className={styles.link} href={settingsUrl} newTab>
+            Choose repositories
+          </GithubLink>
+        ) : (
+          <InternalLink className={styles.link} to="/org/repositories">
+            Each repository
+          </InternalLink>
+        )}
+      </p>
+    </StatusRow>
   );
 }
