@@ -21,7 +21,6 @@ import type { WrapSend } from './github/fetch.ts';
 import { createHookRounds } from './hooks/deliver-hooks.ts';
 import { createHttpApp } from './http/app.ts';
 import { createReadiness, type Leaving, LONGEST_WRITE_MS, type Readiness } from './http/readiness.ts';
-import { createRecentReads } from './http/recent-reads.ts';
 import { recordApi } from './http/record-api/router.ts';
 import { close, DRAIN_MS, listen } from './http/server.ts';
 import type { Limits } from './limits.ts';
@@ -297,7 +296,6 @@ function createServerApp(
       ...deps,
       limits: options.callLimits ?? started.limits,
       githubBudget: app.budget,
-      recent: createRecentReads(deps, deps.clock),
     },
     webhooks: {
       receive: createReceiveWebhook({

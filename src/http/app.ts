@@ -13,12 +13,12 @@ import { dashboard } from './dashboard.ts';
 import { DELETE_PATH, deleteAuthenticator } from './delete-authenticator.ts';
 import { errorHandler } from './error-handler.ts';
 import { handleCall } from './handle-call.ts';
+import { createRequestLimits } from './limits.ts';
 import { answerMetrics, type MetricsDeps, measureRequests } from './metrics.ts';
 import type { FooterInput } from './page-footer.ts';
 import { answerPolicySchema, POLICY_SCHEMA_PATH } from './policy-schema.ts';
 import { answerAlive, answerReadiness, endConnections } from './probes.ts';
 import { answerPublishedList, PUBLISHED_LIST_PATH } from './published-list.ts';
-import { createRateLimits } from './rate-limits.ts';
 import type { Readiness } from './readiness.ts';
 import { sameOrigin } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -52,7 +52,7 @@ export type HttpDeps = {
 /** The product's HTTP server: dashboard, product calls, webhooks and the guarded record store. */
 export function createHttpApp(deps: HttpDeps): Express {
   const app = express();
-  const rateLimits = createRateLimits(deps.calls);
+  const rateLimits = createRequestLimits(deps.calls);
   app.disable('x-powered-by');
   app.set('trust proxy', deps.trustProxy);
   app.use(logRequests(deps.log));

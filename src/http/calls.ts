@@ -103,9 +103,8 @@ import { exportLog, type LogExportDeps } from '../receipts/export-log.ts';
 import { exportReceipts, type ReceiptsExportDeps } from '../receipts/export-receipts.ts';
 import { type HeadReceiptsDeps, headReceipts } from '../receipts/head-receipts.ts';
 import { type LogStatusDeps, logStatus } from '../receipts/log-status.ts';
-import type { BudgetName } from './call-budgets.ts';
+import type { BudgetName, CallCost, LimitDeps } from './limits.ts';
 import { parseBody } from './parse-body.ts';
-import type { SpendDeps } from './spend.ts';
 
 export type CallDeps = ApproveBatchDeps &
   RegistrationDeps &
@@ -132,7 +131,7 @@ export type CallDeps = ApproveBatchDeps &
   TestHookDeps &
   InboxDeps &
   NoticeChoiceDeps &
-  SpendDeps & {
+  LimitDeps & {
     memberships: Memberships;
     pullSearch: PullSearch;
     statistics: ApprovalStatistics;
@@ -141,7 +140,7 @@ export type CallDeps = ApproveBatchDeps &
     checkToken: TokenChecks;
   };
 
-type Cost = { requests: number; work: number };
+type Cost = ReturnType<CallCost['cost']>;
 
 /** One product call: its path, what it may cost, and what it does for a session. */
 export type Call = {
@@ -149,14 +148,8 @@ export type Call = {
   /** Null if no budget may refuse it. */
   budget: BudgetName | null;
   /** @throws AppError `malformed` if the body doesn't match the call's schema. */
-  prepare(body: unknown): {
-    /** The organization that the body names. */
-    orgID: number | undefined;
-    /** The pull requests that the body names. Each counts as a call of its budget. */
-    targets: ApprovalTarget[];
-    /** How many calls of its budget it counts as: `work` for its session alone, `requests` for the organization too. */
-    cost(): Cost;
-    /** More of them, that we stored. Read only after the call is counted. @throws AppError if it's refused at once. */
+  prepare(body: unknown): Omit<CallCost, 'storedTargets'> & {
+    /** Reads more pull requests that we stored, once the call is counted for its session. */
     storedTargets(deps: CallDeps, session: Session): Promise<ApprovalTarget[]>;
     /** Does the call's work. Its answer is sent as text if it's a string, anything else as JSON. */
     run(deps: CallDeps, session: Session): Promise<unknown>;

@@ -6,8 +6,8 @@ import { accessToken } from '../contract/fields.ts';
 import { stepUp } from '../contract/step-up.ts';
 import { requirePerson, requireSession, tokenOf } from '../people/session.ts';
 import type { CallDeps } from './calls.ts';
+import { countForSession } from './limits.ts';
 import { parseBody } from './parse-body.ts';
-import { spend } from './spend.ts';
 
 /** The paths at which an authenticator can be deleted. The record store itself refuses every deletion. */
 export const DELETE_PATH = /^\/api\/collections\/(webauthn|totps)\/records\/([a-z0-9]{15})$/;
@@ -21,7 +21,7 @@ export function deleteAuthenticator(deps: CallDeps): RequestHandler {
     const session = await requireSession(deps.sessions, authorization);
     const token = tokenOf(authorization) ?? '';
     const path = `/delete/${collection}`;
-    await spend(deps, { session, token, path, budget: 'revocation', orgID: undefined });
+    await countForSession(deps.limits, { session, token, path, budget: 'revocation' });
     const person = await requirePerson(deps.checkToken, session, parseToken(request.get('x-github-token')));
     const header = request.get('x-step-up');
     const lostSince = parseLostSince(request.get('x-lost-since'));

@@ -1,9 +1,8 @@
 import express, { type RequestHandler } from 'express';
 import { AppError } from '../app-error.ts';
 import { requireSession, tokenOf } from '../people/session.ts';
-import { BODY_LIMIT } from './body-limit.ts';
 import type { Call, CallDeps } from './calls.ts';
-import { countCall } from './count-call.ts';
+import { BODY_LIMIT, countCall } from './limits.ts';
 
 /** The handlers of one product call: they check its type and size, parse it, require a session, run it and answer. */
 export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
@@ -18,7 +17,8 @@ export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
       const { path, budget } = call;
       const prepared = call.prepare(request.body);
       const token = tokenOf(authorization) ?? '';
-      if (budget) await countCall(deps, { session, token, path, budget }, prepared);
+      const storedTargets = () => prepared.storedTargets(deps, session);
+      if (budget) await countCall(deps, { session, token, path, budget }, { ...prepared, storedTargets });
       const run = () => prepared.run(deps, session);
       const answer = await (budget === 'approval' ? deps.newHeads.yieldTo(run) : run());
       response.set('Cache-Control', 'no-store');

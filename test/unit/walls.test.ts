@@ -35,8 +35,8 @@ const ROOMS = Object.entries({
   'src/object-storage/': `${SERVER} aws4fetch node:`,
   'src/outgoing/': `${SERVER} ipaddr.js node:`,
   'src/bot/': `${SERVER} src/github/*-payload.ts probot`,
-  'src/http/': `${SERVER} @simplewebauthn/server express express-rate-limit express-static-gzip helmet
-    http-proxy-middleware node: pino pino-http zod`,
+  'src/http/': `${SERVER} @simplewebauthn/server express express-static-gzip helmet
+    http-proxy-middleware ipaddr.js node: pino pino-http zod`,
   'src/doctor/': 'src/{app-manifest,clock}.ts',
   'src/assemble.ts': `${SERVER} ${ADAPTERS} src/bot/`,
   'src/cli/': `${SERVER} ${ADAPTERS} src/doctor/ ioredis node: p-map pino probot zod`,

@@ -3,7 +3,7 @@ import { AppError } from '../../app-error.ts';
 import type { RefreshMemberships } from '../../organizations/refresh-memberships.ts';
 import type { Sessions } from '../../people/ports.ts';
 import { tokenOf } from '../../people/session.ts';
-import { BODY_LIMIT } from '../body-limit.ts';
+import { BODY_LIMIT } from '../limits.ts';
 import { expandOf, permit } from './allow-list.ts';
 import { forwardTo } from './forward.ts';
 import { limitStreams } from './limit-streams.ts';

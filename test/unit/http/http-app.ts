@@ -16,7 +16,6 @@ import { afterEach } from '@jest/globals';
 import { pino } from 'pino';
 import { createHttpApp, type HttpDeps } from '../../../src/http/app.ts';
 import type { CallDeps } from '../../../src/http/calls.ts';
-import { createRecentReads } from '../../../src/http/recent-reads.ts';
 import { createMemoryLimits } from '../../../src/limits.ts';
 import { createQueues } from '../../../src/queues.ts';
 import { FakeSessions, fakeGitHub, fakeStores } from '../../support/fakes.ts';
@@ -57,7 +56,6 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
     limits: createMemoryLimits(),
     newHeads: createQueues<number>(5),
     githubBudget: { lowUntil: (_installation: number): Date | null => null },
-    recent: createRecentReads(stores, stores.clock),
     checkToken: (token: string) => github.tokens.check(token),
     relyingParty: {
       id: 'guard.example.org',

@@ -2,8 +2,12 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { createRoom, type Intake } from '../../../src/http/make-room.ts';
-import { INTAKE_LIMITS, type IntakeLimits } from '../../../src/http/webhook-intake.ts';
+import {
+  createRoom,
+  INTAKE_LIMITS,
+  type Intake,
+  type IntakeLimits,
+} from '../../../src/http/webhook-intake.ts';
 import { endServersAfterEach, startHttpApp } from './http-app.ts';
 
 endServersAfterEach();

@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type BudgetName, budgets } from '../../../src/http/call-budgets.ts';
 import { type Call, calls } from '../../../src/http/calls.ts';
-import { countCall } from '../../../src/http/count-call.ts';
-import { createRecentReads } from '../../../src/http/recent-reads.ts';
-import { spend } from '../../../src/http/spend.ts';
+import { type BudgetName, budgets, type CallCost, countCall, networkOf } from '../../../src/http/limits.ts';
 import { createMemoryLimits } from '../../../src/limits.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, anOpenPull, fakeStores, HEAD } from '../../support/fakes.ts';
@@ -11,6 +8,11 @@ import { anInstallation, anOpenPull, fakeStores, HEAD } from '../../support/fake
 const ORG = 9;
 const aTarget = { installation: 5, owner: 'octo-org', ownerID: ORG, repo: 'hello', pr: 7, head: HEAD };
 const MEMBERS = ['mallory', 'mona'];
+
+const requestsOf = (budget: BudgetName) => {
+  const kind = budgets[budget];
+  return 'github' in kind ? kind.github.requests : 0;
+};
 
 /** An organization with two members, at one moment that `pass` moves. */
 async function world() {
@@ -24,25 +26,26 @@ async function world() {
     ...stores,
     limits: createMemoryLimits(() => stores.clock.now().getTime()),
     githubBudget: { lowUntil: () => lowUntil },
-    recent: createRecentReads(stores, stores.clock),
   };
   /** `who` is a person, or a person and one of their tokens: `mona/stolen`. */
   const call = (who: string, budget: BudgetName, path = budget as string, orgID = ORG, count = 1) => {
     const [userId = '', token = who] = who.split('/');
     const session = { userId, githubId: 1, login: userId };
-    return codeOf(spend(deps, { session, token, path, budget, orgID, count }));
+    const cost = () => ({ requests: count, work: count });
+    const about = { orgID, targets: [], cost, storedTargets: async () => [] };
+    return codeOf(countCall(deps, { session, token, path, budget }, about));
   };
   /** As a call's handler counts it, with this body. */
   const count = (
     userId: string,
     path: string,
     body: object,
-    change: Partial<ReturnType<Call['prepare']>> = {},
+    storedTargets: CallCost['storedTargets'] = async () => [],
   ) => {
     const { budget, prepare } = calls.find((one) => one.path === path) as Call;
-    const about = { session: { userId, githubId: 1, login: userId }, token: userId, path };
-    const spending = { ...about, budget: budget as BudgetName };
-    return codeOf(countCall(deps as never, spending, { ...prepare(body), ...change }));
+    const session = { userId, githubId: 1, login: userId };
+    const call = { session, token: userId, path, budget: budget as BudgetName };
+    return codeOf(countCall(deps, call, { ...prepare(body), storedTargets }));
   };
   return {
     ...stores,
@@ -57,7 +60,7 @@ async function world() {
         for (const { path, budget } of calls) {
           if (budget === null || budget === spare) continue;
           for (const who of [whom].flat())
-            while ((await call(who, budget, path)) === 'passes') requests += budgets[budget].requests;
+            while ((await call(who, budget, path)) === 'passes') requests += requestsOf(budget);
         }
         stores.clock.pass(60_000);
       }
@@ -169,7 +172,7 @@ describe('a batch of approvals', () => {
       read += 1;
       return Array(20).fill(aTarget);
     };
-    const answer = () => w.count('mona', '/approve-batch', body, { storedTargets });
+    const answer = () => w.count('mona', '/approve-batch', body, storedTargets);
     for (let round = 0; round < 3; round += 1) expect(await answer()).toBe('passes');
     expect([await answer(), read]).toEqual(['tooManyRequests', 3]);
   });
@@ -243,5 +246,35 @@ describe('while little of GitHub’s hourly budget is left', () => {
     expect(await w.call('mona', 'organization')).toBe('githubBudgetLow');
     expect(await w.call('mona', 'authenticator')).toBe('passes');
     expect(await w.call('mona', 'approval')).toBe('passes');
+  });
+});
+
+describe('a newcomer who signs in again', () => {
+  it('counts as a member at once', async () => {
+    const w = await world();
+    const org = await w.organizations.save(anInstallation());
+    for (let call = 0; call < 30; call += 1)
+      expect(await w.call('newcomer', 'approval', `/${call}`)).toBe('passes');
+    expect(await w.call('newcomer', 'approval')).toBe('tooManyRequests');
+    w.memberships.put(org, { githubId: 7, login: 'newcomer', role: 'member' }, { userId: 'newcomer' });
+    expect(await w.call('newcomer', 'approval')).toBe('passes');
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['::1', '::'],
+    ['2001:db8:1:2fff:aaaa::1', '2001:db8:1:2f00::'],
+    ['fe80::1%eth0', 'fe80::'],
+    ['', ''],
+  ])('%s counts as %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+
+  it('of the same 56 bits counts as the same network, and of others as another', () => {
+    expect(networkOf('2001:db8:1:2f01::1')).toBe(networkOf('2001:db8:1:2fff::9'));
+    expect(networkOf('2001:db8:1:2f01::1')).not.toBe(networkOf('2001:db8:1:30ff::1'));
   });
 });
