@@ -2,7 +2,7 @@
 // most 20 ms of processor time.  npm run bench -- policy
 import { judgePull } from '../dist/approvals/judge/judge.js';
 import { policySchema } from '../dist/contract/policy.js';
-import { matchFiles } from '../dist/policies/match-files.js';
+import { matchFiles } from '../dist/policies/needed-facts.js';
 import { at, median, report } from './compare.js';
 
 const ROUNDS = 40;

@@ -52,7 +52,7 @@ import type { Organization } from './organizations/ports.ts';
 import { createReportForgedRecord } from './organizations/report-forged-record.ts';
 import { createHttpsSender } from './outgoing/https-sender.ts';
 import type { Session } from './people/ports.ts';
-import { createSignEmailCode, type SignEmailCode } from './people/sign-email-code.ts';
+import { createSignEmailCode, type SignEmailCode } from './people/send-email-code.ts';
 import { createTokenChecks } from './people/token-checks.ts';
 import type { StoreClient } from './pocketbase/client.ts';
 import { type ActivityLog, createActivityLog } from './pocketbase/records/activity-log.ts';

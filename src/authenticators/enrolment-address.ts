@@ -1,7 +1,7 @@
 import { AppError } from '../app-error.ts';
 import type { Organization } from '../organizations/ports.ts';
-import { asciiDomain } from '../people/mailbox.ts';
 import type { Person } from '../people/ports.ts';
+import { asciiDomain } from '../people/send-email-code.ts';
 import type { EnrolmentAddress, EnrolmentAddresses } from './ports.ts';
 
 /**

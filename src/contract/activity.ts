@@ -1,7 +1,7 @@
 import type { AuthenticatorType } from './authenticator-kinds.ts';
-import type { ChangedParts } from './changed-parts.ts';
 import type { Enrolled } from './enrolment.ts';
 import type { HookKind } from './hooks.ts';
+import type { Policy, Rule } from './policy.ts';
 
 /** The kinds of log entry: the `activity` field of a `gh_activities` record. */
 export const activityKinds = [
@@ -70,3 +70,76 @@ export type ActivityData = {
   hook?: HookKind;
   host?: string;
 } & Partial<ChangedParts>;
+
+/** The parts of a policy that a change is about. A rule that moved is in its new order only. */
+export type PolicyParts = Partial<Pick<Policy, 'enrolment' | 'assurance'>> & { rules: Rule[] };
+
+export type ChangedParts = {
+  before: PolicyParts;
+  after: PolicyParts;
+  /** Whether rules that are in both changed their order. */
+  reordered: boolean;
+  /** How many changed rules were left out, because they are too long for a log entry. */
+  omitted: number;
+};
+
+/** In characters of JSON. The log lists fifty entries at once, and the whole policies are kept elsewhere. */
+const MOST_CHARACTERS = 12_000;
+
+/** What differs between two policies, bounded. */
+export function changedParts(before: Policy, after: Policy): ChangedParts {
+  const parts = (policy: Policy, other: Policy): PolicyParts => ({
+    ...(!isSame(policy.enrolment, other.enrolment) && { enrolment: policy.enrolment }),
+    ...(!isSame(policy.assurance, other.assurance) && { assurance: policy.assurance }),
+    rules: policy.rules.filter((rule) => !isSame(rule, named(other, rule.name))),
+  });
+  const changed = {
+    before: parts(before, after),
+    after: parts(after, before),
+    reordered: !isSame(orderOf(before, after), orderOf(after, before)),
+    omitted: 0,
+  };
+  return bounded(changed);
+}
+
+/** Without the last rules, then without long lists of models and domains, until it fits. */
+function bounded(changed: ChangedParts): ChangedParts {
+  const { before, after, omitted } = changed;
+  if (JSON.stringify(changed).length <= MOST_CHARACTERS) return changed;
+  const last = (after.rules.at(-1) ?? before.rules.at(-1))?.name;
+  if (last === undefined) return { ...changed, before: shortened(before), after: shortened(after) };
+  const without = (parts: PolicyParts) => ({
+    ...parts,
+    rules: parts.rules.filter(({ name }) => name !== last),
+  });
+  return bounded({ ...changed, before: without(before), after: without(after), omitted: omitted + 1 });
+}
+
+const MOST_NAMED = 20;
+
+function shortened({ enrolment, assurance, rules }: PolicyParts): PolicyParts {
+  return {
+    ...(enrolment && { enrolment: { ...enrolment, domains: enrolment.domains.slice(0, MOST_NAMED) } }),
+    ...(assurance && { assurance: { ...assurance, models: assurance.models.slice(0, MOST_NAMED) } }),
+    rules,
+  };
+}
+
+const named = ({ rules }: Policy, wanted: string) => rules.find(({ name }) => name === wanted);
+
+const orderOf = (policy: Policy, other: Policy) =>
+  policy.rules.map(({ name }) => name).filter((name) => named(other, name));
+
+/** The order of members doesn't matter. */
+const isSame = (one: unknown, other: unknown) =>
+  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  );
+}

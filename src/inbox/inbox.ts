@@ -4,7 +4,7 @@ import type { Permission, Policy } from '../contract/policy.ts';
 import { approvalPath, type Origins, pullUrl } from '../links.ts';
 import type { Installation, Memberships, Organization, Organizations, Role } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
-import { namesCollaborators } from '../policies/names-collaborators.ts';
+import { namesCollaborators } from '../policies/needed-facts.ts';
 import type { Policies } from '../policies/ports.ts';
 import { waitsFor } from './asked-by.ts';
 import type { WaitingPull } from './ports.ts';

@@ -1,5 +1,4 @@
-import type { OrganizationHealth } from '../contract/organization-health.ts';
-import type { Ruleset } from '../contract/ruleset.ts';
+import type { OrganizationHealth, Ruleset } from '../contract/organization-health.ts';
 import type { GitHubRepository, Installation, Organization } from './ports.ts';
 
 /** Our check, and the App that it must come from. */

@@ -3,7 +3,7 @@ import { AppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { EmailCodeProof } from '../contract/email.ts';
 import type { EmailCode, EmailCodes, Session } from './ports.ts';
-import type { SignEmailCode } from './sign-email-code.ts';
+import type { SignEmailCode } from './send-email-code.ts';
 
 const MOST_TRIES = 5;
 

@@ -1,12 +1,11 @@
-import { randomInt } from 'node:crypto';
+import { createHmac, hkdfSync, randomInt } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import { AppError } from '../app-error.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { EmailPrecheckAnswer } from '../contract/email.ts';
 import { type Mailer, type MailMessage, MailRefused } from '../notices/ports.ts';
 import type { Quota, QuotaSlot } from '../quota.ts';
-import { mailboxOf } from './mailbox.ts';
 import type { EmailCodes, Session } from './ports.ts';
-import type { SignEmailCode } from './sign-email-code.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
 /** The limit for one person, and for one address no matter who enters it. */
@@ -98,4 +97,33 @@ function tooManyMails(nextSlot: Date, now: Date): AppError {
     sentence: `Too many e-mails. Try again in ${wait}.`,
     retryAfter: seconds,
   });
+}
+
+/** Binds a code to the person, the address and the purpose that it was made for; base64url. */
+export type SignEmailCode = (parts: {
+  userId: string;
+  email: string;
+  orgId: number;
+  /** Milliseconds since 1970. */
+  ts: number;
+  nonce: string;
+  code: string;
+}) => string;
+
+/** HMAC-SHA-256 under a key of its own, derived from `SECRET_KEY`. */
+export function createSignEmailCode(secretKey: string): SignEmailCode {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'otp-guard:email-code:v1', 32));
+  return ({ userId, email, orgId, ts, nonce, code }) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([userId, email, orgId, ts, nonce, code]))
+      .digest('base64url');
+}
+
+/** The ASCII form of a domain in any script; empty if it isn't one. */
+export const asciiDomain = (domain: string): string => domainToASCII(domain);
+
+/** The same text for every way to write one address. */
+export function mailboxOf(email: string): string {
+  const [local = '', domain = ''] = email.normalize('NFKC').toLowerCase().split('@');
+  return `${local}@${asciiDomain(domain)}`;
 }

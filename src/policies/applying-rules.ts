@@ -1,8 +1,8 @@
 import { isTeam, type Rule } from '../contract/policy.ts';
+import type { Grounds } from './counts.ts';
 import type { Contributor, PullFacts, RuledPull } from './facts.ts';
-import type { Grounds } from './judged-rule.ts';
+import { anyOf, both, either, isTrue, type Ternary } from './globs.ts';
 import { isAbout } from './needed-facts.ts';
-import { anyOf, both, either, isTrue, type Ternary } from './ternary.ts';
 
 export type ApplyingRules = {
   /** Those that apply or may apply, enforced or reported only. */

@@ -1,7 +1,6 @@
-import { isTeam, type Permission, permissions, type Rule } from '../contract/policy.ts';
+import { isTeam, type Permission, type Policy, permissions, type Rule } from '../contract/policy.ts';
 import type { AssuredAuthenticator } from './assurance.ts';
-import { exclusionOf, type NotBy } from './excluded.ts';
-import type { PersonFacts, PullFacts, RuledPull } from './facts.ts';
+import type { Contributor, PersonFacts, PullFacts, RuledPull } from './facts.ts';
 
 /** A person, and the authenticator that they approved with or are going to. */
 export type Approver = AssuredAuthenticator & {
@@ -42,3 +41,53 @@ function isFrom(source: string, person: PersonFacts, permission: Permission = 'w
 
 const hasPermission = ({ permission }: PersonFacts, least: Permission) =>
   permission !== 'none' && permissions.indexOf(permission) >= permissions.indexOf(least);
+
+/** The author of a pull request, the authors and committers of its commits, or who pushed its head. */
+export type NotBy = Rule['require']['notBy'][number];
+
+type Excluded = { people: Contributor[]; areAllKnown: boolean };
+
+function excludedAs(who: NotBy, { author }: RuledPull, { commits, pushers }: PullFacts): Excluded {
+  if (who === 'author') return { people: author ? [author] : [], areAllKnown: author !== null };
+  if (who === 'pusher') return { people: pushers, areAllKnown: pushers.length > 0 };
+  const areAllKnown = commits?.isComplete === true && commits.areAllKnown;
+  return { people: commits?.people ?? [], areAllKnown };
+}
+
+/** As what a rule excludes this person; null if it doesn't, as far as OTP Guard knows. */
+export const exclusionOf = (
+  { require: { notBy } }: Rule,
+  githubId: number,
+  { pull, facts }: { pull: RuledPull; facts: PullFacts },
+): NotBy | null =>
+  notBy.find((who) => excludedAs(who, pull, facts).people.some(({ id }) => id === githubId)) ?? null;
+
+/** The GitHub ids of the people that a rule excludes, as far as OTP Guard knows them. */
+export const excludedPeople = (
+  { require: { notBy } }: Rule,
+  { pull, facts }: { pull: RuledPull; facts: PullFacts },
+): number[] => [...new Set(notBy.flatMap((who) => excludedAs(who, pull, facts).people.map(({ id }) => id)))];
+
+/** Those whom a rule excludes and whom OTP Guard doesn't all know: the rule asks for one more approval then. */
+export const unknownToExclude = ({ require: { notBy } }: Rule, pull: RuledPull, facts: PullFacts): NotBy[] =>
+  [...new Set(notBy)].filter((who) => !excludedAs(who, pull, facts).areAllKnown);
+
+/** An approval, as rules see it. */
+export type GivenApproval = Approver & { id: string };
+
+/** What a rule says about a pull request. */
+export type JudgedRule<A = GivenApproval> = {
+  /** Empty for the seed: the one approval of a member that a pull request needs if no enforced rule applies to it. */
+  name: string;
+  enforced: boolean;
+  met: boolean;
+  /** How many different people it asks for. */
+  approvals: number;
+  /** Of the approvals that count for it, one of each person, at most as many as it asks for. */
+  counted: A[];
+  /** One sentence in plain text, with nothing in it that a stranger chose; empty if it's met. */
+  missing: string;
+};
+
+/** What rules are judged by. `hasRoots`: whether the operator trusts attestation roots. */
+export type Grounds = { policy: Policy; facts: PullFacts; hasRoots: boolean };

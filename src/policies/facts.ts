@@ -1,6 +1,6 @@
 import type { Permission } from '../contract/policy.ts';
 import type { Role } from '../organizations/ports.ts';
-import type { Ternary } from './ternary.ts';
+import type { Ternary } from './globs.ts';
 
 /** An account that opened a pull request, pushed it, or wrote one of its commits. `isMachine` is true for a GitHub App or bot. */
 export type Contributor = { id: number; login: string; isMachine: boolean };

@@ -1,12 +1,23 @@
-import type { Rule } from '../contract/policy.ts';
+import { authenticatorTypes } from '../contract/authenticator-kinds.ts';
+import type { Assurance, Rule } from '../contract/policy.ts';
+import {
+  approvalsWords,
+  conditionWords,
+  listWords,
+  methodWords,
+  sourceWords,
+} from '../contract/rule-words.ts';
 import { applyingRules } from './applying-rules.ts';
 import { approvalFault } from './assurance.ts';
-import { obstacleTo } from './counts.ts';
-import { unknownToExclude } from './excluded.ts';
+import {
+  type GivenApproval,
+  type Grounds,
+  type JudgedRule,
+  type NotBy,
+  obstacleTo,
+  unknownToExclude,
+} from './counts.ts';
 import type { PullFacts, RuledPull } from './facts.ts';
-import type { GivenApproval, Grounds, JudgedRule } from './judged-rule.ts';
-import { missingSentence } from './missing-sentence.ts';
-import { judgeSeed } from './seed.ts';
 
 /**
  * Judges each rule that applies to a pull request or may apply, after the seed
@@ -48,3 +59,75 @@ function oneOfEach<A extends GivenApproval>(approvals: A[]): A[] {
     if (!byPerson.has(approval.githubId)) byPerson.set(approval.githubId, approval);
   return [...byPerson.values()];
 }
+
+/** What a pull request needs if no enforced rule is known to apply: one approval of a member. */
+export function judgeSeed<A extends GivenApproval>(
+  assured: A[],
+  assurance: Assurance,
+  facts: PullFacts,
+): JudgedRule<A> {
+  const counted = assured.filter((approval) => isMembers(approval, facts)).slice(0, 1);
+  const isLimited = assurance.methods.length < authenticatorTypes.length;
+  const met = counted.length > 0;
+  return {
+    name: '',
+    enforced: true,
+    met,
+    approvals: 1,
+    counted,
+    missing: met ? '' : missingForSeed(assurance, isLimited),
+  };
+}
+
+/** Whether the person was a member when they approved, or is one now. */
+export const isMembers = (
+  { githubId, fromOutside }: Pick<GivenApproval, 'githubId' | 'fromOutside'>,
+  { people }: PullFacts,
+): boolean => !fromOutside || people.some((person) => person.githubId === githubId && person.role !== null);
+
+// Every sentence that says what a pull request lacks. They're plain text, and contain nothing that a stranger chose.
+
+type Lack = {
+  /** How many approvals are missing. */
+  lacking: number;
+  /** Those to exclude whom OTP Guard doesn't all know. */
+  unknown: NotBy[];
+  /** Whether it's known that the rule applies. */
+  isCertain: boolean;
+};
+
+/** What is missing for a rule, and who can give it. */
+export function missingSentence({ require }: Rule, { lacking, unknown, isCertain }: Lack): string {
+  const needed = `${approvalsWords(lacking, 'more ')} from ${sourceWords(require.from, lacking)}`;
+  return `Needs ${needed}${conditionWords(require)}${extraWords(unknown)}${isCertain ? '' : DOUBT}.`;
+}
+
+/** What is missing if no enforced rule is known to apply. */
+export function missingForSeed({ methods, userVerification }: Assurance, isLimited: boolean): string {
+  const verified = userVerification === 'required' ? ', with user verification' : '';
+  return `Needs 1 approval from a member${isLimited ? `, with ${methodWords(methods)}` : ''}${verified}.`;
+}
+
+/** A missing sentence for a person whose approval counts already, without the period: `1 more is needed, from an owner`. */
+export const stillMissing = (missing: string): string =>
+  missing
+    .replace(/^Needs (\d+) (?:more )?approvals? from/, (_, lacking) =>
+      lacking === '1' ? '1 more is needed, from' : `${lacking} more are needed, from`,
+    )
+    .replace(/\.$/, '');
+
+const extraWords = (unknown: NotBy[]) =>
+  unknown.length === 0
+    ? ''
+    : `; one more than usual because OTP Guard doesn't know ${listWords(
+        unknown.map((who) => unknownWords[who]),
+        'or',
+      )}`;
+
+const unknownWords = {
+  author: 'who opened the pull request',
+  committers: 'who wrote each commit',
+  pusher: 'who pushed its head',
+} as const satisfies Record<NotBy, string>;
+
+const DOUBT = "; OTP Guard doesn't know enough about the pull request to rule out that this applies";

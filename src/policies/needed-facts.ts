@@ -1,7 +1,14 @@
 import { isTeam, type Policy, type Rule } from '../contract/policy.ts';
-import type { RuledPull } from './facts.ts';
-import { createCaselessGlobs, createGlobs } from './globs.ts';
-import { both, type Ternary } from './ternary.ts';
+import type { ChangedFiles, FileMatches, RuledPull } from './facts.ts';
+import {
+  both,
+  createCaselessGlobs,
+  createGlobs,
+  either,
+  isTrue,
+  MOST_STEPS_OF_A_PATH,
+  type Ternary,
+} from './globs.ts';
 
 type AboutPull = Pick<RuledPull, 'repo' | 'base'>;
 
@@ -49,3 +56,62 @@ export function isAbout({ when }: Rule, { repo, base }: AboutPull): Ternary {
 }
 
 const authorsOf = ({ when }: Rule) => (Array.isArray(when.authors) ? when.authors : []);
+
+/** Whether an enforced rule about the repository, or about any if none is given, takes approvals of outside collaborators. */
+export function namesCollaborators(policy: Policy, repository?: string): boolean {
+  return repository === undefined ? rulesOf(policy).length > 0 : createNamesCollaborators(policy)(repository);
+}
+
+/** The same for one repository after the other. Once they took too many steps together, the others may be named. */
+export function createNamesCollaborators(policy: Policy): (repository: string) => boolean {
+  const work = { steps: MOST_STEPS };
+  const globs = rulesOf(policy).map(({ when: { repositories } }) =>
+    createCaselessGlobs(repositories ?? ['*']),
+  );
+  return (repository) => globs.some((matches) => matches(repository, work) !== 'no');
+}
+
+const rulesOf = ({ rules }: Policy) =>
+  rules.filter(
+    ({ enforced, require: { approvals, from } }) =>
+      enforced && approvals > 0 && from.includes('collaborators'),
+  );
+
+/** The files of one pull request may take so many steps with all rules: about a tenth of a second in all. */
+export const MOST_STEPS = 30_000_000;
+
+/**
+ * Whether the changed files match the paths of each rule about the pull request. Between two files it lets other work
+ * go first, if it took a few milliseconds since it did. Beyond `most` steps the other files may match.
+ */
+export async function matchFiles(
+  { rules }: Pick<Policy, 'rules'>,
+  pull: Pick<RuledPull, 'repo' | 'base'>,
+  { paths, isComplete }: ChangedFiles,
+  most = MOST_STEPS,
+): Promise<FileMatches> {
+  const asked = rules.flatMap((rule) => {
+    const { name, when, require } = rule;
+    if (!when.paths || isAbout(rule, pull) === 'no') return [];
+    const needsAll = require.approvals === 0;
+    const start: Ternary = needsAll ? isTrue(isComplete && paths.length > 0) : isComplete ? 'no' : 'maybe';
+    return [{ name, needsAll, globs: createGlobs(when.paths), matches: start }];
+  });
+  let left = most;
+  let pauseAt = left - MOST_STEPS_OF_A_PATH;
+  for (const path of paths) {
+    const work = { steps: Math.min(left, MOST_STEPS_OF_A_PATH) };
+    const before = work.steps;
+    const names = path.split('/');
+    for (const one of asked) {
+      if (one.needsAll ? one.matches === 'no' : one.matches === 'yes') continue;
+      const match = one.globs(names, work);
+      one.matches = one.needsAll ? isTrue(match === 'yes') : either(one.matches, match);
+    }
+    left -= before - work.steps;
+    if (left > pauseAt) continue;
+    pauseAt = left - MOST_STEPS_OF_A_PATH;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return new Map(asked.map(({ name, matches }) => [name, matches]));
+}

@@ -1,6 +1,6 @@
 import type { Effects } from '../audit/ports.ts';
 import { accountOf } from '../audit/subjects.ts';
-import { changedParts } from '../contract/changed-parts.ts';
+import { changedParts } from '../contract/activity.ts';
 import type { Policy } from '../contract/policy.ts';
 import type { Organization } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';

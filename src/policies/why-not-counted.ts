@@ -2,10 +2,9 @@ import type { Rule } from '../contract/policy.ts';
 import { listWords, methodWords, sourceWords } from '../contract/rule-words.ts';
 import { applyingRules } from './applying-rules.ts';
 import { approvalFault, assuranceSentence } from './assurance.ts';
-import { type Approver, type Obstacle, obstacleTo } from './counts.ts';
+import { type Approver, type Grounds, type Obstacle, obstacleTo } from './counts.ts';
 import type { RuledPull } from './facts.ts';
-import type { Grounds } from './judged-rule.ts';
-import { isMembers } from './seed.ts';
+import { isMembers } from './judge-rules.ts';
 
 /** A sentence says of so many rules why they don't count an approval. */
 const MOST_REASONS = 3;

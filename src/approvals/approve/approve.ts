@@ -1,12 +1,15 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import pMap from 'p-map';
 import { AppError } from '../../app-error.ts';
-import { assertionFlags } from '../../authenticators/assertion-flags.ts';
 import { consumeChallenge, findChallenge } from '../../authenticators/challenges.ts';
 import { type CodeDeps, consumeOneTimeCode } from '../../authenticators/one-time-code.ts';
 import type { Challenges, Credential } from '../../authenticators/ports.ts';
 import { ASSURED_TOTP, assuredOf } from '../../authenticators/require-assured.ts';
-import { type VerifiedAssertion, verifyAssertion } from '../../authenticators/verify-assertion.ts';
+import {
+  assertionFlags,
+  type VerifiedAssertion,
+  verifyAssertion,
+} from '../../authenticators/verify-assertion.ts';
 import type { ApprovalAnswer, ApprovalTarget, BatchAnswer } from '../../contract/approvals.ts';
 import { type Statement, statement as statementSchema } from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';

@@ -1,5 +1,5 @@
 import type { Installations, OrganizationRef, RepositoryRef } from '../../organizations/ports.ts';
-import { createNamesCollaborators, namesCollaborators } from '../../policies/names-collaborators.ts';
+import { createNamesCollaborators, namesCollaborators } from '../../policies/needed-facts.ts';
 import type { Policies } from '../../policies/ports.ts';
 import type { SomePerson } from '../judge/read-person.ts';
 import type { RepositoryAccess } from '../ports.ts';

@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY, type Policy } from '../../contract/policy.ts';
+import type { JudgedRule } from '../../policies/counts.ts';
 import { NO_FACTS, type PullFacts } from '../../policies/facts.ts';
 import { judgeRules } from '../../policies/judge-rules.ts';
-import type { JudgedRule } from '../../policies/judged-rule.ts';
 import type { Approval, PullRequest } from '../ports.ts';
 
 /** A pull request, and what the organization's rules say about it. */

@@ -1,6 +1,9 @@
 import { listWords } from '../../contract/rule-words.ts';
-import { stillMissing } from '../../policies/missing-sentence.ts';
-import type { JudgedPull, Verdict } from './judge.ts';
+import type { Lack } from '../../organizations/ports.ts';
+import { excludedPeople } from '../../policies/counts.ts';
+import { NO_FACTS } from '../../policies/facts.ts';
+import { stillMissing } from '../../policies/judge-rules.ts';
+import type { Grounds, JudgedPull, Verdict } from './judge.ts';
 
 /**
  * What the check of a head still waits for, as one sentence in plain text about one of its pull requests; null if the
@@ -25,4 +28,21 @@ function lackOf({ rules, approvals }: JudgedPull): string {
   const logins = [...new Set(approvals.map(({ login }) => login))];
   const soFar = logins.length > 0 ? [`${listWords(logins, 'and')} approved so far`] : [];
   return `${[...lacks, ...soFar].join('; ')}.`;
+}
+
+/** The enforced rules that a pull request doesn't meet, with the facts that later decide for whom it waits. */
+export function lacksOf({ pull, rules }: JudgedPull, { policy, facts }: Grounds): Lack[] {
+  const about = { pull, facts: facts.get(pull.number) ?? NO_FACTS };
+  return rules
+    .filter(({ enforced, met }) => enforced && !met)
+    .map(({ name, missing, approvals, counted }) => {
+      const rule = policy.rules.find((one) => one.name === name);
+      return {
+        rule: name,
+        missing,
+        lacking: approvals - counted.length,
+        counted: counted.map(({ githubId }) => githubId),
+        excluded: rule ? excludedPeople(rule, about) : [],
+      };
+    });
 }

@@ -13,7 +13,7 @@ import { requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
 import type { ChangedFiles } from '../../policies/facts.ts';
 import { createCaselessGlobs, createGlobs } from '../../policies/globs.ts';
-import { MOST_STEPS, matchFiles } from '../../policies/match-files.ts';
+import { MOST_STEPS, matchFiles } from '../../policies/needed-facts.ts';
 import type { PullChanges } from '../ports.ts';
 
 /** Patterns are compared with at most this many pull requests, the longest waiting ones. */

@@ -1,5 +1,5 @@
 import type { Approval, StoredApproval } from '../../approvals/ports.ts';
-import { assertionFlags } from '../../authenticators/assertion-flags.ts';
+import { assertionFlags } from '../../authenticators/verify-assertion.ts';
 import type { BatchStatement, Statement } from '../../contract/statement.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 

@@ -1,4 +1,4 @@
-import { createSignEmailCode } from '../../../src/people/sign-email-code.ts';
+import { createSignEmailCode } from '../../../src/people/send-email-code.ts';
 import { createQueues } from '../../../src/queues.ts';
 import {
   FakeApprovals,

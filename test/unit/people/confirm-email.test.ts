@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { emailConfirmation } from '../../../src/contract/email.ts';
 import { MailRefused } from '../../../src/notices/ports.ts';
 import { confirmEmail } from '../../../src/people/confirm-email.ts';
-import { sendEmailCode } from '../../../src/people/send-email-code.ts';
-import { createSignEmailCode } from '../../../src/people/sign-email-code.ts';
+import { createSignEmailCode, sendEmailCode } from '../../../src/people/send-email-code.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anImage, FakeMailer, fakeStores } from '../../support/fakes.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createCaselessGlobs, createGlobs } from '../../../src/policies/globs.ts';
-import { matchFiles } from '../../../src/policies/match-files.ts';
-import type { Ternary } from '../../../src/policies/ternary.ts';
+import { createCaselessGlobs, createGlobs, type Ternary } from '../../../src/policies/globs.ts';
+import { matchFiles } from '../../../src/policies/needed-facts.ts';
 import { aPull } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 

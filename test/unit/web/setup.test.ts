@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { OrganizationHealth, RepositoryCounts } from '../../../src/contract/organization-health.ts';
-import type { Ruleset } from '../../../src/contract/ruleset.ts';
+import type {
+  OrganizationHealth,
+  RepositoryCounts,
+  Ruleset,
+} from '../../../src/contract/organization-health.ts';
 import {
   enterpriseServerStatus,
   fullCheckStatus,

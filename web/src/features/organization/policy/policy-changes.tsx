@@ -1,4 +1,4 @@
-import { changedParts } from '../../../../../src/contract/changed-parts.ts';
+import { changedParts } from '../../../../../src/contract/activity.ts';
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import { plainText } from '../log/part.ts';
 import { policyChanges } from '../log/policy-change.ts';

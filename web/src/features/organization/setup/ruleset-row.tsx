@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
-import type { Ruleset } from '../../../../../src/contract/ruleset.ts';
+import type { OrganizationHealth, Ruleset } from '../../../../../src/contract/organization-health.ts';
 import { Button, quietActionLink } from '../../../components/button.tsx';
 import { GithubLink } from '../../../components/github-link.tsx';
 import styles from './setup.module.css';
