@@ -1,5 +1,5 @@
 import { GITHUB_API_VERSION } from '../settings/github-config.ts';
-import { UnusableAnswer } from './unusable-answer.ts';
+import { UnusableAnswer } from './from-github.ts';
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 

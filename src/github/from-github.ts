@@ -1,6 +1,11 @@
 import { AppError, limitReached } from '../app-error.ts';
 import { limitIn } from './rate-limit-pause.ts';
 
+/** GitHub answered, or something in its place, but not with what it documents. */
+export class UnusableAnswer extends Error {
+  readonly status = 502;
+}
+
 /** For reads: GitHub doesn't show this to us, or it doesn't exist. */
 export const NOT_VISIBLE = { 404: null } as const;
 

@@ -2,7 +2,7 @@ import type { ListedPull, OpenHeads, ShownHeads, ShownRun } from '../approvals/p
 import type { KnownRepository } from '../organizations/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { CHECK_NAME } from './check-runs.ts';
-import { fromGitHub } from './from-github.ts';
+import { fromGitHub, UnusableAnswer } from './from-github.ts';
 import type { RequestOptions } from './octokit.ts';
 import {
   type Answer,
@@ -13,7 +13,6 @@ import {
   type Run,
 } from './open-heads-query.ts';
 import { shownReviewers, withoutReviewers } from './shown-reviewers.ts';
-import { UnusableAnswer } from './unusable-answer.ts';
 
 /**
  * GitHub counts a query in points, by the sizes of its pages: 1 point for 20 pull requests, 6 for 100

@@ -1,4 +1,4 @@
-import { UnusableAnswer } from './unusable-answer.ts';
+import { UnusableAnswer } from './from-github.ts';
 
 /** One page of a list, as GitHub last returned it. */
 type Page<T> = { items: T[]; etag: string; hasNext: boolean };
