@@ -25,7 +25,7 @@ const FIRST_MODULES: [path: string, modules: string[]][] = [
   ['/', [START, 'src/routes/home-pages.tsx']],
   ['/collect-totp', [START, 'src/features/approval/code-page.tsx']],
   ['/org/policy', [START, 'src/features/organization/policy/policy-page.tsx', DESK]],
-  ['/org/image', [START, 'src/features/security-image/pages.ts', DESK]],
+  ['/org/image', [START, 'src/features/security-image/image-pages.tsx', DESK]],
   ['/org', [START, 'src/routes/organization-pages.ts', DESK]],
   ['', [START]],
 ];

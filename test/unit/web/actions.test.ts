@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { ErrorBoundary } from '../../../web/src/app/error-boundary.tsx';
+import { ErrorBoundary } from '../../../web/src/app/app.tsx';
 import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { statement, target } from './approval-fixture.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ExportedEntry, LogExportPage } from '../../../src/contract/receipts.ts';
-import { pairProofs } from '../../../web/src/features/commit/pair-proofs.ts';
+import { pairProofs } from '../../../web/src/features/commit/approval-list.tsx';
 import { csvRow } from '../../../web/src/features/organization/exports/csv.ts';
 import { auditFile, exportLog } from '../../../web/src/features/organization/exports/export-log.ts';
 import {

@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Component, type ReactNode, Suspense } from 'react';
 import { BrowserRouter, Navigate, Route as RouterRoute, Routes, useLocation } from 'react-router-dom';
 import type { Client } from '../lib/client.ts';
 import { findOrganization } from '../lib/organizations.ts';
@@ -6,7 +6,7 @@ import { isOrganizationPage, preferredOrganization, withPreferredOrganization } 
 import { useBackOnline } from '../lib/use-back-online.ts';
 import { ClientContext, useClient, usePageContext, userOf, useSession } from '../lib/use-client.ts';
 import { Desk, Login, type Route, routes } from '../routes/routes.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
+import { ErrorScreen } from './error-screen.tsx';
 import { Frame } from './frame.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -55,4 +55,22 @@ function Gate({ route: { access, path, width, Page } }: { route: Route }) {
       </Suspense>
     </Frame>
   );
+}
+
+type State = { error: unknown; failed: boolean };
+
+/** Shows the error screen for an error that no page caught. React supports this only in classes. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { error: null, failed: false };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error, failed: true };
+  }
+
+  override render() {
+    const { error, failed } = this.state;
+    if (!failed) return this.props.children;
+    const detail = error instanceof Error ? error.message : '';
+    return <ErrorScreen text={detail ? `Unknown error: ${detail}` : 'Major error in UI!'} />;
+  }
 }

@@ -10,7 +10,7 @@ import { Icon } from './icon.tsx';
 import { checkIcon } from './icons.ts';
 import { Label } from './label.tsx';
 import { infoIcon } from './notice-icons.ts';
-import { Skeleton } from './skeleton.tsx';
+import { Skeleton, SkeletonLine } from './skeleton.tsx';
 import { Ago } from './time.tsx';
 
 type Props = {
@@ -93,9 +93,7 @@ const SignatureLine = ({ signature, withdrawn }: Pick<ProvedApproval, 'signature
 /** Keeps the place of a proof while it loads: as many lines, and the button. */
 export const ApprovalProofSkeleton = ({ method }: Pick<ProvedApproval, 'method'>) => (
   <div className={styles.proof}>
-    <p>
-      <Skeleton like="Signature valid" />
-    </p>
+    <SkeletonLine like="Signature valid" />
     <dl className={styles.facts}>
       {(method === 'totp' ? OF_CODE : OF_KEY).map((like) => (
         <Fragment key={like}>

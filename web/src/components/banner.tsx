@@ -8,7 +8,7 @@ type BannerProps = {
   text: string;
   /** A link or button that helps to fix it. */
   children?: ReactNode;
-  /** For a failure that the person's last action didn't cause: it's announced politely and doesn't take the focus. */
+  /** The failure isn't the effect of the person's last action: it's announced politely and doesn't take the focus. */
   calm?: boolean;
 };
 

@@ -8,7 +8,7 @@ type Props = {
   banner?: ReactNode;
   /** Whether the content is still loading. */
   busy?: boolean;
-  /** For a table: two thirds wider if the window has room. */
+  /** Makes the card two thirds wider if the window has room, for a table. */
   wide?: boolean;
   children?: ReactNode;
 };

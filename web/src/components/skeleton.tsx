@@ -6,10 +6,15 @@ type Props = {
 };
 
 /** Reserves the space of a text that is loading. Screen readers get `aria-busy` on the card instead. */
-export function Skeleton({ like }: Props) {
-  return (
-    <span className={styles.skeleton} aria-hidden="true">
-      {like}
-    </span>
-  );
-}
+export const Skeleton = ({ like }: Props) => (
+  <span className={styles.skeleton} aria-hidden="true">
+    {like}
+  </span>
+);
+
+/** Reserves the space of a paragraph that is loading. */
+export const SkeletonLine = ({ like, className }: Props & { className?: string | undefined }) => (
+  <p className={className}>
+    <Skeleton like={like} />
+  </p>
+);

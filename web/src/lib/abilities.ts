@@ -16,7 +16,7 @@ async function hasPlatformAuthenticator(): Promise<boolean> {
   }
 }
 
-/** The same for a page; null until the browser has answered. */
+/** Tells a page whether a passkey can be made on this device; null until the browser has answered. */
 export function useHasPlatformAuthenticator(): boolean | null {
   const [has, setHas] = useState<boolean | null>(null);
   useEffect(() => {

@@ -6,7 +6,7 @@ const TEXTS: Record<JustDone, string> = {
   deleted: 'The authenticator is deleted.',
 };
 
-/** For the sign-in card after *Sign out everywhere*. */
+/** The sign-in card's line after *Sign out everywhere*. */
 export const SIGNED_OUT = 'signed-out-everywhere';
 
 export const signedOutText = (state: unknown): string | null =>

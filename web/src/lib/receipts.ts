@@ -29,7 +29,7 @@ export async function readReceipts(
     post<ReceiptsAnswer>('/receipts', { ...target, pr: one, ...(repoID && { repoID }) });
   const answers = await Promise.all([pr, ...others].map(read));
   const without = answers.flatMap((answer) => answer.without.map(({ why }) => why));
-  // One may count for several pull requests.
+  // An approval may count for several pull requests.
   const proved = new Map(answers.flatMap(pairUp).map((one) => [one.id, one]));
   return { proved: [...proved.values()], without: [...new Set(without)] };
 }

@@ -27,7 +27,7 @@ const codeApproval = () => import('../features/approval/code-page.tsx');
 const enrolment = () => import('../features/enrolment/pages.ts');
 const addDevice = () => import('../features/enrolment/add-device-page.tsx');
 const home = () => import('./home-pages.tsx');
-const images = () => import('../features/security-image/pages.ts');
+const images = () => import('../features/security-image/image-pages.tsx');
 const organization = () => import('./organization-pages.ts');
 const policy = () => import('../features/organization/policy/policy-page.tsx');
 const registration = () => import('../features/registration/pages.ts');

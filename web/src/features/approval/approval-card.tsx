@@ -15,8 +15,8 @@ import { safeUrl } from '../../lib/safe-url.ts';
 import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import styles from './approval.module.css';
-import { extra } from './extra.ts';
 import { APPROVE_TOO, finishOf, verdictOf } from './finish.ts';
+import { lazyPart } from './lazy-part.ts';
 import { NextStep } from './next-step.tsx';
 import { PullFacts } from './pull-facts.tsx';
 import type { Approval, ApprovalMethod } from './use-approval.ts';
@@ -24,7 +24,7 @@ import type { Approval, ApprovalMethod } from './use-approval.ts';
 /** Rarely shown, so they aren't part of the entry. */
 const Finished = lazy(() => import('./finished.tsx'));
 const MovedNotice = lazy(() => import('./moved-notice.tsx'));
-const NotYou = extra('NotYou');
+const NotYou = lazyPart('NotYou');
 const RuleOutcomes = lazy(() => import('./rule-outcomes.tsx'));
 
 export const TITLE = 'Approve pull request';

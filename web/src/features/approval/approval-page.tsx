@@ -37,7 +37,7 @@ function ApproveByPasskey({ target }: { target: ApprovalTarget }) {
   );
 }
 
-/** The same page while it loads, for `/collect`: the page that most people see next, so that nothing jumps. */
+/** The approval page while it loads. `/collect` shows it, because most people see that page next: so nothing jumps. */
 export const LoadingApprovalPage = () => (
   <ApprovalCard approval={LOADING} method={PASSKEY} onReload={() => undefined}>
     <Button busy>Approve with passkey</Button>

@@ -97,7 +97,7 @@ async function whyNoCode(
   return refusal && `${refusal}\n${OTHER_BROWSER}`;
 }
 
-/** Without an answer the registration goes on: its pages say why it can't. */
+/** Lets the registration continue without an answer: its pages say why it can't. */
 function findingOfError(error: unknown): Finding {
   const how = endOf(error);
   if (how) return { kind: 'over', how };

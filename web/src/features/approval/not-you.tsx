@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { logout } from '../../lib/logout.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 
-/** For somebody else: signs the person out and asks to sign in for this page, with GitHub's choice of accounts. */
+/** Signs the person out and asks somebody else to sign in for this page, with GitHub's choice of accounts. */
 export function NotYou(): ReactNode {
   const client = useClient();
   const { username } = useUser();

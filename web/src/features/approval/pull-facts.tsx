@@ -7,11 +7,11 @@ import { GithubLink } from '../../components/github-link.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { usePageContext } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
-import { extra } from './extra.ts';
 import { Fact } from './fact.tsx';
+import { lazyPart } from './lazy-part.ts';
 
-const PullDetails = extra('PullDetails');
-const CopyHash = extra('CopyHash');
+const PullDetails = lazyPart('PullDetails');
+const CopyHash = lazyPart('CopyHash');
 
 type Props = {
   request: ApprovalParamsAnswer | null;
@@ -64,7 +64,7 @@ function Facts({ request, finished, approved }: FactsProps) {
   );
 }
 
-/** The same layout while it loads. The address is only a hint: it tells about how long the texts will be. */
+/** The facts while they load. The address is only a hint: it tells about how long the texts will be. */
 function FactsSkeleton() {
   const { owner, repo, pr, title } = usePageContext();
   return (

@@ -5,7 +5,7 @@ import { Banner } from '../../components/banner.tsx';
 import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { SkeletonLine } from '../../components/skeleton.tsx';
 import { NO_AUTHENTICATOR } from '../../lib/api-client.ts';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { getAuthenticator } from '../../lib/authenticator-records.ts';
@@ -56,9 +56,7 @@ const Invalid = () => (
 
 const Loading = ({ type }: Pick<Authenticator, 'type'>) => (
   <Card title={viewTitle(type)} busy>
-    <p>
-      <Skeleton like="A guess at the length of the facts about one authenticator, in a few lines." />
-    </p>
+    <SkeletonLine like="A guess at the length of the facts about one authenticator, in a few lines." />
   </Card>
 );
 

@@ -3,13 +3,13 @@ import { Avatar } from '../../components/avatar.tsx';
 import { Commit } from '../../components/commit.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
 import { Label } from '../../components/label.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { Skeleton, SkeletonLine } from '../../components/skeleton.tsx';
 import type { BatchChoice } from '../../lib/batch-choice.ts';
 import { sameName } from '../../lib/check-statement.ts';
 import styles from './batch.module.css';
 import { ruleText, sizeText } from './batch-texts.ts';
 
-/** One of those that are approved. All of it comes from the server, and most of it is part of its signed statement. */
+/** A pull request of the batch. All of it comes from the server, and most of it is part of its signed statement. */
 export function BatchItemRow({ item, choice }: { item: BatchItem; choice: BatchChoice }) {
   const { statement, pull, rules } = item;
   const { author, approvedBefore, size } = pull;
@@ -76,14 +76,8 @@ export const BatchItemSkeleton = ({ item: { owner, repo, pr } }: { item: Approva
     <p className={styles.quiet}>
       <Skeleton like={`${owner}/${repo} #${pr}`} />
     </p>
-    <p className={styles.title}>
-      <Skeleton like="The title of this pull request" />
-    </p>
-    <p className={styles.facts}>
-      <Skeleton like="somebody 00000000 into main, 2 files" />
-    </p>
-    <p className={styles.quiet}>
-      <Skeleton like="Waits for an approval." />
-    </p>
+    <SkeletonLine className={styles.title} like="The title of this pull request" />
+    <SkeletonLine className={styles.facts} like="somebody 00000000 into main, 2 files" />
+    <SkeletonLine className={styles.quiet} like="Waits for an approval." />
   </li>
 );

@@ -12,7 +12,7 @@ type Props = {
   titleOf?: (pull: { repo: string; pr: number }) => string | undefined;
 };
 
-/** Those that aren't approved with the others, why, and the page of each, which shows its new commit. */
+/** Lists the pull requests that the batch leaves out, each with the reason and its page, which shows its new commit. */
 export function LeftOutList({ leftOut, choice, titleOf }: Props) {
   if (leftOut.length === 0) return null;
   return (

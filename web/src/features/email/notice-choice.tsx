@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import type { NoticeChoice as Choice, NoticeChoiceAnswer } from '../../../../src/contract/inbox.ts';
 import { Banner } from '../../components/banner.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { SkeletonLine } from '../../components/skeleton.tsx';
 import { sentenceOf } from '../../lib/api-client.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
@@ -41,9 +41,7 @@ export function NoticeChoice() {
               {text}
             </label>
           ) : (
-            <p key={choice} className={styles.loading}>
-              <Skeleton like={text} />
-            </p>
+            <SkeletonLine key={choice} className={styles.loading} like={text} />
           ),
         )}
       {answer && !answer.hasAddress && <p>You get none of these e-mails until you confirm an address.</p>}

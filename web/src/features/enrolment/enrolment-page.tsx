@@ -3,7 +3,7 @@ import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { SkeletonLine } from '../../components/skeleton.tsx';
 import type { Loaded } from '../../lib/use-loaded.ts';
 
 type Props = {
@@ -24,9 +24,7 @@ export function EnrolmentPage({ title, state: { loaded, reload }, children }: Pr
   }
   return (
     <Card title={title} busy>
-      <p>
-        <Skeleton like="A guess at the length of the text about one authenticator, in two lines." />
-      </p>
+      <SkeletonLine like="A guess at the length of the text about one authenticator, in two lines." />
     </Card>
   );
 }

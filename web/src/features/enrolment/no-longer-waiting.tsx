@@ -5,7 +5,7 @@ import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { checkIcon } from '../../components/icons.ts';
 import { InternalLink } from '../../components/internal-link.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { SkeletonLine } from '../../components/skeleton.tsx';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
 import { forgetOwnPending } from '../../lib/own-pending.ts';
 import {
@@ -51,9 +51,7 @@ export function NoLongerWaiting({ organization, keyId }: Props) {
   }
   return (
     <Card title={TITLE} busy>
-      <p>
-        <Skeleton like="Your authenticator counts in an-org now." />
-      </p>
+      <SkeletonLine like="Your authenticator counts in an-org now." />
     </Card>
   );
 }

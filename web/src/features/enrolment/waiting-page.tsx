@@ -15,10 +15,10 @@ import { useClient, useUser } from '../../lib/use-client.ts';
 import { useLiveEnrolment } from '../../lib/use-enrolment.ts';
 import styles from './enrolment.module.css';
 import { EnrolmentPage } from './enrolment-page.tsx';
-import { Existing } from './existing.tsx';
 import { Confirmed, NoLongerWaiting } from './no-longer-waiting.tsx';
 import { NothingWaits } from './nothing-waits.tsx';
 import { OtherPending } from './other-pending.tsx';
+import { VouchByDate } from './vouch-by-date.tsx';
 
 const TITLE = 'Waiting for a vouch';
 
@@ -61,7 +61,7 @@ function Own({ enrolment, organization }: Props) {
   if (pending?.waitsFor === 'device') return <PendingDevice pending={pending} organization={organization} />;
   if (pending) return <PendingVouch pending={pending} enrolment={enrolment} organization={organization} />;
   if (last) return <NoLongerWaiting organization={organization} keyId={last.keyId} />;
-  if (enrolment.own.length > 0) return <Existing enrolment={enrolment} organization={organization} />;
+  if (enrolment.own.length > 0) return <VouchByDate enrolment={enrolment} organization={organization} />;
   if (enrolment.active > 0) return <Confirmed organization={organization} />;
   return <NothingWaits org={organization.org} />;
 }

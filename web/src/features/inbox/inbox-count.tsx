@@ -5,7 +5,7 @@ import { useClient } from '../../lib/use-client.ts';
 import { totalText, useInbox } from '../../lib/use-inbox.ts';
 import styles from './inbox.module.css';
 
-/** For the top bar: how many pull requests wait for the person, as a link to them, and in the title of every page. */
+/** Shows in the top bar and in every title how many pull requests wait for the person; in the bar as a link to them. */
 export default function InboxCount() {
   const { answer, at, failure } = useInbox();
   const { now } = useClient();

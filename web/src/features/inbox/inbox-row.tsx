@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { InboxPull } from '../../../../src/contract/inbox.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { Label } from '../../components/label.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { SkeletonLine } from '../../components/skeleton.tsx';
 import { Ago } from '../../components/time.tsx';
 import type { Config } from '../../lib/config.ts';
 import { safePath } from '../../lib/safe-url.ts';
@@ -73,18 +73,10 @@ function Author({ pull: { author, opened } }: { pull: InboxPull }) {
 export const InboxRowSkeleton = () => (
   <li className={styles.row}>
     <div className={styles.body}>
-      <p className={styles.title}>
-        <Skeleton like="What the pull request is about" />
-      </p>
-      <p className={styles.quiet}>
-        <Skeleton like="an-org/a-repository #12" />
-      </p>
-      <p className={`${styles.quiet} ${styles.author}`}>
-        <Skeleton like="a-member, opened 3 days ago" />
-      </p>
-      <p className={styles.missing}>
-        <Skeleton like="Waits for an approval." />
-      </p>
+      <SkeletonLine className={styles.title} like="What the pull request is about" />
+      <SkeletonLine className={styles.quiet} like="an-org/a-repository #12" />
+      <SkeletonLine className={`${styles.quiet} ${styles.author}`} like="a-member, opened 3 days ago" />
+      <SkeletonLine className={styles.missing} like="Waits for an approval." />
     </div>
   </li>
 );

@@ -112,7 +112,7 @@ function SelectedBar({ selected }: { selected: InboxPull[] }) {
   );
 }
 
-/** For one pull request, it leads to that one's own page. */
+/** Leads to the page of a batch, or of the one chosen pull request. */
 function ApproveButton({ pulls, named }: { pulls: InboxPull[]; named: boolean }) {
   const { tab, config } = useClient();
   const { id } = useUser();

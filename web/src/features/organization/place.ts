@@ -14,7 +14,7 @@ export function readPlace(search: string): Place | null {
   return at && id ? { at, id } : null;
 }
 
-/** For the query string, as `readPlace` reads it. */
+/** Writes a place for the query string, as `readPlace` reads it. */
 export const placeText = ({ at, id }: Place) => `${at}_${id}`;
 
 /** The store's clause for everything before a record. New records don't move it, as they would a page number. The first comparison is for the index. */

@@ -10,7 +10,7 @@ import { kinds } from '../../components/kinds.ts';
 import { Label } from '../../components/label.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { SkeletonLine } from '../../components/skeleton.tsx';
 import { hasWebauthn, OTHER_BROWSER, useHasPlatformAuthenticator } from '../../lib/abilities.ts';
 import { pendingOf, voucherText } from '../../lib/enrolment.ts';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
@@ -131,9 +131,7 @@ function ModeNotice({ enrolment, org }: { enrolment: EnrolmentAnswer; org: strin
 
 const Loading = () => (
   <Card title={TITLE} busy>
-    <p>
-      <Skeleton like="You don't have an authenticator here yet. Choose how you'll approve in an-org." />
-    </p>
+    <SkeletonLine like="You don't have an authenticator here yet. Choose how you'll approve in an-org." />
   </Card>
 );
 

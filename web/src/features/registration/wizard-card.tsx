@@ -4,7 +4,7 @@ import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { SkeletonLine } from '../../components/skeleton.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Timeline } from '../../components/timeline.tsx';
 import type { NamedOrganization } from '../../lib/named-organization.ts';
@@ -83,9 +83,7 @@ export function WizardCard({ title, organization, wizard, error, children }: Pro
 
 const Loading = ({ title }: { title: string }) => (
   <Card title={title} busy>
-    <p>
-      <Skeleton like="A guess at the length of the first step, which depends on the authenticators here." />
-    </p>
+    <SkeletonLine like="A guess at the length of the first step, which depends on the authenticators here." />
   </Card>
 );
 

@@ -7,7 +7,7 @@ import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { HiddenOrganizations } from '../../components/hidden-organizations.tsx';
 import { Label } from '../../components/label.tsx';
 import { NoOrganizations } from '../../components/no-organizations.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { SkeletonLine } from '../../components/skeleton.tsx';
 import { organizationQuery } from '../../lib/organizations.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { savePreference } from '../../lib/preference.ts';
@@ -77,9 +77,7 @@ function ChooseOnly({ organization, to }: { organization: Organization; to: stri
 
 const Waiting = () => (
   <Card title={TITLE} busy>
-    <p className={`${styles.link} passing`}>
-      <Skeleton like="an-organization" />
-    </p>
+    <SkeletonLine className={`${styles.link} passing`} like="an-organization" />
   </Card>
 );
 

@@ -81,7 +81,7 @@ function checkpointFor(own: string | undefined, given: { checkpoint: string }[])
   const sizeOf = (one: { checkpoint: string }) => parseCheckpoint(one.checkpoint)?.body;
   const ofLog = given.filter((one) => sizeOf(one)?.origin === body?.origin);
   const same = ofLog.filter((one) => sizeOf(one)?.size === body?.size);
-  // One that differs shows that there are two versions of the log, so it goes first.
+  // A checkpoint that differs shows that there are two versions of the log, so it goes first.
   const differing = same.find(({ checkpoint }) => textOf(checkpoint) !== textOf(own ?? ''));
   const ofOther = ofLog.length === 0 ? given[0] : undefined;
   return (differing ?? same[0] ?? ofOther)?.checkpoint;

@@ -21,8 +21,8 @@ import { useLoaded } from '../../../lib/use-loaded.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { countText } from '../list/count-text.ts';
 import { useFilters } from '../list/use-filters.ts';
+import { organizationPage } from '../organization-page.tsx';
 import { placeText, readPlace } from '../place.ts';
-import { RequireOrganization } from '../require-organization.tsx';
 import styles from './authenticators.module.css';
 import { FilterForm } from './filter-form.tsx';
 import { type AuthenticatorFilters, filtersQuery, readFilters } from './filters.ts';
@@ -32,11 +32,7 @@ const TITLE = 'Registered authenticators';
 const FILTERS = { read: readFilters, write: filtersQuery };
 
 /** `/org/authenticators`: the authenticators of all members for an owner; a member sees their own. */
-export const OrganizationAuthenticatorsPage = () => (
-  <RequireOrganization title={TITLE} wide>
-    {(organization) => <Authenticators key={organization.id} organization={organization} />}
-  </RequireOrganization>
-);
+export const OrganizationAuthenticatorsPage = organizationPage(TITLE, Authenticators);
 
 function Authenticators({ organization }: { organization: Organization }) {
   const { search } = useLocation();

@@ -31,7 +31,7 @@ type Input = {
   before: Place | null;
   /** A member's user record: the store would go through everybody's to find theirs. Null for owners. */
   holder: string | null;
-  /** An owner's: asks how many of each kind there are. The record store counts a member's own. */
+  /** Asks how many of each kind there are, for an owner. Null for a member: the record store counts their own. */
   askNumbers: (() => Promise<OrganizationAuthenticatorsAnswer>) | null;
 };
 type Listed = { name: AuthenticatorCollection; filter: string };
@@ -120,7 +120,7 @@ function limits(
   return [...ofType, choices.length > 1 ? `(${choices.join(' || ')})` : choices.join('')];
 }
 
-/** One more than a page has, which shows whether there's another page. */
+/** Reads one record more than a page has, which shows whether there's another page. */
 async function readNewest(store: RecordStore, name: AuthenticatorCollection, filter: string) {
   const { user, org } = relations[name];
   const options = { filter, sort: '-created,-id', expand: `${user},${org}`, skipTotal: true };

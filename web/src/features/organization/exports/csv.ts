@@ -1,4 +1,4 @@
-/** Without it, Excel takes UTF-8 for another encoding. */
+/** Excel takes UTF-8 without this mark for another encoding. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A row of RFC 4180. */

@@ -41,7 +41,7 @@ export const entriesAsCsv = (entries: Entry[]): string[] => [
 
 type About = { organization: string; filters: LogFilters };
 
-/** The same for programs. `/verify` doesn't take it for an export of the log, because it has no checkpoint. */
+/** Writes the entries as JSON for programs. `/verify` doesn't take it for an export of the log, because it has no checkpoint. */
 export const entriesAsJson = (entries: Entry[], about: About): string[] => [
   `${JSON.stringify({ ...about, note: NOTE }).slice(0, -1)},\n"entries":[\n`,
   ...entries.map((entry, index) => {

@@ -7,7 +7,7 @@ import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { useLogStatus } from '../log/use-log-status.ts';
-import { RequireOrganization } from '../require-organization.tsx';
+import { organizationPage } from '../organization-page.tsx';
 import { Section } from '../section.tsx';
 import { auditFile, exportLog } from './export-log.ts';
 import { ExportProgress } from './export-progress.tsx';
@@ -21,11 +21,7 @@ import { useExport } from './use-export.ts';
 const TITLE = 'Exports';
 
 /** `/org/exports`: the files with which an owner proves approvals later: the log, receipts, and a checkpoint. */
-export const ExportsPage = () => (
-  <RequireOrganization title={TITLE} wide>
-    {(organization) => <Exports key={organization.id} organization={organization} />}
-  </RequireOrganization>
-);
+export const ExportsPage = organizationPage(TITLE, Exports);
 
 function Exports({ organization }: { organization: Organization }) {
   const { loaded } = useLogStatus(organization.orgId);

@@ -24,5 +24,5 @@ export function readPeriod({ from, to }: Period): { from?: string; to?: string }
   return { ...(begins && { from: begins.toISOString() }), ...(ends && { to: ends.toISOString() }) };
 }
 
-/** For a file's name: `2026-10-22-to-2026-11-21`. */
+/** Names a period in a file's name: `2026-10-22-to-2026-11-21`. */
 export const periodName = ({ from, to }: Period) => `${from || 'beginning'}-to-${to || 'now'}`;

@@ -94,7 +94,7 @@ const Plot = ({ title, most, days, children }: PlotProps) => (
   </div>
 );
 
-/** The same for screen readers. */
+/** Tells screen readers what the charts show. */
 const DayTable = ({ days }: { days: DayOfApprovals[] }) => (
   <div className="visually-hidden">
     <table>

@@ -1,7 +1,7 @@
 import type { MemberState, OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { Button } from '../../../components/button.tsx';
 import { InternalLink } from '../../../components/internal-link.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
+import { SkeletonLine } from '../../../components/skeleton.tsx';
 import { Ago } from '../../../components/time.tsx';
 import { Section } from '../section.tsx';
 import styles from './home.module.css';
@@ -67,14 +67,8 @@ const NotReadYet = ({ onRefresh }: Pick<Props, 'onRefresh'>) => (
 
 export const MembersSkeleton = () => (
   <Section title="Members" busy>
-    <p>
-      <Skeleton like="38 of 40 members have an authenticator." />
-    </p>
-    <p className={styles.quiet}>
-      <Skeleton like="Updated from GitHub 3 minutes ago" />
-    </p>
-    <p className={styles.link}>
-      <Skeleton like="2 without one, all members" />
-    </p>
+    <SkeletonLine like="38 of 40 members have an authenticator." />
+    <SkeletonLine className={styles.quiet} like="Updated from GitHub 3 minutes ago" />
+    <SkeletonLine className={styles.link} like="2 without one, all members" />
   </Section>
 );

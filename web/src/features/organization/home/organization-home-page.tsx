@@ -6,13 +6,13 @@ import { Button } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { GithubLink } from '../../../components/github-link.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
+import { SkeletonLine } from '../../../components/skeleton.tsx';
 import type { Poster } from '../../../lib/api-client.ts';
 import { readEnrolment } from '../../../lib/enrolment.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { type Loaded, useLoaded } from '../../../lib/use-loaded.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { RequireOrganization } from '../require-organization.tsx';
+import { organizationPage } from '../organization-page.tsx';
 import { SetupHealth } from '../setup/setup-health.tsx';
 import { useHealth } from '../setup/use-health.ts';
 import { ApprovalsChart } from './approvals-chart.tsx';
@@ -27,11 +27,7 @@ import { WaitingVouches } from './waiting-vouches.tsx';
 import { YourAuthenticators } from './your-authenticators.tsx';
 
 /** `/org`: the verdict on an organization, what waits, enrolment, approvals, the newest entries and setup health. */
-export const OrganizationHomePage = () => (
-  <RequireOrganization title="Organization" wide unnamed={<Organizations />}>
-    {(organization) => <Home key={organization.id} organization={organization} />}
-  </RequireOrganization>
-);
+export const OrganizationHomePage = organizationPage('Organization', Home, Organizations);
 
 function Home({ organization }: { organization: Organization }) {
   const { api } = useClient();
@@ -122,12 +118,8 @@ function Coverage({ answer }: { answer: OrganizationAnswer | null }) {
   if (!answer) {
     return (
       <>
-        <p>
-          <Skeleton like="OTP Guard checks every pull request in every repository." />
-        </p>
-        <p>
-          <Skeleton like={BLOCKED} />
-        </p>
+        <SkeletonLine like="OTP Guard checks every pull request in every repository." />
+        <SkeletonLine like={BLOCKED} />
       </>
     );
   }

@@ -3,7 +3,7 @@ import { Card } from '../../../components/card.tsx';
 import { HiddenOrganizations } from '../../../components/hidden-organizations.tsx';
 import { Label } from '../../../components/label.tsx';
 import { NoOrganizations } from '../../../components/no-organizations.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
+import { SkeletonLine } from '../../../components/skeleton.tsx';
 import { organizationQuery } from '../../../lib/organizations.ts';
 import { keepQuery } from '../../../lib/page-context.ts';
 import { savePreference } from '../../../lib/preference.ts';
@@ -21,9 +21,7 @@ export function Organizations() {
   return (
     <Card title="Organizations" busy={mayGrow}>
       {mayGrow ? (
-        <p className={styles.link}>
-          <Skeleton like="an-organization" />
-        </p>
+        <SkeletonLine className={styles.link} like="an-organization" />
       ) : (
         installed.length === 0 && <NoOrganizations />
       )}

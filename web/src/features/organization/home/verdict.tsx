@@ -6,7 +6,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { checkIcon } from '../../../components/icons.ts';
 import { InternalLink } from '../../../components/internal-link.tsx';
 import { alertIcon, infoIcon } from '../../../components/notice-icons.ts';
-import { Skeleton } from '../../../components/skeleton.tsx';
+import { SkeletonLine } from '../../../components/skeleton.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { SETUP_ID } from '../setup/setup-health.tsx';
 import type { HealthState } from '../setup/use-health.ts';
@@ -112,24 +112,14 @@ function Way({
 const VerdictSkeleton = () => (
   <div className={styles.verdict}>
     <div>
-      <p className={styles.verdictTitle}>
-        <Skeleton like="Not enforced in 3 repositories" />
-      </p>
-      <p>
-        <Skeleton like="Merges there don't wait for OTP Guard. Require its check." />
-      </p>
+      <SkeletonLine className={styles.verdictTitle} like="Not enforced in 3 repositories" />
+      <SkeletonLine like="Merges there don't wait for OTP Guard. Require its check." />
       <ul className={styles.protection}>
         {['1', '2', '3'].map((row) => (
           <li key={row}>
             <div>
-              <p>
-                <Skeleton like="A GitHub sign-in is enough for one." />
-              </p>
-              {row !== '3' && (
-                <p className={styles.quiet}>
-                  <Skeleton like="An owner saved this policy." />
-                </p>
-              )}
+              <SkeletonLine like="A GitHub sign-in is enough for one." />
+              {row !== '3' && <SkeletonLine className={styles.quiet} like="An owner saved this policy." />}
             </div>
           </li>
         ))}

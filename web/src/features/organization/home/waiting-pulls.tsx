@@ -4,7 +4,7 @@ import type {
   OrganizationPullsAnswer,
 } from '../../../../../src/contract/organization.ts';
 import { InternalLink } from '../../../components/internal-link.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
+import { Skeleton, SkeletonLine } from '../../../components/skeleton.tsx';
 import { Ago } from '../../../components/time.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { useFollowInbox, useInbox } from '../../../lib/use-inbox.ts';
@@ -66,12 +66,8 @@ function useNewest(orgID: number, first: Waiting): Waiting {
 /** A placeholder as tall as three pull requests. */
 export const WaitingPullsSkeleton = () => (
   <Section title={TITLE} busy>
-    <p>
-      <Skeleton like="2 pull requests are waiting for approval." />
-    </p>
-    <p className={styles.quiet}>
-      <Skeleton like="Counted just now" />
-    </p>
+    <SkeletonLine like="2 pull requests are waiting for approval." />
+    <SkeletonLine className={styles.quiet} like="Counted just now" />
     <ul>
       {['1', '2', '3'].map((row) => (
         <li key={row} className={styles.pull}>
@@ -79,9 +75,7 @@ export const WaitingPullsSkeleton = () => (
             <span className={styles.title}>
               <Skeleton like="What the pull request is about" />
             </span>
-            <p className={styles.quiet}>
-              <Skeleton like="hello #7 by a-member, 6dcb09b5" />
-            </p>
+            <SkeletonLine className={styles.quiet} like="hello #7 by a-member, 6dcb09b5" />
           </div>
         </li>
       ))}

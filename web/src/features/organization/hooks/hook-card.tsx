@@ -1,12 +1,12 @@
-import { useId, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import type { HookAnswer, HookKind } from '../../../../../src/contract/hooks.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
+import { Field } from '../../../components/field.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { useCopy } from '../../../lib/use-copy.ts';
 import { useStepFocus } from '../../../lib/use-step-focus.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { HookForm } from './hook-form.tsx';
 import { HookStatus } from './hook-status.tsx';
 import { HOOK_TEXTS } from './hook-texts.ts';
 import styles from './hooks.module.css';
@@ -144,5 +144,42 @@ function HookSecret({ secret, onClose }: { secret: string; onClose: () => void }
       </div>
       <p role="status">{message}</p>
     </Notice>
+  );
+}
+
+type HookFormProps = {
+  kind: HookKind;
+  label: 'Set' | 'Replace';
+  busy: boolean;
+  onSave: (url: string) => Promise<void>;
+};
+
+/** Asks for the address. It's never shown again, so the field isn't filled in. */
+function HookForm({ kind, label, busy, onSave }: HookFormProps) {
+  const [url, setUrl] = useState('');
+  const { noun, example } = HOOK_TEXTS[kind];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!busy) void onSave(url);
+  };
+  return (
+    <form className={styles.step} onSubmit={submit}>
+      <Field
+        label="URL"
+        type="url"
+        dir="ltr"
+        required
+        maxLength={2000}
+        placeholder={example}
+        autoComplete="off"
+        spellCheck={false}
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+        hint={`https, at a public address. It's stored encrypted, and only its host name is shown again.${label === 'Replace' ? ' What wasn’t delivered to the former one is not sent again.' : ''}`}
+      />
+      <Button look="secondary" type="submit" busy={busy}>
+        {label} {noun}
+      </Button>
+    </form>
   );
 }

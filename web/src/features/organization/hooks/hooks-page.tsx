@@ -8,7 +8,7 @@ import { Skeleton } from '../../../components/skeleton.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { RequireOrganization } from '../require-organization.tsx';
+import { organizationPage } from '../organization-page.tsx';
 import { HookCard } from './hook-card.tsx';
 import styles from './hooks.module.css';
 
@@ -16,11 +16,7 @@ const TITLE = 'Webhooks';
 const KINDS: HookKind[] = ['webhook', 'slack'];
 
 /** `/org/hooks`: where an organization's events go. For owners. */
-export const HooksPage = () => (
-  <RequireOrganization title={TITLE} wide>
-    {(organization) => <LoadedHooks key={organization.id} organization={organization} />}
-  </RequireOrganization>
-);
+export const HooksPage = organizationPage(TITLE, LoadedHooks);
 
 function LoadedHooks({ organization }: { organization: Organization }) {
   const { api } = useClient();

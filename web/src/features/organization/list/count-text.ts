@@ -12,3 +12,6 @@ export function countText([one, many]: [string, string], { matches, all, isFilte
   if (isFiltered && all !== null) return `${matches} of ${all} ${all === 1 ? one : many}`;
   return `${matches} ${matches === 1 ? one : many}`;
 }
+
+/** A number behind a filter's choice, such as ` (37)`; empty if it isn't known. */
+export const inBrackets = (count: number | undefined) => (count === undefined ? '' : ` (${count})`);

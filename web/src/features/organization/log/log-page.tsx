@@ -11,8 +11,8 @@ import { entriesAsCsv, entriesAsJson, readEveryEntry } from '../exports/export-e
 import { ExportProgress } from '../exports/export-progress.tsx';
 import { useExport } from '../exports/use-export.ts';
 import { useFilters } from '../list/use-filters.ts';
+import { organizationPage } from '../organization-page.tsx';
 import { placeText, readPlace } from '../place.ts';
-import { RequireOrganization } from '../require-organization.tsx';
 import { ShowMore } from '../show-more.tsx';
 import { NO_ACTIVITY } from './entry-text.ts';
 import { FilterForm } from './filter-form.tsx';
@@ -31,11 +31,7 @@ const TITLE = 'Activity Log';
 const FILTERS = { read: readFilters, write: filtersQuery };
 
 /** `/org/log`: the organization's activity, newest first, updated live. */
-export const LogPage = () => (
-  <RequireOrganization title={TITLE} wide>
-    {(organization) => <ActivityLog key={organization.id} organization={organization} />}
-  </RequireOrganization>
-);
+export const LogPage = organizationPage(TITLE, ActivityLog);
 
 function ActivityLog({ organization }: { organization: Organization }) {
   const { search } = useLocation();

@@ -2,7 +2,7 @@ import type { LogStatus } from '../../../../../src/contract/receipts.ts';
 import { InternalLink } from '../../../components/internal-link.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
+import { Skeleton, SkeletonLine } from '../../../components/skeleton.tsx';
 import { Ago } from '../../../components/time.tsx';
 import type { Loaded } from '../../../lib/use-loaded.ts';
 import { StatusRow } from '../status-row.tsx';
@@ -18,9 +18,7 @@ export function LogStatusLine({ loaded, reload }: Props) {
   return (
     <div aria-busy="true">
       <StatusRow status="unknown">
-        <p>
-          <Skeleton like="Log intact: 1,204 entries, last checkpoint 3 minutes ago" />
-        </p>
+        <SkeletonLine like="Log intact: 1,204 entries, last checkpoint 3 minutes ago" />
         <p className={styles.basis}>
           <Skeleton like="This server compared every entry up to 1,204, 2 minutes ago." />
         </p>

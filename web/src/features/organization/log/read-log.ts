@@ -115,7 +115,7 @@ function personFilter(store: RecordStore, by: People): string {
  */
 export const readOlder = (store: RecordStore, query: LogQuery, before?: Place | null, perPage = PAGE_SIZE) =>
   before
-    ? // Those are before the last moment too; the server takes six clauses.
+    ? // Entries before a place are before the last moment too, and the server takes at most six clauses.
       readPage(store, { ...query, to: '' }, { range: beforePlace(store, before), perPage })
     : readPage(store, query, { perPage });
 

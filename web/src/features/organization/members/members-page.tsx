@@ -8,12 +8,12 @@ import { Button } from '../../../components/button.tsx';
 import { Ago } from '../../../components/time.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { countText } from '../list/count-text.ts';
+import { countText, inBrackets } from '../list/count-text.ts';
 import { ListCard } from '../list/list-card.tsx';
 import { ListControls } from '../list/list-controls.tsx';
 import { useList } from '../list/use-list.ts';
 import { useListQuery } from '../list/use-list-query.ts';
-import { RequireOrganization } from '../require-organization.tsx';
+import { organizationPage } from '../organization-page.tsx';
 import { useOrganizationAnswer } from '../use-organization-answer.ts';
 import { MemberTable } from './member-table.tsx';
 import styles from './members.module.css';
@@ -24,11 +24,7 @@ const STATES = ['all', 'missing', 'one', 'pending'] as const satisfies MemberSta
 type Counts = OrganizationAnswer['members'];
 
 /** `/org/members`: the members of an organization and what each has registered; for owners. */
-export const MembersPage = () => (
-  <RequireOrganization title={TITLE} wide>
-    {(organization) => <Members key={organization.id} organization={organization} />}
-  </RequireOrganization>
-);
+export const MembersPage = organizationPage(TITLE, Members);
 
 function Members({ organization }: { organization: Organization }) {
   const { api } = useClient();
@@ -92,5 +88,3 @@ const choicesOf = (counts: Counts): { state: MemberState; text: string }[] => [
   { state: 'one', text: `With only one${inBrackets(counts?.one)}` },
   { state: 'pending', text: `Waiting for confirmation${inBrackets(counts?.pending)}` },
 ];
-
-const inBrackets = (count: number | undefined) => (count === undefined ? '' : ` (${count})`);

@@ -11,7 +11,7 @@ import { useLoaded } from '../../../lib/use-loaded.ts';
 import { useStepFocus } from '../../../lib/use-step-focus.ts';
 import { useTabState } from '../../../lib/use-tab-state.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { RequireOrganization } from '../require-organization.tsx';
+import { organizationPage } from '../organization-page.tsx';
 import { Section } from '../section.tsx';
 import { readDraft } from './draft.ts';
 import styles from './policy.module.css';
@@ -24,11 +24,7 @@ import { TryIt } from './try-it.tsx';
 const TITLE = 'Policy';
 
 /** `/org/policy`: who counts in an organization. Members read it, owners change it. */
-export const PolicyPage = () => (
-  <RequireOrganization title={TITLE} wide>
-    {(organization) => <LoadedPolicy key={organization.id} organization={organization} />}
-  </RequireOrganization>
-);
+export const PolicyPage = organizationPage(TITLE, LoadedPolicy);
 
 function LoadedPolicy({ organization }: { organization: Organization }) {
   const { api } = useClient();

@@ -12,7 +12,7 @@ import { ListPages } from '../list/list-pages.tsx';
 import { type Column, ListTable } from '../list/list-table.tsx';
 import { useList } from '../list/use-list.ts';
 import { useListQuery } from '../list/use-list-query.ts';
-import { RequireOrganization } from '../require-organization.tsx';
+import { organizationPage } from '../organization-page.tsx';
 import { ApproveLink, PullTitle } from './pull-parts.tsx';
 import styles from './pulls.module.css';
 
@@ -21,11 +21,7 @@ const TITLE = 'Pull requests';
 const STATES = ['all'] as const;
 
 /** `/org/pulls`: the open pull requests without an approval, longest waiting first; for owners. */
-export const PullsPage = () => (
-  <RequireOrganization title={TITLE} wide>
-    {(organization) => <Pulls key={organization.id} organization={organization} />}
-  </RequireOrganization>
-);
+export const PullsPage = organizationPage(TITLE, Pulls);
 
 const COLUMNS: Column<WaitingPull>[] = [
   {

@@ -7,7 +7,7 @@ import type {
 import { GithubLink } from '../../../components/github-link.tsx';
 import { useClient, useUser } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { countText } from '../list/count-text.ts';
+import { countText, inBrackets } from '../list/count-text.ts';
 import { ListCard } from '../list/list-card.tsx';
 import { ListControls } from '../list/list-controls.tsx';
 import { ListPages } from '../list/list-pages.tsx';
@@ -113,5 +113,3 @@ const choicesOf = (counts?: RepositoryCounts): { state: RepositoryState; text: s
   { state: 'unknown', text: `Can't tell${inBrackets(counts?.unknown)}` },
   { state: 'protected', text: `Protected${inBrackets(counts?.protected)}` },
 ];
-
-const inBrackets = (count: number | undefined) => (count === undefined ? '' : ` (${count})`);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Field } from '../../../components/field.tsx';
 import { GithubLink } from '../../../components/github-link.tsx';
 import { Label } from '../../../components/label.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
+import { Skeleton, SkeletonLine } from '../../../components/skeleton.tsx';
 import { ListPages } from '../list/list-pages.tsx';
 import { type List, PAGE_SIZE } from '../list/use-list.ts';
 import type { RepositoriesPage, Repository } from './list-repositories-page.ts';
@@ -113,9 +113,7 @@ const Row = ({ repository: { fullName, htmlUrl, isPrivate, archived } }: { repos
 
 const Loading = () => (
   <>
-    <p className={styles.share}>
-      <Skeleton like="All Repositories Shared" />
-    </p>
+    <SkeletonLine className={styles.share} like="All Repositories Shared" />
     <ul>
       {['1', '2', '3', '4', '5'].map((row) => (
         <li key={row} className={styles.row}>

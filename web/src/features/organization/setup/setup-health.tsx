@@ -8,10 +8,12 @@ import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import { GithubLink } from '../../../components/github-link.tsx';
 import { InternalLink } from '../../../components/internal-link.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
+import { SkeletonLine } from '../../../components/skeleton.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { Section } from '../section.tsx';
 import { StatusRow } from '../status-row.tsx';
+import { RulesetRow } from './ruleset-row.tsx';
+import styles from './setup.module.css';
 import {
   BackupRow,
   EnterpriseServerRow,
@@ -19,9 +21,7 @@ import {
   PermissionsRow,
   ProxyRow,
   WebhooksRow,
-} from './full-check-row.tsx';
-import { RulesetRow } from './ruleset-row.tsx';
-import styles from './setup.module.css';
+} from './setup-rows.tsx';
 import { allProblems, requiredSummary, setupSummary } from './summaries.ts';
 import type { HealthState } from './use-health.ts';
 
@@ -121,17 +121,11 @@ const PARTS = [
 /** A placeholder as tall as the button and the parts. */
 const SetupSkeleton = () => (
   <>
-    <p className={styles.link}>
-      <Skeleton like="Check again" />
-    </p>
+    <SkeletonLine className={styles.link} like="Check again" />
     {PARTS.map((part) => (
-      <p key={part}>
-        <Skeleton like={part} />
-      </p>
+      <SkeletonLine key={part} like={part} />
     ))}
-    <p className={styles.link}>
-      <Skeleton like="Require the check with a ruleset file" />
-    </p>
+    <SkeletonLine className={styles.link} like="Require the check with a ruleset file" />
   </>
 );
 

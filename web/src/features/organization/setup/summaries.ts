@@ -25,7 +25,7 @@ export function setupSummary(
 export const allProblems = (health: OrganizationHealth, counts: RepositoryCounts | null, now: number) =>
   problemCount(health, now) + (counts && requiredSummary(counts).status === 'wrong' ? 1 : 0);
 
-/** The same, the repositories aside. */
+/** Counts the parts of the setup that need fixing, without the repositories. */
 export function problemCount(
   { permissions, webhooks, isProxyUnknown, backup, sweep }: OrganizationHealth,
   now: number,

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -14,43 +14,44 @@ import {
   useUser,
 } from '../../lib/use-client.ts';
 import type { Organization } from '../../lib/user.ts';
-import styles from './require-organization.module.css';
+import styles from './organization-page.module.css';
 
 const NOT_THEIRS =
   "You aren't a member of this organization, or OTP Guard isn't installed there.\nChoose one of yours, or ask an owner of it.";
 
-type Props = {
-  title: string;
-  wide?: boolean;
-  /** Shown if the address names no organization at all. */
-  unnamed?: ReactNode;
-  children: (organization: Organization) => ReactNode;
-};
-
 /**
- * Renders a page with the organization that the address names. New members may be missing from the stored session, so
- * nobody is refused until the session has been refreshed.
+ * A page about the organization that the address names; it starts again for another organization. New members may be
+ * missing from the stored session, so nobody is refused until the session has been refreshed.
+ *
+ * @param Unnamed Shown if the address names no organization at all.
  */
-export function RequireOrganization({ title, wide = false, unnamed, children }: Props) {
-  const context = usePageContext();
-  const organization = findOrganization(useUser(), context);
+export function organizationPage(
+  title: string,
+  Content: ComponentType<{ organization: Organization }>,
+  Unnamed?: ComponentType,
+): ComponentType {
+  return function OrganizationPage() {
+    const context = usePageContext();
+    const organization = findOrganization(useUser(), context);
 
-  if (unnamed && !context.owner && !context.ownerID) return unnamed;
-  if (!context.ownerID) {
-    return (
-      <Refused title={title} text={NO_ORGANIZATION}>
-        <ChooseOrganization />
-      </Refused>
-    );
-  }
-  return organization ? children(organization) : <Unknown title={title} wide={wide} />;
+    if (Unnamed && !context.owner && !context.ownerID) return <Unnamed />;
+    if (!context.ownerID) {
+      return (
+        <Refused title={title} text={NO_ORGANIZATION}>
+          <ChooseOrganization />
+        </Refused>
+      );
+    }
+    if (!organization) return <Unknown title={title} />;
+    return <Content key={organization.id} organization={organization} />;
+  };
 }
 
-function Unknown({ title, wide }: { title: string; wide: boolean }) {
+function Unknown({ title }: { title: string }) {
   const { session } = useClient();
   const state = useSessionState();
   const problem = useSessionProblem();
-  if (state.status !== 'signed-in' || state.fresh === 'pending') return <Waiting title={title} wide={wide} />;
+  if (state.status !== 'signed-in' || state.fresh === 'pending') return <Waiting title={title} />;
   if (state.fresh === 'failed') {
     return (
       <Refused title={title} text={problem}>
@@ -73,8 +74,8 @@ function Refused({ title, text, children }: { title: string; text: string; child
   );
 }
 
-const Waiting = ({ title, wide }: { title: string; wide: boolean }) => (
-  <Card title={title} wide={wide} busy>
+const Waiting = ({ title }: { title: string }) => (
+  <Card title={title} wide busy>
     <p>
       <Skeleton like="A placeholder about as long as the text that will appear here in a moment, on two lines." />
     </p>

@@ -18,7 +18,7 @@ import { useTouch } from './use-touch.ts';
 type Props = { enrolment: EnrolmentAnswer; organization: NamedOrganization };
 
 /** The person's authenticators from before the organization asked for vouches, each with its code and link. */
-export function Existing({ enrolment, organization: { org } }: Props) {
+export function VouchByDate({ enrolment, organization: { org } }: Props) {
   const { now } = useClient();
   const { own, vouchExistingBy } = enrolment;
   const by = vouchExistingBy ?? '';
@@ -42,7 +42,7 @@ export function Existing({ enrolment, organization: { org } }: Props) {
   );
 }
 
-/** One that somebody else registered with the person's session, before the guard, must not get their word either. */
+/** Shows the code after a touch only: a thief of the session may have registered an authenticator, which must get no vouch. */
 function Item({ waiting: { keyId, type, label, since, comparison, page } }: { waiting: OwnWaiting }) {
   const { config } = useClient();
   const [isTouched, setIsTouched] = useState(false);
