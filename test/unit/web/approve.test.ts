@@ -6,7 +6,7 @@ import {
   StatementRefused,
 } from '../../../web/src/features/approval/approval-request.ts';
 import { type ApproveDeps, approve } from '../../../web/src/features/approval/approve.ts';
-import { approveByCode } from '../../../web/src/features/approval/approve-by-code.ts';
+import { approveByCode } from '../../../web/src/features/approval/code-page.tsx';
 import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { screen, statement, target } from './approval-fixture.ts';
 

@@ -2,7 +2,7 @@ import './restore-fetch.ts';
 import { describe, expect, test } from '@jest/globals';
 import { readAddress } from '../../../web/src/features/authenticators/authenticator-page.tsx';
 import { organizationsWithOne } from '../../../web/src/features/authenticators/authenticators-page.tsx';
-import { lossText, lostSinceOf } from '../../../web/src/features/authenticators/lost-since.ts';
+import { lossText, lostSinceOf } from '../../../web/src/features/authenticators/removal-reason.tsx';
 import { removeAuthenticator } from '../../../web/src/features/authenticators/use-removal.ts';
 import { readAuthenticator } from '../../../web/src/lib/authenticator.ts';
 import { listOwnAuthenticators } from '../../../web/src/lib/authenticator-records.ts';

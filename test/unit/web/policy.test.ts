@@ -3,12 +3,12 @@ import { changedParts } from '../../../src/contract/activity.ts';
 import { DEFAULT_POLICY, type Policy, policySchema } from '../../../src/contract/policy.ts';
 import { entryText } from '../../../web/src/features/organization/log/entry-text.ts';
 import { plainText } from '../../../web/src/features/organization/log/part.ts';
-import { parsePull } from '../../../web/src/features/organization/policy/parse-pull.ts';
 import {
   readPolicyFile,
   writePolicyFile,
 } from '../../../web/src/features/organization/policy/policy-file.ts';
 import { assuranceText, enrolmentText } from '../../../web/src/features/organization/policy/policy-texts.ts';
+import { parsePull } from '../../../web/src/features/organization/policy/try-it.tsx';
 import { refusePolicyStatement } from '../../../web/src/lib/check-policy-statement.ts';
 import { hashOf } from '../../../web/src/lib/check-statement.ts';
 import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';

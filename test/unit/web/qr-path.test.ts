@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { create } from 'qrcode';
-import { QUIET_ZONE, qrPath } from '../../../web/src/components/qr-path.ts';
+import { QUIET_ZONE, qrPath } from '../../../web/src/components/qr-code.tsx';
 
 test('draws each run of dark modules as one rectangle, inside the quiet zone', () => {
   const rows = ['110', '000', '011'];

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { ProblemCode } from '../../../../src/contract/problems.ts';
 import { CodeForm } from '../../components/code-form.tsx';
@@ -6,9 +7,10 @@ import { kinds } from '../../components/kinds.ts';
 import { ApiError, lockedUntil as readLock } from '../../lib/api-client.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { ApprovalCard } from './approval-card.tsx';
+import type { ApprovalRequest } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import { ApprovalTargetPage } from './approval-target-page.tsx';
-import { approveByCode } from './approve-by-code.ts';
+import type { ApprovalOutcome, ApproveDeps } from './approve.ts';
 import { type ApprovalMethod, useApproval } from './use-approval.ts';
 
 const CODE_REFUSED: readonly (ProblemCode | null)[] = ['wrongCode', 'usedCode', 'tooManyCodes'];
@@ -63,4 +65,24 @@ function ApproveByCode({ target }: { target: ApprovalTarget }) {
       />
     </ApprovalCard>
   );
+}
+
+/**
+ * Approves the commit on the screen with a one-time code. The server refuses if it's no longer the head, or goes into
+ * another branch than the screen shows.
+ * Rejects with an `ApiError`; nothing is approved then.
+ */
+export async function approveByCode(
+  { api, accessToken }: Pick<ApproveDeps, 'api' | 'accessToken'>,
+  target: ApprovalTarget,
+  { statement }: ApprovalRequest,
+  otp: string,
+): Promise<ApprovalOutcome> {
+  const answer = await api.post<ApprovalAnswer>('/github-totp-check', {
+    otp,
+    ...target,
+    base: statement.base,
+    accessToken: accessToken(),
+  });
+  return { kind: 'approved', answer };
 }

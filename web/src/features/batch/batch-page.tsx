@@ -1,20 +1,24 @@
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
+import type { BatchAnswer, BatchItem } from '../../../../src/contract/approvals.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { actionLink, Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { GithubLink } from '../../components/github-link.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { checkIcon } from '../../components/icons.ts';
 import { InternalLink } from '../../components/internal-link.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { type BatchChoice, batchKey, readChoice } from '../../lib/batch-choice.ts';
 import { isBatchItem, isLeftOut } from '../../lib/check-batch.ts';
+import { sameName } from '../../lib/check-statement.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { usePageContext, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
 import styles from './batch.module.css';
 import { BatchItemRow, BatchItemSkeleton } from './batch-item.tsx';
-import { BatchResult } from './batch-result.tsx';
-import { pullRequests, resultTitle } from './batch-texts.ts';
+import { isPassed, pullRequests, resultText, resultTitle } from './batch-texts.ts';
 import { LeftOutList } from './left-out-list.tsx';
 import { type Batch, useBatch } from './use-batch.ts';
 
@@ -120,4 +124,43 @@ function NextStep({ batch: { status, problem }, count, approve, reload }: Props)
         </Button>
       );
   }
+}
+
+type BatchResultProps = { answer: BatchAnswer; items: BatchItem[]; choice: BatchChoice };
+
+/** The outcome of each pull request. It takes the focus from the button that it replaces. */
+function BatchResult({ answer, items, choice }: BatchResultProps) {
+  const { approved, left } = answer;
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => ref.current?.focus(), []);
+  const titleOf = ({ repo, pr }: { repo: string; pr: number }) =>
+    items.find(({ statement, target }) => statement.pr === pr && sameName(target.repo, repo))?.pull.title;
+  return (
+    <div ref={ref} className={styles.items} tabIndex={-1}>
+      <p role="status">{resultText(answer)}</p>
+      <ul aria-label="Your approvals">
+        {approved.map((one) => (
+          <li key={`${one.repo} ${one.pr}`} className={styles.approved}>
+            {isPassed(one) && <Icon path={checkIcon} />}
+            <div>
+              <GithubLink href={one.redirect}>
+                <bdi>
+                  {choice.org.name}/{one.repo} #{one.pr}
+                </bdi>
+              </GithubLink>{' '}
+              <bdi>{titleOf(one)}</bdi>
+              {!one.passed && <p>Your approval counts. {one.needs}</p>}
+              {!one.reported && (
+                <p>Your approval is safe. GitHub hasn't accepted the check yet; we'll keep trying.</p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <LeftOutList leftOut={left} choice={choice} titleOf={titleOf} />
+      <Link className={actionLink} to="/">
+        Back to the inbox
+      </Link>
+    </div>
+  );
 }

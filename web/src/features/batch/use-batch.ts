@@ -1,15 +1,15 @@
 import { startAuthentication } from '@simplewebauthn/browser';
 import { useCallback, useMemo, useState } from 'react';
 import type { BatchAnswer } from '../../../../src/contract/approvals.ts';
-import { isAbort } from '../../lib/api-client.ts';
+import { ApiError, isAbort } from '../../lib/api-client.ts';
 import { type BatchChoice, batchKey } from '../../lib/batch-choice.ts';
 import { useBackOnline } from '../../lib/use-back-online.ts';
 import { inPhases, type Phase, useCeremony } from '../../lib/use-ceremony.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useInbox } from '../../lib/use-inbox.ts';
+import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
 import { type ApproveDeps, approveBatch } from './approve-batch.ts';
-import { type BatchRequest, fetchBatch } from './batch-request.ts';
-import { type Problem, toProblem } from './problem.ts';
+import { BatchRefused, type BatchRequest, fetchBatch } from './batch-request.ts';
 
 export type Batch = {
   status: 'loading' | 'awaiting' | Phase | 'complete';
@@ -87,4 +87,30 @@ function useApproveDeps({ org, items }: BatchChoice): ApproveDeps {
       now: () => performance.now(),
     };
   }, [api, session, config, username, githubId, org, items]);
+}
+
+/** Why nothing is approved yet, and what the person can do next. `inbox`: go back and choose others. */
+type Problem = { text: string; next: 'approve' | 'reload' | 'register' | 'inbox' };
+
+/** True in every case: stored approvals stay stored, and those that weren't can be given again. */
+const NOTHING_LOST = "OTP Guard didn't answer. Nothing is lost: check your connection, then try again.";
+
+/**
+ * Explains a failure to the person; null if there is nothing to say. `isShown` says whether the pull requests are on the
+ * screen, so that the same button can try again.
+ */
+function toProblem(error: unknown, isShown: boolean): Problem | null {
+  if (error instanceof BatchRefused) return { text: error.message, next: 'reload' };
+  if (error instanceof ApiError) {
+    const text = error.code === null && error.mayPass ? NOTHING_LOST : error.message;
+    return { text, next: afterRefusal(error, isShown) };
+  }
+  const text = webauthnErrorText(error);
+  return text === null ? null : { text, next: 'approve' };
+}
+
+function afterRefusal({ code, mayPass, retryAfter }: ApiError, isShown: boolean): Problem['next'] {
+  if (code === 'missingAuthenticator') return 'register';
+  if (isShown) return 'approve';
+  return mayPass || retryAfter !== undefined ? 'reload' : 'inbox';
 }

@@ -1,13 +1,14 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import type { Finding } from '../../../../src/proofs/findings.ts';
 import { Button } from '../../components/button.tsx';
+import { Hash } from '../../components/hash.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { checkIcon, errorIcon } from '../../components/icons.ts';
 import { Label } from '../../components/label.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { infoIcon } from '../../components/notice-icons.ts';
+import { exactTime } from '../../lib/times.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
-import { ProofText } from './proof-text.tsx';
 import type { Checked, CheckResult, Verdict } from './verdict.ts';
 import styles from './verify.module.css';
 
@@ -133,3 +134,25 @@ const VerdictDetails = ({ findings }: Pick<Verdict, 'findings'>) => (
     })}
   </div>
 );
+
+/** A hash of a commit or a file, or a time as JSON has it. */
+const EXACT = /\b([0-9a-f]{40}|[0-9a-f]{64}|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)\b/;
+
+/** A text about a proof. Its hashes and times are short: hovering shows them in full, and so does a print. */
+const ProofText = ({ text }: { text: string }) => (
+  <bdi>
+    {text.split(EXACT).map((piece, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes.
+      <Fragment key={at}>{at % 2 === 0 ? piece : <Exact value={piece} />}</Fragment>
+    ))}
+  </bdi>
+);
+
+function Exact({ value }: { value: string }) {
+  if (!value.includes('T')) return <Hash hash={value} />;
+  return (
+    <time dateTime={value} title={value}>
+      {exactTime(value)}
+    </time>
+  );
+}
