@@ -20,7 +20,7 @@ export type Intake = {
   beganAt: number;
   /** The payload arrived, and its signature is checked next. */
   isComplete: boolean;
-  /** Refuses the payload, and removes it from the room. */
+  /** Refuses the payload, and frees its memory. */
   drop(): void;
 };
 
@@ -44,7 +44,7 @@ export const INTAKE_LIMITS: IntakeLimits = {
  * @param onShed Called for each dropped webhook, as it can be a genuine one.
  */
 export function limitIntake(onShed: () => void, limits = INTAKE_LIMITS): RequestHandler {
-  const room = createRoom(limits);
+  const memory = createPayloadMemory(limits);
   return (request, response, next) => {
     const length = Number(request.get('content-length') ?? Number.NaN);
     if (!Number.isInteger(length)) {
@@ -69,12 +69,12 @@ export function limitIntake(onShed: () => void, limits = INTAKE_LIMITS): Request
     };
     const stopWatching = watchPace(intake, length, limits);
     const end = () => {
-      room.remove(intake);
+      memory.remove(intake);
       stopWatching();
     };
-    room.add(intake);
+    memory.add(intake);
     response.once('close', end);
-    request.on('data', (chunk: Buffer) => room.receive(intake, chunk.length));
+    request.on('data', (chunk: Buffer) => memory.receive(intake, chunk.length));
     request.once('end', () => {
       intake.isComplete = true;
       stopWatching();
@@ -107,7 +107,7 @@ function refuse(response: Response, status: number, sentence: string): void {
  * share drops its own slowest. If all together hold too much, the sender that
  * holds the most does, so that many large payloads can't displace a small one.
  */
-export function createRoom(limits: { totalBytes: number; bytesPerSender: number }) {
+export function createPayloadMemory(limits: { totalBytes: number; bytesPerSender: number }) {
   const intakes = new Set<Intake>();
   // Sums that are kept, because each of thousands of connections can send its payload in tiny pieces.
   const heldBy = new Map<string, number>();
@@ -120,7 +120,7 @@ export function createRoom(limits: { totalBytes: number; bytesPerSender: number 
     total += bytes;
   };
 
-  const makeRoom = (sender: string) => {
+  const dropUntilItFits = (sender: string) => {
     for (;;) {
       const isOverShare = (heldBy.get(sender) ?? 0) > limits.bytesPerSender;
       if (!isOverShare && total <= limits.totalBytes) return;
@@ -140,7 +140,7 @@ export function createRoom(limits: { totalBytes: number; bytesPerSender: number 
       if (!intakes.has(intake)) return;
       intake.received += bytes;
       count(intake.sender, bytes);
-      makeRoom(intake.sender);
+      dropUntilItFits(intake.sender);
     },
 
     remove(intake: Intake): void {

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import {
-  createRoom,
+  createPayloadMemory,
   INTAKE_LIMITS,
   type Intake,
   type IntakeLimits,
@@ -105,24 +105,24 @@ describe('a webhook', () => {
   });
 
   it('isn’t dropped once it is complete, because its signature is checked next', () => {
-    const room = createRoom({ totalBytes: 10, bytesPerSender: 10 });
+    const memory = createPayloadMemory({ totalBytes: 10, bytesPerSender: 10 });
     const dropped: string[] = [];
     const intake = (name: string, isComplete: boolean) => {
       const one = { sender: name, received: 0, beganAt: 0, isComplete, drop: () => dropOf(one, name) };
-      room.add(one);
+      memory.add(one);
       return one;
     };
     const dropOf = (one: Intake, name: string) => {
       dropped.push(name);
-      room.remove(one);
+      memory.remove(one);
     };
-    room.receive(intake('complete', true), 8);
-    room.receive(intake('arriving', false), 4);
+    memory.receive(intake('complete', true), 8);
+    memory.receive(intake('arriving', false), 4);
     expect(dropped).toEqual(['arriving']);
   });
 
   it('costs the same for each piece, no matter how many others are being read', () => {
-    const room = createRoom({ totalBytes: 1e9, bytesPerSender: 1e9 });
+    const memory = createPayloadMemory({ totalBytes: 1e9, bytesPerSender: 1e9 });
     let looks = 0;
     for (let at = 0; at < 1_000; at += 1) {
       let held = 0;
@@ -136,8 +136,8 @@ describe('a webhook', () => {
           held = bytes;
         },
       });
-      room.add(intake);
-      room.receive(intake, 1);
+      memory.add(intake);
+      memory.receive(intake, 1);
     }
     expect(looks).toBeLessThanOrEqual(2_000);
   });
