@@ -21,7 +21,7 @@ export function deleteAuthenticator(deps: CallDeps): RequestHandler {
     const session = await requireSession(deps.sessions, authorization);
     const token = tokenOf(authorization) ?? '';
     const path = `/delete/${collection}`;
-    await countForSession(deps.limits, { session, token, path, budget: 'revocation' });
+    await countForSession(deps.limits, { userId: session.userId, token, path, budget: 'revocation' });
     const person = await requirePerson(deps.checkToken, session, parseToken(request.get('x-github-token')));
     const header = request.get('x-step-up');
     const lostSince = parseLostSince(request.get('x-lost-since'));

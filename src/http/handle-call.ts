@@ -18,7 +18,7 @@ export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
       const prepared = call.prepare(request.body);
       const token = tokenOf(authorization) ?? '';
       const storedTargets = () => prepared.storedTargets(deps, session);
-      if (budget) await countCall(deps, { session, token, path, budget }, { ...prepared, storedTargets });
+      if (budget) await countCall(deps, { ...session, token, path, budget }, { ...prepared, storedTargets });
       const run = () => prepared.run(deps, session);
       const answer = await (budget === 'approval' ? deps.newHeads.yieldTo(run) : run());
       response.set('Cache-Control', 'no-store');

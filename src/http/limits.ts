@@ -7,7 +7,7 @@ import type { ApprovalTarget } from '../contract/approvals.ts';
 import { createExpiringMap } from '../expiring-map.ts';
 import type { Limit, Limits } from '../limits.ts';
 import type { Memberships } from '../organizations/ports.ts';
-import type { Session, Sessions } from '../people/ports.ts';
+import type { Sessions } from '../people/ports.ts';
 import { sessionKey, tokenOf } from '../people/session.ts';
 import { sha256Base64url } from '../sha256.ts';
 
@@ -21,10 +21,10 @@ export const BODY_LIMIT = 64 * 1024;
  * Requests in a minute, of each. People stay far below it. `unknownTokens` are the tokens of one address that we read
  * from the record store.
  */
-const REQUESTS = { address: 1_200, session: 1_200, person: 2_400, unknownTokens: 3_000 };
+const REQUESTS = { address: 1_200, session: 1_200, unknownTokens: 3_000 };
 
 /**
- * A person's sessions together may make so many times the calls of one. A thief of a session can't begin another, so
+ * A person's sessions together may make so many times the requests and calls of one. A thief of a session can't begin another, so
  * they use up one share, and the person has the next one after they sign in again.
  */
 const SHARES = 2;
@@ -119,16 +119,12 @@ export function createRequestLimits({ limits, sessions }: { limits: Limits; sess
   }
 
   async function limitsOf(request: Request, signedIn: string, strangers: string): Promise<Limit[]> {
-    const perMinute = (key: string, most: number) => ({ key: `http:${key}`, most, ms: MINUTE_MS });
     const address = networkOf(request.ip ?? '');
     const token = tokenOf(request.get('authorization'));
-    const holder = token === null ? null : await holderOf(token, address);
-    if (token === null || holder === null)
-      return [perMinute(`${strangers}:address:${address}`, REQUESTS.address)];
-    return [
-      perMinute(`${signedIn}:session:${sessionKey(token)}`, REQUESTS.session),
-      perMinute(`${signedIn}:person:${holder}`, REQUESTS.person),
-    ];
+    const userId = token === null ? null : await holderOf(token, address);
+    if (token === null || userId === null)
+      return [{ key: `http:${strangers}:address:${address}`, most: REQUESTS.address, ms: MINUTE_MS }];
+    return ofSession({ userId, token }, { key: `http:${signedIn}`, most: REQUESTS.session, ms: MINUTE_MS });
   }
 
   const limiter =
@@ -153,8 +149,8 @@ export function networkOf(address: string): string {
   return new ipaddr.IPv6([first, second, third, fourth & 0xff00, 0, 0, 0, 0]).toString();
 }
 
-/** A call that is about to be made, with the session's token. */
-export type CountedCall = { session: Session; token: string; path: string; budget: BudgetName };
+/** A call that is about to be made, by the person with this session's token. */
+export type CountedCall = { userId: string; token: string; path: string; budget: BudgetName };
 
 export type LimitDeps = FindMovedDeps & {
   limits: Limits;
@@ -220,9 +216,9 @@ async function countForOrganization(
 ): Promise<void> {
   const { github } = budgets[call.budget] as CallLimit;
   if (!github) return;
-  const memberships = await deps.memberships.of(call.session.userId);
+  const memberships = await deps.memberships.of(call.userId);
   const member = memberships.find(({ org }) => org.orgId === orgID);
-  if (!member) return countForStranger(deps.limits, call.session.userId, orgID, count);
+  if (!member) return countForStranger(deps.limits, call.userId, orgID, count);
   if (github.waits) requireGitHubBudget(deps, member.org.installationId);
   const key = `own:${call.budget}:${orgID}`;
   const own = ofSession(call, { key, most: github.own, ms: HOUR_MS, cost: count });
@@ -249,9 +245,9 @@ async function countElsewhere(deps: LimitDeps, targets: ApprovalTarget[]): Promi
 }
 
 /** The limit for one session, and for all sessions of its person. */
-const ofSession = ({ session, token }: CountedCall, { key, most, ...rest }: Limit): Limit[] => [
-  { key: `${key}:${sessionKey(token)}`, most, ...rest },
-  { key: `${key}:${session.userId}`, most: SHARES * most, ...rest },
+const ofSession = (by: { userId: string; token: string }, { key, most, ...rest }: Limit): Limit[] => [
+  { key: `${key}:session:${sessionKey(by.token)}`, most, ...rest },
+  { key: `${key}:person:${by.userId}`, most: SHARES * most, ...rest },
 ];
 
 function requireGitHubBudget({ githubBudget }: LimitDeps, installation: number): void {

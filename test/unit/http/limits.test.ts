@@ -30,10 +30,9 @@ async function world() {
   /** `who` is a person, or a person and one of their tokens: `mona/stolen`. */
   const call = (who: string, budget: BudgetName, path = budget as string, orgID = ORG, count = 1) => {
     const [userId = '', token = who] = who.split('/');
-    const session = { userId, githubId: 1, login: userId };
     const cost = () => ({ requests: count, work: count });
     const about = { orgID, targets: [], cost, storedTargets: async () => [] };
-    return codeOf(countCall(deps, { session, token, path, budget }, about));
+    return codeOf(countCall(deps, { userId, token, path, budget }, about));
   };
   /** As a call's handler counts it, with this body. */
   const count = (
@@ -43,8 +42,7 @@ async function world() {
     storedTargets: CallCost['storedTargets'] = async () => [],
   ) => {
     const { budget, prepare } = calls.find((one) => one.path === path) as Call;
-    const session = { userId, githubId: 1, login: userId };
-    const call = { session, token: userId, path, budget: budget as BudgetName };
+    const call = { userId, token: userId, path, budget: budget as BudgetName };
     return codeOf(countCall(deps, call, { ...prepare(body), storedTargets }));
   };
   return {
