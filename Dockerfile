@@ -31,8 +31,7 @@ COPY --from=build /opt/otp-guard /opt/otp-guard
 ENV PATH=/opt/otp-guard/bin:$PATH \
   DATA_DIR=/data \
   HOST=0.0.0.0 \
-  PORT=3000 \
-  LOG_FORMAT=json
+  PORT=3000
 
 USER 10001:10001
 WORKDIR /data

@@ -59,9 +59,6 @@ async function start(env: NodeJS.ProcessEnv, closers: Closers): Promise<void> {
     HOST: env.HOST ?? 'localhost',
     DATA_DIR: dataDir,
     LOG_LEVEL: env.LOG_LEVEL ?? 'warn',
-    LOG_FORMAT: env.LOG_FORMAT,
-    HELP_URL: env.HELP_URL,
-    SOURCE_URL: env.SOURCE_URL,
   });
   if (!config.github) throw new Error('the local GitHub has no App');
   const product = await startProduct(

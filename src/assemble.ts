@@ -260,7 +260,6 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     mailer:
       config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs }),
     sender: createHttpsSender({ deadlineMs: waits.hookMs }),
-    hooksEnabled: config.outgoingWebhooks,
     onHookFailed(failed: HookFacts & { outcome: HookOutcome; tries: number }, isStopped: boolean) {
       if (isStopped)
         log.warn(

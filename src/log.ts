@@ -48,10 +48,17 @@ const ADDRESS = /(?:(?<=\\[nrtbf])|(?<!\\))[^\s"'<>()@,;:\\]{1,64}@[\p{L}\p{N}-]
 /** How many bytes of lines wait for space on a full disk. Later lines are lost. */
 const MOST_WAITING = 1024 * 1024;
 
-/** The process's log. It goes to standard error, because standard output is for the line that says we're ready. */
-export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>): Promise<Logger> {
+/**
+ * The process's log. It goes to standard error, because standard output is for the line that says we're ready.
+ *
+ * @param isForPeople Whether lines are text for a terminal. Each line is JSON otherwise.
+ */
+export async function createLog(
+  { logLevel }: Pick<Config, 'logLevel'>,
+  isForPeople = process.stderr.isTTY === true,
+): Promise<Logger> {
   const options = {
-    level: config.logLevel,
+    level: logLevel,
     // A copy, because pino adds the line's own fields to it.
     mixin: () => ({ ...logContext() }),
     ...errors,
@@ -64,7 +71,7 @@ export async function createLog(config: Pick<Config, 'logLevel' | 'logFormat'>):
   const destination = pino.destination({ dest: 2, sync: true, maxLength: MOST_WAITING });
   // A full disk must not end the process. Each later line tries again to write those that wait.
   destination.on('error', () => undefined);
-  if (config.logFormat === 'json') return pino(options, destination);
+  if (!isForPeople) return pino(options, destination);
   const pretty = await getTransformStream({ logFormat: 'pretty' });
   // A pipe would end at the first error.
   pretty.on('data', (line) => destination.write(line));

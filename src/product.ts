@@ -229,9 +229,7 @@ async function run(started: Started): Promise<Product> {
     queuePullNotices: async () => {
       if (mailer) await deps.queuePullNotices();
     },
-    deliverHooks: async () => {
-      if (deps.hooksEnabled) await hookRounds.round();
-    },
+    deliverHooks: hookRounds.round,
     backUp: async () => backups?.round(),
     // An embedded record store has one process.
     rounds: config.store.kind === 'external' ? deps.leases.open('rounds') : undefined,
@@ -328,7 +326,7 @@ function createServerApp(
     githubUrl: github.serverUrl,
     githubApiUrl: github.apiUrl,
     installUrl: started.installUrl,
-    footer: { version: VERSION, ...config.footer },
+    version: VERSION,
     trustProxy,
     metrics: metrics && { ...metrics, token: config.metricsToken ?? '' },
     log: options.log,

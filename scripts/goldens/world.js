@@ -32,7 +32,6 @@ export async function startWorld() {
       DATA_DIR: dataDir,
       TRUST_PROXY: '1',
       LOG_LEVEL: 'warn',
-      LOG_FORMAT: 'json',
       SMTP_URL: sink.url,
       MAIL_FROM: 'otp-guard@example.org',
     },

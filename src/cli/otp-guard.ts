@@ -171,9 +171,9 @@ program
   .addHelpText(
     'after',
     '\nWith --github, set the environment variable GITHUB_TOKEN to a token that can read\n' +
-      'the checks and pull requests of a private repository. Set GHE_HOST if your\n' +
-      'GitHub isn’t github.com, or GITHUB_API_URL to the root of its REST API. Exits with\n0 if the log is as it was, ' +
-      '1 if it isn’t, and 2 if what was given isn’t enough to\ntell.' +
+      'the checks and pull requests of a private repository. Set GITHUB_SERVER_URL to the\n' +
+      'address of your GitHub if it isn’t github.com. Exits with 0 if the log is as it was,\n' +
+      '1 if it isn’t, and 2 if what was given isn’t enough to tell.' +
       examples(
         'audit --keys keys.json --github octo-org/hello export.json',
         'audit --origin https://guard.example.org --checkpoint checkpoint.txt --checkpoint receipt.json export.json',

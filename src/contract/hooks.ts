@@ -51,8 +51,8 @@ export type HookAnswer = {
   stopped: boolean;
 };
 
-/** `enabled` is false if the operator switched outgoing webhooks off. */
-export type HooksAnswer = { enabled: boolean; hooks: HookAnswer[] };
+/** `POST /organization-hooks` */
+export type HooksAnswer = { hooks: HookAnswer[] };
 
 /** `secret` signs the deliveries. This answer is the only one with it; Slack has none. */
 export type HookChangeAnswer = { hook: HookAnswer; secret: string | null };

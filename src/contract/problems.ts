@@ -111,7 +111,6 @@ export const problems = {
     "Somebody changed this organization's log outside OTP Guard. Ask the operator to restore a backup.",
   ],
   mailNotSetUp: [503, "This server doesn't send e-mail. Its operator can set it up."],
-  hooksOff: [503, 'The operator of this server switched outgoing webhooks off.'],
   githubUnavailable: [502, "GitHub didn't answer. Nothing is lost: try again."],
   tookTooLong: [503, 'OTP Guard needs longer than usual. Nothing is lost: try again in a moment.'],
   runBeingCreated: [503, 'OTP Guard is updating this commit on GitHub. Try again in half a minute.'],

@@ -41,5 +41,5 @@ function reasonOf(error: unknown): string {
   if (status === undefined) return `PRIVATE_KEY can't sign: ${message}`;
   if (status === 401 || status === 404)
     return "GitHub refused the App: APP_ID and PRIVATE_KEY don't belong together.";
-  return "GitHub doesn't answer. Check GHE_HOST or GITHUB_API_URL, and the network.";
+  return "GitHub doesn't answer. Check GITHUB_SERVER_URL and GITHUB_API_URL, and the network.";
 }

@@ -16,8 +16,6 @@ export type HooksDeps = {
   hooks: Hooks;
   log: Pick<LogReader, 'newest'>;
   sender: Sender;
-  /** False if the operator switched outgoing webhooks off. */
-  hooksEnabled: boolean;
   clock: Clock;
   random: Random;
 };
@@ -36,7 +34,7 @@ export async function listHooks(
   input: { session: Session; orgID: number },
 ): Promise<HooksAnswer> {
   const org = await requireOwner(deps, input.session, input.orgID);
-  return { enabled: deps.hooksEnabled, hooks: (await deps.hooks.of(org.id)).map(hookAnswer) };
+  return { hooks: (await deps.hooks.of(org.id)).map(hookAnswer) };
 }
 
 /**
@@ -45,7 +43,7 @@ export async function listHooks(
  * first. Nothing is connected to here.
  *
  * @returns The new secret, which is shown this once.
- * @throws AppError `hooksOff`, `wrongHookUrl`, `hookMoved` if another owner changed it at the same time,
+ * @throws AppError `wrongHookUrl`, `hookMoved` if another owner changed it at the same time,
  *   and the refusals of `requireOwner`.
  */
 export async function setHook(
@@ -54,7 +52,6 @@ export async function setHook(
 ): Promise<HookChangeAnswer> {
   const { person, kind } = input;
   const org = await requireOwner(deps, person, input.orgID);
-  if (!deps.hooksEnabled) throw new AppError('hooksOff');
   const { url, host } = parseHookUrl(input.url, deps.sender.isPublic);
   const secret = kind === 'slack' ? '' : Buffer.from(deps.random(SECRET_BYTES)).toString('base64url');
   const owners = await deps.memberships.ownersToNotify(org.id);
@@ -68,7 +65,7 @@ export async function setHook(
 
 /**
  * Removes the organization's hook of a kind for an owner, logs it and notifies
- * the owners. This works also while outgoing webhooks are switched off.
+ * the owners.
  *
  * @throws AppError `hookNotFound`, and the refusals of `requireOwner`.
  */

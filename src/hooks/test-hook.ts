@@ -21,14 +21,13 @@ export type TestHookDeps = HooksDeps & {
  * which class of outcome it had. If it succeeds, a hook that fails tries at once
  * what it still has to deliver. A stopped hook stays stopped.
  *
- * @throws AppError `hooksOff`, `hookNotFound`, `tooManyRequests`, and the refusals of `requireOwner`.
+ * @throws AppError `hookNotFound`, `tooManyRequests`, and the refusals of `requireOwner`.
  */
 export async function testHook(
   deps: TestHookDeps,
   input: { person: Person; orgID: number; kind: HookKind },
 ): Promise<HookTestAnswer> {
   const org = await requireOwner(deps, input.person, input.orgID);
-  if (!deps.hooksEnabled) throw new AppError('hooksOff');
   const hook = (await deps.hooks.of(org.id)).find((one) => one.kind === input.kind);
   if (!hook) throw new AppError('hookNotFound');
   const at = deps.clock.now();

@@ -15,7 +15,6 @@ import { errorHandler } from './error-handler.ts';
 import { handleCall } from './handle-call.ts';
 import { createRequestLimits } from './limits.ts';
 import { answerMetrics, type MetricsDeps, measureRequests } from './metrics.ts';
-import type { FooterInput } from './page-footer.ts';
 import { answerPolicySchema, POLICY_SCHEMA_PATH } from './policy-schema.ts';
 import { answerAlive, answerReadiness, endConnections } from './probes.ts';
 import { answerPublishedList, PUBLISHED_LIST_PATH } from './published-list.ts';
@@ -40,7 +39,7 @@ export type HttpDeps = {
   githubApiUrl: string;
   /** The page on GitHub that installs the App. */
   installUrl: string;
-  footer: FooterInput;
+  version: string;
   trustProxy: boolean | number | string;
   /** Undefined if metrics are off. */
   metrics: MetricsDeps | undefined;

@@ -4,7 +4,7 @@ import { brotliCompressSync } from 'node:zlib';
 import express, { type Request, type Response, Router } from 'express';
 import compressedFiles from 'express-static-gzip';
 import { AppError } from '../app-error.ts';
-import { type FooterInput, pageFooter } from './page-footer.ts';
+import { pageFooter } from './page-footer.ts';
 import { PAGE_PATHS } from './page-paths.ts';
 import { themeOf } from './theme.ts';
 
@@ -25,13 +25,13 @@ export function dashboard(input: {
   githubUrl: string;
   githubApiUrl: string;
   installUrl: string;
-  footer: FooterInput;
+  version: string;
 }): Router {
   const page = readFileSync(join(input.dashboardDir, 'index.html'), 'utf8')
     .replaceAll('%GITHUB_SERVER_URL%', escapeAttribute(input.githubUrl))
     .replaceAll('%GITHUB_API_URL%', escapeAttribute(input.githubApiUrl))
     .replaceAll('%GITHUB_INSTALL_URL%', escapeAttribute(input.installUrl))
-    .replaceAll('%FOOTER%', () => pageFooter(input.footer).markup);
+    .replaceAll('%FOOTER%', () => pageFooter(input.version).markup);
   const preloads = readPreloads(input.dashboardDir);
   const router = Router();
   router.use(

@@ -19,7 +19,7 @@ export function readAttestationRoots(settings: SettingReader): string[] {
  * What the operator should know about the roots that have expired: authenticators under them
  * don't count as verified. OTP Guard starts with them, because time alone mustn't stop it.
  */
-export function expiredRoots(settings: SettingReader, now: Date): string[] {
+export function findExpiredRoots(settings: SettingReader, now: Date): string[] {
   const path = settings.text('ATTESTATION_ROOTS');
   if (path === undefined) return [];
   const all = readCertificates(path);

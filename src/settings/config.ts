@@ -2,12 +2,11 @@ import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { emailAddress } from '../contract/email.ts';
-import { readAttestationRoots } from './attestation-config.ts';
+import { findExpiredRoots, readAttestationRoots } from './attestation-config.ts';
 import { type BackupConfig, readBackupConfig } from './backup-config.ts';
 import { type GitHubConfig, type GitHubUrls, readGitHubConfig, readGitHubUrls } from './github-config.ts';
-import { findSettingHints } from './setting-hints.ts';
-import { createSettingReader, type Env, hasProtocol, type SettingReader } from './setting-reader.ts';
+import { createSettingReader, type Env, type SettingReader } from './setting-reader.ts';
+import { findUnknownSettings } from './unknown-settings.ts';
 
 export type { GitHubConfig, GitHubUrls };
 
@@ -29,16 +28,11 @@ export type Config = {
   host: string | undefined;
   port: number;
   logLevel: string;
-  logFormat: 'pretty' | 'json';
   redisUrl: string | undefined;
   webhookProxyUrl: string | undefined;
   /** The mail server's URL and the sender; null if the product sends no e-mail. */
   mail: { url: string; from: string } | null;
   backup: BackupConfig;
-  /** Whether organizations may have outgoing webhooks. */
-  outgoingWebhooks: boolean;
-  /** Addresses that the footer of each page links to; without them, Help is a page of ours and Source is missing. */
-  footer: { helpUrl: string | undefined; sourceUrl: string | undefined };
   /** PEM certificates that the attestation of an authenticator may chain to; empty if no model can be verified. */
   attestationRoots: string[];
   /** The bearer token for the metrics; undefined if they're off. */
@@ -61,7 +55,7 @@ export class ConfigError extends Error {
 export const isProxyUnknown = ({ publicUrl, trustProxy }: Pick<Config, 'publicUrl' | 'trustProxy'>) =>
   publicUrl.startsWith('https:') && trustProxy === false;
 
-const ENVIRONMENTS = ['production', 'development', 'test'];
+const ENVIRONMENTS = ['production', 'development'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const SHORTEST_SECRET_KEY = 32;
 const SHORTEST_METRICS_TOKEN = 16;
@@ -102,8 +96,11 @@ function readDotEnv(file: string): string {
   }
 }
 
-/** What is probably wrong with the process's settings, such as a misspelt name: lines to warn with at each start. */
-export const settingHints = (env: Env = process.env): string[] => findSettingHints(env, new Date());
+/** What is probably wrong, such as a misspelt name, though OTP Guard can start: lines to warn with at each start. */
+export const settingHints = (env: Env = process.env, now = new Date()): string[] => [
+  ...findUnknownSettings(env),
+  ...findExpiredRoots(createSettingReader(env), now),
+];
 
 /**
  * The process's settings, checked.
@@ -127,26 +124,12 @@ export function readConfig(env: Env = process.env, { makeFolders = true } = {}):
     host: settings.checked('HOST', isHost, 'must be an IP address or a host name'),
     port,
     logLevel: settings.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    logFormat: settings.oneOf('LOG_FORMAT', ['pretty', 'json'], production ? 'json' : 'pretty'),
-    redisUrl: settings.checked(
-      'REDIS_URL',
-      (value) => hasProtocol(value, ['redis:', 'rediss:']),
-      'must be a redis or rediss URL',
-    ),
+    redisUrl: settings.url('REDIS_URL', ['redis', 'rediss']),
     webhookProxyUrl: settings.url('WEBHOOK_PROXY_URL'),
     mail: readMail(settings),
     backup: readBackupConfig(settings, store.kind === 'embedded' ? store.dataDir : undefined),
-    outgoingWebhooks: settings.oneOf('OUTGOING_WEBHOOKS', ['on', 'off'], 'on') === 'on',
-    footer: {
-      helpUrl: settings.url('HELP_URL'),
-      sourceUrl: settings.url('SOURCE_URL'),
-    },
     attestationRoots: readAttestationRoots(settings),
-    metricsToken: settings.checked(
-      'METRICS_TOKEN',
-      (value) => value.length >= SHORTEST_METRICS_TOKEN,
-      `must have at least ${SHORTEST_METRICS_TOKEN} characters`,
-    ),
+    metricsToken: settings.secret('METRICS_TOKEN', SHORTEST_METRICS_TOKEN),
     trustProxy: readTrustProxy(settings),
   };
   if (settings.faults.length > 0) throw new ConfigError(settings.faults);
@@ -161,13 +144,11 @@ function readPort(settings: SettingReader): number {
 }
 
 function readPublicUrl(settings: SettingReader, production: boolean, port: number): string {
-  const fault = (problem: string) => settings.addFault('PUBLIC_URL', problem);
   if (production) settings.required('PUBLIC_URL');
-  const publicUrl = settings.url('PUBLIC_URL') ?? `http://localhost:${port}`;
-  const { origin, protocol, hostname } = new URL(publicUrl);
-  if (origin !== publicUrl) fault('must be an origin only, without a path, query or password');
-  else if (protocol === 'http:' && hostname !== 'localhost')
-    fault('must be https, as browsers allow passkeys on http only for localhost');
+  const publicUrl = settings.origin('PUBLIC_URL') ?? `http://localhost:${port}`;
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === 'http:' && hostname !== 'localhost')
+    settings.addFault('PUBLIC_URL', 'must be https, as browsers allow passkeys on http only for localhost');
   return publicUrl;
 }
 
@@ -177,7 +158,7 @@ function readStore(settings: SettingReader, makeFolders: boolean): StoreConfig {
     return {
       kind: 'external',
       url,
-      email: readSuperuserEmail(settings),
+      email: settings.email('POCKETBASE_SUPERUSER_EMAIL'),
       password: settings.required('POCKETBASE_SUPERUSER_PASSWORD'),
     };
   }
@@ -189,15 +170,6 @@ function readStore(settings: SettingReader, makeFolders: boolean): StoreConfig {
   if (problem) settings.addFault('DATA_DIR', `must be a writable folder (${problem})`);
   return { kind: 'embedded', dataDir };
 }
-
-function readSuperuserEmail(settings: SettingReader): string {
-  const email = settings.required('POCKETBASE_SUPERUSER_EMAIL');
-  if (email && !isEmailAddress(email))
-    settings.addFault('POCKETBASE_SUPERUSER_EMAIL', 'must be an e-mail address');
-  return email;
-}
-
-const isEmailAddress = (value: string) => emailAddress.safeParse(value).success;
 
 /** Creates the folder if needed. Returns the system's error code if that fails or it can't be written. */
 function makeWritable(folder: string): string | undefined {
@@ -232,16 +204,12 @@ function readSecretKeys(settings: SettingReader, store: StoreConfig): string[] {
 }
 
 function readMail(settings: SettingReader): Config['mail'] {
-  const url = settings.text('SMTP_URL');
-  if (url === undefined) return null;
-  if (!hasProtocol(url, ['smtp:', 'smtps:']) || !new URL(url).hostname)
-    settings.addFault('SMTP_URL', 'must be an smtp or smtps URL');
-  else if ([...new URL(url).searchParams.keys()].some((name) => !SMTP_OPTIONS.includes(name)))
+  if (settings.text('SMTP_URL') === undefined) return null;
+  const url = settings.url('SMTP_URL', ['smtp', 'smtps']) ?? '';
+  const options = url ? [...new URL(url).searchParams.keys()] : [];
+  if (options.some((name) => !SMTP_OPTIONS.includes(name)))
     settings.addFault('SMTP_URL', `takes no option except ${SMTP_OPTIONS.join(' and ')}`);
-  const from = settings.required('MAIL_FROM');
-  if (from && !isEmailAddress(from))
-    settings.addFault('MAIL_FROM', 'must be an e-mail address, without a name');
-  return { url, from };
+  return { url, from: settings.email('MAIL_FROM') };
 }
 
 /** The forms that Express takes: a number of proxies, or their addresses and subnets. */

@@ -45,43 +45,20 @@ export function readGitHubConfig(
   };
 }
 
-/** `GITHUB_SERVER_URL` and `GITHUB_API_URL` win over `GHE_HOST`. */
+/** github.com without settings. GitHub says where the API of each kind of server is. */
 export function readGitHubUrls(settings: SettingReader): GitHubUrls {
-  const isHost = (value: string) => /^[A-Za-z0-9.-]+(?::[0-9]{1,5})?$/.test(value);
-  const host = settings.checked('GHE_HOST', isHost, 'must be a host name only');
-  const protocol = settings.oneOf('GHE_PROTOCOL', ['https', 'http'], 'https');
-  const serverUrl = settings.checked(
-    'GITHUB_SERVER_URL',
-    isOrigin,
-    'must be an http or https URL without a path',
-  );
-  const apiUrl = settings.url('GITHUB_API_URL');
-  const derived = host === undefined ? GITHUB_COM : urlsOf(host.toLowerCase(), protocol);
-  const urls = {
-    serverUrl: serverUrl === undefined ? derived.serverUrl : new URL(serverUrl).origin,
-    apiUrl: apiUrl ?? derived.apiUrl,
-  };
-  // Otherwise github.com would get what is meant for another GitHub.
-  if (derived === GITHUB_COM && urls.serverUrl !== GITHUB_COM.serverUrl) settings.required('GITHUB_API_URL');
-  return urls;
+  const serverUrl = settings.origin('GITHUB_SERVER_URL') ?? 'https://github.com';
+  return { serverUrl, apiUrl: settings.url('GITHUB_API_URL') ?? apiUrlOf(serverUrl) };
 }
-
-const GITHUB_COM: GitHubUrls = { serverUrl: 'https://github.com', apiUrl: 'https://api.github.com' };
 
 /**
  * GitHub Enterprise Cloud with data residency has its API at `api.SUBDOMAIN.ghe.com`, GitHub Enterprise Server under
  * `/api/v3` (docs.github.com, "Getting started with the REST API").
  */
-function urlsOf(host: string, protocol: string): GitHubUrls {
-  if (host === 'github.com') return GITHUB_COM;
-  const isDataResidency = /^[a-z0-9-]+\.ghe\.com$/.test(host);
-  if (isDataResidency) return { serverUrl: `https://${host}`, apiUrl: `https://api.${host}` };
-  return { serverUrl: `${protocol}://${host}`, apiUrl: `${protocol}://${host}/api/v3` };
-}
-
-function isOrigin(value: string): boolean {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  return url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
+function apiUrlOf(serverUrl: string): string {
+  const { host } = new URL(serverUrl);
+  const isCloud = host === 'github.com' || /^[a-z0-9-]+\.ghe\.com$/.test(host);
+  return isCloud ? `https://api.${host}` : `${serverUrl}/api/v3`;
 }
 
 function readAppId(settings: SettingReader): number {
@@ -97,28 +74,30 @@ function readClientId(settings: SettingReader): string {
   return value;
 }
 
-/** From the setting, its file, or the only `*.pem` file of the working directory. */
+/** How a PEM file begins, also in base64. */
+const PEM = /^(-----BEGIN |LS0tLS1CRUdJTi)/;
+
+/** From the setting, the file that it names, or the only `*.pem` file of the working directory. */
 function readPrivateKey(settings: SettingReader): string {
-  const text = settings.text('PRIVATE_KEY');
-  const path = settings.text('PRIVATE_KEY_PATH');
-  const key = findPrivateKey({ ...(text && { PRIVATE_KEY: text }), ...(path && { PRIVATE_KEY_PATH: path }) });
+  const value = settings.text('PRIVATE_KEY');
+  const key = findPrivateKey(value);
   if (key && isRsaKey(key)) return key;
   const kind = 'an RSA private key in PEM format, without a passphrase';
-  if (key === null) settings.addMissing('PRIVATE_KEY', 'PRIVATE_KEY_PATH');
-  else if (text) settings.addFault('PRIVATE_KEY', `must be ${kind}`);
-  else if (path) settings.addFault('PRIVATE_KEY_PATH', `must name a readable file with ${kind}`);
+  if (key === null) settings.addMissing('PRIVATE_KEY');
+  else if (value !== undefined) settings.addFault('PRIVATE_KEY', `must be ${kind}, or name a file with one`);
   else
     settings.addFault(
-      'PRIVATE_KEY_PATH',
-      `must say which *.pem file of the working directory has ${kind}, if it isn't the only one`,
+      'PRIVATE_KEY',
+      `must name the *.pem file of the working directory that has ${kind}, if it isn't the only one`,
     );
   return '';
 }
 
 /** Null if there is none, undefined if it can't be read. */
-function findPrivateKey(env: Record<string, string>): string | null | undefined {
+function findPrivateKey(value: string | undefined): string | null | undefined {
+  const name = value !== undefined && PEM.test(value) ? 'PRIVATE_KEY' : 'PRIVATE_KEY_PATH';
   try {
-    return getPrivateKey({ env });
+    return getPrivateKey({ env: value === undefined ? {} : { [name]: value } });
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { findMisspelt } from './misspelt-settings.ts';
+import { emailAddress } from '../contract/email.ts';
 import { type RequirableName, SETTINGS, type SettingName } from './settings.ts';
 
 export type Env = Record<string, string | undefined>;
@@ -6,27 +6,34 @@ export type Env = Record<string, string | undefined>;
 /** Reads settings from `env`, and collects everything that is wrong with them. */
 export type SettingReader = ReturnType<typeof createSettingReader>;
 
-/** What is wrong with a setting and how a right one looks, in one line. Never its value, which can be a secret. */
-export const settingFault = (name: SettingName, problem: string): string =>
-  `${name}: ${problem}. Example: ${name}=${SETTINGS[name].example}`;
-
 export function createSettingReader(env: Env) {
   const faults: string[] = [];
 
   /** The setting without spaces around it; undefined if it's not set or empty. */
   const text = (name: SettingName): string | undefined => env[name]?.trim() || undefined;
 
-  /** Notes what is wrong with a setting. */
+  /** Notes what is wrong with a setting and how a right one looks, in one line. Never its value, which can be a secret. */
   const addFault = (name: SettingName, problem: string): void => {
-    faults.push(settingFault(name, problem));
+    faults.push(`${name}: ${problem}. Example: ${name}=${SETTINGS[name].example}`);
   };
 
-  /** Notes that a required setting isn't set. `instead` is one that could be set in its place. */
-  const addMissing = (name: RequirableName, instead?: SettingName): void => {
-    const problem = `is required ${SETTINGS[name].required.replaceAll('`', '')}`;
-    const misspelt = findMisspelt(env).find(({ meant }) => meant === name || meant === instead);
-    const way = misspelt && `, but ${misspelt.name} is set. Rename that to ${misspelt.meant}`;
-    addFault(name, `${problem}${way ?? ''}`);
+  /** Notes that a required setting isn't set. */
+  const addMissing = (name: RequirableName): void =>
+    addFault(name, `is required ${SETTINGS[name].required.replaceAll('`', '')}`);
+
+  /** The setting; empty, and a fault, if it's missing. */
+  const required = (name: RequirableName): string => {
+    const value = text(name);
+    if (value === undefined) addMissing(name);
+    return value ?? '';
+  };
+
+  /** The setting if it passes the check; a fault if it doesn't. */
+  const checked = (name: SettingName, isValid: (value: string) => boolean, problem: string) => {
+    const value = text(name);
+    if (value === undefined || isValid(value)) return value;
+    addFault(name, problem);
+    return undefined;
   };
 
   return {
@@ -34,40 +41,44 @@ export function createSettingReader(env: Env) {
     text,
     addFault,
     addMissing,
+    required,
+    checked,
 
-    /** The setting; empty, and a fault, if it's missing. */
-    required(name: RequirableName): string {
-      const value = text(name);
-      if (value === undefined) addMissing(name);
-      return value ?? '';
+    /** A URL of a host, without slashes at the end. */
+    url(name: SettingName, protocols: readonly string[] = ['http', 'https']): string | undefined {
+      const isUrl = (value: string) => {
+        const url = URL.canParse(value) ? new URL(value) : null;
+        return url !== null && protocols.includes(url.protocol.slice(0, -1)) && url.hostname !== '';
+      };
+      const beginnings = protocols.map((protocol) => `${protocol}://`).join(' or ');
+      return checked(name, isUrl, `must begin with ${beginnings} and name a host`)?.replace(/\/+$/, '');
     },
 
-    /** The setting if it passes the check; a fault if it doesn't. */
-    checked(name: SettingName, isValid: (value: string) => boolean, problem: string): string | undefined {
-      const value = text(name);
-      if (value === undefined || isValid(value)) return value;
-      addFault(name, problem);
-      return undefined;
+    /** The origin of an http or https URL that has nothing else. */
+    origin(name: SettingName): string | undefined {
+      const isOrigin = (value: string) => {
+        const url = URL.canParse(value) ? new URL(value) : null;
+        return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+      };
+      const value = checked(name, isOrigin, 'must be an http or https URL without a path, query or password');
+      return value && new URL(value).origin;
     },
 
-    /** An http or https URL, without slashes at the end. */
-    url(name: SettingName): string | undefined {
-      const value = text(name);
-      if (value === undefined) return undefined;
-      if (hasProtocol(value, ['http:', 'https:'])) return value.replace(/\/+$/, '');
-      addFault(name, 'must be an http or https URL');
-      return undefined;
+    /** A required e-mail address. */
+    email(name: RequirableName): string {
+      required(name);
+      const isAddress = (value: string) => emailAddress.safeParse(value).success;
+      return checked(name, isAddress, 'must be an e-mail address, without a name') ?? '';
+    },
+
+    /** A text of at least so many characters. */
+    secret(name: SettingName, shortest: number): string | undefined {
+      return checked(name, ({ length }) => length >= shortest, `must have at least ${shortest} characters`);
     },
 
     oneOf<T extends string>(name: SettingName, allowed: readonly T[], otherwise: T): T {
-      const value = text(name);
-      const known = allowed.find((one) => one === value);
-      if (value !== undefined && known === undefined) addFault(name, `must be one of ${allowed.join(', ')}`);
-      return known ?? otherwise;
+      const isAllowed = (value: string) => (allowed as readonly string[]).includes(value);
+      return (checked(name, isAllowed, `must be one of ${allowed.join(', ')}`) ?? otherwise) as T;
     },
   };
-}
-
-export function hasProtocol(value: string, protocols: string[]): boolean {
-  return URL.canParse(value) && protocols.includes(new URL(value).protocol);
 }

@@ -10,10 +10,6 @@ export type Setting = {
   required?: string;
   /** Whether people who know it can do more than others. */
   secret?: true;
-  /** It has no effect unless this one is set. */
-  onlyWith?: string;
-  /** It has no effect if this one is set. */
-  hiddenBy?: string;
   /** A link to more, for `docs/settings.md`. */
   more?: string;
 };
@@ -25,16 +21,11 @@ const WITH_THE_APP = 'in production, and with any other setting of the App';
 const THE_APP = {
   APP_ID: { what: "The App's id.", example: '123456', required: WITH_THE_APP },
   PRIVATE_KEY: {
-    what: "The App's private key: the whole PEM file in quotes, line breaks as `\\n`.",
+    what: "The App's private key: the path of its PEM file, or the whole file in quotes, line breaks as `\\n`.",
     default: 'the only `*.pem` file of the working directory',
-    example: '"-----BEGIN RSA PRIVATE KEY-----\\n…\\n-----END RSA PRIVATE KEY-----\\n"',
-    required: `${WITH_THE_APP}, unless \`PRIVATE_KEY_PATH\` names its file`,
-    secret: true,
-  },
-  PRIVATE_KEY_PATH: {
-    what: 'The path of that PEM file, instead of its text.',
     example: './otp-guard.pem',
-    hiddenBy: 'PRIVATE_KEY',
+    required: WITH_THE_APP,
+    secret: true,
   },
   WEBHOOK_SECRET: {
     what: "Signs the App's webhooks.",
@@ -56,27 +47,15 @@ const THE_APP = {
 } as const satisfies Settings;
 
 const GITHUB = {
-  GHE_HOST: {
-    what: 'The host name of a GitHub Enterprise Server, or of GitHub Enterprise Cloud with data residency (`acme.ghe.com`).',
-    default: '`github.com`',
-    example: 'github.example.org',
-  },
-  GHE_PROTOCOL: {
-    what: 'The protocol of that server, `https` or `http`.',
-    default: '`https`',
-    example: 'https',
-    onlyWith: 'GHE_HOST',
-  },
   GITHUB_SERVER_URL: {
-    what: "The origin of GitHub's pages, if `GHE_HOST` doesn't give the right one.",
-    default: 'from `GHE_HOST`',
+    what: 'The address of a GitHub Enterprise Server, or of GitHub Enterprise Cloud with data residency (`https://acme.ghe.com`).',
+    default: '`https://github.com`',
     example: 'https://github.example.org',
   },
   GITHUB_API_URL: {
-    what: "The root of GitHub's REST API, if `GHE_HOST` doesn't give the right one.",
-    default: 'from `GHE_HOST`',
+    what: "The root of that GitHub's REST API, if it isn't where GitHub has it.",
+    default: 'from `GITHUB_SERVER_URL`',
     example: 'https://github.example.org/api/v3',
-    required: 'with `GITHUB_SERVER_URL`, unless that is github.com or `GHE_HOST` is set',
   },
 } as const satisfies Settings;
 
@@ -101,16 +80,6 @@ const ADDRESS = {
   WEBHOOK_PROXY_URL: {
     what: "A smee.io channel that forwards webhooks to a machine that GitHub can't reach. For trials only: everybody who knows the channel can read the webhooks.",
     example: 'https://smee.io/your-channel',
-  },
-  HELP_URL: {
-    what: 'What the footer of each page links to as Help.',
-    default: 'a page about authenticators',
-    example: 'https://wiki.example.org/otp-guard',
-  },
-  SOURCE_URL: {
-    what: 'What the footer of each page links to as Source.',
-    default: 'no link',
-    example: 'https://git.example.org/otp-guard',
   },
 } as const satisfies Settings;
 
@@ -168,13 +137,7 @@ const AUTHENTICATORS = {
   },
 } as const satisfies Settings;
 
-const MESSAGES = {
-  OUTGOING_WEBHOOKS: {
-    what: '`on` or `off`. With `off`, OTP Guard sends no webhooks, and owners can only remove theirs.',
-    default: '`on`',
-    example: 'off',
-    more: '[More](webhooks.md)',
-  },
+const MAIL = {
   SMTP_URL: {
     what: 'The mail server: `smtps`, or `smtp` with `?requireTLS=true`. Its certificate must be valid for this host name.',
     default: 'no e-mail is sent',
@@ -186,13 +149,12 @@ const MESSAGES = {
     what: "The sender's address, without a name.",
     example: 'otp-guard@example.org',
     required: 'with `SMTP_URL`',
-    onlyWith: 'SMTP_URL',
   },
 } as const satisfies Settings;
 
 const PROCESS = {
   NODE_ENV: {
-    what: '`production`, `development` or `test`. In production, the set-up page is closed.',
+    what: '`production` or `development`. In production, the set-up page is closed.',
     default: '`development`',
     example: 'production',
   },
@@ -201,11 +163,6 @@ const PROCESS = {
     default: '`info`',
     example: 'info',
     more: '[More](monitoring.md#logs)',
-  },
-  LOG_FORMAT: {
-    what: '`pretty` or `json`.',
-    default: '`pretty`, in production `json`',
-    example: 'json',
   },
   METRICS_TOKEN: {
     what: 'Lets a monitor read `/metrics`, 16 characters or more.',
@@ -227,11 +184,11 @@ const PROCESS = {
 export const SETTING_PARTS = {
   'The GitHub App. `npm start` without these opens a page that registers one and writes them into `.env`.':
     THE_APP,
-  "GitHub's address. github.com needs none of these.": GITHUB,
+  "GitHub's address. github.com needs neither.": GITHUB,
   "OTP Guard's own address.": ADDRESS,
   'The record store.': RECORDS,
   'Authenticators.': AUTHENTICATORS,
-  'Messages.': MESSAGES,
+  'E-mail.': MAIL,
   'The process.': PROCESS,
 } as const satisfies Record<string, Settings>;
 
@@ -241,7 +198,7 @@ const ALL = {
   ...ADDRESS,
   ...RECORDS,
   ...AUTHENTICATORS,
-  ...MESSAGES,
+  ...MAIL,
   ...PROCESS,
 };
 

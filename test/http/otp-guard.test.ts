@@ -204,7 +204,7 @@ describe('otp-guard', () => {
     const check_runs = [{ output: { summary }, html_url: 'https://github.test/runs/1' }];
     const runs = `/repos/octo-org/hello/commits/${SHA}/check-runs`;
     answers = { '/repos/octo-org/hello/pulls': {}, [runs]: { body: { check_runs } } };
-    const env = { GHE_HOST: new URL(origin).host, GHE_PROTOCOL: 'http', GITHUB_TOKEN: 'ghp_secret' };
+    const env = { GITHUB_SERVER_URL: origin, GITHUB_TOKEN: 'ghp_secret' };
     const audit = (file: string) => run(`audit ${file} --keys keys.json --github octo-org/hello --json`, env);
     requests.splice(0);
     const intact = await audit('export.json');

@@ -87,12 +87,10 @@ describe('the product as a process', () => {
   });
 
   it('says in one line why it cannot start, and leaves nothing running', async () => {
-    const product = start(
-      await settings({ LOG_FORMAT: 'pretty', GITHUB_API_URL: `http://127.0.0.1:${await freePort()}` }),
-    );
+    const product = start(await settings({ GITHUB_API_URL: `http://127.0.0.1:${await freePort()}` }));
     expect(await product.ended()).toBe(1);
     expect(product.stderr).toMatch(
-      /^GitHub doesn't answer\. Check GHE_HOST or GITHUB_API_URL, and the network\.\n$/m,
+      /^GitHub doesn't answer\. Check GITHUB_SERVER_URL and GITHUB_API_URL, and the network\.\n$/m,
     );
     expect(product.stderr).not.toMatch(/^\s+at /m);
     expect(product.stdout).toBe('');

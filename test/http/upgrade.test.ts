@@ -93,7 +93,7 @@ describe('a store that gets the next schema', () => {
     const github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl });
     const lines: Record<string, unknown>[] = [];
     const log = await startLog((line) => lines.push(JSON.parse(line)));
-    const env = { ...github.env, PORT: String(port), HOST: 'localhost', AUTO_BACKUPS: 'off' };
+    const env = { ...github.env, PORT: String(port), HOST: 'localhost', BACKUP_DIR: 'off' };
     const config = readConfig({ ...env, DATA_DIR: scratch(), SECRET_KEY });
     try {
       for (let start = 1; start <= 2; start += 1) {

@@ -271,8 +271,7 @@ describe('a parser at the edge', () => {
   });
 
   it('names the wrong setting, and never breaks over one', () => {
-    const names =
-      words(`APP_ID PRIVATE_KEY PUBLIC_URL PORT SECRET_KEY SMTP_URL MAIL_FROM GITHUB_SERVER_URL GHE_HOST
+    const names = words(`APP_ID PRIVATE_KEY PUBLIC_URL PORT SECRET_KEY SMTP_URL MAIL_FROM GITHUB_SERVER_URL
       TRUST_PROXY REDIS_URL POCKETBASE_URL METRICS_TOKEN`);
     const settings = fc.dictionary(fc.constantFrom(...names), fc.oneof(text, fc.webUrl()));
     fc.assert(

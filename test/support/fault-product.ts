@@ -21,7 +21,7 @@ function spawnNode(script: string[], env: Env, launch?: Launch): ChildProcess {
   const { command, args } = launch ?? { command: process.execPath, args: [] };
   const node = launch ? [process.execPath] : [];
   return spawn(command, [...args, ...node, file, ...given], {
-    env: { PATH: process.env.PATH, LOG_FORMAT: 'json', ...env },
+    env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

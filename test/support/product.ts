@@ -153,7 +153,7 @@ export async function startTestProduct(
   const log: string[] = [];
   try {
     const config = readConfig({
-      ...(options.speaksAs?.kind === 'enterpriseServer' ? onlyWithHost(github) : github.env),
+      ...(options.speaksAs?.kind === 'enterpriseServer' ? onlyWithServer(github) : github.env),
       PORT: String(port),
       HOST: 'localhost',
       DATA_DIR: dataDir,
@@ -198,10 +198,10 @@ export async function startTestProduct(
   }
 }
 
-/** An operator of an Enterprise Server names only its host. */
-function onlyWithHost({ env, origin }: LocalGitHub) {
-  const { GITHUB_SERVER_URL: _pages, GITHUB_API_URL: _api, ...rest } = env;
-  return { ...rest, GHE_HOST: new URL(origin).host, GHE_PROTOCOL: 'http' };
+/** An operator of an Enterprise Server names only its address. */
+function onlyWithServer({ env, origin }: LocalGitHub) {
+  const { GITHUB_API_URL: _api, ...rest } = env;
+  return { ...rest, GITHUB_SERVER_URL: origin };
 }
 
 /**

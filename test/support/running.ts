@@ -36,7 +36,7 @@ export class Running {
     const [command = '', ...rest] = [...(isNode ? [process.execPath] : []), program, ...args];
     this.child = spawn(command, rest, {
       cwd: this.folder,
-      env: { PATH: process.env.PATH, LOG_FORMAT: 'json', ...env },
+      env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (chunk: Buffer) => {

@@ -28,7 +28,7 @@ async function logged(
   logFormat: 'json' | 'pretty' = 'json',
   logLevel = 'trace',
 ) {
-  const log = await createLog({ logLevel, logFormat });
+  const log = await createLog({ logLevel }, logFormat === 'pretty');
   write(log);
   log.info('the end of it');
   await until('the log comes out', () => written.join('').includes('the end of it'));
@@ -134,7 +134,7 @@ describe.each(['json', 'pretty'] as const)('the log in the format %s', (format) 
       refused += 1;
       throw full;
     });
-    const log = await createLog({ logLevel: 'info', logFormat: format });
+    const log = await createLog({ logLevel: 'info' }, format === 'pretty');
     for (const line of ['one', 'two', 'three']) {
       const before = refused;
       log.info(`line ${line}`);

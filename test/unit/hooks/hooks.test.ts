@@ -8,7 +8,6 @@ import { createDeliveryPool } from '../../../src/hooks/delivery-pool.ts';
 import { nextEvents } from '../../../src/hooks/events.ts';
 import { messageOf } from '../../../src/hooks/message.ts';
 import type { Hook, HookState, Message } from '../../../src/hooks/ports.ts';
-import { removeHook, setHook } from '../../../src/hooks/set-hook.ts';
 import { testHook } from '../../../src/hooks/test-hook.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, aWaitingPull, fakeGitHub, fakeStores } from '../../support/fakes.ts';
@@ -126,24 +125,13 @@ it('a failed delivery is retried with growing pauses, and a week without a succe
   expect(after(10, 200)).toMatchObject({ position: 1, tries: 0, failingSince: null, due: BEGAN });
 });
 
-it('while the operator switched hooks off, an owner can remove one, and neither set nor test one', async () => {
-  const stores = fakeStores();
-  const deps = { ...stores, ...fakeGitHub(stores.stage), hooksEnabled: false, hooks: { of: async () => [] } };
-  await deps.organizations.save(anInstallation());
-  deps.members.set(9, 12, 'admin');
-  const person = { userId: 'octocat', githubId: 12, login: 'octocat' };
-  const input = { person, orgID: 9, kind: 'slack', url: 'https://hooks.slack.com/' };
-  const codes = [setHook, testHook, removeHook].map((call) => codeOf(call(deps as never, input as never)));
-  expect(await Promise.all(codes)).toEqual(['hooksOff', 'hooksOff', 'hookNotFound']);
-});
-
 it('a test is sent once in ten seconds, and only one that succeeds makes a failing hook try again', async () => {
   const stores = fakeStores();
   const saved: Partial<HookState>[] = [];
   const slots = new Set<string>();
   let outcome = answered(503);
   const deps = {
-    ...{ ...stores, ...fakeGitHub(stores.stage), hooksEnabled: true },
+    ...{ ...stores, ...fakeGitHub(stores.stage) },
     origins: { publicUrl: '', githubUrl: '' },
     random: (length: number) => new Uint8Array(length),
     takeOnce: async (name: string) => !slots.has(name) && Boolean(slots.add(name)),

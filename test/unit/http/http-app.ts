@@ -83,7 +83,7 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
     githubUrl: 'https://github.example',
     githubApiUrl: 'https://api.github.example/v3',
     installUrl: 'https://github.example/apps/"guard"&<x>',
-    footer: { version: '1.2.3', helpUrl: undefined, sourceUrl: undefined },
+    version: '1.2.3',
     // A proxy that no request comes through: nothing that a request says about its address is believed.
     trustProxy: '192.0.2.1',
     metrics: undefined,

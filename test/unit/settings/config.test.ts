@@ -64,7 +64,6 @@ describe('valid settings', () => {
       host: undefined,
       port: 3000,
       logLevel: 'info',
-      logFormat: 'pretty',
       redisUrl: undefined,
       webhookProxyUrl: undefined,
       mail: null,
@@ -74,8 +73,6 @@ describe('valid settings', () => {
       },
       attestationRoots: [],
       metricsToken: undefined,
-      outgoingWebhooks: true,
-      footer: { helpUrl: undefined, sourceUrl: undefined },
       trustProxy: false,
     } satisfies Config);
   });
@@ -92,7 +89,7 @@ describe('valid settings', () => {
   it('can name the private key’s file', () => {
     const path = join(folder, 'key.pem');
     writeFileSync(path, APP_KEY);
-    const config = readConfig(settings({ PRIVATE_KEY: undefined, PRIVATE_KEY_PATH: path }));
+    const config = readConfig(settings({ PRIVATE_KEY: path }));
     expect(config.github?.privateKey.trim()).toBe(APP_KEY.trim());
   });
 
@@ -149,35 +146,28 @@ describe('valid settings', () => {
     expect(readConfig(settings({ METRICS_TOKEN: ' ' })).metricsToken).toBeUndefined();
   });
 
-  it('default to JSON logs in production', () => {
-    const config = readConfig(settings({ NODE_ENV: 'production' }));
-    expect([config.production, config.logFormat]).toEqual([true, 'json']);
+  it('say whether this is production', () => {
+    const isProduction = (NODE_ENV?: string) => readConfig(settings({ NODE_ENV })).production;
+    expect([isProduction(), isProduction('development'), isProduction('production')]).toEqual([
+      ...[false, false, true],
+    ]);
   });
 
   it.each<[string, Env, [string, string]]>([
     ['GitHub itself', {}, ['https://github.com', 'https://api.github.com']],
     [
-      'GHE_HOST',
-      { GHE_HOST: 'ghe.example.org' },
-      ['https://ghe.example.org', 'https://ghe.example.org/api/v3'],
-    ],
-    [
-      'GHE_HOST and GHE_PROTOCOL',
-      { GHE_HOST: 'ghe.example.org:8080', GHE_PROTOCOL: 'http' },
+      'an Enterprise Server',
+      { GITHUB_SERVER_URL: 'http://ghe.example.org:8080' },
       ['http://ghe.example.org:8080', 'http://ghe.example.org:8080/api/v3'],
     ],
     [
-      'GHE_HOST, with data residency',
-      { GHE_HOST: 'Octocorp.ghe.com' },
+      'GitHub Enterprise Cloud with data residency',
+      { GITHUB_SERVER_URL: 'https://Octocorp.ghe.com/' },
       ['https://octocorp.ghe.com', 'https://api.octocorp.ghe.com'],
     ],
     [
-      'the two addresses, which win over GHE_HOST',
-      {
-        GHE_HOST: 'ghe.example.org',
-        GITHUB_SERVER_URL: 'https://a.example/',
-        GITHUB_API_URL: 'https://b.example/v3//',
-      },
+      'an API somewhere else',
+      { GITHUB_SERVER_URL: 'https://a.example/', GITHUB_API_URL: 'https://b.example/v3//' },
       ['https://a.example', 'https://b.example/v3'],
     ],
   ])('give the addresses of GitHub: %s', (_what, change, addresses) => {

@@ -17,14 +17,13 @@ type Props = {
   organization: Organization;
   /** Null if there is none. */
   hook: HookAnswer | null;
-  enabled: boolean;
   onChange: (hook: HookAnswer | null) => void;
 };
 
 type Mode = 'view' | 'replace' | 'remove';
 
 /** One kind of hook: its address to enter, or where it leads, the outcome of the last delivery, and an owner's actions. */
-export function HookCard({ kind, organization, hook, enabled, onChange }: Props) {
+export function HookCard({ kind, organization, hook, onChange }: Props) {
   const heading = useId();
   const [mode, setMode] = useState<Mode>('view');
   const actions = useHookActions({ kind, organization, onChange });
@@ -44,10 +43,8 @@ export function HookCard({ kind, organization, hook, enabled, onChange }: Props)
       <div ref={step} className={styles.step} tabIndex={-1}>
         {actions.secret && <HookSecret secret={actions.secret} onClose={actions.forgetSecret} />}
         {hook && <HookStatus hook={hook} />}
-        {enabled && !hook && <HookForm kind={kind} label="Set" busy={busy === 'set'} onSave={save} />}
-        {hook && mode === 'view' && (
-          <ViewButtons hook={hook} enabled={enabled} actions={actions} onMode={setMode} />
-        )}
+        {!hook && <HookForm kind={kind} label="Set" busy={busy === 'set'} onSave={save} />}
+        {hook && mode === 'view' && <ViewButtons hook={hook} actions={actions} onMode={setMode} />}
         {hook && mode === 'replace' && (
           <>
             <HookForm kind={kind} label="Replace" busy={busy === 'set'} onSave={save} />
@@ -69,9 +66,9 @@ export function HookCard({ kind, organization, hook, enabled, onChange }: Props)
   );
 }
 
-type ViewProps = { hook: HookAnswer; enabled: boolean; actions: HookActions; onMode: (mode: Mode) => void };
+type ViewProps = { hook: HookAnswer; actions: HookActions; onMode: (mode: Mode) => void };
 
-const ViewButtons = ({ hook, enabled, actions, onMode }: ViewProps) => {
+const ViewButtons = ({ hook, actions, onMode }: ViewProps) => {
   const name = HOOK_TEXTS[hook.kind].noun;
   const enter = (mode: Mode) => {
     actions.forgetSecret();
@@ -80,21 +77,17 @@ const ViewButtons = ({ hook, enabled, actions, onMode }: ViewProps) => {
   return (
     <>
       <div className={styles.buttons}>
-        {enabled && (
-          <>
-            <Button
-              look="secondary"
-              aria-label={`Test the ${name}`}
-              busy={actions.busy === 'test'}
-              onClick={actions.test}
-            >
-              {actions.busy === 'test' ? 'Testing…' : 'Test'}
-            </Button>
-            <Button look="secondary" aria-label={`Replace the ${name}`} onClick={() => enter('replace')}>
-              Replace
-            </Button>
-          </>
-        )}
+        <Button
+          look="secondary"
+          aria-label={`Test the ${name}`}
+          busy={actions.busy === 'test'}
+          onClick={actions.test}
+        >
+          {actions.busy === 'test' ? 'Testing…' : 'Test'}
+        </Button>
+        <Button look="secondary" aria-label={`Replace the ${name}`} onClick={() => enter('replace')}>
+          Replace
+        </Button>
         <Button look="danger" aria-label={`Remove the ${name}`} onClick={() => enter('remove')}>
           Remove
         </Button>

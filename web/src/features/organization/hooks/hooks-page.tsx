@@ -3,7 +3,6 @@ import type { HookAnswer, HookKind, HooksAnswer } from '../../../../../src/contr
 import { Card } from '../../../components/card.tsx';
 import { InternalLink } from '../../../components/internal-link.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
-import { Notice } from '../../../components/notice.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
@@ -28,7 +27,7 @@ function LoadedHooks({ organization }: { organization: Organization }) {
   const change = (kind: HookKind, hook: HookAnswer | null) => {
     if (!answer) return;
     const others = answer.hooks.filter((one) => one.kind !== kind);
-    setLoaded({ status: 'ok', value: { ...answer, hooks: hook ? [...others, hook] : others } });
+    setLoaded({ status: 'ok', value: { hooks: hook ? [...others, hook] : others } });
   };
   return (
     <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
@@ -40,11 +39,6 @@ function LoadedHooks({ organization }: { organization: Organization }) {
         , sent as it happens: each entry of the log, and each pull request that begins to wait for an
         approval, with its title, in private repositories too.
       </p>
-      {answer?.enabled === false && (
-        <Notice look="info">
-          <p>The operator of this server switched outgoing webhooks off. Nothing is sent.</p>
-        </Notice>
-      )}
       {loaded.status !== 'failed' && (
         <div className={styles.cards}>
           {KINDS.map((kind) =>
@@ -54,7 +48,6 @@ function LoadedHooks({ organization }: { organization: Organization }) {
                 kind={kind}
                 organization={organization}
                 hook={answer.hooks.find((one) => one.kind === kind) ?? null}
-                enabled={answer.enabled}
                 onChange={(hook) => change(kind, hook)}
               />
             ) : (
