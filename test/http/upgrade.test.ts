@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { describeBackup, openInTemporaryStore } from '../../src/cli/try-restore.ts';
 import { upgradeStore } from '../../src/pocketbase/backups/upgrade-store.ts';
 import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
-import { collection, text } from '../../src/pocketbase/schema/fields.ts';
+import { collection, text } from '../../src/pocketbase/collections/fields.ts';
 import { readSchemaVersion } from '../../src/pocketbase/schema/migrate.ts';
 import { SCHEMA, SCHEMA_VERSION, type Schema } from '../../src/pocketbase/schema/schema.ts';
 import { readConfig } from '../../src/settings/config.ts';

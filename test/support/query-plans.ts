@@ -9,7 +9,7 @@ import { isHealthy } from '../../src/pocketbase/process/is-healthy.ts';
 import { runStoreCommand } from '../../src/pocketbase/process/run-store-command.ts';
 import type { StoreAddress } from '../../src/pocketbase/process/store-address.ts';
 import { verifyBinary } from '../../src/pocketbase/process/verify-binary.ts';
-import { type Collection, type Field, text } from '../../src/pocketbase/schema/fields.ts';
+import { type Collection, type Field, text } from '../../src/pocketbase/collections/fields.ts';
 import { freePort } from './product.ts';
 import { until } from './until.ts';
 

@@ -1,4 +1,4 @@
-import type { Collection, Field } from '../../src/pocketbase/schema/fields.ts';
+import type { Collection, Field } from '../../src/pocketbase/collections/fields.ts';
 
 /** The values of a record that has every field of its collection, all of them valid. */
 export type FullRecord = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { noticeChoices } from '../../contract/inbox.ts';
 import type { NoticeChoices } from '../../inbox/ports.ts';
 import { first, type StoreClient } from '../client.ts';
-import { isActive } from '../schema/read-rules.ts';
+import { isActive } from '../collections/read-rules.ts';
 import { type OrganizationRecord, toOrganization } from './organizations.ts';
 import type { MemberRecord } from './replace-members.ts';
 

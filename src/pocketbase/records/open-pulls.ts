@@ -1,6 +1,6 @@
 import type { OpenPull, OpenPulls, StoredRepository } from '../../approvals/ports.ts';
 import { first, ignoreMissing, type StoreClient } from '../client.ts';
-import { isActive } from '../schema/read-rules.ts';
+import { isActive } from '../collections/read-rules.ts';
 import { storeTime } from '../store-time.ts';
 import type { PullRecord } from './pull-record.ts';
 import { recordIdOf } from './record-id.ts';

@@ -2,7 +2,7 @@ import type PocketBase from 'pocketbase';
 import type { CheckRequirement, RepositoryState } from '../../contract/organization-health.ts';
 import type { RepositoryCheck, RepositoryChecks } from '../../organizations/ports.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
-import { isActive } from '../schema/read-rules.ts';
+import { isActive } from '../collections/read-rules.ts';
 import { storeTime } from '../store-time.ts';
 import { contains } from './contains.ts';
 import { createCount } from './count.ts';

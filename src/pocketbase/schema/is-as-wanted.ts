@@ -1,4 +1,4 @@
-import type { Collection, Field } from './fields.ts';
+import type { Collection, Field } from '../collections/fields.ts';
 
 /**
  * Whether the store has this collection exactly as we want it, as an import would leave it: our rules, indexes and

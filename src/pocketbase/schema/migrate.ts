@@ -4,7 +4,7 @@ import { ClientResponseError } from 'pocketbase';
 import type { Config, GitHubConfig } from '../../settings/config.ts';
 import { StartError } from '../../start-error.ts';
 import { createIfNew, ignoreMissing, isMissing, type StoreClient } from '../client.ts';
-import type { Collection } from './fields.ts';
+import type { Collection } from '../collections/fields.ts';
 import { isAsWanted } from './is-as-wanted.ts';
 import { SCHEMA, type Schema } from './schema.ts';
 import { noteSealingKey, requireSealingKey } from './seal-marker.ts';

@@ -14,8 +14,8 @@ import {
   select,
   text,
   updated,
-} from './fields.ts';
-import { activeMemberOf, holderOrOwner, memberOf } from './read-rules.ts';
+} from '../collections/fields.ts';
+import { activeMemberOf, holderOrOwner, memberOf } from '../collections/read-rules.ts';
 
 /** A member of `data`, in the very words with which PocketBase's filters read it. */
 const inData = (name: string) =>

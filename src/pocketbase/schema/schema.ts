@@ -1,4 +1,4 @@
-import type { Collection } from './fields.ts';
+import type { Collection } from '../collections/fields.ts';
 import { readableCollections } from './readable-collections.ts';
 import { serverCollections } from './server-collections.ts';
 import { type SignInConfig, usersCollection } from './users.ts';

@@ -15,7 +15,7 @@ import {
   select,
   text,
   updated,
-} from './fields.ts';
+} from '../collections/fields.ts';
 import { serverViews } from './server-views.ts';
 
 /** The outgoing webhooks that have something to deliver. Dates are texts of one form, so they compare as such. */

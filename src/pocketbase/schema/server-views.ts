@@ -1,4 +1,4 @@
-import type { Collection } from './fields.ts';
+import type { Collection } from '../collections/fields.ts';
 
 /** The standing of each member of an organization. A pending authenticator isn't among the others. */
 const MEMBER_STANDINGS = `

@@ -1,6 +1,6 @@
 import type { GitHubConfig } from '../../settings/config.ts';
-import { type Collection, collection, created, date, hidden, json, number, text, updated } from './fields.ts';
-import { myMemberships, signedIn } from './read-rules.ts';
+import { type Collection, collection, created, date, hidden, json, number, text, updated } from '../collections/fields.ts';
+import { myMemberships, signedIn } from '../collections/read-rules.ts';
 
 /** What sign-in needs to know about GitHub. */
 export type SignInConfig = Pick<GitHubConfig, 'clientId' | 'clientSecret' | 'serverUrl' | 'apiUrl'>;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { collection, hidden, number, text } from '../../../src/pocketbase/schema/fields.ts';
+import { collection, hidden, number, text } from '../../../src/pocketbase/collections/fields.ts';
 import { isAsWanted } from '../../../src/pocketbase/schema/is-as-wanted.ts';
 
 const WANTED = collection(
