@@ -36,6 +36,7 @@ import { createDailyBackups, type DailyBackups } from './pocketbase/backups/dail
 import { upgradeStore } from './pocketbase/backups/upgrade-store.ts';
 import { writeBackup } from './pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from './pocketbase/client.ts';
+import { memberQueries } from './pocketbase/collections/collections.ts';
 import { type Store, startStore } from './pocketbase/process/start-store.ts';
 import { createBackupTurns } from './pocketbase/records/backup-turns.ts';
 import { deleteExpired } from './pocketbase/records/delete-expired.ts';
@@ -318,6 +319,7 @@ function createServerApp(
       publicUrl,
       sessions: deps.sessions,
       refreshMemberships: createRefreshMemberships(deps),
+      memberQueries,
       readMyUserRecord: createReadMyUserRecord(client, publicUrl),
       finishSignIn: (input) => signIn(deps, input),
     }),

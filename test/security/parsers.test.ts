@@ -8,10 +8,11 @@ import { codeSpan, escapeText, markdownLink } from '../../src/approvals/check-ru
 import { parseSecret, stepOfCode } from '../../src/authenticators/totp.ts';
 import { verifyRegistration } from '../../src/authenticators/verify-registration.ts';
 import { calls } from '../../src/http/calls.ts';
-import { permit } from '../../src/http/record-api/allow-list.ts';
+import { createAllowList } from '../../src/http/record-api/allow-list.ts';
 import { deliverableAddress } from '../../src/mail/smtp.ts';
 import { MailRefused } from '../../src/notices/ports.ts';
 import { tokenOf as tokenOfHeader } from '../../src/people/session.ts';
+import { memberQueries } from '../../src/pocketbase/collections/collections.ts';
 import { parseClientData } from '../../src/proofs/client-data.ts';
 import { isKnownKey } from '../../src/proofs/cose-key.ts';
 import { ConfigError, readConfig } from '../../src/settings/config.ts';
@@ -170,6 +171,7 @@ describe('a parser at the edge', () => {
   });
 
   it('lets no other spelling of a path through to the record store', () => {
+    const { permit } = createAllowList(memberQueries);
     const record = 'a'.repeat(15);
     const collections = words('webauthn totps gh_activities gh_commits organizations org_members');
     const permitted = [

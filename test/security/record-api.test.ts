@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pMap from 'p-map';
-import { readableCollections } from '../../src/pocketbase/schema/readable-collections.ts';
+import { memberQueries } from '../../src/pocketbase/collections/collections.ts';
 import { collections } from '../../src/pocketbase/schema/schema.ts';
 import { clientOf, until } from '../support/product.ts';
 import {
@@ -16,7 +16,7 @@ import { recordOf } from '../support/record-of.ts';
 
 const SCHEMA = collections({ clientId: '', clientSecret: '', serverUrl: '', apiUrl: '' });
 const STORED = SCHEMA.filter(({ type }) => type !== 'view');
-const OPEN = ['gh_users', ...readableCollections.map(({ name }) => name)];
+const OPEN = ['gh_users', ...Object.keys(memberQueries)];
 const SYSTEM = ['_superusers', '_externalAuths', '_mfas', '_otps', '_authOrigins'];
 const VIEWS = SCHEMA.filter(({ type }) => type === 'view').map(({ name }) => name);
 const EVERY = [...SCHEMA.map(({ name }) => name), ...SYSTEM];

@@ -1,11 +1,5 @@
+import { type AllowedQuery, NO_QUERY } from '../../contract/record-queries.ts';
 import { toAllowedQuery } from './allowed-query.ts';
-import {
-  type AllowedQuery,
-  AUTH_METHODS,
-  MY_USER_RECORD,
-  NO_QUERY,
-  readableCollections,
-} from './collection-queries.ts';
 
 /** How a permitted request to the record store's API is answered. */
 export type Permission =
@@ -22,24 +16,34 @@ const RECORD = '[a-z0-9]{15}';
 
 type Route = [method: string, path: RegExp, permission: Permission, query: AllowedQuery];
 
+/** The person's own user record: its memberships, with their organizations. */
+const MY_USER_RECORD: AllowedQuery = {
+  ...NO_QUERY,
+  expand: ['org_members_via_user', 'org_members_via_user.org'],
+};
+
+/** The ways to sign in; PocketBase's own client always lists these parts. */
+const AUTH_METHODS: AllowedQuery = { ...NO_QUERY, fields: ['mfa', 'otp', 'password', 'oauth2'] };
+
 /** Everything else is 404. */
-const ALLOWED: Route[] = [
+const ROUTES: Route[] = [
   ['GET', /^\/api\/health$/, 'forward', NO_QUERY],
   ['GET', /^\/api\/collections\/gh_users\/auth-methods$/, 'forward', AUTH_METHODS],
   ['POST', /^\/api\/collections\/gh_users\/auth-with-oauth2$/, 'sign-in', MY_USER_RECORD],
   ['POST', /^\/api\/collections\/gh_users\/auth-refresh$/, 'my-user-record', MY_USER_RECORD],
   ['GET', new RegExp(`^/api/collections/gh_users/records/${RECORD}$`), 'my-user-record', MY_USER_RECORD],
-  ...Object.entries(readableCollections).flatMap(([name, query]): Route[] => [
-    ['GET', new RegExp(`^/api/collections/${name}/records$`), 'member', query],
-    [
-      'GET',
-      new RegExp(`^/api/collections/${name}/records/${RECORD}$`),
-      'member',
-      { ...query, filter: {}, sort: [] },
-    ],
-  ]),
   ['GET', /^\/api\/realtime$/, 'forward', NO_QUERY],
   ['POST', /^\/api\/realtime$/, 'member', NO_QUERY],
+];
+
+const routesOf = ([name, query]: [string, AllowedQuery]): Route[] => [
+  ['GET', new RegExp(`^/api/collections/${name}/records$`), 'member', query],
+  [
+    'GET',
+    new RegExp(`^/api/collections/${name}/records/${RECORD}$`),
+    'member',
+    { ...query, filter: {}, sort: [] },
+  ],
 ];
 
 /** What a permitted request asks of the record store. */
@@ -51,29 +55,36 @@ export type Permitted = {
   expand: string | undefined;
 };
 
+export type AllowList = {
+  /** What the request asks of the record store; null if it's refused. */
+  permit(method: string, target: string): Permitted | null;
+  /** What a permitted request may expand. */
+  expandOf(request: { method: string; originalUrl: string }): string | undefined;
+};
+
 /**
  * Decides whether a request may reach the record store, by its raw path and its query. The path isn't decoded or
- * normalized first, so no other spelling of it matches. The query may only ask for what `collection-queries.ts` lists,
- * because a single expression can keep the record store busy for long.
+ * normalized first, so no other spelling of it matches. The query may only ask for what is listed, because a single
+ * expression can keep the record store busy for long.
  *
- * @returns Null if it's refused.
+ * @param queries The queries for each collection that members read.
  */
-export function permit(method: string, target: string): Permitted | null {
-  const [path = '', query = ''] = splitOnce(target, '?');
-  const [, , permission, allowed] =
-    ALLOWED.find(([listed, pattern]) => listed === method && pattern.test(path)) ?? [];
-  const parameters = allowed && toAllowedQuery(allowed, query);
-  if (!permission || !parameters) return null;
-  return {
-    permission,
-    target: parameters.size > 0 ? `${path}?${parameters}` : path,
-    expand: parameters.get('expand') ?? undefined,
+export function createAllowList(queries: Record<string, AllowedQuery>): AllowList {
+  const allowed = [...ROUTES, ...Object.entries(queries).flatMap(routesOf)];
+  const permit: AllowList['permit'] = (method, target) => {
+    const [path = '', query = ''] = splitOnce(target, '?');
+    const [, , permission, listed] =
+      allowed.find(([of, pattern]) => of === method && pattern.test(path)) ?? [];
+    const parameters = listed && toAllowedQuery(listed, query);
+    if (!permission || !parameters) return null;
+    return {
+      permission,
+      target: parameters.size > 0 ? `${path}?${parameters}` : path,
+      expand: parameters.get('expand') ?? undefined,
+    };
   };
+  return { permit, expandOf: ({ method, originalUrl }) => permit(method, originalUrl)?.expand };
 }
-
-/** What a permitted request may expand. */
-export const expandOf = ({ method, originalUrl }: { method: string; originalUrl: string }) =>
-  permit(method, originalUrl)?.expand;
 
 function splitOnce(text: string, separator: string): [string, string] {
   const index = text.indexOf(separator);

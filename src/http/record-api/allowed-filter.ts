@@ -1,4 +1,4 @@
-import type { AllowedQuery } from './collection-queries.ts';
+import type { AllowedQuery } from '../../contract/record-queries.ts';
 
 const MOST_CLAUSES = 6;
 /** The members that a search for a person finds, and a text beside them. */

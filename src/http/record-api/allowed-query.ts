@@ -1,5 +1,5 @@
+import type { AllowedQuery } from '../../contract/record-queries.ts';
 import { isAllowedFilter } from './allowed-filter.ts';
-import type { AllowedQuery } from './collection-queries.ts';
 
 const EXPRESSIONS = ['filter', 'sort', 'expand', 'fields'] as const;
 const PASSED_ON: readonly string[] = [...EXPRESSIONS, 'page', 'perPage', 'skipTotal'];

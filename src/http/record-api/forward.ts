@@ -2,10 +2,10 @@ import type { RequestHandler, Response } from 'express';
 import { createProxyMiddleware, fixRequestBody } from 'http-proxy-middleware';
 import { AppError } from '../../app-error.ts';
 import { sendError } from '../error-handler.ts';
-import { permit } from './allow-list.ts';
+import type { AllowList } from './allow-list.ts';
 
 /** Forwards a permitted request to the record store at `url`, with the target that the allow-list returns. */
-export function forwardTo(url: string): RequestHandler {
+export function forwardTo(url: string, { permit }: AllowList): RequestHandler {
   return createProxyMiddleware({
     target: url,
     changeOrigin: true,

@@ -1,21 +1,24 @@
 import express, { type Request, type RequestHandler, Router } from 'express';
 import { AppError } from '../../app-error.ts';
+import type { AllowedQuery } from '../../contract/record-queries.ts';
 import type { RefreshMemberships } from '../../organizations/refresh-memberships.ts';
 import type { Sessions } from '../../people/ports.ts';
 import { tokenOf } from '../../people/session.ts';
 import { BODY_LIMIT } from '../limits.ts';
-import { expandOf, permit } from './allow-list.ts';
+import { createAllowList } from './allow-list.ts';
 import { forwardTo } from './forward.ts';
 import { limitStreams } from './limit-streams.ts';
 import { answerMyUserRecord } from './my-user-record.ts';
 import { createOAuthExchange, type OAuthExchangeDeps } from './oauth-exchange.ts';
-import { subscriptions } from './subscriptions.ts';
+import { subscriptionsTo } from './subscriptions.ts';
 
 export type RecordApiDeps = OAuthExchangeDeps & {
   /** The record store's address. */
   url: string;
   sessions: Sessions;
   refreshMemberships: RefreshMemberships;
+  /** The queries that members may send for each collection that they read. */
+  memberQueries: Record<string, AllowedQuery>;
 };
 
 /**
@@ -24,9 +27,11 @@ export type RecordApiDeps = OAuthExchangeDeps & {
  * verifier reach the record store.
  */
 export function recordApi(deps: RecordApiDeps): RequestHandler {
-  const forward = forwardTo(deps.url);
+  const allowList = createAllowList(deps.memberQueries);
+  const subscriptions = subscriptionsTo(deps.memberQueries);
+  const forward = forwardTo(deps.url, allowList);
   const exchange = createOAuthExchange(deps);
-  const myUserRecord = answerMyUserRecord(deps);
+  const myUserRecord = answerMyUserRecord({ ...deps, allowList });
 
   /** A missing session isn't an error here: the collection rules show such a visitor nothing. */
   const asMember: RequestHandler = async (request, response, next) => {
@@ -50,7 +55,7 @@ export function recordApi(deps: RecordApiDeps): RequestHandler {
     },
   );
   router.use((request, response, next) => {
-    const permitted = permit(request.method, request.originalUrl);
+    const permitted = allowList.permit(request.method, request.originalUrl);
     if (!permitted || (request.method === 'GET' && hasBody(request))) throw new AppError('notFound');
     if (permitted.permission === 'forward') return forward(request, response, next);
     if (permitted.permission === 'member') return asMember(request, response, next);
@@ -59,7 +64,7 @@ export function recordApi(deps: RecordApiDeps): RequestHandler {
   });
   router.use(express.json({ limit: BODY_LIMIT }), express.urlencoded({ limit: BODY_LIMIT, extended: false }));
   router.use(async (request, response) => {
-    response.set('Cache-Control', 'no-store').json(await exchange(request.body, expandOf(request)));
+    response.set('Cache-Control', 'no-store').json(await exchange(request.body, allowList.expandOf(request)));
   });
   return router;
 }

@@ -2,12 +2,13 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SecretKeys } from '../../derived-keys.ts';
 import { createRecordMac } from '../../record-mac.ts';
+import { COLLECTIONS } from '../collections/collections.ts';
 import { runStoreCommand } from '../process/run-store-command.ts';
-import { COVERED_COLLECTIONS, coverageOf, coveredValues, type Row } from '../records/covered-fields.ts';
+import { COVERED_COLLECTIONS, coveredValues, expandOf, type Row } from '../records/covered-fields.ts';
 import type { OpenedArchive } from './open-archive.ts';
 
-/** Challenges aren't counted, because a restore deletes them. */
-const LASTING = COVERED_COLLECTIONS.filter((collection) => collection !== 'challenges');
+/** Records that a restore deletes aren't counted. */
+const LASTING = COVERED_COLLECTIONS.filter((name) => COLLECTIONS[name].restored !== 'emptied');
 
 /** What a restore has to know about an opened archive. */
 export type ArchiveContent = {
@@ -62,7 +63,7 @@ export async function inspectArchive(
 ): Promise<ArchiveContent> {
   const folder = join(dataDir, 'read');
   await mkdir(folder, { mode: 0o700 });
-  const collections = LASTING.map((name) => ({ name, expand: coverageOf(name).expand?.split(',') ?? [] }));
+  const collections = LASTING.map((name) => ({ name, expand: expandOf(name)?.split(',') ?? [] }));
   const input = { folder, collections, dated: OFTEN_WRITTEN };
   const command = { name: 'otp-guard-read', script: READ, input };
   await runStoreCommand(dataDir, command, binary);

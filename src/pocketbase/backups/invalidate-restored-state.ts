@@ -1,4 +1,5 @@
 import { createIfNew, type StoreClient } from '../client.ts';
+import { DEFINITIONS } from '../collections/collections.ts';
 
 /** RFC 6238's default time step. */
 const STEP_S = 30;
@@ -12,11 +13,8 @@ const REFUSED_STEPS = 2;
  */
 export async function invalidateRestoredState(client: StoreClient, now: Date): Promise<void> {
   await client.run(async (records) => {
-    await records.collections.truncate('challenges');
-    await records.collections.truncate('email_codes');
-    await records.collections.truncate('device_links');
-    // Until the next reconciliation, a success that the backup doesn't know may be a genuine one.
-    await records.collections.truncate('reconcile_reports');
+    for (const [collection, { restored }] of DEFINITIONS)
+      if (restored === 'emptied') await records.collections.truncate(collection);
     const step = Math.floor(now.getTime() / 1000 / STEP_S) + REFUSED_STEPS;
     const totps = await records.collection('totps').getFullList<{ id: string }>({ fields: 'id' });
     for (const { id: totp } of totps)

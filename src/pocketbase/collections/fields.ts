@@ -42,7 +42,7 @@ export const select = (name: string, values: string[]): Field => ({
   values,
 });
 
-/** Proves that OTP Guard wrote the record: `covered-fields.ts` says what it covers. */
+/** Proves that OTP Guard wrote the record: its collection's `mac` says what it covers. */
 export const mac: Field = text('mac', { max: 200, hidden: true });
 
 /** @param to The id of the other collection. */

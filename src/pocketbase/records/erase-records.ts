@@ -1,52 +1,20 @@
 import type PocketBase from 'pocketbase';
 import type { NamedPerson } from '../../audit/erase-person.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
-import { type CoveredCollection, coverageOf, type Row } from './covered-fields.ts';
+import { DEFINITIONS } from '../collections/collections.ts';
+import type { NamedPeople } from '../collections/definition.ts';
+import { expandOf, isCovered, type Row } from './covered-fields.ts';
 import type { RecordSeals } from './record-seals.ts';
 
 /** What the records name of a person: how many of each kind. */
 export type NamingRecords = Record<string, number>;
 
-type Place = {
-  collection: string;
-  /** Which records name the person. */
-  filter: string;
-  /** What is cleared in each of them; without it, they're deleted. */
-  clear?: Record<string, unknown>;
-};
+type Place = NamedPeople & { collection: string };
 
-const SIGNED = { statement: null, assertion: null, public_key: '' };
-
-/** Each place that names people. What belongs to their user record goes together with that. */
-const PLACES: Place[] = [
-  { collection: 'approvals', filter: 'user_id = {:githubId}' },
-  { collection: 'vouches', filter: 'holder_id = {:githubId}' },
-  // The authenticators that they vouched for go on counting: that somebody vouched stays.
-  {
-    collection: 'vouches',
-    filter: 'voucher_id = {:githubId} && holder_id != {:githubId}',
-    clear: { voucher_id: 0, voucher_login: '', ...SIGNED },
-  },
-  {
-    collection: 'policies',
-    filter: 'by != "" && by = {:userId}',
-    clear: { by: '', by_login: '', ...SIGNED },
-  },
-  { collection: 'enrolment_addresses', filter: 'github_id = {:githubId}' },
-  { collection: 'member_reminders', filter: 'github_id = {:githubId}' },
-  { collection: 'pushers', filter: 'github_id = {:githubId}' },
-  { collection: 'lost_authenticators', filter: 'user_id = {:githubId}' },
-  {
-    collection: 'lost_authenticators',
-    filter: '(by != "" && by = {:userId}) || by_id = {:githubId}',
-    clear: { by: '', by_id: 0, by_login: '' },
-  },
-  { collection: 'notices', filter: 'data.login:lower ?= {:login} || data.by:lower ?= {:login}' },
-  { collection: 'webauthn', filter: 'user = {:userId}' },
-  { collection: 'totps', filter: 'user_id = {:userId}' },
-  { collection: 'org_members', filter: 'github_id = {:githubId}' },
-  { collection: 'gh_users', filter: 'github_id = {:githubId}' },
-];
+/** Each place that names people. The user record is the last, as others go together with it. */
+export const PLACES: Place[] = DEFINITIONS.flatMap(([collection, { people }]) =>
+  typeof people === 'string' ? [] : people.map((place) => ({ collection, ...place })),
+).sort((one, other) => Number(one.collection === 'gh_users') - Number(other.collection === 'gh_users'));
 
 /** How many records name the person. With `erase`, those are deleted or no longer do. */
 export async function findInRecords(
@@ -69,7 +37,7 @@ async function findRows(
   { githubId, userId, logins }: NamedPerson,
 ): Promise<Row[]> {
   const found = new Map<string, Row>();
-  const { expand } = isCovered(collection) ? coverageOf(collection) : {};
+  const expand = isCovered(collection) ? expandOf(collection) : undefined;
   for (const login of filter.includes('{:login}') ? logins : [''])
     for (const row of await records.collection(collection).getFullList<Row>({
       filter: records.filter(filter, { githubId, userId, login }),
@@ -88,15 +56,3 @@ async function eraseRow(records: PocketBase, seals: RecordSeals, place: Place, r
   const mac = covered && seals.macOf(covered, { ...row, ...clear });
   await of.update(row.id, { ...clear, ...(mac !== null && { mac }) }).catch(ignoreMissing);
 }
-
-const SEALED: CoveredCollection[] = [
-  'vouches',
-  'policies',
-  'approvals',
-  'enrolment_addresses',
-  'pushers',
-  'webauthn',
-  'totps',
-];
-const isCovered = (collection: string): collection is CoveredCollection =>
-  (SEALED as string[]).includes(collection);

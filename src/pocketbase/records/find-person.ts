@@ -1,16 +1,14 @@
 import type { NamedPerson } from '../../audit/erase-person.ts';
 import type { StoreClient } from '../client.ts';
 import { loginsInLog } from './erase-from-log.ts';
+import { PLACES } from './erase-records.ts';
+
+type Place = { collection: string; id: string; login: string };
 
 /** Where records have a person's GitHub id together with their login. */
-const NAMED_IN = [
-  { collection: 'gh_users', id: 'github_id', login: 'username' },
-  { collection: 'org_members', id: 'github_id', login: 'login' },
-  { collection: 'approvals', id: 'user_id', login: 'login' },
-  { collection: 'pushers', id: 'github_id', login: 'login' },
-  { collection: 'lost_authenticators', id: 'user_id', login: 'login' },
-  { collection: 'vouches', id: 'voucher_id', login: 'voucher_login' },
-] as const;
+const NAMED_IN: Place[] = PLACES.flatMap(({ collection, named }) =>
+  named ? [{ collection, ...named }] : [],
+);
 
 /** GitHub's ids of those who have, or had, this login in any record. */
 export async function idsOfLogin(client: StoreClient, login: string): Promise<number[]> {
@@ -37,7 +35,7 @@ export async function readPerson(client: StoreClient, githubId: number): Promise
 
 const list = (
   client: StoreClient,
-  { collection, id, login }: (typeof NAMED_IN)[number],
+  { collection, id, login }: Place,
   filter: string,
   wanted: string | number,
 ) =>

@@ -1,6 +1,6 @@
 import type { ReportForgedRecord } from '../../organizations/report-forged-record.ts';
 import type { RecordMac } from '../../record-mac.ts';
-import { type CoveredCollection, coverageOf, coveredValues, type Row } from './covered-fields.ts';
+import { type CoveredCollection, coveredValues, organizationOf, type Row } from './covered-fields.ts';
 
 /** The MACs of records. Without them, anyone with access to the database could write an approval. */
 export type RecordSeals = {
@@ -15,7 +15,7 @@ export function createRecordSeals(mac: RecordMac, report: ReportForgedRecord): R
     macOf: (collection, row) => mac.sign(collection, row.id, coveredValues(collection, row)),
     isOurs(collection, row) {
       const isOurs = mac.verify(collection, row.id, coveredValues(collection, row), String(row.mac ?? ''));
-      if (!isOurs) report({ collection, id: row.id, org: coverageOf(collection).org(row), reason: 'MAC' });
+      if (!isOurs) report({ collection, id: row.id, org: organizationOf(collection, row), reason: 'MAC' });
       return isOurs;
     },
   };

@@ -5,8 +5,8 @@ import { first, ignoreMissing, type StoreClient } from '../client.ts';
 import {
   COVERED_COLLECTIONS,
   type CoveredCollection,
-  coverageOf,
   coveredValues,
+  expandOf,
   type Row,
 } from '../records/covered-fields.ts';
 import { hookContext } from '../records/hooks.ts';
@@ -41,7 +41,7 @@ async function rotateOnce(client: StoreClient, keys: SecretKeys) {
   const sealer = createSealer(keys);
   const round = { resealed: 0, refused: 0 };
   for (const collection of COVERED_COLLECTIONS) {
-    const { expand } = coverageOf(collection);
+    const expand = expandOf(collection);
     const reseal = (row: Row): Record<string, unknown> | null => {
       const stored = String(row.mac ?? '');
       if (!mac.verify(collection, row.id, coveredValues(collection, row), stored)) {

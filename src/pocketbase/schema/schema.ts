@@ -1,7 +1,8 @@
-import type { Collection } from '../collections/fields.ts';
-import { readableCollections } from './readable-collections.ts';
-import { serverCollections } from './server-collections.ts';
-import { type SignInConfig, usersCollection } from './users.ts';
+import { COLLECTIONS, type CollectionName, DEFINITIONS } from '../collections/collections.ts';
+import type { CollectionDefinition } from '../collections/definition.ts';
+import { type Collection, collection } from '../collections/fields.ts';
+import { views } from '../collections/views.ts';
+import { type SignInConfig, signInOptions } from './sign-in-options.ts';
 
 /** A version of the record store, and every collection that a store of this version has. */
 export type Schema = { version: number; collections(github: SignInConfig): Collection[] };
@@ -10,15 +11,17 @@ export type Schema = { version: number; collections(github: SignInConfig): Colle
 export const SCHEMA_VERSION = 1;
 
 /**
- * Every collection of the record store, with its rules and indexes, defined
- * once. No rule lets a user create, update or delete. Fields with key material
- * are also hidden, so that a rule that is widened by mistake can't show them.
+ * Every collection of the record store, with its rules and indexes, the users first. No rule lets a user create, update
+ * or delete. Fields with key material are also hidden, so that a rule that is widened by mistake can't show them.
  */
 export const collections = (github: SignInConfig): Collection[] => [
-  usersCollection(github),
-  ...readableCollections,
-  ...serverCollections,
+  { ...toCollection(['gh_users', COLLECTIONS.gh_users]), ...signInOptions(github) },
+  ...DEFINITIONS.filter(([name]) => name !== 'gh_users').map(toCollection),
+  ...views,
 ];
+
+const toCollection = ([name, { fields, indexes, readers }]: [CollectionName, CollectionDefinition]) =>
+  collection(name, fields, indexes, readers === 'server' ? null : readers.rule);
 
 /** The schema that this version of OTP Guard uses. */
 export const SCHEMA: Schema = { version: SCHEMA_VERSION, collections };

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Permission, permit } from '../../../src/http/record-api/allow-list.ts';
+import { createAllowList, type Permission } from '../../../src/http/record-api/allow-list.ts';
+import { memberQueries } from '../../../src/pocketbase/collections/collections.ts';
 
+const { permit } = createAllowList(memberQueries);
 const ID = 'a1b2c3d4e5f6g7h';
 const READABLE = ['webauthn', 'totps', 'gh_activities', 'gh_commits', 'organizations', 'org_members'];
 

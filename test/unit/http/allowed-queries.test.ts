@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import PocketBase from 'pocketbase';
-import { permit } from '../../../src/http/record-api/allow-list.ts';
-import { readableCollections } from '../../../src/http/record-api/collection-queries.ts';
-import { subscriptions } from '../../../src/http/record-api/subscriptions.ts';
+import { createAllowList } from '../../../src/http/record-api/allow-list.ts';
+import { subscriptionsTo } from '../../../src/http/record-api/subscriptions.ts';
+import { memberQueries } from '../../../src/pocketbase/collections/collections.ts';
 
+const { permit } = createAllowList(memberQueries);
+const subscriptions = subscriptionsTo(memberQueries);
 const ID = 'a1b2c3d4e5f6g7h';
 const AT = '2026-05-04 12:34:56.789Z';
 const EXPRESSIONS = ['filter', 'sort', 'expand', 'fields'] as const;
@@ -213,7 +215,7 @@ describe('a subscription', () => {
 
 /** Pieces of filters, allowed and not, so that many of their combinations come close to an allowed one. */
 const PIECES = [
-  ...Object.values(readableCollections).flatMap(({ filter }) => Object.keys(filter)),
+  ...Object.values(memberQueries).flatMap(({ filter }) => Object.keys(filter)),
   ...['=', '~', '<', '&&', '||', '(', ')', '"x"', `'y'`, '7', ' ', 'user.image', 'a.b.c'],
   ...['org_members_via_org', '@request.auth.id', '\\', '"', "'", '//', '\n', '?=', '%', ':lower', 'lower('],
 ];
@@ -225,7 +227,7 @@ const anyText = fc.oneof(
 
 /** What is left of an allowed expression without its literals: known names and operators only. */
 function hasOnlyKnownNames(collection: string, name: keyof Query, value: string): boolean {
-  const allowed = readableCollections[collection];
+  const allowed = memberQueries[collection];
   if (!allowed || value === '') return value === '';
   if (name !== 'filter')
     return value.split(',').every((item) => allowed[name].includes(item.trim().replace(/^[+-]/, '')));
@@ -236,7 +238,7 @@ function hasOnlyKnownNames(collection: string, name: keyof Query, value: string)
 }
 
 describe('a random query', () => {
-  const anyCollection = fc.constantFrom(...Object.keys(readableCollections));
+  const anyCollection = fc.constantFrom(...Object.keys(memberQueries));
 
   it('passes only with names from its list', () => {
     fc.assert(

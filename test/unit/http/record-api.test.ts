@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../src/app-error.ts';
 import type { ProblemCode } from '../../../src/contract/problems.ts';
 import { type RecordApiDeps, recordApi } from '../../../src/http/record-api/router.ts';
+import { memberQueries } from '../../../src/pocketbase/collections/collections.ts';
 import { FakeSessions, Stage } from '../../support/fakes.ts';
 import { endServersAfterEach, mona, PUBLIC_URL, SESSION, serve, startHttpApp } from './http-app.ts';
 
@@ -36,6 +37,7 @@ async function before(url: string) {
     publicUrl: PUBLIC_URL,
     sessions,
     refreshMemberships: () => stage.play('refreshMemberships', () => undefined),
+    memberQueries,
     readMyUserRecord: (token) =>
       stage.play('readMyUserRecord', () => ({ token, record: { id: ID, github_id: 11, username: 'mona' } })),
     finishSignIn: () => stage.play('finishSignIn', () => undefined),

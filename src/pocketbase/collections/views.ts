@@ -1,4 +1,4 @@
-import type { Collection } from '../collections/fields.ts';
+import type { Collection } from './fields.ts';
 
 /** The standing of each member of an organization. A pending authenticator isn't among the others. */
 const MEMBER_STANDINGS = `
@@ -47,11 +47,22 @@ const APPROVAL_DAYS = `
 /** The hashes of a log. Audit paths need nothing else, and PocketBase takes half as long for records without the rest. */
 const LOG_NODES = 'SELECT id, org, entry_number, nodes FROM gh_activities';
 
-/** The views that only the server reads. */
-export const serverViews: Collection[] = [
+/** The outgoing webhooks that have something to deliver. Dates are texts of one form, so they compare as such. */
+const HOOK_WORK = `
+  SELECT h.id, h.due, h.claimed FROM hooks h JOIN organizations o ON o.id = h.org
+  WHERE h.stopped = FALSE AND o.installation_id > 0 AND o.suspended = FALSE AND (
+    EXISTS (SELECT 1 FROM gh_activities a WHERE a.org = h.org AND a.entry_number > h.position)
+    OR EXISTS (
+      SELECT 1 FROM open_pulls p WHERE p.org = h.org AND p.approved = FALSE AND p.since >= h.pulls_from
+    )
+  )`;
+
+/** The views. Only the server reads them, and they hold nothing of their own. */
+export const views: Collection[] = [
   view('log_nodes', LOG_NODES),
   view('member_standings', MEMBER_STANDINGS),
   view('approval_days', APPROVAL_DAYS),
+  view('hook_work', HOOK_WORK),
 ];
 
 function view(name: string, viewQuery: string): Collection {
