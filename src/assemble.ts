@@ -58,26 +58,27 @@ import type { StoreClient } from './pocketbase/client.ts';
 import { type ActivityLog, createActivityLog } from './pocketbase/records/activity-log.ts';
 import { createApprovalStatistics } from './pocketbase/records/approval-statistics.ts';
 import { createApprovals } from './pocketbase/records/approvals.ts';
-import { createCandidates } from './pocketbase/records/candidates.ts';
 import { createChallenges } from './pocketbase/records/challenges.ts';
 import { createCheckRunRecords } from './pocketbase/records/check-run-records.ts';
 import { createCodeFailures } from './pocketbase/records/code-failures.ts';
 import { createCommitTrees } from './pocketbase/records/commit-trees.ts';
 import { createCredentials } from './pocketbase/records/credentials.ts';
 import { createDeviceLinks } from './pocketbase/records/device-links.ts';
+import {
+  createForgedChecks,
+  createForgedRecords,
+  createUnapprovedMerges,
+} from './pocketbase/records/effects.ts';
 import { createEmailCodes } from './pocketbase/records/email-codes.ts';
 import { createEnrolmentAddresses } from './pocketbase/records/enrolment-addresses.ts';
 import { createEnrolments } from './pocketbase/records/enrolments.ts';
-import { createForgedChecks } from './pocketbase/records/forged-checks.ts';
-import { createForgedRecords } from './pocketbase/records/forged-records.ts';
 import { createHeldAuthenticators } from './pocketbase/records/held-authenticators.ts';
 import { createHooks } from './pocketbase/records/hooks.ts';
 import { createLeases } from './pocketbase/records/leases.ts';
 import { createLogReader } from './pocketbase/records/log-reader.ts';
-import { createLoggedOrganizations } from './pocketbase/records/logged-organizations.ts';
 import { createLostAuthenticators } from './pocketbase/records/lost-authenticators.ts';
 import { createMemberReminders } from './pocketbase/records/member-reminders.ts';
-import { createMemberships } from './pocketbase/records/memberships.ts';
+import { createCandidates, createMemberships } from './pocketbase/records/memberships.ts';
 import { createMergeGroups } from './pocketbase/records/merge-groups.ts';
 import { createNoticeChoices } from './pocketbase/records/notice-choices.ts';
 import { createNotices } from './pocketbase/records/notices.ts';
@@ -92,13 +93,12 @@ import { createPushers } from './pocketbase/records/pushers.ts';
 import { createQuota } from './pocketbase/records/quota.ts';
 import { createReconcileReports } from './pocketbase/records/reconcile-reports.ts';
 import { createRecordSeals } from './pocketbase/records/record-seals.ts';
-import { createRecordedLog } from './pocketbase/records/recorded-log.ts';
+import { createLoggedOrganizations, createRecordedLog } from './pocketbase/records/recorded-log.ts';
 import { createRepositoryChecks } from './pocketbase/records/repository-checks.ts';
 import { createRestores } from './pocketbase/records/restores.ts';
 import { createSessions } from './pocketbase/records/sessions.ts';
 import { createSigningKeys } from './pocketbase/records/signing-keys.ts';
 import { createTotpApps } from './pocketbase/records/totp-apps.ts';
-import { createUnapprovedMerges } from './pocketbase/records/unapproved-merges.ts';
 import { createUnheardChanges } from './pocketbase/records/unheard-changes.ts';
 import { createUsers } from './pocketbase/records/users.ts';
 import { createVerifiedEnds } from './pocketbase/records/verified-frontier.ts';

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { connectStore } from '../assemble.ts';
 import { systemClock } from '../clock.ts';
 import { logRestore } from '../organizations/log-restore.ts';
-import { invalidateRestoredState } from '../pocketbase/backups/invalidate-restored-state.ts';
-import { putBackSigningKeys, readSigningKeys } from '../pocketbase/backups/keep-signing-keys.ts';
 import { restoreBackup } from '../pocketbase/backups/restore-backup.ts';
+import {
+  invalidateRestoredState,
+  putBackSigningKeys,
+  readSigningKeys,
+} from '../pocketbase/backups/restored-state.ts';
 import {
   type BegunRestore,
   endRestore,

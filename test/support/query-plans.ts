@@ -4,12 +4,12 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StoreClient } from '../../src/pocketbase/client.ts';
 import { createStoreClient } from '../../src/pocketbase/client.ts';
+import { type Collection, type Field, text } from '../../src/pocketbase/collections/fields.ts';
 import { folderFlags } from '../../src/pocketbase/process/data-folder.ts';
 import { isHealthy } from '../../src/pocketbase/process/is-healthy.ts';
 import { runStoreCommand } from '../../src/pocketbase/process/run-store-command.ts';
 import type { StoreAddress } from '../../src/pocketbase/process/store-address.ts';
 import { verifyBinary } from '../../src/pocketbase/process/verify-binary.ts';
-import { type Collection, type Field, text } from '../../src/pocketbase/collections/fields.ts';
 import { freePort } from './product.ts';
 import { until } from './until.ts';
 

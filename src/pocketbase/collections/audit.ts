@@ -105,7 +105,7 @@ export const audit = {
     mac: ['number', 'public_key', 'secret'],
     expires: 'never',
     people: 'nobody',
-    // `keep-signing-keys.ts` adds those that the backup lacks.
+    // `backups/restored-state.ts` adds those that the backup lacks.
     restored: 'from-backup',
   },
 } satisfies Record<string, CollectionDefinition>;

@@ -103,7 +103,7 @@ export const authenticators = {
     mac: null,
     expires: 'never',
     people: 'nobody',
-    // `invalidate-restored-state.ts` adds the present codes, which may have been used since.
+    // `backups/restored-state.ts` adds the present codes, which may have been used since.
     restored: 'from-backup',
   },
 

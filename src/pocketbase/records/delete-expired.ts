@@ -3,7 +3,6 @@ import { ignoreMissing, type StoreClient } from '../client.ts';
 import { DEFINITIONS } from '../collections/collections.ts';
 import type { Expiry } from '../collections/definition.ts';
 import { storeTime } from '../store-time.ts';
-import { MOST_HEADS, openAmong } from './open-among.ts';
 
 const MOST_AT_ONCE = 200;
 const MOST_ROUNDS = 50;
@@ -61,4 +60,16 @@ async function deleteOfClosedHeads(
 
 async function deleteEach(records: PocketBase, collection: string, found: { id: string }[]): Promise<void> {
   for (const { id } of found) await records.collection(collection).delete(id).catch(ignoreMissing);
+}
+
+/** How many heads `openAmong` takes: PocketBase refuses filters of more than 3,500 characters. */
+export const MOST_HEADS = 40;
+
+/** Those of these heads that an open pull request has. */
+export async function openAmong(records: PocketBase, heads: Set<string>): Promise<Set<string>> {
+  const found = await records.collection('open_pulls').getFullList<{ head: string }>({
+    filter: [...heads].map((head) => records.filter('head = {:head}', { head })).join('||'),
+    fields: 'head',
+  });
+  return new Set(found.map(({ head }) => head));
 }

@@ -1,4 +1,6 @@
+import type { ForgedChecks, UnapprovedMerges } from '../../approvals/ports.ts';
 import type { Effects } from '../../audit/ports.ts';
+import type { ForgedRecords } from '../../organizations/ports.ts';
 import { createIfNew } from '../client.ts';
 import type { ActivityLog } from './activity-log.ts';
 import { recordIdOf } from './record-id.ts';
@@ -17,4 +19,21 @@ export async function addEffectsOnce(log: ActivityLog, name: string, effects: Ef
 export const withSubject = ({ activity, notices }: Effects, subject: string): Effects => ({
   activity: { ...activity, subject },
   notices,
+});
+
+export const createForgedChecks = (log: ActivityLog): ForgedChecks => ({
+  add: ({ repoId, checkRunId }, effects) =>
+    addEffectsOnce(log, `forged-check:${repoId}:${checkRunId}`, effects),
+});
+
+export const createForgedRecords = (log: ActivityLog): ForgedRecords => ({
+  async add({ collection, id }, effects) {
+    await addEffectsOnce(log, `forged:${collection}:${id}`, effects);
+  },
+});
+
+export const createUnapprovedMerges = (log: ActivityLog): UnapprovedMerges => ({
+  async add({ repoId, pr }, effects) {
+    await addEffectsOnce(log, `unapproved-merge:${repoId}:${pr}`, effects);
+  },
 });

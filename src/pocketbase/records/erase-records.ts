@@ -4,6 +4,7 @@ import { ignoreMissing, type StoreClient } from '../client.ts';
 import { DEFINITIONS } from '../collections/collections.ts';
 import type { NamedPeople } from '../collections/definition.ts';
 import { expandOf, isCovered, type Row } from './covered-fields.ts';
+import { loginsInLog } from './erase-from-log.ts';
 import type { RecordSeals } from './record-seals.ts';
 
 /** What the records name of a person: how many of each kind. */
@@ -12,7 +13,7 @@ export type NamingRecords = Record<string, number>;
 type Place = NamedPeople & { collection: string };
 
 /** Each place that names people. The user record is the last, as others go together with it. */
-export const PLACES: Place[] = DEFINITIONS.flatMap(([collection, { people }]) =>
+const PLACES: Place[] = DEFINITIONS.flatMap(([collection, { people }]) =>
   typeof people === 'string' ? [] : people.map((place) => ({ collection, ...place })),
 ).sort((one, other) => Number(one.collection === 'gh_users') - Number(other.collection === 'gh_users'));
 
@@ -56,3 +57,42 @@ async function eraseRow(records: PocketBase, seals: RecordSeals, place: Place, r
   const mac = covered && seals.macOf(covered, { ...row, ...clear });
   await of.update(row.id, { ...clear, ...(mac !== null && { mac }) }).catch(ignoreMissing);
 }
+
+/** Where records have a person's GitHub id together with their login. */
+const NAMED_IN = PLACES.flatMap(({ collection, named }) => (named ? [{ collection, ...named }] : []));
+
+/** GitHub's ids of those who have, or had, this login in any record. */
+export async function idsOfLogin(client: StoreClient, login: string): Promise<number[]> {
+  const ids = new Set<number>();
+  for (const place of NAMED_IN)
+    for (const row of await list(client, place, `${place.login}:lower = {:wanted}`, login.toLowerCase()))
+      ids.add(Number(row[place.id]));
+  ids.delete(0);
+  return [...ids];
+}
+
+/** Everything that records name the person by. */
+export async function readPerson(client: StoreClient, githubId: number): Promise<NamedPerson> {
+  const logins = await loginsInLog(client, githubId);
+  let userId = '';
+  for (const place of NAMED_IN)
+    for (const row of await list(client, place, `${place.id} = {:wanted}`, githubId)) {
+      logins.add(String(row[place.login]).toLowerCase());
+      if (place.collection === 'gh_users') userId = String(row.id);
+    }
+  logins.delete('');
+  return { githubId, userId, logins };
+}
+
+const list = (
+  client: StoreClient,
+  { collection, id, login }: (typeof NAMED_IN)[number],
+  filter: string,
+  wanted: string | number,
+) =>
+  client.run((records) =>
+    records.collection(collection).getFullList<Record<string, unknown>>({
+      filter: records.filter(filter, { wanted }),
+      fields: `id,${id},${login}`,
+    }),
+  );

@@ -1,5 +1,6 @@
 import type PocketBase from 'pocketbase';
 import type { MemberState, OrganizationMember } from '../../contract/organization.ts';
+import type { Candidates } from '../../inbox/ports.ts';
 import type { Memberships, Role } from '../../organizations/ports.ts';
 import { createIfNew, first, ignoreMissing, type StoreClient } from '../client.ts';
 import { contains } from './contains.ts';
@@ -185,4 +186,19 @@ const toTime = (stored: string) => (stored ? new Date(stored).toISOString() : nu
 async function findUserId(records: PocketBase, githubId: number): Promise<string> {
   const user = await first<{ id: string }>(records, 'gh_users', 'github_id = {:githubId}', { githubId });
   return user?.id ?? '';
+}
+
+export function createCandidates(client: StoreClient): Candidates {
+  return {
+    async some(org, roles, most) {
+      const anyRole = roles.map((role) => `role = "${role}"`).join(' || ');
+      const found = await client.run((records) =>
+        records.collection('org_members').getList<MemberRecord>(1, most, {
+          filter: records.filter(`org = {:org} && (${anyRole})`, { org }),
+          skipTotal: true,
+        }),
+      );
+      return found.items.map(({ github_id: githubId, login, role }) => ({ githubId, login, role }));
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import type { RecordedEntry, RecordedLog } from '../../audit/ports.ts';
 import type { ActivityData } from '../../contract/activity.ts';
+import type { LoggedOrganizations } from '../../receipts/ports.ts';
 import type { StoreClient } from '../client.ts';
 import type { LogEntryRecord } from './log-entry-record.ts';
 
@@ -40,3 +41,16 @@ function toRecorded({ entry_number: number, expand, ...record }: RecordedEntryRe
   const userGithubId = expand?.user_id?.github_id ?? null;
   return { number, id, leaf, event, person, salts, activity, data, subject, userGithubId, nodes, checkpoint };
 }
+
+export const createLoggedOrganizations = (client: StoreClient): LoggedOrganizations => ({
+  async list(most) {
+    const found = await client.run((records) =>
+      records.collection('organizations').getList<{ id: string; org_id: number }>(1, most, {
+        sort: 'created,id',
+        fields: 'id,org_id',
+        skipTotal: true,
+      }),
+    );
+    return found.items.map(({ id, org_id }) => ({ id, orgId: org_id }));
+  },
+});

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ClientResponseError } from 'pocketbase';
 import type { StoredApproval } from '../../../src/approvals/ports.ts';
 import { createSealer } from '../../../src/authenticators/seal.ts';
-import { invalidateRestoredState } from '../../../src/pocketbase/backups/invalidate-restored-state.ts';
+import { invalidateRestoredState } from '../../../src/pocketbase/backups/restored-state.ts';
 import type { StoreClient } from '../../../src/pocketbase/client.ts';
 import type { ActivityLog, LoggedChange } from '../../../src/pocketbase/records/activity-log.ts';
 import { createCodeFailures } from '../../../src/pocketbase/records/code-failures.ts';
