@@ -9,7 +9,7 @@ import { addApproval } from '../../support/test-receipt.ts';
 it('docs/receipt.schema.json is the schema that receipts are read with, and a receipt fits it', () => {
   const file = join(import.meta.dirname, '../../../docs/receipt.schema.json');
   const schema = JSON.parse(readFileSync(file, 'utf8'));
-  // If this fails: npm run build && node scripts/write-receipt-schema.js
+  // If this fails: npm run build && node scripts/write-docs.js
   expect(schema).toEqual(JSON.parse(JSON.stringify(receiptJsonSchema())));
   const log = new TestLog();
   const receipt = addApproval(log)();

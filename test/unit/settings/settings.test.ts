@@ -237,7 +237,7 @@ describe('the list of settings', () => {
   });
 
   it('is what docs/settings.md and .env.example say', () => {
-    // If this fails: npm run build && node scripts/write-settings.js
+    // If this fails: npm run build && node scripts/write-docs.js
     expect(readFileSync(resolve('docs/settings.md'), 'utf8')).toContain(`\n${settingsTable()}\n`);
     expect(readFileSync(resolve('.env.example'), 'utf8')).toBe(settingsExample());
   });

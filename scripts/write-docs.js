@@ -1,7 +1,8 @@
-// Writes the settings into docs/settings.md and .env.example, from the list that the product reads them by:
-//   npm run build && node scripts/write-settings.js
+// Writes the docs that come from the product's own lists: npm run build && node scripts/write-docs.js
+// The settings go into docs/settings.md and .env.example, and the schema of a receipt into docs/receipt.schema.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { receiptJsonSchema } from '../dist/proofs/receipt-json-schema.js';
 import { settingsExample, settingsTable } from '../dist/settings/setting-docs.js';
 
 const root = join(import.meta.dirname, '..');
@@ -13,3 +14,6 @@ writeFileSync(
   settingsPage,
   readFileSync(settingsPage, 'utf8').replace(TABLE, () => `${settingsTable()}\n`),
 );
+
+const schemaFile = join(root, 'docs/receipt.schema.json');
+writeFileSync(schemaFile, `${JSON.stringify(receiptJsonSchema(), null, 2)}\n`);
