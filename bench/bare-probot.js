@@ -1,24 +1,11 @@
-// A bare Probot app that only creates a pending check run for each new pull request. Without THROTTLE it doesn't use
-// Probot's throttle.
+// A bare Probot app, as Probot comes, that only creates a pending check run for each new pull request.
 
 import { createServer } from 'node:http';
-import { createNodeMiddleware, createProbot, ProbotOctokit } from 'probot';
+import { createNodeMiddleware, createProbot } from 'probot';
 
-const { PORT, GITHUB_API_URL: baseUrl, APP_ID, PRIVATE_KEY, WEBHOOK_SECRET, THROTTLE } = process.env;
-const Octokit = THROTTLE
-  ? ProbotOctokit
-  : ProbotOctokit.defaults((options) => ({ ...options, throttle: { enabled: false } }));
-const probot = createProbot({
-  env: {},
-  overrides: {
-    appId: APP_ID,
-    privateKey: PRIVATE_KEY,
-    secret: WEBHOOK_SECRET,
-    baseUrl,
-    Octokit,
-    logLevel: 'warn',
-  },
-});
+const { PORT, GITHUB_API_URL: baseUrl, APP_ID, PRIVATE_KEY, WEBHOOK_SECRET } = process.env;
+const overrides = { appId: APP_ID, privateKey: PRIVATE_KEY, secret: WEBHOOK_SECRET, baseUrl };
+const probot = createProbot({ env: {}, overrides: { ...overrides, logLevel: 'warn' } });
 const app = (bot) => {
   bot.on(['pull_request.opened', 'pull_request.reopened', 'pull_request.synchronize'], async (context) => {
     const { head } = context.payload.pull_request;
@@ -32,9 +19,6 @@ const app = (bot) => {
   });
 };
 const middleware = await createNodeMiddleware(app, { probot, webhooksPath: '/api/github/webhooks' });
-createServer(middleware).listen(Number(PORT), 'localhost', () => {
-  process.stdout.write('{"ready":true}\n');
-  process.send?.({ ready: {} });
-});
+createServer(middleware).listen(Number(PORT), 'localhost', () => process.send({ ready: {} }));
 process.on('disconnect', () => process.exit(0));
 process.on('SIGTERM', () => process.exit(0));

@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../scripts/free-port.js';
 import { createPasskey } from './passkey.js';
-import { callAsAdmin, post, signIn } from './world.js';
 
 /** Milliseconds on a clock that all processes share. */
 export const now = () => Number(process.hrtime.bigint()) / 1e6;
@@ -53,7 +53,7 @@ export async function startGitHub(options) {
     request: requests.find,
     /** The first answer from this one on to a request that matches. */
     answer: answers.find,
-    asAdmin: (method, path, body, repo) => callAsAdmin(ready, method, path, body, repo),
+    asAdmin: (method, path, body) => callAsAdmin(ready, method, path, body),
   };
 }
 
@@ -93,15 +93,24 @@ export const isUpdate = ({ method, path }) => method === 'PATCH' && /\/check-run
 let branches = 0;
 
 /** Opens a pull request from a new branch. */
-export async function openPull(github, repo) {
+export async function openPull(github, title = 'Change') {
   branches += 1;
   const branch = `change-${branches}`;
-  const call = (method, path, body) => github.asAdmin(method, path, body, repo);
+  const call = (method, path, body) => github.asAdmin(method, path, body);
   const main = await call('GET', '/git/ref/heads/main');
   await call('POST', '/git/refs', { ref: `refs/heads/${branch}`, sha: main.object.sha });
   const content = Buffer.from(branch).toString('base64');
   await call('PUT', `/contents/${branch}.txt`, { message: branch, content, branch });
-  return call('POST', '/pulls', { title: `Change ${branches}`, head: branch, base: 'main' });
+  return call('POST', '/pulls', { title, head: branch, base: 'main' });
+}
+
+/** The address that the check of a pull request links, once it has one. */
+export async function addressOf(github, { head }) {
+  for (;;) {
+    const { check_runs: runs } = await github.asAdmin('GET', `/commits/${head.sha}/check-runs`);
+    if (runs[0]) return runs[0].details_url;
+    await delay(50);
+  }
 }
 
 /** A product over its own record store. */
@@ -121,13 +130,6 @@ export async function startProduct(github, { port, env = {}, dataDir = newFolder
 export async function startBareProbot(github, { port, env = {} }) {
   const bare = await startProcess('bare-probot.js', { env: { ...github.env, PORT: String(port), ...env } });
   return { ...bare, origin: `http://localhost:${port}` };
-}
-
-/** The least that takes a webhook once, with a record store of its own. */
-export async function startLeast(github, { port, dataDir = newFolder() }) {
-  const env = { ...github.env, PORT: String(port), DATA_DIR: dataDir };
-  const least = await startProcess('least-webhook.js', { env });
-  return { ...least, origin: `http://localhost:${port}` };
 }
 
 /** Receives the local GitHub's webhooks instead of an App, to send them later. */
@@ -230,4 +232,60 @@ export function newFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'otp-guard-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Signs in as a browser does: GitHub's sign-in page, then the exchange of its code. */
+async function signIn({ origin, github }, login) {
+  const { oauth2 } = await get(origin, { token: '' }, '/api/collections/gh_users/auth-methods');
+  const [provider] = oauth2.providers;
+  const redirectURL = `${origin}/oauth`;
+  const { searchParams } = new URL(`${provider.authURL}${encodeURIComponent(redirectURL)}`);
+  const chosen = await fetch(`${github.origin}/login/oauth/callback`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({
+      login,
+      redirect_uri: redirectURL,
+      scope: '',
+      state: searchParams.get('state'),
+      client_id: searchParams.get('client_id'),
+    }),
+  });
+  const code = new URL(chosen.headers.get('location')).searchParams.get('code');
+  const answer = { provider: 'github', code, codeVerifier: provider.codeVerifier, redirectURL };
+  return post(origin, { token: '' }, '/api/collections/gh_users/auth-with-oauth2', answer);
+}
+
+/** The person's record with their organizations, and a new token. */
+export function refresh(origin, session) {
+  return post(origin, session, '/api/collections/gh_users/auth-refresh?expand=org_members_via_user.org', {});
+}
+
+export async function get(origin, session, path) {
+  return read(path, await fetch(`${origin}${path}`, { headers: { authorization: session.token } }));
+}
+
+export async function post(origin, session, path, body) {
+  const headers = {
+    'content-type': 'application/json',
+    ...(session.token && { authorization: session.token }),
+  };
+  return read(path, await fetch(`${origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
+}
+
+async function read(path, answer) {
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Calls the local GitHub about a repository, as an administrator of it. */
+async function callAsAdmin({ origin, facts }, method, path, body) {
+  const { org, repo, adminToken } = facts;
+  const answer = await fetch(`${origin}/repos/${org}/${repo}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
 }

@@ -27,9 +27,6 @@ export function findChromium() {
   );
 }
 
-/** Chromium refuses to run as root with a sandbox. */
-export const launchArguments = () => (process.getuid?.() === 0 ? ['--no-sandbox'] : []);
-
 function onPath(names) {
   const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter).filter(Boolean)];
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(starts);

@@ -1,13 +1,11 @@
-// Takes the twelve pictures in docs/pictures, ten of them from the running demo: node scripts/screenshots.js
+// Takes the twelve pictures in docs/pictures, ten of them of the product over a local GitHub: node scripts/screenshots.js
 // It uses the Chromium in CHROMIUM_PATH, or finds or installs one.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
-import { chromium } from 'playwright-core';
+import { addressOf, openPull, startGitHub, startProduct } from '../bench/parts.js';
+import { launchBrowser, signInAt } from './browser.js';
 import { freePort } from './free-port.js';
-import { findChromium, launchArguments } from './programs.js';
 
 const root = dirname(import.meta.dirname);
 const pathOf = (name) => join(root, 'docs/pictures', `${name}.png`);
@@ -22,26 +20,20 @@ const IMAGES = {
 const build = ['scripts/build.js', '--demo', '--if-needed'];
 const { status } = spawnSync(process.execPath, build, { cwd: root, stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
-const browser = await chromium.launch({ executablePath: findChromium(), args: launchArguments() });
-const demo = spawn(process.execPath, ['dist-demo/demo/run-demo.js'], {
-  cwd: root,
-  env: {
-    ...process.env,
-    ...{ DATA_DIR: '', SMTP_URL: '', DEMO_REPOSITORIES: '4' },
-    ...{ PORT: String(await freePort()), DEMO_GITHUB_PORT: String(await freePort()) },
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
+const browser = await launchBrowser();
+const port = await freePort();
+const github = await startGitHub({
+  publicUrl: `http://localhost:${port}`,
+  crowd: { members: 0, repositories: 4 },
 });
+const product = await startProduct(github, { port });
 try {
   await draw('web/public/icon.svg', 'logo', { width: 400, height: 400 });
   await draw('docs/pictures/feature-card.svg', 'feature-card', { width: 965, height: 482 });
-  for await (const line of createInterface(demo.stdout))
-    if (line.startsWith('{"ready":true')) {
-      await takePictures(JSON.parse(line));
-      break;
-    }
+  await takePictures();
 } finally {
-  demo.kill('SIGTERM');
+  await product.stop();
+  await github.stop();
   await browser.close();
 }
 
@@ -53,22 +45,21 @@ async function draw(svg, name, viewport) {
 }
 
 /** Uses the product as an owner and a member do. */
-async function takePictures(facts) {
-  const { dashboard, org, orgID, installation, repo } = facts;
-  const open = (page, path, more = {}) =>
-    page.goto(
-      `${dashboard}${path}?${new URLSearchParams({ owner: org, ownerID: orgID, installation, ...more })}`,
-    );
-  const goodbye = await openPull(facts, 'Say goodbye, too');
-  await openPull(facts, 'Speak to the moon in its own language, and wait for an answer');
+async function takePictures() {
+  const { org, orgID, installation, repo } = github.facts;
+  const open = (page, path, more = {}) => {
+    const query = new URLSearchParams({ owner: org, ownerID: orgID, installation, ...more });
+    return page.goto(`${product.origin}${path}?${query}`);
+  };
+  const goodbye = await openPull(github, 'Say goodbye, too');
+  await openPull(github, 'Speak to the moon in its own language, and wait for an answer');
 
-  const mona = await signedIn('mona', await detailsOf(facts, goodbye));
+  const mona = await signedIn('mona', await addressOf(github, goodbye));
   await mona.getByRole('button', { name: 'Register passkey' }).click();
   await mona.getByRole('button', { name: 'Approve with passkey' }).click();
   await mona.waitForURL(goodbye.html_url);
 
-  const first = await asAdmin(facts, 'GET', `/repos/${org}/${repo}/pulls/${facts.pull.split('/').at(-1)}`);
-  const address = await detailsOf(facts, first);
+  const address = await addressOf(github, await github.asAdmin('GET', '/pulls/1'));
   const page = await signedIn('octocat', address);
   await setImage(page, '/personal-set-image', { orgID: 0, image: { ...IMAGES.person, variant: 'beam' } });
   await setImage(page, '/github-set-image', { orgID, image: { ...IMAGES.org, variant: 'ring' } });
@@ -80,11 +71,11 @@ async function takePictures(facts) {
   await picture(page, 'collect-passkey');
   await approvalPictures(page);
 
-  await page.goto(`${dashboard}/`);
+  await page.goto(`${product.origin}/`);
   await page.getByRole('checkbox').nth(1).waitFor();
   for (const box of await page.getByRole('checkbox').all()) await box.check();
   await picture(page, 'home');
-  await page.goto(`${dashboard}/authenticator-types`);
+  await page.goto(`${product.origin}/authenticator-types`);
   await page.getByRole('heading', { level: 1, name: 'Authenticator types' }).waitFor();
   await picture(page, 'authenticator-types');
   await open(page, '/org');
@@ -108,7 +99,7 @@ async function takePictures(facts) {
   await receipt.waitFor();
   await picture(page, 'commit');
   const [download] = await Promise.all([page.waitForEvent('download'), receipt.click()]);
-  await page.goto(`${dashboard}/verify`);
+  await page.goto(`${product.origin}/verify`);
   await page.getByLabel('Drop files here, or choose them').setInputFiles(await download.path());
   await page.getByRole('heading', { level: 2, name: /^Valid:/ }).waitFor();
   await picture(page, 'verify');
@@ -141,20 +132,8 @@ async function picture(page, name, options = {}) {
   await page.screenshot({ path: pathOf(name), ...options });
 }
 
-/** The page of a person who signed in with a passkey in their browser. */
-async function signedIn(login, address) {
-  const context = await browser.newContext({ viewport: WINDOW, reducedMotion: 'reduce' });
-  const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
-  const passkeys = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true };
-  const touch = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
-  await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', { options: { ...passkeys, ...touch } });
-  await page.goto(address);
-  await page.getByRole('button', { name: 'Authenticate with GitHub' }).click();
-  await page.getByRole('button', { name: new RegExp(`\\b${login}\\b`) }).click();
-  await page.getByRole('button', { name: 'Logout' }).waitFor();
-  return page;
+function signedIn(login, address) {
+  return signInAt(browser, login, address, { viewport: WINDOW, reducedMotion: 'reduce' });
 }
 
 /** Sets an image with the request that the image page sends. */
@@ -168,31 +147,4 @@ async function setImage(page, path, body) {
     { path, body },
   );
   if (answered !== 200) throw new Error(`${path}: ${answered}`);
-}
-
-async function asAdmin({ github, adminToken }, method, path, body) {
-  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${github}${path}`, { method, headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
-  return answer.json();
-}
-
-async function openPull(facts, title) {
-  const path = `/repos/${facts.org}/${facts.repo}`;
-  const head = title.toLowerCase().replace(/[^a-z]+/g, '-');
-  const { object } = await asAdmin(facts, 'GET', `${path}/git/ref/heads/main`);
-  await asAdmin(facts, 'POST', `${path}/git/refs`, { ref: `refs/heads/${head}`, sha: object.sha });
-  const file = { message: title, content: Buffer.from(title).toString('base64'), branch: head };
-  await asAdmin(facts, 'PUT', `${path}/contents/${head}.txt`, file);
-  return asAdmin(facts, 'POST', `${path}/pulls`, { title, head, base: 'main' });
-}
-
-/** The address that the pull request's check links, once there is one. */
-async function detailsOf(facts, { head }) {
-  for (;;) {
-    const path = `/repos/${facts.org}/${facts.repo}/commits/${head.sha}/check-runs`;
-    const { check_runs } = await asAdmin(facts, 'GET', path);
-    if (check_runs.length > 0) return check_runs[0].details_url;
-    await delay(20);
-  }
 }
