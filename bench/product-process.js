@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pino from 'pino';
-import { startProduct } from '../dist/product.js';
+import { startProduct } from '../dist/app/product.js';
 import { readConfig } from '../dist/settings/config.js';
 
 setFlagsFromString('--expose-gc');

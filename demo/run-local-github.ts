@@ -1,4 +1,4 @@
-import { shutDownOnSignal } from '../src/shutdown.ts';
+import { shutDownOnSignal } from '../src/app/shutdown.ts';
 import { readSpeaksAs, type SpeaksAs } from './github/speaks-as.ts';
 import { startLocalGitHub } from './local-github.ts';
 

@@ -3,9 +3,9 @@
 // The App comes from the settings of OTP Guard. Exits with 1 if GitHub differs, or if the script couldn't finish.
 import { parseArgs } from 'node:util';
 import { ProbotOctokit } from 'probot';
-import { OPEN_HEADS } from '../dist/github/open-heads-query.js';
+import { OPEN_HEADS } from '../dist/adapters/github/open-heads-query.js';
 import { loadDotEnv, readConfig } from '../dist/settings/config.js';
-import { COMMIT, VERSION } from '../dist/version.js';
+import { COMMIT, VERSION } from '../dist/shared/version.js';
 import { isAsAssumed, reportOf } from './acceptance/report.js';
 import { openPull, openScratch, reasonOf } from './acceptance/scratch.js';
 import { tryLists, tryMergeGroup, tryReads, tryRename, tryRuns, trySuites } from './acceptance/tries.js';

@@ -35,7 +35,7 @@ const product = {
   finish: async (out) => {
     await compressAssets(join(out, 'web/assets'));
     await bundle({
-      input: { 'otp-guard': join(out, 'cli/otp-guard.js') },
+      input: { 'otp-guard': join(out, 'main.js') },
       out: join(out, 'program'),
     });
     // The package's program is run by its own name.
@@ -115,7 +115,7 @@ function run(tool, args) {
 }
 
 /**
- * Names the commit and the contents of the build for src/version.ts, so it comes last. Without a git folder, in a
+ * Names the commit and the contents of the build for src/shared/version.ts, so it comes last. Without a git folder, in a
  * container's build for one, COMMIT can say the commit.
  */
 async function nameBuild(folder) {

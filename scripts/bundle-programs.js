@@ -9,7 +9,7 @@ const out = join(root, 'dist-test');
 const done = join(out, '.built');
 const names = ['append-process', 'product-process', 'restore-process', 'sweep-process'];
 const programs = names.map((name) => `test/support/${name}.js`);
-const modules = ['product', 'log'];
+const modules = { product: 'app/product', log: 'shared/log' };
 
 /** Does nothing if the product isn't built, or hasn't changed since the last time. */
 export async function bundlePrograms() {
@@ -25,7 +25,7 @@ export async function bundlePrograms() {
   await rm(out, { recursive: true, force: true });
   const input = Object.fromEntries([
     ...names.map((name, index) => [name, join(root, programs[index])]),
-    ...modules.map((name) => [name, join(root, `dist/${name}.js`)]),
+    ...Object.entries(modules).map(([name, path]) => [name, join(root, `dist/${path}.js`)]),
   ]);
   await bundle({ input, out });
   await writeFile(done, '');

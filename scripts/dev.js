@@ -11,7 +11,7 @@ const children = [
     ...['build', 'web', '--config', 'web/vite.config.ts', '--outDir', join(root, 'dist/web')],
     ...['--emptyOutDir', '--watch', '--logLevel', 'warn'],
   ]),
-  start(process.execPath, ['--watch', '--watch-preserve-output', 'dist/cli/otp-guard.js', 'start']),
+  start(process.execPath, ['--watch', '--watch-preserve-output', 'dist/main.js', 'start']),
 ];
 
 process.once('SIGINT', () => stop('SIGINT'));

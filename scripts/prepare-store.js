@@ -26,9 +26,9 @@ export async function prepareStore() {
 }
 
 async function fill(dataDir) {
-  const { startEmbeddedStore } = await import('../dist/pocketbase/process/start-embedded-store.js');
-  const { createStoreClient } = await import('../dist/pocketbase/client.js');
-  const { migrate } = await import('../dist/pocketbase/schema/migrate.js');
+  const { startEmbeddedStore } = await import('../dist/adapters/pocketbase/process/start-embedded-store.js');
+  const { createStoreClient } = await import('../dist/adapters/pocketbase/client.js');
+  const { migrate } = await import('../dist/adapters/pocketbase/schema/migrate.js');
   const publicUrl = 'http://localhost';
   const log = { info() {}, warn() {}, error() {} };
   const { stop, ...address } = await startEmbeddedStore({ dataDir, publicUrl, log });

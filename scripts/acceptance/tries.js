@@ -91,7 +91,7 @@ async function tryMadeSuite(scratch) {
   return { id, seen: (await isShown(scratch, branch, head)) ? 'listed' : 'not listed' };
 }
 
-/** Reads the list as `src/github/branches.ts` does. */
+/** Reads the list as `src/adapters/github/branches.ts` does. */
 async function isShown({ installation, at }, branch, commit) {
   const query = { ...at, ref: `heads/${branch}`, per_page: 1 };
   const { data } = await installation.rest.checks.listSuitesForRef(query);

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
 import { EMPTY, type Frontier } from '../proofs/merkle.ts';
+import type { Clock } from '../shared/clock.ts';
 import { checkEntry } from './check-entries.ts';
 import type { LogChecks, RecordedEntry, RecordedLog, SigningKeys } from './ports.ts';
 

@@ -1,7 +1,7 @@
-import { AppError } from '../app-error.ts';
 import type { OrganizationAuthenticatorsAnswer } from '../contract/organization.ts';
 import type { Memberships } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
+import { AppError } from '../shared/app-error.ts';
 import type { HeldAuthenticators } from './ports.ts';
 
 export type CountDeps = {

@@ -1,4 +1,3 @@
-import { AppError } from '../app-error.ts';
 import type { Effects } from '../audit/ports.ts';
 import { accountOf } from '../audit/subjects.ts';
 import type { StepUp } from '../contract/step-up.ts';
@@ -12,8 +11,9 @@ import type {
 import { requireOwner } from '../organizations/require-role.ts';
 import { rereadRole } from '../organizations/reread-role.ts';
 import type { Person, Sessions } from '../people/ports.ts';
-import { type Quota, takeSlot } from '../quota.ts';
-import { requireStepUp, type StepUpDeps } from './step-up.ts';
+import { AppError } from '../shared/app-error.ts';
+import { type Quota, takeSlot } from '../shared/quota.ts';
+import { requireStepUp, type StepUpDeps } from './step-up/step-up.ts';
 
 export type EndMemberSessionsDeps = StepUpDeps & {
   organizations: Organizations;

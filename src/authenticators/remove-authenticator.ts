@@ -1,15 +1,15 @@
-import { AppError } from '../app-error.ts';
 import type { AuthenticatorKind } from '../contract/authenticator-kinds.ts';
 import type { LostApprovals } from '../contract/authenticators.ts';
 import type { StepUp } from '../contract/step-up.ts';
 import type { Members, Memberships, Organization, Organizations } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Person, Session, Users } from '../people/ports.ts';
+import { AppError } from '../shared/app-error.ts';
 import { removalEffects } from './effects.ts';
 import { findRemovable, type Removable } from './find-removable.ts';
 import { holderOf } from './holder.ts';
 import type { Holder, LostAuthenticator } from './ports.ts';
-import { requireStepUp, type StepUpDeps } from './step-up.ts';
+import { requireStepUp, type StepUpDeps } from './step-up/step-up.ts';
 
 export type LossDeps = Pick<StepUpDeps, 'credentials' | 'totpApps' | 'clock'> & {
   organizations: Organizations;

@@ -1,8 +1,8 @@
-import { AppError } from '../app-error.ts';
 import { credentialSubject } from '../audit/subjects.ts';
 import { type AuthenticatorType, authenticatorKinds } from '../contract/authenticator-kinds.ts';
 import type { Organizations } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
+import { AppError } from '../shared/app-error.ts';
 import { renameEffects } from './effects.ts';
 import { holderOf } from './holder.ts';
 import type { Credential, Credentials } from './ports.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
 import type { Policy } from '../contract/policy.ts';
 import type { Organizations } from '../organizations/ports.ts';
 import type { Policies } from '../policies/ports.ts';
+import type { Clock } from '../shared/clock.ts';
 import { asksForExisting, hasVouch, isTrusted } from './is-trusted.ts';
 import type { Credential, Credentials, TotpApps, Vouches } from './ports.ts';
 

@@ -1,6 +1,6 @@
 import type { Probot } from 'probot';
+import { type GitHubInstallation, toInstallation } from '../adapters/github/installation-payload.ts';
 import { syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
-import { type GitHubInstallation, toInstallation } from '../github/installation-payload.ts';
 import type { BotDeps } from './ports.ts';
 
 /** `installation_repositories` events: the App was given repositories, or lost them. */

@@ -1,7 +1,7 @@
 import type { Probot } from 'probot';
+import { type GitHubInstallation, toInstallation } from '../adapters/github/installation-payload.ts';
 import { makeCheckSelectable } from '../approvals/check-run/make-check-selectable.ts';
 import { syncInstallation } from '../approvals/reconcile/sync-open-pulls.ts';
-import { type GitHubInstallation, toInstallation } from '../github/installation-payload.ts';
 import { syncMembers } from '../organizations/sync-members.ts';
 import type { BotDeps } from './ports.ts';
 

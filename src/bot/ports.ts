@@ -3,10 +3,10 @@ import type { MergeGroupDeps } from '../approvals/merge-queue/merge-group.ts';
 import type { Pushers } from '../approvals/ports.ts';
 import type { SyncPullsDeps } from '../approvals/reconcile/sync-open-pulls.ts';
 import type { VisibleRepositories } from '../inbox/visible-repositories.ts';
-import type { Log } from '../log-events.ts';
 import type { RepositoryChecks } from '../organizations/ports.ts';
 import type { SyncMembersDeps } from '../organizations/sync-members.ts';
-import type { Queues } from '../queues.ts';
+import type { Log } from '../shared/log-events.ts';
+import type { Queues } from '../shared/queues.ts';
 
 /** What the webhook handlers need; `githubUrl` is the origin of GitHub's pages. */
 export type BotDeps = SyncPullsDeps &

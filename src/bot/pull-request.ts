@@ -1,9 +1,9 @@
 import type { Probot } from 'probot';
+import { type GitHubPullRequest, toPullRequest } from '../adapters/github/pull-request-payload.ts';
 import { createFirstRun, replacePull, syncCheckRun } from '../approvals/check-run/head.ts';
 import type { PullRequest } from '../approvals/ports.ts';
 import { logUnapprovedMerge } from '../approvals/reconcile/log-unapproved-merge.ts';
 import { removeClosedPulls, syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
-import { type GitHubPullRequest, toPullRequest } from '../github/pull-request-payload.ts';
 import type { KnownRepository } from '../organizations/ports.ts';
 import type { BotDeps } from './ports.ts';
 

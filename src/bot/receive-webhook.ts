@@ -1,8 +1,8 @@
 import type { Probot } from 'probot';
 import { isIrreplaceable } from '../approvals/reconcile/redeliver-failed.ts';
-import { withLogContext } from '../log-context.ts';
-import type { Log } from '../log-events.ts';
-import type { Delivery, ReceiveWebhook, WebhookDeliveries } from '../webhook.ts';
+import { withLogContext } from '../shared/log-context.ts';
+import type { Log } from '../shared/log-events.ts';
+import type { Delivery, ReceiveWebhook, WebhookDeliveries } from '../shared/webhook.ts';
 
 /** The form of GitHub's delivery ids. They aren't signed, so they only serve to skip duplicates. */
 const GUID = /^[0-9a-zA-Z-]{1,100}$/;

@@ -1,6 +1,6 @@
-import { type Assembly, assemble } from '../assemble.ts';
-import { systemClock } from '../clock.ts';
-import { createGitHubApp } from '../github/app.ts';
+import { createGitHubApp } from '../adapters/github/app.ts';
+import { type Assembly, assemble } from '../app/assemble.ts';
+import { systemClock } from '../shared/clock.ts';
 import type { Command } from './run-command.ts';
 
 const WAITS = 'Waiting until the reconciliation that another process is running has ended.\n';

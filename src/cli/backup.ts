@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { writeBackup } from '../pocketbase/backups/write-backup.ts';
+import { writeBackup } from '../adapters/pocketbase/backups/write-backup.ts';
 import { type Printing, runCommand } from './run-command.ts';
 
 /** `otp-guard backup [file]`: writes an encrypted snapshot of the record store, also while the product is running. */

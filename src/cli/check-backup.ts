@@ -1,15 +1,15 @@
-import type { Log } from '../log-events.ts';
-import { deriveIdentity } from '../pocketbase/backups/backup-identity.ts';
-import { backupName } from '../pocketbase/backups/backup-name.ts';
-import { inspectArchive } from '../pocketbase/backups/inspect-archive.ts';
-import type { OpenedArchive } from '../pocketbase/backups/open-archive.ts';
-import { openBackup } from '../pocketbase/backups/open-backup.ts';
-import { requireRestorable } from '../pocketbase/backups/require-restorable.ts';
-import { temporaryFolder } from '../pocketbase/backups/temporary-store.ts';
-import { findOrReplaceStore, type Store } from '../pocketbase/process/start-store.ts';
-import { requireSealingKey } from '../pocketbase/schema/seal-marker.ts';
-import { createSecretKeys, secretKeys } from '../secret-key.ts';
+import { deriveIdentity } from '../adapters/pocketbase/backups/backup-identity.ts';
+import { backupName } from '../adapters/pocketbase/backups/backup-name.ts';
+import { inspectArchive } from '../adapters/pocketbase/backups/inspect-archive.ts';
+import type { OpenedArchive } from '../adapters/pocketbase/backups/open-archive.ts';
+import { openBackup } from '../adapters/pocketbase/backups/open-backup.ts';
+import { requireRestorable } from '../adapters/pocketbase/backups/require-restorable.ts';
+import { temporaryFolder } from '../adapters/pocketbase/backups/temporary-store.ts';
+import { findOrReplaceStore, type Store } from '../adapters/pocketbase/process/start-store.ts';
+import { requireSealingKey } from '../adapters/pocketbase/schema/seal-marker.ts';
 import type { Config } from '../settings/config.ts';
+import type { Log } from '../shared/log-events.ts';
+import { createSecretKeys, secretKeys } from '../shared/secret-key.ts';
 
 /** A backup that a restore would take. */
 export type CheckedBackup = {

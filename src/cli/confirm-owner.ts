@@ -1,7 +1,7 @@
-import { AppError } from '../app-error.ts';
-import { confirmOwner } from '../authenticators/confirm-owner.ts';
-import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
-import { StartError } from '../start-error.ts';
+import { upgradeStore } from '../adapters/pocketbase/backups/upgrade-store.ts';
+import { confirmOwner } from '../authenticators/register/confirm-owner.ts';
+import { AppError } from '../shared/app-error.ts';
+import { StartError } from '../shared/start-error.ts';
 import { assembleCommand } from './assemble-command.ts';
 import { type Printing, runCommand } from './run-command.ts';
 

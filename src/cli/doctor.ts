@@ -1,20 +1,6 @@
-import { systemClock } from '../clock.ts';
+import { backupFolders } from '../adapters/pocketbase/backups/backup-folder.ts';
+import { SCHEMA_VERSION } from '../adapters/pocketbase/schema/schema.ts';
 import { emailAddress } from '../contract/email.ts';
-import { checkAddress } from '../doctor/check-address.ts';
-import { checkBackups } from '../doctor/check-backups.ts';
-import { checkDisk } from '../doctor/check-disk.ts';
-import { checkMail } from '../doctor/check-mail.ts';
-import { checkProxy } from '../doctor/check-proxy.ts';
-import { checkRedis } from '../doctor/check-redis.ts';
-import { checkRights } from '../doctor/check-rights.ts';
-import { checkRunning } from '../doctor/check-running.ts';
-import { checkSettings } from '../doctor/check-settings.ts';
-import { checkStore } from '../doctor/check-store.ts';
-import type { Check } from '../doctor/finding.ts';
-import { exitCodeOf, runChecks } from '../doctor/run-checks.ts';
-import { createLog } from '../log.ts';
-import { backupFolders } from '../pocketbase/backups/backup-folder.ts';
-import { SCHEMA_VERSION } from '../pocketbase/schema/schema.ts';
 import {
   type Config,
   ConfigError,
@@ -23,13 +9,28 @@ import {
   readConfig,
   settingHints,
 } from '../settings/config.ts';
+import { systemClock } from '../shared/clock.ts';
+import { freeBytes } from '../shared/free-bytes.ts';
+import { createLog } from '../shared/log.ts';
+import { checkAddress } from './doctor/check-address.ts';
+import { checkBackups } from './doctor/check-backups.ts';
+import { checkDisk } from './doctor/check-disk.ts';
 import { githubChecks } from './doctor/check-github.ts';
-import { freeBytes, listGuarded, newestBackup } from './doctor/files.ts';
+import { checkMail } from './doctor/check-mail.ts';
+import { checkProxy } from './doctor/check-proxy.ts';
+import { checkRedis } from './doctor/check-redis.ts';
+import { checkRights } from './doctor/check-rights.ts';
+import { checkRunning } from './doctor/check-running.ts';
+import { checkSettings } from './doctor/check-settings.ts';
+import { checkStore } from './doctor/check-store.ts';
+import { listGuarded, newestBackup } from './doctor/files.ts';
+import type { Check } from './doctor/finding.ts';
 import { mailServer } from './doctor/mail-server.ts';
 import { certificateOf, get, resolveName, tryPort } from './doctor/network.ts';
 import { pingRedis } from './doctor/ping-redis.ts';
 import { printDiagnosis } from './doctor/print-diagnosis.ts';
 import { readSchema } from './doctor/read-schema.ts';
+import { exitCodeOf, runChecks } from './doctor/run-checks.ts';
 import { tryBackups } from './doctor/try-backups.ts';
 import type { Printing } from './run-command.ts';
 import { UsageError } from './usage-error.ts';

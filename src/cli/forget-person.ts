@@ -1,12 +1,12 @@
+import { upgradeStore } from '../adapters/pocketbase/backups/upgrade-store.ts';
+import { findInLog } from '../adapters/pocketbase/people/erase-from-log.ts';
+import { findInRecords, idsOfLogin, readPerson } from '../adapters/pocketbase/people/erase-records.ts';
+import { createRecordSeals } from '../adapters/pocketbase/records/record-seals.ts';
 import { withdrawErased } from '../approvals/withdraw/withdraw-erased.ts';
 import type { NamedPerson } from '../audit/erase-person.ts';
-import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
-import { findInLog } from '../pocketbase/records/erase-from-log.ts';
-import { findInRecords, idsOfLogin, readPerson } from '../pocketbase/records/erase-records.ts';
-import { createRecordSeals } from '../pocketbase/records/record-seals.ts';
-import { createRecordMac } from '../record-mac.ts';
-import { createSecretKeys } from '../secret-key.ts';
-import { StartError } from '../start-error.ts';
+import { createRecordMac } from '../shared/record-mac.ts';
+import { createSecretKeys } from '../shared/secret-key.ts';
+import { StartError } from '../shared/start-error.ts';
 import { assembleCommand } from './assemble-command.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
 

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { ProbotOctokit } from 'probot';
-import { CHECK_NAME } from '../github/check-runs.ts';
-import { fetchFromGitHub } from '../github/fetch.ts';
+import { CHECK_NAME } from '../adapters/github/check-runs.ts';
+import { fetchFromGitHub } from '../adapters/github/fetch.ts';
 import type { KeptCheckpoint } from '../proofs/audit-export.ts';
 import { findCheckpoints } from '../proofs/find-checkpoints.ts';
 import { claimed, type Finding, failed } from '../proofs/findings.ts';

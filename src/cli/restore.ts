@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { replaceRecords } from '../app/replace-records.ts';
 import { type CheckedStore, checkBackup } from './check-backup.ts';
 import { compareWithGitHub } from './compare-with-github.ts';
-import { replaceRecords } from './replace-records.ts';
 import { type Printing, runCommand } from './run-command.ts';
 
 /**

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SecretKeys } from '../derived-keys.ts';
-import { backupFolders } from '../pocketbase/backups/backup-folder.ts';
-import { backupRecipient, deriveIdentity } from '../pocketbase/backups/backup-identity.ts';
-import { reencryptBackups } from '../pocketbase/backups/reencrypt-backups.ts';
-import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
-import { findRunningStore } from '../pocketbase/process/process-marker.ts';
-import { rotateRecords } from '../pocketbase/schema/rotate-records.ts';
-import { noteSealingKey } from '../pocketbase/schema/seal-marker.ts';
-import { newSecretKey, replaceKeyFile, secretKeys } from '../secret-key.ts';
+import { backupFolders } from '../adapters/pocketbase/backups/backup-folder.ts';
+import { backupRecipient, deriveIdentity } from '../adapters/pocketbase/backups/backup-identity.ts';
+import { reencryptBackups } from '../adapters/pocketbase/backups/reencrypt-backups.ts';
+import { upgradeStore } from '../adapters/pocketbase/backups/upgrade-store.ts';
+import { findRunningStore } from '../adapters/pocketbase/process/process-marker.ts';
+import { rotateRecords } from '../adapters/pocketbase/schema/rotate-records.ts';
+import { noteSealingKey } from '../adapters/pocketbase/schema/seal-marker.ts';
 import type { Config } from '../settings/config.ts';
-import { StartError } from '../start-error.ts';
+import type { SecretKeys } from '../shared/derived-keys.ts';
+import { newSecretKey, replaceKeyFile, secretKeys } from '../shared/secret-key.ts';
+import { StartError } from '../shared/start-error.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
 
 type Keys = [string, ...string[]];

@@ -1,7 +1,7 @@
-import { assemble } from '../assemble.ts';
-import { systemClock } from '../clock.ts';
-import { createGitHubApp } from '../github/app.ts';
-import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
+import { createGitHubApp } from '../adapters/github/app.ts';
+import { upgradeStore } from '../adapters/pocketbase/backups/upgrade-store.ts';
+import { assemble } from '../app/assemble.ts';
+import { systemClock } from '../shared/clock.ts';
 import { type Printing, runCommand } from './run-command.ts';
 
 /**

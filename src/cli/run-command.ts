@@ -1,11 +1,9 @@
 import type { Logger } from 'pino';
-import type { Limits } from '../limits.ts';
-import { createLog } from '../log.ts';
-import { createStoreClient, type StoreClient } from '../pocketbase/client.ts';
-import { requireNoRestore } from '../pocketbase/process/restore-marker.ts';
-import { findOrStartStore, type Store } from '../pocketbase/process/start-store.ts';
-import type { StoreAddress } from '../pocketbase/process/store-address.ts';
-import { connectLimits } from '../redis-limits.ts';
+import { createStoreClient, type StoreClient } from '../adapters/pocketbase/client.ts';
+import { requireNoRestore } from '../adapters/pocketbase/process/restore-marker.ts';
+import { findOrStartStore, type Store } from '../adapters/pocketbase/process/start-store.ts';
+import type { StoreAddress } from '../adapters/pocketbase/process/store-address.ts';
+import { connectLimits } from '../adapters/redis/redis-limits.ts';
 import {
   type Config,
   ConfigError,
@@ -14,7 +12,9 @@ import {
   readConfig,
   settingHints,
 } from '../settings/config.ts';
-import { StartError } from '../start-error.ts';
+import type { Limits } from '../shared/limits.ts';
+import { createLog } from '../shared/log.ts';
+import { StartError } from '../shared/start-error.ts';
 import { printResult } from './print-result.ts';
 
 export type Command<S extends Store = Store> = {

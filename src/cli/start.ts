@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
-import { createLog } from '../log.ts';
-import { startStore } from '../pocketbase/process/start-store.ts';
-import type { Product, ProductOptions } from '../product.ts';
+import { startStore } from '../adapters/pocketbase/process/start-store.ts';
+import type { Product, ProductOptions } from '../app/product.ts';
+import { endWhenUncaught, shutDownOnSignal } from '../app/shutdown.ts';
 import {
   type Config,
   ConfigError,
@@ -11,8 +11,8 @@ import {
   readConfig,
   settingHints,
 } from '../settings/config.ts';
-import { endWhenUncaught, shutDownOnSignal } from '../shutdown.ts';
-import { StartError } from '../start-error.ts';
+import { createLog } from '../shared/log.ts';
+import { StartError } from '../shared/start-error.ts';
 
 type RegisteredConfig = Config & { github: GitHubConfig };
 
@@ -57,7 +57,7 @@ async function startOverStore(config: RegisteredConfig, options: ProductOptions)
   const store = startStore(config, options.log);
   // `startProduct` looks at it when it's loaded.
   store.catch(() => undefined);
-  const { startProduct } = await import('../product.ts');
+  const { startProduct } = await import('../app/product.ts');
   return startProduct(config, { ...options, store });
 }
 

@@ -1,5 +1,5 @@
+import { upgradeStore } from '../adapters/pocketbase/backups/upgrade-store.ts';
 import { sweep as sweepInTurn } from '../approvals/reconcile/sweep.ts';
-import { upgradeStore } from '../pocketbase/backups/upgrade-store.ts';
 import { assembleCommand } from './assemble-command.ts';
 import { type Printing, runCommand } from './run-command.ts';
 

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
-import { connectStore } from '../assemble.ts';
+import { createRecordedLog } from '../adapters/pocketbase/audit/recorded-log.ts';
+import type { StoreClient } from '../adapters/pocketbase/client.ts';
+import { startEmbeddedStore } from '../adapters/pocketbase/process/start-embedded-store.ts';
+import type { Store } from '../adapters/pocketbase/process/start-store.ts';
+import { migrate } from '../adapters/pocketbase/schema/migrate.ts';
+import { connectStore } from '../app/assemble.ts';
 import { checkWholeLog } from '../audit/check-log.ts';
-import { systemClock } from '../clock.ts';
-import type { Log } from '../log-events.ts';
-import type { StoreClient } from '../pocketbase/client.ts';
-import { startEmbeddedStore } from '../pocketbase/process/start-embedded-store.ts';
-import type { Store } from '../pocketbase/process/start-store.ts';
-import { createRecordedLog } from '../pocketbase/records/recorded-log.ts';
-import { migrate } from '../pocketbase/schema/migrate.ts';
-import { createSecretKeys, secretKeys } from '../secret-key.ts';
 import type { Config } from '../settings/config.ts';
-import { StartError } from '../start-error.ts';
+import { systemClock } from '../shared/clock.ts';
+import type { Log } from '../shared/log-events.ts';
+import { createSecretKeys, secretKeys } from '../shared/secret-key.ts';
+import { StartError } from '../shared/start-error.ts';
 import { type CheckedBackup, openCheckedBackup } from './check-backup.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
 

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../shared/app-error.ts';
 
 /** Shorter than the minute after which most proxies answer in our place, and the dashboard stops waiting. */
 export const ANSWER_MS = 45_000;

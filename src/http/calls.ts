@@ -1,6 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { AppError } from '../app-error.ts';
 import { approvalOptions } from '../approvals/approve/approval-options.ts';
 import {
   type ApproveBatchDeps,
@@ -15,20 +14,20 @@ import { type SetPolicyDeps, setPolicy } from '../approvals/policy/set-policy.ts
 import { type TryPolicyDeps, trialCost, tryPolicy } from '../approvals/policy/try-policy.ts';
 import { withdrawApproval } from '../approvals/withdraw/withdraw-approval.ts';
 import { type CountDeps, countAuthenticators } from '../authenticators/count-authenticators.ts';
-import { type DeviceLinkDeps, makeDeviceLink } from '../authenticators/device-link.ts';
 import { type EndMemberSessionsDeps, endMemberSessions } from '../authenticators/end-member-sessions.ts';
-import { type EnrolmentDeps, organizationEnrolment } from '../authenticators/organization-enrolment.ts';
-import { type PreviewDeps, previewAssurance } from '../authenticators/preview-assurance.ts';
-import { registerTotp } from '../authenticators/register-totp.ts';
-import { registerWebauthn } from '../authenticators/register-webauthn.ts';
-import { registrationOptions } from '../authenticators/registration-options.ts';
+import { type DeviceLinkDeps, makeDeviceLink } from '../authenticators/register/device-link.ts';
+import { type PreviewDeps, previewAssurance } from '../authenticators/register/preview-assurance.ts';
+import { registerTotp } from '../authenticators/register/register-totp.ts';
+import { registerWebauthn } from '../authenticators/register/register-webauthn.ts';
+import { registrationOptions } from '../authenticators/register/registration-options.ts';
+import { sendEnrolmentCode } from '../authenticators/register/send-enrolment-code.ts';
+import type { RegistrationDeps } from '../authenticators/register/store-registration.ts';
 import { previewLoss, type RemovalDeps } from '../authenticators/remove-authenticator.ts';
 import { renameAuthenticator } from '../authenticators/rename-authenticator.ts';
-import { sendEnrolmentCode } from '../authenticators/send-enrolment-code.ts';
-import { stepUpOptions } from '../authenticators/step-up.ts';
-import type { RegistrationDeps } from '../authenticators/store-registration.ts';
-import { type VouchDeps, vouch } from '../authenticators/vouch.ts';
-import { vouchOptions } from '../authenticators/vouch-options.ts';
+import { stepUpOptions } from '../authenticators/step-up/step-up.ts';
+import { type EnrolmentDeps, organizationEnrolment } from '../authenticators/vouch/organization-enrolment.ts';
+import { type VouchDeps, vouch } from '../authenticators/vouch/vouch.ts';
+import { vouchOptions } from '../authenticators/vouch/vouch-options.ts';
 import {
   type ApprovalTarget,
   approvalParams,
@@ -74,8 +73,6 @@ import {
 } from '../contract/receipts.ts';
 import { stepUpChallenge } from '../contract/step-up.ts';
 import { totpApproval, totpRegistration } from '../contract/totp.ts';
-import { listHooks, removeHook, setHook } from '../hooks/set-hook.ts';
-import { type TestHookDeps, testHook } from '../hooks/test-hook.ts';
 import { type InboxDeps, inbox } from '../inbox/inbox.ts';
 import { type NoticeChoiceDeps, noticeChoice } from '../inbox/notice-choice.ts';
 import { type HealthDeps, organizationHealth } from '../organizations/organization-health.ts';
@@ -90,6 +87,8 @@ import {
 import { organizationStatistics } from '../organizations/organization-statistics.ts';
 import type { ApprovalStatistics, Memberships, PullSearch } from '../organizations/ports.ts';
 import { type RemindMembersDeps, remindMembers } from '../organizations/remind-members.ts';
+import { listHooks, removeHook, setHook } from '../outgoing-webhooks/set-hook.ts';
+import { type TestHookDeps, testHook } from '../outgoing-webhooks/test-hook.ts';
 import { type ConfirmEmailDeps, confirmEmail } from '../people/confirm-email.ts';
 import type { Session, Sessions } from '../people/ports.ts';
 import { setPersonalImage } from '../people/security-image.ts';
@@ -98,11 +97,12 @@ import { requirePerson } from '../people/session.ts';
 import type { TokenChecks } from '../people/token-checks.ts';
 import { readPolicy } from '../policies/read-policy.ts';
 import { requirePolicy } from '../policies/require-policy.ts';
-import type { Queues } from '../queues.ts';
 import { exportLog, type LogExportDeps } from '../receipts/export-log.ts';
 import { exportReceipts, type ReceiptsExportDeps } from '../receipts/export-receipts.ts';
 import { type HeadReceiptsDeps, headReceipts } from '../receipts/head-receipts.ts';
 import { type LogStatusDeps, logStatus } from '../receipts/log-status.ts';
+import { AppError } from '../shared/app-error.ts';
+import type { Queues } from '../shared/queues.ts';
 import type { BudgetName, CallCost, LimitDeps } from './limits.ts';
 import { parseBody } from './parse-body.ts';
 

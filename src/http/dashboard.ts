@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import express, { type Request, type Response, Router } from 'express';
 import compressedFiles from 'express-static-gzip';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../shared/app-error.ts';
 import { pageFooter } from './page-footer.ts';
 import { PAGE_PATHS } from './page-paths.ts';
 import { themeOf } from './theme.ts';

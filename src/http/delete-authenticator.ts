@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { AppError } from '../app-error.ts';
 import { removeAuthenticator } from '../authenticators/remove-authenticator.ts';
 import { accessToken } from '../contract/fields.ts';
 import { stepUp } from '../contract/step-up.ts';
 import { requirePerson, requireSession, tokenOf } from '../people/session.ts';
+import { AppError } from '../shared/app-error.ts';
 import type { CallDeps } from './calls.ts';
 import { countForSession } from './limits.ts';
 import { parseBody } from './parse-body.ts';

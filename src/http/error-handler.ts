@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { AppError } from '../app-error.ts';
 import { type Problem, problems } from '../contract/problems.ts';
-import type { Log } from '../log-events.ts';
+import { AppError } from '../shared/app-error.ts';
+import type { Log } from '../shared/log-events.ts';
 
 /** Sends the person one sentence, and logs the cause. Never sends a stack. */
 export function errorHandler(log: Log): ErrorRequestHandler {

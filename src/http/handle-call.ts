@@ -1,6 +1,6 @@
 import express, { type RequestHandler } from 'express';
-import { AppError } from '../app-error.ts';
 import { requireSession, tokenOf } from '../people/session.ts';
+import { AppError } from '../shared/app-error.ts';
 import type { Call, CallDeps } from './calls.ts';
 import { BODY_LIMIT, countCall } from './limits.ts';
 

@@ -1,15 +1,15 @@
 import type { Request, RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
-import { AppError } from '../app-error.ts';
 import { accountsElsewhere, type FindMovedDeps } from '../approvals/approve/find-moved-targets.ts';
-import { systemClock } from '../clock.ts';
 import type { ApprovalTarget } from '../contract/approvals.ts';
-import { createExpiringMap } from '../expiring-map.ts';
-import type { Limit, Limits } from '../limits.ts';
 import type { Memberships } from '../organizations/ports.ts';
 import type { Sessions } from '../people/ports.ts';
 import { sessionKey, tokenOf } from '../people/session.ts';
-import { sha256Base64url } from '../sha256.ts';
+import { AppError } from '../shared/app-error.ts';
+import { systemClock } from '../shared/clock.ts';
+import { createExpiringMap } from '../shared/expiring-map.ts';
+import type { Limit, Limits } from '../shared/limits.ts';
+import { sha256Base64url } from '../shared/sha256.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../shared/html.ts';
 
 /**
  * What the footer of each page has beside the maker's credit. It's part of the page, so scripts don't load it.

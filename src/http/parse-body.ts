@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../shared/app-error.ts';
 
 /** Replaces zod's own messages, which are for developers. */
 const NO_SENTENCE = '';

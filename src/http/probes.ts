@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { COMMIT, VERSION } from '../version.ts';
+import { COMMIT, VERSION } from '../shared/version.ts';
 import type { Readiness } from './readiness.ts';
 
 /** `GET /healthz`: the process is alive, and which one it is; `commit` is null only for sources. */

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
-import { AppError } from '../app-error.ts';
 import { githubId } from '../contract/fields.ts';
 import type { ReadPublishedList } from '../receipts/published-list.ts';
+import { AppError } from '../shared/app-error.ts';
 
 export const PUBLISHED_LIST_PATH = '/.well-known/otp-guard.json';
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Clock, elapsed, systemClock } from '../clock.ts';
-import { createExpiringMap } from '../expiring-map.ts';
-import { inTime } from '../in-time.ts';
-import { oneAtATime } from '../one-at-a-time.ts';
+import { type Clock, elapsed, systemClock } from '../shared/clock.ts';
+import { createExpiringMap } from '../shared/expiring-map.ts';
+import { inTime } from '../shared/in-time.ts';
+import { oneAtATime } from '../shared/one-at-a-time.ts';
 
 /** Whether the product can take work now; the text says why not, or what an operator should look at. */
 export type Readiness = () => Promise<{ isReady: boolean; text: string }>;

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../shared/app-error.ts';
 
 /**
  * Refuses requests that another site's page sends. Such a page can't set the

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Express } from 'express';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../shared/start-error.ts';
 import { closeOnlyIdle } from './idle-connections.ts';
 
 const REQUEST_MS = 60_000;

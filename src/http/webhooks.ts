@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import express, { type RequestHandler } from 'express';
-import type { ReceiveWebhook } from '../webhook.ts';
+import type { ReceiveWebhook } from '../shared/webhook.ts';
 import { type IntakeLimits, limitIntake, PAYLOAD_LIMIT } from './webhook-intake.ts';
 
 export type WebhookDeps = {

@@ -1,5 +1,5 @@
-import { type Origins, shortApprovalUrl } from '../links.ts';
 import type { NewNotice, NoticedPull } from '../notices/ports.ts';
+import { type Origins, shortApprovalUrl } from '../shared/links.ts';
 import type { PullHead, Reader } from './ports.ts';
 import type { AskedPull, IsCurrent } from './readable-pulls.ts';
 

@@ -1,11 +1,11 @@
 import pMap from 'p-map';
 import { type InboxAnswer, type InboxPull, MOST_COUNTED } from '../contract/inbox.ts';
 import type { Permission, Policy } from '../contract/policy.ts';
-import { approvalPath, type Origins, pullUrl } from '../links.ts';
 import type { Installation, Memberships, Organization, Organizations, Role } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 import { namesCollaborators } from '../policies/needed-facts.ts';
 import type { Policies } from '../policies/ports.ts';
+import { approvalPath, type Origins, pullUrl } from '../shared/links.ts';
 import { waitsFor } from './asked-by.ts';
 import type { WaitingPull } from './ports.ts';
 import { type ReadPools, readStanding } from './read-where.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
 import type { NoticeChoice, NoticeChoiceAnswer } from '../contract/inbox.ts';
 import type { Contacts } from '../notices/ports.ts';
 import type { Session } from '../people/ports.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { NoticeChoices } from './ports.ts';
 
 export type NoticeChoiceDeps = { noticeChoices: NoticeChoices; users: Contacts; clock: Clock };

@@ -1,8 +1,8 @@
 import type { PullRequests, RepositoryAccess } from '../approvals/ports.ts';
-import type { Clock } from '../clock.ts';
-import type { Origins } from '../links.ts';
 import type { Members, Organization } from '../organizations/ports.ts';
 import type { Policies } from '../policies/ports.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Origins } from '../shared/links.ts';
 import { composeNotice } from './compose-notice.ts';
 import { groupReaders } from './group-readers.ts';
 import {

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
 import { isTeam, type Permission, type Policy } from '../contract/policy.ts';
-import { createExpiringMap } from '../expiring-map.ts';
 import type { Organization, Role } from '../organizations/ports.ts';
+import type { Clock } from '../shared/clock.ts';
+import { createExpiringMap } from '../shared/expiring-map.ts';
 import { type Pools, teamName } from './asked-by.ts';
 import type { Candidates, WaitingPull } from './ports.ts';
 import type { TeamAnswers } from './team-answers.ts';

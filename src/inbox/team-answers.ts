@@ -1,7 +1,7 @@
 import type { Teams } from '../approvals/ports.ts';
-import type { Clock } from '../clock.ts';
-import { createExpiringMap } from '../expiring-map.ts';
 import type { Organization } from '../organizations/ports.ts';
+import type { Clock } from '../shared/clock.ts';
+import { createExpiringMap } from '../shared/expiring-map.ts';
 
 const REMEMBERED_MS = 5 * 60_000;
 

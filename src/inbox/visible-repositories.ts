@@ -1,11 +1,11 @@
-import type { Clock } from '../clock.ts';
 import type { Permission } from '../contract/policy.ts';
-import { createExpiringMap } from '../expiring-map.ts';
 import type { Installation } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 import { requirePerson } from '../people/session.ts';
 import type { TokenChecks } from '../people/token-checks.ts';
-import { sha256Base64url } from '../sha256.ts';
+import type { Clock } from '../shared/clock.ts';
+import { createExpiringMap } from '../shared/expiring-map.ts';
+import { sha256Base64url } from '../shared/sha256.ts';
 import type { UserRepositories } from './ports.ts';
 
 /** How long we remember the repositories that GitHub showed to a person. */

@@ -1,5 +1,5 @@
-import { type Clock, elapsed } from '../clock.ts';
-import { createExpiringMap } from '../expiring-map.ts';
+import { type Clock, elapsed } from '../shared/clock.ts';
+import { createExpiringMap } from '../shared/expiring-map.ts';
 import type { WaitingPull, WaitingPulls } from './ports.ts';
 
 /** A list is read again after this time even if nothing in it seems to have changed. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../shared/clock.ts';
 import { noticeText } from './notice-text.ts';
 import { type Contacts, type Mailer, MailRefused, type Notice, type Notices } from './ports.ts';
 

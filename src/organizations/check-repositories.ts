@@ -1,6 +1,6 @@
 import pMap from 'p-map';
-import { AppError } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
+import { AppError } from '../shared/app-error.ts';
+import type { Clock } from '../shared/clock.ts';
 import type {
   Installations,
   Organization,

@@ -1,5 +1,5 @@
-import { AppError } from '../app-error.ts';
 import type { MembershipsAtSignIn } from '../people/ports.ts';
+import { AppError } from '../shared/app-error.ts';
 import type {
   Installation,
   Installations,

@@ -1,14 +1,14 @@
 import pMap from 'p-map';
-import { AppError } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
 import type {
   CheckRequirement,
   OrganizationHealth,
   RepositoryHealth,
 } from '../contract/organization-health.ts';
-import type { ExpiringMap } from '../expiring-map.ts';
-import type { Origins } from '../links.ts';
 import type { Session } from '../people/ports.ts';
+import { AppError } from '../shared/app-error.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { ExpiringMap } from '../shared/expiring-map.ts';
+import type { Origins } from '../shared/links.ts';
 import { AGAIN_AFTER_MS } from './check-repositories.ts';
 import { makeRulesets, type RequiredCheck } from './make-rulesets.ts';
 import { permissionHealth } from './permission-health.ts';

@@ -1,9 +1,9 @@
-import { AppError } from '../app-error.ts';
 import type { OrganizationAnswer } from '../contract/organization.ts';
 import type { Policy } from '../contract/policy.ts';
 import { protectionOf } from '../contract/protection.ts';
-import type { Origins } from '../links.ts';
 import type { Session } from '../people/ports.ts';
+import { AppError } from '../shared/app-error.ts';
+import type { Origins } from '../shared/links.ts';
 import type {
   Installations,
   Members,

@@ -1,6 +1,6 @@
 import type { OrganizationPullsAnswer } from '../contract/organization.ts';
-import type { Origins } from '../links.ts';
 import type { Session } from '../people/ports.ts';
+import type { Origins } from '../shared/links.ts';
 import type { Members, Organizations, PullSearch } from './ports.ts';
 import { requireOwner } from './require-role.ts';
 import { toWaitingPull } from './waiting-pull.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
 import type { OrganizationRepositoriesAnswer, RepositoryState } from '../contract/organization-health.ts';
-import type { Origins } from '../links.ts';
 import type { Session } from '../people/ports.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Origins } from '../shared/links.ts';
 import { syncRepositories } from './check-repositories.ts';
 import type { Installations, Members, Organizations, RepositoryChecks } from './ports.ts';
 import { requireOwner } from './require-role.ts';

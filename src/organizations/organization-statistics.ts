@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
 import type { DayOfApprovals, OrganizationStatisticsAnswer } from '../contract/organization.ts';
 import type { Session } from '../people/ports.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { ApprovalStatistics, Members, Organizations } from './ports.ts';
 import { requireOwner } from './require-role.ts';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import { createExpiringMap } from '../expiring-map.ts';
 import type { Session } from '../people/ports.ts';
+import type { Clock } from '../shared/clock.ts';
+import { createExpiringMap } from '../shared/expiring-map.ts';
 import type { Installations, Members, Memberships, Organization, Organizations, Role } from './ports.ts';
 import { rereadRole } from './reread-role.ts';
 

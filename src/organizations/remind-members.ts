@@ -1,8 +1,8 @@
-import { AppError } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
 import type { MemberReminderAnswer } from '../contract/organization.ts';
-import type { Origins } from '../links.ts';
 import type { Person } from '../people/ports.ts';
+import { AppError } from '../shared/app-error.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Origins } from '../shared/links.ts';
 import type {
   MemberReminders,
   Members,

@@ -1,5 +1,5 @@
-import { AppError } from '../app-error.ts';
 import type { Session } from '../people/ports.ts';
+import { AppError } from '../shared/app-error.ts';
 import type { Members, Organization, Organizations, Role } from './ports.ts';
 
 type Deps = { organizations: Organizations; members: Members };

@@ -1,4 +1,4 @@
-import { AppError } from '../app-error.ts';
+import { AppError } from '../shared/app-error.ts';
 import type { Installations, Members, Organization, Organizations, Role } from './ports.ts';
 
 type Deps = { installations: Installations; members: Members; organizations: Organizations };

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { Installations, Members, Memberships, Organization, Organizations } from './ports.ts';
 
 export type SyncMembersDeps = { members: Members; memberships: Memberships; clock: Clock };

@@ -1,5 +1,5 @@
 import type { WaitingPull } from '../contract/organization.ts';
-import { approvalPath, type Origins, pullUrl } from '../links.ts';
+import { approvalPath, type Origins, pullUrl } from '../shared/links.ts';
 import type { Organization, UnapprovedPull } from './ports.ts';
 
 /** An open pull request without an approval, as owners see it: with its links, and what it lacks. */

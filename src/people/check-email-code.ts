@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { AppError } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
 import type { EmailCodeProof } from '../contract/email.ts';
+import { AppError } from '../shared/app-error.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { EmailCode, EmailCodes, Session } from './ports.ts';
 import type { SignEmailCode } from './send-email-code.ts';
 

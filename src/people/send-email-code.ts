@@ -1,10 +1,10 @@
 import { createHmac, hkdfSync, randomInt } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import { AppError } from '../app-error.ts';
-import type { Clock, Random } from '../clock.ts';
 import type { EmailPrecheckAnswer } from '../contract/email.ts';
 import { type Mailer, type MailMessage, MailRefused } from '../notices/ports.ts';
-import type { Quota, QuotaSlot } from '../quota.ts';
+import { AppError } from '../shared/app-error.ts';
+import type { Clock, Random } from '../shared/clock.ts';
+import type { Quota, QuotaSlot } from '../shared/quota.ts';
 import type { EmailCodes, Session } from './ports.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
-import { AppError } from '../app-error.ts';
-import { sha256Base64url } from '../sha256.ts';
+import { AppError } from '../shared/app-error.ts';
+import { sha256Base64url } from '../shared/sha256.ts';
 import type { Person, Session, Sessions } from './ports.ts';
 import type { TokenChecks } from './token-checks.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '../app-error.ts';
+import { AppError } from '../shared/app-error.ts';
 import type { MembershipsAtSignIn, Users, UserTokens } from './ports.ts';
 
 /**

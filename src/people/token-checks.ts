@@ -1,7 +1,7 @@
-import { AppError } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
-import { createExpiringMap } from '../expiring-map.ts';
-import { sha256Base64url } from '../sha256.ts';
+import { AppError } from '../shared/app-error.ts';
+import type { Clock } from '../shared/clock.ts';
+import { createExpiringMap } from '../shared/expiring-map.ts';
+import { sha256Base64url } from '../shared/sha256.ts';
 import type { GitHubUser, UserTokens } from './ports.ts';
 
 /** How long we trust GitHub's answer about a user token. */

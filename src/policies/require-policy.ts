@@ -1,6 +1,6 @@
-import { AppError } from '../app-error.ts';
 import { faultSentence, type Policy, parsePolicy } from '../contract/policy.ts';
-import { sha256OfJson } from '../sha256.ts';
+import { AppError } from '../shared/app-error.ts';
+import { sha256OfJson } from '../shared/sha256.ts';
 
 /** The hash that a step-up binds a policy by, and by which two policies are compared. */
 export const policySha256 = (policy: unknown): string => sha256OfJson(policy);

@@ -1,11 +1,11 @@
 import type { LogReader, StoredEntry } from '../audit/ports.ts';
 import type { ExportedEntry, LogExportPage } from '../contract/receipts.ts';
-import type { Origins } from '../links.ts';
 import type { Members, Organization, Organizations } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { logOrigin } from '../proofs/checkpoint.ts';
 import { siblingsOf } from '../proofs/merkle.ts';
+import type { Origins } from '../shared/links.ts';
 import { parsePeriod } from './parse-period.ts';
 
 export type LogExportDeps = {

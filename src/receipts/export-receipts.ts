@@ -1,9 +1,9 @@
-import { AppError } from '../app-error.ts';
 import type { PullRequest } from '../approvals/ports.ts';
 import type { ReceiptsExport, WithoutReceipt } from '../contract/receipts.ts';
 import type { Members, Organization, Organizations } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
+import { AppError } from '../shared/app-error.ts';
 import { erasedApprovals } from './erased-approvals.ts';
 import { type IssueDeps, type Issued, issueReceipts, splitIssued } from './issue-receipts.ts';
 import { parsePeriod } from './parse-period.ts';

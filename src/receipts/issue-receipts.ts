@@ -1,8 +1,6 @@
-import { AppError } from '../app-error.ts';
 import type { Checkpoint, LogReader, SigningKey, SigningKeys, StoredEntry } from '../audit/ports.ts';
 import { recordSubject } from '../audit/subjects.ts';
 import { proofSha256 } from '../authenticators/logged-credential.ts';
-import type { Clock } from '../clock.ts';
 import {
   type ApprovalProof,
   type Envelope,
@@ -11,9 +9,11 @@ import {
   type ReceiptStatement,
 } from '../contract/receipts.ts';
 import type { Statement } from '../contract/statement.ts';
-import type { Origins } from '../links.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { preAuthEncoding } from '../proofs/dsse.ts';
+import { AppError } from '../shared/app-error.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Origins } from '../shared/links.ts';
 import { approvalProof } from './approval-proof.ts';
 import { type ChainDeps, enrolmentChain } from './enrolment-chain.ts';
 import { authenticatorOf, type Evidence } from './evidence.ts';

@@ -1,9 +1,9 @@
-import { AppError } from '../app-error.ts';
 import type { LogChecks, LogReader } from '../audit/ports.ts';
 import type { LogStatus } from '../contract/receipts.ts';
 import type { Members, Organizations } from '../organizations/ports.ts';
 import { requireMember } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
+import { AppError } from '../shared/app-error.ts';
 
 export type LogStatusDeps = {
   organizations: Organizations;

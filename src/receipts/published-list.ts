@@ -1,11 +1,11 @@
 import pMap from 'p-map';
-import { AppError } from '../app-error.ts';
 import type { LogReader, PublishedKey, SigningKeys } from '../audit/ports.ts';
-import type { Clock } from '../clock.ts';
 import type { KeyList } from '../contract/receipts.ts';
-import { createExpiringMap } from '../expiring-map.ts';
-import type { Origins } from '../links.ts';
 import type { Organizations } from '../organizations/ports.ts';
+import { AppError } from '../shared/app-error.ts';
+import type { Clock } from '../shared/clock.ts';
+import { createExpiringMap } from '../shared/expiring-map.ts';
+import type { Origins } from '../shared/links.ts';
 import type { LoggedOrganizations } from './ports.ts';
 
 export type PublishedListDeps = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
-import type { GitHubApp } from '../../src/github/app.ts';
-import { createCheckRuns } from '../../src/github/check-runs.ts';
-import { createOpenHeads } from '../../src/github/open-heads.ts';
-import { createPullRequests } from '../../src/github/pull-requests.ts';
+import type { GitHubApp } from '../../src/adapters/github/app.ts';
+import { createCheckRuns } from '../../src/adapters/github/check-runs.ts';
+import { createOpenHeads } from '../../src/adapters/github/open-heads.ts';
+import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { fakeDate } from '../support/fake-date.ts';
 import { productAt, world } from './one-world.ts';
 
@@ -74,12 +74,12 @@ it('answers the query of open heads with the newest runs, and counts its points'
   expect(last.headers.get('x-ratelimit-used')).toBe(String(6 + 1 + 1 + 1 + 1));
 });
 
-it('reads an unchanged list under the former name of a repository, without a counted answer', async () => {
+it('learns under the former name of a repository that a list is unchanged', async () => {
   const pulls = createPullRequests(app);
   await pulls.listOpen(hello());
   await asAdmin('PATCH', '/repos/octo-org/hello', { name: 'goodbye' });
   const [renamed] = (await pulls.listOpen(hello())) ?? [];
   expect(renamed?.repo).toMatchObject({ owner: 'octo-org', name: 'goodbye' });
   expect(await pulls.listOpen(hello())).toMatchObject([{ number: 1 }]);
-  expect(statuses.slice(-2)).toEqual([200, 304]);
+  expect(statuses.slice(-2)).toEqual([301, 304]);
 });

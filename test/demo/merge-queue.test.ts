@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import pino from 'pino';
+import { createGitHubApp } from '../../src/adapters/github/app.ts';
+import { createBranches } from '../../src/adapters/github/branches.ts';
+import { createCheckRuns } from '../../src/adapters/github/check-runs.ts';
+import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { syncMergeGroup } from '../../src/approvals/merge-queue/merge-group.ts';
 import type { MergeGroup } from '../../src/approvals/ports.ts';
-import { createGitHubApp } from '../../src/github/app.ts';
-import { createBranches } from '../../src/github/branches.ts';
-import { createCheckRuns } from '../../src/github/check-runs.ts';
-import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { anApproval, fakeFacts, fakeStores } from '../support/fakes.ts';
 import { world } from './one-world.ts';

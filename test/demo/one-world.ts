@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import pino from 'pino';
 import type { LocalGitHub } from '../../demo/local-github.ts';
-import { createGitHubApp } from '../../src/github/app.ts';
+import { createGitHubApp } from '../../src/adapters/github/app.ts';
 import { startWorld, type World } from './world.ts';
 
 /** One local GitHub for all tests of the file that imports this. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changesUrl } from '../../src/links.ts';
+import { changesUrl } from '../../src/shared/links.ts';
 import { world } from './one-world.ts';
 
 const page = '/octo-org/hello/pull/1';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { GitHubApp } from '../../src/github/app.ts';
-import { createOpenHeads } from '../../src/github/open-heads.ts';
-import { createPullChanges } from '../../src/github/pull-changes.ts';
-import { createPullRequests } from '../../src/github/pull-requests.ts';
-import { createRepositoryAccess } from '../../src/github/repository-access.ts';
-import { createTeams } from '../../src/github/teams.ts';
+import type { GitHubApp } from '../../src/adapters/github/app.ts';
+import { createOpenHeads } from '../../src/adapters/github/open-heads.ts';
+import { createPullChanges } from '../../src/adapters/github/pull-changes.ts';
+import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
+import { createRepositoryAccess } from '../../src/adapters/github/repository-access.ts';
+import { createTeams } from '../../src/adapters/github/teams.ts';
 import { productAt, world } from './one-world.ts';
 
 // What the rules ask GitHub: the product's own adapters, and the answers against GitHub's description.

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import pino from 'pino';
+import { createGitHubApp } from '../../src/adapters/github/app.ts';
+import { createCheckRuns } from '../../src/adapters/github/check-runs.ts';
+import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { syncCheckRun } from '../../src/approvals/check-run/head.ts';
-import { createGitHubApp } from '../../src/github/app.ts';
-import { createCheckRuns } from '../../src/github/check-runs.ts';
-import { createPullRequests } from '../../src/github/pull-requests.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { anApproval, fakeFacts, fakeStores } from '../support/fakes.ts';
 import { world } from './one-world.ts';

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createDailyBackups, type DailyBackups } from '../../src/pocketbase/backups/daily-backups.ts';
-import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
-import { createBackupTurns } from '../../src/pocketbase/records/backup-turns.ts';
-import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
+import {
+  createDailyBackups,
+  type DailyBackups,
+} from '../../src/adapters/pocketbase/backups/daily-backups.ts';
+import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { createBackupTurns } from '../../src/adapters/pocketbase/records/backup-turns.ts';
+import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
   approvalOptions,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
-import type { Product } from '../../src/product.ts';
+import type { Product } from '../../src/app/product.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';

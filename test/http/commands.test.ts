@@ -4,19 +4,19 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
-import type { KeyList, LogExport, ReceiptsAnswer } from '../../src/contract/receipts.ts';
-import type { Finding } from '../../src/doctor/finding.ts';
-import { noticeText } from '../../src/notices/notice-text.ts';
-import { createStoreClient } from '../../src/pocketbase/client.ts';
-import { findRunningStore } from '../../src/pocketbase/process/process-marker.ts';
+import { createRecordedLog } from '../../src/adapters/pocketbase/audit/recorded-log.ts';
+import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { findRunningStore } from '../../src/adapters/pocketbase/process/process-marker.ts';
 import {
   findOrReplaceStore,
   findOrStartStore,
   startStore,
-} from '../../src/pocketbase/process/start-store.ts';
-import { createLeases } from '../../src/pocketbase/records/leases.ts';
-import { createRecordedLog } from '../../src/pocketbase/records/recorded-log.ts';
-import { collections } from '../../src/pocketbase/schema/schema.ts';
+} from '../../src/adapters/pocketbase/process/start-store.ts';
+import { createLeases } from '../../src/adapters/pocketbase/records/leases.ts';
+import { collections } from '../../src/adapters/pocketbase/schema/schema.ts';
+import type { Finding } from '../../src/cli/doctor/finding.ts';
+import type { KeyList, LogExport, ReceiptsAnswer } from '../../src/contract/receipts.ts';
+import { noticeText } from '../../src/notices/notice-text.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import {

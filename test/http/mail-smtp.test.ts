@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { SMTPServerOptions } from 'smtp-server';
-import { createSmtpMailer } from '../../src/mail/smtp.ts';
+import { createSmtpMailer } from '../../src/adapters/mail/smtp.ts';
 import { type MailMessage, MailRefused } from '../../src/notices/ports.ts';
 import { type Behaviour, type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 

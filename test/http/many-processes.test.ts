@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
-import { createStoreClient } from '../../src/pocketbase/client.ts';
+import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { asApp } from '../support/account.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { CodeApp, listOf, orgOf, proofBy, registerCodes, registerKey } from '../support/authenticators.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { createOpenPulls } from '../../src/adapters/pocketbase/approvals/open-pulls.ts';
+import { createPullSearch } from '../../src/adapters/pocketbase/approvals/pull-search.ts';
+import { createCodeFailures } from '../../src/adapters/pocketbase/authenticators/code-failures.ts';
+import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { createNotices } from '../../src/adapters/pocketbase/notices/notices.ts';
+import { createEmailCodes } from '../../src/adapters/pocketbase/people/email-codes.ts';
+import { createQuota } from '../../src/adapters/pocketbase/people/quota.ts';
+import { createUsers } from '../../src/adapters/pocketbase/people/users.ts';
+import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
 import type { NoticeKind } from '../../src/notices/ports.ts';
-import type { StoreClient } from '../../src/pocketbase/client.ts';
-import { createCodeFailures } from '../../src/pocketbase/records/code-failures.ts';
-import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
-import { createEmailCodes } from '../../src/pocketbase/records/email-codes.ts';
-import { createNotices } from '../../src/pocketbase/records/notices.ts';
-import { createOpenPulls } from '../../src/pocketbase/records/open-pulls.ts';
-import { createPullSearch } from '../../src/pocketbase/records/pull-search.ts';
-import { createQuota } from '../../src/pocketbase/records/quota.ts';
-import { createUsers } from '../../src/pocketbase/records/users.ts';
 import { anImage, anOpenPull, HEAD } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';
 

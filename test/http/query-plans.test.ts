@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import PocketBase from 'pocketbase';
-import { connectStore } from '../../src/assemble.ts';
-import { systemClock } from '../../src/clock.ts';
-import { collections } from '../../src/pocketbase/schema/schema.ts';
+import { collections } from '../../src/adapters/pocketbase/schema/schema.ts';
+import { connectStore } from '../../src/app/assemble.ts';
+import { systemClock } from '../../src/shared/clock.ts';
 import { SECRET_KEY, silent } from '../support/empty-store.ts';
 import { askAsTheDashboard, askEverything } from '../support/every-query.ts';
 import { GITHUB, startMigratedStore } from '../support/migrated-store.ts';
@@ -153,7 +153,7 @@ const partsOf = (line: string) =>
     .map((part) => part.replaceAll(/«(\w+)»/g, '{:$1}').replace(/";$/, ''));
 
 it('knows every condition in the code', () => {
-  const folders = ['src/pocketbase/records', 'web/src'];
+  const folders = ['src/adapters/pocketbase', 'web/src'];
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.ts$/.test(name) && !COMMANDS.includes(name))

@@ -1,24 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
+import { createApprovals } from '../../src/adapters/pocketbase/approvals/approvals.ts';
+import { createCheckRunRecords } from '../../src/adapters/pocketbase/approvals/check-run-records.ts';
+import { createMergeGroups } from '../../src/adapters/pocketbase/approvals/merge-groups.ts';
+import { createOpenPulls } from '../../src/adapters/pocketbase/approvals/open-pulls.ts';
+import { createPushers } from '../../src/adapters/pocketbase/approvals/pushers.ts';
+import { createReconcileReports } from '../../src/adapters/pocketbase/approvals/reconcile-reports.ts';
+import { createUnheardChanges } from '../../src/adapters/pocketbase/approvals/unheard-changes.ts';
+import { createWebhookDeliveries } from '../../src/adapters/pocketbase/approvals/webhook-deliveries.ts';
+import {
+  createForgedChecks,
+  createUnapprovedMerges,
+} from '../../src/adapters/pocketbase/authenticators/effects.ts';
+import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { createMemberships } from '../../src/adapters/pocketbase/organizations/memberships.ts';
+import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
+import { createUsers } from '../../src/adapters/pocketbase/people/users.ts';
+import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
+import { createLeases, type Lease, type Leases } from '../../src/adapters/pocketbase/records/leases.ts';
 import type { KnownGroup, PullRequest, ReconcileReport, RunState } from '../../src/approvals/ports.ts';
 import { logUnapprovedMerge } from '../../src/approvals/reconcile/log-unapproved-merge.ts';
 import type { Effects } from '../../src/audit/ports.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
-import type { StoreClient } from '../../src/pocketbase/client.ts';
-import { createApprovals } from '../../src/pocketbase/records/approvals.ts';
-import { createCheckRunRecords } from '../../src/pocketbase/records/check-run-records.ts';
-import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
-import { createForgedChecks, createUnapprovedMerges } from '../../src/pocketbase/records/effects.ts';
-import { createLeases, type Lease, type Leases } from '../../src/pocketbase/records/leases.ts';
-import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
-import { createMergeGroups } from '../../src/pocketbase/records/merge-groups.ts';
-import { createOpenPulls } from '../../src/pocketbase/records/open-pulls.ts';
-import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
-import { createPushers } from '../../src/pocketbase/records/pushers.ts';
-import { createReconcileReports } from '../../src/pocketbase/records/reconcile-reports.ts';
-import { createUnheardChanges } from '../../src/pocketbase/records/unheard-changes.ts';
-import { createUsers } from '../../src/pocketbase/records/users.ts';
-import { createWebhookDeliveries } from '../../src/pocketbase/records/webhook-deliveries.ts';
 import { activityLogOf } from '../support/activity-log.ts';
 import {
   aGroup,

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
-import { createStoreClient } from '../../src/pocketbase/client.ts';
-import { migrate } from '../../src/pocketbase/schema/migrate.ts';
-import { collections, SCHEMA_VERSION } from '../../src/pocketbase/schema/schema.ts';
+import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
+import { collections, SCHEMA_VERSION } from '../../src/adapters/pocketbase/schema/schema.ts';
 import { until } from '../support/product.ts';
 import {
   type ProductOverStore,

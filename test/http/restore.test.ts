@@ -13,24 +13,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pMap from 'p-map';
 import pino from 'pino';
-import { checkBackup } from '../../src/cli/check-backup.ts';
-import { finishInterruptedRestore, replaceRecords } from '../../src/cli/replace-records.ts';
-import { describeBackup, openInTemporaryStore } from '../../src/cli/try-restore.ts';
-import { logRestore } from '../../src/organizations/log-restore.ts';
-import { writeBackup } from '../../src/pocketbase/backups/write-backup.ts';
-import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
+import { writeBackup } from '../../src/adapters/pocketbase/backups/write-backup.ts';
+import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { createMemberships } from '../../src/adapters/pocketbase/organizations/memberships.ts';
+import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
 import {
   markRestore,
   readRestoreMarker,
   requireNoRestore,
-} from '../../src/pocketbase/process/restore-marker.ts';
-import { findOrStartStore } from '../../src/pocketbase/process/start-store.ts';
-import { upsertSuperuser } from '../../src/pocketbase/process/superuser.ts';
-import { createMemberships } from '../../src/pocketbase/records/memberships.ts';
-import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
-import { createRestores } from '../../src/pocketbase/records/restores.ts';
-import { SCHEMA_VERSION } from '../../src/pocketbase/schema/schema.ts';
-import { DamagedStore } from '../../src/start-error.ts';
+} from '../../src/adapters/pocketbase/process/restore-marker.ts';
+import { findOrStartStore } from '../../src/adapters/pocketbase/process/start-store.ts';
+import { upsertSuperuser } from '../../src/adapters/pocketbase/process/superuser.ts';
+import { createRestores } from '../../src/adapters/pocketbase/records/restores.ts';
+import { SCHEMA_VERSION } from '../../src/adapters/pocketbase/schema/schema.ts';
+import { finishInterruptedRestore, replaceRecords } from '../../src/app/replace-records.ts';
+import { checkBackup } from '../../src/cli/check-backup.ts';
+import { describeBackup, openInTemporaryStore } from '../../src/cli/try-restore.ts';
+import { logRestore } from '../../src/organizations/log-restore.ts';
+import { DamagedStore } from '../../src/shared/start-error.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { SECRET_KEY, silent, startEmptyStore, superuserOf } from '../support/empty-store.ts';
 import { anInstallation } from '../support/fakes.ts';

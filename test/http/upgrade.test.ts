@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { upgradeStore } from '../../src/adapters/pocketbase/backups/upgrade-store.ts';
+import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { collection, text } from '../../src/adapters/pocketbase/schema/fields.ts';
+import { readSchemaVersion } from '../../src/adapters/pocketbase/schema/migrate.ts';
+import { SCHEMA, SCHEMA_VERSION, type Schema } from '../../src/adapters/pocketbase/schema/schema.ts';
 import { describeBackup, openInTemporaryStore } from '../../src/cli/try-restore.ts';
-import { upgradeStore } from '../../src/pocketbase/backups/upgrade-store.ts';
-import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
-import { collection, text } from '../../src/pocketbase/collections/fields.ts';
-import { readSchemaVersion } from '../../src/pocketbase/schema/migrate.ts';
-import { SCHEMA, SCHEMA_VERSION, type Schema } from '../../src/pocketbase/schema/schema.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import { startLocalGitHub, startLog, startProduct } from '../support/built.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AppError } from '../../src/app-error.ts';
 import type { PullRequest } from '../../src/approvals/ports.ts';
 import { retryUnreported } from '../../src/approvals/reconcile/retry-unreported.ts';
 import { removeAuthenticator } from '../../src/authenticators/remove-authenticator.ts';
@@ -8,7 +7,8 @@ import type { BatchParamsAnswer } from '../../src/contract/approvals.ts';
 import type { EnrolmentAnswer } from '../../src/contract/enrolment.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import { stepUpAction } from '../../src/contract/step-up.ts';
-import { sha256OfJson } from '../../src/sha256.ts';
+import { AppError } from '../../src/shared/app-error.ts';
+import { sha256OfJson } from '../../src/shared/sha256.ts';
 import type { SoftwareAuthenticator, Twist } from '../support/authenticator.ts';
 import { createPicker, type Picker, words } from './choices.ts';
 import {

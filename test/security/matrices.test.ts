@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../src/app-error.ts';
 import type { Statement } from '../../src/contract/statement.ts';
+import { AppError } from '../../src/shared/app-error.ts';
 import { call, createWorld, HEADS, PEOPLE, pullAt, REPOS, syncHead, tokenOf, type World } from './world.ts';
 
 type Options = { options: { challenge: string }; statement: Statement };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pMap from 'p-map';
-import { memberQueries } from '../../src/pocketbase/collections/collections.ts';
-import { collections } from '../../src/pocketbase/schema/schema.ts';
+import { memberQueries } from '../../src/adapters/pocketbase/schema/collections.ts';
+import { collections } from '../../src/adapters/pocketbase/schema/schema.ts';
 import { clientOf, until } from '../support/product.ts';
 import {
   type ProductOverStore,

@@ -1,7 +1,7 @@
+import { type ActivityLog, createActivityLog } from '../../src/adapters/pocketbase/audit/activity-log.ts';
+import { createSigningKeys } from '../../src/adapters/pocketbase/audit/signing-keys.ts';
+import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createSealer } from '../../src/authenticators/seal.ts';
-import type { StoreClient } from '../../src/pocketbase/client.ts';
-import { type ActivityLog, createActivityLog } from '../../src/pocketbase/records/activity-log.ts';
-import { createSigningKeys } from '../../src/pocketbase/records/signing-keys.ts';
 import { SECRET_KEY } from './empty-store.ts';
 import { recordSeals } from './record-seals.ts';
 

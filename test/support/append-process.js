@@ -1,15 +1,16 @@
 // A process that changes an organization and logs it, as the product's processes do. For each message from its parent
 // it makes that many changes at once, of three kinds in turn, and says when they're done.
+
+import { createApprovals } from '../../dist/adapters/pocketbase/approvals/approvals.js';
+import { createActivityLog } from '../../dist/adapters/pocketbase/audit/activity-log.js';
+import { createSigningKeys } from '../../dist/adapters/pocketbase/audit/signing-keys.js';
+import { createCredentials } from '../../dist/adapters/pocketbase/authenticators/credentials.js';
+import { createStoreClient } from '../../dist/adapters/pocketbase/client.js';
+import { createPolicies } from '../../dist/adapters/pocketbase/policies/policies.js';
+import { createRecordSeals } from '../../dist/adapters/pocketbase/records/record-seals.js';
 import { createSealer } from '../../dist/authenticators/seal.js';
 import { DEFAULT_POLICY } from '../../dist/contract/policy.js';
-import { createStoreClient } from '../../dist/pocketbase/client.js';
-import { createActivityLog } from '../../dist/pocketbase/records/activity-log.js';
-import { createApprovals } from '../../dist/pocketbase/records/approvals.js';
-import { createCredentials } from '../../dist/pocketbase/records/credentials.js';
-import { createPolicies } from '../../dist/pocketbase/records/policies.js';
-import { createRecordSeals } from '../../dist/pocketbase/records/record-seals.js';
-import { createSigningKeys } from '../../dist/pocketbase/records/signing-keys.js';
-import { createRecordMac } from '../../dist/record-mac.js';
+import { createRecordMac } from '../../dist/shared/record-mac.js';
 
 const { address, secretKey, publicUrl, org, userId, authenticator } = JSON.parse(process.argv[2]);
 const keys = () => [secretKey];

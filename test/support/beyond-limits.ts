@@ -1,4 +1,4 @@
-import type { Waits } from '../../src/assemble.ts';
+import type { Waits } from '../../src/app/assemble.ts';
 
 // For tests that write more in a minute than GitHub allows. Those in test/http/github-limits.test.ts are about its limits.
 

@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 import type { startLocalGitHub as StartLocalGitHub } from '../../demo/local-github.ts';
-import type { startProduct as StartProduct } from '../../src/product.ts';
+import type { startProduct as StartProduct } from '../../src/app/product.ts';
 
 // From the sources, each test file would load the product and the local GitHub again, with all their packages: more
 // than a second each. The built ones are loaded once by each process that runs test files.
@@ -44,7 +44,9 @@ export const loadPlaywright = () =>
 
 /** Logs as the product does, but hides no text: what is secret must not get as far as there. */
 export async function startLog(write: (line: string) => void): Promise<Logger> {
-  const { errors } = (await worker.importBuilt('dist-test/log.js')) as typeof import('../../src/log.ts');
+  const { errors } = (await worker.importBuilt(
+    'dist-test/log.js',
+  )) as typeof import('../../src/shared/log.ts');
   return pino({ level: 'trace', ...errors }, { write });
 }
 

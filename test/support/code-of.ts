@@ -1,4 +1,4 @@
-import { AppError } from '../../src/app-error.ts';
+import { AppError } from '../../src/shared/app-error.ts';
 
 /** The code of the AppError with which the work rejects, or `passes`. Any other error is returned unchanged. */
 export const codeOf = (work: Promise<unknown>) =>

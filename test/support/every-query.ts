@@ -1,8 +1,8 @@
-import type { connectStore } from '../../src/assemble.ts';
-import type { StoreClient } from '../../src/pocketbase/client.ts';
-import { createBackupTurns } from '../../src/pocketbase/records/backup-turns.ts';
-import { deleteExpired } from '../../src/pocketbase/records/delete-expired.ts';
-import { createReadMyUserRecord } from '../../src/pocketbase/records/my-user-record.ts';
+import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { createReadMyUserRecord } from '../../src/adapters/pocketbase/people/my-user-record.ts';
+import { createBackupTurns } from '../../src/adapters/pocketbase/records/backup-turns.ts';
+import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
+import type { connectStore } from '../../src/app/assemble.ts';
 import { listApprovals } from '../../web/src/features/commit/read-approvals.ts';
 import { readPage } from '../../web/src/features/organization/authenticators/read-page.ts';
 import {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Waits } from '../../src/assemble.ts';
+import type { Waits } from '../../src/app/assemble.ts';
 import { listProcesses } from './process-list.ts';
 import { bundleOf } from './program.ts';
 import { until } from './until.ts';

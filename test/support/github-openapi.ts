@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { OPEN_HEADS } from '../../src/github/open-heads-query.ts';
+import { OPEN_HEADS } from '../../src/adapters/github/open-heads-query.ts';
 import { importPackage, keepInWorker, workerGlobals } from './built.ts';
 
 export type GitHubRequest = {

@@ -1,6 +1,6 @@
 import type PocketBase from 'pocketbase';
-import { createStoreClient, type StoreClient } from '../../src/pocketbase/client.ts';
-import { migrate } from '../../src/pocketbase/schema/migrate.ts';
+import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { SECRET_KEY, startEmptyStore } from './empty-store.ts';
 
 export const GITHUB = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type PocketBase from 'pocketbase';
+import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
-import type { StoreClient } from '../../src/pocketbase/client.ts';
-import { createOrganizations } from '../../src/pocketbase/records/organizations.ts';
 import { activityLogOf } from './activity-log.ts';
 import { anInstallation } from './fakes.ts';
 import { startMigratedStore } from './migrated-store.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import type { Waits } from '../../src/assemble.ts';
+import type { Waits } from '../../src/app/assemble.ts';
 import { APP_KEY } from './app-key.ts';
 import { startBalancer } from './balancer.ts';
 import { RATE_LIMITS, WRITES } from './beyond-limits.ts';

@@ -1,9 +1,9 @@
 // The built product as a process for tests. The first argument holds shorter waits, as JSON. A parent that forked it
 // can move its clock ahead by sending a number of milliseconds.
 import pino from 'pino';
-import { startProduct } from '../../dist/product.js';
+import { startProduct } from '../../dist/app/product.js';
+import { shutDownOnSignal } from '../../dist/app/shutdown.js';
 import { readConfig } from '../../dist/settings/config.js';
-import { shutDownOnSignal } from '../../dist/shutdown.js';
 
 const waits = JSON.parse(process.argv[2] ?? '{}');
 const config = readConfig(process.env);

@@ -1,4 +1,4 @@
-import type { Collection, Field } from '../../src/pocketbase/collections/fields.ts';
+import type { Collection, Field } from '../../src/adapters/pocketbase/schema/fields.ts';
 
 /** The values of a record that has every field of its collection, all of them valid. */
 export type FullRecord = Record<string, unknown>;

@@ -1,10 +1,11 @@
 // `otp-guard restore` until it has replaced the records, which sends itself a signal at one of its steps. The first
 // argument holds the backup's path, the signal and the step as JSON. It prints the steps that it reached.
+
+import { createStoreClient } from '../../dist/adapters/pocketbase/client.js';
+import { replaceRecords } from '../../dist/app/replace-records.js';
 import { checkBackup } from '../../dist/cli/check-backup.js';
-import { replaceRecords } from '../../dist/cli/replace-records.js';
-import { createLog } from '../../dist/log.js';
-import { createStoreClient } from '../../dist/pocketbase/client.js';
 import { readConfig } from '../../dist/settings/config.js';
+import { createLog } from '../../dist/shared/log.js';
 
 const { path, signal, at, github } = JSON.parse(process.argv[2]);
 const settings = readConfig();

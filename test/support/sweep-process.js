@@ -1,10 +1,11 @@
 // `otp-guard sweep --json` with shorter waits, which the first argument holds as JSON.
+
+import { createGitHubApp } from '../../dist/adapters/github/app.js';
+import { migrate } from '../../dist/adapters/pocketbase/schema/migrate.js';
+import { assemble } from '../../dist/app/assemble.js';
 import { reconcile } from '../../dist/approvals/reconcile/reconcile.js';
-import { assemble } from '../../dist/assemble.js';
 import { runCommand } from '../../dist/cli/run-command.js';
-import { systemClock } from '../../dist/clock.js';
-import { createGitHubApp } from '../../dist/github/app.js';
-import { migrate } from '../../dist/pocketbase/schema/migrate.js';
+import { systemClock } from '../../dist/shared/clock.js';
 
 const waits = JSON.parse(process.argv[2] ?? '{}');
 

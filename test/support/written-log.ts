@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { nextEntry } from '../../src/adapters/pocketbase/audit/next-entry.ts';
+import { createRecordedLog } from '../../src/adapters/pocketbase/audit/recorded-log.ts';
+import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { checkEntry } from '../../src/audit/check-entries.ts';
 import type { RecordedEntry, SigningKey } from '../../src/audit/ports.ts';
 import { credentialSubject } from '../../src/audit/subjects.ts';
-import type { StoreClient } from '../../src/pocketbase/client.ts';
-import { nextEntry } from '../../src/pocketbase/records/next-entry.ts';
-import { createRecordedLog } from '../../src/pocketbase/records/recorded-log.ts';
 import { EMPTY } from '../../src/proofs/merkle.ts';
-import { sha256Base64url } from '../../src/sha256.ts';
+import { sha256Base64url } from '../../src/shared/sha256.ts';
 
 /** The entries of a stored log. Throws if one isn't as it was written. */
 export async function verifiedEntries(client: StoreClient, org: { id: string; orgId: number }) {

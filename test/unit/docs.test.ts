@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type Node, Parser } from 'commonmark';
-import { readAppManifest } from '../../src/app-manifest.ts';
+import { readAppManifest } from '../../src/cli/app-manifest.ts';
 
 /** In lines, with a margin over the longest one today. */
 const LONGEST_PAGE = 220;

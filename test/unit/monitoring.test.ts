@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { LOG_EVENTS } from '../../src/log-events.ts';
-import { createMetrics } from '../../src/metrics.ts';
+import { createMetrics } from '../../src/app/metrics.ts';
+import { LOG_EVENTS } from '../../src/shared/log-events.ts';
 
 // promtool is Prometheus's own checker, of Debian's package prometheus.
 
@@ -189,7 +189,7 @@ describe('the alert rules', () => {
     );
     const linked = rules.map(({ annotations }) => annotations.runbook.replace('docs/runbook.md#', ''));
     expect(linked.filter((paragraph) => !paragraphs.includes(paragraph))).toEqual([]);
-    const program = readFileSync('src/cli/otp-guard.ts', 'utf8');
+    const program = readFileSync('src/main.ts', 'utf8');
     const commands = [...runbook.matchAll(/otp-guard ([a-z]+(?:-[a-z]+)*) ?(--[a-z]+)?/g)]
       .map(([, command = '', option = '--help']) => ({ command, option }))
       .filter(({ command }) => command !== 'otp-guard');

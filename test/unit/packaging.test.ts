@@ -27,7 +27,7 @@ it('the systemd unit is valid, exposes at most 2.0, and leaves more time to stop
     rmSync(folder, { recursive: true });
   }
   const [, patience = ''] =
-    /LONGER_PATIENCE_MS = ([\d_]+)/.exec(readFileSync('src/shutdown.ts', 'utf8')) ?? [];
+    /LONGER_PATIENCE_MS = ([\d_]+)/.exec(readFileSync('src/app/shutdown.ts', 'utf8')) ?? [];
   const [, stop = ''] = /^TimeoutStopSec=(\d+)s$/m.exec(unit) ?? [];
   expect(Number(stop) * 1000).toBeGreaterThan(Number(patience.replace('_', '')));
 });

@@ -18,22 +18,22 @@ const WAITS: Record<string, Wait> = {
     'test/unit/approvals/reconcile.test.ts',
     'waits until the claim of a process that died expires',
   ],
-  'src/doctor/run-checks.ts': [
+  'src/cli/doctor/run-checks.ts': [
     'a check of the doctor',
     '10 s, the store 25: unknown',
-    'test/unit/doctor/doctor.test.ts',
+    'test/unit/cli/doctor/doctor.test.ts',
     'never answers',
   ],
-  'src/github/fetch.ts': [
+  'src/adapters/github/fetch.ts': [
     'an answer of GitHub',
     '10 s: githubUnavailable, and the next request asks again',
     'test/webhooks/every-request.test.ts',
     'ends with a sentence or what we know',
   ],
-  'src/github/octokit.ts': [
+  'src/adapters/github/octokit.ts': [
     'a whole write, with its turn',
     '20 s: githubUnavailable with the time',
-    'test/unit/github/app.test.ts',
+    'test/unit/adapters/github/app.test.ts',
     'after the time that it has',
   ],
   'src/http/answer-in-time.ts': [
@@ -72,31 +72,31 @@ const WAITS: Record<string, Wait> = {
     'test/unit/http/webhook-edge.test.ts',
     'is dropped if it is still not complete at the deadline',
   ],
-  'src/in-time.ts': [
+  'src/shared/in-time.ts': [
     'periodic work',
     '10 minutes without progress, or 30 in all: round_overdue, and the next round begins',
     'test/unit/bot/scheduler.test.ts',
     'leaves an installation that doesn’t get on',
   ],
-  'src/mail/smtp.ts': [
+  'src/adapters/mail/smtp.ts': [
     'the mail server',
     '9 s: notice_unsent, and tried again for two hours',
     'test/http/mail-smtp.test.ts',
     'ends the attempt at its deadline if the server hangs at any point',
   ],
-  'src/outgoing/https-sender.ts': [
+  'src/adapters/https/https-sender.ts': [
     'the receiver of an outgoing webhook',
     '10 s: hook_failed, and tried again',
-    'test/unit/outgoing/https-sender.test.ts',
+    'test/unit/adapters/https/https-sender.test.ts',
     'while their name server doesn’t answer',
   ],
-  'src/pocketbase/process/supervise.ts': [
+  'src/adapters/pocketbase/process/supervise.ts': [
     'the record store that ended',
     '15 s: storeUnavailable until then',
     'test/http/process.test.ts',
     'outlives its record store',
   ],
-  'src/pocketbase/records/leases.ts': [
+  'src/adapters/pocketbase/records/leases.ts': [
     'a turn that another process has',
     'two periods after that process was killed',
     'test/http/many-processes.test.ts',
@@ -112,25 +112,26 @@ const WAITS: Record<string, Wait> = {
 
 /** Short waits inside of those, of commands and of browsers, and timers that nobody waits for. */
 const OTHERS: Record<string, string> = {
-  'src/authenticators/registration-options.ts': 'the browser’s own dialog',
-  'src/authenticators/request-options.ts': 'the browser’s own dialog',
-  'src/bot/reconcile-soon.ts': 'a timer between two rounds, which nobody waits for',
+  'src/authenticators/register/registration-options.ts': 'the browser’s own dialog',
+  'src/authenticators/step-up/request-options.ts': 'the browser’s own dialog',
+  'src/app/reconcile-soon.ts': 'a timer between two rounds, which nobody waits for',
   'src/cli/doctor/network.ts': '5 s, within a check of the doctor',
   'src/cli/read-key-list.ts': '15 s, then the command says that the address didn’t answer',
   'src/cli/rotate-key.ts': '3 s, for a process that is running',
-  'src/clock.ts': 'what others wait with',
-  'src/mail/check-smtp.ts': '8 s, within a check of the doctor',
-  'src/object-storage/s3-copies.ts': 'a minute, then backup_failed, and the next hour tries again',
-  'src/pocketbase/backups/restore-backup.ts': '20 s, then the command says so',
-  'src/pocketbase/process/is-healthy.ts': '2 s, asked again by the one that waits',
-  'src/pocketbase/process/process-marker.ts': '5 s, then the start says that another process is running',
-  'src/pocketbase/process/start-embedded-store.ts': '30 s, then the start says so',
-  'src/pocketbase/records/activity-log.ts': '20 ms between two tries',
-  'src/pocketbase/records/my-user-record.ts': '5 s, then storeUnavailable',
-  'src/pocketbase/records/write-test.ts': 'the caller’s time, then readyz says so',
-  'src/pocketbase/schema/migrate.ts': 'a few tries of the start',
-  'src/product.ts': 'the drain of a process that stops',
-  'src/shutdown.ts': 'the end of the process',
+  'src/shared/clock.ts': 'what others wait with',
+  'src/adapters/mail/check-smtp.ts': '8 s, within a check of the doctor',
+  'src/adapters/s3/s3-copies.ts': 'a minute, then backup_failed, and the next hour tries again',
+  'src/adapters/pocketbase/backups/restore-backup.ts': '20 s, then the command says so',
+  'src/adapters/pocketbase/process/is-healthy.ts': '2 s, asked again by the one that waits',
+  'src/adapters/pocketbase/process/process-marker.ts':
+    '5 s, then the start says that another process is running',
+  'src/adapters/pocketbase/process/start-embedded-store.ts': '30 s, then the start says so',
+  'src/adapters/pocketbase/audit/activity-log.ts': '20 ms between two tries',
+  'src/adapters/pocketbase/people/my-user-record.ts': '5 s, then storeUnavailable',
+  'src/adapters/pocketbase/records/write-test.ts': 'the caller’s time, then readyz says so',
+  'src/adapters/pocketbase/schema/migrate.ts': 'a few tries of the start',
+  'src/app/product.ts': 'the drain of a process that stops',
+  'src/app/shutdown.ts': 'the end of the process',
 };
 
 const WAITING =

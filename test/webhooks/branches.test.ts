@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createBranches } from '../../src/adapters/github/branches.ts';
 import type { CheckRequirement } from '../../src/contract/organization-health.ts';
-import { createBranches } from '../../src/github/branches.ts';
 import { codeOf } from '../support/code-of.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import { type Answer, nockGitHub } from '../support/nock-github.ts';

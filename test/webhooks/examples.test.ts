@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
+import { toPullRequest } from '../../src/adapters/github/pull-request-payload.ts';
 import { registerHandlers } from '../../src/bot/handlers.ts';
 import { createReceiveWebhook } from '../../src/bot/receive-webhook.ts';
-import { toPullRequest } from '../../src/github/pull-request-payload.ts';
-import { createQueues } from '../../src/queues.ts';
+import { createQueues } from '../../src/shared/queues.ts';
 import { anInstallation, fakeFacts, fakeGitHub, fakeStores } from '../support/fakes.ts';
 import type { Json } from '../support/fixtures.ts';
 import { APP, STORY, testApp } from './bot.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createCheckRuns } from '../../src/adapters/github/check-runs.ts';
+import { createInstallations } from '../../src/adapters/github/installations.ts';
+import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
+import { createUserTokens } from '../../src/adapters/github/user-tokens.ts';
 import type { CheckRunContent } from '../../src/approvals/ports.ts';
-import { createCheckRuns } from '../../src/github/check-runs.ts';
-import { createInstallations } from '../../src/github/installations.ts';
-import { createPullRequests } from '../../src/github/pull-requests.ts';
-import { createUserTokens } from '../../src/github/user-tokens.ts';
 import { codeOf } from '../support/code-of.ts';
 import { fakeDate } from '../support/fake-date.ts';
 import { githubFixture } from '../support/fixtures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toInstallation } from '../../src/github/installation-payload.ts';
+import { toInstallation } from '../../src/adapters/github/installation-payload.ts';
 import { anOpenPull } from '../support/fakes.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import type { Answer } from '../support/nock-github.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { toInstallation } from '../../src/github/installation-payload.ts';
+import { toInstallation } from '../../src/adapters/github/installation-payload.ts';
 import { anOpenPull } from '../support/fakes.ts';
 import { githubFixture, webhookFixture } from '../support/fixtures.ts';
 import { CHECK_RUNS, PULLS, reply, runsOf, STORY } from './bot.ts';

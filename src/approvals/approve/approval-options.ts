@@ -1,7 +1,7 @@
-import { issueChallenge } from '../../authenticators/challenges.ts';
 import type { Challenges, Credentials, RelyingParty } from '../../authenticators/ports.ts';
-import { requestOptions } from '../../authenticators/request-options.ts';
-import { withoutAuthenticator } from '../../authenticators/without-authenticator.ts';
+import { issueChallenge } from '../../authenticators/step-up/challenges.ts';
+import { requestOptions } from '../../authenticators/step-up/request-options.ts';
+import { withoutAuthenticator } from '../../authenticators/step-up/without-authenticator.ts';
 import type { ApprovalParamsAnswer, ApprovalTarget } from '../../contract/approvals.ts';
 import type { Person } from '../../people/ports.ts';
 import type { HeadRef } from '../ports.ts';

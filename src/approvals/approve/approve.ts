@@ -1,18 +1,18 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import pMap from 'p-map';
-import { AppError } from '../../app-error.ts';
-import { consumeChallenge, findChallenge } from '../../authenticators/challenges.ts';
-import { type CodeDeps, consumeOneTimeCode } from '../../authenticators/one-time-code.ts';
+import { type CodeDeps, consumeOneTimeCode } from '../../authenticators/codes/one-time-code.ts';
 import type { Challenges, Credential } from '../../authenticators/ports.ts';
-import { ASSURED_TOTP, assuredOf } from '../../authenticators/require-assured.ts';
+import { ASSURED_TOTP, assuredOf } from '../../authenticators/register/require-assured.ts';
+import { consumeChallenge, findChallenge } from '../../authenticators/step-up/challenges.ts';
 import {
   assertionFlags,
   type VerifiedAssertion,
   verifyAssertion,
-} from '../../authenticators/verify-assertion.ts';
+} from '../../authenticators/step-up/verify-assertion.ts';
 import type { ApprovalAnswer, ApprovalTarget, BatchAnswer } from '../../contract/approvals.ts';
 import { type Statement, statement as statementSchema } from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
 import type { RunBefore } from '../check-run/head.ts';
 import { readRun } from '../check-run/read-run.ts';
 import type { KeyProof } from '../ports.ts';

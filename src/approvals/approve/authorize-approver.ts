@@ -1,4 +1,3 @@
-import { AppError } from '../../app-error.ts';
 import type { ApprovalTarget } from '../../contract/approvals.ts';
 import type {
   Installation,
@@ -10,6 +9,7 @@ import type {
   RepositoryRef,
 } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
 import { replacePull } from '../check-run/head.ts';
 import type { AccessLevel, OpenPulls, PullRequest, PullRequests, RepositoryAccess } from '../ports.ts';
 import { findMovedTargets } from './find-moved-targets.ts';

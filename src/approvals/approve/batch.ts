@@ -1,10 +1,9 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import pMap from 'p-map';
-import { AppError } from '../../app-error.ts';
-import { findChallenge, issueChallenge } from '../../authenticators/challenges.ts';
 import type { Challenge, Challenges, Credential } from '../../authenticators/ports.ts';
-import { requestOptions } from '../../authenticators/request-options.ts';
-import { withoutAuthenticator } from '../../authenticators/without-authenticator.ts';
+import { findChallenge, issueChallenge } from '../../authenticators/step-up/challenges.ts';
+import { requestOptions } from '../../authenticators/step-up/request-options.ts';
+import { withoutAuthenticator } from '../../authenticators/step-up/without-authenticator.ts';
 import {
   type ApprovalTarget,
   approvalTarget,
@@ -20,6 +19,7 @@ import {
 } from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
 import { isInBatch } from '../../proofs/verify-approval.ts';
+import { AppError } from '../../shared/app-error.ts';
 import type { OptionsDeps } from './approval-options.ts';
 import { authorizeApprover } from './authorize-approver.ts';
 import { makeBatchStatement, makeStatement, statementChallenge } from './make-statement.ts';

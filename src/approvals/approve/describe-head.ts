@@ -1,8 +1,8 @@
-import { AppError } from '../../app-error.ts';
 import type { ApprovalTarget } from '../../contract/approvals.ts';
 import { LONGEST_MESSAGE, type PullChangesAnswer } from '../../contract/pull-changes.ts';
 import type { Organization, Organizations } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
 import type { Approvals, CommitTrees, HeadCommits, OpenPulls } from '../ports.ts';
 
 export type DescribeDeps = {

@@ -1,11 +1,11 @@
-import { AppError } from '../../app-error.ts';
-import type { Clock } from '../../clock.ts';
 import type { LoggedVerdict } from '../../contract/log-entry.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { AssuredAuthenticator } from '../../policies/assurance.ts';
 import { NO_FACTS } from '../../policies/facts.ts';
 import { policySha256 } from '../../policies/require-policy.ts';
 import { whyNotCounted } from '../../policies/why-not-counted.ts';
+import { AppError } from '../../shared/app-error.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { type Grounds, type JudgedPull, judgePull } from '../judge/judge.ts';
 import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
 import type { SomePerson } from '../judge/read-person.ts';

@@ -1,11 +1,11 @@
 import { type FirstOneDeps, firstOneObstacle } from '../../authenticators/first-one-obstacle.ts';
 import type { Credential } from '../../authenticators/ports.ts';
-import { ASSURED_TOTP, assuredOf } from '../../authenticators/require-assured.ts';
+import { ASSURED_TOTP, assuredOf } from '../../authenticators/register/require-assured.ts';
 import type { ApprovalParamsAnswer, RuleOutcome } from '../../contract/approvals.ts';
 import type { Assurance } from '../../contract/policy.ts';
-import { changesUrl, type Origins, pullUrl } from '../../links.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
+import { changesUrl, type Origins, pullUrl } from '../../shared/links.ts';
 import { type JudgedPull, judge, judgePull } from '../judge/judge.ts';
 import { needsOf } from '../judge/needs-of.ts';
 import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';

@@ -5,8 +5,8 @@ import type { Credential } from '../../authenticators/ports.ts';
 import type { ApprovalAnswer } from '../../contract/approvals.ts';
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import type { LoggedVerdict, LogPerson } from '../../contract/log-entry.ts';
-import { pullUrl } from '../../links.ts';
 import type { Person } from '../../people/ports.ts';
+import { pullUrl } from '../../shared/links.ts';
 import {
   judgeHead,
   type KnownHead,

@@ -1,6 +1,6 @@
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
-import { approvalUrl, type Origins, pullsWithHeadUrl, pullUrl } from '../../links.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
+import { approvalUrl, type Origins, pullsWithHeadUrl, pullUrl } from '../../shared/links.ts';
 import { isRuled, type JudgedPull, type Verdict } from '../judge/judge.ts';
 import type { Approval, CheckRunContent, PullRequest } from '../ports.ts';
 import { codeSpan, escapeText, joinWithin, LONGEST, markdownLink } from './markdown.ts';

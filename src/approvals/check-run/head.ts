@@ -1,6 +1,6 @@
-import { AppError } from '../../app-error.ts';
-import { addressIn, type Origins } from '../../links.ts';
-import { sha256Base64url } from '../../sha256.ts';
+import { AppError } from '../../shared/app-error.ts';
+import { addressIn, type Origins } from '../../shared/links.ts';
+import { sha256Base64url } from '../../shared/sha256.ts';
 import { type Grounds, type JudgedPull, judge, type Verdict } from '../judge/judge.ts';
 import { lacksOf } from '../judge/needs-of.ts';
 import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';

@@ -1,6 +1,6 @@
-import type { Origins } from '../../links.ts';
 import type { GitHubRepository } from '../../organizations/ports.ts';
-import type { Quota } from '../../quota.ts';
+import type { Origins } from '../../shared/links.ts';
+import type { Quota } from '../../shared/quota.ts';
 import type { Branches, PullRequests } from '../ports.ts';
 import { readRun } from './read-run.ts';
 import { selectableContent } from './texts.ts';

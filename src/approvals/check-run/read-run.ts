@@ -1,5 +1,5 @@
-import { AppError } from '../../app-error.ts';
-import { type Clock, elapsed, type Sleep, systemSleep } from '../../clock.ts';
+import { AppError } from '../../shared/app-error.ts';
+import { type Clock, elapsed, type Sleep, systemSleep } from '../../shared/clock.ts';
 import type { CheckRunRecord, CheckRunRecords, HeadRef } from '../ports.ts';
 
 export type RunTimes = {

@@ -1,4 +1,4 @@
-import { type Origins, pullUrl } from '../../links.ts';
+import { type Origins, pullUrl } from '../../shared/links.ts';
 import type { JudgedGroup } from '../merge-queue/judge-merge-group.ts';
 import type { CheckRunContent, MergeGroup, PullRequest } from '../ports.ts';
 import { codeSpan } from './markdown.ts';

@@ -1,4 +1,4 @@
-import { addressIn } from '../../links.ts';
+import { addressIn } from '../../shared/links.ts';
 import type {
   CheckRunContent,
   CheckRunRecord,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { codeSpan, escapeText } from '../check-run/markdown.ts';
 import { type JudgedPull, judgePull } from '../judge/judge.ts';
 import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';

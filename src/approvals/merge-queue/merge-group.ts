@@ -1,5 +1,5 @@
-import { AppError } from '../../app-error.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
 import type { SyncDeps } from '../check-run/head.ts';
 import { readRun } from '../check-run/read-run.ts';
 import { mergeGroupContent } from '../check-run/texts.ts';

@@ -1,4 +1,4 @@
-import { elapsed } from '../../clock.ts';
+import { elapsed } from '../../shared/clock.ts';
 import type { KnownGroup } from '../ports.ts';
 import type { RetryPauses } from '../reconcile/retry-unreported.ts';
 import { GROUP_WAITS_MS } from './judge-merge-group.ts';

@@ -1,7 +1,5 @@
-import type { Clock } from '../../clock.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { FieldMatches, PatternLists, PatternMatchesAnswer } from '../../contract/policy-calls.ts';
-import { createExpiringMap } from '../../expiring-map.ts';
 import type {
   Members,
   Organization,
@@ -14,6 +12,8 @@ import type { Session } from '../../people/ports.ts';
 import type { ChangedFiles } from '../../policies/facts.ts';
 import { createCaselessGlobs, createGlobs } from '../../policies/globs.ts';
 import { MOST_STEPS, matchFiles } from '../../policies/needed-facts.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { createExpiringMap } from '../../shared/expiring-map.ts';
 import type { PullChanges } from '../ports.ts';
 
 /** Patterns are compared with at most this many pull requests, the longest waiting ones. */

@@ -1,9 +1,7 @@
-import { AppError } from '../../app-error.ts';
 import { asksForExisting, hasVouch, isTrusted } from '../../authenticators/is-trusted.ts';
 import { proofSha256 } from '../../authenticators/logged-credential.ts';
 import type { Credentials, Vouches } from '../../authenticators/ports.ts';
-import { requireStepUp, type StepUpDeps } from '../../authenticators/step-up.ts';
-import type { Clock } from '../../clock.ts';
+import { requireStepUp, type StepUpDeps } from '../../authenticators/step-up/step-up.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { StepUp } from '../../contract/step-up.ts';
 import type { Members, Memberships, Organization, Organizations } from '../../organizations/ports.ts';
@@ -12,6 +10,8 @@ import type { Person } from '../../people/ports.ts';
 import { policyEffects } from '../../policies/policy-effects.ts';
 import type { Policies } from '../../policies/ports.ts';
 import { policySha256, requirePolicy } from '../../policies/require-policy.ts';
+import { AppError } from '../../shared/app-error.ts';
+import type { Clock } from '../../shared/clock.ts';
 
 export type SetPolicyDeps = StepUpDeps & {
   organizations: Organizations;

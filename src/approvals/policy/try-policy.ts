@@ -1,10 +1,10 @@
-import { AppError } from '../../app-error.ts';
 import { isTeam, type Policy, parsePolicy } from '../../contract/policy.ts';
 import type { PolicyTrialAnswer } from '../../contract/policy-calls.ts';
 import type { Members, Organization, Organizations, RepositoryRef } from '../../organizations/ports.ts';
 import { requireMember, requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
 import { requirePolicy } from '../../policies/require-policy.ts';
+import { AppError } from '../../shared/app-error.ts';
 import { requireOpen } from '../approve/authorize-approver.ts';
 import { judgePull } from '../judge/judge.ts';
 import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';

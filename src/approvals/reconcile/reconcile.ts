@@ -1,6 +1,6 @@
-import { AppError } from '../../app-error.ts';
-import { elapsed, systemSleep } from '../../clock.ts';
-import { inTime } from '../../in-time.ts';
+import { AppError } from '../../shared/app-error.ts';
+import { elapsed, systemSleep } from '../../shared/clock.ts';
+import { inTime } from '../../shared/in-time.ts';
 import { CLAIM_MS } from '../check-run/read-run.ts';
 import { type CompareGroupsDeps, compareGroups } from '../merge-queue/compare-groups.ts';
 import type { ReconcileReport, ReconcileReports, SyncTarget } from '../ports.ts';

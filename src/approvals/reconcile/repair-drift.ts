@@ -1,4 +1,4 @@
-import { createExpiringMap } from '../../expiring-map.ts';
+import { createExpiringMap } from '../../shared/expiring-map.ts';
 import type { KnownHead } from '../check-run/head.ts';
 import type { CheckRunRecord, HeadRef, ShownRun } from '../ports.ts';
 import { type ForgedCheckDeps, isPassing, reportForgedCheck } from './report-forged-check.ts';

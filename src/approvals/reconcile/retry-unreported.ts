@@ -1,4 +1,4 @@
-import { elapsed } from '../../clock.ts';
+import { elapsed } from '../../shared/clock.ts';
 import { locateRepository } from './locate-repository.ts';
 import { type SyncPullsDeps, trySyncCheckRun } from './sync-open-pulls.ts';
 

@@ -1,5 +1,4 @@
 import pMap from 'p-map';
-import { inTime } from '../../in-time.ts';
 import type {
   Installation,
   Installations,
@@ -7,6 +6,7 @@ import type {
   Organizations,
   RepositoryRef,
 } from '../../organizations/ports.ts';
+import { inTime } from '../../shared/in-time.ts';
 import { type KnownHead, type SyncDeps, type SyncOptions, syncCheckRun } from '../check-run/head.ts';
 import type { HeadRef, PullRequest, SyncTarget } from '../ports.ts';
 import { logUnapprovedMerge, type UnapprovedMergeDeps } from './log-unapproved-merge.ts';

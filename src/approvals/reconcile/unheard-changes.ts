@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { ListedPull, OpenPull, OpenPulls, UnheardChanges } from '../ports.ts';
 
 export type UnheardDeps = {

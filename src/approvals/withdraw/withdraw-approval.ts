@@ -1,10 +1,10 @@
-import { AppError } from '../../app-error.ts';
 import type { Effects } from '../../audit/ports.ts';
 import { accountOf } from '../../audit/subjects.ts';
 import type { ApprovalTarget, WithdrawalAnswer } from '../../contract/approvals.ts';
 import type { Organization, Organizations } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
-import { type Quota, takeSlot } from '../../quota.ts';
+import { AppError } from '../../shared/app-error.ts';
+import { type Quota, takeSlot } from '../../shared/quota.ts';
 import { requireOpen } from '../approve/authorize-approver.ts';
 import { type SyncDeps, syncCheckRun } from '../check-run/head.ts';
 import type { LocatedApproval } from '../ports.ts';

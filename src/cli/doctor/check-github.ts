@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
-import { readAppManifest } from '../../app-manifest.ts';
-import { systemClock } from '../../clock.ts';
-import { checkApp } from '../../doctor/check-app.ts';
-import { checkClock } from '../../doctor/check-clock.ts';
-import { checkOrganizations } from '../../doctor/check-organizations.ts';
-import { checkReach, type Get } from '../../doctor/check-reach.ts';
-import { checkSignIn } from '../../doctor/check-sign-in.ts';
-import { checkWebhooks } from '../../doctor/check-webhooks.ts';
-import { type Check, note } from '../../doctor/finding.ts';
-import { createGitHubApp } from '../../github/app.ts';
-import { createAppRegistration } from '../../github/app-registration.ts';
+import { createGitHubApp } from '../../adapters/github/app.ts';
+import { createAppRegistration } from '../../adapters/github/app-registration.ts';
 import type { Config } from '../../settings/config.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { readAppManifest } from '../app-manifest.ts';
+import { checkApp } from './check-app.ts';
+import { checkClock } from './check-clock.ts';
+import { checkOrganizations } from './check-organizations.ts';
+import { checkReach, type Get } from './check-reach.ts';
+import { checkSignIn } from './check-sign-in.ts';
+import { checkWebhooks } from './check-webhooks.ts';
+import { type Check, note } from './finding.ts';
 
 /** Less than the time that a check has, with one retry. */
 const [ANSWER_MS, RETRY_MS] = [4_000, 200];

@@ -1,7 +1,7 @@
-import { readdir, stat, statfs } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import type { Guarded } from '../../doctor/check-rights.ts';
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Config } from '../../settings/config.ts';
+import type { Guarded } from './check-rights.ts';
 
 /** The file that holds settings, and the data of an embedded store with its keys. */
 export async function listGuarded({ store }: Pick<Config, 'store'>): Promise<Guarded[]> {
@@ -25,13 +25,6 @@ const modeOf = (path: string) =>
     ({ mode }) => mode & 0o777,
     () => null,
   );
-
-/** What our user can still write on the disk of the folder, or of the nearest one that exists. */
-export async function freeBytes(folder: string): Promise<number> {
-  const found = await statfs(folder).catch(() => null);
-  if (found) return found.bavail * found.bsize;
-  return freeBytes(dirname(folder));
-}
 
 /** When the newest encrypted backup in these folders was written. */
 export async function newestBackup(folders: string[]): Promise<Date | null> {

@@ -1,7 +1,7 @@
-import type { MailDeps } from '../../doctor/check-mail.ts';
-import { checkSmtp } from '../../mail/check-smtp.ts';
-import { createSmtpMailer } from '../../mail/smtp.ts';
+import { checkSmtp } from '../../adapters/mail/check-smtp.ts';
+import { createSmtpMailer } from '../../adapters/mail/smtp.ts';
 import type { Config } from '../../settings/config.ts';
+import type { MailDeps } from './check-mail.ts';
 
 const DEADLINE_MS = 8_000;
 

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:net';
 import { connect } from 'node:tls';
-import type { Certificate } from '../../doctor/check-address.ts';
-import type { Answer } from '../../doctor/check-reach.ts';
+import type { Certificate } from './check-address.ts';
+import type { Answer } from './check-reach.ts';
 
 const ANSWER_MS = 5_000;
 const LONGEST_TEXT = 1024 * 1024;

@@ -1,6 +1,6 @@
-import type { Finding, Status } from '../../doctor/finding.ts';
 import { printable } from '../printable.ts';
 import { wrapLine } from '../wrap-line.ts';
+import type { Finding, Status } from './finding.ts';
 
 const MARKS: Record<Status, string> = {
   ok: 'ok     ',

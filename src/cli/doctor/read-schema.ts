@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { createStoreClient } from '../../pocketbase/client.ts';
-import { storeFolder } from '../../pocketbase/process/data-folder.ts';
-import { findRunningStore } from '../../pocketbase/process/process-marker.ts';
-import { requireNoRestore } from '../../pocketbase/process/restore-marker.ts';
-import { findOrStartStore } from '../../pocketbase/process/start-store.ts';
-import { readSchemaVersion, reasonOf } from '../../pocketbase/schema/migrate.ts';
+import { createStoreClient } from '../../adapters/pocketbase/client.ts';
+import { storeFolder } from '../../adapters/pocketbase/process/data-folder.ts';
+import { findRunningStore } from '../../adapters/pocketbase/process/process-marker.ts';
+import { requireNoRestore } from '../../adapters/pocketbase/process/restore-marker.ts';
+import { findOrStartStore } from '../../adapters/pocketbase/process/start-store.ts';
+import { readSchemaVersion, reasonOf } from '../../adapters/pocketbase/schema/migrate.ts';
 import type { Config } from '../../settings/config.ts';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../shared/start-error.ts';
 import { requireOwnKeys } from './require-own-keys.ts';
 
 const PATIENCE_MS = 2_000;

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '../../app-error.ts';
+import { createSigningKeys } from '../../adapters/pocketbase/audit/signing-keys.ts';
+import { isMissing, type StoreClient } from '../../adapters/pocketbase/client.ts';
+import { createRecordSeals } from '../../adapters/pocketbase/records/record-seals.ts';
+import { otherKey } from '../../adapters/pocketbase/schema/seal-marker.ts';
 import { createSealer } from '../../authenticators/seal.ts';
-import { isMissing, type StoreClient } from '../../pocketbase/client.ts';
-import { createRecordSeals } from '../../pocketbase/records/record-seals.ts';
-import { createSigningKeys } from '../../pocketbase/records/signing-keys.ts';
-import { otherKey } from '../../pocketbase/schema/seal-marker.ts';
-import { createRecordMac } from '../../record-mac.ts';
-import { createSecretKeys } from '../../secret-key.ts';
 import type { Config } from '../../settings/config.ts';
-import { StartError } from '../../start-error.ts';
+import { AppError } from '../../shared/app-error.ts';
+import { createRecordMac } from '../../shared/record-mac.ts';
+import { createSecretKeys } from '../../shared/secret-key.ts';
+import { StartError } from '../../shared/start-error.ts';
 
 /**
  * Opens the signing key of the log with SECRET_KEY, as each approval does. Nothing is created: a store without one, as

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createS3Copies } from '../../object-storage/s3-copies.ts';
+import { createS3Copies } from '../../adapters/s3/s3-copies.ts';
 import type { Config } from '../../settings/config.ts';
 
 const S3_MS = 8_000;

@@ -1,4 +1,4 @@
-import { readAppManifest } from '../../app-manifest.ts';
+import { readAppManifest } from '../app-manifest.ts';
 
 /** GitHub refuses longer names. */
 const LONGEST_NAME = 34;

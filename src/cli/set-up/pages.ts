@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { readAppManifest } from '../../app-manifest.ts';
-import { type Html, html } from '../../html.ts';
+import { type Html, html } from '../../shared/html.ts';
+import { readAppManifest } from '../app-manifest.ts';
 import type { RegisteredApp } from './exchange-code.ts';
 import type { Addresses } from './manifest.ts';
 import type { Problem } from './registration.ts';

@@ -1,8 +1,8 @@
-import { systemClock } from '../../clock.ts';
-import { createExpiringMap } from '../../expiring-map.ts';
-import { type Html, html } from '../../html.ts';
-import { createQueues } from '../../queues.ts';
-import { sha256Base64url } from '../../sha256.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { createExpiringMap } from '../../shared/expiring-map.ts';
+import { type Html, html } from '../../shared/html.ts';
+import { createQueues } from '../../shared/queues.ts';
+import { sha256Base64url } from '../../shared/sha256.ts';
 import { randomToken } from './admission.ts';
 import { type EnvFile, EnvFileError, openEnvFile } from './env-file.ts';
 import { exchangeCode, type RegisteredApp } from './exchange-code.ts';

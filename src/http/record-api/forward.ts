@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { createProxyMiddleware, fixRequestBody } from 'http-proxy-middleware';
-import { AppError } from '../../app-error.ts';
+import { AppError } from '../../shared/app-error.ts';
 import { sendError } from '../error-handler.ts';
 import type { AllowList } from './allow-list.ts';
 

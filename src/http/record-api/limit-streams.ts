@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { AppError } from '../../app-error.ts';
+import { AppError } from '../../shared/app-error.ts';
 
 const MOST = 2_000;
 /** Generous, because a whole company can share one address. */

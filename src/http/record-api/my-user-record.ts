@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
-import { AppError } from '../../app-error.ts';
 import type { RefreshMemberships } from '../../organizations/refresh-memberships.ts';
 import type { ReadMyUserRecord, Sessions } from '../../people/ports.ts';
 import { requireSession, tokenOf } from '../../people/session.ts';
+import { AppError } from '../../shared/app-error.ts';
 import type { AllowList } from './allow-list.ts';
 
 /** Answers the refresh of a session, and the view of a person's own user record. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AppError } from '../../app-error.ts';
 import type { ReadMyUserRecord, Sessions } from '../../people/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
 
 /** The store asks GitHub. */
 const ANSWER_MS = 20_000;

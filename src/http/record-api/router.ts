@@ -1,9 +1,9 @@
 import express, { type Request, type RequestHandler, Router } from 'express';
-import { AppError } from '../../app-error.ts';
 import type { AllowedQuery } from '../../contract/record-queries.ts';
 import type { RefreshMemberships } from '../../organizations/refresh-memberships.ts';
 import type { Sessions } from '../../people/ports.ts';
 import { tokenOf } from '../../people/session.ts';
+import { AppError } from '../../shared/app-error.ts';
 import { BODY_LIMIT } from '../limits.ts';
 import { createAllowList } from './allow-list.ts';
 import { forwardTo } from './forward.ts';

@@ -1,4 +1,3 @@
-import { AppError } from '../../../src/app-error.ts';
 import type {
   Approval,
   Approvals,
@@ -28,6 +27,7 @@ import type {
   Registration,
   RepositoryRef,
 } from '../../../src/organizations/ports.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 import { PERMISSIONS } from './examples.ts';
 import type { FakeOrganizations } from './organizations.ts';
 import { Fake, recordId, type Stage, TimedFake } from './stage.ts';

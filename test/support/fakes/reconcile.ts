@@ -15,7 +15,7 @@ import type {
 import type { Effects } from '../../../src/audit/ports.ts';
 import type { CheckRequirement } from '../../../src/contract/organization-health.ts';
 import type { RepositoryRef, RequiredChecks } from '../../../src/organizations/ports.ts';
-import type { WebhookDeliveries } from '../../../src/webhook.ts';
+import type { WebhookDeliveries } from '../../../src/shared/webhook.ts';
 import { anAttempt } from './examples.ts';
 import { Fake, type Stage, TimedFake } from './stage.ts';
 

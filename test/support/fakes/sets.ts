@@ -1,5 +1,5 @@
 import { createSignEmailCode } from '../../../src/people/send-email-code.ts';
-import { createQueues } from '../../../src/queues.ts';
+import { createQueues } from '../../../src/shared/queues.ts';
 import {
   FakeApprovals,
   FakeCheckpoints,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { AppError } from '../../../src/app-error.ts';
-import type { Clock } from '../../../src/clock.ts';
 import type { ProblemCode } from '../../../src/contract/problems.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
+import type { Clock } from '../../../src/shared/clock.ts';
 
 /** Makes a call of a fake fail, before or after its effect. */
 type Fault = { call: string; error: Error; when: 'before' | 'after' };

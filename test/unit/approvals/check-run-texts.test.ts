@@ -4,7 +4,7 @@ import { headContent } from '../../../src/approvals/check-run/head-content.ts';
 import { DEFAULT_GROUNDS, judge } from '../../../src/approvals/judge/judge.ts';
 import { mergeObstacles } from '../../../src/approvals/merge-queue/judge-merge-group.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
-import { approvalUrl } from '../../../src/links.ts';
+import { approvalUrl } from '../../../src/shared/links.ts';
 import { anApproval, aPull, aPullAuthor, HEAD, REPO } from '../../support/fakes.ts';
 import { ORIGINS } from './world.ts';
 

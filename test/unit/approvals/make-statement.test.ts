@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import { makeStatement, statementChallenge } from '../../../src/approvals/approve/make-statement.ts';
-import type { Random } from '../../../src/clock.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
 import { statement as schema } from '../../../src/contract/statement.ts';
+import type { Random } from '../../../src/shared/clock.ts';
 import { statementChallenge as inBrowser } from '../../../web/src/lib/check-statement.ts';
 import { aPull, HEAD } from '../../support/fakes.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../../src/app-error.ts';
 import { type RetryPauses, retryUnreported } from '../../../src/approvals/reconcile/retry-unreported.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
 import { type World, world } from './world.ts';
 

@@ -4,7 +4,7 @@ import { readRun } from '../../../src/approvals/check-run/read-run.ts';
 import type { CheckRuns, PullRequest } from '../../../src/approvals/ports.ts';
 import { repairDrift } from '../../../src/approvals/reconcile/repair-drift.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
-import { approvalUrl } from '../../../src/links.ts';
+import { approvalUrl } from '../../../src/shared/links.ts';
 import { anApproval, anInstallation, aPull, aPullAuthor, HEAD, REPO } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave, patiently, sleepAndDie } from './interleaving.ts';

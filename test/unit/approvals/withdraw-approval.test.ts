@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../../src/app-error.ts';
 import { syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { retryUnreported } from '../../../src/approvals/reconcile/retry-unreported.ts';
 import { withdrawApproval } from '../../../src/approvals/withdraw/withdraw-approval.ts';
 import { withdrawErased } from '../../../src/approvals/withdraw/withdraw-erased.ts';
 import { countLost, retryWithdrawLost } from '../../../src/approvals/withdraw/withdraw-lost.ts';
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { world as wholeWorld } from './world.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { assertionFlags } from '../../../src/authenticators/verify-assertion.ts';
+import { assertionFlags } from '../../../src/authenticators/step-up/verify-assertion.ts';
 
 it.each([
   { says: 'no flags', bytes: 32, flags: 0, userVerified: false, backupEligible: true },

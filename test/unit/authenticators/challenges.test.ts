@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Challenge, Purpose } from '../../../src/authenticators/ports.ts';
 import {
   CHALLENGE_LIFE_MS,
   consumeChallenge,
   findChallenge,
-} from '../../../src/authenticators/challenges.ts';
-import type { Challenge, Purpose } from '../../../src/authenticators/ports.ts';
+} from '../../../src/authenticators/step-up/challenges.ts';
 import { isTopLevel, parseClientData } from '../../../src/proofs/client-data.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeChallenges, FakeClock, Stage } from '../../support/fakes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { secondsLocked } from '../../../src/authenticators/one-time-code.ts';
+import { secondsLocked } from '../../../src/authenticators/codes/one-time-code.ts';
 
 describe('the lock of one-time codes', () => {
   const last = new Date('2026-05-04T12:00:00Z');

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { comparisonOf } from '../../../src/authenticators/comparison.ts';
+import { comparisonOf } from '../../../src/authenticators/vouch/comparison.ts';
 
 it('depends on the nonce, so that nobody can look for a key with certain digits', () => {
   const digitsOf = (nonce: string) => comparisonOf({ id: 'record', publicKey: 'AAAA', nonce });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { endMemberSessions } from '../../../src/authenticators/end-member-sessions.ts';
 import { challengePurposes } from '../../../src/authenticators/ports.ts';
-import { type Action, requireStepUp, stepUpOptions } from '../../../src/authenticators/step-up.ts';
-import { systemRandom } from '../../../src/clock.ts';
+import { type Action, requireStepUp, stepUpOptions } from '../../../src/authenticators/step-up/step-up.ts';
 import { type StepUp, stepUpAction } from '../../../src/contract/step-up.ts';
+import { systemRandom } from '../../../src/shared/clock.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aCredential, anInstallation, FakeSessions, fakeGitHub, fakeStores } from '../../support/fakes.ts';

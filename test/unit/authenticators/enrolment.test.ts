@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../../src/app-error.ts';
 import { credentialSubject } from '../../../src/audit/subjects.ts';
-import { confirmOwner } from '../../../src/authenticators/confirm-owner.ts';
 import { publicKeySha256 } from '../../../src/authenticators/logged-credential.ts';
+import { confirmOwner } from '../../../src/authenticators/register/confirm-owner.ts';
 import type { DeviceLinkAnswer, EnrolmentAnswer } from '../../../src/contract/enrolment.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/contract/policy.ts';
 import type { VouchStatement } from '../../../src/contract/statement.ts';
 import type { Organization } from '../../../src/organizations/ports.ts';
-import { sha256OfJson } from '../../../src/sha256.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
+import { sha256OfJson } from '../../../src/shared/sha256.ts';
 import {
   call,
   createWorld,

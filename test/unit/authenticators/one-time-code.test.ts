@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AppError } from '../../../src/app-error.ts';
-import { consumeOneTimeCode } from '../../../src/authenticators/one-time-code.ts';
+import { consumeOneTimeCode } from '../../../src/authenticators/codes/one-time-code.ts';
+import type { AppError } from '../../../src/shared/app-error.ts';
 import { CodeApp } from '../../support/authenticators.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { fakeStores } from '../../support/fakes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { registerTotp } from '../../../src/authenticators/register-totp.ts';
+import { registerTotp } from '../../../src/authenticators/register/register-totp.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { CodeApp } from '../../support/authenticators.ts';

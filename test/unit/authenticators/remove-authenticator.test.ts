@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
 import { previewLoss, removeAuthenticator } from '../../../src/authenticators/remove-authenticator.ts';
-import { stepUpOptions } from '../../../src/authenticators/step-up.ts';
-import { systemRandom } from '../../../src/clock.ts';
+import { stepUpOptions } from '../../../src/authenticators/step-up/step-up.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
+import { systemRandom } from '../../../src/shared/clock.ts';
 import { SoftwareAuthenticator, type Twist } from '../../support/authenticator.ts';
 import { CodeApp } from '../../support/authenticators.ts';
 import { codeOf } from '../../support/code-of.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { requireRegistrant } from '../../../src/authenticators/require-registrant.ts';
+import { requireRegistrant } from '../../../src/authenticators/register/require-registrant.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, FakeMembers, fakeStores } from '../../support/fakes.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Secret } from 'otpauth';
-import { parseSecret, stepOfCode } from '../../../src/authenticators/totp.ts';
+import { parseSecret, stepOfCode } from '../../../src/authenticators/codes/totp.ts';
 
 const SECRET = new TextEncoder().encode('12345678901234567890');
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Challenge, Credential } from '../../../src/authenticators/ports.ts';
-import { userHandle } from '../../../src/authenticators/user-handle.ts';
-import { verifyAssertion } from '../../../src/authenticators/verify-assertion.ts';
+import { userHandle } from '../../../src/authenticators/register/user-handle.ts';
+import { verifyAssertion } from '../../../src/authenticators/step-up/verify-assertion.ts';
 import { SoftwareAuthenticator, type Twist, UP, UV } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aCredential, FakeCredentials, Stage } from '../../support/fakes.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pino from 'pino';
-import { AppError } from '../../../src/app-error.ts';
-import { startScheduler } from '../../../src/bot/scheduler.ts';
+import { startScheduler } from '../../../src/app/scheduler.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 import {
   anApproval,
   anInstallation,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { memberQueries } from '../../../src/adapters/pocketbase/schema/collections.ts';
 import { createAllowList, type Permission } from '../../../src/http/record-api/allow-list.ts';
-import { memberQueries } from '../../../src/pocketbase/collections/collections.ts';
 
 const { permit } = createAllowList(memberQueries);
 const ID = 'a1b2c3d4e5f6g7h';

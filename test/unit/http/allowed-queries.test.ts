@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import PocketBase from 'pocketbase';
+import { memberQueries } from '../../../src/adapters/pocketbase/schema/collections.ts';
 import { createAllowList } from '../../../src/http/record-api/allow-list.ts';
 import { subscriptionsTo } from '../../../src/http/record-api/subscriptions.ts';
-import { memberQueries } from '../../../src/pocketbase/collections/collections.ts';
 
 const { permit } = createAllowList(memberQueries);
 const subscriptions = subscriptionsTo(memberQueries);

@@ -4,9 +4,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it } from '@jest/globals';
 import type { Response } from 'express';
 import { pino } from 'pino';
-import { AppError } from '../../../src/app-error.ts';
 import { errorHandler } from '../../../src/http/error-handler.ts';
 import { closeOnlyIdle } from '../../../src/http/idle-connections.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 
 it('a server that ends closes an idle connection, and none whose next request is arriving', async () => {
   const server = createServer((_request, response) => response.end());

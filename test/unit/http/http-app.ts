@@ -16,8 +16,8 @@ import { afterEach } from '@jest/globals';
 import { pino } from 'pino';
 import { createHttpApp, type HttpDeps } from '../../../src/http/app.ts';
 import type { CallDeps } from '../../../src/http/calls.ts';
-import { createMemoryLimits } from '../../../src/limits.ts';
-import { createQueues } from '../../../src/queues.ts';
+import { createMemoryLimits } from '../../../src/shared/limits.ts';
+import { createQueues } from '../../../src/shared/queues.ts';
 import { FakeSessions, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
 export const PUBLIC_URL = 'https://guard.example.org';

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { RequestHandler } from 'express';
-import { AppError } from '../../../src/app-error.ts';
 import { limitStreams } from '../../../src/http/record-api/limit-streams.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 
 /** Opens a stream. Returns what ends it, or the error. */
 function open(handler: RequestHandler, ip: string | undefined): EventEmitter | AppError {

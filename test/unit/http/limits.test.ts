@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Call, calls } from '../../../src/http/calls.ts';
 import { type BudgetName, budgets, type CallCost, countCall, networkOf } from '../../../src/http/limits.ts';
-import { createMemoryLimits } from '../../../src/limits.ts';
+import { createMemoryLimits } from '../../../src/shared/limits.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, anOpenPull, fakeStores, HEAD } from '../../support/fakes.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
-import { AppError } from '../../../src/app-error.ts';
 import { approvalParams, webauthnApproval } from '../../../src/contract/approvals.ts';
 import {
   authenticatorEdit,
@@ -10,6 +9,7 @@ import {
 import { stepUp, stepUpChallenge } from '../../../src/contract/step-up.ts';
 import { totpApproval, totpRegistration } from '../../../src/contract/totp.ts';
 import { parseBody } from '../../../src/http/parse-body.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 import { HEAD } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../../src/app-error.ts';
 import type { ProblemCode } from '../../../src/contract/problems.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { aCredential, anInstallation, HEAD } from '../../support/fakes.ts';
 import { endServersAfterEach, PUBLIC_URL, SESSION, startHttpApp } from './http-app.ts';

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../../src/app-error.ts';
+import { memberQueries } from '../../../src/adapters/pocketbase/schema/collections.ts';
 import type { ProblemCode } from '../../../src/contract/problems.ts';
 import { type RecordApiDeps, recordApi } from '../../../src/http/record-api/router.ts';
-import { memberQueries } from '../../../src/pocketbase/collections/collections.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 import { FakeSessions, Stage } from '../../support/fakes.ts';
 import { endServersAfterEach, mona, PUBLIC_URL, SESSION, serve, startHttpApp } from './http-app.ts';
 

@@ -4,11 +4,11 @@ import { type AddressInfo, connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import express from 'express';
-import { AppError } from '../../../src/app-error.ts';
 import { type ProblemCode, problems } from '../../../src/contract/problems.ts';
 import { PAGE_PATHS } from '../../../src/http/page-paths.ts';
 import { createReadiness } from '../../../src/http/readiness.ts';
 import { close, listen } from '../../../src/http/server.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 import { endServersAfterEach, startHttpApp } from './http-app.ts';
 
 endServersAfterEach();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '../../../src/app-error.ts';
 import type { ReconcileReport } from '../../../src/approvals/ports.ts';
 import type { CheckRequirement } from '../../../src/contract/organization-health.ts';
-import { createExpiringMap } from '../../../src/expiring-map.ts';
 import { organizationHealth } from '../../../src/organizations/organization-health.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
+import { createExpiringMap } from '../../../src/shared/expiring-map.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, aRepository, fakeGitHub, fakeStores, PERMISSIONS } from '../../support/fakes.ts';
 

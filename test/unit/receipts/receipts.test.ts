@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { AppError } from '../../../src/app-error.ts';
 import type { StoredEntry } from '../../../src/audit/ports.ts';
 import type { Organization } from '../../../src/organizations/ports.ts';
 import { exportLog } from '../../../src/receipts/export-log.ts';
@@ -8,6 +7,7 @@ import { logStatus } from '../../../src/receipts/log-status.ts';
 import type { ErasedApproval, ProvedApproval, ProvedApprovals } from '../../../src/receipts/ports.ts';
 import { createPublishedList } from '../../../src/receipts/published-list.ts';
 import { createVerifiedProofs } from '../../../src/receipts/verified-proofs.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 import { anApproval, anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
 
 const OCTOCAT = { userId: 'octocat', githubId: 12, login: 'octocat' };

@@ -27,7 +27,7 @@ export async function refuseVouchStatement(
 }
 
 /**
- * The six digits of the key in a statement, as `src/authenticators/comparison.ts` makes them for its holder: the number
+ * The six digits of the key in a statement, as `src/authenticators/vouch/comparison.ts` makes them for its holder: the number
  * of the first six bytes of SHA-256(hash of the key, what the server drew), without its millions.
  */
 export async function comparisonDigits(

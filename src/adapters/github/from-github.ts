@@ -1,0 +1,76 @@
+import { AppError, limitReached } from '../../shared/app-error.ts';
+import { limitIn } from './rate-limit-pause.ts';
+
+/** GitHub answered, or something in its place, but not with what it documents. */
+export class UnusableAnswer extends Error {
+  readonly status = 502;
+}
+
+/** For reads: GitHub doesn't show this to us, or it doesn't exist. */
+export const NOT_VISIBLE = { 404: null } as const;
+
+/** For reads that may also end in "we can't know": the account hasn't given the App this permission, or has no such feature. */
+export const NOT_READABLE = { ...NOT_VISIBLE, permission: null } as const;
+
+/**
+ * What a 403 says that stays the same for this resource until somebody changes the App's permissions or the plan. Every
+ * other 403 is about us, as that of an IP allow list or of single sign-on, and says nothing about the resource.
+ */
+const NO_PERMISSION = /^Resource not accessible|^Upgrade to |^Must have /;
+const SUSPENDED = /installation has been suspended/;
+
+/**
+ * Waits for GitHub's answer. If GitHub refuses with a status in `fallbacks`,
+ * that status's value is the answer; `permission` stands for a 403 that says
+ * that the App may not read this at all.
+ *
+ * @throws AppError `githubUnavailable` for every other failure of GitHub: an
+ *   outage, a timeout, a rate limit. Silence never counts as a yes.
+ *   `installationSuspended` if the account suspended the App. An error of our
+ *   own code is thrown as it is.
+ */
+export async function fromGitHub<
+  T,
+  Fallbacks extends Partial<Record<number | 'permission', unknown>> = Record<never, never>,
+>(request: Promise<T>, fallbacks?: Fallbacks): Promise<T | Fallbacks[keyof Fallbacks]> {
+  try {
+    return await request;
+  } catch (error) {
+    if (!isOfGitHub(error)) throw error;
+    const limit = limitIn(error);
+    if (limit) {
+      const { seconds } = limit;
+      const retry = seconds > 0 && { retryAfter: seconds, sentence: limitReached(seconds) };
+      throw new AppError('githubUnavailable', { cause: error, ...retry });
+    }
+    const { status, message } = error as { status?: number; message: string };
+    const keys = [status ?? 0, ...(status === 403 && NO_PERMISSION.test(message) ? ['permission'] : [])];
+    const key = keys.find((one) => fallbacks && one in fallbacks) as keyof Fallbacks | undefined;
+    if (fallbacks && key !== undefined) return fallbacks[key];
+    if (status === 403 && SUSPENDED.test(message))
+      throw new AppError('installationSuspended', { cause: error });
+    throw new AppError('githubUnavailable', {
+      cause: error,
+      ...(status === 403 && { reason: reasonIn(message) }),
+    });
+  }
+}
+
+/** Octokit gives each failure of a request a status, and a GraphQL query that failed the `errors` of its answer. */
+function isOfGitHub(error: unknown): boolean {
+  const { status, errors, cause } = (error ?? {}) as { status?: unknown; errors?: unknown; cause?: unknown };
+  if (error instanceof AppError) return false;
+  // Octokit calls everything that was thrown while it sent a request a 500, and `fetch` a lost connection a TypeError.
+  const thrown = cause as Error | undefined;
+  const isBug = ['TypeError', 'ReferenceError'].includes(thrown?.name ?? '') && thrown?.cause === undefined;
+  return (typeof status === 'number' && !isBug) || Array.isArray(errors);
+}
+
+const LONGEST_REASON = 300;
+
+/** GitHub's sentence, without the link to its documentation that Octokit appends. */
+const reasonIn = (message: string) =>
+  message
+    .replace(/ - https?:\S+$/, '')
+    .replace(/\p{Cc}+/gu, ' ')
+    .slice(0, LONGEST_REASON);

@@ -1,0 +1,57 @@
+import type { Installations } from '../../organizations/ports.ts';
+import type { GitHubApp } from './app.ts';
+import { enterpriseVersionIn, isOlderThanChecked } from './enterprise-version.ts';
+import { fromGitHub } from './from-github.ts';
+import { type GitHubInstallation, toInstallation, toInstallations } from './installation-payload.ts';
+import { createPageCache, ifChanged, unchanged } from './page-cache.ts';
+
+export function createInstallations(app: GitHubApp, serverUrl: string): Installations {
+  const list = createPageCache();
+  return {
+    async get(id) {
+      const octokit = await app.asApp();
+      const request = octokit.rest.apps.getInstallation({ installation_id: id });
+      const found = await fromGitHub(request, { 404: null });
+      return found && toInstallation(found.data as GitHubInstallation, serverUrl);
+    },
+
+    async registration() {
+      const octokit = await app.asApp();
+      const { data, headers } = await fromGitHub(octokit.rest.apps.getAuthenticated());
+      const version = enterpriseVersionIn(headers);
+      return {
+        permissions: { ...data?.permissions } as Record<string, string>,
+        enterpriseServer: version === null ? null : { version, isUnchecked: isOlderThanChecked(version) },
+      };
+    },
+
+    async list() {
+      const octokit = await app.asApp();
+      const request = octokit.paginate(octokit.rest.apps.listInstallations, { per_page: 100 });
+      return toInstallations(await fromGitHub(request), serverUrl);
+    },
+
+    async repositories(installation) {
+      const octokit = await app.asInstallation(installation);
+      const request = list(
+        String(installation),
+        (page, etag) =>
+          octokit.rest.apps
+            .listReposAccessibleToInstallation({ per_page: 100, page, ...ifChanged(etag) })
+            .then(({ data, headers }) => ({ data: data.repositories, headers }))
+            .catch(unchanged),
+        ({ id, owner, name, archived, default_branch }) => ({
+          id,
+          owner: owner.login,
+          name,
+          archived,
+          defaultBranch: default_branch,
+        }),
+      );
+      const all = (await fromGitHub(request, { 404: null })) ?? [];
+      return all
+        .filter(({ archived }) => !archived)
+        .map(({ id, owner, name, defaultBranch }) => ({ id, owner, name, defaultBranch }));
+    },
+  };
+}

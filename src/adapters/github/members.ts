@@ -1,0 +1,89 @@
+import type { RepositoryAccess } from '../../approvals/ports.ts';
+import type { Member, Members, OrganizationRef, Role } from '../../organizations/ports.ts';
+import { type Clock, systemClock } from '../../shared/clock.ts';
+import { createExpiringMap } from '../../shared/expiring-map.ts';
+import type { GitHubApp } from './app.ts';
+import { requireBudget } from './budgets.ts';
+import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
+import { createAnswerCache, ifChanged, unchanged } from './page-cache.ts';
+import { createPersonalAccountRoles } from './personal-account-roles.ts';
+
+/** How long after GitHub confirmed a member we expect that they still are one. */
+const EXPECTED_MS = 10 * 60_000;
+
+/** Who belongs to an account: read from GitHub each time. */
+export function createMembers(app: GitHubApp, access: RepositoryAccess, clock: Clock = systemClock): Members {
+  const organizationRole = createOrganizationRoles(app);
+  const personalAccountRole = createPersonalAccountRoles(app, access);
+  const recentMembers = createExpiringMap<true>(clock);
+  const keyOf = (org: { installationId: number }, person: { githubId: number }) =>
+    `${org.installationId}:${person.githubId}`;
+
+  return {
+    async list(org) {
+      requireBudget(app.budget, org.installationId);
+      const admins = await listWithRole(app, org, 'admin');
+      const members = await listWithRole(app, org, 'member');
+      // A member who becomes an owner between the two requests is in neither list, so owners are read again.
+      const adminsNow = members && (await listWithRole(app, org, 'admin'));
+      if (!admins || !members || !adminsNow) return null;
+      const all = new Map([...admins, ...members, ...adminsNow].map((member) => [member.githubId, member]));
+      return [...all.values()];
+    },
+
+    async loginOf(org, githubId) {
+      const octokit = await app.asInstallation(org.installationId);
+      // https://docs.github.com/en/rest/users/users#get-a-user-using-their-id
+      const request = octokit.request('GET /user/{account_id}', { account_id: githubId });
+      const found = await fromGitHub(request, { 404: null });
+      return found?.data.id === githubId ? found.data.login : null;
+    },
+
+    isExpected: (org, person) => recentMembers.get(keyOf(org, person)) !== undefined,
+
+    async role(org, person) {
+      const role =
+        org.accountType === 'User'
+          ? await personalAccountRole(org, person)
+          : await organizationRole(org, person);
+      if (role) recentMembers.set(keyOf(org, person), true, EXPECTED_MS);
+      else recentMembers.delete(keyOf(org, person));
+      return role;
+    },
+  };
+}
+
+async function listWithRole(app: GitHubApp, org: OrganizationRef, role: Role): Promise<Member[] | null> {
+  const octokit = await app.asInstallation(org.installationId);
+  const request = octokit.paginate(octokit.rest.orgs.listMembers, { org: org.name, role, per_page: 100 });
+  const all = await fromGitHub(request, NOT_VISIBLE);
+  return all?.map(({ id, login }) => ({ githubId: id, login, role })) ?? null;
+}
+
+type Membership = { role: Role | null; githubId: number | undefined; orgId: number | undefined };
+
+/** Reads memberships with conditional requests: rules ask for the role of everybody who approved, at every look. */
+function createOrganizationRoles(app: GitHubApp) {
+  const answers = createAnswerCache<Membership>();
+  return async (org: OrganizationRef, person: { githubId: number; login: string }): Promise<Role | null> => {
+    const octokit = await fromGitHub(app.asInstallation(org.installationId), NOT_VISIBLE);
+    if (!octokit) return null;
+    const request = answers(`${org.installationId}/${org.name}/${person.login}`, (etag) =>
+      octokit.rest.orgs
+        .getMembershipForUser({ org: org.name, username: person.login, ...ifChanged(etag) })
+        .then(({ data, headers }) => ({ data: toMembership(data), etag: headers.etag ?? '' }))
+        .catch(unchanged),
+    );
+    const found = await fromGitHub(request, NOT_VISIBLE);
+    // Logins and names can pass to others, so the ids decide.
+    return found?.githubId === person.githubId && found.orgId === org.orgId ? found.role : null;
+  };
+}
+
+type Answer = { state: string; role: string; user: { id: number } | null; organization?: { id: number } };
+
+const toMembership = ({ state, role, user, organization }: Answer): Membership => ({
+  role: state !== 'active' ? null : role === 'admin' ? 'admin' : 'member',
+  githubId: user?.id,
+  orgId: organization?.id,
+});

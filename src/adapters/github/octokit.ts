@@ -1,0 +1,265 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ProbotOctokit } from 'probot';
+import type { WritePriority } from '../../approvals/ports.ts';
+import { type Sleep, systemSleep } from '../../shared/clock.ts';
+import type { Limits } from '../../shared/limits.ts';
+import { logContext } from '../../shared/log-context.ts';
+import { createQueues } from '../../shared/queues.ts';
+import { createBudgets, type GitHubBudget, PEOPLE_RESERVE } from './budgets.ts';
+import { answerInstead, type Fetch } from './fetch.ts';
+import { pauseOf } from './rate-limit-pause.ts';
+
+/** What a request of ours says about itself, in Octokit's `request` options. */
+export type RequestOptions = {
+  /** A GraphQL query: it's posted, but creates no content. */
+  isQuery?: boolean;
+  /** Of a write; `other` if it isn't given. */
+  priority?: WritePriority;
+  /** Of a write: given up at this time of `performance.now()`, in its queue and on the way. */
+  until?: number | undefined;
+};
+
+/**
+ * GitHub allows 100 requests at the same time. Writes don't wait for reads, nor for writes of another priority. What a
+ * person waits for doesn't wait for the reads of webhooks and of the scheduler.
+ */
+const AT_ONCE = { reads: 10, writes: 5 };
+
+const READS = new Set(['GET', 'HEAD']);
+/**
+ * Octokit's own code posts this, so we can't mark it. It creates no content, and a write that needs a token doesn't wait
+ * behind less urgent writes for it.
+ */
+const NEW_TOKEN = '/app/installations/{installation_id}/access_tokens';
+
+type Sending = RequestOptions & {
+  /** How long a write may wait. */
+  patience?: Patience;
+  isForPerson: boolean;
+  /** A read of work in the background, which leaves the rest of the hourly budget to people. */
+  leavesReserve: boolean;
+};
+
+export type GitHubHooks = {
+  /**
+   * Makes all requests of this client keep GitHub's limits.
+   *
+   * @param installation 0 for the App itself, whose requests need no token.
+   */
+  guard(octokit: ProbotOctokit, installation: number): ProbotOctokit;
+  budget: GitHubBudget;
+};
+
+/**
+ * What every request to GitHub has to pass, one that Octokit sends again too: nothing is sent while GitHub asks the
+ * installation to wait, and writes wait for their turn. A request that may not be sent gets an answer like GitHub's own,
+ * 429 with `Retry-After`.
+ *
+ * @param deps.send Sends a request that passed.
+ * @param deps.tokens The installations' tokens, from which one is dropped that GitHub refuses.
+ */
+export function createGitHubHooks(
+  { send, limits, tokens }: { send: Fetch; limits: Limits; tokens: { delete(key: string): void } },
+  changed: Partial<WriteLimits> = {},
+): GitHubHooks {
+  const writeLimits = { ...WRITE_LIMITS, ...changed };
+  const takeTurn = createWriteTurns(limits, writeLimits);
+  const budget = createBudgets();
+  const reads = createQueues<string>(AT_ONCE.reads);
+  const writes = createQueues<string>(AT_ONCE.writes);
+  const inPace = createQueryPace();
+
+  const fetchFor = (installation: number, sending: Sending): Fetch => {
+    const { priority = 'other', patience, isQuery = false, isForPerson, leavesReserve } = sending;
+    const all = `github:${installation}`;
+    // GitHub limits the time that it spends on queries: a pause of theirs must not stop what a person waits for.
+    const paused = isQuery ? `${all}:queries` : all;
+    const refusal = async () => {
+      const low = leavesReserve ? budget.lowUntil(installation, PEOPLE_RESERVE) : null;
+      if (low) return tooMany(low.getTime() - Date.now());
+      const ms = Math.max(await limits.blockedFor(all), isQuery ? await limits.blockedFor(paused) : 0);
+      return ms > 0 ? tooMany(ms) : null;
+    };
+    return (url, init) => {
+      const sendNow = async () => {
+        const refused = await refusal();
+        if (refused) return refused;
+        const answer = await send(url, init);
+        budget.learn(installation, answer.headers);
+        const pause = await pauseOf(answer, isQuery);
+        if (pause > 0) await limits.block(paused, pause);
+        return answer;
+      };
+      const sendInTurn = async (limit: Patience) => {
+        const refused = await refusal();
+        if (refused) return refused;
+        const ms = await takeTurn(installation, priority, limit);
+        return ms > 0 ? tooMany(ms) : sendNow();
+      };
+      if (patience) return writes.add(`${installation}:${priority}`, () => sendInTurn(patience));
+      // Only work in the background sends queries.
+      if (isQuery) return inPace(installation, sendNow);
+      return reads.add(`${installation}:${isForPerson}`, sendNow);
+    };
+  };
+
+  const guard = (octokit: ProbotOctokit, installation: number): ProbotOctokit => {
+    octokit.hook.wrap('request', async (request, options) => {
+      // Changed in place: a hook can't pass other options on.
+      options.request = { ...options.request };
+      const own = options.request as RequestOptions;
+      const isRead = READS.has(options.method);
+      const isForPerson = isWorkForPerson();
+      const sending = { ...own, isForPerson, leavesReserve: isRead && !isForPerson };
+      if (own.isQuery || isRead || options.url === NEW_TOKEN) {
+        options.request.fetch = fetchFor(installation, sending);
+        return request(options);
+      }
+      // The whole write has this long: in its queue, on the way, and when it is sent again.
+      const { until = Number.POSITIVE_INFINITY } = own;
+      const last = Math.min(performance.now() + writeLimits.patienceMs, until);
+      const { signal, end } = timeout(last - performance.now());
+      const patience = { signal, until: last };
+      Object.assign(options.request, { signal, fetch: fetchFor(installation, { ...sending, patience }) });
+      try {
+        return await request(options);
+      } finally {
+        end();
+      }
+    });
+    return installation === 0
+      ? octokit
+      : withTokenRenewal(octokit, () => tokens.delete(String(installation)));
+  };
+  return { budget, guard };
+}
+
+/**
+ * Replaces an installation token that GitHub refuses (401), and sends the
+ * request once more. A token can end before its hour does, if somebody revokes
+ * it. Requests under way with the same token share one replacement. GitHub does
+ * nothing for a refused request, so writes can be sent again too.
+ *
+ * @param drop Drops the token, so that Octokit requests a new one.
+ */
+function withTokenRenewal(octokit: ProbotOctokit, drop: () => void): ProbotOctokit {
+  let dropped = 0;
+  octokit.hook.wrap('request', async (request, options) => {
+    const before = dropped;
+    try {
+      return await request(options);
+    } catch (error) {
+      const failed = error as { status?: unknown; request?: unknown };
+      // Neither sends the request that needs the token again: the one for the token was.
+      if (options.url === NEW_TOKEN) delete failed.request;
+      if (failed.status !== 401 || !failed.request) throw error;
+      // Another request may have dropped the token since this one began.
+      if (dropped === before) {
+        dropped += 1;
+        drop();
+      }
+      return request(options);
+    }
+  });
+  return octokit;
+}
+
+/** A webhook comes in a request, too, and has a delivery; the scheduler's work has neither. */
+function isWorkForPerson(): boolean {
+  const { request, delivery } = logContext();
+  return request !== undefined && delivery === undefined;
+}
+
+function timeout(ms: number): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  if (ms <= 0) controller.abort();
+  const timer = setTimeout(() => controller.abort(), ms);
+  return { signal: controller.signal, end: () => clearTimeout(timer) };
+}
+
+const tooMany = (ms: number): Response =>
+  answerInstead(429, 'OTP Guard keeps the rate limit of GitHub', {
+    'retry-after': String(Math.max(1, Math.ceil(ms / 1000))),
+  });
+
+/** The pause after a query, as a share of the time that its answer took: so queries take 40 seconds of a minute at most. */
+const PAUSE = 0.5;
+
+/**
+ * Lets queries that nobody waits for pass one after another, each after a pause. GitHub spends at most 60 seconds of a
+ * minute on an installation's queries, by the time that its answers take (docs.github.com, "Rate limits and query limits
+ * for the GraphQL API").
+ */
+export function createQueryPace(sleep: Sleep = systemSleep) {
+  const queries = createQueues<number>(1);
+  return <T>(installation: number, send: () => Promise<T>): Promise<T> =>
+    queries.add(installation, async () => {
+      const began = performance.now();
+      try {
+        return await send();
+      } finally {
+        const ms = (performance.now() - began) * PAUSE;
+        // Before every query that waits already.
+        void queries.add(installation, () => sleep(ms), 1);
+      }
+    });
+}
+
+/**
+ * GitHub allows 80 requests a minute and 500 an hour that create content
+ * (docs.github.com, "Rate limits for the REST API"). The higher priorities may
+ * use what the lower ones must leave.
+ */
+const MOST: Record<WritePriority, { perMinute: number; perHour: number }> = {
+  takeAway: { perMinute: 79, perHour: 499 },
+  approval: { perMinute: 73, perHour: 475 },
+  completion: { perMinute: 67, perHour: 435 },
+  other: { perMinute: 62, perHour: 400 },
+};
+
+/** What a write has to wait that waited in its queue until its time was over. */
+const SOON_MS = 1_000;
+
+/** GitHub counts when a request arrives, which can be as late as its answer. */
+const LATEST_ARRIVAL_MS = 10_000;
+
+export type WriteLimits = {
+  most: Record<WritePriority, { perMinute: number; perHour: number }>;
+  minuteMs: number;
+  hourMs: number;
+  /** A write that waits longer is dropped: another process may have done it since. */
+  patienceMs: number;
+};
+
+export const WRITE_LIMITS: WriteLimits = {
+  most: MOST,
+  minuteMs: 60_000 + LATEST_ARRIVAL_MS,
+  hourMs: 3_600_000 + LATEST_ARRIVAL_MS,
+  patienceMs: 20_000,
+};
+
+/** How long a write may wait: until the signal aborts, which it does at this time of `performance.now()`. */
+type Patience = { signal: AbortSignal; until: number };
+
+/**
+ * Waits until GitHub's limits, which all processes count together, leave room for a write. A write that would wait in vain
+ * doesn't wait: it may hold the claim to a head's run, for which an approval of that head would have to wait too.
+ *
+ * @returns 0, or the milliseconds until it's worth trying again, if the turn can't come in time.
+ */
+export const createWriteTurns =
+  (limits: Limits, { most, minuteMs, hourMs }: WriteLimits) =>
+  async (installation: number, priority: WritePriority, { signal, until }: Patience): Promise<number> => {
+    const { perMinute, perHour } = most[priority];
+    const key = `github:${installation}`;
+    const wanted = [
+      { key: `${key}:minute`, most: perMinute, ms: minuteMs },
+      { key: `${key}:hour`, most: perHour, ms: hourMs },
+    ];
+    for (;;) {
+      const wait = signal.aborted ? SOON_MS : await limits.take(wanted);
+      if (wait === 0 || signal.aborted || performance.now() + wait > until) return wait;
+      // Rejects when the signal aborts.
+      await delay(wait, undefined, { signal }).catch(() => undefined);
+    }
+  };

@@ -1,0 +1,132 @@
+import type { PullChanges, PullRequest } from '../../approvals/ports.ts';
+import type { RepositoryRef } from '../../organizations/ports.ts';
+import type { GitHubApp, Octokit } from './app.ts';
+import { fromGitHub, NOT_READABLE } from './from-github.ts';
+import { createAnswerCache, createPageCache, ifChanged, unchanged } from './page-cache.ts';
+import {
+  type ListedCommit,
+  type ListedFile,
+  toCommit,
+  toFile,
+  toPullCommits,
+} from './pull-changes-payload.ts';
+
+/** GitHub lists no more of a pull request, so a list of this length can be a part of one. */
+const MOST_FILES = 3_000;
+const MOST_COMMITS = 250;
+
+/** How much is cached: the characters of all paths, and an estimate for the rest of each item. */
+const MOST_CHARACTERS = 32_000_000;
+const ITEM_CHARACTERS = 100;
+
+/** 422: GitHub can't make the diff now, or never because it is too large. */
+const UNLISTED = { ...NOT_READABLE, 422: null } as const;
+
+type ShownPull = Pick<PullRequest, 'number' | 'head' | 'base' | 'repo'>;
+
+/** What a pull request is right now. */
+type Shown = { head: string; base: string; repoId: number; files: number; commits: number };
+
+/**
+ * The files and commits of a pull request. GitHub lists those of its head at that moment, so the pull request is read
+ * afterwards: if it moved on, or if the counts differ, the list isn't complete.
+ */
+export function createPullChanges(app: GitHubApp): PullChanges {
+  const bound = { most: MOST_CHARACTERS, weigh: weightOf };
+  const fileLists = createPageCache(bound);
+  const commitLists = createPageCache(bound);
+  const readShown = createReadShown();
+
+  const clientOf = (repo: RepositoryRef) => fromGitHub(app.asInstallation(repo.installation), UNLISTED);
+
+  /** Null if GitHub shows another head, base branch or repository than `pull`. */
+  const shownAt = async (octokit: Octokit, repo: RepositoryRef, pull: ShownPull) => {
+    const shown = await readShown(octokit, repo, pull.number);
+    const isSame = shown?.head === pull.head && shown.base === pull.base && shown.repoId === pull.repo.id;
+    return isSame ? shown : null;
+  };
+
+  return {
+    async files(repo, pull) {
+      const octokit = await clientOf(repo);
+      if (!octokit) return { paths: [], isComplete: false };
+      const request = fileLists(
+        keyOf(repo, pull),
+        (page, etag) =>
+          octokit.rest.pulls.listFiles({ ...queryOf(repo, pull), page, ...ifChanged(etag) }).catch(unchanged),
+        (raw) => toFile(raw, pull.head),
+      );
+      const listed = await fromGitHub(request, UNLISTED);
+      if (!listed) return { paths: [], isComplete: false };
+      const shown = await shownAt(octokit, repo, pull);
+      const isComplete = listed.length === shown?.files && listed.length < MOST_FILES;
+      return {
+        paths: [...new Set(listed.flatMap(({ paths }) => paths))],
+        isComplete: isComplete && listed.every(({ isAtHead }) => isAtHead),
+      };
+    },
+
+    async commits(repo, pull) {
+      const octokit = await clientOf(repo);
+      if (!octokit) return toPullCommits([], false);
+      const request = commitLists(
+        keyOf(repo, pull),
+        (page, etag) =>
+          octokit.rest.pulls
+            .listCommits({ ...queryOf(repo, pull), page, ...ifChanged(etag) })
+            .catch(unchanged),
+        (raw) => toCommit(raw, pull.head),
+      );
+      const listed = (await fromGitHub(request, UNLISTED)) ?? [];
+      const shown = await shownAt(octokit, repo, pull);
+      const isComplete = listed.length === shown?.commits && listed.length < MOST_COMMITS;
+      // GitHub sorts by time, so the head needn't be the last one. Another head with it and as many commits doesn't exist.
+      return toPullCommits(listed, isComplete && listed.some(({ isHead }) => isHead));
+    },
+  };
+}
+
+function createReadShown() {
+  const answers = createAnswerCache<Shown>();
+  return (octokit: Octokit, { installation, owner, name }: RepositoryRef, number: number) => {
+    const request = answers(`${installation}/${owner}/${name}/${number}`, (etag) =>
+      octokit.rest.pulls
+        .get({ owner, repo: name, pull_number: number, ...ifChanged(etag) })
+        .then(({ data, headers }) => ({ data: toShown(data), etag: headers.etag ?? '' }))
+        .catch(unchanged),
+    );
+    return fromGitHub(request, UNLISTED);
+  };
+}
+
+type GitHubPull = {
+  head: { sha: string };
+  base: { ref: string; repo: { id: number } };
+  changed_files: number;
+  commits: number;
+};
+
+const toShown = ({ head, base, changed_files, commits }: GitHubPull): Shown => ({
+  head: head.sha,
+  base: base.ref,
+  repoId: base.repo.id,
+  files: changed_files,
+  commits,
+});
+
+/** Another head has another list: an item of the cache says whether it was listed at this one. */
+const keyOf = ({ installation, owner, name }: RepositoryRef, { number, head }: ShownPull) =>
+  `${installation}/${owner}/${name}/${number}/${head}`;
+
+const queryOf = ({ owner, name }: RepositoryRef, { number }: ShownPull) => ({
+  owner,
+  repo: name,
+  pull_number: number,
+  per_page: 100,
+});
+
+const weightOf = (items: unknown[]) =>
+  (items as Partial<ListedFile & ListedCommit>[]).reduce(
+    (sum, { paths = [] }) => sum + ITEM_CHARACTERS + paths.reduce((length, path) => length + path.length, 0),
+    0,
+  );

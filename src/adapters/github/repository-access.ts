@@ -1,0 +1,76 @@
+import type { RepositoryAccess } from '../../approvals/ports.ts';
+import type { Permission } from '../../contract/policy.ts';
+import type { RepositoryRef } from '../../organizations/ports.ts';
+import { type Clock, systemClock } from '../../shared/clock.ts';
+import type { GitHubApp } from './app.ts';
+import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
+import { createIdLists } from './id-lists.ts';
+import { createAnswerCache, ifChanged, unchanged } from './page-cache.ts';
+
+type Person = { githubId: number; login: string };
+
+/** The person whom GitHub answered about, and what they may do. */
+type Granted = { githubId: number | undefined; permission: Permission | 'none' };
+
+export function createRepositoryAccess(app: GitHubApp, clock: Clock = systemClock): RepositoryAccess {
+  const answers = createAnswerCache<Granted>();
+  const outside = createIdLists(clock);
+
+  const permission = async ({ installation, owner, name }: RepositoryRef, person: Person) => {
+    const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
+    if (!octokit) return 'none';
+    const at = { owner, repo: name, username: person.login };
+    const request = answers(`${installation}/${owner}/${name}/${person.login}`, (etag) =>
+      octokit.rest.repos
+        .getCollaboratorPermissionLevel({ ...at, ...ifChanged(etag) })
+        .then(({ data, headers }) => ({ data: toGranted(data), etag: headers.etag ?? '' }))
+        .catch(unchanged),
+    );
+    const found = await fromGitHub(request, NOT_VISIBLE);
+    // A login can pass to another person, so the id decides.
+    return found?.githubId === person.githubId ? found.permission : 'none';
+  };
+
+  return {
+    permission,
+
+    async level(repo, person) {
+      const granted = await permission(repo, person);
+      if (granted === 'none') return 'none';
+      return granted === 'read' || granted === 'triage' ? 'read' : 'write';
+    },
+
+    async isCollaborator({ installation, owner, name }, person) {
+      const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
+      if (!octokit) return false;
+      // The people with access who aren't members, which neither the permission nor the membership tells alone.
+      const query = { owner, repo: name, affiliation: 'outside', per_page: 100 } as const;
+      const ids = await outside(`${installation}/${owner}/${name}`, (page, etag) =>
+        octokit.rest.repos.listCollaborators({ ...query, page, ...ifChanged(etag) }),
+      );
+      return ids?.has(person.githubId) ?? false;
+    },
+  };
+}
+
+type Answer = {
+  permission: string;
+  role_name: string;
+  user: { id: number; permissions?: { triage?: boolean; maintain?: boolean } } | null;
+};
+
+/**
+ * `permission` has GitHub's older levels: triage is read, maintain is write. A role that an organization made has its
+ * own name, and only the booleans tell which role it extends. They refine the level and never raise it.
+ */
+function toGranted({ permission, role_name, user }: Answer): Granted {
+  const has = (role: 'triage' | 'maintain') => role_name === role || user?.permissions?.[role] === true;
+  return { githubId: user?.id, permission: refined(permission, has) };
+}
+
+function refined(level: string, has: (role: 'triage' | 'maintain') => boolean): Permission | 'none' {
+  if (level === 'admin') return 'admin';
+  if (level === 'write') return has('maintain') ? 'maintain' : 'write';
+  if (level === 'read') return has('triage') ? 'triage' : 'read';
+  return 'none';
+}

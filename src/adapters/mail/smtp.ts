@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import type { SendMailOptions } from 'nodemailer';
+import type { SMTPConnectionOptions, SMTPError } from 'nodemailer/lib/smtp-connection';
+import { emailAddress, LONGEST_ADDRESS } from '../../contract/email.ts';
+import { type Mailer, type MailMessage, MailRefused } from '../../notices/ports.ts';
+import type { Log } from '../../shared/log-events.ts';
+import { drawImage } from './image.ts';
+import { renderMail } from './render.ts';
+import { readSmtpError } from './smtp-error.ts';
+
+/** The time for one message, from connecting to the server's last answer. */
+const DEADLINE_MS = 9_000;
+
+type Input = {
+  /** `smtp://user:password@host:port` or `smtps://…`, with the options that createSmtpMailer describes. */
+  url: string;
+  /** The sender: an address, or a name and an address as in `OTP Guard <otp-guard@example.org>`. */
+  from: string;
+  /** The product's own origin: the only one that a message links to. */
+  origin: string;
+  /** Gets a warning if a security image can't be drawn; its message is sent without it. */
+  log?: Pick<Log, 'warn'>;
+  deadlineMs?: number | undefined;
+};
+
+/**
+ * Sends by SMTP, with a new connection for each message.
+ *
+ * With `smtps:` the whole connection is TLS. With `smtp:` the mailer uses STARTTLS if the server offers it;
+ * with `?requireTLS=true` it sends nothing, not even the password, to a server that doesn't. TLS requires a
+ * certificate for the URL's host name that the system trusts, and never falls back to plain text;
+ * `?tls.rejectUnauthorized=false` accepts any certificate. Without TLS, nothing protects the message on its way.
+ *
+ * `send` rejects within ten seconds. Its error names codes and the SMTP command, and contains neither the
+ * password nor an address nor the server's words.
+ */
+export function createSmtpMailer({
+  url,
+  from,
+  origin,
+  log,
+  deadlineMs = DEADLINE_MS,
+}: Input): Mailer & { close(): void } {
+  let connecting: Promise<SmtpTransport> | undefined;
+  const attempts = new Set<AbortController>();
+
+  return {
+    async send(message) {
+      const to = deliverableAddress(message.to);
+      const png = await draw(message.image, log);
+      connecting ??= createSmtpTransport(url);
+      const transport = await connecting;
+      const attempt = new AbortController();
+      const timer = setTimeout(() => attempt.abort('ETIMEDOUT'), deadlineMs);
+      attempts.add(attempt);
+      try {
+        await requireSmtpUtf8(transport, to, attempt.signal);
+        const mail = toMail({ message: { ...message, to }, from, origin, png });
+        await transport.sendMail({ ...mail, signal: attempt.signal });
+      } catch (error) {
+        if (error instanceof MailRefused) throw error;
+        const { aborted, reason } = attempt.signal;
+        throw readSmtpError(aborted ? Object.assign(new Error(), { code: reason }) : (error as SMTPError));
+      } finally {
+        clearTimeout(timer);
+        attempts.delete(attempt);
+      }
+    },
+
+    /** Aborts every message that is being sent: its `send` rejects. */
+    close() {
+      for (const attempt of attempts) attempt.abort('ECONNECTION');
+    },
+  };
+}
+
+type SmtpTransport = Awaited<ReturnType<typeof createSmtpTransport>>;
+
+type Timeouts = { connectionTimeout?: number; greetingTimeout?: number; socketTimeout?: number };
+
+/** Loads nodemailer when the first message needs it, because it's large. */
+export async function createSmtpTransport(url: string, timeouts: Timeouts = {}) {
+  const { createTransport } = await import('nodemailer');
+  // What a URL says wins over options beside it, so read its options first. It could ask for a log on
+  // standard output, which would show addresses, or for connections that are kept open.
+  const { options } = createTransport(url);
+  return createTransport({ ...options, ...timeouts, logger: false, debug: false, pool: false });
+}
+
+/** @throws MailRefused if the address needs SMTPUTF8 and the server doesn't offer it. */
+async function requireSmtpUtf8(transport: SmtpTransport, to: string, signal: AbortSignal): Promise<void> {
+  if (!/\P{ASCII}/u.test(to) || (await offersSmtpUtf8(transport.options, signal))) return;
+  throw new MailRefused("The mail server doesn't accept such characters before the @.");
+}
+
+async function draw(image: MailMessage['image'], log: Input['log']): Promise<Uint8Array | null> {
+  if (image === null) return null;
+  try {
+    return await drawImage(image);
+  } catch (error) {
+    log?.warn(
+      { event: 'image_not_drawn', err: error },
+      "can't draw a security image; its message is sent without it",
+    );
+    return null;
+  }
+}
+
+type Parts = { message: MailMessage; from: string; origin: string; png: Uint8Array | null };
+
+/** The message for nodemailer. No header contains a person's text. */
+function toMail({ message, from, origin, png }: Parts): SendMailOptions {
+  const imageId = png && `${randomUUID()}@security-image`;
+  const { text, html } = renderMail({ ...message, origin, imageId });
+  const picture = png &&
+    imageId && {
+      filename: 'security-image.png',
+      content: Buffer.from(png),
+      contentType: 'image/png',
+      contentDisposition: 'inline' as const,
+      cid: imageId,
+    };
+  return {
+    from,
+    to: { name: '', address: message.to },
+    subject: message.subject,
+    text,
+    html,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    attachments: picture ? [picture] : [],
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/**
+ * Asks a mail server on a connection of its own whether it accepts addresses with non-ASCII letters before
+ * the @ (RFC 6531). nodemailer's transport doesn't say, and sends such an address even if the server didn't
+ * offer SMTPUTF8; that is why this file uses `SMTPConnection`, the layer below it.
+ */
+export async function offersSmtpUtf8(options: SMTPConnectionOptions, signal: AbortSignal): Promise<boolean> {
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
+  const connection = new SMTPConnection(options);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      connection.on('error', reject);
+      connection.connect((error) => (error ? reject(error) : resolve()));
+    });
+    // The last answer is the one to EHLO, after STARTTLS if there was one (RFC 6531 section 3.1).
+    return /^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || '');
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * The address as a mail server gets it: its domain in ASCII, its local part unchanged.
+ *
+ * @throws MailRefused if the text isn't exactly one address, or is too long with its ASCII domain.
+ */
+export function deliverableAddress(text: string): string {
+  const { data: address = '' } = emailAddress.safeParse(text);
+  const at = address.lastIndexOf('@');
+  const domain = domainToASCII(address.slice(at + 1));
+  const deliverable = `${address.slice(0, at)}@${domain}`;
+  if (domain === '' || Buffer.byteLength(deliverable) > LONGEST_ADDRESS) {
+    throw new MailRefused("Mail can't be sent to this address.");
+  }
+  return deliverable;
+}

@@ -1,0 +1,75 @@
+import type { Approval, StoredApproval } from '../../../approvals/ports.ts';
+import { assertionFlags } from '../../../authenticators/step-up/verify-assertion.ts';
+import type { BatchStatement, Statement } from '../../../contract/statement.ts';
+import type { RepositoryRef } from '../../../organizations/ports.ts';
+
+export type ApprovalRecord = {
+  id: string;
+  org_id: number;
+  repo_id: number;
+  pr: number;
+  base: string;
+  head: string;
+  user_id: number;
+  login: string;
+  installation_id: number;
+  repo_name: string;
+  method: Approval['method'];
+  user_verified: boolean;
+  statement: Statement | null;
+  assertion: NonNullable<StoredApproval['proof']>['assertion'] | null;
+  public_key: string;
+  batch: BatchStatement | null;
+  authenticator: string;
+  aaguid: string;
+  model_verified: boolean;
+  from_outside: boolean;
+  mac: string;
+  reported: string;
+  withdrawn: string;
+  withdrawal_unreported: boolean;
+  created: string;
+};
+
+/** The repository's names at the time of the approval. */
+export function toRepository({ installation_id, repo_name }: ApprovalRecord): RepositoryRef {
+  const [owner = '', name = ''] = repo_name.split('/');
+  return { installation: installation_id, owner, name };
+}
+
+/** The time of the statement, which the MAC covers. The store's own time isn't. */
+const timeOf = ({ statement, created }: ApprovalRecord) =>
+  typeof statement?.iat === 'number' ? new Date(statement.iat * 1000) : new Date(created);
+
+/** By the flags that the key signed. */
+const isDeviceBound = ({ response }: NonNullable<ApprovalRecord['assertion']>) =>
+  !assertionFlags(response.authenticatorData).backupEligible;
+
+const toProof = (
+  assertion: NonNullable<ApprovalRecord['assertion']>,
+  { public_key: publicKey, batch }: ApprovalRecord,
+) => (batch === null ? { assertion, publicKey } : { assertion, publicKey, batch });
+
+export function toApproval(record: ApprovalRecord): StoredApproval {
+  return {
+    id: record.id,
+    orgId: record.org_id,
+    repoId: record.repo_id,
+    pr: record.pr,
+    base: record.base,
+    head: record.head,
+    githubId: record.user_id,
+    login: record.login,
+    method: record.method,
+    userVerified: record.user_verified,
+    deviceBound: record.assertion !== null && isDeviceBound(record.assertion),
+    aaguid: record.aaguid,
+    modelVerified: record.model_verified,
+    fromOutside: record.from_outside,
+    at: timeOf(record),
+    reported: record.reported !== '',
+    statement: record.statement,
+    proof: record.assertion && toProof(record.assertion, record),
+    mac: record.mac,
+  };
+}

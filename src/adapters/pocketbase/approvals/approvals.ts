@@ -1,0 +1,163 @@
+import type { BatchService } from 'pocketbase';
+import type { NewApproval, StoredApprovals } from '../../../approvals/ports.ts';
+import { recordSubject } from '../../../audit/subjects.ts';
+import { authenticatorKinds } from '../../../contract/authenticator-kinds.ts';
+import { AppError } from '../../../shared/app-error.ts';
+import type { ActivityLog } from '../audit/activity-log.ts';
+import { createIfNew, isMissingInBatch, type StoreClient } from '../client.ts';
+import { newRecordId } from '../records/record-id.ts';
+import type { RecordSeals } from '../records/record-seals.ts';
+import { type ApprovalRecord, toApproval, toRepository } from './approval-record.ts';
+import { linkToCommit } from './commit-entries.ts';
+import { createWithdrawals } from './withdrawals.ts';
+
+/** Empty. PocketBase turns `= ""` into a condition that no index serves, because it adds "or null". */
+const UNREPORTED = 'reported < "1"';
+
+/** Of a pull request's earlier approvals, one of the newest few is genuine, or the page shows none. */
+const MOST_EARLIER = 20;
+
+export function createApprovals(client: StoreClient, log: ActivityLog, seals: RecordSeals): StoredApprovals {
+  const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
+  const listHead = async (repoId: number, head: string) => {
+    const found = await client.run((records) =>
+      records.collection('approvals').getFullList<ApprovalRecord>({
+        filter: records.filter('repo_id = {:repoId} && head = {:head}', { repoId, head }),
+        sort: 'created,id',
+      }),
+    );
+    return found.filter(isOurs);
+  };
+
+  return {
+    ...createWithdrawals(client, log, seals),
+
+    async add(approval, activity) {
+      const now = client.clock.now();
+      const fields = { id: newRecordId(), ...toFields(approval) };
+      const mac = seals.macOf('approvals', fields);
+      try {
+        // A duplicate: the same person has already approved the same head into the same base in the same way.
+        await createIfNew(() =>
+          log.send(
+            { activity: { ...activity, subject: recordSubject('approvals', fields.id) }, notices: [] },
+            {
+              change: (batch) => addInBatch(batch, approval, { fields: { ...fields, mac }, now }),
+              linkEntry: (batch, entryId) => linkToCommit(batch, toCommit(approval), entryId),
+            },
+          ),
+        );
+      } catch (error) {
+        throw isMissingInBatch(error) ? new AppError('authenticatorNotFound') : error;
+      }
+    },
+
+    async forHead(repoId, head) {
+      return (await listHead(repoId, head)).filter(isValid).map(toApproval);
+    },
+
+    async historyOf(repoId, head) {
+      const found = await listHead(repoId, head);
+      const withdrawn = found.filter((record) => !isValid(record));
+      return {
+        valid: found.filter(isValid).map(toApproval),
+        withdrawn: withdrawn.map(({ id, pr, withdrawal_unreported }) => ({
+          id,
+          pr,
+          reported: !withdrawal_unreported,
+        })),
+      };
+    },
+
+    async previousHead(repoId, pr, head) {
+      const found = await client.run((records) =>
+        records.collection('approvals').getList<ApprovalRecord>(1, MOST_EARLIER, {
+          filter: records.filter('repo_id = {:repoId} && pr = {:pr} && head != {:head} && withdrawn = ""', {
+            repoId,
+            pr,
+            head,
+          }),
+          sort: '-created',
+          skipTotal: true,
+        }),
+      );
+      return found.items.find(isOurs)?.head ?? null;
+    },
+
+    async unreportedHeads() {
+      const list = (filter: string) =>
+        client.run((records) =>
+          records.collection('approvals').getFullList<ApprovalRecord>({ filter, sort: 'created' }),
+        );
+      // Two requests: in one, SQLite reads every approval.
+      const [valid, withdrawn] = await Promise.all([
+        list(`${UNREPORTED} && withdrawn = ""`),
+        list('withdrawal_unreported = true'),
+      ]);
+      const found = [...valid, ...withdrawn].sort((one, other) => (one.created < other.created ? -1 : 1));
+      const heads = new Map(
+        found.filter(isOurs).map((record) => [`${record.repo_id}:${record.head}`, record]),
+      );
+      return [...heads.values()].map((record) => ({
+        repo: toRepository(record),
+        repoId: record.repo_id,
+        head: record.head,
+        orgId: record.org_id,
+      }));
+    },
+
+    async markReported(approvals) {
+      const unreported = approvals.filter(({ reported }) => !reported);
+      if (unreported.length === 0) return;
+      await client.run((records) =>
+        Promise.all(
+          unreported.map(({ id }) =>
+            records.collection('approvals').update(id, { reported: client.clock.now().toISOString() }),
+          ),
+        ),
+      );
+    },
+  };
+}
+
+function addInBatch(
+  batch: BatchService,
+  { method, authenticator }: NewApproval,
+  { fields, now }: { fields: Record<string, unknown>; now: Date },
+): void {
+  batch.collection('approvals').create(fields);
+  // Fails if it was removed since the proof was verified, so that no approval is stored after a lost one's were withdrawn.
+  batch
+    .collection(authenticatorKinds[method].collection)
+    .update(authenticator, { last_used: now.toISOString() });
+}
+
+const toCommit = ({ repo, pr, head, org }: NewApproval) => ({ repoId: repo.id, pr, head, org: org.recordId });
+
+function toFields(approval: NewApproval) {
+  const { repo, pr, base, head, org, user } = approval;
+  return {
+    repo_id: repo.id,
+    pr,
+    base,
+    head,
+    user_id: user.id,
+    login: user.login,
+    org_id: org.id,
+    installation_id: repo.installation,
+    repo_name: `${repo.owner}/${repo.name}`,
+    method: approval.method,
+    user_verified: approval.userVerified,
+    statement: approval.statement,
+    assertion: approval.proof?.assertion ?? null,
+    public_key: approval.proof?.publicKey ?? '',
+    batch: approval.proof?.batch ?? null,
+    authenticator: approval.authenticator,
+    aaguid: approval.aaguid,
+    model_verified: approval.modelVerified,
+    from_outside: approval.fromOutside,
+    opened: approval.opened.toISOString(),
+  };
+}
+
+const isValid = ({ withdrawn }: ApprovalRecord) => withdrawn === '';

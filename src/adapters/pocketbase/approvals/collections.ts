@@ -1,0 +1,199 @@
+import { authenticatorTypes } from '../../../contract/authenticator-kinds.ts';
+import { type CollectionDefinition, DAY_MS } from '../schema/definition.ts';
+import { bool, created, date, json, mac, number, relation, select, text, updated } from '../schema/fields.ts';
+
+export const approvals = {
+  approvals: {
+    fields: [
+      number('repo_id'),
+      number('pr'),
+      text('base'),
+      text('head'),
+      number('user_id'),
+      text('login'),
+      number('org_id'),
+      number('installation_id'),
+      text('repo_name'),
+      select('method', [...authenticatorTypes]),
+      bool('user_verified'),
+      json('statement'),
+      json('assertion'),
+      text('public_key', { max: 5000 }),
+      // The batch that the assertion signed, if it approved several commits at once.
+      json('batch'),
+      // When the pull request was opened; only for statistics.
+      date('opened'),
+      // The record id of the authenticator.
+      text('authenticator'),
+      text('aaguid'),
+      bool('model_verified'),
+      bool('from_outside'),
+      mac,
+      date('reported'),
+      // Empty while the approval counts. A withdrawn one stays, and the same person may approve that head again.
+      text('withdrawn'),
+      // GitHub may still show a check that passed by this approval.
+      bool('withdrawal_unreported'),
+      created,
+    ],
+    indexes: [
+      // A person whose approval doesn't count by a policy can approve again in a way that does.
+      'UNIQUE repo_id, pr, base, head, user_id, withdrawn, authenticator, user_verified, from_outside',
+      'repo_id, head',
+      'reported',
+      'withdrawal_unreported',
+      'org_id, user_id, head, created, id',
+      'org_id, head',
+      'org_id, user_id, created, id',
+      'org_id, created, id',
+      // Has all that the statistics read, in their groups.
+      'org_id, SUBSTR(created, 1, 10), repo_id, pr, created, opened',
+    ],
+    readers: 'server',
+    // The time of an approval is in its statement.
+    mac: [
+      ...['repo_id', 'pr', 'base', 'head', 'org_id', 'user_id', 'login', 'method', 'user_verified'],
+      ...['statement', 'assertion', 'public_key', 'authenticator', 'withdrawn', 'aaguid', 'model_verified'],
+      ...['from_outside', 'batch'],
+    ],
+    expires: 'never',
+    people: [{ filter: 'user_id = {:githubId}', named: { id: 'user_id', login: 'login' } }],
+    restored: 'from-backup',
+  },
+
+  open_pulls: {
+    fields: [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('repo_id'),
+      text('repo_name'),
+      number('pr'),
+      text('title'),
+      text('author'),
+      text('head'),
+      text('base'),
+      bool('approved'),
+      // When it got this head, and when its check run was last compared with GitHub's.
+      date('since'),
+      date('compared'),
+      // When it was opened, its requested reviewers, and its lacks.
+      date('opened'),
+      json('reviewers'),
+      json('lacks'),
+      // When its lacks, or anything above that we read from GitHub, last changed.
+      date('changed'),
+    ],
+    indexes: [
+      'UNIQUE repo_id, pr',
+      'org, approved, since, id',
+      'compared, since DESC',
+      'org, approved, changed, id',
+      'head, pr',
+      'approved, repo_id',
+    ],
+    readers: 'server',
+    mac: null,
+    // The webhook or the sweep that finds the pull request closed deletes it.
+    expires: 'never',
+    people: 'as-github',
+    restored: 'from-backup',
+  },
+
+  check_runs: {
+    fields: [
+      number('repo_id'),
+      text('head'),
+      number('attempt'),
+      number('check_run_id'),
+      text('phase'),
+      text('fingerprint'),
+      bool('may_be_green'),
+      date('since'),
+      created,
+      updated,
+    ],
+    indexes: ['UNIQUE repo_id, head, attempt', 'phase, id'],
+    readers: 'server',
+    mac: null,
+    // A first attempt that never passed. If its pull request is opened again, the head gets another run. A run that
+    // passed stays known, so that it can be taken back and isn't taken for a forged one; so do later attempts, which
+    // come after one that may have passed.
+    expires: {
+      time: 'since',
+      keptMs: 90 * DAY_MS,
+      ofHead: true,
+      only: 'phase = "pending" && attempt = 1',
+    },
+    people: 'nobody',
+    restored: 'from-backup',
+  },
+
+  merge_groups: {
+    fields: [
+      number('repo_id'),
+      text('head'),
+      text('base_sha'),
+      text('base'),
+      number('pr'),
+      bool('passed'),
+      bool('failed'),
+      text('pull_head'),
+      number('installation_id'),
+      text('repo_name'),
+      text('since'),
+      bool('finished'),
+      mac,
+      created,
+      updated,
+    ],
+    indexes: ['UNIQUE repo_id, head', 'created', 'finished, since', 'since'],
+    readers: 'server',
+    mac: ['repo_id', 'head', 'base_sha', 'base', 'pr', 'passed', 'pull_head'],
+    expires: { time: 'created', keptMs: 30 * DAY_MS },
+    people: 'nobody',
+    restored: 'from-backup',
+  },
+
+  /** Who pushed which head, because GitHub tells only the webhook. */
+  pushers: {
+    fields: [
+      number('repo_id'),
+      number('pr'),
+      text('head'),
+      number('github_id'),
+      text('login'),
+      bool('is_machine'),
+      mac,
+      created,
+    ],
+    indexes: ['UNIQUE repo_id, pr, head, github_id', 'created, id'],
+    readers: 'server',
+    mac: ['repo_id', 'pr', 'head', 'github_id', 'login', 'is_machine'],
+    // Who pushed a head decides who may approve it.
+    expires: { time: 'created', keptMs: 180 * DAY_MS, ofHead: true },
+    people: [{ filter: 'github_id = {:githubId}', named: { id: 'github_id', login: 'login' } }],
+    restored: 'from-backup',
+  },
+
+  /** The trees of heads, so that a later head with the same files is known as such. */
+  commit_trees: {
+    fields: [text('head', { required: true }), text('tree'), mac, created],
+    indexes: ['UNIQUE head', 'created'],
+    readers: 'server',
+    mac: ['head', 'tree'],
+    expires: { time: 'created', keptMs: 180 * DAY_MS },
+    people: 'nobody',
+    restored: 'from-backup',
+  },
+
+  /** What each reconciliation found and repaired. */
+  reconcile_reports: {
+    fields: [json('report'), created],
+    indexes: ['created'],
+    readers: 'server',
+    mac: null,
+    expires: { time: 'created', keptMs: DAY_MS },
+    people: 'nobody',
+    // Until the next reconciliation, a success that the backup doesn't know may be a genuine one.
+    restored: 'emptied',
+  },
+} satisfies Record<string, CollectionDefinition>;

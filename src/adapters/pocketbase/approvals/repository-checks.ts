@@ -1,0 +1,186 @@
+import type PocketBase from 'pocketbase';
+import type { CheckRequirement, RepositoryState } from '../../../contract/organization-health.ts';
+import type { RepositoryCheck, RepositoryChecks } from '../../../organizations/ports.ts';
+import { ignoreMissing, type StoreClient } from '../client.ts';
+import { contains } from '../records/contains.ts';
+import { createCount } from '../records/count.ts';
+import { recordIdOf } from '../records/record-id.ts';
+import { isActive } from '../schema/read-rules.ts';
+import { storeTime } from '../store-time.ts';
+
+type CheckRecord = {
+  id: string;
+  org: string;
+  repo_id: number;
+  name: string;
+  default_branch: string;
+  required: CheckRequirement | '';
+  checked: string;
+  due: string;
+};
+type DueRecord = CheckRecord & { expand: { org: { name: string; installation_id: number } } };
+
+/** Which records each list of repositories shows. */
+const STATES: Record<RepositoryState, string> = {
+  all: '',
+  protected: ' && required = "thisApp"',
+  // A workflow of the pull request's author can post such a check.
+  anySource: ' && required = "anySource"',
+  notEnforced: ' && required = "no"',
+  unknown: ' && (required = "unknown" || required = "")',
+};
+const UNCHECKED = ' && required = ""';
+
+/** The limit that `migrate` sets in the record store. */
+const MOST_IN_A_BATCH = 50;
+
+const idOf = (repoId: number) => recordIdOf(`repository:${repoId}`);
+export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
+  const countRecords = createCount(client);
+  const update = (id: string, fields: Partial<CheckRecord>) =>
+    client.run((records) => records.collection('repository_checks').update(id, fields).catch(ignoreMissing));
+  const ofOrg = (filter: string, values: Record<string, unknown>) =>
+    client.run((records) =>
+      records.collection('repository_checks').getFullList<CheckRecord>({
+        filter: records.filter(`org = {:org}${filter}`, values),
+      }),
+    );
+  const remove = (ids: string[]) =>
+    client.run(async (records) => {
+      for (const id of ids) await records.collection('repository_checks').delete(id).catch(ignoreMissing);
+    });
+
+  return {
+    async sync(orgRecordId, repositories) {
+      const known = new Map((await ofOrg('', { org: orgRecordId })).map((record) => [record.id, record]));
+      const due = storeTime(client.clock.now());
+      const changed = repositories.flatMap((repository) => {
+        const before = known.get(idOf(repository.id));
+        known.delete(idOf(repository.id));
+        return changeOf(before, { repository, org: orgRecordId, due });
+      });
+      await client.run((records) => upsertAll(records, changed));
+      await remove([...known.keys()]);
+    },
+
+    async put(org, repository) {
+      const [known] = await ofOrg(' && repo_id = {:repoId}', { org, repoId: repository.id });
+      const changes = changeOf(known, { repository, org, due: storeTime(client.clock.now()) });
+      await client.run((records) => upsertAll(records, changes));
+    },
+
+    remove: (repoIds) => remove(repoIds.map(idOf)),
+
+    async due(now, { most, except }) {
+      const values = Object.fromEntries(except.map((org, at) => [`org${at}`, org]));
+      const others = except.map((_org, at) => ` && org != {:org${at}}`).join('');
+      const found = await client.run((records) =>
+        records.collection('repository_checks').getList<DueRecord>(1, most, {
+          filter: records.filter(`due <= {:now} && ${isActive('org')}${others}`, {
+            ...values,
+            now: storeTime(now),
+          }),
+          sort: 'due',
+          expand: 'org',
+          skipTotal: true,
+        }),
+      );
+      return found.items.map(({ org: orgRecordId, repo_id: id, name, default_branch, expand: { org } }) => ({
+        ...{ orgRecordId, id, name, defaultBranch: default_branch },
+        ...{ installation: org.installation_id, owner: org.name },
+      }));
+    },
+
+    async save({ id, defaultBranch }, { required, at, due }) {
+      const known = await client.run((records) =>
+        records.collection('repository_checks').getList<CheckRecord>(1, 1, {
+          filter: records.filter('id = {:id}', { id: idOf(id) }),
+          skipTotal: true,
+        }),
+      );
+      const before = new Date(known.items[0]?.due ?? 0);
+      const isMarked = before >= at && before <= client.clock.now();
+      const next = isMarked ? before : due;
+      const answer = { required, checked: storeTime(at), due: storeTime(next) };
+      await update(idOf(id), { default_branch: defaultBranch, ...answer });
+    },
+
+    postpone: async (repoId, due) => void (await update(idOf(repoId), { due: storeTime(due) })),
+
+    async markDue(which) {
+      const now = storeTime(client.clock.now());
+      if ('repoId' in which) return void (await update(idOf(which.repoId), { due: now }));
+      const before = storeTime(which.checkedBefore);
+      const values = { org: which.orgRecordId, before, now };
+      const found = await ofOrg(' && checked < {:before} && due > {:now}', values);
+      await client.run((records) =>
+        upsertAll(
+          records,
+          found.map(({ id }) => ({ id, due: now })),
+        ),
+      );
+    },
+
+    async counts(org) {
+      const count = (condition: string) =>
+        countRecords('repository_checks', `org = {:org}${condition}`, { org });
+      const [total, isProtected, anySource, notEnforced, unchecked] = await Promise.all([
+        count(STATES.all),
+        count(STATES.protected),
+        count(STATES.anySource),
+        count(STATES.notEnforced),
+        count(UNCHECKED),
+      ]);
+      const unknown = total - isProtected - anySource - notEnforced;
+      return { total, protected: isProtected, anySource, notEnforced, unknown, unchecked };
+    },
+
+    async list(org, { state, search, after, most }) {
+      const wanted = `org = {:org}${STATES[state]}${search && ' && name ~ {:search}'}`;
+      const values = { org, search: contains(search), after };
+      const [matches, page] = await Promise.all([
+        countRecords('repository_checks', wanted, values),
+        client.run((records) =>
+          records.collection('repository_checks').getList<CheckRecord>(1, most, {
+            filter: records.filter(`${wanted} && name > {:after}`, values),
+            sort: 'name',
+            skipTotal: true,
+          }),
+        ),
+      ]);
+      return { matches, repositories: page.items.map(toCheck) };
+    },
+  };
+}
+
+type Repository = Parameters<RepositoryChecks['put']>[1];
+type Change = { id: string } & Partial<CheckRecord>;
+
+/** The changes that make the record be about this repository; none if it is already. */
+function changeOf(
+  before: CheckRecord | undefined,
+  { repository, org, due }: { repository: Repository; org: string; due: string },
+): Change[] {
+  const { id: repo_id, name, defaultBranch: default_branch } = repository;
+  if (before?.name === name && before.default_branch === default_branch) return [];
+  const names = { id: idOf(repo_id), org, repo_id, name, default_branch };
+  if (before?.default_branch === default_branch) return [names];
+  return [{ ...names, required: '', checked: '', due }];
+}
+
+async function upsertAll(records: PocketBase, changes: Change[]): Promise<void> {
+  for (let start = 0; start < changes.length; start += MOST_IN_A_BATCH) {
+    const batch = records.createBatch();
+    for (const change of changes.slice(start, start + MOST_IN_A_BATCH))
+      batch.collection('repository_checks').upsert(change);
+    await batch.send();
+  }
+}
+
+const toCheck = ({ repo_id, name, default_branch, required, checked }: CheckRecord): RepositoryCheck => ({
+  id: repo_id,
+  name,
+  defaultBranch: default_branch,
+  required: required || 'unknown',
+  checked: checked ? new Date(checked) : null,
+});

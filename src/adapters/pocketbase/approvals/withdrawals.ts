@@ -1,0 +1,77 @@
+import type { Withdrawals } from '../../../approvals/ports.ts';
+import { recordSubject } from '../../../audit/subjects.ts';
+import type { ActivityLog } from '../audit/activity-log.ts';
+import { withSubject } from '../authenticators/effects.ts';
+import { createIfNew, first, type StoreClient } from '../client.ts';
+import { consumeKeyInBatch } from '../records/one-time-keys.ts';
+import type { RecordSeals } from '../records/record-seals.ts';
+import { type ApprovalRecord, toApproval, toRepository } from './approval-record.ts';
+import { linkToCommit } from './commit-entries.ts';
+
+const OF_PERSON = 'org_id = {:orgId} && user_id = {:githubId} && withdrawn = ""';
+const VALID = 'id = {:id} && withdrawn = ""';
+
+/** What OTP Guard didn't write counts for nothing, so it isn't withdrawn either. */
+export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: RecordSeals): Withdrawals {
+  const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
+  const list = async (filter: string, values: Record<string, unknown>, since = new Date(0)) => {
+    const found = await client.run((records) =>
+      records
+        .collection('approvals')
+        .getFullList<ApprovalRecord>({ filter: records.filter(filter, values), sort: '-created,-id' }),
+    );
+    return found
+      .filter((record) => isMadeSince(record, since) && isOurs(record))
+      .map((record) => ({ ...toApproval(record), repo: toRepository(record) }));
+  };
+
+  return {
+    ofPerson: (wanted) => list(`${OF_PERSON} && head = {:head}`, wanted),
+
+    madeWith: ({ id, holder, org, since }) =>
+      list(`${OF_PERSON} && authenticator = {:id}`, { orgId: org.id, githubId: holder.githubId, id }, since),
+
+    async withdraw(approval, effects) {
+      const now = client.clock.now();
+      const sent = await createIfNew(() =>
+        client.run(async (records) => {
+          const stored = await first<ApprovalRecord>(records, 'approvals', VALID, { id: approval.id });
+          if (!stored || !isOurs(stored)) return null;
+          const withdrawn = `${now.toISOString()} ${approval.id}`;
+          const mac = seals.macOf('approvals', { ...stored, withdrawn });
+          await log.send(withSubject(effects, recordSubject('approvals', approval.id)), {
+            change(batch) {
+              // Of two withdrawals, only one is logged.
+              consumeKeyInBatch(batch, `withdrawn:${approval.id}`);
+              batch
+                .collection('approvals')
+                .update(approval.id, { withdrawn, mac, withdrawal_unreported: true });
+            },
+            linkEntry: (batch, entryId) =>
+              linkToCommit(batch, { ...approval, org: effects.activity.orgRecordId }, entryId),
+          });
+          return true;
+        }),
+      );
+      return sent === true;
+    },
+
+    async markWithdrawalsReported(withdrawn) {
+      const unreported = withdrawn.filter(({ reported }) => !reported);
+      if (unreported.length === 0) return;
+      await client.run((records) =>
+        Promise.all(
+          unreported.map(({ id }) =>
+            records.collection('approvals').update(id, { withdrawal_unreported: false }),
+          ),
+        ),
+      );
+    },
+  };
+}
+
+/** By either time: a change of the record's own, which nothing signs, must not keep an approval. */
+function isMadeSince({ created, statement }: ApprovalRecord, since: Date): boolean {
+  const endOfSecond = ((statement?.iat ?? 0) + 1) * 1000;
+  return Math.max(Date.parse(created), endOfSecond) >= since.getTime();
+}

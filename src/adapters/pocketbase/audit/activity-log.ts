@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type PocketBase from 'pocketbase';
+import { type BatchService, ClientResponseError } from 'pocketbase';
+import type { Checkpoint, Effects, SigningKey, SigningKeys } from '../../../audit/ports.ts';
+import { logOrigin } from '../../../proofs/checkpoint.ts';
+import { EMPTY, type Frontier } from '../../../proofs/merkle.ts';
+import { AppError } from '../../../shared/app-error.ts';
+import { first, type StoreClient } from '../client.ts';
+import { queueNotice } from '../notices/notices.ts';
+import { newRecordId } from '../records/record-id.ts';
+import type { LogEntryRecord } from './log-entry-record.ts';
+import { nextEntry } from './next-entry.ts';
+import { createVerifiedEnds, type VerifiedEnds } from './verified-frontier.ts';
+
+/** What else goes into the batch of an entry. Called again for each try, so it only adds requests. */
+export type LoggedChange = {
+  /** The entry's record id, if it may exist only once. */
+  id?: string;
+  /** The change itself. A conflict in it is reported before one about the log. */
+  change?(batch: BatchService): void;
+  /** What refers to the entry. */
+  linkEntry?(batch: BatchService, entryId: string): void;
+};
+
+export type ActivityLog = {
+  /**
+   * Stores a change, its log entry and its notices in one batch: all of them, or
+   * nothing. The entry becomes the next leaf of its organization's log, also if
+   * other processes append at the same time.
+   *
+   * @returns The log's checkpoint that covers the entry.
+   * @throws AppError `logChanged` if somebody else wrote to the end of the log, `storeUnavailable`.
+   * @throws ClientResponseError if the change conflicts with what is stored.
+   */
+  send(effects: Effects, logged?: LoggedChange): Promise<Checkpoint>;
+};
+
+/** What the next entry of a log follows from. */
+type LogEnd = { orgId: number; frontier: Frontier; key: SigningKey };
+
+/** Each conflict means that another process appended, so 64 of them at once need at most as many tries. */
+const MOST_TRIES = 100;
+const LONGEST_PAUSE_MS = 20;
+
+/**
+ * @param options.ends The ends of logs that are known, if others use them too.
+ * @param options.onChanged Alerts the operators. Called once for each broken end of a log in this process.
+ */
+export function createActivityLog(
+  client: StoreClient,
+  keys: SigningKeys,
+  {
+    publicUrl,
+    ends = createVerifiedEnds(keys),
+    onChanged = () => undefined,
+  }: { publicUrl: string; ends?: VerifiedEnds; onChanged?: (org: string) => void },
+): ActivityLog {
+  const turns = new Map<string, Promise<unknown>>();
+  const orgIds = new Map<string, number>();
+  const alerted = new Map<string, string>();
+
+  /** Runs one append of an organization at a time, so that this process doesn't conflict with itself. */
+  const inTurn = <T>(org: string, work: () => Promise<T>): Promise<T> => {
+    const turn = (turns.get(org) ?? Promise.resolve()).then(work, work);
+    turns.set(org, turn);
+    const forget = () => {
+      if (turns.get(org) === turn) turns.delete(org);
+    };
+    turn.then(forget, forget);
+    return turn;
+  };
+
+  const orgIdOf = async (records: PocketBase, org: string): Promise<number> => {
+    const orgId =
+      orgIds.get(org) ?? (await records.collection('organizations').getOne<{ org_id: number }>(org)).org_id;
+    orgIds.set(org, orgId);
+    return orgId;
+  };
+
+  const alert = (org: string, { checkpoint }: LogEntryRecord) => {
+    if (alerted.get(org) === checkpoint) return;
+    alerted.set(org, checkpoint);
+    onChanged(org);
+  };
+
+  const readFrontier = async (records: PocketBase, org: string): Promise<Frontier> => {
+    const newest = await first<LogEntryRecord>(
+      records,
+      'gh_activities',
+      'org = {:org} && entry_number > 0',
+      { org },
+      { sort: '-entry_number', fields: 'id,entry_number,checkpoint,created' },
+    );
+    if (!newest) return EMPTY;
+    try {
+      const orgId = await orgIdOf(records, org);
+      return (await ends.read(records, { org, orgId, last: newest })).frontier;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'logChanged') alert(org, newest);
+      throw error;
+    }
+  };
+
+  const readEnd = async (records: PocketBase, org: string): Promise<LogEnd> => {
+    const [orgId, frontier, key] = await Promise.all([
+      orgIdOf(records, org),
+      readFrontier(records, org),
+      keys.current(),
+    ]);
+    return { orgId, frontier, key };
+  };
+
+  const append = async (records: PocketBase, effects: Effects, logged: LoggedChange): Promise<Checkpoint> => {
+    const { activity, notices } = effects;
+    const org = activity.orgRecordId;
+    const now = client.clock.now();
+    const { orgId, frontier, key } = await readEnd(records, org);
+    const origin = logOrigin(publicUrl, orgId);
+    const entry = nextEntry(activity, { origin, frontier, now, key });
+    const id = logged.id ?? newRecordId();
+    const batch = records.createBatch();
+    logged.change?.(batch);
+    batch.collection('gh_activities').create({ id, ...entry.fields });
+    logged.linkEntry?.(batch, id);
+    for (const notice of notices)
+      queueNotice(batch, { ...notice, data: { ...notice.data, checkpoint: entry.fields.checkpoint } }, now);
+    await batch.send();
+    ends.remember(org, entry.log);
+    return entry.log.checkpoint;
+  };
+
+  return {
+    send: (effects, logged = {}) =>
+      inTurn(effects.activity.orgRecordId, () =>
+        client.run(async (records) => {
+          for (let tries = 1; ; tries += 1) {
+            try {
+              return await append(records, effects, logged);
+            } catch (error) {
+              if (!isTaken(error)) throw error;
+              if (tries === MOST_TRIES) throw new AppError('storeUnavailable', { cause: error });
+              await delay(Math.random() * LONGEST_PAUSE_MS);
+            }
+          }
+        }),
+      ),
+  };
+}
+
+/** Another process appended an entry with this number. */
+function isTaken(error: unknown): boolean {
+  return (
+    error instanceof ClientResponseError &&
+    error.status === 400 &&
+    /"entry_number":\{[^}]*"validation_not_unique"/.test(JSON.stringify(error.response.data ?? {}))
+  );
+}

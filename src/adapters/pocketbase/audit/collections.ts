@@ -1,0 +1,111 @@
+import { activityKinds } from '../../../contract/activity.ts';
+import { NO_QUERY } from '../../../contract/record-queries.ts';
+import type { CollectionDefinition } from '../schema/definition.ts';
+import { created, hidden, json, mac, number, relation, select, text, updated } from '../schema/fields.ts';
+import { CONTAINS, IN_TIME, NEWEST, organization, SAME } from '../schema/queries.ts';
+import { activeMemberOf } from '../schema/read-rules.ts';
+
+/** A member of `data`, in the very words with which PocketBase's filters read it. */
+const inData = (name: string) =>
+  `(CASE WHEN json_valid(data) THEN JSON_EXTRACT(data, '$.${name}') ELSE JSON_EXTRACT(json_object('pb', data), '$.pb.${name}') END)`;
+
+export const audit = {
+  gh_activities: {
+    fields: [
+      select('activity', [...activityKinds]),
+      json('data'),
+      relation('user_id', 'pbc_gh_users', { cascadeDelete: false }),
+      relation('org', 'pbc_organizations', { cascadeDelete: true }),
+      // Its place in the organization's log, from 1.
+      number('entry_number'),
+      text('subject', { ...hidden, max: 100 }),
+      text('leaf', { ...hidden, max: 1000 }),
+      // Larger than `data`, which they hold: what a verdict names would otherwise keep a person from approving.
+      json('event', { ...hidden, maxSize: 1_000_000 }),
+      json('person', { ...hidden, maxSize: 1_000_000 }),
+      json('salts', hidden),
+      text('nodes', { ...hidden, max: 3000 }),
+      text('checkpoint', { ...hidden, max: 1000 }),
+      created,
+    ],
+    indexes: [
+      // These have the whole order of a page, id and all, so that SQLite sorts nothing, with its statistics or
+      // without. The first has what the log is searched by too: a search without a match reads no entry.
+      `org, created, id, ${inData('repo')}, ${inData('login')}`,
+      'org, activity, created, id',
+      'org, user_id, created, id',
+      'UNIQUE org, entry_number WHERE entry_number > 0',
+      // For reads: SQLite uses the one above only for conditions that say "above 0", and then begins at the first entry.
+      'org, entry_number',
+      'org, subject',
+      'org, user_id, activity',
+    ],
+    readers: {
+      rule: activeMemberOf('org'),
+      queries: {
+        ...NO_QUERY,
+        filter: {
+          ...organization('org'),
+          activity: SAME,
+          user_id: SAME,
+          // Everybody who may read an entry reads its names.
+          'data.login': SAME,
+          'data.repo': CONTAINS,
+          ...IN_TIME,
+        },
+        choices: ['user_id'],
+        sort: NEWEST,
+        expand: ['user_id', 'org'],
+      },
+    },
+    // The log's tree covers its entries.
+    mac: null,
+    expires: 'never',
+    people: 'log',
+    restored: 'from-backup',
+  },
+
+  gh_commits: {
+    fields: [
+      number('repo_id'),
+      text('commit'),
+      number('pr'),
+      relation('org', 'pbc_organizations', { cascadeDelete: true }),
+      relation('activity_ids', 'pbc_gh_activities', { maxSelect: 999 }),
+      created,
+      updated,
+    ],
+    indexes: ['UNIQUE repo_id, pr, commit', '`commit`, pr'],
+    readers: {
+      rule: activeMemberOf('org'),
+      queries: {
+        ...NO_QUERY,
+        filter: { ...organization('org'), commit: SAME, pr: SAME, repo_id: SAME },
+        sort: NEWEST,
+        expand: ['activity_ids', 'activity_ids.user_id', 'org'],
+      },
+    },
+    mac: null,
+    expires: 'never',
+    people: 'nobody',
+    restored: 'from-backup',
+  },
+
+  /** The keys that sign checkpoints and receipts; the one with the highest number signs now. */
+  signing_keys: {
+    fields: [
+      number('number'),
+      text('public_key', { required: true, max: 100 }),
+      text('secret', { required: true, max: 500 }),
+      mac,
+      created,
+    ],
+    indexes: ['UNIQUE number'],
+    readers: 'server',
+    mac: ['number', 'public_key', 'secret'],
+    expires: 'never',
+    people: 'nobody',
+    // `backups/restored-state.ts` adds those that the backup lacks.
+    restored: 'from-backup',
+  },
+} satisfies Record<string, CollectionDefinition>;

@@ -1,0 +1,119 @@
+import { base64, base64urlnopad } from '@scure/base';
+import type PocketBase from 'pocketbase';
+import type { Checkpoint, PublishedKey, StoredEntry } from '../../../audit/ports.ts';
+import type { LogEvent, LogPerson } from '../../../contract/log-entry.ts';
+import { checkpointText } from '../../../proofs/checkpoint.ts';
+import { type Frontier, type Hash, rootOf, type Subtree, subtreesBetween } from '../../../proofs/merkle.ts';
+import { isSignedBy, parseNote } from '../../../proofs/signed-note.ts';
+import { AppError } from '../../../shared/app-error.ts';
+
+/** The fields of a `gh_activities` record that make it a leaf of its organization's log. */
+export type LogEntryRecord = {
+  id: string;
+  entry_number: number;
+  leaf: string;
+  event: LogEvent | null;
+  person: LogPerson | null;
+  salts: { event: string | null; person: string | null };
+  /** The roots of the subtrees that this leaf completes, smallest first, base64 with a space between. */
+  nodes: string;
+  /** The checkpoint with this entry as its last. */
+  checkpoint: string;
+  created: string;
+  expand?: { org?: { org_id: number } };
+};
+
+export const OF_ENTRY = 'org = {:org} && entry_number = {:number}';
+
+/** PocketBase refuses filters of more than 3,500 characters, or of more than 200 conditions. */
+const MOST_NUMBERS = 120;
+
+/** The hashes of an entry. */
+export type NodesRecord = Pick<LogEntryRecord, 'entry_number' | 'nodes'>;
+
+/**
+ * The hashes of the entries with these numbers, as far as they exist, in no order. Each number costs one look into
+ * the index, no matter how many entries the log has.
+ */
+export async function readNodes(records: PocketBase, org: string, numbers: number[]): Promise<NodesRecord[]> {
+  const chunks = Array.from({ length: Math.ceil(numbers.length / MOST_NUMBERS) }, (_, at) =>
+    numbers.slice(at * MOST_NUMBERS, (at + 1) * MOST_NUMBERS),
+  );
+  const pages = await Promise.all(
+    chunks.map((chunk) => {
+      const each = chunk.map((number) => `entry_number=${number}`).join('||');
+      return records.collection('log_nodes').getList<NodesRecord>(1, chunk.length, {
+        filter: `${records.filter('org = {:org}', { org })} && (${each})`,
+        skipTotal: true,
+      });
+    }),
+  );
+  return pages.flatMap(({ items }) => items);
+}
+
+/** The hash of a subtree, from the records of the entries that complete one. */
+export function nodeOf(records: NodesRecord[], { end, level }: Subtree): Hash {
+  const record = records.find(({ entry_number }) => entry_number === end);
+  const node = record?.nodes.split(' ')[level];
+  if (!node) throw new AppError('logChanged');
+  return base64.decode(node);
+}
+
+/** The frontier of a log of `size` entries, from the records of its subtrees. @throws AppError `logChanged`. */
+export function frontierOf(records: NodesRecord[], size: number): Frontier {
+  return { size, roots: subtreesBetween(0, size).map((subtree) => nodeOf(records, subtree)) };
+}
+
+/**
+ * The checkpoint of an entry, if one of our keys signed it over the tree that the stored hashes make.
+ *
+ * @param input.orgId GitHub's id of the organization whose log it has to be.
+ * @throws AppError `logChanged`.
+ */
+export function toCheckpoint(
+  record: LogEntryRecord,
+  { frontier, keys, orgId }: { frontier: Frontier; keys: PublishedKey[]; orgId: number },
+): Checkpoint {
+  const note = parseNote(record.checkpoint);
+  // The name is the entry's own: the server may have another address by now.
+  const [origin = ''] = note?.text.split('\n') ?? [];
+  const { size } = frontier;
+  const root = rootOf(frontier);
+  const publicKeys = keys.map(({ publicKey }) => base64urlnopad.decode(publicKey));
+  const isOfOrg = origin.endsWith(`/log/${orgId}`);
+  const isOurs =
+    isOfOrg &&
+    note?.text === checkpointText({ origin, size, root }) &&
+    size === record.entry_number &&
+    isSignedBy(note, origin, publicKeys);
+  if (!isOurs) throw new AppError('logChanged');
+  return {
+    origin,
+    size,
+    root: base64.encode(root),
+    note: record.checkpoint,
+    at: new Date(record.event?.at ?? record.created),
+  };
+}
+
+export function toEntry({
+  id,
+  entry_number,
+  leaf,
+  event,
+  person,
+  salts,
+  created,
+  ...entry
+}: LogEntryRecord): StoredEntry {
+  return {
+    id,
+    number: entry_number,
+    leaf,
+    event,
+    person,
+    salts: { event: salts?.event ?? null, person: salts?.person ?? null },
+    checkpoint: entry.checkpoint,
+    at: new Date(event?.at ?? created),
+  };
+}

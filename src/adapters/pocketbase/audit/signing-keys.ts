@@ -1,0 +1,107 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import type { PublishedKey, SigningKey, SigningKeys } from '../../../audit/ports.ts';
+import type { Sealer } from '../../../authenticators/seal.ts';
+import { AppError } from '../../../shared/app-error.ts';
+import { sha256 } from '../../../shared/sha256.ts';
+import { createIfNew, first, type StoreClient } from '../client.ts';
+import { newRecordId } from '../records/record-id.ts';
+import type { RecordSeals } from '../records/record-seals.ts';
+
+type KeyRecord = {
+  id: string;
+  number: number;
+  public_key: string;
+  /** Its PKCS #8 form, sealed. */
+  secret: string;
+  mac: string;
+  created: string;
+};
+
+/** The record a private key belongs to: it can't be opened in another one. */
+export const signingKeyContext = (id: string) => `signing_keys:${id}`;
+
+/** The server's signing keys. The private ones are sealed under a key derived from `SECRET_KEY`. */
+export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: RecordSeals): SigningKeys {
+  // Only what it takes to open it is remembered. A restore can take a key away, and what it signs then is lost.
+  let opened: { record: KeyRecord; key: SigningKey } | undefined;
+
+  const newest = () =>
+    client.run((records) => first<KeyRecord>(records, 'signing_keys', 'number > 0', {}, { sort: '-number' }));
+
+  const create = async (number: number): Promise<void> => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const id = newRecordId();
+    const secret = privateKey.export({ format: 'der', type: 'pkcs8' });
+    const fields = {
+      id,
+      number,
+      public_key: publicKey.export({ format: 'jwk' }).x,
+      secret: sealer.seal(secret, signingKeyContext(id)),
+    };
+    const mac = seals.macOf('signing_keys', fields);
+    // Of two processes that create this number, the second uses the first one's key.
+    await createIfNew(() =>
+      client.run((records) => records.collection('signing_keys').create({ ...fields, mac })),
+    );
+  };
+
+  const open = (record: KeyRecord): SigningKey => {
+    // Never signs with an older key instead: that may be the one that was stolen.
+    if (!seals.isOurs('signing_keys', record)) throw new AppError('logChanged');
+    const secret = sealer.open(record.secret, signingKeyContext(record.id));
+    const key = createPrivateKey({ key: Buffer.from(secret), format: 'der', type: 'pkcs8' });
+    return toSigningKey(record.public_key, key);
+  };
+
+  return {
+    async current() {
+      const found = await newest();
+      if (!found) await create(1);
+      const record = found ?? (await newest());
+      if (!record) throw new AppError('storeUnavailable');
+      const isOpened = opened?.record.mac === record.mac && opened.record.secret === record.secret;
+      if (!opened || !isOpened) opened = { record, key: open(record) };
+      return opened.key;
+    },
+
+    async published() {
+      const found = await client.run((records) =>
+        records.collection('signing_keys').getFullList<KeyRecord>({ sort: '-number' }),
+      );
+      return toPublished(found.filter((record) => seals.isOurs('signing_keys', record)));
+    },
+
+    async rotate() {
+      await create(((await newest())?.number ?? 0) + 1);
+      const [current] = await this.published();
+      if (!current) throw new AppError('storeUnavailable');
+      return current;
+    },
+  };
+}
+
+/** @param publicKey The 32 bytes, base64url. */
+export const signingKeyId = (publicKey: string): string =>
+  Buffer.from(sha256(Buffer.from(publicKey, 'base64url')))
+    .toString('hex')
+    .slice(0, 16);
+
+const toSigningKey = (publicKey: string, key: KeyObject): SigningKey => ({
+  id: signingKeyId(publicKey),
+  publicKey,
+  sign: (message) => new Uint8Array(sign(null, message, key)),
+});
+
+/** @param records Newest first. */
+function toPublished(records: KeyRecord[]): PublishedKey[] {
+  return records.map(({ public_key: publicKey, created }, at) => {
+    const next = records[at - 1];
+    return {
+      id: signingKeyId(publicKey),
+      type: 'ed25519',
+      publicKey,
+      created: new Date(created),
+      retired: next ? new Date(next.created) : null,
+    };
+  });
+}

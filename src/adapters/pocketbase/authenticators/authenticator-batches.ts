@@ -1,0 +1,109 @@
+import type PocketBase from 'pocketbase';
+import type { BatchService } from 'pocketbase';
+import type { Effects } from '../../../audit/ports.ts';
+import type { Admission, Holder, RemovalRecord } from '../../../authenticators/ports.ts';
+import type { ActivityLog } from '../audit/activity-log.ts';
+import { createIfNew, ignoreMissing, isDuplicate, type StoreClient } from '../client.ts';
+import { consumeKey, consumeKeyInBatch } from '../records/one-time-keys.ts';
+import { addMarker, countAuthenticators, findMarker, findPending, removeMarker } from './holders.ts';
+import { addLost } from './lost-authenticators.ts';
+
+type BatchDeps = { client: StoreClient; log: ActivityLog };
+
+export type AddOutcome = 'added' | 'known' | 'notFirst';
+
+const MOST_ROUNDS = 4;
+
+/**
+ * Adds an authenticator and its effects in one batch. A first one also creates
+ * the person's `first_authenticators` record, which can exist only once. If that
+ * record was left behind without an authenticator, it is deleted and the batch
+ * is sent again. A first one and a pending one replace what was pending.
+ *
+ * @returns `known` if a record with the same unique fields exists, `notFirst` if
+ *   it was to be the first one and the holder already has one.
+ */
+export async function addAuthenticator(
+  { client, log }: BatchDeps,
+  input: { holder: Holder; order: Admission['order']; effects: Effects },
+  add: (batch: BatchService) => void,
+): Promise<AddOutcome> {
+  const { holder, order, effects } = input;
+  return client.run(async (records) => {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const replaced = order === 'further' ? [] : await findPending(records, holder);
+      const change = (batch: BatchService) => {
+        if (order === 'first') addMarker(batch, holder);
+        for (const id of replaced) {
+          decidePending(batch, id);
+          batch.collection('webauthn').delete(id);
+        }
+        add(batch);
+      };
+      try {
+        await log.send(effects, { change });
+        return 'added';
+      } catch (error) {
+        const next = await afterConflict(client, records, { holder, order, replaced, error });
+        if (next !== 'again') return next;
+      }
+    }
+    return 'notFirst';
+  });
+}
+
+/** What came between: nothing but a known credential, another registration, or the confirmation of the pending one. */
+async function afterConflict(
+  client: StoreClient,
+  records: PocketBase,
+  conflict: { holder: Holder; order: Admission['order']; replaced: string[]; error: unknown },
+): Promise<AddOutcome | 'again'> {
+  const { holder, order, replaced, error } = conflict;
+  const marker = order === 'first' ? await findMarker(records, holder) : null;
+  if (marker) {
+    if ((await countAuthenticators(records, holder)) > 0) return 'notFirst';
+    // Only one process deletes it, so that nobody deletes the one that another process has made since.
+    if (!(await consumeKey(client, `left:${marker.id}:${marker.created}`, client.clock.now())))
+      return 'notFirst';
+    await records.collection('first_authenticators').delete(marker.id).catch(ignoreMissing);
+    return 'again';
+  }
+  const pending = order === 'further' ? [] : await findPending(records, holder);
+  if (replaced.some((id) => !pending.includes(id)) && (await countAuthenticators(records, holder)) > 0)
+    return 'notFirst';
+  if (pending.join() !== replaced.join()) return 'again';
+  if (isDuplicate(error)) return 'known';
+  throw error;
+}
+
+/**
+ * Removes an authenticator, and adds the effects and its loss, in one batch.
+ *
+ * @param input.id Of two removals of this record, only one counts. A pending one is removed only if nobody confirmed
+ *   it meanwhile.
+ * @returns False if it was already removed.
+ */
+export async function removeAuthenticator(
+  { client, log }: BatchDeps,
+  input: { holder: Holder; id: string; isPending?: boolean } & RemovalRecord,
+  remove: (batch: BatchService) => void,
+): Promise<boolean> {
+  const { holder, id, isPending = false, effects, lost } = input;
+  return client.run(async (records) => {
+    const isLast = !isPending && (await countAuthenticators(records, holder)) <= 1;
+    const hasMarker = isLast && (await findMarker(records, holder)) !== null;
+    const change = (batch: BatchService) => {
+      consumeKeyInBatch(batch, `removed:${id}`);
+      if (isPending) decidePending(batch, id);
+      remove(batch);
+      if (lost) addLost(batch, lost);
+      if (hasMarker) removeMarker(batch, holder);
+    };
+    return (await createIfNew(() => log.send(effects, { change }))) !== null;
+  });
+}
+
+/** A pending authenticator is confirmed, replaced or removed, and only one of these happens. */
+export function decidePending(batch: BatchService, id: string): void {
+  consumeKeyInBatch(batch, `decided:${id}`);
+}

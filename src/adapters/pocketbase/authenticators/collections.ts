@@ -1,0 +1,266 @@
+import { challengePurposes } from '../../../authenticators/ports.ts';
+import { authenticatorTypes, webauthnTypes } from '../../../contract/authenticator-kinds.ts';
+import { NO_QUERY } from '../../../contract/record-queries.ts';
+import type { CollectionDefinition } from '../schema/definition.ts';
+import {
+  bool,
+  created,
+  date,
+  hidden,
+  json,
+  mac,
+  number,
+  relation,
+  select,
+  text,
+  updated,
+} from '../schema/fields.ts';
+import { IN_TIME, NEWEST, organization, SAME } from '../schema/queries.ts';
+import { holderOrOwner } from '../schema/read-rules.ts';
+
+export const authenticators = {
+  webauthn: {
+    fields: [
+      select('type', [...webauthnTypes]),
+      text('label', { max: 100 }),
+      text('key_id', { max: 1400, required: true }),
+      relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      text('public_key', { ...hidden, max: 5000 }),
+      number('counter', hidden),
+      json('transports', hidden),
+      text('aaguid'),
+      text('model'),
+      bool('backup_eligible'),
+      bool('backed_up'),
+      bool('attested'),
+      bool('model_verified'),
+      // What it waits for before it counts; empty if it counts.
+      text('pending', { max: 20 }),
+      text('nonce', { ...hidden, max: 100 }),
+      // Whether somebody vouched for it, for display: `vouches` has the vouch.
+      bool('vouched'),
+      text('enrolled', { max: 20 }),
+      // The kind of the holder's own authenticator that let it in; empty for a first one.
+      text('added_with', { max: 20 }),
+      mac,
+      date('last_used'),
+      created,
+      updated,
+    ],
+    indexes: [
+      'UNIQUE key_id',
+      '`user`, org, created, id',
+      'org, created, id',
+      // A person has at most one pending authenticator in an organization.
+      "UNIQUE `user`, org WHERE pending != ''",
+    ],
+    readers: {
+      rule: holderOrOwner('user', 'org'),
+      queries: {
+        ...NO_QUERY,
+        filter: { ...organization('org'), user: SAME, type: SAME, label: ['~'], ...IN_TIME },
+        // No login of the holder: an owner could find out who a former member was.
+        choices: ['user', 'label'],
+        sort: NEWEST,
+        expand: ['user', 'org'],
+      },
+    },
+    mac: [
+      ...['key_id', 'user', 'user_github_id', 'org', 'org_github_id', 'type', 'public_key', 'counter'],
+      ...['transports', 'aaguid', 'backup_eligible', 'backed_up', 'attested', 'model_verified'],
+      ...['pending', 'nonce', 'enrolled', 'added_with'],
+    ],
+    expires: 'never',
+    people: [{ filter: 'user = {:userId}' }],
+    restored: 'from-backup',
+  },
+
+  totps: {
+    fields: [
+      text('label', { max: 100 }),
+      relation('user_id', 'pbc_gh_users', { required: true, cascadeDelete: true }),
+      relation('org_id', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      text('secret', { ...hidden, max: 500 }),
+      text('enrolled', { max: 20 }),
+      text('added_with', { max: 20 }),
+      mac,
+      date('last_used'),
+      created,
+      updated,
+    ],
+    // One app each: two that are registered at the same time both find none.
+    indexes: ['UNIQUE user_id, org_id', 'org_id, created, id'],
+    readers: {
+      rule: holderOrOwner('user_id', 'org_id'),
+      queries: {
+        ...NO_QUERY,
+        filter: { ...organization('org_id'), user_id: SAME, ...IN_TIME },
+        choices: ['user_id'],
+        sort: NEWEST,
+        expand: ['user_id', 'org_id'],
+      },
+    },
+    mac: ['user_id', 'user_github_id', 'org_id', 'org_github_id', 'secret', 'enrolled', 'added_with'],
+    expires: 'never',
+    people: [{ filter: 'user_id = {:userId}' }],
+    restored: 'from-backup',
+  },
+
+  /** The time steps whose codes were used. */
+  totp_steps: {
+    fields: [text('totp', { required: true }), number('step')],
+    indexes: ['UNIQUE totp, step'],
+    readers: 'server',
+    mac: null,
+    expires: 'never',
+    people: 'nobody',
+    // `backups/restored-state.ts` adds the present codes, which may have been used since.
+    restored: 'from-backup',
+  },
+
+  /** Wrong codes in a row. Unique, so that of attempts at the same time each counts, in any number of processes. */
+  code_failures: {
+    fields: [
+      relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('attempt'),
+      date('at'),
+    ],
+    indexes: ['UNIQUE user, org, attempt'],
+    readers: 'server',
+    mac: null,
+    expires: 'never',
+    people: 'user',
+    restored: 'from-backup',
+  },
+
+  /** One record for each person and organization with an authenticator, so that only one can be the first. */
+  first_authenticators: {
+    fields: [text('key', { required: true }), created],
+    indexes: ['UNIQUE `key`'],
+    readers: 'server',
+    mac: null,
+    expires: 'never',
+    people: 'nobody',
+    restored: 'from-backup',
+  },
+
+  challenges: {
+    fields: [
+      text('challenge', { required: true }),
+      select('purpose', [...challengePurposes]),
+      relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
+      number('org_id'),
+      json('subject'),
+      mac,
+      date('expires'),
+    ],
+    indexes: ['UNIQUE challenge', 'expires'],
+    readers: 'server',
+    mac: ['challenge', 'purpose', 'user', 'org_id', 'subject', 'expires'],
+    expires: { time: 'expires', keptMs: 60 * 60 * 1000 },
+    people: 'user',
+    restored: 'emptied',
+  },
+
+  /** Who vouched for which authenticator, with the signature. They stay when it's removed. */
+  vouches: {
+    fields: [
+      text('credential', { required: true }),
+      text('public_key_sha256'),
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('holder_id'),
+      number('voucher_id'),
+      text('voucher_login'),
+      text('enrolled', { max: 20 }),
+      json('statement'),
+      json('assertion'),
+      text('public_key', { max: 5000 }),
+      mac,
+      created,
+    ],
+    indexes: ['UNIQUE credential', 'org, created', 'org, public_key_sha256'],
+    readers: 'server',
+    mac: [
+      ...['credential', 'public_key_sha256', 'org', 'org_github_id', 'holder_id', 'voucher_id', 'enrolled'],
+      ...['statement', 'assertion', 'public_key'],
+    ],
+    expires: 'never',
+    people: [
+      { filter: 'holder_id = {:githubId}' },
+      // The authenticators that they vouched for go on counting: that somebody vouched stays.
+      {
+        filter: 'voucher_id = {:githubId} && holder_id != {:githubId}',
+        named: { id: 'voucher_id', login: 'voucher_login' },
+        clear: { voucher_id: 0, voucher_login: '', statement: null, assertion: null, public_key: '' },
+      },
+    ],
+    restored: 'from-backup',
+  },
+
+  /** Links that let a person's other device register. Only the hash of the secret is stored. */
+  device_links: {
+    fields: [
+      text('hash', { required: true }),
+      relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
+      number('org_id'),
+      date('expires'),
+      mac,
+    ],
+    indexes: ['UNIQUE hash', 'expires'],
+    readers: 'server',
+    mac: ['hash', 'user', 'user_github_id', 'org_id', 'expires'],
+    expires: { time: 'expires', keptMs: 0 },
+    people: 'user',
+    restored: 'emptied',
+  },
+
+  /** The company address that each person enrolled with; `folded` is the same for every way to write one address. */
+  enrolment_addresses: {
+    fields: [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('github_id'),
+      text('address', { max: 254 }),
+      text('folded', { required: true, max: 300 }),
+      mac,
+      created,
+      updated,
+    ],
+    indexes: ['UNIQUE org, folded', 'UNIQUE org, github_id'],
+    readers: 'server',
+    mac: ['org', 'org_github_id', 'github_id', 'address', 'folded'],
+    expires: 'never',
+    people: [{ filter: 'github_id = {:githubId}' }],
+    restored: 'from-backup',
+  },
+
+  /** Removed authenticators that were lost or stolen; `done` once their approvals are withdrawn. */
+  lost_authenticators: {
+    fields: [
+      text('authenticator', { required: true }),
+      select('method', [...authenticatorTypes]),
+      number('user_id'),
+      text('login'),
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      date('since'),
+      text('by'),
+      number('by_id'),
+      text('by_login'),
+      bool('done'),
+      created,
+    ],
+    indexes: ['UNIQUE authenticator', 'done, created'],
+    readers: 'server',
+    mac: null,
+    expires: 'never',
+    people: [
+      { filter: 'user_id = {:githubId}', named: { id: 'user_id', login: 'login' } },
+      {
+        filter: '(by != "" && by = {:userId}) || by_id = {:githubId}',
+        clear: { by: '', by_id: 0, by_login: '' },
+      },
+    ],
+    restored: 'from-backup',
+  },
+} satisfies Record<string, CollectionDefinition>;

@@ -1,0 +1,129 @@
+import type PocketBase from 'pocketbase';
+import type { Credentials } from '../../../authenticators/ports.ts';
+import { AppError } from '../../../shared/app-error.ts';
+import type { ActivityLog } from '../audit/activity-log.ts';
+import { first, isMissing, isMissingInBatch, type StoreClient } from '../client.ts';
+import { consumeKey } from '../records/one-time-keys.ts';
+import { newRecordId } from '../records/record-id.ts';
+import type { RecordSeals } from '../records/record-seals.ts';
+import { addAuthenticator, removeAuthenticator } from './authenticator-batches.ts';
+import { type CredentialRecord, EXPAND, toCredential, toFields } from './credential-record.ts';
+import { addAddress } from './enrolment-addresses.ts';
+import { githubIdsOf } from './holders.ts';
+
+/** How long each used counter value is remembered; after that the stored counter is enough to detect reuse. */
+const COUNTER_MS = 24 * 60 * 60 * 1000;
+
+export function createCredentials(client: StoreClient, log: ActivityLog, seals: RecordSeals): Credentials {
+  const list = (userId: string, orgRecordId: string) =>
+    client.run((records) =>
+      records.collection('webauthn').getFullList<CredentialRecord>({
+        filter: records.filter('user = {:userId} && org = {:orgRecordId}', { userId, orgRecordId }),
+        sort: 'created,id',
+        expand: EXPAND,
+      }),
+    );
+
+  const all = async (userId: string, orgRecordId: string) => {
+    const found = await list(userId, orgRecordId);
+    return found.filter((record) => seals.isOurs('webauthn', record)).map(toCredential);
+  };
+
+  const saveUse = async (
+    records: PocketBase,
+    id: string,
+    { counter, backedUp, isSame }: { counter: number; backedUp: boolean; isSame: boolean },
+  ) => {
+    const last_used = client.clock.now().toISOString();
+    // A passkey that its account syncs counts no uses, so there's nothing to sign.
+    if (isSame) {
+      await records.collection('webauthn').update(id, { last_used });
+      return;
+    }
+    const record = await records.collection('webauthn').getOne<CredentialRecord>(id, { expand: EXPAND });
+    // Never signs a record that was changed since it was read.
+    if (!seals.isOurs('webauthn', record)) throw new AppError('authenticatorNotFound');
+    const use = { counter, backed_up: backedUp };
+    const mac = seals.macOf('webauthn', { ...record, ...use });
+    await records.collection('webauthn').update(id, { ...use, mac, last_used });
+  };
+
+  return {
+    all,
+
+    async list(userId, orgRecordId) {
+      return (await all(userId, orgRecordId)).filter(({ pending }) => pending === '');
+    },
+
+    async hasRecords(userId, orgRecordId) {
+      const found = await list(userId, orgRecordId);
+      return found.some((record) => record.pending === '' || !seals.isOurs('webauthn', record));
+    },
+
+    async byId(id) {
+      const record = await client.run((records) =>
+        first<CredentialRecord>(records, 'webauthn', 'id = {:id}', { id }),
+      );
+      return record && toCredential(record);
+    },
+
+    async find(id) {
+      const record = await client.run((records) =>
+        first<CredentialRecord>(records, 'webauthn', 'id = {:id}', { id }, { expand: EXPAND }),
+      );
+      return record && seals.isOurs('webauthn', record) ? toCredential(record) : null;
+    },
+
+    async add(credential, holder, admission, effects) {
+      const fields = { id: newRecordId(), ...toFields(credential, admission) };
+      const { id } = fields;
+      const { user, org } = await githubIdsOf(client, holder);
+      const mac = seals.macOf('webauthn', { ...fields, expand: { user, org } });
+      const { order } = admission;
+      const outcome = await addAuthenticator({ client, log }, { holder, order, effects }, (batch) => {
+        batch.collection('webauthn').create({ ...fields, mac });
+        addAddress(batch, seals, { admission, holder, githubId: user.github_id });
+      });
+      if (outcome !== 'added') return outcome;
+      const stored = await client.run((records) =>
+        first<CredentialRecord>(records, 'webauthn', 'id = {:id}', { id }),
+      );
+      // A pending one may already be replaced by another.
+      const created = stored?.created.replace(' ', 'T') ?? client.clock.now().toISOString();
+      return { id, created };
+    },
+
+    async rename(id, label, effects) {
+      try {
+        await log.send(effects, { change: (batch) => batch.collection('webauthn').update(id, { label }) });
+        return true;
+      } catch (error) {
+        if (isMissingInBatch(error)) return false;
+        throw error;
+      }
+    },
+
+    async remove(credential, holder, removal) {
+      const { id, pending } = credential;
+      const isPending = pending !== '';
+      return removeAuthenticator({ client, log }, { holder, id, isPending, ...removal }, (batch) => {
+        batch.collection('webauthn').delete(id);
+      });
+    },
+
+    async recordUse(credential, { counter, backedUp }) {
+      if (counter !== 0) {
+        const until = new Date(client.clock.now().getTime() + COUNTER_MS);
+        if (!(await consumeKey(client, `counter:${credential.id}:${counter}`, until))) return false;
+      }
+      const isSame = credential.counter === counter && credential.backedUp === backedUp;
+      await client
+        .run((records) => saveUse(records, credential.id, { counter, backedUp, isSame }))
+        .catch((error: unknown) => {
+          // Someone removed it in the meantime.
+          throw isMissing(error) ? new AppError('authenticatorNotFound') : error;
+        });
+      return true;
+    },
+  };
+}

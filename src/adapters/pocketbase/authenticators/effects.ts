@@ -1,0 +1,39 @@
+import type { ForgedChecks, UnapprovedMerges } from '../../../approvals/ports.ts';
+import type { Effects } from '../../../audit/ports.ts';
+import type { ForgedRecords } from '../../../organizations/ports.ts';
+import type { ActivityLog } from '../audit/activity-log.ts';
+import { createIfNew } from '../client.ts';
+import { recordIdOf } from '../records/record-id.ts';
+
+/**
+ * Stores the effects of something that is logged once, with nothing else. The
+ * same name has the same log entry, so a second call is a duplicate.
+ *
+ * @returns False if they were stored before.
+ */
+export async function addEffectsOnce(log: ActivityLog, name: string, effects: Effects): Promise<boolean> {
+  return (await createIfNew(() => log.send(effects, { id: recordIdOf(name) }))) !== null;
+}
+
+/** The effects with what finds their entry again. */
+export const withSubject = ({ activity, notices }: Effects, subject: string): Effects => ({
+  activity: { ...activity, subject },
+  notices,
+});
+
+export const createForgedChecks = (log: ActivityLog): ForgedChecks => ({
+  add: ({ repoId, checkRunId }, effects) =>
+    addEffectsOnce(log, `forged-check:${repoId}:${checkRunId}`, effects),
+});
+
+export const createForgedRecords = (log: ActivityLog): ForgedRecords => ({
+  async add({ collection, id }, effects) {
+    await addEffectsOnce(log, `forged:${collection}:${id}`, effects);
+  },
+});
+
+export const createUnapprovedMerges = (log: ActivityLog): UnapprovedMerges => ({
+  async add({ repoId, pr }, effects) {
+    await addEffectsOnce(log, `unapproved-merge:${repoId}:${pr}`, effects);
+  },
+});

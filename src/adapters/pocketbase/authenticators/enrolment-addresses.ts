@@ -1,0 +1,42 @@
+import type { BatchService } from 'pocketbase';
+import type { Admission, EnrolmentAddresses, Holder } from '../../../authenticators/ports.ts';
+import { first, type StoreClient } from '../client.ts';
+import { recordIdOf } from '../records/record-id.ts';
+import type { RecordSeals } from '../records/record-seals.ts';
+
+type AddressRecord = { id: string; org: string; github_id: number; address: string; folded: string };
+
+/** The address has to be free: a forged record of it blocks the address, and lets nobody in. */
+export function createEnrolmentAddresses(client: StoreClient): EnrolmentAddresses {
+  return {
+    async holderOf(orgRecordId, folded) {
+      const found = await client.run((records) =>
+        first<AddressRecord>(records, 'enrolment_addresses', 'org = {:orgRecordId} && folded = {:folded}', {
+          orgRecordId,
+          folded,
+        }),
+      );
+      return found?.github_id ?? null;
+    },
+  };
+}
+
+/** Saves the address of this admission, if it needed one, in place of the person's earlier one there. */
+export function addAddress(
+  batch: BatchService,
+  seals: RecordSeals,
+  { admission, holder, githubId }: { admission: Admission; holder: Holder; githubId: number },
+): void {
+  if (admission.order !== 'first' || !admission.address) return;
+  const fields = {
+    id: recordIdOf(`address:${holder.org.recordId}:${githubId}`),
+    org: holder.org.recordId,
+    github_id: githubId,
+    ...admission.address,
+  };
+  const mac = seals.macOf('enrolment_addresses', {
+    ...fields,
+    expand: { org: { org_id: holder.org.id } },
+  });
+  batch.collection('enrolment_addresses').upsert({ ...fields, mac });
+}

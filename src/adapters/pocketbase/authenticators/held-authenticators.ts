@@ -1,0 +1,65 @@
+import type { HeldAuthenticators } from '../../../authenticators/ports.ts';
+import { ASSURED_TOTP, assuredOf } from '../../../authenticators/register/require-assured.ts';
+import type { WebauthnType } from '../../../contract/authenticators.ts';
+import type { StoreClient } from '../client.ts';
+import { createCount } from '../records/count.ts';
+
+type Held = {
+  user: string;
+  type: WebauthnType;
+  aaguid: string;
+  backup_eligible: boolean;
+  model_verified: boolean;
+};
+
+const PAGE = 500;
+
+export function createHeldAuthenticators(client: StoreClient): HeldAuthenticators {
+  const countRecords = createCount(client);
+  return {
+    async ofMembers(orgRecordId) {
+      const [members, keys, apps] = await client.run((records) => {
+        const list = <T>(collection: string, filter: string, fields: string) =>
+          records
+            .collection(collection)
+            .getFullList<T>({ batch: PAGE, fields, filter: records.filter(filter, { orgRecordId }) });
+        return Promise.all([
+          list<{ user: string; login: string }>(
+            'org_members',
+            'org = {:orgRecordId} && user != ""',
+            'user,login',
+          ),
+          list<Held>(
+            'webauthn',
+            'org = {:orgRecordId} && pending = ""',
+            'user,type,aaguid,backup_eligible,model_verified',
+          ),
+          list<{ user_id: string }>('totps', 'org_id = {:orgRecordId}', 'user_id'),
+        ]);
+      });
+      const logins = new Map(members.map(({ user, login }) => [user, login]));
+      const held = [
+        ...keys.map(({ user, type, aaguid, backup_eligible, model_verified }) => ({
+          user,
+          ...assuredOf({ type, aaguid, backupEligible: backup_eligible, modelVerified: model_verified }),
+        })),
+        ...apps.map(({ user_id: user }) => ({ user, ...ASSURED_TOTP })),
+      ];
+      return held.flatMap(({ user, ...authenticator }) => {
+        const login = logins.get(user);
+        return login === undefined ? [] : { login, ...authenticator };
+      });
+    },
+
+    // Without an index on the type: SQLite would take it for the authenticators of a member.
+    async count(org) {
+      const [all, passkeys, apps] = await Promise.all([
+        countRecords('webauthn', 'org = {:org}', { org }),
+        countRecords('webauthn', 'org = {:org} && type = "passkey"', { org }),
+        countRecords('totps', 'org_id = {:org}', { org }),
+      ]);
+      // The two may be of different moments.
+      return { passkey: passkeys, 'security-key': Math.max(0, all - passkeys), totp: apps };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../../shared/clock.ts';
+import type { BackupTurns } from '../records/backup-turns.ts';
+import { backupsIn, DAILY, fileName, tidyFolder } from './backup-folder.ts';
+
+export type DailyBackupDeps = {
+  folder: string;
+  turns: BackupTurns;
+  /** Writes an encrypted backup to a new file, in one step. */
+  write(path: string, now: Date): Promise<unknown>;
+  /** Copies a backup to another place. */
+  copy?: ((path: string) => Promise<void>) | undefined;
+  clock: Clock;
+  onMade(path: string): void;
+  onFailed(error: unknown): void;
+};
+
+/** Backups that are made by themselves. */
+export type DailyBackups = {
+  /** Makes the backup of this day (UTC) unless it's there. Never rejects: what fails is tried again in an hour. */
+  round(): Promise<void>;
+  lastMade(): Promise<Date | null>;
+  /** Whether there should be a newer one. */
+  isLate(): Promise<boolean>;
+};
+
+/** The next one is due after a day at most, and is tried again for some time. */
+const LATE_MS = 27 * 60 * 60 * 1000;
+
+/** One of all processes over a record store makes a backup each day, soon after midnight in UTC. */
+export function createDailyBackups(deps: DailyBackupDeps): DailyBackups {
+  const { turns, clock, onMade, onFailed } = deps;
+  return {
+    async round() {
+      try {
+        const last = await turns.lastMade();
+        if (last && dayOf(last) === dayOf(clock.now())) return;
+        if (!(await turns.take())) return;
+        const path = await makeOne(deps);
+        await turns.made();
+        onMade(path);
+      } catch (error) {
+        onFailed(error);
+      }
+    },
+    lastMade: turns.lastMade,
+    async isLate() {
+      const since = (await turns.lastMade()) ?? (await turns.storeMade());
+      return clock.now().getTime() - since.getTime() > LATE_MS;
+    },
+  };
+}
+
+async function makeOne({ folder, write, copy, clock }: DailyBackupDeps): Promise<string> {
+  const now = clock.now();
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // First, so that a disk that is full of old ones has room again.
+  await tidyFolder(folder, DAILY, now);
+  const present = (await backupsIn(folder, DAILY)).find((name) => isOfDay(name, now));
+  const path = join(folder, present ?? fileName(DAILY, now));
+  // An earlier try got this far.
+  if (!(await isThere(path))) await write(path, now);
+  await tidyFolder(folder, DAILY, now);
+  // A backup that couldn't be copied isn't a good one. The next try copies the same file.
+  await copy?.(path);
+  return path;
+}
+
+const dayOf = (time: Date) => time.toISOString().slice(0, 10);
+const isOfDay = (name: string, now: Date) => name.startsWith(`otp-guard-${DAILY.label}-${dayOf(now)}-`);
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,85 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SecretKeys } from '../../../shared/derived-keys.ts';
+import { createRecordMac } from '../../../shared/record-mac.ts';
+import { runStoreCommand } from '../process/run-store-command.ts';
+import { COVERED_COLLECTIONS, coveredValues, expandOf, type Row } from '../records/covered-fields.ts';
+import { COLLECTIONS } from '../schema/collections.ts';
+import type { OpenedArchive } from './open-archive.ts';
+
+/** Records that a restore deletes aren't counted. */
+const LASTING = COVERED_COLLECTIONS.filter((name) => COLLECTIONS[name].restored !== 'emptied');
+
+/** What a restore has to know about an opened archive. */
+export type ArchiveContent = {
+  /** Its newest schema; 0 for a store without our collections. */
+  schema: number;
+  /** When its newest record was created: shortly before the backup was made. Null if it has none. */
+  newest: Date | null;
+  /** Records that one of the keys has sealed. */
+  verified: number;
+  /** Records without a MAC, or with one that none of the keys made. */
+  foreign: number;
+};
+
+/** Runs in PocketBase, and writes what the API shows to a superuser. An older schema doesn't have each collection. */
+const READ = `
+  const found = new DynamicModel({ version: 0 });
+  try { $app.db().newQuery('SELECT COALESCE(MAX(version), 0) AS version FROM schema_versions').one(found); } catch {}
+  $os.writeFile(input.folder + '/schema', String(found.version), 0o600);
+  const row = new DynamicModel({ at: '' });
+  let newest = '';
+  for (const name of input.dated) {
+    try {
+      $app.db().newQuery("SELECT COALESCE(MAX(created), '') AS at FROM {{" + name + "}}").one(row);
+      if (row.at > newest) newest = row.at;
+    } catch {}
+  }
+  $os.writeFile(input.folder + '/newest', newest, 0o600);
+  const showAll = (record) => record.unhide(...record.collection().fields.fieldNames());
+  for (const { name, expand } of input.collections) {
+    try { $app.findCollectionByNameOrId(name); } catch { continue; }
+    for (let last = '', page = 0; ; page += 1) {
+      const records = $app.findRecordsByFilter(name, 'id > {:last}', 'id', 200, 0, { last });
+      if (records.length === 0) break;
+      $app.expandRecords(records, expand);
+      for (const record of records) {
+        showAll(record);
+        for (const relation of expand) if (record.expandedOne(relation)) showAll(record.expandedOne(relation));
+      }
+      last = records[records.length - 1].id;
+      $os.writeFile(input.folder + '/' + name + '.' + page, JSON.stringify(records), 0o600);
+    }
+  }
+`;
+
+/** Each reconciliation adds a record, every few minutes. */
+const OFTEN_WRITTEN = ['gh_activities', 'reconcile_reports', 'webhook_deliveries', 'approvals'];
+
+/** Reads the store of an opened archive and checks each MAC in it with these keys. Starts no server. */
+export async function inspectArchive(
+  { dataDir, binary }: OpenedArchive,
+  keys: SecretKeys,
+): Promise<ArchiveContent> {
+  const folder = join(dataDir, 'read');
+  await mkdir(folder, { mode: 0o700 });
+  const collections = LASTING.map((name) => ({ name, expand: expandOf(name)?.split(',') ?? [] }));
+  const input = { folder, collections, dated: OFTEN_WRITTEN };
+  const command = { name: 'otp-guard-read', script: READ, input };
+  await runStoreCommand(dataDir, command, binary);
+  const schema = Number(await readFile(join(folder, 'schema'), 'utf8'));
+  const created = await readFile(join(folder, 'newest'), 'utf8');
+  const newest = created === '' ? null : new Date(created);
+  const content = { schema, newest, verified: 0, foreign: 0 };
+  const mac = createRecordMac(keys);
+  for (const file of await readdir(folder)) {
+    const collection = LASTING.find((name) => file.startsWith(`${name}.`));
+    if (!collection) continue;
+    const rows = JSON.parse(await readFile(join(folder, file), 'utf8')) as Row[];
+    for (const row of rows) {
+      const isOurs = mac.verify(collection, row.id, coveredValues(collection, row), String(row.mac ?? ''));
+      content[isOurs ? 'verified' : 'foreign'] += 1;
+    }
+  }
+  return content;
+}

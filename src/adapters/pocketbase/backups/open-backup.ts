@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { DamagedStore, StartError } from '../../../shared/start-error.ts';
+import type { Superuser } from '../process/superuser.ts';
+import { isAgeFile, openEncrypted, WrongIdentity } from './age-file.ts';
+import { type OpenedArchive, openArchive } from './open-archive.ts';
+import { NotAnArchive } from './require-archive.ts';
+
+export type OpenBackupInput = {
+  path: string;
+  /** Asked for only if the backup is encrypted. */
+  readIdentities(): string[];
+  folder: string;
+  name: string;
+  superuser?: Superuser | undefined;
+  /** Called for a backup that isn't encrypted. */
+  onPlain(): void;
+};
+
+/**
+ * Opens a backup in a temporary record store. A file can be complete and the
+ * database in it damaged, and that must not replace a healthy store.
+ *
+ * @throws StartError with one sentence if the backup can't be read or opened, or no store runs on this platform.
+ */
+export async function openBackup(input: OpenBackupInput): Promise<OpenedArchive> {
+  const { path } = input;
+  await access(path, constants.R_OK).catch(() => {
+    throw new StartError(`${path} cannot be read.`);
+  });
+  try {
+    const isEncrypted = await isAgeFile(path);
+    const source = isEncrypted ? await openEncrypted(path, input.readIdentities()) : createReadStream(path);
+    const opened = await openArchive(source, input);
+    if (!isEncrypted) input.onPlain();
+    return opened;
+  } catch (error) {
+    // The system's own errors, such as a full disk, say nothing about the backup.
+    const isDamaged = error instanceof DamagedStore;
+    if (!isDamaged && (error instanceof StartError || isOfSystem(error as Error))) throw error;
+    throw new StartError(reasonOf(error, path), { cause: error });
+  }
+}
+
+const isOfSystem = (error: NodeJS.ErrnoException) =>
+  error.syscall !== undefined || /no space left|disk is full/.test(error.message);
+
+function reasonOf(error: unknown, path: string): string {
+  if (error instanceof NotAnArchive) return `${path} is not a backup.`;
+  if (error instanceof WrongIdentity)
+    return `${path} is encrypted for another key. Put the SECRET_KEY that it was made with behind the present one.`;
+  return `${path} is damaged: the record store does not start from it. Use another backup.`;
+}

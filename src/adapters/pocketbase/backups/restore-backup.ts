@@ -1,0 +1,74 @@
+import { openAsBlob } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StartError } from '../../../shared/start-error.ts';
+import { ignoreMissing, type StoreClient } from '../client.ts';
+import { isHealthy } from '../process/is-healthy.ts';
+import { backupName } from './backup-name.ts';
+
+const RESTART_MS = 20_000;
+/** The store unpacks the backup after its answer. */
+const REPLACE_MS = 5 * 60_000;
+const POLL_EVERY_MS = 250;
+/** Healthy for a second and a half: by that time a store that is about to restart has gone. */
+const HEALTHY_POLLS = 6;
+
+/**
+ * Replaces everything in the record store with a backup's archive.
+ *
+ * @param input.path An archive that was opened before.
+ * @param input.begin Called immediately before the store is asked to replace its records.
+ * @param input.undo Called if the store refuses that.
+ * @param input.hasReplaced Whether the store has replaced its records, if that can be seen from outside.
+ * @param input.upsertSuperuser Lets our superuser in again, as the backup brings its own.
+ * @throws Error if the store refuses the backup; nothing has changed then.
+ * @throws StartError if the store doesn't replace its records, or doesn't come back.
+ */
+export async function restoreBackup(
+  client: StoreClient,
+  input: {
+    path: string;
+    now: Date;
+    begin(): void;
+    undo(): void;
+    hasReplaced(): boolean;
+    upsertSuperuser(): Promise<void>;
+  },
+): Promise<void> {
+  const name = backupName(input.now);
+  await client.run(async (records) => {
+    const file = new File([await openAsBlob(input.path)], name, { type: 'application/zip' });
+    await records.backups.upload({ file });
+    input.begin();
+    await records.backups.restore(name).catch((error: unknown) => {
+      // The store restarts in the middle of its answer.
+      if ((error as { status?: number }).status === 0) return;
+      input.undo();
+      throw error;
+    });
+  });
+  await untilReplaced(input.hasReplaced);
+  await untilRestarted(client.url);
+  await input.upsertSuperuser();
+  await client.run((records) => records.backups.delete(name).catch(ignoreMissing));
+}
+
+async function untilReplaced(hasReplaced: () => boolean): Promise<void> {
+  const deadline = performance.now() + REPLACE_MS;
+  while (!hasReplaced()) {
+    if (performance.now() > deadline)
+      throw new StartError('The record store did not replace its records. Start OTP Guard again.');
+    await delay(POLL_EVERY_MS);
+  }
+}
+
+/** The store answers the request, goes away a moment later, and comes back. */
+async function untilRestarted(url: string): Promise<void> {
+  const deadline = performance.now() + RESTART_MS;
+  let healthyPolls = 0;
+  while (performance.now() < deadline) {
+    await delay(POLL_EVERY_MS);
+    healthyPolls = (await isHealthy(url)) ? healthyPolls + 1 : 0;
+    if (healthyPolls >= HEALTHY_POLLS) return;
+  }
+  throw new StartError('The record store did not come back after the restore. Start OTP Guard again.');
+}

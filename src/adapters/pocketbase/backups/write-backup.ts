@@ -1,0 +1,107 @@
+import { createReadStream } from 'node:fs';
+import { access, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import type PocketBase from 'pocketbase';
+import type { Config } from '../../../settings/config.ts';
+import { createSecretKeys, secretKeys } from '../../../shared/secret-key.ts';
+import { StartError } from '../../../shared/start-error.ts';
+import { ignoreMissing, type StoreClient } from '../client.ts';
+import { otherKey, requireSealingKey } from '../schema/seal-marker.ts';
+import { backupRecipient } from './backup-identity.ts';
+import { backupName, isLeftover } from './backup-name.ts';
+import { inspectArchive } from './inspect-archive.ts';
+import { type OpenedArchive, openArchive } from './open-archive.ts';
+import { temporaryFolder } from './temporary-store.ts';
+
+/**
+ * Writes a backup of the record store to a new file.
+ *
+ * @throws StartError if the file exists, or if `SECRET_KEY` isn't the key of the records: only that wrong key would
+ *   open the backup.
+ */
+export async function writeBackup(
+  { config, client }: { config: Config; client: StoreClient },
+  { path, now }: { path: string; now: Date },
+): Promise<object> {
+  // Without a marker, as for an external store, the records themselves show which key sealed them.
+  const isKnown = requireSealingKey(config);
+  const check = async (archive: OpenedArchive) => {
+    const { verified, foreign } = await inspectArchive(archive, createSecretKeys(config));
+    if (foreign > 0 && verified === 0) throw otherKey();
+  };
+  const bytes = await createBackup(client, {
+    path,
+    recipient: await backupRecipient(secretKeys(config)[0]),
+    folder: temporaryFolder(config.store),
+    now,
+    ...(!isKnown && { check }),
+  });
+  return { backedUp: true, file: path, bytes };
+}
+
+/**
+ * Writes an encrypted snapshot of the record store to `path`, readable by its
+ * owner only. The store keeps working meanwhile. The snapshot was opened once,
+ * and holds nothing that could be used against the running store.
+ *
+ * @param input.folder Where the snapshot is opened.
+ * @param input.check Throws if no backup should be made of this snapshot.
+ * @returns The backup's size in bytes.
+ * @throws StartError if the file already exists.
+ */
+async function createBackup(
+  client: StoreClient,
+  input: {
+    path: string;
+    recipient: string;
+    folder: string;
+    now: Date;
+    check?(archive: OpenedArchive): Promise<void>;
+  },
+): Promise<number> {
+  const { path, recipient, folder, now, check } = input;
+  await mkdir(dirname(path), { recursive: true });
+  if (await exists(path)) throw new StartError(`${path} already exists. Choose another file.`);
+  const archive = await client.run((records) => snapshot(records, backupName(now), { folder, now }));
+  try {
+    await check?.(archive);
+    // Loaded when it's needed, because age's package is large, and before there is a stream that could fail.
+    const { writeEncrypted } = await import('./age-file.ts');
+    await writeEncrypted(createReadStream(archive.path), path, recipient);
+    return (await stat(path)).size;
+  } finally {
+    await archive.remove();
+  }
+}
+
+/** The store's own copy isn't encrypted, so it's removed at once, and so are those whose process died before that. */
+async function snapshot(
+  records: PocketBase,
+  name: string,
+  { folder, now }: { folder: string; now: Date },
+): Promise<OpenedArchive> {
+  const kept = await records.backups.getFullList();
+  for (const { key } of kept.filter(({ key }) => isLeftover(key, now)))
+    await records.backups.delete(key).catch(ignoreMissing);
+  await records.backups.create(name);
+  try {
+    return await openArchive(await download(records, name), { folder, name });
+  } finally {
+    await records.backups.delete(name).catch(ignoreMissing);
+  }
+}
+
+async function download(records: PocketBase, name: string): Promise<Readable> {
+  const token = await records.files.getToken();
+  const answer = await fetch(records.backups.getDownloadURL(token, name));
+  if (!answer.ok || !answer.body) throw new Error(`the record store answered ${answer.status}`);
+  return Readable.fromWeb(answer.body as never);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,157 @@
+import PocketBase, { ClientResponseError, isTokenExpired } from 'pocketbase';
+import { AppError } from '../../shared/app-error.ts';
+import { type Clock, systemClock } from '../../shared/clock.ts';
+import { fetchAtomically } from './atomic-update.ts';
+import { readRestoreMarker } from './process/restore-marker.ts';
+import type { StoreAddress } from './process/store-address.ts';
+
+/** The record store, with our superuser signed in. It signs in again when its token is no longer valid. */
+export type StoreClient = {
+  url: string;
+  /** For the times that records hold. */
+  clock: Clock;
+  /**
+   * Calls `work` with the signed-in SDK.
+   *
+   * @throws AppError `storeUnavailable` if the store doesn't answer or can't write.
+   * @throws ClientResponseError for any other error that the store answers with.
+   */
+  run<T>(work: (records: PocketBase) => Promise<T>): Promise<T>;
+};
+
+/** A token that expires sooner than this is renewed first. */
+const RENEW_BEFORE_S = 10 * 60;
+
+/**
+ * Signs in at the first use, not here.
+ *
+ * @param options.dataDir The folder of an embedded store. A restore can replace that store at any time.
+ */
+export function createStoreClient(
+  address: StoreAddress,
+  { dataDir, clock = systemClock }: { dataDir?: string | undefined; clock?: Clock } = {},
+): StoreClient {
+  const records = new PocketBase(address.url);
+  records.autoCancellation(false);
+  records.beforeSend = (url, options) => ({ url, options: { ...options, fetch: fetchAtomically } });
+  let signedIn: Promise<unknown> | undefined;
+  const readMarker = () => (dataDir === undefined ? null : readRestoreMarker(dataDir));
+  let markerSeen = readMarker()?.changedAt;
+
+  // Must be known before a request: with a token that is no longer valid we're a guest, and the store answers a
+  // guest with empty lists, not with an error.
+  const forgetInvalidSession = () => {
+    const marker = readMarker();
+    if (marker?.isRestoring) throw new AppError('storeUnavailable');
+    const wasRestored = marker?.changedAt !== markerSeen;
+    markerSeen = marker?.changedAt;
+    const { token } = records.authStore;
+    if (wasRestored || (token !== '' && isTokenExpired(token, RENEW_BEFORE_S))) signedIn = undefined;
+  };
+
+  const signIn = () => {
+    signedIn ??= records
+      .collection('_superusers')
+      .authWithPassword(address.email, address.password)
+      .catch((error) => {
+        signedIn = undefined;
+        throw error;
+      });
+    return signedIn;
+  };
+
+  return {
+    url: address.url,
+    clock,
+    async run(work) {
+      try {
+        forgetInvalidSession();
+        await signIn();
+        try {
+          return await work(records);
+        } catch (error) {
+          if (!isSignedOut(error)) throw error;
+          signedIn = undefined;
+          await signIn();
+          return await work(records);
+        }
+      } catch (error) {
+        // It may be another store when it answers again, to which we're a guest.
+        if (isUnreachable(error)) signedIn = undefined;
+        if (isUnavailable(error)) throw new AppError('storeUnavailable', { cause: error });
+        throw error;
+      }
+    },
+  };
+}
+
+const isUnreachable = (error: unknown) => error instanceof ClientResponseError && error.status === 0;
+
+/**
+ * The store doesn't answer, or can't write. If the disk is full, it answers 400
+ * without naming a field, for a single request, inside a batch, and for a batch as a whole.
+ */
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof ClientResponseError)) return false;
+  if (error.status === 0 || error.status >= 500) return true;
+  const answer = JSON.stringify(error.response);
+  return (
+    error.status === 400 &&
+    /"data":\{\},"message":"(Failed to (create|update|delete|upsert)|Batch transaction failed)/.test(answer)
+  );
+}
+
+/** With an invalid token we're a guest: some of the store's routes then answer 401, others 403. */
+function isSignedOut(error: unknown): boolean {
+  return error instanceof ClientResponseError && (error.status === 401 || error.status === 403);
+}
+
+/** True if a create failed because a record with the same unique fields already exists. */
+export function isDuplicate(error: unknown): boolean {
+  if (!(error instanceof ClientResponseError) || error.status !== 400) return false;
+  // A batch nests the error of the request that failed.
+  return JSON.stringify(error.response.data ?? {}).includes('"validation_not_unique"');
+}
+
+/** Runs a create or a batch of creates. Null if a record with the same unique fields already exists. */
+export async function createIfNew<T>(create: () => Promise<T>): Promise<T | null> {
+  try {
+    return await create();
+  } catch (error) {
+    if (isDuplicate(error)) return null;
+    throw error;
+  }
+}
+
+/** True if the store answered that there is no such record or collection. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ClientResponseError && error.status === 404;
+}
+
+/** True if a batch failed because a record that it changes doesn't exist. */
+export function isMissingInBatch(error: unknown): boolean {
+  return (
+    error instanceof ClientResponseError && /"status":404/.test(JSON.stringify(error.response.data ?? {}))
+  );
+}
+
+/** For `catch` after a delete: ignores that the record is already gone. */
+export function ignoreMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}
+
+/** The first record that matches `filter`, or null. `values` fill in the `{:name}` placeholders of `filter`, escaped. */
+export async function first<T>(
+  records: PocketBase,
+  collection: string,
+  filter: string,
+  values: Record<string, unknown>,
+  options: { sort?: string; expand?: string; fields?: string } = {},
+): Promise<T | null> {
+  const page = await records.collection(collection).getList<T>(1, 1, {
+    filter: records.filter(filter, values),
+    skipTotal: true,
+    ...options,
+  });
+  return page.items[0] ?? null;
+}

@@ -1,0 +1,150 @@
+import { NO_QUERY } from '../../../contract/record-queries.ts';
+import { type CollectionDefinition, DAY_MS } from '../schema/definition.ts';
+import {
+  bool,
+  created,
+  date,
+  hidden,
+  json,
+  mac,
+  number,
+  relation,
+  select,
+  text,
+  updated,
+} from '../schema/fields.ts';
+import { CONTAINS, NEWEST, organization, SAME } from '../schema/queries.ts';
+import { memberOf } from '../schema/read-rules.ts';
+
+export const organizations = {
+  organizations: {
+    fields: [
+      number('org_id'),
+      text('name'),
+      number('installation_id'),
+      select('account_type', ['Organization', 'User']),
+      text('html_url'),
+      json('image'),
+      bool('suspended'),
+      date('members_at'),
+      // When we found a change on GitHub that no webhook had reported.
+      { ...date('unheard_at'), ...hidden },
+      created,
+      updated,
+    ],
+    indexes: ['UNIQUE org_id', 'installation_id', 'LOWER(name), installation_id'],
+    readers: {
+      rule: memberOf('id'),
+      queries: {
+        ...NO_QUERY,
+        filter: { org_id: SAME, name: SAME, 'name:lower': SAME },
+        sort: ['name', ...NEWEST],
+      },
+    },
+    mac: null,
+    expires: 'never',
+    people: 'as-github',
+    restored: 'from-backup',
+  },
+
+  /** GitHub's list of members. `user` is empty until the person signs in here. */
+  org_members: {
+    fields: [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('github_id'),
+      text('login'),
+      select('role', ['admin', 'member']),
+      relation('user', 'pbc_gh_users', { cascadeDelete: true }),
+      created,
+      updated,
+    ],
+    indexes: ['UNIQUE org, github_id', '`user`, org', 'org, login', 'github_id', 'org, role, created'],
+    readers: {
+      rule: memberOf('org'),
+      queries: {
+        filter: { ...organization('org'), user: SAME, 'login:lower': SAME, login: CONTAINS },
+        choices: [],
+        sort: ['login', ...NEWEST],
+        expand: ['user', 'org'],
+        fields: ['user', 'login'],
+      },
+    },
+    mac: null,
+    expires: 'never',
+    people: [{ filter: 'github_id = {:githubId}', named: { id: 'github_id', login: 'login' } }],
+    restored: 'from-backup',
+  },
+
+  /** The e-mails that reminded a member to register. Numbered, so that of several processes only one sends the next. */
+  member_reminders: {
+    fields: [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('github_id'),
+      number('number'),
+      date('at'),
+    ],
+    indexes: ['UNIQUE org, github_id, number', 'at'],
+    readers: 'server',
+    mac: null,
+    expires: { time: 'at', keptMs: 90 * DAY_MS },
+    people: [{ filter: 'github_id = {:githubId}' }],
+    restored: 'from-backup',
+  },
+
+  /** The requirement of each repository's default branch when we last asked GitHub; `required` is empty until then. */
+  repository_checks: {
+    fields: [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('repo_id'),
+      text('name'),
+      text('default_branch'),
+      text('required'),
+      date('checked'),
+      date('due'),
+    ],
+    indexes: ['UNIQUE repo_id', 'org, name', 'org, required', 'due'],
+    readers: 'server',
+    mac: null,
+    expires: 'never',
+    people: 'nobody',
+    restored: 'from-backup',
+  },
+
+  /** Every policy that an organization ever had; the one with the highest number is in force. */
+  policies: {
+    fields: [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('number'),
+      json('policy'),
+      text('by'),
+      text('by_login'),
+      // What the owner signed, with what; empty for a one-time code.
+      json('statement', hidden),
+      json('assertion', hidden),
+      text('public_key', { ...hidden, max: 5000 }),
+      mac,
+      created,
+    ],
+    indexes: ['UNIQUE org, number'],
+    readers: 'server',
+    mac: [
+      'org',
+      'org_github_id',
+      'number',
+      'policy',
+      'by',
+      'by_login',
+      'statement',
+      'assertion',
+      'public_key',
+    ],
+    expires: 'never',
+    people: [
+      {
+        filter: 'by != "" && by = {:userId}',
+        clear: { by: '', by_login: '', statement: null, assertion: null, public_key: '' },
+      },
+    ],
+    restored: 'from-backup',
+  },
+} satisfies Record<string, CollectionDefinition>;

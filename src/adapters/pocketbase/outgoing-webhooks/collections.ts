@@ -1,0 +1,36 @@
+import { hookKinds } from '../../../contract/hooks.ts';
+import type { CollectionDefinition } from '../schema/definition.ts';
+import { bool, created, date, hidden, json, mac, number, relation, select, text } from '../schema/fields.ts';
+
+export const hooks = {
+  /** Where an organization's events go, and which were delivered. A hook that is set again is another record. */
+  hooks: {
+    fields: [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      select('kind', [...hookKinds]),
+      text('host', { max: 300 }),
+      // Sealed.
+      text('url', { ...hidden, max: 5000 }),
+      text('secret', { ...hidden, max: 500 }),
+      bool('stopped'),
+      number('turn'),
+      date('claimed'),
+      number('position'),
+      date('pulls_from'),
+      json('delivered', { maxSize: 1_000_000 }),
+      number('tries'),
+      date('failing_since'),
+      date('due'),
+      date('last_at'),
+      json('last_outcome'),
+      mac,
+      created,
+    ],
+    indexes: ['UNIQUE org, kind'],
+    readers: 'server',
+    mac: ['org', 'org_github_id', 'kind', 'host', 'url', 'secret'],
+    expires: 'never',
+    people: 'nobody',
+    restored: 'from-backup',
+  },
+} satisfies Record<string, CollectionDefinition>;

@@ -1,0 +1,200 @@
+import type { BatchService } from 'pocketbase';
+import type { Sealer } from '../../../authenticators/seal.ts';
+import type { HookKind, HookOutcome } from '../../../contract/hooks.ts';
+import type { Hook, HookState, Hooks } from '../../../outgoing-webhooks/ports.ts';
+import type { ActivityLog } from '../audit/activity-log.ts';
+import { createIfNew, isMissing, isMissingInBatch, type StoreClient } from '../client.ts';
+import { newRecordId } from '../records/record-id.ts';
+import type { RecordSeals } from '../records/record-seals.ts';
+import { storeTime } from '../store-time.ts';
+
+type HookRecord = {
+  id: string;
+  org: string;
+  kind: HookKind;
+  host: string;
+  /** Sealed, both. */
+  url: string;
+  secret: string;
+  stopped: boolean;
+  turn: number;
+  position: number;
+  pulls_from: string;
+  delivered: HookState['delivered'] | null;
+  tries: number;
+  failing_since: string;
+  due: string;
+  last_at: string;
+  last_outcome: HookOutcome | null;
+  mac: string;
+  expand?: { org?: { org_id: number; name: string; installation_id: number } };
+};
+
+/** The record and the field that a sealed text belongs to: it can't be opened in another one. */
+export const hookContext = (id: string, org: string, field: 'url' | 'secret') =>
+  `hooks:${id}:${org}:${field}`;
+
+/** A claim's key is kept until no process can still hold the hook as it was before. */
+const CLAIM_KEPT_MS = 24 * 60 * 60 * 1000;
+
+const timeOf = (date: Date | null) => (date ? storeTime(date) : '');
+
+export function createHooks(
+  client: StoreClient,
+  log: ActivityLog,
+  { sealer, seals }: { sealer: Sealer; seals: RecordSeals },
+): Hooks {
+  // Hooks are read with their sealed texts, which only `open` opens.
+  const sealedOf = new WeakMap<Hook, HookRecord>();
+
+  const toHook = (record: HookRecord): Hook[] => {
+    const { org } = record.expand ?? {};
+    if (!org || !seals.isOurs('hooks', record)) return [];
+    const { id, kind, host, stopped, turn } = record;
+    const { org_id: orgId, name, installation_id: installationId } = org;
+    const ref = { id: record.org, orgId, name, installationId };
+    const hook = { id, org: ref, kind, host, stopped, turn, state: toState(record) };
+    sealedOf.set(hook, record);
+    return [hook];
+  };
+
+  const read = async (filter: string, values: Record<string, unknown>): Promise<HookRecord[]> =>
+    client.run((records) =>
+      records.collection('hooks').getFullList<HookRecord>({
+        filter: records.filter(filter, values),
+        sort: 'due,id',
+        expand: 'org',
+      }),
+    );
+
+  const ofOrganization = async (org: string) =>
+    (await read('org = {:org}', { org })).sort((one, other) => other.kind.localeCompare(one.kind));
+
+  /** False if the record is gone. */
+  const update = async (id: string, fields: object): Promise<boolean> => {
+    try {
+      await client.run((records) => records.collection('hooks').update(id, fields));
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  };
+
+  /** False if the record is gone, or if there's another one of its kind. */
+  const change = async (effects: Parameters<Hooks['set']>[2], work: (batch: BatchService) => void) => {
+    try {
+      return (await createIfNew(() => log.send(effects, { change: work }))) !== null;
+    } catch (error) {
+      if (isMissingInBatch(error)) return false;
+      throw error;
+    }
+  };
+
+  return {
+    of: async (org) => (await ofOrganization(org)).flatMap(toHook),
+
+    open(hook) {
+      const record = sealedOf.get(hook);
+      if (!record) throw new Error('this hook was not read from the record store');
+      const text = (field: 'url' | 'secret') =>
+        Buffer.from(sealer.open(record[field], hookContext(record.id, record.org, field))).toString();
+      return { url: text('url'), secret: text('secret') };
+    },
+
+    async set(org, { kind, url, secret, host, position, at }, effects) {
+      const id = newRecordId();
+      const seal = (field: 'url' | 'secret', text: string) =>
+        sealer.seal(Buffer.from(text), hookContext(id, org.id, field));
+      const fields = { id, org: org.id, kind, host, url: seal('url', url), secret: seal('secret', secret) };
+      const mac = seals.macOf('hooks', { ...fields, expand: { org: { org_id: org.orgId } } });
+      const progress = { position, pulls_from: timeOf(at), delivered: [], due: timeOf(at) };
+      // Also one that we didn't write: it's replaced.
+      const former = (await ofOrganization(org.id)).filter((record) => record.kind === kind);
+      const isSet = await change(effects, (batch) => {
+        for (const record of former) batch.collection('hooks').delete(record.id);
+        batch.collection('hooks').create({ ...fields, mac, ...progress });
+      });
+      const [stored] = isSet ? (await read('id = {:id}', { id })).flatMap(toHook) : [];
+      return stored ?? null;
+    },
+
+    remove: ({ id }, effects) => change(effects, (batch) => batch.collection('hooks').delete(id)),
+
+    stop: ({ id }, effects) =>
+      change(effects, (batch) => batch.collection('hooks').update(id, { stopped: true })),
+
+    async due(now, { number, size }) {
+      const values = { now: timeOf(now) };
+      const isFree = 'due <= {:now} && claimed <= {:now}';
+      const work = await client.run((records) =>
+        records.collection('hook_work').getList<{ id: string }>(number, size, {
+          filter: records.filter(isFree, values),
+          sort: 'due,id',
+          fields: 'id',
+          skipTotal: true,
+        }),
+      );
+      const isLast = work.items.length < size;
+      if (work.items.length === 0) return { hooks: [], isLast };
+      const each = work.items.map(({ id }) => `id = "${id}"`).join(' || ');
+      // Asked again, because another process may have claimed it in between: then this turn is no longer ours to claim.
+      const hooks = (await read(`(${each}) && ${isFree}`, values)).flatMap(toHook);
+      return { hooks, isLast };
+    },
+
+    async claim({ id, turn }, until) {
+      const expires = timeOf(new Date(until.getTime() + CLAIM_KEPT_MS));
+      const send = () =>
+        client.run((records) => {
+          const batch = records.createBatch();
+          batch.collection('one_time_keys').create({ key: `hook:${id}:${turn}`, expires });
+          batch.collection('hooks').update(id, { turn: turn + 1, claimed: timeOf(until) });
+          return batch.send();
+        });
+      try {
+        return (await createIfNew(send)) !== null;
+      } catch (error) {
+        if (isMissingInBatch(error)) return false;
+        throw error;
+      }
+    },
+
+    save: ({ id }, state) => update(id, toFields(state)),
+
+    release: async ({ id }) => void (await update(id, { claimed: '' })),
+  };
+}
+
+function toState(record: HookRecord): HookState {
+  const { position, pulls_from, delivered, tries, failing_since, due, last_at, last_outcome } = record;
+  return {
+    position,
+    pullsFrom: new Date(pulls_from),
+    delivered: delivered ?? [],
+    tries,
+    failingSince: failing_since ? new Date(failing_since) : null,
+    due: new Date(due),
+    last: last_at && last_outcome ? { at: new Date(last_at), outcome: last_outcome } : null,
+  };
+}
+
+function toFields({
+  position,
+  pullsFrom,
+  delivered,
+  tries,
+  failingSince,
+  due,
+  last,
+}: Partial<HookState>): object {
+  return {
+    position,
+    pulls_from: pullsFrom && timeOf(pullsFrom),
+    delivered,
+    tries,
+    failing_since: failingSince === undefined ? undefined : timeOf(failingSince),
+    due: due && timeOf(due),
+    ...(last && { last_at: timeOf(last.at), last_outcome: last.outcome }),
+  };
+}

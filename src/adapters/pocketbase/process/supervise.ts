@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Log } from '../../../shared/log-events.ts';
+import { childEnvironment } from './child-environment.ts';
+import { firstLogLine } from './first-log-line.ts';
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 15_000;
+const STOP_PATIENCE_MS = 3_000;
+/** After running this long the store counts as healthy, and its next restart doesn't wait long. */
+const HEALTHY_AFTER_MS = 30_000;
+/** Characters of the error output that are kept for an error. */
+const KEPT_LENGTH = 1_000;
+
+export type Supervised = {
+  /** Whether the process isn't running: it ended, or could not be started. */
+  hasEnded(): boolean;
+  /** The beginning of what the process wrote to its error output since it was started. */
+  written(): string;
+  /** From now on, logs what the process writes to its error output, and restarts it when it dies. */
+  keepRunning(): void;
+  /** Ends the process; resolves when it's gone. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Runs the record store's process, and after `keepRunning` restarts it with
+ * growing pauses when it dies. It ends together with this process, even if this
+ * process is killed.
+ *
+ * @param input.onDeath Called each time the process ends without `stop`.
+ */
+export function supervise(input: {
+  binary: string;
+  args: string[];
+  log: Log;
+  onDeath?: (() => void) | undefined;
+}): Supervised {
+  let isStopping = false;
+  let isKept = false;
+  let hasEnded = false;
+  let written = '';
+  let pause = FIRST_PAUSE_MS;
+  let restart: NodeJS.Timeout | undefined;
+  let child = run();
+
+  return {
+    hasEnded: () => hasEnded,
+    written: () => written,
+    keepRunning() {
+      isKept = true;
+      if (written) logSaid(written);
+      if (hasEnded) restartLater();
+    },
+    async stop() {
+      isStopping = true;
+      clearTimeout(restart);
+      await end(child);
+    },
+  };
+
+  function run(): ChildProcess {
+    const startedAt = performance.now();
+    hasEnded = false;
+    written = '';
+    const store = spawnStore(input);
+    store.stderr?.on('data', (chunk: Buffer) => {
+      written = (written + chunk.toString()).slice(0, KEPT_LENGTH);
+      if (isKept) logSaid(chunk.toString());
+    });
+    store.once('error', (error) =>
+      input.log.error({ event: 'store_not_started', err: error }, 'record store did not start'),
+    );
+    // Also without a process; and after all that it wrote was read.
+    store.once('close', (code, signal) => {
+      hasEnded = true;
+      if (performance.now() - startedAt > HEALTHY_AFTER_MS) pause = FIRST_PAUSE_MS;
+      if (isStopping || !isKept) return;
+      input.onDeath?.();
+      input.log.error(
+        { event: 'store_ended', code, signal, restartInMs: pause },
+        'record store ended; restarting it',
+      );
+      restartLater();
+    });
+    return store;
+  }
+
+  function logSaid(text: string): void {
+    input.log.warn({ event: 'store_said', store: firstLogLine(text) }, 'record store');
+  }
+
+  function restartLater(): void {
+    restart = setTimeout(() => {
+      child = run();
+    }, pause);
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+function spawnStore({ binary, args }: { binary: string; args: string[] }): ChildProcess {
+  const store = spawn(binary, args, {
+    // Piped, not inherited: a child that holds the terminal would keep our own caller waiting.
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C then reaches only us, and we end the store after the last request is answered.
+    detached: true,
+    env: childEnvironment(),
+  });
+  store.stdout?.resume();
+  const watchdog = startWatchdog(store);
+  store.once('exit', () => watchdog?.kill());
+  return store;
+}
+
+/**
+ * A shell that ends the store when our end of its pipe closes. That happens
+ * even if this process is killed and can't clean up.
+ */
+function startWatchdog(store: ChildProcess): ChildProcess | undefined {
+  if (process.platform === 'win32' || store.pid === undefined) return undefined;
+  const watchdog = spawn('/bin/sh', ['-c', 'read -r _; kill "$1" 2>/dev/null', 'sh', String(store.pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    env: {},
+  });
+  watchdog.unref();
+  return watchdog;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
+  await gone;
+  clearTimeout(killTimer);
+}

@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { oneAtATime } from '../../../shared/one-at-a-time.ts';
+import { createIfNew, ignoreMissing, type StoreClient } from '../client.ts';
+
+/**
+ * A lease is held for one period of this length at a time. So another process takes over at most two periods after the
+ * holder was killed.
+ */
+const PERIOD_MS = 10_000;
+const KEPT_MS = 60 * 60 * 1000;
+
+/** Work that one of all processes over this record store does at a time. */
+export type Lease = {
+  /** Takes the lease if no process holds it, and renews ours. Call it at least once in `renewEveryMs`. */
+  renew(): Promise<void>;
+  /** Whether this process holds it, by its clock: so one that was suspended knows that it lost it. */
+  isHeld(): boolean;
+  /** Lets another process take it at once. */
+  release(): Promise<void>;
+  renewEveryMs: number;
+};
+
+export type Leases = {
+  open(name: string): Lease;
+  /** Does `work` while holding the lease; waits until it's free. Calls `onWait` once if it has to. */
+  during<T>(name: string, work: () => Promise<T>, onWait?: () => void): Promise<T>;
+  /** Gives all of them back, as this process ends. */
+  end(): Promise<void>;
+};
+
+/**
+ * Time is cut into periods, and a process holds a lease in a period if it created the key of that period: the unique
+ * index lets one succeed. The holder creates the next period's key before that begins. Nothing is ever changed, so a
+ * slow request can't take a lease back. Clocks that differ by some seconds only let two processes work at once for
+ * that long, which all this work can bear.
+ */
+export function createLeases(client: StoreClient, periodMs = PERIOD_MS): Leases {
+  const open = new Set<Lease>();
+  let hasEnded = false;
+  const leases: Leases = {
+    open(name) {
+      const lease = createLease(client, name, periodMs);
+      open.add(lease);
+      return lease;
+    },
+
+    async during(name, work, onWait) {
+      const lease = leases.open(name);
+      for (let tries = 1; ; tries += 1) {
+        if (hasEnded) throw new Error('this process is ending');
+        await lease.renew();
+        if (lease.isHeld()) break;
+        if (tries === 1) onWait?.();
+        await delay(lease.renewEveryMs);
+      }
+      const timer = setInterval(() => void lease.renew().catch(() => undefined), lease.renewEveryMs);
+      try {
+        return await work();
+      } finally {
+        clearInterval(timer);
+        open.delete(lease);
+        // If that fails, it expires.
+        await lease.release().catch(() => undefined);
+      }
+    },
+
+    async end() {
+      hasEnded = true;
+      await Promise.all([...open].map((lease) => lease.release().catch(() => undefined)));
+    },
+  };
+  return leases;
+}
+
+function createLease(client: StoreClient, name: string, periodMs: number): Lease {
+  /** The record of each period that is ours. */
+  const periods = new Map<number, string>();
+  const now = () => client.clock.now().getTime();
+  const current = () => Math.floor(now() / periodMs);
+  let isReleased = false;
+
+  const take = async (period: number): Promise<boolean> => {
+    if (periods.has(period)) return true;
+    const expires = new Date((period + 1) * periodMs + KEPT_MS).toISOString();
+    const key = `lease:${name}:${period}`;
+    const made = await createIfNew(() =>
+      client.run((records) => records.collection('one_time_keys').create({ key, expires })),
+    );
+    if (made) periods.set(period, made.id);
+    return made !== null;
+  };
+
+  return {
+    renewEveryMs: Math.max(1, Math.floor(periodMs / 3)),
+    isHeld: () => !isReleased && periods.has(current()),
+
+    renew: oneAtATime(async () => {
+      if (isReleased) return;
+      const period = current();
+      // Not those of the last hour: a clock that is set back comes to our own periods again.
+      for (const old of periods.keys()) if ((period - old) * periodMs > KEPT_MS) periods.delete(old);
+      const isOurs = await take(period);
+      if (isOurs && now() > (period + 0.5) * periodMs) await take(period + 1);
+    }),
+
+    async release() {
+      isReleased = true;
+      for (const [period, id] of periods) {
+        if (period < current()) continue;
+        await client.run((records) => records.collection('one_time_keys').delete(id).catch(ignoreMissing));
+      }
+    },
+  };
+}

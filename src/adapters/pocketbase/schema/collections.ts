@@ -1,0 +1,36 @@
+import type { AllowedQuery } from '../../../contract/record-queries.ts';
+import { approvals } from '../approvals/collections.ts';
+import { audit } from '../audit/collections.ts';
+import { authenticators } from '../authenticators/collections.ts';
+import { notices } from '../notices/collections.ts';
+import { organizations } from '../organizations/collections.ts';
+import { hooks } from '../outgoing-webhooks/collections.ts';
+import { people } from '../people/collections.ts';
+import { store } from '../records/collections.ts';
+import type { CollectionDefinition } from './definition.ts';
+
+/**
+ * Every collection by its name. Schema, MACs, expiry, erasure, restores and the record API's allow-list come from here.
+ */
+export const COLLECTIONS = {
+  ...organizations,
+  ...authenticators,
+  ...approvals,
+  ...audit,
+  ...notices,
+  ...hooks,
+  ...store,
+  ...people,
+};
+
+export type CollectionName = keyof typeof COLLECTIONS;
+
+/** The names and definitions, without the types of each. */
+export const DEFINITIONS = Object.entries(COLLECTIONS) as [CollectionName, CollectionDefinition][];
+
+/** The queries that members may send for each collection that they read. */
+export const memberQueries: Record<string, AllowedQuery> = Object.fromEntries(
+  DEFINITIONS.flatMap(([name, { readers }]) =>
+    readers === 'server' || !readers.queries ? [] : [[name, readers.queries]],
+  ),
+);

@@ -1,0 +1,66 @@
+import type { AllowedQuery } from '../../../contract/record-queries.ts';
+import type { Field } from './fields.ts';
+
+/** All that the product knows of one collection. Each answer is required, so that a new one forgets none. */
+export type CollectionDefinition = {
+  fields: Field[];
+  /** The columns of each index, which may begin with `UNIQUE ` and end with a `WHERE` clause. */
+  indexes: string[];
+  readers: Readers;
+  /**
+   * The fields that the record's MAC covers: each that decides. Labels, names of repositories and times of use are
+   * left out, because they're for display. `user_github_id` and `org_github_id` stand for GitHub's ids of the related
+   * person and organization, so that no other id can be put into their record. Null if no record has a MAC.
+   */
+  mac: string[] | null;
+  expires: Expiry | 'never';
+  people: People;
+  restored: Restored;
+};
+
+/** Who may list and view the records; every write is the server's. */
+export type Readers =
+  | 'server'
+  | {
+      /** Which signed-in people, in PocketBase's filter language. */
+      rule: string;
+      /** The queries that the wire contract and the dashboard's pages need; null for none. */
+      queries: AllowedQuery | null;
+    };
+
+/** When `deleteExpired` deletes a record. */
+export type Expiry = {
+  /** The field with the time that counts. */
+  time: string;
+  /** How long the record is kept after that time. */
+  keptMs: number;
+  /** It's kept for as long as an open pull request has its `head`. */
+  ofHead?: true;
+  /** Which records of heads expire; the others stay. An index finds these in the order of their ids. */
+  only?: string;
+};
+
+/** Who the records name, for the erasure of a person. */
+export type People =
+  | 'nobody'
+  /** Somebody by a relation that deletes the record together with the user record. */
+  | 'user'
+  /** The names that GitHub shows, for as long as it shows them. */
+  | 'as-github'
+  /** People in entries of the log, which stay without them: `erase-from-log.ts`. */
+  | 'log'
+  | NamedPeople[];
+
+export type NamedPeople = {
+  /** The records that name the person with this `githubId`, `userId` or one `login`. */
+  filter: string;
+  /** The fields that have the person's GitHub id beside their login. */
+  named?: { id: string; login: string };
+  /** Fields that get these values in each record. Without it, the records are deleted. */
+  clear?: Record<string, unknown>;
+};
+
+/** The records after a restore: those of the backup, or none, because a used one would look unused again. */
+export type Restored = 'from-backup' | 'emptied';
+
+export const DAY_MS = 24 * 60 * 60 * 1000;

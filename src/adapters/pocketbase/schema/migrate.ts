@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type PocketBase from 'pocketbase';
+import { ClientResponseError } from 'pocketbase';
+import type { Config, GitHubConfig } from '../../../settings/config.ts';
+import { StartError } from '../../../shared/start-error.ts';
+import { createIfNew, ignoreMissing, isMissing, type StoreClient } from '../client.ts';
+import type { Collection } from './fields.ts';
+import { isAsWanted } from './is-as-wanted.ts';
+import { SCHEMA, type Schema } from './schema.ts';
+import { noteSealingKey, requireSealingKey } from './seal-marker.ts';
+
+type MigrateConfig = Pick<Config, 'store' | 'publicUrl' | 'secretKeys'>;
+
+/**
+ * Brings the record store to this schema and our settings, the embedded and an external one alike. Several processes
+ * may do so at the same time: the import is one transaction with the same result each time.
+ *
+ * @returns Null if nothing of the schema changed.
+ * @throws StartError with one sentence that names the setting to look at. If the store is newer than the schema,
+ *   nothing is changed.
+ */
+export async function migrate(
+  client: StoreClient,
+  config: MigrateConfig,
+  github: GitHubConfig,
+  schema: Schema = SCHEMA,
+): Promise<Applied | null> {
+  try {
+    return await applySchema(client, config, github, schema);
+  } catch (error) {
+    throw new StartError(
+      config.store.kind === 'embedded'
+        ? `The record store could not be prepared: ${(error as Error).message}`
+        : `The record store at ${config.store.url} could not be prepared: ${reasonOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/** The store's schema before, 0 if it was empty, and now. */
+export type Applied = { from: number; schema: number };
+
+/** @throws Error if the record store doesn't answer, or has no schema. */
+export async function requireMigrated(client: StoreClient): Promise<void> {
+  if ((await readSchemaVersion(client)) === 0) throw new Error('the record store has no schema');
+}
+
+async function applySchema(
+  client: StoreClient,
+  config: MigrateConfig,
+  github: GitHubConfig,
+  { version, collections }: Schema,
+): Promise<Applied | null> {
+  const found = await readSchemaVersion(client);
+  if (found > version) {
+    throw new Error(
+      `it has schema ${found}, and this version of OTP Guard only knows schemas up to ${version}. Start a newer version.`,
+    );
+  }
+  const hasMarker = requireSealingKey(config);
+  return client.run(async (records) => {
+    await records.settings.update(settingsFor(config));
+    const hasChanged = await importCollections(records, collections(github));
+    // PocketBase creates this one by itself, with a rule that lets anyone sign up.
+    await records.collections.delete('users').catch(ignoreMissing);
+    if (!hasMarker) noteSealingKey(config, client.clock.now());
+    // Recorded last, so that a process that dies before this applies the schema again.
+    await createIfNew(() => records.collection('schema_versions').create({ version }));
+    return hasChanged || found < version ? { from: found, schema: version } : null;
+  });
+}
+
+function settingsFor(config: MigrateConfig): Record<string, unknown> {
+  return {
+    meta: { appName: 'OTP Guard', appURL: config.publicUrl },
+    batch: { enabled: true, maxRequests: 50, timeout: 5 },
+    logs: { maxDays: 3, minLevel: 4, logIP: false, logAuthId: false },
+    // Our own proxy overwrites this header, so its rightmost entry is the client.
+    trustedProxy: { headers: ['X-Forwarded-For'], useLeftmostIP: false },
+    ...(config.store.kind === 'embedded' && { superuserIPs: ['127.0.0.1', '::1'] }),
+  };
+}
+
+const MOST_IMPORTS = 5;
+
+/**
+ * If several processes import into an empty store at the same time, one wins. The others fail and try again.
+ *
+ * An import of everything takes the store most of a second even if it changes nothing, so collections that are all as
+ * we want them stay as they are. The store doesn't show GitHub's client secret, which is with the users.
+ *
+ * @returns whether a collection other than the users changed.
+ */
+async function importCollections(records: PocketBase, [users, ...others]: Collection[]): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const found = await records.collections.getFullList();
+      const isCurrent = others.every((one) =>
+        isAsWanted(
+          one,
+          found.find(({ id }) => id === one.id),
+        ),
+      );
+      await records.collections.import((isCurrent ? [users] : [users, ...others]) as never, false);
+      return !isCurrent;
+    } catch (error) {
+      const isConflict = error instanceof ClientResponseError && error.status === 400;
+      if (tries === MOST_IMPORTS || !isConflict) throw error;
+      await delay(100 * tries);
+    }
+  }
+}
+
+/** The newest schema that was applied; 0 if the store is empty. */
+export async function readSchemaVersion(client: StoreClient): Promise<number> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const newest = await client.run((records) =>
+        records
+          .collection('schema_versions')
+          .getList<{ version: number }>(1, 1, { sort: '-version', skipTotal: true }),
+      );
+      return newest.items[0]?.version ?? 0;
+    } catch (error) {
+      if (isMissing(error)) return 0;
+      if (tries === MOST_IMPORTS || !isBeingMade(error)) throw error;
+      await delay(100 * tries);
+    }
+  }
+}
+
+/** While another process creates the collection, the store knows it and has no table for it yet. */
+const isBeingMade = (error: unknown): boolean =>
+  error instanceof ClientResponseError && error.status === 400 && error.url.includes('/schema_versions/');
+
+/** Why a record store can’t be used: a sentence that names the setting to look at. */
+export function reasonOf(error: unknown): string {
+  const { status, message } = error as Error & { status?: number };
+  if (status === 404) return 'it is not a record store. Is POCKETBASE_URL right?';
+  if (status === 503) return 'it does not answer. Is POCKETBASE_URL right?';
+  if (status === 400 || status === 401)
+    return 'it refused POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD.';
+  return message;
+}

@@ -1,0 +1,146 @@
+import { createSealer } from '../../../authenticators/seal.ts';
+import type { SecretKeys } from '../../../shared/derived-keys.ts';
+import { createRecordMac } from '../../../shared/record-mac.ts';
+import { signingKeyContext } from '../audit/signing-keys.ts';
+import { sealContext } from '../authenticators/totp-apps.ts';
+import { first, ignoreMissing, type StoreClient } from '../client.ts';
+import { hookContext } from '../outgoing-webhooks/hooks.ts';
+import {
+  COVERED_COLLECTIONS,
+  type CoveredCollection,
+  coveredValues,
+  expandOf,
+  type Row,
+} from '../records/covered-fields.ts';
+
+const PAGE = 50;
+
+/**
+ * Seals every record again under the current key, also while the product runs.
+ * A record that no known key has signed stays as it is, so a forged one never
+ * becomes valid. Calling it again goes on where it stopped.
+ *
+ * @returns How many records were sealed again, and how many weren't because OTP Guard didn't write them.
+ */
+export async function rotateRecords(
+  client: StoreClient,
+  keys: SecretKeys,
+): Promise<{ resealed: number; refused: number }> {
+  const total = { resealed: 0, refused: 0 };
+  for (;;) {
+    const round = await rotateOnce(client, keys);
+    total.resealed += round.resealed;
+    total.refused = round.refused;
+    // A record can be saved under the older key while a round passes.
+    if (round.resealed === 0) return total;
+  }
+}
+
+async function rotateOnce(client: StoreClient, keys: SecretKeys) {
+  const mac = createRecordMac(keys);
+  const sealer = createSealer(keys);
+  const round = { resealed: 0, refused: 0 };
+  for (const collection of COVERED_COLLECTIONS) {
+    const expand = expandOf(collection);
+    const reseal = (row: Row): Record<string, unknown> | null => {
+      const stored = String(row.mac ?? '');
+      if (!mac.verify(collection, row.id, coveredValues(collection, row), stored)) {
+        round.refused += 1;
+        return null;
+      }
+      if (mac.isCurrent(stored)) return null;
+      const fields = fieldsToSave(collection, row, sealer);
+      return {
+        ...fields,
+        mac: mac.sign(collection, row.id, coveredValues(collection, { ...row, ...fields })),
+      };
+    };
+    const keepChanges = async (row: Row) => {
+      const now = await readChanges(client, collection, row);
+      if (Object.entries(now).every(([name, value]) => value === (row[name] ?? ''))) return;
+      const resealed = mac.sign(collection, row.id, coveredValues(collection, { ...row, ...now }));
+      await client.run((records) => records.collection(collection).update(row.id, { mac: resealed }));
+    };
+    for (let last = ''; ; ) {
+      const rows = await readPage(client, collection, { last, expand });
+      for (const row of rows) {
+        const fields = reseal(row);
+        if (fields === null) continue;
+        // A record that was removed in the meantime is left out.
+        await client.run((records) =>
+          records.collection(collection).update(row.id, fields).catch(ignoreMissing),
+        );
+        await keepChanges(row);
+        round.resealed += 1;
+      }
+      const end = rows.at(-1);
+      if (!end || rows.length < PAGE) break;
+      last = end.id;
+    }
+  }
+  return round;
+}
+
+async function readPage(
+  client: StoreClient,
+  collection: CoveredCollection,
+  { last, expand }: { last: string; expand: string | undefined },
+): Promise<Row[]> {
+  const page = await client.run((records) =>
+    records.collection(collection).getList<Row>(1, PAGE, {
+      filter: records.filter('id > {:last}', { last }),
+      sort: 'id',
+      skipTotal: true,
+      ...(expand !== undefined && { expand }),
+    }),
+  );
+  return page.items;
+}
+
+/** What changes once in a record, together with its MAC. */
+const CHANGES_ONCE: Partial<Record<CoveredCollection, string[]>> = {
+  approvals: ['withdrawn'],
+  webauthn: ['pending', 'enrolled', 'added_with'],
+};
+
+/**
+ * An approval that was withdrawn since it was read got a MAC that the rotation has replaced. Without the withdrawal
+ * in the new one, it would look forged, and its check would stay green for longer. It's the same with a vouch.
+ */
+async function readChanges(
+  client: StoreClient,
+  collection: CoveredCollection,
+  { id }: Row,
+): Promise<Record<string, unknown>> {
+  const names = CHANGES_ONCE[collection] ?? [];
+  if (names.length === 0) return {};
+  const found = await client.run((records) => first<Row>(records, collection, 'id = {:id}', { id }));
+  return Object.fromEntries(found ? names.map((name) => [name, found[name] ?? '']) : []);
+}
+
+/**
+ * The covered fields that are saved together with the MAC. A credential's use
+ * changes its counter, and a MAC of an older counter would spoil the record. A
+ * group whose verdict came meanwhile is judged again.
+ */
+function fieldsToSave(
+  collection: CoveredCollection,
+  row: Row,
+  sealer: ReturnType<typeof createSealer>,
+): Record<string, unknown> {
+  if (collection === 'webauthn') return { counter: row.counter, backed_up: row.backed_up };
+  if (collection === 'merge_groups') return { passed: row.passed };
+  if (collection === 'hooks') {
+    const reseal = (field: 'url' | 'secret') => {
+      const context = hookContext(row.id, String(row.org), field);
+      return sealer.seal(sealer.open(String(row[field]), context), context);
+    };
+    return { url: reseal('url'), secret: reseal('secret') };
+  }
+  if (collection !== 'totps' && collection !== 'signing_keys') return {};
+  const context =
+    collection === 'totps'
+      ? sealContext(row.id, String(row.user_id), String(row.org_id))
+      : signingKeyContext(row.id);
+  return { secret: sealer.seal(sealer.open(String(row.secret), context), context) };
+}

@@ -1,0 +1,27 @@
+import { COLLECTIONS, type CollectionName, DEFINITIONS } from './collections.ts';
+import type { CollectionDefinition } from './definition.ts';
+import { type Collection, collection } from './fields.ts';
+import { type SignInConfig, signInOptions } from './sign-in-options.ts';
+import { views } from './views.ts';
+
+/** A version of the record store, and every collection that a store of this version has. */
+export type Schema = { version: number; collections(github: SignInConfig): Collection[] };
+
+/** Raise this with each change to a collection. `migrate` always applies the whole schema. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * Every collection of the record store, with its rules and indexes, the users first. No rule lets a user create, update
+ * or delete. Fields with key material are also hidden, so that a rule that is widened by mistake can't show them.
+ */
+export const collections = (github: SignInConfig): Collection[] => [
+  { ...toCollection(['gh_users', COLLECTIONS.gh_users]), ...signInOptions(github) },
+  ...DEFINITIONS.filter(([name]) => name !== 'gh_users').map(toCollection),
+  ...views,
+];
+
+const toCollection = ([name, { fields, indexes, readers }]: [CollectionName, CollectionDefinition]) =>
+  collection(name, fields, indexes, readers === 'server' ? null : readers.rule);
+
+/** The schema that this version of OTP Guard uses. */
+export const SCHEMA: Schema = { version: SCHEMA_VERSION, collections };

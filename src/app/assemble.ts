@@ -1,0 +1,429 @@
+import type { GitHubApp } from '../adapters/github/app.ts';
+import { createBranches } from '../adapters/github/branches.ts';
+import { BACKGROUND_RESERVE } from '../adapters/github/budgets.ts';
+import { CHECK_NAME, createCheckRuns } from '../adapters/github/check-runs.ts';
+import { createCommitPulls } from '../adapters/github/commit-pulls.ts';
+import { createHeadCommits } from '../adapters/github/head-commits.ts';
+import { createHookDeliveries } from '../adapters/github/hook-deliveries.ts';
+import { createInstallations } from '../adapters/github/installations.ts';
+import { createMembers } from '../adapters/github/members.ts';
+import type { WriteLimits } from '../adapters/github/octokit.ts';
+import { createOpenHeads } from '../adapters/github/open-heads.ts';
+import { createPullChanges } from '../adapters/github/pull-changes.ts';
+import { createPullRequests } from '../adapters/github/pull-requests.ts';
+import { createRepositoryAccess } from '../adapters/github/repository-access.ts';
+import { createTeams } from '../adapters/github/teams.ts';
+import { createUserTokens } from '../adapters/github/user-tokens.ts';
+import { createHttpsSender } from '../adapters/https/https-sender.ts';
+import { createSmtpMailer } from '../adapters/mail/smtp.ts';
+import { createApprovalStatistics } from '../adapters/pocketbase/approvals/approval-statistics.ts';
+import { createApprovals } from '../adapters/pocketbase/approvals/approvals.ts';
+import { createCheckRunRecords } from '../adapters/pocketbase/approvals/check-run-records.ts';
+import { createCommitTrees } from '../adapters/pocketbase/approvals/commit-trees.ts';
+import { createMergeGroups } from '../adapters/pocketbase/approvals/merge-groups.ts';
+import { createOpenPulls } from '../adapters/pocketbase/approvals/open-pulls.ts';
+import { createProvedApprovals } from '../adapters/pocketbase/approvals/proved-approvals.ts';
+import { createPullSearch } from '../adapters/pocketbase/approvals/pull-search.ts';
+import { createPushers } from '../adapters/pocketbase/approvals/pushers.ts';
+import { createReconcileReports } from '../adapters/pocketbase/approvals/reconcile-reports.ts';
+import { createRepositoryChecks } from '../adapters/pocketbase/approvals/repository-checks.ts';
+import { createUnheardChanges } from '../adapters/pocketbase/approvals/unheard-changes.ts';
+import { createWaitingPulls } from '../adapters/pocketbase/approvals/waiting-pulls.ts';
+import { createWebhookDeliveries } from '../adapters/pocketbase/approvals/webhook-deliveries.ts';
+import { type ActivityLog, createActivityLog } from '../adapters/pocketbase/audit/activity-log.ts';
+import { createLogReader } from '../adapters/pocketbase/audit/log-reader.ts';
+import { createLoggedOrganizations, createRecordedLog } from '../adapters/pocketbase/audit/recorded-log.ts';
+import { createSigningKeys } from '../adapters/pocketbase/audit/signing-keys.ts';
+import { createVerifiedEnds } from '../adapters/pocketbase/audit/verified-frontier.ts';
+import { createChallenges } from '../adapters/pocketbase/authenticators/challenges.ts';
+import { createCodeFailures } from '../adapters/pocketbase/authenticators/code-failures.ts';
+import { createCredentials } from '../adapters/pocketbase/authenticators/credentials.ts';
+import { createDeviceLinks } from '../adapters/pocketbase/authenticators/device-links.ts';
+import {
+  createForgedChecks,
+  createForgedRecords,
+  createUnapprovedMerges,
+} from '../adapters/pocketbase/authenticators/effects.ts';
+import { createEnrolmentAddresses } from '../adapters/pocketbase/authenticators/enrolment-addresses.ts';
+import { createEnrolments } from '../adapters/pocketbase/authenticators/enrolments.ts';
+import { createHeldAuthenticators } from '../adapters/pocketbase/authenticators/held-authenticators.ts';
+import { createLostAuthenticators } from '../adapters/pocketbase/authenticators/lost-authenticators.ts';
+import { createTotpApps } from '../adapters/pocketbase/authenticators/totp-apps.ts';
+import { createVouches } from '../adapters/pocketbase/authenticators/vouches.ts';
+import type { StoreClient } from '../adapters/pocketbase/client.ts';
+import { createMemberReminders } from '../adapters/pocketbase/notices/member-reminders.ts';
+import { createNoticeChoices } from '../adapters/pocketbase/notices/notice-choices.ts';
+import { createNotices } from '../adapters/pocketbase/notices/notices.ts';
+import { createPullNotices } from '../adapters/pocketbase/notices/pull-notices.ts';
+import { createCandidates, createMemberships } from '../adapters/pocketbase/organizations/memberships.ts';
+import { createOrganizations } from '../adapters/pocketbase/organizations/organizations.ts';
+import { createHooks } from '../adapters/pocketbase/outgoing-webhooks/hooks.ts';
+import { createEmailCodes } from '../adapters/pocketbase/people/email-codes.ts';
+import { createQuota } from '../adapters/pocketbase/people/quota.ts';
+import { createSessions } from '../adapters/pocketbase/people/sessions.ts';
+import { createUsers } from '../adapters/pocketbase/people/users.ts';
+import { createPolicies } from '../adapters/pocketbase/policies/policies.ts';
+import { createLeases } from '../adapters/pocketbase/records/leases.ts';
+import { consumeKey } from '../adapters/pocketbase/records/one-time-keys.ts';
+import { createRecordSeals } from '../adapters/pocketbase/records/record-seals.ts';
+import { createRestores } from '../adapters/pocketbase/records/restores.ts';
+import { isWelcomeSomewhere } from '../approvals/approve/outside-collaborators.ts';
+import type { RunTimes } from '../approvals/check-run/read-run.ts';
+import { createOnlyVerified, createVerifiedApprovals } from '../approvals/judge/verify-stored-approval.ts';
+import { createReadWaiting } from '../approvals/policy/match-patterns.ts';
+import type { SweepTurns, SyncTarget } from '../approvals/ports.ts';
+import type { CompareDeps } from '../approvals/reconcile/compare-heads.ts';
+import { createJudgeAgain } from '../approvals/reconcile/judge-again.ts';
+import { createRecheckRun } from '../approvals/reconcile/repair-drift.ts';
+import { silentInstallations } from '../approvals/reconcile/unheard-changes.ts';
+import { watchIntervalMs } from '../approvals/reconcile/watch-green-heads.ts';
+import { countLost, withdrawLost } from '../approvals/withdraw/withdraw-lost.ts';
+import { createLogChecks } from '../audit/check-log.ts';
+import type { LostAuthenticator } from '../authenticators/ports.ts';
+import { createSealer } from '../authenticators/seal.ts';
+import { createTrustedAuthenticators } from '../authenticators/trusted-authenticators.ts';
+import type { FailedSyncs } from '../bot/ports.ts';
+import type { HookOutcome } from '../contract/hooks.ts';
+import { createQueueAtOnce } from '../inbox/queue-at-once.ts';
+import { createQueueDigests } from '../inbox/queue-digests.ts';
+import { createReadPools } from '../inbox/read-where.ts';
+import { createTeamAnswers } from '../inbox/team-answers.ts';
+import { createVisibleRepositories } from '../inbox/visible-repositories.ts';
+import { createWaitingLists } from '../inbox/waiting-lists.ts';
+import { createMembershipsAtSignIn } from '../organizations/memberships-at-sign-in.ts';
+import type { Requirements } from '../organizations/organization-health.ts';
+import type { Organization } from '../organizations/ports.ts';
+import { createReportForgedRecord } from '../organizations/report-forged-record.ts';
+import type { HookFacts } from '../outgoing-webhooks/deliver-hooks.ts';
+import type { Session } from '../people/ports.ts';
+import { createSignEmailCode, type SignEmailCode } from '../people/send-email-code.ts';
+import { createTokenChecks } from '../people/token-checks.ts';
+import { createPublishedList } from '../receipts/published-list.ts';
+import { createVerifiedProofs } from '../receipts/verified-proofs.ts';
+import { type Config, type GitHubConfig, isProxyUnknown } from '../settings/config.ts';
+import { AppError } from '../shared/app-error.ts';
+import { type Clock, systemRandom } from '../shared/clock.ts';
+import type { SecretKeys } from '../shared/derived-keys.ts';
+import { createExpiringMap } from '../shared/expiring-map.ts';
+import { isTooLate } from '../shared/in-time.ts';
+import type { Log } from '../shared/log-events.ts';
+import { createQueues } from '../shared/queues.ts';
+import { createRecordMac } from '../shared/record-mac.ts';
+import { createSecretKeys } from '../shared/secret-key.ts';
+import { createUnfinishedWork } from '../shared/unfinished-work.ts';
+import { VERSION } from '../shared/version.ts';
+import type { Metrics } from './metrics.ts';
+
+/** How long the product waits. Each value has its default at the place that uses it; tests pass shorter ones. */
+export type Waits = Partial<
+  RunTimes & {
+    /** For one answer from GitHub. */
+    answerMs: number;
+    /** Before a request that GitHub didn't answer is sent again. */
+    retryMs: number;
+    /** Between two tries to show unreported approvals on GitHub. */
+    retryEveryMs: number;
+    /** Between two looks at the repositories with green heads. */
+    watchEveryMs: number;
+    /** For which a process holds a lease without renewing it. */
+    leaseMs: number;
+    /** Between two reconciliations. */
+    reconcileEveryMs: number;
+    /** Between two rounds that send the notices that are due. */
+    sendEveryMs: number;
+    /** Between two parts of the log that are compared. */
+    checkLogEveryMs: number;
+    /** Between two rounds that deliver outgoing webhooks. */
+    deliverEveryMs: number;
+    /** For one try to deliver to an outgoing webhook. */
+    hookMs: number;
+    /** For one e-mail to be accepted by the mail server. */
+    mailMs: number;
+    /** For what a process that stops has begun. */
+    drainMs: number;
+    /** How fast writes are sent to GitHub. */
+    writes: Partial<WriteLimits>;
+  }
+>;
+
+type World = {
+  app: GitHubApp;
+  client: StoreClient;
+  log: Log;
+  clock: Clock;
+  waits?: Waits;
+  metrics?: Pick<Metrics, 'forgedCheck' | 'forgedRecord' | 'overdueRound'> | undefined;
+};
+
+const SILENT = "webhooks don't arrive: GitHub shows changes that no webhook was about";
+const NO_CHECKPOINT = "completed a check run without the log's checkpoint: the log can't be read";
+const FORGED = "GitHub showed a green check that OTP Guard didn't give; replace the App's private key";
+const OVERDUE = 'periodic work did not end in time; the next round begins without it';
+/** Of an installation: an approval behind a burst of webhooks shares this process and the record store with them. */
+const NEW_HEADS_AT_ONCE = 5;
+/** For how long `readyz` shows that. */
+const OVERDUE_SHOWN_MS = 30 * 60_000;
+const LOG_CHANGED =
+  "the end of an organization's log was not written by OTP Guard; nothing can be logged or approved there until a backup is restored";
+
+/** The dependencies of every use case: the domain's ports, implemented over one GitHub App and one record store. */
+export type Assembly = ReturnType<typeof assemble>;
+
+export function assemble(config: Config & { github: GitHubConfig }, world: World) {
+  const { publicUrl } = config;
+  const { log, clock, waits = {}, metrics } = world;
+  const keys = createSecretKeys(config);
+  const github = connectGitHub(config.github, world);
+  const store = connectStore(keys, world, publicUrl);
+  const relyingParty = {
+    id: new URL(publicUrl).hostname,
+    name: 'OTP Guard' as const,
+    origin: publicUrl,
+    hasAttestationRoots: config.attestationRoots.length > 0,
+  };
+  let overdueAt = Number.NEGATIVE_INFINITY;
+  const onOverdue = (round: string, target?: SyncTarget) => {
+    overdueAt = performance.now();
+    log.error({ event: 'round_overdue', round, ...target }, OVERDUE);
+    metrics?.overdueRound();
+  };
+  const syncDeps = {
+    ...waits,
+    ...github,
+    ...store,
+    relyingParty,
+    origins: { publicUrl, githubUrl: config.github.serverUrl },
+    clock,
+    onSyncFailed(error: unknown, target: SyncTarget) {
+      if (isTooLate(error)) onOverdue('reconciliation', target);
+      else log.warn({ event: 'sync_failed', ...target, err: error }, 'sync failed; it will be tried again');
+    },
+    onRepaired: (target: SyncTarget) =>
+      log.info({ event: 'check_run_repaired', ...target }, 'repaired a check run'),
+    onNoCheckpoint(error: unknown, target: SyncTarget) {
+      const isChanged = error instanceof AppError && error.code === 'logChanged';
+      log[isChanged ? 'error' : 'warn'](
+        { event: 'checkpoint_missing', ...target, err: error },
+        NO_CHECKPOINT,
+      );
+    },
+    onForgedCheck(target: SyncTarget) {
+      log.error({ event: 'forged_check', ...target }, FORGED);
+      metrics?.forgedCheck();
+    },
+  } satisfies CompareDeps;
+  const checkToken = createTokenChecks(github.tokens, clock);
+  const waiting = {
+    waitingLists: createWaitingLists(syncDeps),
+    teamsOf: createTeamAnswers(syncDeps),
+    readPools: createReadPools(syncDeps),
+  };
+  const queueAtOnce = createQueueAtOnce({ ...syncDeps, ...waiting });
+  const queueDigests = createQueueDigests({ ...syncDeps, ...waiting });
+  const onDelay = (error: unknown) =>
+    log.warn({ event: 'github_update_delayed', err: error }, 'stored; GitHub will be updated later');
+  const failedSyncs: FailedSyncs = new Map();
+  const unfinished = createUnfinishedWork();
+  const requirements: Requirements = createExpiringMap(clock);
+  return {
+    ...syncDeps,
+    readWaiting: createReadWaiting(syncDeps),
+    readPublishedList: createPublishedList({ ...syncDeps, version: VERSION, appId: config.github.appId }),
+    recheckRun: createRecheckRun(syncDeps),
+    judgeAgain: createJudgeAgain(syncDeps),
+    failedSyncs,
+    onOverdue,
+    wasOverdue: () => performance.now() - overdueAt < OVERDUE_SHOWN_MS,
+    newHeads: createQueues<number>(NEW_HEADS_AT_ONCE),
+    requirements,
+    lastWebhook: store.deliveries.lastProcessedAt,
+    async silentSince(installation: number) {
+      const silent = await silentInstallations(syncDeps);
+      return silent.find((one) => one.installation === installation)?.at ?? null;
+    },
+    async watchSeconds() {
+      const { length } = await store.openPulls.greenRepositories();
+      return watchIntervalMs(length, waits.watchEveryMs) / 1000;
+    },
+    onSilence: (silence: { installation: number; since: Date }) =>
+      log.error({ event: 'webhooks_silent', ...silence }, SILENT),
+    isWelcomeFromOutside: (org: Organization, person: Session) => isWelcomeSomewhere(syncDeps, person, org),
+    membershipsAtSignIn: createMembershipsAtSignIn({ ...github, ...store }),
+    signEmail: (parts: Parameters<SignEmailCode>[0]) => createSignEmailCode(keys()[0])(parts),
+    checkToken,
+    ...waiting,
+    visible: createVisibleRepositories({ ...github, checkToken, clock }),
+    async queuePullNotices() {
+      await queueAtOnce();
+      await queueDigests();
+    },
+    mailer:
+      config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs }),
+    sender: createHttpsSender({ deadlineMs: waits.hookMs }),
+    onHookFailed(failed: HookFacts & { outcome: HookOutcome; tries: number }, isStopped: boolean) {
+      if (isStopped)
+        log.warn(
+          { event: 'hook_stopped', ...failed },
+          'an outgoing webhook failed for a week; it was stopped',
+        );
+      else
+        log.info({ event: 'hook_failed', ...failed }, 'an outgoing webhook failed; it will be tried again');
+    },
+    onHookError: (error: unknown, facts: HookFacts) =>
+      log.warn({ event: 'hook_work_failed', ...facts, err: error }, 'could not work on an outgoing webhook'),
+    githubUrl: config.github.serverUrl,
+    isProxyUnknown: isProxyUnknown(config),
+    random: systemRandom,
+    onDelay,
+    unfinished,
+    onUnfinished: unfinished.track,
+    onNotStored: (error: unknown) =>
+      log.error({ event: 'approval_not_stored', err: error }, 'an approval of a batch could not be stored'),
+    countLost: (lost: LostAuthenticator) => countLost(syncDeps, lost),
+    withdrawLost: (lost: LostAuthenticator) => withdrawLost(syncDeps, lost).catch(onDelay),
+    onUnsent: (error: unknown, { kind, tries }: { kind: string; tries: number }) =>
+      log.warn({ event: 'notice_unsent', err: error, kind, tries }, 'could not send a notice'),
+  };
+}
+
+/** The ports that GitHub's API implements. */
+function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock }: World) {
+  const access = createRepositoryAccess(app, clock);
+  const branches = createBranches(app, appId);
+  return {
+    installations: createInstallations(app, serverUrl),
+    pulls: createPullRequests(app),
+    commitPulls: createCommitPulls(app),
+    pullChanges: createPullChanges(app),
+    headCommits: createHeadCommits(app),
+    teams: createTeams(app, clock),
+    checkRuns: createCheckRuns(app, appId),
+    branches,
+    requiredChecks: branches,
+    requiredCheck: { name: CHECK_NAME, appId },
+    backgroundBudget: {
+      lowUntil: (installation: number) => app.budget.lowUntil(installation, BACKGROUND_RESERVE),
+    },
+    hookDeliveries: createHookDeliveries(app),
+    openHeads: createOpenHeads(app, appId),
+    access,
+    members: createMembers(app, access, clock),
+    tokens: createUserTokens(app, serverUrl),
+  };
+}
+
+/** The ports that the record store implements. */
+export function connectStore(
+  keys: SecretKeys,
+  { client, clock, log: appLog, metrics, waits }: Omit<World, 'app'>,
+  publicUrl: string,
+) {
+  // The log stores which records are forged, and its own keys are such records: this closes the circle.
+  const log: ActivityLog = {
+    send: (effects, logged) => activityLog.send(effects, logged),
+  };
+  const organizations = createOrganizations(client, log);
+  const memberships = createMemberships(client);
+  const report = createReportForgedRecord({
+    organizations,
+    memberships,
+    forgedRecords: createForgedRecords(log),
+    onForgedRecord(forged) {
+      appLog.error(
+        { event: 'forged_record', ...forged },
+        'a record in the record store was not written by OTP Guard; it is ignored',
+      );
+      metrics?.forgedRecord();
+    },
+    onUnreported: (error, forged) =>
+      appLog.warn(
+        { event: 'forged_record_unlogged', ...forged, err: error },
+        'could not log a forged record',
+      ),
+  });
+  const seals = createRecordSeals(createRecordMac(keys), report);
+  const sealer = createSealer(keys);
+  const signingKeys = createSigningKeys(client, sealer, seals);
+  const ends = createVerifiedEnds(signingKeys);
+  const activityLog = createActivityLog(client, signingKeys, {
+    ends,
+    publicUrl,
+    onChanged(org) {
+      appLog.error({ event: 'log_changed', org }, LOG_CHANGED);
+      metrics?.forgedRecord();
+    },
+  });
+  const logReader = createLogReader(client, signingKeys, ends);
+  const onlyVerified = createOnlyVerified(report);
+  const policies = createPolicies(client, log, seals);
+  const vouches = createVouches(client, log, seals);
+  const credentials = createCredentials(client, log, seals);
+  const totpApps = createTotpApps(client, log, { sealer, seals });
+  const trusted = createTrustedAuthenticators({
+    credentials,
+    totpApps,
+    vouches,
+    organizations,
+    policies,
+    clock,
+  });
+  const leases = createLeases(client, waits?.leaseMs);
+  const logChecks = createLogChecks({
+    recordedLog: createRecordedLog(client),
+    signingKeys,
+    onChangedEntry: ({ id, orgRecordId: recordId }) =>
+      report({ collection: 'gh_activities', id, org: { recordId }, reason: 'log' }),
+    clock,
+  });
+  return {
+    credentials: { ...credentials, list: trusted.list },
+    totpApps: { ...totpApps, find: trusted.find },
+    approvals: createVerifiedApprovals(createApprovals(client, log, seals), onlyVerified),
+    provedApprovals: createVerifiedProofs(createProvedApprovals(client, seals), onlyVerified),
+    candidates: createCandidates(client),
+    challenges: createChallenges(client, seals),
+    checkpoints: logReader,
+    checkRunRecords: createCheckRunRecords(client, clock),
+    codeFailures: createCodeFailures(client),
+    codeAttempts: createQueues<string>(1),
+    commitTrees: createCommitTrees(client, seals),
+    deliveries: createWebhookDeliveries(client),
+    deviceLinks: createDeviceLinks(client, seals),
+    emailCodes: createEmailCodes(client),
+    enrolmentAddresses: createEnrolmentAddresses(client),
+    enrolments: createEnrolments(client, seals),
+    forgedChecks: createForgedChecks(log),
+    heldAuthenticators: createHeldAuthenticators(client),
+    leases,
+    log: logReader,
+    loggedOrganizations: createLoggedOrganizations(client),
+    logChecks,
+    hooks: createHooks(client, log, { sealer, seals }),
+    lostAuthenticators: createLostAuthenticators(client),
+    memberReminders: createMemberReminders(client),
+    memberships,
+    mergeGroups: createMergeGroups(client, seals),
+    noticeChoices: createNoticeChoices(client),
+    notices: createNotices(client),
+    openPulls: createOpenPulls(client),
+    organizations,
+    pullNotices: createPullNotices(client),
+    pullSearch: createPullSearch(client),
+    pushers: createPushers(client, seals),
+    policies,
+    quota: createQuota(client),
+    reconcileReports: createReconcileReports(client),
+    repositoryChecks: createRepositoryChecks(client),
+    restores: createRestores(client, log),
+    signingKeys,
+    sessions: createSessions(client, log),
+    statistics: createApprovalStatistics(client),
+    sweepTurns: { during: (work) => leases.during('sweep', work) } satisfies SweepTurns,
+    takeOnce: (name: string, until: Date) => consumeKey(client, name, until),
+    unapprovedMerges: createUnapprovedMerges(log),
+    unheardChanges: createUnheardChanges(client),
+    users: createUsers(client),
+    vouches,
+    waitingPulls: createWaitingPulls(client),
+  };
+}

@@ -1,0 +1,361 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Express } from 'express';
+import type { Logger } from 'pino';
+import { createGitHubApp, type GitHubApp } from '../adapters/github/app.ts';
+import { type AppAtGitHub, requireCredentials } from '../adapters/github/credentials.ts';
+import { isOlderThanChecked, OLDEST_CHECKED } from '../adapters/github/enterprise-version.ts';
+import type { WrapSend } from '../adapters/github/fetch.ts';
+import { DAILY, tooMany } from '../adapters/pocketbase/backups/backup-folder.ts';
+import { createDailyBackups, type DailyBackups } from '../adapters/pocketbase/backups/daily-backups.ts';
+import { upgradeStore } from '../adapters/pocketbase/backups/upgrade-store.ts';
+import { writeBackup } from '../adapters/pocketbase/backups/write-backup.ts';
+import { createStoreClient, type StoreClient } from '../adapters/pocketbase/client.ts';
+import { createReadMyUserRecord } from '../adapters/pocketbase/people/my-user-record.ts';
+import { type Store, startStore } from '../adapters/pocketbase/process/start-store.ts';
+import { createBackupTurns } from '../adapters/pocketbase/records/backup-turns.ts';
+import { deleteExpired } from '../adapters/pocketbase/records/delete-expired.ts';
+import { requireWritable } from '../adapters/pocketbase/records/write-test.ts';
+import { memberQueries } from '../adapters/pocketbase/schema/collections.ts';
+import { type Applied, requireMigrated } from '../adapters/pocketbase/schema/migrate.ts';
+import { connectLimits, type SharedLimits } from '../adapters/redis/redis-limits.ts';
+import { createS3Copies } from '../adapters/s3/s3-copies.ts';
+import type { ReconcileReport } from '../approvals/ports.ts';
+import { sweep } from '../approvals/reconcile/sweep.ts';
+import { silentInstallations } from '../approvals/reconcile/unheard-changes.ts';
+import { trustAttestationRoots } from '../authenticators/register/attestation-roots.ts';
+import { registerHandlers } from '../bot/handlers.ts';
+import { createReceiveWebhook } from '../bot/receive-webhook.ts';
+import { createHttpApp } from '../http/app.ts';
+import { createReadiness, type Leaving, LONGEST_WRITE_MS, type Readiness } from '../http/readiness.ts';
+import { recordApi } from '../http/record-api/router.ts';
+import { close, DRAIN_MS, listen } from '../http/server.ts';
+import { sendNotices } from '../notices/send-notices.ts';
+import type { HealthDeps } from '../organizations/organization-health.ts';
+import { createRefreshMemberships } from '../organizations/refresh-memberships.ts';
+import { createHookRounds } from '../outgoing-webhooks/deliver-hooks.ts';
+import { signIn } from '../people/sign-in.ts';
+import { type Config, type GitHubConfig, isProxyUnknown } from '../settings/config.ts';
+import { type Clock, systemClock } from '../shared/clock.ts';
+import { freeBytes } from '../shared/free-bytes.ts';
+import type { Limits } from '../shared/limits.ts';
+import type { Log } from '../shared/log-events.ts';
+import { COMMIT, VERSION } from '../shared/version.ts';
+import { type Assembly, assemble, type Waits } from './assemble.ts';
+import type { Metrics, Readings } from './metrics.ts';
+import { finishInterruptedRestore } from './replace-records.ts';
+import { type Scheduler, startScheduler } from './scheduler.ts';
+
+export type Product = {
+  /** The port that the server listens on. */
+  port: number;
+  /** Resolves when the first reconciliation is over, even if it failed. */
+  firstRound: Promise<void>;
+  /** Reconciles every open pull request now. */
+  reconcile(): Promise<ReconcileReport>;
+  /** Takes no new requests, answers those that are open, finishes its work, and ends the record store. */
+  stop(): Promise<void>;
+};
+
+/**
+ * How long a process that left its balancer may take for what it began; with `shutdown.ts`, a service manager's ten
+ * seconds are enough.
+ */
+const LONGER_DRAIN_MS = 4_000;
+
+const BUILT_DASHBOARD = fileURLToPath(new URL('../web', import.meta.url));
+
+export type ProductOptions = {
+  log: Logger;
+  /** Tests move it. */
+  clock?: Clock;
+  dashboardDir?: string;
+  /** The record store, if the caller has begun to start it. It's ended if the product doesn't start. */
+  store?: Promise<Store>;
+  /** Tests shorten them. */
+  waits?: Waits;
+  /** Tests look at each request to GitHub, and answer in its place. */
+  wrapSend?: WrapSend | undefined;
+  /** What people's calls are counted by. Tests that ask again and again lift it. */
+  callLimits?: Limits | undefined;
+};
+
+const BUILD = { version: VERSION, commit: COMMIT || undefined };
+
+/**
+ * Starts the product: the record store, the bot and the HTTP server.
+ *
+ * @throws StartError with one sentence.
+ */
+export async function startProduct(
+  config: Config & { github: GitHubConfig },
+  options: ProductOptions,
+): Promise<Product> {
+  const log: Log = options.log;
+  log.info({ event: 'starting', ...BUILD }, 'starting');
+  if (isProxyUnknown(config)) {
+    log.warn(
+      { event: 'proxy_unknown' },
+      'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is not set: all people seem to have one address. Set TRUST_PROXY to the number of proxies',
+    );
+  }
+  // Loaded only if it's needed, because that takes a while.
+  const metrics =
+    config.metricsToken === undefined ? undefined : (await import('./metrics.ts')).createMetrics();
+  const starting = options.store ?? startStore(config, log);
+  // Awaited below.
+  starting.catch(() => undefined);
+  let limits: Awaited<ReturnType<typeof connectLimits>> | undefined;
+  const stopStore = async () => {
+    limits?.close();
+    await (await starting).stop();
+  };
+  try {
+    limits = await connectLimits(config.redisUrl, { appId: config.github.appId, log });
+    const app = createGitHubApp(config.github, {
+      log: options.log,
+      limits,
+      writes: options.waits?.writes,
+      onAnswer: metrics?.github,
+      wrapSend: options.wrapSend,
+      answerMs: options.waits?.answerMs,
+      retryMs: options.waits?.retryMs,
+    });
+    // GitHub answers while the store starts.
+    const registering = requireCredentials(app);
+    registering.catch(() => undefined);
+    const { address } = await starting;
+    const dataDir = config.store.kind === 'embedded' ? config.store.dataDir : undefined;
+    await finishInterruptedRestore({ config, client: createStoreClient(address), log: options.log });
+    const client = createStoreClient(address, { dataDir, clock: options.clock ?? systemClock });
+    const [applied, registration] = await Promise.all([
+      upgradeStore(client, config, config.github),
+      registering,
+    ]);
+    logApplied(log, applied);
+    logGitHub(log, registration);
+    const { installUrl } = registration;
+    return await run({ config, options, metrics, app, client, limits, installUrl, stopStore });
+  } catch (error) {
+    // If the store is what failed, there's nothing to stop.
+    await stopStore().catch(() => undefined);
+    throw error;
+  }
+}
+
+function logApplied(log: Log, applied: Applied | null): void {
+  if (applied)
+    log.info({ event: 'schema_applied', ...applied, ...BUILD }, "changed the record store's schema");
+}
+
+function logGitHub(log: Log, { slug, enterpriseVersion }: AppAtGitHub): void {
+  const server = enterpriseVersion === null ? {} : { enterpriseServer: enterpriseVersion };
+  log.info({ event: 'github_signed_in', app: slug, ...server }, 'signed in to GitHub as the App');
+  if (enterpriseVersion !== null && isOlderThanChecked(enterpriseVersion))
+    log.warn(
+      { event: 'enterprise_server_old', ...server },
+      `this Enterprise Server is older than ${OLDEST_CHECKED}, the oldest that OTP Guard was compared with; some things may not work`,
+    );
+}
+
+/** Everything that `run` needs, once the store and GitHub have accepted us. */
+type Started = {
+  config: Config & { github: GitHubConfig };
+  options: ProductOptions;
+  metrics: Metrics | undefined;
+  app: GitHubApp;
+  client: StoreClient;
+  limits: SharedLimits;
+  installUrl: string;
+  stopStore(): Promise<void>;
+};
+
+async function run(started: Started): Promise<Product> {
+  const { config, options, metrics, app, client } = started;
+  const { clock = systemClock, waits = {} } = options;
+  const log: Log = options.log;
+  trustAttestationRoots(config.attestationRoots);
+  const deps = assemble(config, { app, client, log, clock, waits, metrics });
+  const backups = connectBackups(config, { client, clock, log });
+  const dailyBackup = async () =>
+    backups ? { last: await backups.lastMade(), isLate: await backups.isLate() } : null;
+  const disks = disksOf(config);
+  metrics?.addReadings({
+    ...readingsOf(deps),
+    dataBytes: disks.data,
+    backupBytes: disks.backups,
+    redis: async () => (started.limits.isShared === null ? null : Number(started.limits.isShared())),
+    async lastBackup() {
+      if (!backups) return null;
+      return ((await backups.lastMade())?.getTime() ?? 0) / 1000;
+    },
+  });
+  // Made at the first start, so that the list that people keep has it before the first approval.
+  await deps.signingKeys.current().catch((error: unknown) => {
+    // The product starts: it still takes approvals away. Nothing can be approved without a signature of the log.
+    log.error(
+      { event: 'signing_key_unusable', err: error },
+      'the signing key of the log can’t be used; nothing can be approved',
+    );
+  });
+  await app.probot.load((bot) => registerHandlers(bot, { ...deps, log }));
+  let scheduler: Scheduler | undefined;
+  // Before the scheduler starts, its first round is still to come.
+  const onShed = () => scheduler?.reconcileSoon();
+  const checkRepositoriesSoon = () => scheduler?.checkRepositoriesSoon();
+  const readiness = createReadiness({
+    checkStore: () => requireMigrated(client),
+    checkWrites: () => requireWritable(client, { waitMs: LONGEST_WRITE_MS }),
+    freeBytes: disks.data,
+    checkGitHub: () => requireCredentials(app),
+    areWebhooksSilent: async () => (await silentInstallations(deps)).length > 0,
+    wasOverdue: deps.wasOverdue,
+    isBackupLate: async () => (await dailyBackup())?.isLate ?? false,
+  });
+  const serverApp = createServerApp(
+    started,
+    { ...deps, checkRepositoriesSoon, dailyBackup, readiness },
+    onShed,
+  );
+  const server = await listen(serverApp, config);
+  const { mailer } = deps;
+  const hookRounds = createHookRounds(deps);
+  scheduler = startScheduler({
+    ...deps,
+    deleteExpired: () => deleteExpired(client, clock.now()),
+    sendNotices: async (isStopping) => {
+      if (mailer) await sendNotices({ ...deps, contacts: deps.users, mailer, isStopping });
+    },
+    queuePullNotices: async () => {
+      if (mailer) await deps.queuePullNotices();
+    },
+    deliverHooks: hookRounds.round,
+    backUp: async () => backups?.round(),
+    // An embedded record store has one process.
+    rounds: config.store.kind === 'external' ? deps.leases.open('rounds') : undefined,
+    log,
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    firstRound: scheduler.firstRound,
+    reconcile: () => sweep(deps),
+    async stop() {
+      const isOneOfMany = config.store.kind === 'external';
+      scheduler.stop();
+      const roundsOver = Promise.all([scheduler.over(), hookRounds.stop(), deps.leases.end()]);
+      // Others take over: the balancer should send them what comes now.
+      if (isOneOfMany) await readiness.leave();
+      const drainMs = waits.drainMs ?? (isOneOfMany ? LONGER_DRAIN_MS : DRAIN_MS);
+      const drained = delay(drainMs, undefined, { ref: false });
+      await close(server, drainMs);
+      // Also what is done after an answer: nobody would send that request again.
+      await Promise.race([drained, Promise.all([roundsOver, deps.unfinished.over()])]);
+      mailer?.close();
+      deps.sender.close();
+      await started.stopStore();
+    },
+  };
+}
+
+/** Null if OTP Guard makes no backups by itself. */
+function connectBackups(
+  config: Config,
+  { client, clock, log }: { client: StoreClient; clock: Clock; log: Log },
+): DailyBackups | null {
+  const { folder, s3 } = config.backup;
+  if (folder === null) return null;
+  return createDailyBackups({
+    folder,
+    copy: s3 ? createS3Copies(s3, { tooMany: (names) => tooMany(DAILY, names) }).copy : undefined,
+    write: (path, now) => writeBackup({ config, client }, { path, now }),
+    clock,
+    turns: createBackupTurns(client),
+    onMade: (file) => log.info({ event: 'backup_made', file }, 'made the backup of this day'),
+    onFailed: (error) =>
+      log.error(
+        { event: 'backup_failed', err: error },
+        'the backup of this day failed; it will be tried again',
+      ),
+  });
+}
+
+function createServerApp(
+  started: Started,
+  deps: Assembly & { checkRepositoriesSoon(): void; readiness: Readiness & Leaving } & Pick<
+      HealthDeps,
+      'dailyBackup'
+    >,
+  onShed: () => void,
+): Express {
+  const { config, options, metrics, app, client } = started;
+  const { publicUrl, trustProxy, github } = config;
+  return createHttpApp({
+    calls: {
+      ...deps,
+      limits: options.callLimits ?? started.limits,
+      githubBudget: app.budget,
+    },
+    webhooks: {
+      receive: createReceiveWebhook({
+        probot: app.probot,
+        deliveries: deps.deliveries,
+        log: options.log,
+        onUnfinished: deps.onUnfinished,
+        onWebhook(event, outcome) {
+          metrics?.webhook(event, outcome);
+        },
+      }),
+      onShed() {
+        metrics?.webhook('unread', 'dropped');
+        onShed();
+      },
+    },
+    readiness: deps.readiness,
+    isLeaving: deps.readiness.isLeaving,
+    readPublishedList: deps.readPublishedList,
+    recordApi: recordApi({
+      url: client.url,
+      publicUrl,
+      sessions: deps.sessions,
+      refreshMemberships: createRefreshMemberships(deps),
+      memberQueries,
+      readMyUserRecord: createReadMyUserRecord(client, publicUrl),
+      finishSignIn: (input) => signIn(deps, input),
+    }),
+    dashboardDir: options.dashboardDir ?? BUILT_DASHBOARD,
+    publicUrl,
+    githubUrl: github.serverUrl,
+    githubApiUrl: github.apiUrl,
+    installUrl: started.installUrl,
+    version: VERSION,
+    trustProxy,
+    metrics: metrics && { ...metrics, token: config.metricsToken ?? '' },
+    log: options.log,
+  });
+}
+
+/** What can still be written where OTP Guard writes; null where it doesn't. */
+function disksOf({ store, backup: { folder } }: Config) {
+  return {
+    data: async () => (store.kind === 'embedded' ? freeBytes(store.dataDir) : null),
+    backups: async () => (folder === null ? null : freeBytes(folder)),
+  };
+}
+
+function readingsOf(deps: Assembly): Omit<Readings, 'lastBackup' | 'dataBytes' | 'backupBytes' | 'redis'> {
+  const { approvals, notices, reconcileReports } = deps;
+  return {
+    async lastWebhook() {
+      const last = await deps.lastWebhook();
+      return last && last.getTime() / 1000;
+    },
+    silent: async () => (await silentInstallations(deps)).length,
+    unreported: async () => (await approvals.unreportedHeads()).length,
+    notices: notices.count,
+    async sweep() {
+      const latest = await reconcileReports.latest();
+      return latest && { at: latest.at.getTime() / 1000, faults: latest.report.faults.length };
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { AuthenticatorType } from '../../contract/authenticator-kinds.ts';
+import type { EmailCodeProof } from '../../contract/email.ts';
+import type { Policy } from '../../contract/policy.ts';
+import type { StepUp } from '../../contract/step-up.ts';
+import type { Organization } from '../../organizations/ports.ts';
+import { type CheckEmailCodeDeps, checkEmailCode, consumeEmailCode } from '../../people/check-email-code.ts';
+import type { Person } from '../../people/ports.ts';
+import type { Policies } from '../../policies/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
+import type { Admission, DeviceLinks, EnrolmentAddresses } from '../ports.ts';
+import { requireStepUp, type StepUpDeps } from '../step-up/step-up.ts';
+import { newNonce } from '../vouch/comparison.ts';
+import { findDeviceLink } from './device-link.ts';
+import { canonicalAddress, requireFreeAddress } from './enrolment-address.ts';
+
+export type AdmissionDeps = StepUpDeps &
+  CheckEmailCodeDeps & {
+    policies: Pick<Policies, 'inForce'>;
+    deviceLinks: DeviceLinks;
+    enrolmentAddresses: EnrolmentAddresses;
+  };
+
+/** What a registration was sent with. */
+export type AdmissionProofs = {
+  stepUp?: StepUp | undefined;
+  emailCode?: EmailCodeProof | undefined;
+  deviceLink?: string | undefined;
+};
+
+type Registration = { person: Person; org: Organization; type: AuthenticatorType; policy: Policy } & {
+  proofs: AdmissionProofs;
+};
+
+/** Uses the proofs up. Call it when everything else about the registration is verified. */
+export type Admit = () => Promise<Admission>;
+
+/**
+ * Decides how a new authenticator is let in. A further one needs a step-up, or a link of the person's other
+ * device, and is pending then. A first one needs what the organization's mode asks for.
+ *
+ * @throws AppError `stepUpRequired`, `codesCantBeFirst`, and the refusals of the link and of the e-mail code.
+ */
+export async function admitRegistration(deps: AdmissionDeps, registration: Registration): Promise<Admit> {
+  const { proofs, policy } = registration;
+  const isFirst = await isFirstOf(deps, registration);
+  if (proofs.deviceLink !== undefined && !isFirst) return admitDevice(deps, registration, proofs.deviceLink);
+  if (!isFirst) return admitFurther(deps, registration);
+  const admit = { open: admitOpenly, email: admitByAddress, vouched: admitPending }[policy.enrolment.mode];
+  return admit(deps, registration);
+}
+
+/**
+ * Records that can't be used count too: otherwise spoiling them would let a sign-in alone register a first
+ * one. Where first ones need a vouch, they don't, so that a person with such records can come back.
+ */
+async function isFirstOf(deps: AdmissionDeps, { person, org, policy }: Registration): Promise<boolean> {
+  if (policy.enrolment.mode === 'vouched') {
+    const [credentials, app] = await Promise.all([
+      deps.credentials.list(person.userId, org.id),
+      deps.totpApps.find(person.userId, org.id),
+    ]);
+    return credentials.length === 0 && !app;
+  }
+  const found = await Promise.all([
+    deps.credentials.hasRecords(person.userId, org.id),
+    deps.totpApps.hasRecord(person.userId, org.id),
+  ]);
+  return !found.includes(true);
+}
+
+async function admitFurther(deps: AdmissionDeps, { person, org, proofs }: Registration): Promise<Admit> {
+  const proof = proofs.stepUp;
+  if (!proof) throw new AppError('stepUpRequired');
+  return async () => {
+    const action = { type: 'register-authenticator' } as const;
+    const { type, enrolled, confirmedBy } = await requireStepUp(deps, {
+      session: person,
+      org,
+      action,
+      proof,
+    });
+    return { order: 'further', enrolled, addedWith: type, confirmedBy };
+  };
+}
+
+async function admitDevice(
+  deps: AdmissionDeps,
+  { person, org, type }: Registration,
+  secret: string,
+): Promise<Admit> {
+  if (type === 'totp') throw new AppError('stepUpRequired');
+  const link = await findDeviceLink(deps, { person, org, secret });
+  return async () => {
+    if (!(await deps.deviceLinks.consume(link))) throw new AppError('deviceLinkUsed');
+    return { order: 'pending', waitsFor: 'device', nonce: newNonce() };
+  };
+}
+
+async function admitOpenly(): Promise<Admit> {
+  return async () => ({ order: 'first', enrolled: 'open' });
+}
+
+async function admitPending(_deps: AdmissionDeps, { type }: Registration): Promise<Admit> {
+  if (type === 'totp') throw new AppError('codesCantBeFirst');
+  return async () => ({ order: 'pending', waitsFor: 'vouch', nonce: newNonce() });
+}
+
+async function admitByAddress(deps: AdmissionDeps, registration: Registration): Promise<Admit> {
+  const { person, org, policy, proofs } = registration;
+  if (!proofs.emailCode) throw new AppError('emailCodeRequired');
+  const address = canonicalAddress(proofs.emailCode.email, policy.enrolment.domains);
+  const proof = { ...proofs.emailCode, email: address.address };
+  await requireFreeAddress(deps.enrolmentAddresses, { person, org, address });
+  const code = await checkEmailCode(deps, { session: person, orgId: org.orgId, proof });
+  return async () => {
+    await consumeEmailCode(deps, code);
+    return { order: 'first', enrolled: 'email', address };
+  };
+}

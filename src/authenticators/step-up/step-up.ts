@@ -1,0 +1,151 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { RequestOptions } from '../../contract/approvals.ts';
+import type { AuthenticatorType } from '../../contract/authenticator-kinds.ts';
+import type { Enrolled } from '../../contract/enrolment.ts';
+import type { PolicyStatement } from '../../contract/statement.ts';
+import type { StepUp, StepUpAction } from '../../contract/step-up.ts';
+import type { Organization } from '../../organizations/ports.ts';
+import type { Session } from '../../people/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
+import type { Clock, Random } from '../../shared/clock.ts';
+import { sha256OfJson } from '../../shared/sha256.ts';
+import { type CodeDeps, consumeOneTimeCode } from '../codes/one-time-code.ts';
+import { publicKeySha256 } from '../logged-credential.ts';
+import type { Challenges, Credentials, RelyingParty } from '../ports.ts';
+import { consumeChallenge, findChallenge, issueChallenge } from './challenges.ts';
+import { requestOptions } from './request-options.ts';
+import { statementParts } from './statement-parts.ts';
+import { verifyAssertion } from './verify-assertion.ts';
+import { withoutAuthenticator } from './without-authenticator.ts';
+
+export type StepUpDeps = CodeDeps & {
+  challenges: Challenges;
+  credentials: Credentials;
+  relyingParty: RelyingParty;
+  clock: Clock;
+};
+
+/** What a step-up confirms: one action, and the authenticator, the member (by GitHub's id) or the policy it concerns if there is one. */
+export type Action = {
+  type: StepUpAction;
+  authenticatorID?: string | undefined;
+  memberID?: number | undefined;
+  /** SHA-256, base64url, over the RFC 8785 form of the policy. A one-time code doesn't cover it. */
+  policySha256?: string | undefined;
+};
+
+/** The authenticator that confirmed an action. */
+export type Confirmation = {
+  type: AuthenticatorType;
+  enrolled: Enrolled;
+  /** As the log names it: SHA-256, base64url, over its COSE public key; `totp` for a one-time code. */
+  confirmedBy: string;
+  /** What it signed, with what; null for a one-time code, and for an action without a statement. */
+  signed: { statement: PolicyStatement; assertion: unknown; publicKey: string } | null;
+};
+
+/**
+ * The options for confirming this action with one of the person's own passkeys
+ * or security keys in this organization. For a policy, the challenge is the hash
+ * of a statement, so that their authenticator signs which policy it is.
+ *
+ * @throws AppError `missingAuthenticator` if the person has none, or why theirs don't count.
+ */
+export async function stepUpOptions(
+  deps: StepUpDeps & { random: Random },
+  input: { session: Session; org: Organization; action: Action },
+): Promise<{ challenge: string; options: RequestOptions; statement?: PolicyStatement }> {
+  const { session, org, action } = input;
+  const credentials = await deps.credentials.list(session.userId, org.id);
+  if (credentials.length === 0) throw await withoutAuthenticator(deps.credentials, session.userId, org.id);
+  const { policySha256 } = action;
+  const statement =
+    policySha256 === undefined ? undefined : policyStatement(deps, { session, org, policySha256 });
+  const options = await requestOptions(deps.relyingParty, credentials, statement && sha256OfJson(statement));
+  await issueChallenge(deps, {
+    challenge: options.challenge,
+    purpose: action.type,
+    userId: session.userId,
+    orgId: org.orgId,
+    subject: { ...subjectOf(action), ...(statement && { statement }) },
+  });
+  return { challenge: options.challenge, options, ...(statement && { statement }) };
+}
+
+/**
+ * Verifies that the proof is for exactly this action, and uses it up.
+ *
+ * @throws AppError `otherStepUp` if it is for another action, and the refusals
+ *   of its challenge, assertion or code.
+ */
+export async function requireStepUp(
+  deps: StepUpDeps,
+  input: { session: Session; org: Organization; action: Action; proof: StepUp },
+): Promise<Confirmation> {
+  const { session, org, action, proof } = input;
+  if (!isSame({ ...proof, policySha256: action.policySha256 }, action)) throw new AppError('otherStepUp');
+  if (proof.otp !== undefined) {
+    const app = await consumeOneTimeCode(deps, { userId: session.userId, org, code: proof.otp });
+    return { type: 'totp', enrolled: app.enrolled, confirmedBy: 'totp', signed: null };
+  }
+  const response = proof.webauthn as AuthenticationResponseJSON | undefined;
+  if (!response) throw new AppError('stepUpRequired');
+  const challenge = await findChallenge(deps.challenges, {
+    clientDataJSON: response.response.clientDataJSON,
+    purpose: action.type,
+    userId: session.userId,
+    orgId: org.orgId,
+  });
+  const subject = challenge.subject as Subject;
+  if (!isSame({ type: action.type, ...subject }, action)) throw new AppError('otherStepUp');
+  // The signature covers the statement by its hash only, so that hash has to be the challenge.
+  const { statement } = subject;
+  if (statement && sha256OfJson(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
+  await consumeChallenge(deps, challenge);
+  const { credential } = await verifyAssertion(deps, { response, challenge, orgRecordId: org.id });
+  const { type, enrolled, publicKey } = credential;
+  return {
+    type,
+    enrolled,
+    confirmedBy: publicKeySha256(publicKey),
+    signed: statement ? { statement, assertion: response, publicKey } : null,
+  };
+}
+
+/** What a challenge is bound to, in addition to its type, person and organization. */
+type Subject = {
+  authenticatorID?: string | null | undefined;
+  memberID?: number | null | undefined;
+  policySha256?: string | null | undefined;
+  statement?: PolicyStatement | undefined;
+};
+
+function subjectOf({ authenticatorID, memberID, policySha256 }: Action): Omit<Subject, 'statement'> {
+  return {
+    authenticatorID: authenticatorID ?? null,
+    memberID: memberID ?? null,
+    policySha256: policySha256 ?? null,
+  };
+}
+
+function isSame(one: { type: StepUpAction } & Subject, other: Action): boolean {
+  return (
+    one.type === other.type &&
+    (one.authenticatorID ?? null) === (other.authenticatorID ?? null) &&
+    (one.memberID ?? null) === (other.memberID ?? null) &&
+    (one.policySha256 ?? null) === (other.policySha256 ?? null)
+  );
+}
+
+/** What an owner signs before a policy is put in force: this policy, for this organization. */
+export function policyStatement(
+  { relyingParty, clock, random }: { relyingParty: RelyingParty; clock: Clock; random: Random },
+  input: { session: Session; org: Organization; policySha256: string },
+): PolicyStatement {
+  const { session, org, policySha256 } = input;
+  return {
+    ...statementParts({ host: relyingParty.origin, clock, random }, { person: session, org }),
+    purpose: 'policy',
+    policySha256,
+  };
+}

@@ -1,0 +1,124 @@
+import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { isTopLevel, parseClientData } from '../../proofs/client-data.ts';
+import { isKnownKey } from '../../proofs/cose-key.ts';
+import { AppError } from '../../shared/app-error.ts';
+import type { Challenge, Credential, Credentials, RelyingParty } from '../ports.ts';
+import { userHandle } from '../register/user-handle.ts';
+import { whyItIsNotListed } from './without-authenticator.ts';
+
+type Assertion = {
+  response: AuthenticationResponseJSON;
+  challenge: Challenge;
+  orgRecordId: string;
+  /** The person's credentials in the organization, if the caller has just read them. */
+  registered?: Credential[];
+};
+
+export type VerifiedAssertion = { credential: Credential; userVerified: boolean };
+
+/**
+ * Verifies an assertion over a challenge that is already used up: WebAuthn
+ * Level 3, section 7.2. Also checks what the library leaves to the relying
+ * party: that the credential and the user handle belong to the person, that the
+ * ceremony didn't run in another site's frame, and that the counter rises.
+ *
+ * @throws AppError `notYourAuthenticator` if the credential isn't this person's
+ *   in this organization, `pendingAuthenticator` or `vouchNeeded` if it doesn't count, `unknownKey` if
+ *   `isKnownKey` doesn't accept its public key, `clonedAuthenticator` if its counter doesn't rise, `assertionFailed` in
+ *   all other cases.
+ */
+export async function verifyAssertion(
+  deps: { credentials: Credentials; relyingParty: RelyingParty },
+  input: Assertion,
+): Promise<VerifiedAssertion> {
+  const { credentials, relyingParty } = deps;
+  const { response, challenge } = input;
+
+  const credential = await findCredential(credentials, input);
+  const data = parseClientData(response.response.clientDataJSON);
+  if (!data || !isTopLevel(data)) throw new AppError('assertionFailed');
+
+  const {
+    newCounter: counter,
+    userVerified,
+    credentialBackedUp: backedUp,
+  } = await verifySignature(relyingParty, {
+    response,
+    challenge,
+    credential,
+  });
+  // Section 7.2 step 22: once an authenticator uses its counter, the counter must rise.
+  const rises = counter > credential.counter || (counter === 0 && credential.counter === 0);
+  if (!rises || !(await credentials.recordUse(credential, { counter, backedUp }))) {
+    throw new AppError('clonedAuthenticator');
+  }
+  return { credential, userVerified };
+}
+
+async function findCredential(
+  credentials: Credentials,
+  { response, challenge, orgRecordId, registered }: Assertion,
+): Promise<Credential> {
+  const all = registered ?? (await credentials.list(challenge.userId, orgRecordId));
+  const credential = all.find(({ keyId }) => keyId === response.id);
+  if (!credential)
+    throw await refusalOf(credentials, { userId: challenge.userId, orgRecordId, keyId: response.id });
+  const expectedHandle = Buffer.from(userHandle(challenge.userId, challenge.orgId)).toString('base64url');
+  const { userHandle: handle } = response.response;
+  if (handle && handle !== expectedHandle) throw new AppError('notYourAuthenticator');
+  return credential;
+}
+
+/** One of the person's own that doesn't count gets the sentence why. */
+async function refusalOf(
+  credentials: Credentials,
+  { userId, orgRecordId, keyId }: { userId: string; orgRecordId: string; keyId: string },
+): Promise<AppError> {
+  const own = (await credentials.all(userId, orgRecordId)).find((one) => one.keyId === keyId);
+  return new AppError(own ? whyItIsNotListed(own) : 'notYourAuthenticator');
+}
+
+async function verifySignature(
+  relyingParty: RelyingParty,
+  input: { response: AuthenticationResponseJSON; challenge: Challenge; credential: Credential },
+) {
+  const { response, challenge, credential } = input;
+  const publicKey = new Uint8Array(Buffer.from(credential.publicKey, 'base64url'));
+  // What nobody else would verify later must not count now.
+  if (!isKnownKey(publicKey)) throw new AppError('unknownKey');
+  const verification = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: challenge.challenge,
+    expectedOrigin: relyingParty.origin,
+    expectedRPID: relyingParty.id,
+    requireUserVerification: false,
+    credential: {
+      id: credential.keyId,
+      publicKey,
+      // The caller compares the counter, because a copied authenticator gets its own sentence.
+      counter: 0,
+    },
+  }).catch((cause: unknown) => {
+    throw new AppError('assertionFailed', { cause });
+  });
+  if (!verification.verified) throw new AppError('assertionFailed');
+  return verification.authenticationInfo;
+}
+
+const USER_VERIFIED = 0x04;
+const BACKUP_ELIGIBLE = 0x08;
+/** After the hash of the relying party's id. */
+const FLAGS_AT = 32;
+
+/**
+ * What an assertion's authenticator data (base64url) says: WebAuthn Level 3,
+ * section 6.1. Nothing is verified here; if the flags are missing, both are
+ * what counts for less.
+ */
+export function assertionFlags(authenticatorData: string): {
+  userVerified: boolean;
+  backupEligible: boolean;
+} {
+  const flags = Buffer.from(authenticatorData, 'base64url')[FLAGS_AT] ?? BACKUP_ELIGIBLE;
+  return { userVerified: (flags & USER_VERIFIED) !== 0, backupEligible: (flags & BACKUP_ELIGIBLE) !== 0 };
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '../../shared/sha256.ts';
+import type { Credential } from '../ports.ts';
+
+/** Drawn after a registration was verified, so that nobody can look for a key with certain digits. */
+export const newNonce = (): string => randomBytes(16).toString('base64url');
+
+/** What the server drew for the six digits; the record's id for a key that counted immediately. */
+export const drawnFor = ({ id, nonce }: Pick<Credential, 'id' | 'nonce'>): string =>
+  nonce === '' ? id : nonce;
+
+/**
+ * Six digits, such as `482 109`, for two people to compare: from the public key's hash, and from what the
+ * server drew after it knew the key, the nonce and the record's id.
+ */
+export function comparisonOf({
+  id,
+  publicKey,
+  nonce,
+}: Pick<Credential, 'id' | 'publicKey' | 'nonce'>): string {
+  const keyHash = sha256(Buffer.from(publicKey, 'base64url'));
+  const digest = Buffer.from(sha256(Buffer.concat([keyHash, Buffer.from(drawnFor({ id, nonce }))])));
+  const digits = String(digest.readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
+  return `${digits.slice(0, 3)} ${digits.slice(3)}`;
+}

@@ -1,0 +1,55 @@
+import type { Policy } from '../../contract/policy.ts';
+import type { Organization, Role } from '../../organizations/ports.ts';
+import type { Session, Users } from '../../people/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
+import { asksForExisting, hasVouch } from '../is-trusted.ts';
+import type { Credential, Credentials, Vouches } from '../ports.ts';
+
+/** A credential that somebody is about to vouch for, and its holder. */
+export type Vouched = { credential: Credential; holder: { userId: string; id: number; login: string } };
+
+/**
+ * Finds a credential of the organization that waits for this person's word.
+ *
+ * @param input.voucher The person and their role there.
+ * @throws AppError `authenticatorNotFound`, `alreadyDecided`, `ownVouch`, `notVoucher`, and `otherDevice` for one
+ *   that only its holder confirms.
+ */
+export async function findVouched(
+  deps: { credentials: Credentials; vouches: Vouches; users: Users },
+  input: { org: Organization; policy: Policy; voucher: Session & { role: Role }; id: string },
+): Promise<Vouched> {
+  const { org, policy, voucher, id } = input;
+  const credential = await deps.credentials.find(id);
+  if (credential?.orgRecordId !== org.id) throw new AppError('authenticatorNotFound');
+  requireMayVouch(policy, voucher, credential);
+  await requireWaiting(deps, policy, credential);
+  const { userId } = credential;
+  const [contact, githubId] = await Promise.all([deps.users.contact(userId), deps.users.githubIdOf(userId)]);
+  return { credential, holder: { userId, id: githubId, login: contact?.login ?? '' } };
+}
+
+function requireMayVouch(policy: Policy, voucher: Session & { role: Role }, credential: Credential): void {
+  const isHolder = credential.userId === voucher.userId;
+  if (credential.pending === 'device') {
+    if (!isHolder) throw new AppError('otherDevice');
+    return;
+  }
+  if (isHolder) throw new AppError('ownVouch');
+  if (!mayVouch(policy, voucher.role)) throw new AppError('notVoucher');
+}
+
+/** Whether the policy lets a person with this role vouch for others. */
+export const mayVouch = ({ enrolment }: Policy, role: Role): boolean =>
+  role === 'admin' || enrolment.vouchers === 'members';
+
+/** One that counts already waits only if the organization asks for a vouch for those from before. */
+async function requireWaiting(
+  { vouches }: { vouches: Vouches },
+  policy: Policy,
+  { id, pending, enrolled }: Credential,
+): Promise<void> {
+  if (pending !== '') return;
+  const isAsked = asksForExisting(policy) && !hasVouch(enrolled);
+  if (!isAsked || (await vouches.among([id])).has(id)) throw new AppError('alreadyDecided');
+}

@@ -1,0 +1,60 @@
+import type { VouchChallengeAnswer } from '../../contract/enrolment.ts';
+import type { VouchStatement } from '../../contract/statement.ts';
+import type { Memberships, Organization } from '../../organizations/ports.ts';
+import type { Session, Users } from '../../people/ports.ts';
+import type { Policies } from '../../policies/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
+import type { Random } from '../../shared/clock.ts';
+import { sha256OfJson } from '../../shared/sha256.ts';
+import type { Vouches } from '../ports.ts';
+import { issueChallenge } from '../step-up/challenges.ts';
+import { requestOptions } from '../step-up/request-options.ts';
+import type { StepUpDeps } from '../step-up/step-up.ts';
+import { withoutAuthenticator } from '../step-up/without-authenticator.ts';
+import { drawnFor } from './comparison.ts';
+import { findVouched } from './find-vouched.ts';
+import { makeVouchStatement } from './vouch-statement.ts';
+
+/** What a vouch's challenge is compared with: what was signed, and the record that it was signed for. */
+export type VouchSubject = { statement: VouchStatement; authenticatorID: string };
+
+export type VouchOptionsDeps = StepUpDeps & {
+  memberships: Memberships;
+  policies: Pick<Policies, 'inForce'>;
+  users: Users;
+  vouches: Vouches;
+  random: Random;
+};
+
+/**
+ * The statement about this key and its holder, and the WebAuthn request that lets the person sign it. The
+ * role is the stored one: `vouch` asks GitHub.
+ *
+ * @throws AppError `notMember`, `missingAuthenticator`, and the refusals of `findVouched`.
+ */
+export async function vouchOptions(
+  deps: VouchOptionsDeps,
+  input: { session: Session; org: Organization; authenticatorID: string | undefined },
+): Promise<VouchChallengeAnswer> {
+  const { session, org, authenticatorID } = input;
+  const known = (await deps.memberships.of(session.userId)).find((one) => one.org.id === org.id);
+  if (!known) throw new AppError('notMember');
+  const { policy } = await deps.policies.inForce(org.orgId);
+  const voucher = { ...session, role: known.role };
+  const found = await findVouched(deps, { org, policy, voucher, id: authenticatorID ?? '' });
+  const credentials = await deps.credentials.list(session.userId, org.id);
+  if (credentials.length === 0) throw await withoutAuthenticator(deps.credentials, session.userId, org.id);
+  const { id, login } = found.holder;
+  const statement = makeVouchStatement(deps, { ...found, holder: { id, login }, voucher, org });
+  const challenge = sha256OfJson(statement);
+  const options = await requestOptions(deps.relyingParty, credentials, challenge);
+  await issueChallenge(deps, {
+    challenge,
+    purpose: 'vouch',
+    userId: session.userId,
+    orgId: org.orgId,
+    // The same key, registered again, is another record with other digits.
+    subject: { statement, authenticatorID: found.credential.id } satisfies VouchSubject,
+  });
+  return { challenge, options, statement, drawn: drawnFor(found.credential) };
+}

@@ -1,0 +1,120 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { type VouchStatement, vouchStatement } from '../../contract/statement.ts';
+import type { StepUp } from '../../contract/step-up.ts';
+import type { Installations, Organization } from '../../organizations/ports.ts';
+import { requireRole } from '../../organizations/require-role.ts';
+import { rereadRole } from '../../organizations/reread-role.ts';
+import type { Person } from '../../people/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
+import { sha256OfJson } from '../../shared/sha256.ts';
+import { holderOf } from '../holder.ts';
+import type { Challenge } from '../ports.ts';
+import { assuredOf, requireAssured } from '../register/require-assured.ts';
+import type { RegistrantDeps } from '../register/require-registrant.ts';
+import { consumeChallenge, findChallenge } from '../step-up/challenges.ts';
+import { verifyAssertion } from '../step-up/verify-assertion.ts';
+import { findVouched, type Vouched } from './find-vouched.ts';
+import { vouchEffects } from './vouch-effects.ts';
+import type { VouchOptionsDeps, VouchSubject } from './vouch-options.ts';
+import { isAbout } from './vouch-statement.ts';
+
+export type VouchDeps = VouchOptionsDeps & RegistrantDeps & { installations: Installations };
+
+/**
+ * Makes a pending authenticator count by the word of somebody of the organization, who signed which key and
+ * which person it is about; or, for a person's other device, by the person themselves.
+ *
+ * GitHub is asked first, so that an outage doesn't use up the challenge.
+ *
+ * @throws AppError with each refusal; nothing counts then.
+ */
+export async function vouch(
+  deps: VouchDeps,
+  input: { person: Person; orgID: number; authenticatorID: string; proof: StepUp | undefined },
+): Promise<void> {
+  const { person, orgID, authenticatorID } = input;
+  const response = requireSigned(input.proof, authenticatorID);
+  const { org, role } = await requireRole(deps, person, orgID);
+  const { policy } = await deps.policies.inForce(orgID);
+  const found = await findVouched(deps, { org, policy, voucher: { ...person, role }, id: authenticatorID });
+  const { challenge, statement } = await findStatement(deps, { person, org, response, found });
+  const { id: githubId, ...member } = await requireCurrentMember(deps, org, found);
+  const holder = holderOf({ ...member, githubId }, org);
+  await consumeChallenge(deps, challenge);
+  const { credential, userVerified } = await verifyAssertion(deps, {
+    response,
+    challenge,
+    orgRecordId: org.id,
+  });
+  const hasRoots = deps.relyingParty.hasAttestationRoots;
+  requireAssured(policy.assurance, { ...assuredOf(credential), userVerified }, { org: org.name, hasRoots });
+  const isOwn = found.holder.userId === person.userId;
+  const proof = { statement, assertion: response, publicKey: credential.publicKey };
+  const confirmed = await deps.vouches.confirm(
+    found.credential,
+    {
+      enrolled: isOwn ? credential.enrolled : 'vouched',
+      addedWith: isOwn ? credential.type : undefined,
+      holder,
+      voucher: { githubId: person.githubId, login: person.login },
+      proof,
+    },
+    vouchEffects({
+      holder,
+      authenticator: found.credential,
+      by: person,
+      proof,
+      owners: isOwn ? [] : await deps.memberships.ownersToNotify(org.id),
+    }),
+  );
+  if (!confirmed) throw new AppError('alreadyDecided');
+}
+
+/** @throws AppError `stepUpRequired`, `otherStepUp`, and `vouchNeedsKey` for a one-time code. */
+function requireSigned(proof: StepUp | undefined, authenticatorID: string): AuthenticationResponseJSON {
+  if (!proof)
+    throw new AppError('stepUpRequired', { sentence: 'Confirm with an authenticator before you vouch.' });
+  if (proof.otp !== undefined || !proof.webauthn) throw new AppError('vouchNeedsKey');
+  if (proof.type !== 'vouch' || (proof.authenticatorID ?? authenticatorID) !== authenticatorID)
+    throw new AppError('otherStepUp');
+  return proof.webauthn as AuthenticationResponseJSON;
+}
+
+/** @throws AppError `challengeUnknown`, and `otherStepUp` if what was signed is about another key or person. */
+async function findStatement(
+  deps: VouchDeps,
+  input: { person: Person; org: Organization; response: AuthenticationResponseJSON; found: Vouched },
+): Promise<{ challenge: Challenge; statement: VouchStatement }> {
+  const { person, org, response, found } = input;
+  const challenge = await findChallenge(deps.challenges, {
+    clientDataJSON: response.response.clientDataJSON,
+    purpose: 'vouch',
+    userId: person.userId,
+    orgId: org.orgId,
+  });
+  const subject = challenge.subject as VouchSubject;
+  const statement = vouchStatement.parse(subject.statement);
+  // The signature covers the statement by its hash only, so that hash has to be the challenge.
+  if (sha256OfJson(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
+  const { relyingParty } = deps;
+  const isSame =
+    subject.authenticatorID === found.credential.id &&
+    isAbout(statement, { ...found, relyingParty, org, voucher: person });
+  if (!isSame) throw new AppError('otherStepUp');
+  return { challenge, statement };
+}
+
+/** @throws AppError `memberNotFound` if the holder is no member now, and no collaborator whose approvals a rule takes. */
+async function requireCurrentMember(
+  deps: VouchDeps,
+  org: Organization,
+  { holder }: Vouched,
+): Promise<Vouched['holder']> {
+  const current = await rereadRole(deps, org, { githubId: holder.id, login: holder.login });
+  if (current === 'unknown') throw new AppError('memberNotFound');
+  const { userId, id: githubId } = holder;
+  const { login } = current;
+  const isWelcome = current.role || (await deps.isWelcomeFromOutside?.(org, { userId, githubId, login }));
+  if (!isWelcome) throw new AppError('memberNotFound');
+  return { ...holder, login };
+}

@@ -1,0 +1,202 @@
+#!/usr/bin/env node
+import { Command, CommanderError, Option } from 'commander';
+import type { Printing } from './cli/run-command.ts';
+import { UsageError } from './cli/usage-error.ts';
+import { COMMIT, VERSION } from './shared/version.ts';
+
+// `otp-guard`: the whole program. Each command loads its own code when it runs, so that `verify` and `audit`, which
+// anyone can run, need no settings and load nothing of the server.
+
+const [DONE, FAILED, WRONG_USAGE] = [0, 1, 2];
+
+const jsonOption = () => new Option('--json', 'print the result as JSON');
+const keysOption = () =>
+  new Option('--keys <file>', 'the server’s published key list, saved from /.well-known/otp-guard.json');
+const originOption = () =>
+  new Option('--origin <url>', 'the server’s address, to fetch its key list from').conflicts('keys');
+
+const examples = (...lines: string[]) =>
+  `\n\nExamples:\n${lines.map((line) => `  otp-guard ${line}`).join('\n')}`;
+
+const program = new Command('otp-guard')
+  .description(
+    'A required check on every pull request that turns green only when a person has\nproved that they approve exactly this commit. Without a command, it starts.',
+  )
+  .version(COMMIT ? `${VERSION} (commit ${COMMIT})` : VERSION)
+  .exitOverride()
+  .showHelpAfterError('Run otp-guard --help to see how.')
+  .addHelpText(
+    'after',
+    '\nSettings come from the environment, then from .env in the working directory, then\nfrom .env in DATA_DIR. Exits with 0 if it worked or everything is valid, 1 if not,\nand 2 if the command line is wrong, or if it doesn’t give what is needed to verify.',
+  );
+
+program.commandsGroup('Run it:');
+
+program
+  .command('start')
+  .description('Starts OTP Guard. Without a GitHub App, opens a page that registers one.')
+  .action(async () => (await import('./cli/start.ts')).start());
+
+program
+  .command('setup')
+  .description(
+    'Starts OTP Guard, and prints the page to open next: first the one that registers a GitHub App.',
+  )
+  .action(async () => (await import('./cli/start.ts')).start({ isSetUp: true }));
+
+program
+  .command('demo')
+  .description('Starts OTP Guard with a local GitHub and two people, in a clone of the repository.')
+  .action(async () => (await import('./cli/demo.ts')).demo());
+
+program
+  .command('doctor')
+  .description(
+    'Checks settings, address, GitHub, mail, disk and backups, and says what to do. Changes nothing.',
+  )
+  .option('--mail <address>', 'also send a test message to this address')
+  .addOption(jsonOption())
+  .action(async (options: Printing & { mail?: string }) => (await import('./cli/doctor.ts')).doctor(options));
+
+program
+  .command('sweep')
+  .description('Reconciles every open pull request now, and says what was repaired.')
+  .addOption(jsonOption())
+  .action(async (options: Printing) => (await import('./cli/sweep.ts')).sweep(options));
+
+program.commandsGroup('Back up and restore:');
+
+program
+  .command('backup')
+  .description('Writes an encrypted copy of the record store, also while OTP Guard runs.')
+  .argument('[file]', 'where to; by default a new file in ./backups')
+  .addOption(jsonOption())
+  .action(async (file: string | undefined, options: Printing) =>
+    (await import('./cli/backup.ts')).backup(file, options),
+  );
+
+program
+  .command('restore')
+  .description('Replaces the record store with a backup, also while OTP Guard runs. Signs everyone out.')
+  .argument('<file>', 'the backup')
+  .option('--check', 'a drill: opens the backup in a temporary store, and changes nothing')
+  .addOption(jsonOption())
+  .action(async (file: string, { check, ...options }: Printing & { check?: boolean }) =>
+    check
+      ? (await import('./cli/try-restore.ts')).tryRestore(file, options)
+      : (await import('./cli/restore.ts')).restore(file, options),
+  );
+
+program.commandsGroup('Keys and people:');
+
+program
+  .command('rotate-key')
+  .description('Seals everything again under a new SECRET_KEY. Safe to run again.')
+  .addOption(jsonOption())
+  .action(async (options: Printing) => (await import('./cli/rotate-key.ts')).rotateKey(options));
+
+program
+  .command('rotate-signing-key')
+  .description('Puts a new key in place of the one that signs checkpoints and receipts.')
+  .addOption(jsonOption())
+  .action(async (options: Printing) =>
+    (await import('./cli/rotate-signing-key.ts')).rotateSigningKey(options),
+  );
+
+program
+  .command('confirm-owner')
+  .description('Shows the authenticators of an owner that wait for a vouch, or confirms one.')
+  .argument('<organization>')
+  .argument('<login>', 'the owner')
+  .option('--code <digits>', 'confirm the one with these six digits, which its page shows')
+  .addOption(jsonOption())
+  .action(async (organization: string, login: string, options: Printing & { code?: string }) =>
+    (await import('./cli/confirm-owner.ts')).confirmOwnerOf(organization, login, options),
+  );
+
+program
+  .command('person')
+  .description('Says what OTP Guard keeps about a person, and erases it.')
+  .command('forget')
+  .description('Erases a person from every record and from the log. Every proof of the log still holds.')
+  .argument('<person>', 'their login or GitHub id')
+  .option('--yes', 'erase it; without this, it only says what would be erased')
+  .addOption(jsonOption())
+  .action(async (person: string, options: Printing & { yes?: boolean }) =>
+    (await import('./cli/forget-person.ts')).forgetPerson(person, options),
+  );
+
+program.commandsGroup('Verify, without trusting the server:');
+
+program
+  .command('verify')
+  .description(
+    'Verifies a receipt, or a file of several: says who approved which commit, and what proves it.',
+  )
+  .argument('<file>', 'the receipt, or a file of several')
+  .addOption(keysOption())
+  .addOption(originOption())
+  .option(
+    '--checkpoint <file>',
+    'a checkpoint of the log that you kept: the receipt has to be proved by exactly this one',
+  )
+  .addOption(jsonOption())
+  .addHelpText(
+    'after',
+    '\nGive the key list with --keys or --origin. A key that comes with a receipt is\nnever trusted. ' +
+      'Exits with 0 if it’s valid, 1 if it isn’t, and 2 if what was\ngiven isn’t enough to tell.' +
+      examples(
+        'verify --origin https://guard.example.org receipt.json',
+        'verify --keys keys.json --checkpoint checkpoint.txt receipt.json',
+      ),
+  )
+  .action(async (file: string, options: object) => {
+    const { verify } = await import('./cli/verify.ts');
+    process.exitCode = (await verify(file, options)) ? DONE : FAILED;
+  });
+
+program
+  .command('audit')
+  .description(
+    'Verifies an exported log, and compares it with checkpoints that others kept. Names the first entry that differs.',
+  )
+  .argument('<export...>', 'the exported log; several files are its parts, in their order')
+  .addOption(keysOption())
+  .addOption(originOption())
+  .option('--github <owner/repo>', 'read the checkpoints that GitHub shows on this repository’s check runs')
+  .option(
+    '--checkpoint <file>',
+    'checkpoints of the log that you kept, in an e-mail, an earlier export or a receipt; you can give several',
+    (file: string, others: string[] = []) => [...others, file],
+  )
+  .addOption(jsonOption())
+  .addHelpText(
+    'after',
+    '\nWith --github, set the environment variable GITHUB_TOKEN to a token that can read\n' +
+      'the checks and pull requests of a private repository. Set GITHUB_SERVER_URL to the\n' +
+      'address of your GitHub if it isn’t github.com. Exits with 0 if the log is as it was,\n' +
+      '1 if it isn’t, and 2 if what was given isn’t enough to tell.' +
+      examples(
+        'audit --keys keys.json --github octo-org/hello export.json',
+        'audit --origin https://guard.example.org --checkpoint checkpoint.txt --checkpoint receipt.json export.json',
+      ),
+  )
+  .action(async (files: string[], options: object) => {
+    const { audit } = await import('./cli/audit.ts');
+    process.exitCode = (await audit(files, options, process.env)) ? DONE : FAILED;
+  });
+
+// Node doesn't wait for a promise: a command that only waits would end in the middle, with 0.
+const untilDone = setInterval(() => undefined, 60_000);
+const args = process.argv.slice(2);
+program
+  .parseAsync(args.length === 0 ? ['start'] : args, { from: 'user' })
+  .catch((error: unknown) => {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? DONE : WRONG_USAGE;
+      return;
+    }
+    process.stderr.write(`${(error as Error)?.message ?? 'It failed.'}\n`);
+    process.exitCode = error instanceof UsageError ? WRONG_USAGE : FAILED;
+  })
+  .finally(() => clearInterval(untilDone));

@@ -1,0 +1,51 @@
+import type { LogReader, StoredEntry } from '../audit/ports.ts';
+import { headKey, type WaitingPull, type WaitingPulls } from '../inbox/ports.ts';
+import { sha256Base64url } from '../shared/sha256.ts';
+import type { Hook } from './ports.ts';
+
+/** An event of the queue, which a hook delivers in order. */
+export type QueuedEvent =
+  | { type: 'entry'; at: Date; entry: StoredEntry }
+  | { type: 'pull'; at: Date; pull: WaitingPull };
+
+export type HookEvent = QueuedEvent | { type: 'test'; at: Date; id: string };
+
+const PAGE = 200;
+
+export type EventDeps = { log: Pick<LogReader, 'after'>; waitingPulls: Pick<WaitingPulls, 'since'> };
+
+/** Long enough that no two heads of an organization share one, and short, because a hook remembers many. */
+const KEY_LENGTH = 16;
+
+/** The same for the same head of the same pull request. */
+export const keyOf = (pull: WaitingPull): string => sha256Base64url(headKey(pull)).slice(0, KEY_LENGTH);
+
+/**
+ * The events that the hook delivers next, oldest first, at most `most` of them. The
+ * log's entries keep their own order, also if clocks differ.
+ */
+export async function nextEvents(deps: EventDeps, hook: Hook, most: number): Promise<QueuedEvent[]> {
+  const [entries, pulls] = await Promise.all([
+    deps.log.after(hook.org.id, hook.state.position, most),
+    newPulls(deps, hook, most),
+  ]);
+  const waiting = pulls.map((pull) => ({ type: 'pull', at: pull.since, pull }) as const);
+  const merged: QueuedEvent[] = [];
+  for (const entry of entries) {
+    while (waiting[0] && waiting[0].at <= entry.at) merged.push(waiting.shift() as QueuedEvent);
+    merged.push({ type: 'entry', at: entry.at, entry });
+  }
+  return [...merged, ...waiting].slice(0, most);
+}
+
+/** Each head once: a head keeps the time since when it waits, and is remembered until none can have an earlier one. */
+async function newPulls({ waitingPulls }: EventDeps, { org, state }: Hook, most: number) {
+  const delivered = new Set(state.delivered.map(({ key }) => key));
+  const found: WaitingPull[] = [];
+  for (let number = 1; found.length < most; number += 1) {
+    const page = await waitingPulls.since(org.id, state.pullsFrom, { number, size: PAGE });
+    found.push(...page.filter((pull) => !delivered.has(keyOf(pull))));
+    if (page.length < PAGE) break;
+  }
+  return found;
+}

@@ -1,0 +1,40 @@
+import { type ProblemCode, problems } from '../contract/problems.ts';
+
+/** What people read in place of `githubUnavailable` if we know how long GitHub's limits keep us from asking. */
+export function limitReached(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  const when = minutes > 1 ? `${minutes} minutes` : 'a minute';
+  return `OTP Guard has used up what GitHub allows it for now. Nothing is lost: try again in ${when}.`;
+}
+
+/** The only error that people see: `message` is the sentence they read, `cause` goes only to the log. */
+export class AppError extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  /** Seconds until the same request may be made again, if known. */
+  readonly retryAfter: number | undefined;
+  /** How many wrong codes are left until codes are locked; only with errors about a code. */
+  readonly triesLeft: number | undefined;
+  /** GitHub's own sentence, if it refuses us: for owners and operators. */
+  readonly reason: string | undefined;
+
+  constructor(
+    code: ProblemCode,
+    options: {
+      sentence?: string;
+      cause?: unknown;
+      retryAfter?: number;
+      triesLeft?: number;
+      reason?: string;
+    } = {},
+  ) {
+    const [status, sentence] = problems[code];
+    super(options.sentence ?? sentence, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = status;
+    this.retryAfter = options.retryAfter;
+    this.triesLeft = options.triesLeft;
+    this.reason = options.reason;
+  }
+}

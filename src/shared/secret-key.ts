@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../settings/config.ts';
+import type { SecretKeys } from './derived-keys.ts';
+import { StartError } from './start-error.ts';
+
+type KeyConfig = Pick<Config, 'secretKeys' | 'store'>;
+
+/**
+ * The keys of `SECRET_KEY`, or those in the embedded store's folder: that file
+ * is created at the first start, readable by its owner only.
+ *
+ * @throws StartError if the file can't be created or is damaged.
+ */
+export function secretKeys(config: KeyConfig): [string, ...string[]] {
+  const [current, ...older] = config.secretKeys;
+  if (current !== undefined) return [current, ...older];
+  if (config.store.kind === 'external') throw new StartError('SECRET_KEY: is missing.');
+  return readOrCreateKeys(keyFile(config.store.dataDir));
+}
+
+/** Like `secretKeys`, and notices when `rotate-key` replaces the file. */
+export function createSecretKeys(config: KeyConfig): SecretKeys {
+  let keys = secretKeys(config);
+  if (config.secretKeys.length > 0 || config.store.kind === 'external') return () => keys;
+  const path = keyFile(config.store.dataDir);
+  let seen = versionOf(path);
+  return () => {
+    const version = versionOf(path);
+    // A file that is gone changes nothing: what is stored still needs its keys.
+    if (version !== null && version !== seen) keys = readOrCreateKeys(path);
+    seen = version ?? seen;
+    return keys;
+  };
+}
+
+/** Puts these keys into the embedded store's key file, in one step. */
+export function replaceKeyFile(dataDir: string, keys: readonly [string, ...string[]]): void {
+  const path = keyFile(dataDir);
+  writeFileSync(`${path}.part`, keys.join(','), { mode: 0o600 });
+  renameSync(`${path}.part`, path);
+}
+
+export const newSecretKey = (): string => randomBytes(32).toString('base64url');
+
+const keyFile = (dataDir: string) => join(dataDir, 'secret.key');
+
+function versionOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.ino}:${found.mtimeMs}:${found.size}` : null;
+}
+
+function readOrCreateKeys(path: string): [string, ...string[]] {
+  try {
+    // `wx` fails if the file exists: of two processes that start together, the second reads the first one's key.
+    writeFileSync(path, newSecretKey(), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new StartError(`The key file ${path} cannot be created.`);
+  }
+  const [current = '', ...older] = readFileSync(path, 'utf8').trim().split(',');
+  if ([current, ...older].some((key) => key.length < 32))
+    throw new StartError(`The key file ${path} is damaged. Replace it with the copy you kept.`);
+  return [current, ...older];
+}

@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** The demo is built one folder deeper. */
+const PACKAGE = ['../../package.json', '../../../package.json'];
+/** The build writes it; the sources have none. */
+const BUILD = ['../build.json'];
+
+/** OTP Guard's version, from package.json; empty if that was left out of an installation. */
+export const VERSION = readFirst<{ version?: string }>(PACKAGE).version ?? '';
+
+type Build = { commit?: string; build?: string };
+
+/**
+ * The commit that this was built from. If files differed from it, `-dirty` and a hash of the build follow; if the build
+ * didn't know a commit, as in a source archive, it's `unknown` and that hash. Empty for sources that weren't built.
+ */
+export const COMMIT = commitOf(readFirst<Build>(BUILD));
+
+/** What tells a build apart: a clean commit alone, or with a hash of the build what that leaves open. */
+export function commitOf({ commit, build }: Build): string {
+  const isClean = commit !== undefined && !commit.endsWith('-dirty');
+  return isClean || !build ? (commit ?? '') : `${commit ?? 'unknown'}-${build}`;
+}
+
+function readFirst<T>(places: string[]): Partial<T> {
+  const found = places.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url));
+  return found ? (JSON.parse(readFileSync(found, 'utf8')) as T) : {};
+}

@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from '@jest/globals';
+import { createStoreClient } from '../../../../src/adapters/pocketbase/client.ts';
+
+const IN_2999 = 32_472_144_000;
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const TOKEN = `${part({ alg: 'HS256' })}.${part({ exp: IN_2999 })}.signature`;
+
+it('signs in again after the store did not answer, as it may be another one by then', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, answer) => {
+    const url = String(request.url);
+    asked.push(url);
+    if (url.endsWith('/auth-with-password'))
+      answer.end(JSON.stringify({ token: TOKEN, record: { id: 'us' } }));
+    else if (url.endsWith('/broken')) request.socket.destroy();
+    else answer.end('{}');
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const client = createStoreClient({ url, email: 'us@example.org', password: 'a password' });
+    const get = (path: string) => client.run((records) => records.send(path, { method: 'GET' }));
+    await get('/first');
+    await get('/second');
+    await expect(get('/broken')).rejects.toMatchObject({ code: 'storeUnavailable' });
+    await get('/third');
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+  const signIn = '/api/collections/_superusers/auth-with-password';
+  expect(asked).toEqual([signIn, '/first', '/second', '/broken', signIn, '/third']);
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { DEFINITIONS } from '../../../../src/adapters/pocketbase/schema/collections.ts';
+
+const all = DEFINITIONS.map(([name, definition]) => ({ name, ...definition }));
+
+describe('the definition of a collection', () => {
+  it.each(all)('of $name has a field for each MAC, expiry and name that it speaks of', (one) => {
+    const fields = one.fields.map(({ name }) => name);
+    expect(fields.includes('mac')).toBe(one.mac !== null);
+    if (one.expires !== 'never') {
+      expect(fields).toContain(one.expires.time);
+      expect(fields.includes('head') || !one.expires.ofHead).toBe(true);
+    }
+    for (const { filter, named, clear } of typeof one.people === 'string' ? [] : one.people) {
+      const compared = [...filter.matchAll(/(\w+)[\w.:]* (?:\?=|!?=)/g)].map(([, field]) => field);
+      expect(compared.length).toBeGreaterThan(0);
+      expect(fields).toEqual(expect.arrayContaining([...compared, ...Object.keys(clear ?? {})]));
+      if (named) expect(fields).toEqual(expect.arrayContaining([named.id, named.login]));
+    }
+  });
+
+  it.each(all)('of $name says whom it names, if it relates to people or has a field for one', (one) => {
+    const relations = one.fields.filter(({ collectionId }) => collectionId === 'pbc_gh_users');
+    const isFor = ({ name }: { name: string }) =>
+      /login|username|github_id|^author$|address|^user_id|^by(_|$)/.test(name);
+    const hasPerson = relations.length > 0 || one.fields.some(isFor);
+    expect(one.people === 'nobody' && hasPerson).toBe(false);
+    const goesWithUser = relations.some(({ cascadeDelete, required }) => cascadeDelete && required);
+    expect(one.people === 'user' && !goesWithUser).toBe(false);
+  });
+});

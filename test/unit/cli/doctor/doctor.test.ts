@@ -1,0 +1,245 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkAddress } from '../../../../src/cli/doctor/check-address.ts';
+import { checkApp } from '../../../../src/cli/doctor/check-app.ts';
+import { checkBackups } from '../../../../src/cli/doctor/check-backups.ts';
+import { checkClock } from '../../../../src/cli/doctor/check-clock.ts';
+import { checkDisk } from '../../../../src/cli/doctor/check-disk.ts';
+import { checkMail } from '../../../../src/cli/doctor/check-mail.ts';
+import { checkOrganizations } from '../../../../src/cli/doctor/check-organizations.ts';
+import { checkProxy } from '../../../../src/cli/doctor/check-proxy.ts';
+import { checkReach } from '../../../../src/cli/doctor/check-reach.ts';
+import { checkRedis } from '../../../../src/cli/doctor/check-redis.ts';
+import { checkRights } from '../../../../src/cli/doctor/check-rights.ts';
+import { checkRunning } from '../../../../src/cli/doctor/check-running.ts';
+import { checkSettings } from '../../../../src/cli/doctor/check-settings.ts';
+import { checkSignIn } from '../../../../src/cli/doctor/check-sign-in.ts';
+import { checkStore } from '../../../../src/cli/doctor/check-store.ts';
+import { checkWebhooks } from '../../../../src/cli/doctor/check-webhooks.ts';
+import type { Found, Status } from '../../../../src/cli/doctor/finding.ts';
+import { exitCodeOf, runChecks } from '../../../../src/cli/doctor/run-checks.ts';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const clock = { now: () => NOW };
+const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+const DAY = 24 * 60 * 60;
+const publicUrl = 'https://guard.example.org';
+const fails = (message: string) => () => Promise.reject(new Error(message));
+
+const timeOf = (seconds: number | null) =>
+  checkClock({ clock, githubDate: async () => (seconds === null ? null : after(seconds).toUTCString()) });
+const addressWith = (days: number, change: object = {}) =>
+  checkAddress({
+    publicUrl,
+    clock,
+    resolve: async () => ['192.0.2.1'],
+    certificateOf: async () => ({ validTo: after(days * DAY), refusal: null }),
+    ...change,
+  });
+const headers = { 'content-security-policy': "default-src 'none'", 'x-content-type-options': 'nosniff' };
+const reply = (status: number, text: string) => ({ status, text, headers });
+const answers = (byPath: Record<string, [number, string]>) => async (url: string) => {
+  const found = byPath[new URL(url).pathname];
+  return found ? reply(...found) : null;
+};
+const listed = (change: object = {}): [number, string] => [
+  200,
+  JSON.stringify({ app: 7, host: publicUrl, ...change }),
+];
+const reach = (list: [number, string] | null, isRunning = true) =>
+  checkReach({
+    publicUrl,
+    appId: 7,
+    isRunning: async () => isRunning,
+    get: answers(list ? { '/healthz': [200, 'ok'], '/.well-known/otp-guard.json': list } : {}),
+  });
+const proxy = (trustProxy: number | false, change: object = {}) =>
+  checkProxy({ publicUrl, trustProxy, isProxyUnknown: false, get: async () => reply(200, 'ok'), ...change });
+const expected = { default_permissions: { checks: 'write' }, default_events: ['pull_request'] };
+const app = (permissions: Record<string, string>, events: string[]) =>
+  checkApp({ expected, readApp: async () => ({ slug: 'guard', permissions, events }) });
+const hook = { url: `${publicUrl}/hook`, hasSecret: true, isJson: true, verifiesTls: true };
+const hooks = (change: object, ...statuses: number[]) =>
+  checkWebhooks({
+    expectedUrl: hook.url,
+    readConfig: async () => ({ ...hook, ...change }),
+    readDeliveries: async () => statuses.map((status) => ({ at: NOW, status })),
+  });
+const mailServer = { connect: async () => undefined, send: async () => undefined };
+const organizations = (refusal: string | null) =>
+  checkOrganizations({ ask: async () => ({ asked: [{ login: 'octo-org', refusal }], more: 2 }) });
+const disk = (megabytes: number) =>
+  checkDisk({ dataDir: '/data', freeBytes: async () => megabytes * 1024 * 1024 });
+const rights = (mode: number | null, isSecret = true) =>
+  checkRights({ list: async () => [{ path: '/x/.env', mode, isSecret }] });
+const backups = (days: number | null, change: object = {}) =>
+  checkBackups({
+    clock,
+    folders: ['/b'],
+    newest: async () => (days === null ? null : after(-days * DAY)),
+    tryFolder: async () => undefined,
+    tryCopy: async () => undefined,
+    ...change,
+  });
+const signIn = (status: number) => checkSignIn({ trySecret: async () => status });
+const store = (schema: number | null) => checkStore({ known: 8, readSchema: async () => schema });
+const local = (byPath: Record<string, [number, string]>, port: string | null = null) =>
+  checkRunning({ localUrl: 'http://localhost:3000', get: answers(byPath), tryPort: async () => port });
+const alive: [number, string] = [200, '{"status":"ok","version":"0.1.0","commit":null}'];
+
+describe('otp-guard doctor', () => {
+  it.each<[what: string, found: () => Promise<Found | Found[]> | Found[], status: Status, says: RegExp]>([
+    ['settings', () => checkSettings({ faults: [], hints: [] }), 'ok', /read/],
+    ['a wrong setting', () => checkSettings({ faults: ['PORT: no'], hints: [] }), 'problem', /^PORT/],
+    ['a misspelt setting', () => checkSettings({ faults: [], hints: ['APPID: ?'] }), 'note', /^APPID/],
+    ['the right time', () => timeOf(0), 'ok', /agrees/],
+    ['a clock that is a bit ahead', () => timeOf(-10), 'note', /9 seconds ahead of/],
+    ['a clock that is behind', () => timeOf(90), 'problem', /90 seconds behind.*NTP/],
+    ['no time from GitHub', () => timeOf(null), 'unknown', /not known/],
+    ['a certificate', () => addressWith(60), 'ok', /valid until 2026-04-30/],
+    ['a certificate that ends soon', () => addressWith(5), 'note', /in 5 days/],
+    ['an expired certificate', () => addressWith(-1), 'problem', /expired on 2026-02-28\. Renew/],
+    [
+      'a certificate of nobody',
+      () => addressWith(9, { certificateOf: async () => ({ validTo: after(DAY), refusal: 'SELF_SIGNED' }) }),
+      'problem',
+      /SELF_SIGNED/,
+    ],
+    ['no TLS', () => addressWith(9, { certificateOf: async () => null }), 'problem', /nothing answers/],
+    ['a name that is nobody’s', () => addressWith(9, { resolve: async () => [] }), 'problem', /DNS/],
+    ['http on this machine', () => addressWith(9, { publicUrl: 'http://localhost:3000' }), 'ok', /no cert/],
+    ['an organization', () => organizations(null), 'ok', /about octo-org\. 2 more weren't tried/],
+    [
+      'an IP allow list',
+      () => organizations('It has a list.'),
+      'problem',
+      /octo-org\. It says: It has a list\./,
+    ],
+    [
+      'no installation',
+      () => checkOrganizations({ ask: async () => ({ asked: [], more: 0 }) }),
+      'note',
+      /yet/,
+    ],
+    ['no list', () => checkOrganizations({ ask: () => Promise.reject(new Error()) }), 'unknown', /again/],
+    ['an address that leads here', () => reach(listed()), 'ok', /leads to this/],
+    ['an address of another App', () => reach(listed({ app: 8 })), 'problem', /another App \(8\)/],
+    [
+      'another PUBLIC_URL',
+      () => reach(listed({ host: 'https://old' })),
+      'problem',
+      /PUBLIC_URL=https:\/\/old/,
+    ],
+    ['another program', () => reach([404, 'no']), 'problem', /not as OTP Guard/],
+    ['no answer', () => reach(null), 'problem', /firewall/],
+    ['no answer while nothing runs', () => reach(null, false), 'unknown', /Start it/],
+    ['a proxy', () => proxy(1), 'ok', /TRUST_PROXY is 1/],
+    ['an unknown proxy', () => proxy(false, { isProxyUnknown: true }), 'problem', /TRUST_PROXY=1/],
+    ['a proxy without a use', () => proxy(1, { publicUrl: 'http://localhost' }), 'note', /remove it/],
+    [
+      'a proxy that removes headers',
+      () => proxy(1, { get: async () => ({ ...reply(200, 'ok'), headers: {} }) }),
+      'problem',
+      /removes content-security-policy/,
+    ],
+    ['a proxy that is away', () => proxy(1, { get: async () => null }), 'unknown', /not known/],
+    ['the App', () => app({ checks: 'write' }, ['pull_request']), 'ok', /guard/],
+    ['a missing permission', () => app({ checks: 'read' }, ['pull_request']), 'problem', /checks: write/],
+    ['a missing event', () => app({ checks: 'write' }, []), 'problem', /subscribed to pull_request/],
+    ['a refused key', () => checkApp({ expected, readApp: fails('No.') }), 'problem', /^No\.$/],
+    ['webhooks', () => hooks({}, 200, 202), 'ok', /last of 2/],
+    ['a webhook to somebody else', () => hooks({ url: 'https://old' }, 200), 'problem', /https:\/\/old.*Set/],
+    ['webhooks without a secret', () => hooks({ hasSecret: false }, 200), 'problem', /WEBHOOK_SECRET/],
+    ['webhooks without TLS', () => hooks({ verifiesTls: false }, 200), 'note', /SSL/],
+    ['no webhook yet', () => hooks({}), 'note', /no webhook/],
+    ['a webhook that failed', () => hooks({}, 502, 200), 'problem', /failed with 502/],
+    ['one that failed before', () => hooks({}, 200, 0), 'note', /1 before it failed/],
+    ['no mail server', () => checkMail({ mail: undefined, to: undefined }), 'note', /SMTP_URL/],
+    [
+      'no mail server for a message',
+      () => checkMail({ mail: undefined, to: 'a@b.c' }),
+      'problem',
+      /SMTP_URL/,
+    ],
+    ['a mail server', () => checkMail({ mail: mailServer, to: undefined }), 'ok', /--mail/],
+    ['a message', () => checkMail({ mail: mailServer, to: 'a@b.c' }), 'ok', /to a@b\.c/],
+    [
+      'a mail server that refuses',
+      () => checkMail({ mail: { ...mailServer, connect: fails('EAUTH.') }, to: undefined }),
+      'problem',
+      /^EAUTH\. Check SMTP_URL/,
+    ],
+    ['a disk', () => disk(5_000), 'ok', /5,000 MB/],
+    ['a small disk', () => disk(900), 'note', /soon/],
+    ['a full disk', () => disk(10), 'problem', /Make room/],
+    ['rights', () => rights(0o600), 'ok', /Only their owner/],
+    ['no file', () => rights(null), 'ok', /neither/],
+    ['a secret for its group', () => rights(0o640), 'note', /group/],
+    ['a secret for all', () => rights(0o644), 'problem', /read \/x\/\.env\. Run chmod/],
+    ['a folder for all', () => rights(0o755, false), 'note', /list/],
+    ['a folder that all change', () => rights(0o777, false), 'problem', /change/],
+    ['a backup', () => backups(1), 'ok', /2026-02-28/],
+    ['an older backup', () => backups(3), 'note', /3 days ago/],
+    ['an old backup', () => backups(9), 'problem', /every day/],
+    ['no backup', () => backups(null), 'note', /otp-guard backup/],
+    ['no Redis', () => checkRedis({ ping: undefined }), 'ok', /alone/],
+    ['Redis', () => checkRedis({ ping: async () => 'PONG' }), 'ok', /answers/],
+    [
+      'no answer of Redis',
+      () => checkRedis({ ping: fails('redis://:secret@r') }),
+      'note',
+      /^(?!.*secret).*REDIS_URL/,
+    ],
+    ['the record store', () => store(8), 'ok', /schema 8/],
+    ['no record store', () => store(null), 'note', /first start/],
+    ['an older store', () => store(7), 'note', /upgrades it to 8/],
+    ['a newer store', () => store(9), 'problem', /newer version/],
+    ['a damaged store', () => checkStore({ known: 8, readSchema: fails('Lost.') }), 'problem', /^Lost/],
+    ['a product', () => local({ '/healthz': alive, '/readyz': [200, 'ok'] }), 'ok', /ready/],
+    ['silence', () => local({ '/healthz': alive, '/readyz': [200, 'ok, but'] }), 'problem', /but$/],
+    ['one that is not ready', () => local({ '/healthz': alive, '/readyz': [503, 'S'] }), 'problem', /: S$/],
+    ['another program on the port', () => local({ '/healthz': [404, ''] }), 'problem', /PORT/],
+    [
+      'another program that is healthy, too',
+      () => local({ '/healthz': [200, '{"status":"ok"}'], '/readyz': [200, 'ok'] }),
+      'problem',
+      /Another program.*PORT/,
+    ],
+    [
+      'another program that speaks no HTTP',
+      () => local({}, 'EADDRINUSE'),
+      'problem',
+      /Another program.*PORT/,
+    ],
+    ['a port that is not ours', () => local({}, 'EACCES'), 'problem', /EACCES.*HOST and PORT/],
+    ['a client secret', () => signIn(404), 'ok', /accepts the client secret/],
+    ['a wrong client secret', () => signIn(401), 'problem', /GITHUB_CLIENT_SECRET/],
+    ['no answer about the client secret', () => signIn(0), 'unknown', /not known/],
+    [
+      'backups that can’t be written',
+      () => backups(1, { tryFolder: fails('No (EROFS).') }),
+      'problem',
+      /EROFS/,
+    ],
+    ['backups that can’t be copied', () => backups(1, { tryCopy: fails('No (403).') }), 'problem', /403/],
+    ['no product', () => local({}), 'note', /otp-guard start/],
+  ])('says what to do about %s', async (_what, find, status, says) => {
+    expect([await find()].flat()).toEqual([{ status, text: expect.stringMatching(says) }]);
+  });
+
+  it('runs all checks, also when one fails with a secret or never answers, and its exit code is the worst', async () => {
+    const checks = [
+      { name: 'slow', run: () => new Promise<Found>(() => undefined), limitMs: 1 },
+      { name: 'broken', run: fails('redis://:secret@host') },
+      { name: 'fine', run: async () => [{ status: 'ok' as const, text: 'Fine.' }] },
+    ];
+    const found = await runChecks(checks);
+    expect(found.map(({ check, status }) => `${check} ${status}`)).toEqual([
+      'slow unknown',
+      'broken unknown',
+      'fine ok',
+    ]);
+    expect(JSON.stringify(found)).not.toContain('secret');
+    const worse = { check: 'x', status: 'problem' as const, text: '' };
+    expect([exitCodeOf(found), exitCodeOf([...found, worse])]).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,263 @@
+import { createHmac } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import type { StoredEntry } from '../../../src/audit/ports.ts';
+import type { HookOutcome } from '../../../src/contract/hooks.ts';
+import { afterTry } from '../../../src/outgoing-webhooks/after-try.ts';
+import { createHookRounds, type DeliverDeps } from '../../../src/outgoing-webhooks/deliver-hooks.ts';
+import { createDeliveryPool } from '../../../src/outgoing-webhooks/delivery-pool.ts';
+import { nextEvents } from '../../../src/outgoing-webhooks/events.ts';
+import { messageOf } from '../../../src/outgoing-webhooks/message.ts';
+import type { Hook, HookState, Message } from '../../../src/outgoing-webhooks/ports.ts';
+import { testHook } from '../../../src/outgoing-webhooks/test-hook.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { anInstallation, aWaitingPull, fakeGitHub, fakeStores } from '../../support/fakes.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const BEGAN = new Date('2026-05-04T12:00:00Z');
+const later = (ms: number) => new Date(BEGAN.getTime() + ms);
+const NEW = {
+  position: 0,
+  pullsFrom: BEGAN,
+  delivered: [],
+  tries: 0,
+  failingSince: null,
+  due: BEGAN,
+  last: null,
+};
+const org = { id: 'org', orgId: 9, name: 'octo-org', installationId: 5 };
+const HOOK: Hook = { id: 'h', org, kind: 'webhook', host: 'h.example', stopped: false, turn: 0, state: NEW };
+const answered = (status: number): HookOutcome => ({ result: 'answered', status });
+
+function entry(number: number, at = BEGAN, login = 'mona') {
+  const activity = 'webauthnCollect';
+  const event = { v: 1, log: 'l', number, at: '', activity, data: { repo: 'a', pr: 7 }, facts: {} } as const;
+  const person = { data: { login }, facts: { by: { id: 1, login } } };
+  const salts = { event: 'salt', person: 'salt' };
+  const leaf = `${number}`;
+  const stored: StoredEntry = { id: 'e', number, leaf, event, person, salts, checkpoint: '', at };
+  return { type: 'entry', at, entry: stored } as const;
+}
+
+function waiting(pr: number, since = BEGAN, title = 'Add it') {
+  const pull = aWaitingPull({ repoId: 3, repoName: 'a', pr, title, since });
+  return { type: 'pull', at: since, pull } as const;
+}
+
+const about = (hook: Hook, now: Date) => ({
+  ...{ hook, now, url: 'https://h.example/path', secret: 'a secret' },
+  origins: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
+});
+
+it('a delivery has the entry as the log page shows it, a signature with the time, and one id for all tries', () => {
+  const { headers, body } = messageOf(entry(1), about(HOOK, later(1)));
+  const signature = createHmac('sha256', 'a secret').update(body).digest('hex');
+  expect(headers['x-otp-guard-signature-256']).toBe(`sha256=${signature}`);
+  const delivery = headers['x-otp-guard-delivery'];
+  const data = { repo: 'a', pr: 7, login: 'mona' };
+  expect(JSON.parse(body)).toEqual({
+    ...{ event: 'log.webauthnCollect', delivery, sent: later(1).toISOString() },
+    organization: { id: 9, login: 'octo-org' },
+    entry: { number: 1, at: BEGAN.toISOString(), activity: 'webauthnCollect', data },
+    url: 'https://guard.example.org/org/log?owner=octo-org&ownerID=9&installation=5',
+  });
+  const again = [entry(1), entry(2), waiting(7)].map((event) => messageOf(event, about(HOOK, later(2))));
+  const isSame = again.map(({ headers: other }) => other['x-otp-guard-delivery'] === delivery);
+  expect(isSame).toEqual([true, false, false]);
+  const toAnother = messageOf(entry(1), about({ ...HOOK, id: 'other' }, later(2)));
+  expect(toAnother.headers['x-otp-guard-delivery']).not.toBe(delivery);
+});
+
+it('Slack gets one sentence with a link, in which names link nothing and mention nobody', () => {
+  const title =
+    '<!channel> <https://x.example|Y> & [x](https://x.example)\n@here *b* www.evil.example. \u202e';
+  const toSlack = about({ ...HOOK, kind: 'slack' }, BEGAN);
+  const sent = [waiting(7, BEGAN, title), entry(1, BEGAN, 'a<b')].map((event) => messageOf(event, toSlack));
+  const [pull, log] = sent.map(({ body }) => JSON.parse(body).text.replaceAll('\u200b', '␣'));
+  const shown =
+    '&lt;!␣channel&gt; &lt;https:␣//x.␣example|␣Y&gt; &amp; [␣x]␣(https:␣//x.␣example) @␣here *␣b*␣ www.␣evil.␣example. ';
+  const link = '<https://github.com/octo-org/a/pull/7|a #7>';
+  expect(pull).toContain(`${link} “${shown}” by mona waits for an approval. <https://guard`);
+  expect(log).toMatch(/^a&lt;b approved a #␣7 with an authenticator\. <https:[^>|\s]+\|Log>$/);
+  expect(Object.keys(sent[0]?.headers ?? {})).toEqual(['content-type', 'user-agent']);
+});
+
+it('entries and waiting heads come in order and once, also if clocks differ', async () => {
+  const entries = [entry(1, later(1_000)), entry(2, later(500)), entry(3, later(9_000))];
+  const heads = [waiting(6, later(-1)), waiting(7, later(2_000))];
+  const deps = {
+    log: { after: async (_org: string, number: number) => entries.slice(number).map((one) => one.entry) },
+    waitingPulls: {
+      since: async (_org: string, from: Date) =>
+        heads.map(({ pull }) => pull).filter(({ since }) => since >= from),
+    },
+  };
+  expect(await nextEvents(deps, HOOK, 2)).toHaveLength(2);
+  let { state } = HOOK;
+  const take = async () => {
+    const events = await nextEvents(deps, { ...HOOK, state }, 20);
+    for (const event of events) ({ state } = afterTry(state, event, { at: BEGAN, outcome: answered(204) }));
+    return events.map((event) => (event.type === 'pull' ? `#${event.pull.pr}` : event.entry.number));
+  };
+  expect([await take(), await take()]).toEqual([[1, 2, '#7', 3], []]);
+  // It was saved late, by a process whose clock is behind.
+  heads.push(waiting(8, later(1_000)));
+  expect([await take(), await take()]).toEqual([['#8'], []]);
+});
+
+it('a failed delivery is retried with growing pauses, and a week without a success stops the hook', () => {
+  const failures = [answered(503), answered(302), answered(429)];
+  let { state } = HOOK;
+  const minutes = Array.from({ length: 13 }, (_, at) => {
+    const before = state.due;
+    const outcome = failures[at] ?? { result: 'unreachable' };
+    ({ state } = afterTry(state, entry(1), { at: before, outcome }));
+    return (state.due.getTime() - before.getTime()) / 60_000;
+  });
+  expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440]);
+  expect(state).toMatchObject({ position: 0, failingSince: BEGAN });
+  const at = (ms: number) => afterTry(state, entry(1), { at: later(ms), outcome: { result: 'certificate' } });
+  expect([at(7 * DAY_MS - 1).isStopped, at(7 * DAY_MS).isStopped]).toEqual([false, true]);
+  const after = (tries: number, status: number) =>
+    afterTry({ ...state, tries }, entry(1), { at: BEGAN, outcome: answered(status) }).state;
+  expect(after(9, 400)).toMatchObject({ position: 0, tries: 10 });
+  expect(after(10, 400)).toMatchObject({ position: 1, tries: 0, failingSince: BEGAN });
+  for (const notNow of [408, 425, 429]) expect(after(10, notNow)).toMatchObject({ position: 0, tries: 11 });
+  expect(after(10, 200)).toMatchObject({ position: 1, tries: 0, failingSince: null, due: BEGAN });
+});
+
+it('a test is sent once in ten seconds, and only one that succeeds makes a failing hook try again', async () => {
+  const stores = fakeStores();
+  const saved: Partial<HookState>[] = [];
+  const slots = new Set<string>();
+  let outcome = answered(503);
+  const deps = {
+    ...{ ...stores, ...fakeGitHub(stores.stage) },
+    origins: { publicUrl: '', githubUrl: '' },
+    random: (length: number) => new Uint8Array(length),
+    takeOnce: async (name: string) => !slots.has(name) && Boolean(slots.add(name)),
+    sender: { send: async () => outcome },
+    hooks: {
+      of: async () => [HOOK],
+      open: () => ({ url: 'https://h.example/', secret: '' }),
+      save: async (_hook: Hook, state: Partial<HookState>) => void saved.push(state),
+    },
+  };
+  await deps.organizations.save(anInstallation());
+  deps.members.set(9, 12, 'admin');
+  const person = { userId: 'octocat', githubId: 12, login: 'octocat' };
+  const test = () => testHook(deps as never, { person, orgID: 9, kind: 'webhook' } as never);
+  await test();
+  expect(await codeOf(test())).toBe('tooManyRequests');
+  stores.clock.pass(10_000);
+  outcome = answered(204);
+  await test();
+  expect(saved.map((state) => 'due' in state)).toEqual([false, true]);
+});
+
+it('a pool runs one delivery of an organization at a time', async () => {
+  const ends: (() => void)[] = [];
+  const begun: string[] = [];
+  const pool = createDeliveryPool(({ id }) => {
+    begun.push(id);
+    return new Promise((end) => ends.push(end));
+  });
+  pool.offer([HOOK, { ...HOOK, id: 'other' }, { ...HOOK, id: 'third', org: { ...org, orgId: 10 } }]);
+  expect(begun).toEqual(['h', 'third']);
+  ends[0]?.();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(begun).toEqual(['h', 'third', 'other']);
+});
+
+/** Hooks that always have something to send, each of its own organization unless `orgs` says otherwise. */
+function receivers(names: string[], orgOf = (name: string) => names.indexOf(name) + 1) {
+  const { clock } = fakeStores();
+  const all = names.map((name) => ({ ...HOOK, id: name, org: { ...org, orgId: orgOf(name) } }));
+  const states = new Map(names.map((name): [string, HookState] => [name, { ...NEW }]));
+  const claimed = new Set<string>();
+  const open: { name: string; answer(): void }[] = [];
+  const sent: { name: string; at: number }[] = [];
+  const began = clock.now().getTime();
+  const free = () =>
+    all
+      .filter(({ id }) => !claimed.has(id))
+      .map((hook) => ({ ...hook, state: states.get(hook.id) as HookState }))
+      .sort((one, other) => one.state.due.getTime() - other.state.due.getTime());
+  const hooks = {
+    due: async (_now: Date, { number, size }: { number: number; size: number }) => {
+      const page = free().slice((number - 1) * size, number * size);
+      return { hooks: page, isLast: page.length < size };
+    },
+    claim: async ({ id }: Hook) => !claimed.has(id) && Boolean(claimed.add(id)),
+    open: ({ id }: Hook) => ({ url: id, secret: '' }),
+    save: async ({ id }: Hook, state: HookState) => id !== 'removed' && Boolean(states.set(id, state)),
+    release: async ({ id }: Hook) => void claimed.delete(id),
+  };
+  const send = ({ url: name }: Message) => {
+    sent.push({ name, at: (clock.now().getTime() - began) / 1000 });
+    if (!name.startsWith('slow')) return Promise.resolve(answered(name === 'failing' ? 503 : 204));
+    return new Promise((resolve) => open.push({ name, answer: () => resolve(answered(204)) }));
+  };
+  const log = { after: async (_org: string, at: number) => [entry(at + 1).entry, entry(at + 2).entry] };
+  const failed: unknown[] = [];
+  const rounds = createHookRounds({
+    ...({ hooks, log, clock, sender: { send } } as unknown as DeliverDeps),
+    waitingPulls: { since: async () => [] },
+    origins: { publicUrl: '', githubUrl: '' },
+    onHookFailed: (facts) => void failed.push(facts),
+    onHookError: (error) => void failed.push(error),
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    ...{ sent, failed, open, stop: rounds.stop },
+    /** A round every five seconds; the slow receivers answer after ten. */
+    async rounds(count: number) {
+      for (let round = 0; round < count; round += 1) {
+        await rounds.round();
+        await settle();
+        clock.pass(5_000);
+        if (round % 2 === 1) for (const { answer } of open.splice(0)) answer();
+        await settle();
+      }
+    },
+  };
+}
+
+it.each([
+  ['working', 2],
+  ['failing', 1],
+  ['removed', 1],
+])('a %s receiver gets %i of two events in a turn', async (name, count) => {
+  const w = receivers([name]);
+  await w.rounds(1);
+  expect(w.sent).toHaveLength(count);
+});
+
+it('nothing more is sent once the process is about to end', async () => {
+  const w = receivers(['working']);
+  await w.stop();
+  await w.rounds(1);
+  expect(w.sent).toEqual([]);
+});
+
+it('200 slow receivers hold up the others for seconds, and only until they are known to be slow', async () => {
+  const slow = Array.from({ length: 200 }, (_, at) => `slow ${at}`);
+  const w = receivers([...slow, 'quick']);
+  await w.rounds(40);
+  const times = w.sent.filter(({ name }) => name === 'quick').map(({ at }) => at);
+  expect(times[0]).toBeLessThanOrEqual(120);
+  // From then on in each round, two events each time.
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(5);
+  expect(new Set(w.sent.map(({ name }) => name)).size).toBe(201);
+  expect(w.failed).toEqual([]);
+});
+
+it('an organization never has two deliveries on their way, and half of the places are free of slow ones', async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `slow ${at}`);
+  const w = receivers([...names, 'slow webhook', 'slow Slack'], (name) =>
+    / [a-z]/i.test(name) ? 99 : Number(name.slice(5)) + 1,
+  );
+  await w.rounds(5);
+  const both = w.open.filter(({ name }) => name === 'slow webhook' || name === 'slow Slack');
+  expect([w.open.length, both.length <= 1]).toEqual([16, true]);
+});

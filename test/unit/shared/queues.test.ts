@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals';
+import { logContext, withLogContext } from '../../../src/shared/log-context.ts';
+import { createQueues } from '../../../src/shared/queues.ts';
+
+/** Work that notes its begin and lasts until it's ended. */
+function works() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) => () =>
+    new Promise<void>((end) => {
+      begun.push(name);
+      ends.set(name, end);
+    });
+  return { begun, work, end: (name: string) => ends.get(name)?.() };
+}
+
+test('work of a key begins by its priority, then in its order, and waits for no other key', async () => {
+  const queues = createQueues<number>(1);
+  const { begun, work, end } = works();
+  const all = ['a', 'b', 'c'].map((name) => queues.add(1, work(name)));
+  all.push(queues.add(1, work('urgent'), 1), queues.add(2, work('other')));
+  expect(begun).toEqual(['a', 'other']);
+  for (const name of ['a', 'urgent', 'b', 'c', 'other']) {
+    end(name);
+    await new Promise(setImmediate);
+  }
+  await Promise.all(all);
+  expect(begun).toEqual(['a', 'other', 'urgent', 'b', 'c']);
+});
+
+test('while a person waits, a queue does one thing at a time, and as much as before afterwards', async () => {
+  const queues = createQueues<number>(3);
+  const { begun, work, end } = works();
+  const person = works();
+  const approval = queues.yieldTo(person.work('approval'));
+  const all = ['a', 'b', 'c', 'd'].map((name) => queues.add(1, work(name)));
+  expect([person.begun, begun]).toEqual([['approval'], ['a']]);
+  end('a');
+  await all[0];
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['a', 'b']);
+  person.end('approval');
+  await approval;
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  for (const name of ['b', 'c', 'd']) end(name);
+  await Promise.all(all);
+});
+
+test('a refusal reaches its person, and lets other work continue', async () => {
+  const queues = createQueues<number>(2);
+  await expect(queues.yieldTo(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+  await expect(queues.add(1, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  const { begun, work, end } = works();
+  const both = [queues.add(1, work('a')), queues.add(1, work('b'))];
+  expect(begun).toEqual(['a', 'b']);
+  for (const name of begun) end(name);
+  await Promise.all(both);
+});
+
+test('work keeps the log context of who added it', async () => {
+  const queues = createQueues<number>(1);
+  const { work, end } = works();
+  const first = withLogContext({ request: 'first' }, () => queues.add(1, work('a')));
+  const second = withLogContext({ request: 'second' }, () => queues.add(1, async () => logContext()));
+  end('a');
+  await first;
+  expect(await second).toEqual({ request: 'second' });
+});
