@@ -3,7 +3,7 @@ import './styles/base.css';
 import { beginApproval } from './features/approval/begin-approval.ts';
 import { type Client, createClient } from './lib/client.ts';
 
-// This script imports no React, so it runs long before the page's code is there: it sends the first requests meanwhile.
+// This script imports no React, so it runs long before the page's code is there: it sends the first requests early.
 const client = tryCreateClient();
 const { pathname, search } = window.location;
 const refreshed = client?.session.refresh();
@@ -19,7 +19,7 @@ function tryCreateClient(): Client | null {
   }
 }
 
-/** Shows what is approved in place of the line that says that the page is loading, if the page isn't there yet. */
+/** Replaces the line that says that the page is loading with what is approved, if the page isn't there yet. */
 function showTitle(title: string | undefined): void {
   const line = document.querySelector('#root > .initializing');
   if (!line || !title) return;

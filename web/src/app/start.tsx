@@ -8,7 +8,7 @@ import { ErrorScreen } from './error-screen.tsx';
 /** The page's code and its first answer are usually there with the entry; else the frame is shown without them. */
 const CODE_WAIT_MS = 300;
 
-/** What `main.ts` has begun: the session's refresh, and the request of an approval page. */
+/** The requests that `main.ts` has begun: the session's refresh, and the request of an approval page. */
 type Begun = { refreshed: Promise<void> | undefined; begun: Promise<void> | null };
 
 /** Loads the page's code, and then renders the page. */

@@ -20,7 +20,7 @@ type Props = {
   full?: boolean;
 };
 
-/** What is proved about one approval, and its receipt. */
+/** The proof of one approval, and its receipt. */
 export function ApprovalProof({ target, proof, full = false }: Props) {
   const { login, at, userVerified, method, pr, base, withdrawn } = proof;
   const model = modelText(proof);

@@ -7,7 +7,7 @@ import { checkIcon, errorIcon } from './icons.ts';
 type Props = {
   label: string;
   hint: string;
-  /** Shown in place of the hint: why the last code was refused, and when the next one may come. */
+  /** Replaces the hint: why the last code was refused, and when the next one may come. */
   error: string | null;
   wait: string | null;
   code: string;

@@ -26,7 +26,7 @@ type Props = {
   focus?: number;
 };
 
-/** Submits a one-time code by itself at the sixth digit. The button sends the same digits again. */
+/** Submits a one-time code automatically at the sixth digit. The button sends the same digits again. */
 export function CodeForm(props: Props) {
   const { label, hint, action, busyAction, busy, code, onChange, onSubmit, check } = props;
   const secondsLeft = useSecondsLeft(props.lockedUntil ?? null);

@@ -20,7 +20,7 @@ export type Authenticator = {
   synced: boolean | null;
   /** The credential id, base64url; empty for authenticator apps. */
   keyId: string;
-  /** What it waits for before it counts; empty if it counts. */
+  /** The step that it waits for before it counts; empty if it counts. */
   pending: '' | PendingKind;
   /** How its holder's trust came in; empty if it still waits. */
   enrolled: Enrolled;

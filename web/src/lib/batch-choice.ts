@@ -10,7 +10,7 @@ export type BatchChoice = { org: { id: number; name: string }; items: ChosenPull
 
 type ChosenPull = ApprovalTarget & { repoID: number };
 
-/** Where the choice is kept in the tab (`useTabState`): a query would let a link choose. */
+/** The key of the choice in the tab (`useTabState`): a query would let a link choose. */
 export const batchKey = (userId: string, orgID: number | string) => `approve-batch:${userId}:${orgID}`;
 
 /** All pulls have to be of this organization. */

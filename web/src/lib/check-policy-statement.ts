@@ -1,10 +1,10 @@
 import type { PolicyStatement } from '../../../src/contract/statement.ts';
 import { hashOf, NOTHING_SIGNED, type OnScreen, sameName } from './check-statement.ts';
 
-/** What an owner is about to put in force. */
+/** The policy that an owner is about to put in force. */
 type PolicyOnScreen = Pick<OnScreen, 'host' | 'user' | 'orgId'> & { policy: unknown };
 
-/** What the server requests a signature for. */
+/** The statement for which the server requests a signature. */
 type Requested = { options: { challenge: string }; statement?: PolicyStatement };
 
 /**

@@ -3,7 +3,7 @@ import { hashOf, NOTHING_SIGNED, type OnScreen, sameName } from './check-stateme
 
 type Account = { id: number; login: string };
 
-/** What the page shows a person who is about to vouch. */
+/** The page's content for a person who is about to vouch. */
 export type VouchOnScreen = Pick<OnScreen, 'host' | 'user'> & {
   org: Account;
   holder: Account;

@@ -14,6 +14,6 @@ export const pendingOf = ({ own }: Pick<EnrolmentAnswer, 'own'>): OwnWaiting | n
 export const stillCounts = (vouchExistingBy: string, now: number): boolean =>
   dayOf(new Date(now).toISOString()) < vouchExistingBy;
 
-/** Who the person asks for a vouch. */
+/** Says whom the person asks for a vouch. */
 export const voucherText = ({ vouchers }: Pick<EnrolmentAnswer, 'vouchers'>, org: string): string =>
   vouchers === 'owners' ? `an owner of ${org}` : `somebody in ${org} who has a passkey or security key`;

@@ -22,7 +22,7 @@ export type InboxFeed = {
 };
 
 type Deps = {
-  /** Null if the session is over. */
+  /** Null if the session has ended. */
   load: () => Promise<InboxAnswer> | null;
   window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'document'>;
   now: () => number;

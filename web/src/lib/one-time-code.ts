@@ -1,4 +1,4 @@
-/** What the code field shows while a person types. */
+/** The state of the code field while a person types. */
 export type CodeState = 'unset' | 'valid' | 'invalid';
 
 export const CODE_DIGITS = 6;

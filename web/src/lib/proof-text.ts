@@ -26,7 +26,7 @@ export function cameInText({ enrolled, vouchedBy }: Omit<CameIn, 'addedWith'>): 
   return `Vouched for by ${vouchedBy.join(', who was vouched for by ')}`;
 }
 
-/** What let in a key that its holder added with another one of theirs: `your passkey, which began with …`; null if none did. */
+/** Names the authenticator with which its holder added a key: `your passkey, which began with …`; null if none did. */
 export function addedWithText({ enrolled, addedWith, vouchedBy }: CameIn, isOwn: boolean): string | null {
   if (addedWith === null) return null;
   const noun = addedWith === 'key' ? 'passkey or security key' : authenticatorKinds[addedWith].noun;

@@ -14,7 +14,7 @@ export type ReceiptTarget = {
   others?: string[];
 };
 
-/** What is proved about one approval, with the file that proves it to others. */
+/** The proof of one approval, with the file that proves it to others. */
 export type ProvedApproval = ApprovalProof & { receipt: Envelope };
 
 /** `without` says why other approvals have no receipt, each reason once. */

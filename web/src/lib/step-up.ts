@@ -18,7 +18,7 @@ export type Action = {
   policy?: unknown;
 };
 
-/** What `/webauthn-challenge` answers: for a policy also the statement that the challenge is the hash of. */
+/** The answer of `/webauthn-challenge`: for a policy also the statement whose hash is the challenge. */
 type ChallengeAnswer = { options: RequestOptions; statement?: PolicyStatement };
 
 /** Resolves to a sentence if the server requests a signature for something that the page doesn't show, or to null. */

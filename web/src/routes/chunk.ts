@@ -24,7 +24,7 @@ export function chunk<Pages, Props extends object>(
   );
   // biome-ignore lint/correctness/noComponentHookFactories: it's called once for each page, when the routes are made.
   function Page(props: Props) {
-    // What was rendered first stays, because another component would lose the page's state.
+    // The first rendered component stays, because another one would lose the page's state.
     const [shown] = useState<ComponentType<Props>>(() => loaded ?? Lazy);
     return createElement(shown, props);
   }

@@ -16,7 +16,7 @@ export type Route = {
   Page: ComponentType;
   /** How wide the page and its bar are, if it isn't a column: a table, or the inbox beside the account. */
   width?: 'wide' | 'pair';
-  /** Where the page leads once the session was refreshed, if that's already known; null if it's shown itself. */
+  /** The next address once the session was refreshed, if that's already known; null if it's shown itself. */
   redirect?: (client: Pick<Client, 'session'>, search: string) => string | null;
   /** Loads the page's code; a page without it is part of the entry. */
   load?: () => Promise<unknown>;
@@ -95,7 +95,7 @@ export const Desk = chunk(
   (parts) => parts.Desk,
 );
 
-/** The sign-in card, shown in place of pages that need a session. */
+/** The sign-in card, shown instead of pages that need a session. */
 export const Login = chunk(signIn, (pages) => pages.LoginCard);
 
 /** The route of a path; the last one is for every path. */

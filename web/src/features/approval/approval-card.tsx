@@ -114,7 +114,7 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
 
 type ApproverProps = { method: ApprovalMethod; loading: boolean; approved: boolean };
 
-/** Who approves, or has just approved, and with what. */
+/** Shows who approves, or has just approved, and with what. */
 function Approver({ method: { icon, text }, loading, approved }: ApproverProps) {
   const { username, avatar } = useUser();
   return (

@@ -5,7 +5,7 @@ import type { RequestDeps } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import type { ApproveDeps } from './approve.ts';
 
-/** What an approval of this target by this person needs. */
+/** Collects what an approval of this target by this person needs. */
 export function approveDeps(
   { api, session, config }: Pick<Client, 'api' | 'session' | 'config'>,
   { username, githubId }: Pick<User, 'username' | 'githubId'>,

@@ -15,7 +15,7 @@ import { methodFor, readApprovalTarget } from './approval-target.ts';
 /** A person needs it once, so it isn't part of the entry. */
 const FindOrRegister = lazy(() => import('./find-or-register.tsx'));
 
-/** Where `/collect` leads a person whose session was refreshed; null if they need another step first. */
+/** The page to which `/collect` leads a person whose session was refreshed; null if they need another step first. */
 export function approvalPath({ session }: Pick<Client, 'session'>, search: string): string | null {
   const state = session.getState();
   const context = readPageContext(search);

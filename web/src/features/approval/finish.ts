@@ -4,13 +4,13 @@ import type { Approval } from './use-approval.ts';
 /** The query parameter that asks for the form although the pull request passes without the person. */
 export const APPROVE_TOO = { form: 'show' };
 
-/** What the page shows of a pull request for which the person has nothing left to do. */
+/** The state of a pull request for which the person has nothing left to do. */
 export type Finish =
   /** The person's own approval. */
   | 'own'
-  /** That the pull request passes by the approvals of others. */
+  /** The pull request passes by the approvals of others. */
   | 'passed'
-  /** What the person has just approved, whose check doesn't pass on GitHub yet. */
+  /** The person has just approved it, and its check doesn't pass on GitHub yet. */
   | 'waits'
   | PullEnd;
 
@@ -24,7 +24,7 @@ export function finishOf({ request, problem, answer }: Approval, wantsForm: bool
 
 export const WAITS = 'The check still waits';
 
-/** What the card says instead of asking for an approval; null if it asks. The server says whether the check passes. */
+/** The card's line if it doesn't ask for an approval; null if it asks. The server says whether the check passes. */
 export function verdictOf({ request, answer }: Approval, finish: Finish | null): string | null {
   const verdict = answer ?? (finish === 'own' || finish === 'passed' ? request : null);
   if (!verdict) return null;

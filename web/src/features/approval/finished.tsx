@@ -35,7 +35,7 @@ export default function Finished({ how, request, answer, onWithdrawn, onReload }
 }
 
 type OwnApprovalProps = {
-  /** What the check still waits for, as a sentence; null if it passes. */
+  /** The condition that the check still waits for, as a sentence; null if it passes. */
   needs: string | null;
   onWithdrawn: () => void;
   onReload: () => void;

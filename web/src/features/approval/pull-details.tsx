@@ -11,7 +11,7 @@ import { Fact } from './fact.tsx';
 
 type Props = { request: ApprovalParamsAnswer; approved: boolean };
 
-/** What helps to decide, and isn't signed. It's loaded after the page, and its failure delays nothing. */
+/** Shows facts that help to decide and aren't signed. It's loaded after the page, and its failure delays nothing. */
 export function PullDetails({ request: { pull }, approved }: Props): ReactNode {
   const loaded = usePullChanges();
   const same = loaded.status === 'ok' ? loaded.value.sameFilesAs : null;

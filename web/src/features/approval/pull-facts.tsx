@@ -22,7 +22,7 @@ type Props = {
   approved: boolean;
 };
 
-/** What is approved. All of it comes from the server, and most of it is part of the signed statement. */
+/** Shows the approved pull request. All of it comes from the server, and most of it is part of the signed statement. */
 export function PullFacts({ request, loading, ...rest }: Props) {
   if (request) return <Facts request={request} {...rest} />;
   return loading ? <FactsSkeleton /> : null;

@@ -7,7 +7,7 @@ export type Address = Pick<ApprovalTarget, 'installation' | 'owner' | 'ownerID' 
   repoID: string;
 };
 
-/** Where the server says that the pull request is now; null if that's where the page looked for it. */
+/** The current place of the pull request, by the server; null if that's where the page looked for it. */
 export function readMove(target: ApprovalTarget, { target: now }: ApprovalParamsAnswer): Address | null {
   const isSame =
     sameName(`${target.owner}/${target.repo}`, `${now.owner}/${now.repo}`) &&

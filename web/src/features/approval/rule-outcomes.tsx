@@ -1,7 +1,7 @@
 import type { RuleOutcome } from '../../../../src/contract/approvals.ts';
 import styles from './approval.module.css';
 
-/** What each rule of the organization says about the pull request. */
+/** Shows what each rule of the organization says about the pull request. */
 export default function RuleOutcomes({ rules }: { rules: RuleOutcome[] }) {
   return (
     <ul className={styles.rules} aria-label="Rules">

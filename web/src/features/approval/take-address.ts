@@ -4,7 +4,7 @@ import { keepQuery } from '../../lib/page-context.ts';
 import { usePageContext } from '../../lib/use-client.ts';
 import type { Address } from './read-move.ts';
 
-/** What the page's link named before the page took another address. Not in the query, which anyone can write. */
+/** The link's names before the page took another address. They aren't in the query, which anyone can write. */
 type MovedState = { movedFrom?: unknown } | null;
 
 /** The repository that the opened link named, if the page has taken another address since; else null. */

@@ -24,7 +24,7 @@ export type Approval = {
 export type ApprovalMethod = {
   type: RequestDeps['type'];
   icon: string;
-  /** What the person approves with, such as `a passkey`. */
+  /** The person's means of approval, such as `a passkey`. */
   text: string;
   /** Rejects with an `ApiError`, a `StatementRefused`, or the authenticator's error. */
   approve(

@@ -14,7 +14,7 @@ export const OwnerNotice = ({ username, type }: Pick<Authenticator, 'username' |
   </p>
 );
 
-/** What a deletion by an owner means for the holder; nothing to say about a former member. */
+/** Says what a deletion by an owner means for the holder; nothing to say about a former member. */
 export function DeletionNotice({ username, org }: Pick<Authenticator, 'username' | 'org'>) {
   const hasAddress = useHasAddress(org.orgId, username);
   if (!username) return null;

@@ -70,7 +70,7 @@ type LossPreviewProps = {
   isAll: boolean;
 };
 
-/** What the deletion of a lost authenticator withdraws, before the person confirms it. */
+/** Shows what the deletion of a lost authenticator withdraws, before the person confirms it. */
 function LossPreview({ authenticator: { id, type, org }, since, isAll }: LossPreviewProps) {
   const { api } = useClient();
   const { orgId: orgID } = org;
@@ -118,7 +118,7 @@ export function lostSinceOf(entered: string, created: string): string {
 const countOf = (count: number, one: string) =>
   `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
-/** What the deletion withdraws; `isAll` if that isn't limited to a time. */
+/** Says what the deletion withdraws; `isAll` if that isn't limited to a time. */
 export function lossText({ approvals, openPulls }: LostApprovals, isAll: boolean): string {
   const made = isAll ? 'made with it' : 'made with it since then';
   if (approvals === 0) return `No approval was ${made}, so none is withdrawn.`;

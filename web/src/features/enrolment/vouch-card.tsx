@@ -22,7 +22,7 @@ import styles from './enrolment.module.css';
 
 type Props = { waiting: WaitingAuthenticator; enrolment: EnrolmentAnswer; organization: NamedOrganization };
 
-/** Whose authenticator it is, the code to compare, and the button that signs. */
+/** Shows whose authenticator it is, the code to compare, and the button that signs. */
 export function VouchCard({ waiting, enrolment, organization }: Props) {
   const { status, error, isOther, sign } = useVouch({ ...organization, waiting });
   const [heard, setHeard] = useState('');
@@ -116,7 +116,7 @@ const Vouched = ({ login, type }: { login: string; type: WaitingAuthenticator['t
   </Card>
 );
 
-/** Whose authenticator waits, since when, and what it says it is. */
+/** Shows whose authenticator waits, since when, and what it says it is. */
 function WaitingFacts({ waiting }: { waiting: WaitingAuthenticator }) {
   const { config } = useClient();
   const { holder, type, label, model, since } = waiting;

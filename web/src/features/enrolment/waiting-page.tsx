@@ -22,7 +22,7 @@ import { VouchByDate } from './vouch-by-date.tsx';
 
 const TITLE = 'Waiting for a vouch';
 
-/** `/waiting`: what a person does while their authenticator doesn't count. It goes on by itself once it does. */
+/** `/waiting`: what a person does while their authenticator doesn't count. The page continues once it does. */
 export const WaitingPage = () => (
   <NamedOrganizationPage title={TITLE}>
     {(organization) => <Waiting key={organization.orgID} organization={organization} />}

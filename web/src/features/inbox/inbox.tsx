@@ -73,7 +73,7 @@ function useRows(answer: InboxAnswer | null) {
 /** A new commit has to be selected again. */
 const commitOf = (pull: InboxPull) => `${keyOf(pull)} ${pull.head}`;
 
-/** Which rows are selected; those that are gone aren't. */
+/** Keeps the selected rows; a row that is gone isn't selected any more. */
 function useSelection(rows: Row[]) {
   const [commits, setCommits] = useState<ReadonlySet<string>>(new Set());
   const isSelected = (pull: InboxPull) => commits.has(commitOf(pull));

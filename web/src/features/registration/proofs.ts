@@ -2,7 +2,7 @@ import type { EmailCodeProof } from '../../../../src/contract/email.ts';
 import type { ProblemCode } from '../../../../src/contract/problems.ts';
 import type { StepUp } from '../../lib/step-up.ts';
 
-/** What a registration carries in addition, as the organization's mode or a device link needs it. */
+/** The additional fields of a registration, as the organization's mode or a device link needs them. */
 export type Proofs = { stepUp?: StepUp; emailCode?: EmailCodeProof; deviceLink?: string };
 
 type Code = ProblemCode | null;
@@ -13,7 +13,7 @@ const CODE_REFUSALS: readonly Code[] = ['emailCodeUnknown', 'wrongEmailCode', 't
 /** The refusals with which a person goes back to the address. */
 const ADDRESS_REFUSALS: readonly Code[] = ['addressTaken', 'emailCodeRequired', 'otherDomain'];
 
-/** Which step of the company address a refused registration goes back to; null if the address isn't the reason. */
+/** The step of the company address to which a refused registration returns; null if the address isn't the reason. */
 export function refusedStep(code: Code): 'code' | 'address' | null {
   if (CODE_REFUSALS.includes(code)) return 'code';
   return ADDRESS_REFUSALS.includes(code) ? 'address' : null;

@@ -107,7 +107,7 @@ function KindChooser({ org, orgID, isFirst, hasPlatform, hasApp }: ChooserProps)
 const NO_SCREEN_LOCK =
   "This browser says that it can't make a passkey here: that takes a screen lock with a fingerprint, face or PIN.";
 
-/** What the organization asks of a first authenticator, before the person chooses one. */
+/** Says what the organization asks of a first authenticator, before the person chooses one. */
 function ModeNotice({ enrolment, org }: { enrolment: EnrolmentAnswer; org: string }) {
   const { mode, domains } = enrolment;
   if (mode === 'open') return null;

@@ -70,6 +70,6 @@ const REGISTRATION: Record<Exclude<WebAuthnErrorCode, keyof typeof TEXTS>, strin
   ERROR_SIGNAL_INVALID_ARGUMENT: MALFORMED,
 };
 
-/** What the banner says about a failed registration; null if this page aborted it. */
+/** The banner's text about a failed registration; null if this page aborted it. */
 export const registrationErrorText = (error: unknown): string | null =>
   webauthnErrorText(error, 'Registration was not completed', { ...TEXTS, ...REGISTRATION });

@@ -39,7 +39,7 @@ export function useWizard({ org, orgID }: NamedOrganization) {
     hasEmailCode: emailCode !== null,
   });
 
-  /** What to send with the registration; a step-up that is too old is renewed. Null if the person has to authenticate first. */
+  /** The proof of the registration; an old step-up is renewed. Null if the person has to authenticate first. */
   const prove = async (): Promise<Proofs | null> => {
     if (!proof) return mode === 'email' && emailCode ? { emailCode } : {};
     if (isFresh(proof, performance.now())) return { stepUp: proof.stepUp };

@@ -17,7 +17,7 @@ import { randomName, randomPalette, readImage, VARIANTS } from './random-image.t
 type Props = {
   title: string;
   subject: ImageSubject;
-  /** Who will see the image, and when. */
+  /** Says who will see the image, and when. */
   children: ReactNode;
 };
 
@@ -100,7 +100,7 @@ const VariantChoice = ({ draft, onChange }: VariantChoiceProps) => (
   </fieldset>
 );
 
-/** Whose image it is. `orgId` is GitHub's id of the organization, or 0 for the person's own; `image` is the current one. */
+/** The image's owner: `orgId` is GitHub's id of an organization, or 0 for the person. `image` is the current one. */
 type ImageSubject = { orgId: number; image: Image | null };
 
 /** A draft of a security image, which survives errors and reloads, and the function that saves it. */

@@ -1,6 +1,6 @@
 import { KEYS, type KeyValueStore } from '../../lib/local-store.ts';
 
-/** What sign-in saves while the person is on GitHub. */
+/** The values that sign-in saves while the person is on GitHub. */
 export type ProviderInfo = { name: string; state: string; codeVerifier: string; returnTo: string };
 
 export function saveProviderInfo(store: KeyValueStore, info: ProviderInfo): void {

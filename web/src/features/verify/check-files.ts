@@ -89,7 +89,7 @@ function checkpointFor(own: string | undefined, given: { checkpoint: string }[])
 
 const textOf = (checkpoint: string) => parseCheckpoint(checkpoint)?.note.text;
 
-/** What a receipt says it's about. Nothing of this is verified. */
+/** The subject that a receipt claims. Nothing of this is verified. */
 type Subject = { title: string; checkpoint: string | undefined };
 
 type Claims = {

@@ -51,7 +51,7 @@ function Result({ name, verdicts }: Checked) {
   const wrong = verdicts.filter(({ valid }) => !valid);
   const isValid = verdicts.length > 0 && wrong.length === 0;
   const [only] = verdicts;
-  // What isn't valid comes first.
+  // Invalid approvals come first.
   const sorted = [...wrong, ...verdicts.filter(({ valid }) => valid)];
   const shown = showsAll ? sorted : sorted.slice(0, SHOWN_AT_FIRST);
   const many = verdicts.length > 1;

@@ -10,7 +10,7 @@ type VerifyState =
   | { status: 'done'; result: CheckResult }
   | { status: 'failed'; text: string };
 
-/** Verifies the files when they change. A key list among them is used in place of this server's. */
+/** Verifies the files when they change. A key list among them is used instead of this server's. */
 export function useVerify(files: ReadFile[], pasted: string) {
   const [state, setState] = useState<VerifyState>({ status: 'empty' });
   const [tries, setTries] = useState(0);

@@ -1,7 +1,7 @@
 import type { Verification } from '../../../../src/proofs/findings.ts';
 import type { ReadFile } from './read-file.ts';
 
-/** What was found out about one receipt, or about a whole log. */
+/** The findings about one receipt, or about a whole log. */
 export type Verdict = Verification & { title: string };
 
 /** A file, or the parts of one log. */
@@ -18,5 +18,5 @@ export type CheckInput = {
 /** `checkpoints` is how many different ones from elsewhere the files were compared with. */
 export type CheckResult = { checked: Checked[]; checkpoints: number };
 
-/** What the worker sends to the page. */
+/** A message of the worker to the page. */
 export type WorkerMessage = { progress: string } | { result: CheckResult } | { problem: string };

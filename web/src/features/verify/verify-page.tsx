@@ -115,7 +115,7 @@ function FileList({ files, onRemove }: Props) {
   );
 }
 
-/** Whose keys the files are checked with, and what that means. */
+/** Says whose keys the files are checked with, and what that means. */
 const KeySource = ({ source }: { source: string }) => (
   <p className={styles.keys}>
     Checked with <Label text={source} inline />. A server could publish a false list: if you don't trust this

@@ -2,7 +2,7 @@ import type { ReceiptsExport } from '../../../../../src/contract/receipts.ts';
 import type { ApiClient } from '../../../lib/api-client.ts';
 import { type Job, readPages } from './read-pages.ts';
 
-/** What the server takes at once. */
+/** The server takes at most this many commits in a request. */
 const MOST_AT_ONCE = 100;
 /** More is no release; the receipts of a period have no such limit. */
 const MOST_COMMITS = 5000;

@@ -25,14 +25,14 @@ export function membersAtRiskText({ one, pending }: { one: number; pending: numb
   return parts.filter(Boolean).join(' ');
 }
 
-/** What people who may vouch read above the list. */
+/** The text above the list, for people who may vouch. */
 export function waitingVouchesText({ waiting, vouchExistingBy }: EnrolmentAnswer): string {
   const hasExisting = waiting.some(({ waitsFor }) => waitsFor === 'existing');
   const until = hasExisting ? ` Those from before vouches count until ${vouchExistingBy}.` : '';
   return `They count once somebody vouches for them. Call the person, and compare the code.${until}`;
 }
 
-/** Which of the signed-in person's own authenticators wait; null if none does. */
+/** Says which of the signed-in person's own authenticators wait; null if none does. */
 export function waitingOwnText({ own, vouchExistingBy }: EnrolmentAnswer): string | null {
   const [first] = own;
   if (!first) return null;
@@ -42,7 +42,7 @@ export function waitingOwnText({ own, vouchExistingBy }: EnrolmentAnswer): strin
   return `Your authenticators here need a vouch by ${vouchExistingBy}.`;
 }
 
-/** What the signed-in person has registered in the organization; null if nothing. */
+/** Says what the signed-in person has registered in the organization; null if nothing. */
 export function yourAuthenticatorsText({ totp, webauthn }: OwnAuthenticators): string | null {
   const keys = webauthn.length;
   const parts = [
@@ -53,7 +53,7 @@ export function yourAuthenticatorsText({ totp, webauthn }: OwnAuthenticators): s
   return parts.length > 0 ? `You have ${parts.join(' and ')} here.` : null;
 }
 
-/** Which pull requests OTP Guard checks. */
+/** Says which pull requests OTP Guard checks. */
 export function coverageText({ suspended, repositorySelection }: Installation): string {
   if (suspended) return "OTP Guard is suspended on GitHub, so it doesn't check any pull requests.";
   return repositorySelection === 'all'

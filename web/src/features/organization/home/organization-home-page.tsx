@@ -85,7 +85,7 @@ function Home({ organization }: { organization: Organization }) {
 
 type HomeData = { answer: OrganizationAnswer; enrolment: EnrolmentAnswer | null };
 
-/** Both at once, so that nothing moves later. Without the enrolment, the page leaves out who waits. */
+/** Reads both simultaneously, so that nothing moves later. Without the enrolment, the page omits who waits. */
 async function readHome(api: Poster, orgID: number): Promise<HomeData> {
   const [answer, enrolment] = await Promise.all([
     api.post<OrganizationAnswer>('/organization', { orgID }),
@@ -113,7 +113,7 @@ function Failure({ code, text, onRetry }: FailureProps) {
 
 const BLOCKED = 'Merges are blocked only where the check is required.';
 
-/** Which pull requests OTP Guard checks; for members, who don't see how their organization is set up. */
+/** Says which pull requests OTP Guard checks; for members, who don't see how their organization is set up. */
 function Coverage({ answer }: { answer: OrganizationAnswer | null }) {
   if (!answer) {
     return (

@@ -7,14 +7,14 @@ import type { ProtectionPart } from '../../../../../src/contract/protection.ts';
 import { NO_REPOSITORIES, problemCount, repositoryCount } from '../setup/summaries.ts';
 import type { Status } from '../status.ts';
 
-/** Where a verdict's link leads: GitHub's page of the installation, the list of repositories, or the setup below. */
+/** The target of a verdict's link: GitHub's page of the installation, the list of repositories, or the setup below. */
 type VerdictTarget = 'installation' | 'notEnforced' | 'anySource' | 'unknown' | 'setup';
 
 export type Verdict = {
   status: Status;
   /** A few words that say all. */
   title: string;
-  /** What it means, and what to do. */
+  /** The meaning, and what to do. */
   text: string;
   link: { to: VerdictTarget; text: string } | null;
 };
@@ -96,7 +96,7 @@ function ofSetup(
   return { ...ofChoices(protection), text: required + others, link: null };
 }
 
-/** What is left open on purpose is said differently from what nobody chose. */
+/** An opening that an owner chose is worded differently from one that nobody chose. */
 function ofChoices(protection: ProtectionPart[]): Pick<Verdict, 'status' | 'title'> {
   const unsettled = protection.filter(({ isSettled }) => !isSettled).length;
   if (unsettled > 0) {

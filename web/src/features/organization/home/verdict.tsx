@@ -49,7 +49,7 @@ export function Verdict({ answer, setup: { health, counts, failure } }: Props) {
   );
 }
 
-/** What is protected beyond the required check, and what is left open, each with the page on which an owner changes it. */
+/** Shows what else is protected and what is open, each with the page on which an owner changes it. */
 const Protection = ({ parts }: { parts: ProtectionPart[] }) => (
   <ul className={styles.protection} aria-label="Beyond the check">
     {parts.map((part) => (

@@ -13,7 +13,7 @@ import { waitingVouchesText } from './home-texts.ts';
 
 type Props = { enrolment: EnrolmentAnswer; organization: Pick<Organization, 'orgId' | 'name'> };
 
-/** Whose authenticators wait for a vouch, for people who may vouch. */
+/** Lists whose authenticators wait for a vouch, for people who may vouch. */
 export const WaitingVouches = ({ enrolment, organization }: Props) => (
   <Section title="Waiting for a vouch">
     <p>{waitingVouchesText(enrolment)}</p>

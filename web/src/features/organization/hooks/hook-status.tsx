@@ -6,7 +6,7 @@ import { StatusRow } from '../status-row.tsx';
 import { outcomeText } from './hook-texts.ts';
 import styles from './hooks.module.css';
 
-/** Where a hook leads, and how the last try went. */
+/** Shows where an outgoing webhook leads, and how the last try went. */
 export const HookStatus = ({ hook }: { hook: HookAnswer }) => (
   <>
     <p className={styles.host}>

@@ -51,7 +51,7 @@ export function ListPages({ list, shown, total, children }: Props) {
   );
 }
 
-/** Which rows a page has, from 1. */
+/** The numbers of a page's rows, from 1. */
 function rangeText(place: number, shown: number): string {
   const first = (place - 1) * PAGE_SIZE + 1;
   return shown > 1 ? `${first}–${first + shown - 1}` : String(first);

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../../../../src/contract/problems.ts';
 import { codeOf, sentenceOf } from '../../../lib/api-client.ts';
 import { useBackOnline } from '../../../lib/use-back-online.ts';
 
-/** How many rows the server answers at once. */
+/** The server answers with at most this many rows. */
 export const PAGE_SIZE = 50;
 
 /** The first page has no cursor. */

@@ -8,7 +8,7 @@ import type { Entry } from './entry.ts';
 import type { Part } from './part.ts';
 import { policyChanges } from './policy-change.ts';
 
-/** What a person did, to be read after their name. */
+/** Says what a person did, to be read after their name. */
 export function entryText({ kind, data }: Pick<Entry, 'kind' | 'data'>): Part[] {
   if (isActivityKind(kind)) return TEXTS[kind](data);
   return ["did something that this page can't describe: ", { name: kind || 'unknown' }];
@@ -17,7 +17,7 @@ export function entryText({ kind, data }: Pick<Entry, 'kind' | 'data'>): Part[] 
 /** False for kinds that only a newer server knows. */
 export const isActivityKind = (kind: string): kind is ActivityKind => Object.hasOwn(TEXTS, kind);
 
-/** What an owner should look into. */
+/** Tells whether an owner should look into this kind. */
 export const isWarningKind = (kind: string): boolean =>
   ['unapprovedMerge', 'forgedCheck', 'forgedRecord', 'restore'].includes(kind);
 
@@ -115,7 +115,7 @@ const noun = (data: ActivityData): string => kindOf(data)?.noun ?? 'authenticato
 
 const kindOf = ({ type }: ActivityData): AuthenticatorKind | undefined => type && authenticatorKinds[type];
 
-/** Shown in place of an empty log. */
+/** The text of an empty log. */
 export const NO_ACTIVITY = 'No activity yet. Registrations and approvals appear here.';
 
 /** The kinds of activity as the filter names them. */

@@ -7,7 +7,7 @@ export type Entry = {
   number: number;
   /** A time of the record store. */
   at: string;
-  /** What happened: an `ActivityKind`, or a kind that only a newer server knows. */
+  /** The kind of the event: an `ActivityKind`, or a kind that only a newer server knows. */
   kind: string;
   /** The current login of the person who did it, or their login at that time; empty if unknown. */
   login: string;

@@ -10,7 +10,7 @@ import styles from './log.module.css';
 
 type Props = { loaded: Loaded<LogStatus>; reload: () => void };
 
-/** Whether the log is as it was written, and what that rests on. The list works without it. */
+/** Says whether the log is as it was written, and who compared it. The list works without it. */
 export function LogStatusLine({ loaded, reload }: Props) {
   if (loaded.status === 'ok') return <Known {...loaded.value} />;
   if (loaded.status === 'failed')

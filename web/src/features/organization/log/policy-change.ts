@@ -5,7 +5,7 @@ import type { Part } from './part.ts';
 
 type Changed = Pick<ActivityData, 'before' | 'after' | 'reordered' | 'omitted'>;
 
-/** What differs between two policies, one change each, to be read after "changed the policy". */
+/** Lists the differences between two policies, one change each, to be read after "changed the policy". */
 export function policyChanges({ before, after, reordered, omitted = 0 }: Changed): Part[][] {
   const earlier = before?.rules ?? [];
   const later = after?.rules ?? [];

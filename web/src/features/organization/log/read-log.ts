@@ -21,7 +21,7 @@ type People = Members | { login: string };
 /** A whole name, or a part of one. */
 type Named = { name: string; isWhole: boolean };
 
-/** Which entries to read, in the store's terms. */
+/** The entries to read, in the store's terms. */
 export type LogQuery = {
   /** The organization's record id. */
   org: string;

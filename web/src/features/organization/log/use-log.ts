@@ -98,7 +98,7 @@ function useLiveEntries(filter: string | null, handlers: Handlers): void {
 }
 
 /**
- * Returns a function that ends the subscription. The client reconnects by itself after its first connection; until
+ * Returns a function that ends the subscription. The client reconnects automatically after its first connection; until
  * then, this function retries.
  */
 function subscribe(store: RecordStore, filter: string, { onEntry, onConnected }: Handlers): () => void {

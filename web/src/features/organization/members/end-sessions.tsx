@@ -17,7 +17,7 @@ type Props = {
   onCancel: () => void;
 };
 
-/** Ends a member's OTP Guard sessions after the owner confirmed it, and says that the GitHub session goes on. */
+/** Ends a member's OTP Guard sessions after the owner confirmed it, and says that the GitHub session continues. */
 export function EndSessions({ member: { id, login }, organization: { orgId, name }, onCancel }: Props) {
   const { config } = useClient();
   const ownAuthenticators = authenticatorsOf(useUser(), String(orgId));

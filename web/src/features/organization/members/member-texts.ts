@@ -39,7 +39,7 @@ export function reminderState(
   return hasAddress ? 'possible' : 'no-address';
 }
 
-/** Whom a reminder to everyone without an authenticator reaches, before an owner sends it. */
+/** Says whom a reminder to everyone without an authenticator reaches, before an owner sends it. */
 export function reachText({
   reachable,
   unreachable,

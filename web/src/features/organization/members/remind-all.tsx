@@ -55,7 +55,7 @@ export function RemindAll({ organization, members, onSent }: Props) {
 
 type TellThemProps = { organization: Organization; sendsMail: boolean };
 
-/** What an owner sends to members whom no e-mail reaches: a message, the link in it, and a list of these members. */
+/** Gives the owner what members need whom no e-mail reaches: a message, the link in it, and a list of these members. */
 function TellThem({ organization, sendsMail }: TellThemProps) {
   const { api, config } = useClient();
   const { state, run, cancel } = useExport();

@@ -16,7 +16,7 @@ import { assuranceText, previewText } from './policy-texts.ts';
 type Assurance = Policy['assurance'];
 type Props = { organization: Organization; assurance: Assurance; onChange: (assurance: Assurance) => void };
 
-/** Which authenticators count, at a registration and at an approval. */
+/** The form for which authenticators count, at a registration and at an approval. */
 export function AssuranceFields({ organization, assurance, onChange }: Props) {
   const { methods, userVerification, deviceBound, models } = assurance;
   const change = (part: Partial<Assurance>) => onChange({ ...assurance, ...part });

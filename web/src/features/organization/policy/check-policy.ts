@@ -4,7 +4,7 @@ import { type Policy, type PolicyFault, parsePolicy } from '../../../../../src/c
 /** The fault of a policy, or null. Loaded when it's needed: the schema's library is larger than the page. */
 export const findFault = (policy: unknown): PolicyFault | null => parsePolicy(policy).fault ?? null;
 
-/** Where a policy is wrong, in a person's terms: `Rule “Workflows”, from: Name at least one source of approvals.` */
+/** Names the fault in a person's terms: `Rule “Workflows”, from: Name at least one source of approvals.` */
 export function faultText(policy: unknown, { path, message }: PolicyFault): string {
   const [part, index] = path;
   if (part !== 'rules' || typeof index !== 'number') return [...path.slice(-1), message].join(': ');

@@ -27,7 +27,7 @@ type Props = {
 
 const POLICY_REFUSED: readonly (ProblemCode | null)[] = ['wrongPolicy', 'malformed', 'policyMoved'];
 
-/** What changes, and the owner's proof for exactly that. */
+/** Shows the changes, and asks the owner for a proof of exactly these. */
 export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack }: Props) {
   const policy = asSent(draft.policy);
   const ownAuthenticators = authenticatorsOf(useUser(), String(organization.orgId));

@@ -9,7 +9,7 @@ import { enrolmentText } from './policy-texts.ts';
 type Enrolment = Policy['enrolment'];
 type Props = { enrolment: Enrolment; onChange: (enrolment: Enrolment) => void };
 
-/** What a person's first authenticator needs. */
+/** The form for the needs of a person's first authenticator. */
 export function EnrolmentFields({ enrolment, onChange }: Props) {
   const { mode, domains, vouchers, vouchExistingBy } = enrolment;
   const change = (part: Partial<Enrolment>) => onChange({ ...enrolment, ...part });

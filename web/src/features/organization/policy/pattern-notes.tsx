@@ -10,7 +10,7 @@ type Props = {
   matches: PatternMatchesAnswer | 'failed' | null;
 };
 
-/** What the patterns of a field match, and what is wrong with them. */
+/** Says what the patterns of a field match, and what is wrong with them. */
 export function PatternNotes({ kind, patterns, matches }: Props) {
   const warnings = patterns.flatMap((pattern) => warningsOf(kind, pattern, matches));
   const text = patterns.length > 0 ? matchesText(kind, matches) : '';

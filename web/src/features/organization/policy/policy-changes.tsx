@@ -5,7 +5,7 @@ import { policyChanges } from '../log/policy-change.ts';
 import { PatternText } from './pattern-text.tsx';
 import styles from './policy.module.css';
 
-/** What differs between two policies, in the words of the log. */
+/** Lists the differences between two policies, in the words of the log. */
 export const PolicyChanges = ({ before, after }: { before: Policy; after: Policy }) => (
   <ul className={styles.changes}>
     {policyChanges(changedParts(before, after))

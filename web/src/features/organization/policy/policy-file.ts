@@ -3,7 +3,7 @@ import { type Document, isMap, LineCounter, type Node, parseDocument, stringify 
 import { type Policy, type PolicyFault, parsePolicy } from '../../../../../src/contract/policy.ts';
 import { faultText } from './check-policy.ts';
 
-/** What the server takes. */
+/** The server takes a policy of at most this many characters. */
 const MOST_CHARACTERS = 60_000;
 
 /** The policy as a file for people, with a hint for editors that know JSON schemas. */
@@ -36,7 +36,7 @@ function readValue(document: Document): unknown {
   }
 }
 
-/** Where the fault is: at the name of a setting, or at the nearest part around a setting that isn't there. */
+/** Finds the fault: at the name of a setting, or at the nearest part around a setting that isn't there. */
 function offsetOf({ contents }: Document, { path }: PolicyFault): number {
   let node = contents as Node | null;
   let offset = node?.range?.[0] ?? 0;

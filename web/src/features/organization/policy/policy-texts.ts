@@ -4,7 +4,7 @@ import { explainRule } from '../../../../../src/contract/explain-rule.ts';
 import type { Policy, Rule } from '../../../../../src/contract/policy.ts';
 import { listWords } from '../../../../../src/contract/rule-words.ts';
 
-/** What a person's first authenticator in the organization needs. */
+/** Says what a person's first authenticator in the organization needs. */
 export function enrolmentText({ mode, domains, vouchers, vouchExistingBy }: Policy['enrolment']): string {
   if (mode === 'email') {
     return `It needs a code from an e-mail address at ${listWords(domains) || 'a domain that is still missing'}.`;
@@ -17,7 +17,7 @@ export function enrolmentText({ mode, domains, vouchers, vouchExistingBy }: Poli
   return `It counts once ${by} with a passkey or security key has vouched for it.${existing}`;
 }
 
-/** Which authenticators count. */
+/** Says which authenticators count. */
 export function assuranceText({
   methods,
   userVerification,
@@ -35,15 +35,15 @@ export function assuranceText({
   return `${[which, conditions.join(', ')].filter(Boolean).join(' ')} counts.`;
 }
 
-/** Who could approve now, and couldn't with these conditions. */
+/** Says who could approve now, and couldn't with these conditions. */
 export function previewText({ enrolled, without, logins }: AssurancePreviewAnswer): string {
   if (without === 0) return 'Every member who can approve now still could.';
   const more = without > logins.length ? ` and ${without - logins.length} more` : '';
   return `Of ${enrolled} members who can approve now, ${without} couldn't: ${logins.join(', ')}${more}.`;
 }
 
-/** What is asked for where no rule applies. */
+/** Says what is required where no rule applies. */
 export const SEED_TEXT = 'A pull request that no enforced rule applies to needs 1 approval by a member.';
 
-/** What a rule asks for; the page says beside it whether the rule is enforced. Patterns are between backquotes. */
+/** Says what a rule requires; the page adds whether the rule is enforced. Patterns are between backquotes. */
 export const ruleText = (rule: Rule): string => explainRule({ ...rule, enforced: true });

@@ -23,7 +23,7 @@ type Props = {
   edited?: Policy;
 };
 
-/** What today's policy, and the edited one, say about an open pull request. Changes nothing. */
+/** Shows what today's policy and the edited one say about an open pull request. Changes nothing. */
 export function TryIt(props: Props) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -145,7 +145,7 @@ function useTrial({ orgId, name }: Organization) {
 
 type TrialOutcomeProps = { title: string; pull: PullName; answer: PolicyTrialAnswer };
 
-/** What one policy says about a pull request. */
+/** Shows what one policy says about a pull request. */
 const TrialOutcome = ({ title, pull: { repo, pr }, answer: { passed, rules } }: TrialOutcomeProps) => (
   <div className={styles.fields}>
     <h3>{title}</h3>

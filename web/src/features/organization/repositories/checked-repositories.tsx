@@ -87,7 +87,7 @@ export function CheckedRepositories({ title, organization, onRefused }: Props) {
 
 const SHARED = { all: 'All Repositories Shared', selected: 'Selected repositories are shared.' };
 
-/** Which repositories GitHub shares with the App. */
+/** Says which repositories GitHub shares with the App. */
 function Share({ organization, counts }: { organization: Organization; counts: RepositoryCounts | null }) {
   const { config } = useClient();
   const { username } = useUser();

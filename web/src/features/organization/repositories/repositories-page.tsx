@@ -109,7 +109,7 @@ function NewInstallationNotice({ onRefresh }: { onRefresh: () => void }) {
   );
 }
 
-/** Which installation the page is about, and whether the person has just installed or changed the App. */
+/** The installation that the page is about, and whether the person has just installed or changed the App. */
 type InstallationQuery = { installation: string; justInstalled: boolean };
 
 /**

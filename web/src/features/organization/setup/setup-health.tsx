@@ -28,7 +28,7 @@ import type { HealthState } from './use-health.ts';
 const SETUP_TITLE = 'Setup health';
 export const SETUP_ID = 'setup';
 
-/** What keeps the organization from being protected and how to fix it; for owners. */
+/** Shows what keeps the organization from being protected and how to fix it; for owners. */
 export function SetupHealth({ state, answer }: { state: HealthState; answer: OrganizationAnswer | null }) {
   const { health, counts, failure, busy } = state;
   const content = useRef<HTMLDivElement>(null);

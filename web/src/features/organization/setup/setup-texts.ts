@@ -18,7 +18,7 @@ export const missedWebhooksText = (missed: number) =>
 /** Longer with many repositories, because GitHub limits requests. */
 export const USUAL_WATCH_SECONDS = 30;
 
-/** What a lost webhook means if there are many repositories. */
+/** Says what a lost webhook means if there are many repositories. */
 export const watchText = (seconds: number) =>
   `Many repositories have green checks, so OTP Guard looks at each only every ${Math.round(seconds)} seconds. If a webhook is lost, a green check can be wrong for that long.`;
 
