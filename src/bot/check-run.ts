@@ -1,8 +1,37 @@
 import type { Probot } from 'probot';
+import { syncCheckRun } from '../approvals/check-run/head.ts';
+import { readRun } from '../approvals/check-run/read-run.ts';
+import { syncMergeGroup } from '../approvals/merge-queue/merge-group.ts';
+import type { HeadRef } from '../approvals/ports.ts';
 import type { BotDeps } from './ports.ts';
-import { rerun } from './rerun.ts';
 
 /** `check_run` events. */
 export function onCheckRun(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   probot.on('check_run.rerequested', ({ payload }) => rerun(deps, payload, payload.check_run.head_sha));
+}
+
+type Requested = {
+  installation?: { id: number } | undefined;
+  repository: { id: number; name: string; owner: { login: string } };
+};
+
+/**
+ * Answers a requested re-run: GitHub no longer shows the old run, so the stored
+ * verdict is shown again in a new one. Nothing is granted or cleared by it.
+ * GitHub names no pull requests if the head is a fork's, so only the head counts.
+ */
+export async function rerun(
+  deps: BotDeps,
+  { installation, repository }: Requested,
+  head: string,
+): Promise<void> {
+  if (!installation) return;
+  const repo = { installation: installation.id, owner: repository.owner.login, name: repository.name };
+  const at: HeadRef = { repo, repoId: repository.id, head };
+  const run = await readRun(deps, at);
+  const options = { replaceAttempt: run?.attempt };
+  const { pulls } = await syncCheckRun(deps, at, undefined, options);
+  if (pulls.length > 0) return;
+  const group = await deps.mergeGroups.find(at.repoId, head);
+  if (group) await syncMergeGroup(deps, repo, group, options);
 }

@@ -1,7 +1,7 @@
 import type { Probot } from 'probot';
 import { makeCheckSelectable } from '../approvals/check-run/make-check-selectable.ts';
+import { rerun } from './check-run.ts';
 import type { BotDeps } from './ports.ts';
-import { rerun } from './rerun.ts';
 
 /**
  * `check_suite` events. GitHub creates a suite for us on each push, and its

@@ -18,4 +18,7 @@ export function onInstallationRepositories(probot: Pick<Probot, 'on'>, deps: Bot
   probot.on('installation_repositories.removed', async ({ payload }) => {
     for (const { id } of payload.repositories_removed) await deps.openPulls.removeRepository(id);
   });
+  probot.on('installation_repositories.removed', ({ payload }) =>
+    deps.repositoryChecks.remove(payload.repositories_removed.map(({ id }) => id)),
+  );
 }

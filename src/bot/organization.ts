@@ -1,8 +1,8 @@
 import type { Probot } from 'probot';
 import { syncInstallation } from '../approvals/reconcile/sync-open-pulls.ts';
 import type { Installation } from '../organizations/ports.ts';
+import { updateMember } from './membership.ts';
 import type { BotDeps } from './ports.ts';
-import { updateMember } from './update-member.ts';
 
 /** `organization` events: its members, its name, its deletion. */
 export function onOrganization(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
@@ -14,16 +14,15 @@ export function onOrganization(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
     if (payload.installation) await readInstallation(deps, payload.installation.id);
   });
 
-  // The links of waiting check runs contain the account's name, so those runs are created again.
-  const afterRename = async (id: number) => {
-    const installation = await readInstallation(deps, id);
-    if (installation) await syncInstallation(deps, installation);
-  };
   probot.on('organization.renamed', async ({ payload }) => {
-    if (payload.installation) await afterRename(payload.installation.id);
+    if (payload.installation) await syncRenamed(deps, payload.installation.id);
   });
-  // Every App receives this event, for personal accounts too.
-  probot.on('installation_target.renamed', ({ payload }) => afterRename(payload.installation.id));
+}
+
+/** The links of waiting check runs contain the account's name, so those runs are created again. */
+export async function syncRenamed(deps: BotDeps, id: number): Promise<void> {
+  const installation = await readInstallation(deps, id);
+  if (installation) await syncInstallation(deps, installation);
 }
 
 /** Saves what GitHub says about the installation now: the payload may be old. */

@@ -2,7 +2,6 @@ import type { SelectableDeps } from '../approvals/check-run/make-check-selectabl
 import type { MergeGroupDeps } from '../approvals/merge-queue/merge-group.ts';
 import type { Pushers } from '../approvals/ports.ts';
 import type { SyncPullsDeps } from '../approvals/reconcile/sync-open-pulls.ts';
-import type { VisibleRepositories } from '../inbox/visible-repositories.ts';
 import type { RepositoryChecks } from '../organizations/ports.ts';
 import type { SyncMembersDeps } from '../organizations/sync-members.ts';
 import type { Log } from '../shared/log-events.ts';
@@ -15,7 +14,8 @@ export type BotDeps = SyncPullsDeps &
   SelectableDeps & {
     pushers: Pushers;
     repositoryChecks: RepositoryChecks;
-    visible: Pick<VisibleRepositories, 'forget'>;
+    /** The repositories that each person sees, which are read again after a change of their membership. */
+    visible: { forget(githubId: number): void };
     githubUrl: string;
     failedSyncs: FailedSyncs;
     /** The webhooks of each installation about heads that have no run yet. */

@@ -2,7 +2,10 @@ import type { Probot } from 'probot';
 import { syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
 import type { BotDeps } from './ports.ts';
 
-/** `repository` events. After a rename, a transfer or an unarchival the open pull requests are synced. */
+/**
+ * `repository` events. After a rename, a transfer or an unarchival the open pull requests are synced. The background
+ * checks of what branches require know the repository from then on, or no longer.
+ */
 export function onRepository(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   probot.on(
     ['repository.renamed', 'repository.transferred', 'repository.unarchived'],
@@ -16,4 +19,22 @@ export function onRepository(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   probot.on(['repository.deleted', 'repository.archived'], async ({ payload }) => {
     await deps.openPulls.removeRepository(payload.repository.id);
   });
+  probot.on(['repository.deleted', 'repository.archived'], ({ payload }) =>
+    deps.repositoryChecks.remove([payload.repository.id]),
+  );
+
+  probot.on(
+    [
+      'repository.created',
+      'repository.edited',
+      'repository.renamed',
+      'repository.transferred',
+      'repository.unarchived',
+    ],
+    async ({ payload: { installation, repository } }) => {
+      const org = installation && (await deps.organizations.byInstallation(installation.id));
+      const { id, name, default_branch: defaultBranch } = repository;
+      if (org) await deps.repositoryChecks.put(org.id, { id, name, defaultBranch });
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { onRepositoryChecks } from '../../../src/bot/repository-checks.ts';
+import { registerHandlers } from '../../../src/bot/handlers.ts';
 import { checkRepositories } from '../../../src/organizations/check-repositories.ts';
 import { organizationPulls } from '../../../src/organizations/organization-pulls.ts';
 import { organizationRepositories } from '../../../src/organizations/organization-repositories.ts';
@@ -155,12 +155,12 @@ describe('the desk of an organization', () => {
   it('checks a repository, or all of an organization, again when a webhook reports changed rules', async () => {
     const w = await withRepositories(['hello', 'world']);
     await checkRepositories(w);
-    const handlers = new Map<string, (event: { payload: object }) => Promise<void>>();
-    const on = (names: string | string[], handler: never) => {
-      for (const name of [names].flat()) handlers.set(name, handler);
-    };
-    onRepositoryChecks({ on: on as never }, w as never);
-    const send = (name: string, payload: object) => handlers.get(name)?.({ payload });
+    const handlers: { name: string; handle(event: { payload: object }): Promise<void> }[] = [];
+    const on = (names: string | string[], handle: never) =>
+      void handlers.push(...[names].flat().map((name) => ({ name, handle })));
+    registerHandlers({ on: on as never }, w as never);
+    const send = (name: string, payload: object) =>
+      Promise.all(handlers.map((one) => one.name === name && one.handle({ payload })));
     w.clock.pass(MINUTE);
     await send('branch_protection_rule', { installation: { id: 5 }, repository: { id: 42 } });
     await checkRepositories(w);
