@@ -5,7 +5,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { createPullSearch } from '../dist/adapters/pocketbase/approvals/pull-search.js';
-import { createRepositoryChecks } from '../dist/adapters/pocketbase/approvals/repository-checks.js';
 import { createWaitingPulls } from '../dist/adapters/pocketbase/approvals/waiting-pulls.js';
 import { createActivityLog } from '../dist/adapters/pocketbase/audit/activity-log.js';
 import { createLogReader } from '../dist/adapters/pocketbase/audit/log-reader.js';
@@ -14,7 +13,8 @@ import { createSigningKeys } from '../dist/adapters/pocketbase/audit/signing-key
 import { createHeldAuthenticators } from '../dist/adapters/pocketbase/authenticators/held-authenticators.js';
 import { createStoreClient } from '../dist/adapters/pocketbase/client.js';
 import { createMemberships } from '../dist/adapters/pocketbase/organizations/memberships.js';
-import { runStoreCommand } from '../dist/adapters/pocketbase/process/run-store-command.js';
+import { createRepositoryChecks } from '../dist/adapters/pocketbase/organizations/repository-checks.js';
+import { runStoreCommand } from '../dist/adapters/pocketbase/process/commands.js';
 import { startEmbeddedStore } from '../dist/adapters/pocketbase/process/start-embedded-store.js';
 import { createRecordSeals } from '../dist/adapters/pocketbase/records/record-seals.js';
 import { migrate } from '../dist/adapters/pocketbase/schema/migrate.js';

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reviewedHashes } from '../dist/adapters/pocketbase/process/verify-binary.js';
+import { reviewedHashes } from '../dist/adapters/pocketbase/process/binary.js';
 
 const root = join(import.meta.dirname, '..');
 const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -26,11 +26,15 @@ import { createProvedApprovals } from '../adapters/pocketbase/approvals/proved-a
 import { createPullSearch } from '../adapters/pocketbase/approvals/pull-search.ts';
 import { createPushers } from '../adapters/pocketbase/approvals/pushers.ts';
 import { createReconcileReports } from '../adapters/pocketbase/approvals/reconcile-reports.ts';
-import { createRepositoryChecks } from '../adapters/pocketbase/approvals/repository-checks.ts';
 import { createUnheardChanges } from '../adapters/pocketbase/approvals/unheard-changes.ts';
 import { createWaitingPulls } from '../adapters/pocketbase/approvals/waiting-pulls.ts';
 import { createWebhookDeliveries } from '../adapters/pocketbase/approvals/webhook-deliveries.ts';
 import { type ActivityLog, createActivityLog } from '../adapters/pocketbase/audit/activity-log.ts';
+import {
+  createForgedChecks,
+  createForgedRecords,
+  createUnapprovedMerges,
+} from '../adapters/pocketbase/audit/effects.ts';
 import { createLogReader } from '../adapters/pocketbase/audit/log-reader.ts';
 import { createLoggedOrganizations, createRecordedLog } from '../adapters/pocketbase/audit/recorded-log.ts';
 import { createSigningKeys } from '../adapters/pocketbase/audit/signing-keys.ts';
@@ -39,11 +43,6 @@ import { createChallenges } from '../adapters/pocketbase/authenticators/challeng
 import { createCodeFailures } from '../adapters/pocketbase/authenticators/code-failures.ts';
 import { createCredentials } from '../adapters/pocketbase/authenticators/credentials.ts';
 import { createDeviceLinks } from '../adapters/pocketbase/authenticators/device-links.ts';
-import {
-  createForgedChecks,
-  createForgedRecords,
-  createUnapprovedMerges,
-} from '../adapters/pocketbase/authenticators/effects.ts';
 import { createEnrolmentAddresses } from '../adapters/pocketbase/authenticators/enrolment-addresses.ts';
 import { createEnrolments } from '../adapters/pocketbase/authenticators/enrolments.ts';
 import { createHeldAuthenticators } from '../adapters/pocketbase/authenticators/held-authenticators.ts';
@@ -51,20 +50,21 @@ import { createLostAuthenticators } from '../adapters/pocketbase/authenticators/
 import { createTotpApps } from '../adapters/pocketbase/authenticators/totp-apps.ts';
 import { createVouches } from '../adapters/pocketbase/authenticators/vouches.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
-import { createMemberReminders } from '../adapters/pocketbase/notices/member-reminders.ts';
 import { createNoticeChoices } from '../adapters/pocketbase/notices/notice-choices.ts';
 import { createNotices } from '../adapters/pocketbase/notices/notices.ts';
 import { createPullNotices } from '../adapters/pocketbase/notices/pull-notices.ts';
+import { createMemberReminders } from '../adapters/pocketbase/organizations/member-reminders.ts';
 import { createCandidates, createMemberships } from '../adapters/pocketbase/organizations/memberships.ts';
 import { createOrganizations } from '../adapters/pocketbase/organizations/organizations.ts';
+import { createRepositoryChecks } from '../adapters/pocketbase/organizations/repository-checks.ts';
 import { createHooks } from '../adapters/pocketbase/outgoing-webhooks/hooks.ts';
 import { createEmailCodes } from '../adapters/pocketbase/people/email-codes.ts';
-import { createQuota } from '../adapters/pocketbase/people/quota.ts';
 import { createSessions } from '../adapters/pocketbase/people/sessions.ts';
 import { createUsers } from '../adapters/pocketbase/people/users.ts';
 import { createPolicies } from '../adapters/pocketbase/policies/policies.ts';
 import { createLeases } from '../adapters/pocketbase/records/leases.ts';
 import { consumeKey } from '../adapters/pocketbase/records/one-time-keys.ts';
+import { createQuota } from '../adapters/pocketbase/records/quota.ts';
 import { createRecordSeals } from '../adapters/pocketbase/records/record-seals.ts';
 import { createRestores } from '../adapters/pocketbase/records/restores.ts';
 import { isWelcomeSomewhere } from '../approvals/approve/outside-collaborators.ts';

@@ -1,6 +1,6 @@
 import { upgradeStore } from '../adapters/pocketbase/backups/upgrade-store.ts';
+import { findInRecords, idsOfLogin, readPerson } from '../adapters/pocketbase/people/erase.ts';
 import { findInLog } from '../adapters/pocketbase/people/erase-from-log.ts';
-import { findInRecords, idsOfLogin, readPerson } from '../adapters/pocketbase/people/erase-records.ts';
 import { createRecordSeals } from '../adapters/pocketbase/records/record-seals.ts';
 import { withdrawErased } from '../approvals/withdraw/withdraw-erased.ts';
 import type { NamedPerson } from '../audit/erase-person.ts';

@@ -6,7 +6,7 @@ import type PocketBase from 'pocketbase';
 import { createActivityLog } from '../../src/adapters/pocketbase/audit/activity-log.ts';
 import { createVouches } from '../../src/adapters/pocketbase/authenticators/vouches.ts';
 import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
-import { findInRecords, readPerson } from '../../src/adapters/pocketbase/people/erase-records.ts';
+import { findInRecords, readPerson } from '../../src/adapters/pocketbase/people/erase.ts';
 import { createPolicies } from '../../src/adapters/pocketbase/policies/policies.ts';
 import { newRecordId } from '../../src/adapters/pocketbase/records/record-id.ts';
 import { DEFAULT_POLICY } from '../../src/contract/policy.ts';

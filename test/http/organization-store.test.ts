@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { createApprovalStatistics } from '../../src/adapters/pocketbase/approvals/approval-statistics.ts';
 import { createOpenPulls } from '../../src/adapters/pocketbase/approvals/open-pulls.ts';
-import { createRepositoryChecks } from '../../src/adapters/pocketbase/approvals/repository-checks.ts';
 import { createWaitingPulls } from '../../src/adapters/pocketbase/approvals/waiting-pulls.ts';
 import { createLogReader } from '../../src/adapters/pocketbase/audit/log-reader.ts';
-import { createMemberReminders } from '../../src/adapters/pocketbase/notices/member-reminders.ts';
+import { createMemberReminders } from '../../src/adapters/pocketbase/organizations/member-reminders.ts';
 import { createMemberships } from '../../src/adapters/pocketbase/organizations/memberships.ts';
 import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
+import { createRepositoryChecks } from '../../src/adapters/pocketbase/organizations/repository-checks.ts';
 import { createHooks } from '../../src/adapters/pocketbase/outgoing-webhooks/hooks.ts';
 import { createUsers } from '../../src/adapters/pocketbase/people/users.ts';
 import { createSealer } from '../../src/authenticators/seal.ts';

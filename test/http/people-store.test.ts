@@ -5,9 +5,9 @@ import { createCodeFailures } from '../../src/adapters/pocketbase/authenticators
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createNotices } from '../../src/adapters/pocketbase/notices/notices.ts';
 import { createEmailCodes } from '../../src/adapters/pocketbase/people/email-codes.ts';
-import { createQuota } from '../../src/adapters/pocketbase/people/quota.ts';
 import { createUsers } from '../../src/adapters/pocketbase/people/users.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
+import { createQuota } from '../../src/adapters/pocketbase/records/quota.ts';
 import type { NoticeKind } from '../../src/notices/ports.ts';
 import { anImage, anOpenPull, HEAD } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';

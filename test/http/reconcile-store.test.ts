@@ -8,10 +8,7 @@ import { createPushers } from '../../src/adapters/pocketbase/approvals/pushers.t
 import { createReconcileReports } from '../../src/adapters/pocketbase/approvals/reconcile-reports.ts';
 import { createUnheardChanges } from '../../src/adapters/pocketbase/approvals/unheard-changes.ts';
 import { createWebhookDeliveries } from '../../src/adapters/pocketbase/approvals/webhook-deliveries.ts';
-import {
-  createForgedChecks,
-  createUnapprovedMerges,
-} from '../../src/adapters/pocketbase/authenticators/effects.ts';
+import { createForgedChecks, createUnapprovedMerges } from '../../src/adapters/pocketbase/audit/effects.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createMemberships } from '../../src/adapters/pocketbase/organizations/memberships.ts';
 import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';

@@ -1,7 +1,7 @@
 import type { OpenPull, OpenPulls, StoredRepository } from '../../../approvals/ports.ts';
 import { first, ignoreMissing, type StoreClient } from '../client.ts';
 import { recordIdOf } from '../records/record-id.ts';
-import { isActive } from '../schema/read-rules.ts';
+import { isActive } from '../schema/readers.ts';
 import { storeTime } from '../store-time.ts';
 import type { PullRecord } from './pull-record.ts';
 

@@ -1,7 +1,7 @@
 import type { Withdrawals } from '../../../approvals/ports.ts';
 import { recordSubject } from '../../../audit/subjects.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
-import { withSubject } from '../authenticators/effects.ts';
+import { withSubject } from '../audit/effects.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
 import { consumeKeyInBatch } from '../records/one-time-keys.ts';
 import type { RecordSeals } from '../records/record-seals.ts';

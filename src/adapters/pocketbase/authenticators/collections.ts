@@ -16,7 +16,7 @@ import {
   updated,
 } from '../schema/fields.ts';
 import { IN_TIME, NEWEST, organization, SAME } from '../schema/queries.ts';
-import { holderOrOwner } from '../schema/read-rules.ts';
+import { holderOrOwner } from '../schema/readers.ts';
 
 export const authenticators = {
   webauthn: {

@@ -6,7 +6,7 @@ import { first, isMissing, isMissingInBatch, type StoreClient } from '../client.
 import { consumeKey } from '../records/one-time-keys.ts';
 import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { addAuthenticator, removeAuthenticator } from './authenticator-batches.ts';
+import { addAuthenticator, removeAuthenticator } from './add-and-remove.ts';
 import { type CredentialRecord, EXPAND, toCredential, toFields } from './credential-record.ts';
 import { addAddress } from './enrolment-addresses.ts';
 import { githubIdsOf } from './holders.ts';

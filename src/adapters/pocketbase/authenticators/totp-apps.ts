@@ -2,12 +2,12 @@ import { recordSubject } from '../../../audit/subjects.ts';
 import type { TotpApp, TotpApps } from '../../../authenticators/ports.ts';
 import type { Sealer } from '../../../authenticators/seal.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
+import { withSubject } from '../audit/effects.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { addAuthenticator, removeAuthenticator } from './authenticator-batches.ts';
+import { addAuthenticator, removeAuthenticator } from './add-and-remove.ts';
 import { addedWithOf } from './credential-record.ts';
-import { withSubject } from './effects.ts';
 import { addAddress } from './enrolment-addresses.ts';
 import { githubIdsOf } from './holders.ts';
 

@@ -7,7 +7,7 @@ import { createIfNew, first, isMissingInBatch, type StoreClient } from '../clien
 import type { Row } from '../records/covered-fields.ts';
 import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { decidePending } from './authenticator-batches.ts';
+import { decidePending } from './add-and-remove.ts';
 import { type CredentialRecord, EXPAND, toCredential } from './credential-record.ts';
 import { addMarker } from './holders.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { runStoreCommand } from '../process/run-store-command.ts';
+import { runStoreCommand } from '../process/commands.ts';
 import { SUPERUSER } from '../process/start-embedded-store.ts';
 import type { Superuser } from '../process/superuser.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SecretKeys } from '../../../shared/derived-keys.ts';
 import { createRecordMac } from '../../../shared/record-mac.ts';
-import { runStoreCommand } from '../process/run-store-command.ts';
+import { runStoreCommand } from '../process/commands.ts';
 import { COVERED_COLLECTIONS, coveredValues, expandOf, type Row } from '../records/covered-fields.ts';
 import { COLLECTIONS } from '../schema/collections.ts';
 import type { OpenedArchive } from './open-archive.ts';

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { COMMAND_FOLDER_PREFIX } from '../process/commands.ts';
 import { storeFolder } from '../process/data-folder.ts';
-import { COMMAND_FOLDER_PREFIX } from '../process/run-store-command.ts';
 import { removeTemporaryStores } from './temporary-store.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { NoticeChoices } from '../../../inbox/ports.ts';
 import { first, type StoreClient } from '../client.ts';
 import { type OrganizationRecord, toOrganization } from '../organizations/organizations.ts';
 import type { MemberRecord } from '../organizations/replace-members.ts';
-import { isActive } from '../schema/read-rules.ts';
+import { isActive } from '../schema/readers.ts';
 
 type UserRecord = { id: string; notice_choice: string; notice_chosen: string };
 type ReaderRecord = MemberRecord & { expand: { org: OrganizationRecord; user: UserRecord } };

@@ -14,7 +14,7 @@ import {
   updated,
 } from '../schema/fields.ts';
 import { CONTAINS, NEWEST, organization, SAME } from '../schema/queries.ts';
-import { memberOf } from '../schema/read-rules.ts';
+import { memberOf } from '../schema/readers.ts';
 
 export const organizations = {
   organizations: {

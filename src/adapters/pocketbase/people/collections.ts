@@ -1,6 +1,6 @@
 import type { CollectionDefinition } from '../schema/definition.ts';
 import { created, date, hidden, json, number, relation, text, updated } from '../schema/fields.ts';
-import { myMemberships, signedIn } from '../schema/read-rules.ts';
+import { myMemberships, signedIn } from '../schema/readers.ts';
 
 export const people = {
   /** The people who have signed in; `schema/sign-in-options.ts` adds how. */

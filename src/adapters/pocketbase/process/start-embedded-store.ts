@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../../shared/log-events.ts';
+import { verifyBinary } from './binary.ts';
 import { folderFlags, hooksFolder, requireIntactData } from './data-folder.ts';
 import { isHealthy } from './is-healthy.ts';
 import type { StoreAddress } from './store-address.ts';
 import { storeError } from './store-error.ts';
 import { superuserHook } from './superuser.ts';
 import { type Supervised, supervise } from './supervise.ts';
-import { verifyBinary } from './verify-binary.ts';
 import { withHook } from './with-hook.ts';
 
 export type EmbeddedStore = StoreAddress & {

@@ -1,4 +1,4 @@
-import { runStoreCommand } from './run-store-command.ts';
+import { runStoreCommand } from './commands.ts';
 import type { StoreAddress } from './store-address.ts';
 import { READ_INPUT } from './with-hook.ts';
 

@@ -1,6 +1,6 @@
 import type { Restores } from '../../../organizations/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
-import { addEffectsOnce } from '../authenticators/effects.ts';
+import { addEffectsOnce } from '../audit/effects.ts';
 import { first, type StoreClient } from '../client.ts';
 import { type OrganizationRecord, toOrganization } from '../organizations/organizations.ts';
 

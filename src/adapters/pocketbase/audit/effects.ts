@@ -1,9 +1,9 @@
 import type { ForgedChecks, UnapprovedMerges } from '../../../approvals/ports.ts';
 import type { Effects } from '../../../audit/ports.ts';
 import type { ForgedRecords } from '../../../organizations/ports.ts';
-import type { ActivityLog } from '../audit/activity-log.ts';
 import { createIfNew } from '../client.ts';
 import { recordIdOf } from '../records/record-id.ts';
+import type { ActivityLog } from './activity-log.ts';
 
 /**
  * Stores the effects of something that is logged once, with nothing else. The

@@ -1,6 +1,6 @@
 import type { MemberReminders } from '../../../organizations/ports.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
-import { queueNotice } from './notices.ts';
+import { queueNotice } from '../notices/notices.ts';
 
 type StandingRecord = { github_id: number; person: string; login: string; reminded: string };
 type ReminderRecord = { number: number; at: string };

@@ -5,7 +5,7 @@ import { ignoreMissing, type StoreClient } from '../client.ts';
 import { contains } from '../records/contains.ts';
 import { createCount } from '../records/count.ts';
 import { recordIdOf } from '../records/record-id.ts';
-import { isActive } from '../schema/read-rules.ts';
+import { isActive } from '../schema/readers.ts';
 import { storeTime } from '../store-time.ts';
 
 type CheckRecord = {

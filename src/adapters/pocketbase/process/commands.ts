@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { verifyBinary } from './binary.ts';
 import { childEnvironment } from './child-environment.ts';
 import { folderFlags, storeFolder } from './data-folder.ts';
 import { storeError } from './store-error.ts';
-import { verifyBinary } from './verify-binary.ts';
 import { READ_INPUT, withHook } from './with-hook.ts';
 
 /** How the names of the folders begin that a process leaves if it dies in the middle. */
