@@ -26,7 +26,7 @@ export async function prepareStore() {
 }
 
 async function fill(dataDir) {
-  const { startEmbeddedStore } = await import('../dist/adapters/pocketbase/process/start-embedded-store.js');
+  const { startEmbeddedStore } = await import('../dist/adapters/pocketbase/process/start-store.js');
   const { createStoreClient } = await import('../dist/adapters/pocketbase/client.js');
   const { migrate } = await import('../dist/adapters/pocketbase/schema/migrate.js');
   const publicUrl = 'http://localhost';

@@ -16,38 +16,43 @@ import { createTeams } from '../adapters/github/teams.ts';
 import { createUserTokens } from '../adapters/github/user-tokens.ts';
 import { createHttpsSender } from '../adapters/https/https-sender.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';
-import { createApprovalStatistics } from '../adapters/pocketbase/approvals/approval-statistics.ts';
 import { createApprovals } from '../adapters/pocketbase/approvals/approvals.ts';
 import { createCheckRunRecords } from '../adapters/pocketbase/approvals/check-run-records.ts';
 import { createCommitTrees } from '../adapters/pocketbase/approvals/commit-trees.ts';
 import { createMergeGroups } from '../adapters/pocketbase/approvals/merge-groups.ts';
 import { createOpenPulls } from '../adapters/pocketbase/approvals/open-pulls.ts';
-import { createProvedApprovals } from '../adapters/pocketbase/approvals/proved-approvals.ts';
-import { createPullSearch } from '../adapters/pocketbase/approvals/pull-search.ts';
+import {
+  createApprovalStatistics,
+  createProvedApprovals,
+} from '../adapters/pocketbase/approvals/proved-approvals.ts';
 import { createPushers } from '../adapters/pocketbase/approvals/pushers.ts';
 import { createReconcileReports } from '../adapters/pocketbase/approvals/reconcile-reports.ts';
-import { createUnheardChanges } from '../adapters/pocketbase/approvals/unheard-changes.ts';
-import { createWaitingPulls } from '../adapters/pocketbase/approvals/waiting-pulls.ts';
-import { createWebhookDeliveries } from '../adapters/pocketbase/approvals/webhook-deliveries.ts';
+import { createPullSearch, createWaitingPulls } from '../adapters/pocketbase/approvals/waiting-pulls.ts';
+import {
+  createUnheardChanges,
+  createWebhookDeliveries,
+} from '../adapters/pocketbase/approvals/webhook-deliveries.ts';
 import { type ActivityLog, createActivityLog } from '../adapters/pocketbase/audit/activity-log.ts';
 import {
   createForgedChecks,
   createForgedRecords,
   createUnapprovedMerges,
 } from '../adapters/pocketbase/audit/effects.ts';
-import { createLogReader } from '../adapters/pocketbase/audit/log-reader.ts';
-import { createLoggedOrganizations, createRecordedLog } from '../adapters/pocketbase/audit/recorded-log.ts';
+import { createVerifiedEnds } from '../adapters/pocketbase/audit/log-entry-record.ts';
+import {
+  createLoggedOrganizations,
+  createLogReader,
+  createRecordedLog,
+} from '../adapters/pocketbase/audit/log-reader.ts';
 import { createSigningKeys } from '../adapters/pocketbase/audit/signing-keys.ts';
-import { createVerifiedEnds } from '../adapters/pocketbase/audit/verified-frontier.ts';
 import { createChallenges } from '../adapters/pocketbase/authenticators/challenges.ts';
-import { createCodeFailures } from '../adapters/pocketbase/authenticators/code-failures.ts';
 import { createCredentials } from '../adapters/pocketbase/authenticators/credentials.ts';
 import { createDeviceLinks } from '../adapters/pocketbase/authenticators/device-links.ts';
 import { createEnrolmentAddresses } from '../adapters/pocketbase/authenticators/enrolment-addresses.ts';
 import { createEnrolments } from '../adapters/pocketbase/authenticators/enrolments.ts';
 import { createHeldAuthenticators } from '../adapters/pocketbase/authenticators/held-authenticators.ts';
 import { createLostAuthenticators } from '../adapters/pocketbase/authenticators/lost-authenticators.ts';
-import { createTotpApps } from '../adapters/pocketbase/authenticators/totp-apps.ts';
+import { createCodeFailures, createTotpApps } from '../adapters/pocketbase/authenticators/totp-apps.ts';
 import { createVouches } from '../adapters/pocketbase/authenticators/vouches.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
 import { createNoticeChoices } from '../adapters/pocketbase/notices/notice-choices.ts';
@@ -55,7 +60,7 @@ import { createNotices } from '../adapters/pocketbase/notices/notices.ts';
 import { createPullNotices } from '../adapters/pocketbase/notices/pull-notices.ts';
 import { createMemberReminders } from '../adapters/pocketbase/organizations/member-reminders.ts';
 import { createCandidates, createMemberships } from '../adapters/pocketbase/organizations/memberships.ts';
-import { createOrganizations } from '../adapters/pocketbase/organizations/organizations.ts';
+import { createOrganizations, createRestores } from '../adapters/pocketbase/organizations/organizations.ts';
 import { createRepositoryChecks } from '../adapters/pocketbase/organizations/repository-checks.ts';
 import { createHooks } from '../adapters/pocketbase/outgoing-webhooks/hooks.ts';
 import { createEmailCodes } from '../adapters/pocketbase/people/email-codes.ts';
@@ -63,10 +68,8 @@ import { createSessions } from '../adapters/pocketbase/people/sessions.ts';
 import { createUsers } from '../adapters/pocketbase/people/users.ts';
 import { createPolicies } from '../adapters/pocketbase/policies/policies.ts';
 import { createLeases } from '../adapters/pocketbase/records/leases.ts';
-import { consumeKey } from '../adapters/pocketbase/records/one-time-keys.ts';
-import { createQuota } from '../adapters/pocketbase/records/quota.ts';
+import { consumeKey, createQuota } from '../adapters/pocketbase/records/one-time-keys.ts';
 import { createRecordSeals } from '../adapters/pocketbase/records/record-seals.ts';
-import { createRestores } from '../adapters/pocketbase/records/restores.ts';
 import { isWelcomeSomewhere } from '../approvals/approve/outside-collaborators.ts';
 import type { RunTimes } from '../approvals/check-run/read-run.ts';
 import { createOnlyVerified, createVerifiedApprovals } from '../approvals/judge/verify-stored-approval.ts';

@@ -8,15 +8,17 @@ import { type AppAtGitHub, requireCredentials } from '../adapters/github/credent
 import { isOlderThanChecked, OLDEST_CHECKED } from '../adapters/github/enterprise-version.ts';
 import type { WrapSend } from '../adapters/github/fetch.ts';
 import { DAILY, tooMany } from '../adapters/pocketbase/backups/backup-folder.ts';
-import { createDailyBackups, type DailyBackups } from '../adapters/pocketbase/backups/daily-backups.ts';
-import { upgradeStore } from '../adapters/pocketbase/backups/upgrade-store.ts';
-import { writeBackup } from '../adapters/pocketbase/backups/write-backup.ts';
+import {
+  createBackupTurns,
+  createDailyBackups,
+  type DailyBackups,
+} from '../adapters/pocketbase/backups/daily-backups.ts';
+import { upgradeStore, writeBackup } from '../adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../adapters/pocketbase/client.ts';
-import { createReadMyUserRecord } from '../adapters/pocketbase/people/my-user-record.ts';
+import { createReadMyUserRecord } from '../adapters/pocketbase/people/sessions.ts';
 import { type Store, startStore } from '../adapters/pocketbase/process/start-store.ts';
-import { createBackupTurns } from '../adapters/pocketbase/records/backup-turns.ts';
 import { deleteExpired } from '../adapters/pocketbase/records/delete-expired.ts';
-import { requireWritable } from '../adapters/pocketbase/records/write-test.ts';
+import { requireWritable } from '../adapters/pocketbase/records/one-time-keys.ts';
 import { memberQueries } from '../adapters/pocketbase/schema/collections.ts';
 import { type Applied, requireMigrated } from '../adapters/pocketbase/schema/migrate.ts';
 import { connectLimits, type SharedLimits } from '../adapters/redis/redis-limits.ts';

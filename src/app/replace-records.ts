@@ -8,6 +8,7 @@ import {
   readSigningKeys,
 } from '../adapters/pocketbase/backups/restored-state.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
+import { upsertSuperuser } from '../adapters/pocketbase/process/commands.ts';
 import {
   type BegunRestore,
   endRestore,
@@ -16,7 +17,6 @@ import {
   readBegunRestore,
 } from '../adapters/pocketbase/process/restore-marker.ts';
 import type { Store } from '../adapters/pocketbase/process/start-store.ts';
-import { upsertSuperuser } from '../adapters/pocketbase/process/superuser.ts';
 import { migrate } from '../adapters/pocketbase/schema/migrate.ts';
 import { logRestore } from '../organizations/log-restore.ts';
 import type { Config, GitHubConfig } from '../settings/config.ts';

@@ -1,10 +1,8 @@
+import { backupName } from '../adapters/pocketbase/backups/backup-folder.ts';
 import { deriveIdentity } from '../adapters/pocketbase/backups/backup-identity.ts';
-import { backupName } from '../adapters/pocketbase/backups/backup-name.ts';
-import { inspectArchive } from '../adapters/pocketbase/backups/inspect-archive.ts';
-import type { OpenedArchive } from '../adapters/pocketbase/backups/open-archive.ts';
+import { inspectArchive, requireRestorable } from '../adapters/pocketbase/backups/inspect-archive.ts';
+import { type OpenedArchive, temporaryFolder } from '../adapters/pocketbase/backups/open-archive.ts';
 import { openBackup } from '../adapters/pocketbase/backups/open-backup.ts';
-import { requireRestorable } from '../adapters/pocketbase/backups/require-restorable.ts';
-import { temporaryFolder } from '../adapters/pocketbase/backups/temporary-store.ts';
 import { findOrReplaceStore, type Store } from '../adapters/pocketbase/process/start-store.ts';
 import { requireSealingKey } from '../adapters/pocketbase/schema/seal-marker.ts';
 import type { Config } from '../settings/config.ts';

@@ -1,4 +1,4 @@
-import { upgradeStore } from '../adapters/pocketbase/backups/upgrade-store.ts';
+import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
 import { confirmOwner } from '../authenticators/register/confirm-owner.ts';
 import { AppError } from '../shared/app-error.ts';
 import { StartError } from '../shared/start-error.ts';

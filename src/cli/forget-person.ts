@@ -1,6 +1,5 @@
-import { upgradeStore } from '../adapters/pocketbase/backups/upgrade-store.ts';
-import { findInRecords, idsOfLogin, readPerson } from '../adapters/pocketbase/people/erase.ts';
-import { findInLog } from '../adapters/pocketbase/people/erase-from-log.ts';
+import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
+import { findInLog, findInRecords, idsOfLogin, readPerson } from '../adapters/pocketbase/people/erase.ts';
 import { createRecordSeals } from '../adapters/pocketbase/records/record-seals.ts';
 import { withdrawErased } from '../approvals/withdraw/withdraw-erased.ts';
 import type { NamedPerson } from '../audit/erase-person.ts';

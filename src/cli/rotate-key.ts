@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { reencryptBackups } from '../adapters/pocketbase/backups/age-file.ts';
 import { backupFolders } from '../adapters/pocketbase/backups/backup-folder.ts';
 import { backupRecipient, deriveIdentity } from '../adapters/pocketbase/backups/backup-identity.ts';
-import { reencryptBackups } from '../adapters/pocketbase/backups/reencrypt-backups.ts';
-import { upgradeStore } from '../adapters/pocketbase/backups/upgrade-store.ts';
+import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
 import { findRunningStore } from '../adapters/pocketbase/process/process-marker.ts';
 import { rotateRecords } from '../adapters/pocketbase/schema/rotate-records.ts';
 import { noteSealingKey } from '../adapters/pocketbase/schema/seal-marker.ts';

@@ -1,5 +1,5 @@
 import { createGitHubApp } from '../adapters/github/app.ts';
-import { upgradeStore } from '../adapters/pocketbase/backups/upgrade-store.ts';
+import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
 import { assemble } from '../app/assemble.ts';
 import { systemClock } from '../shared/clock.ts';
 import { type Printing, runCommand } from './run-command.ts';

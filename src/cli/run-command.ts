@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { createStoreClient, type StoreClient } from '../adapters/pocketbase/client.ts';
+import type { StoreAddress } from '../adapters/pocketbase/process/process-marker.ts';
 import { requireNoRestore } from '../adapters/pocketbase/process/restore-marker.ts';
 import { findOrStartStore, type Store } from '../adapters/pocketbase/process/start-store.ts';
-import type { StoreAddress } from '../adapters/pocketbase/process/store-address.ts';
 import { connectLimits } from '../adapters/redis/redis-limits.ts';
 import {
   type Config,

@@ -1,4 +1,4 @@
-import { upgradeStore } from '../adapters/pocketbase/backups/upgrade-store.ts';
+import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
 import { sweep as sweepInTurn } from '../approvals/reconcile/sweep.ts';
 import { assembleCommand } from './assemble-command.ts';
 import { type Printing, runCommand } from './run-command.ts';

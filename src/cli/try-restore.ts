@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import { createRecordedLog } from '../adapters/pocketbase/audit/recorded-log.ts';
+import { createRecordedLog } from '../adapters/pocketbase/audit/log-reader.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
-import { startEmbeddedStore } from '../adapters/pocketbase/process/start-embedded-store.ts';
-import type { Store } from '../adapters/pocketbase/process/start-store.ts';
+import { type Store, startEmbeddedStore } from '../adapters/pocketbase/process/start-store.ts';
 import { migrate } from '../adapters/pocketbase/schema/migrate.ts';
 import { connectStore } from '../app/assemble.ts';
 import { checkWholeLog } from '../audit/check-log.ts';

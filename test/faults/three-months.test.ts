@@ -5,11 +5,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
+  createBackupTurns,
   createDailyBackups,
   type DailyBackups,
 } from '../../src/adapters/pocketbase/backups/daily-backups.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { createBackupTurns } from '../../src/adapters/pocketbase/records/backup-turns.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import {

@@ -7,14 +7,15 @@ import PocketBase from 'pocketbase';
 import { openEncrypted } from '../../src/adapters/pocketbase/backups/age-file.ts';
 import { DAILY, fileName } from '../../src/adapters/pocketbase/backups/backup-folder.ts';
 import { deriveIdentity } from '../../src/adapters/pocketbase/backups/backup-identity.ts';
-import { unpack } from '../../src/adapters/pocketbase/backups/clean-store.ts';
-import { createDailyBackups } from '../../src/adapters/pocketbase/backups/daily-backups.ts';
+import {
+  createBackupTurns,
+  createDailyBackups,
+} from '../../src/adapters/pocketbase/backups/daily-backups.ts';
+import { createTemporaryStore, unpack } from '../../src/adapters/pocketbase/backups/open-archive.ts';
 import { openBackup } from '../../src/adapters/pocketbase/backups/open-backup.ts';
-import { createTemporaryStore } from '../../src/adapters/pocketbase/backups/temporary-store.ts';
 import { writeBackup } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { findOrStartStore, type Store } from '../../src/adapters/pocketbase/process/start-store.ts';
-import { createBackupTurns } from '../../src/adapters/pocketbase/records/backup-turns.ts';
 import { StartError } from '../../src/shared/start-error.ts';
 import { SECRET_KEY, silent, superuserOf } from '../support/empty-store.ts';
 import {

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
-import { createRecordedLog } from '../../src/adapters/pocketbase/audit/recorded-log.ts';
+import { createRecordedLog } from '../../src/adapters/pocketbase/audit/log-reader.ts';
 import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { findRunningStore } from '../../src/adapters/pocketbase/process/process-marker.ts';
 import {

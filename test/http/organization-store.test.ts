@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createApprovalStatistics } from '../../src/adapters/pocketbase/approvals/approval-statistics.ts';
 import { createOpenPulls } from '../../src/adapters/pocketbase/approvals/open-pulls.ts';
+import { createApprovalStatistics } from '../../src/adapters/pocketbase/approvals/proved-approvals.ts';
 import { createWaitingPulls } from '../../src/adapters/pocketbase/approvals/waiting-pulls.ts';
 import { createLogReader } from '../../src/adapters/pocketbase/audit/log-reader.ts';
 import { createMemberReminders } from '../../src/adapters/pocketbase/organizations/member-reminders.ts';

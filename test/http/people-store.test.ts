@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { createOpenPulls } from '../../src/adapters/pocketbase/approvals/open-pulls.ts';
-import { createPullSearch } from '../../src/adapters/pocketbase/approvals/pull-search.ts';
-import { createCodeFailures } from '../../src/adapters/pocketbase/authenticators/code-failures.ts';
+import { createPullSearch } from '../../src/adapters/pocketbase/approvals/waiting-pulls.ts';
+import { createCodeFailures } from '../../src/adapters/pocketbase/authenticators/totp-apps.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createNotices } from '../../src/adapters/pocketbase/notices/notices.ts';
 import { createEmailCodes } from '../../src/adapters/pocketbase/people/email-codes.ts';
 import { createUsers } from '../../src/adapters/pocketbase/people/users.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
-import { createQuota } from '../../src/adapters/pocketbase/records/quota.ts';
+import { createQuota } from '../../src/adapters/pocketbase/records/one-time-keys.ts';
 import type { NoticeKind } from '../../src/notices/ports.ts';
 import { anImage, anOpenPull, HEAD } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';

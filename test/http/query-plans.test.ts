@@ -140,7 +140,7 @@ it('sorts no more than a few records', () => {
 });
 
 /** An operator starts them. They read all records of a kind, and nobody waits for a page. */
-const COMMANDS = ['erase-from-log.ts', 'erase-records.ts'];
+const COMMANDS = ['people/erase.ts'];
 const COMPARES = / (?:[=~<>]|[!<>]=) (?:"\w*"|\d+|true|false)(?: |$)/;
 
 /** The parts of filters in a line: between quotes and what is inserted. */

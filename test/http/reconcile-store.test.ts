@@ -6,8 +6,10 @@ import { createMergeGroups } from '../../src/adapters/pocketbase/approvals/merge
 import { createOpenPulls } from '../../src/adapters/pocketbase/approvals/open-pulls.ts';
 import { createPushers } from '../../src/adapters/pocketbase/approvals/pushers.ts';
 import { createReconcileReports } from '../../src/adapters/pocketbase/approvals/reconcile-reports.ts';
-import { createUnheardChanges } from '../../src/adapters/pocketbase/approvals/unheard-changes.ts';
-import { createWebhookDeliveries } from '../../src/adapters/pocketbase/approvals/webhook-deliveries.ts';
+import {
+  createUnheardChanges,
+  createWebhookDeliveries,
+} from '../../src/adapters/pocketbase/approvals/webhook-deliveries.ts';
 import { createForgedChecks, createUnapprovedMerges } from '../../src/adapters/pocketbase/audit/effects.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createMemberships } from '../../src/adapters/pocketbase/organizations/memberships.ts';

@@ -16,15 +16,17 @@ import pino from 'pino';
 import { writeBackup } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createMemberships } from '../../src/adapters/pocketbase/organizations/memberships.ts';
-import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
+import {
+  createOrganizations,
+  createRestores,
+} from '../../src/adapters/pocketbase/organizations/organizations.ts';
+import { upsertSuperuser } from '../../src/adapters/pocketbase/process/commands.ts';
 import {
   markRestore,
   readRestoreMarker,
   requireNoRestore,
 } from '../../src/adapters/pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../src/adapters/pocketbase/process/start-store.ts';
-import { upsertSuperuser } from '../../src/adapters/pocketbase/process/superuser.ts';
-import { createRestores } from '../../src/adapters/pocketbase/records/restores.ts';
 import { SCHEMA_VERSION } from '../../src/adapters/pocketbase/schema/schema.ts';
 import { finishInterruptedRestore, replaceRecords } from '../../src/app/replace-records.ts';
 import { checkBackup } from '../../src/cli/check-backup.ts';

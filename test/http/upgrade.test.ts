@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { upgradeStore } from '../../src/adapters/pocketbase/backups/upgrade-store.ts';
+import { upgradeStore } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { collection, text } from '../../src/adapters/pocketbase/schema/fields.ts';
 import { readSchemaVersion } from '../../src/adapters/pocketbase/schema/migrate.ts';

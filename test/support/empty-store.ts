@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import PocketBase from 'pocketbase';
-import {
-  type EmbeddedStore,
-  startEmbeddedStore,
-} from '../../src/adapters/pocketbase/process/start-embedded-store.ts';
+import { type EmbeddedStore, startEmbeddedStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { copyPreparedStore } from './prepared-store.ts';
 
 export const SECRET_KEY = 'a-key-of-the-tests-of-more-than-32-characters';

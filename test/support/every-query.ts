@@ -1,6 +1,6 @@
+import { createBackupTurns } from '../../src/adapters/pocketbase/backups/daily-backups.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { createReadMyUserRecord } from '../../src/adapters/pocketbase/people/my-user-record.ts';
-import { createBackupTurns } from '../../src/adapters/pocketbase/records/backup-turns.ts';
+import { createReadMyUserRecord } from '../../src/adapters/pocketbase/people/sessions.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
 import type { connectStore } from '../../src/app/assemble.ts';
 import { listApprovals } from '../../web/src/features/commit/read-approvals.ts';

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { verifyBinary } from '../../src/adapters/pocketbase/process/binary.ts';
+import { upsertSuperuser } from '../../src/adapters/pocketbase/process/commands.ts';
 import { folderFlags, storeFolder } from '../../src/adapters/pocketbase/process/data-folder.ts';
-import { isHealthy } from '../../src/adapters/pocketbase/process/is-healthy.ts';
-import { upsertSuperuser } from '../../src/adapters/pocketbase/process/superuser.ts';
+import { isHealthy } from '../../src/adapters/pocketbase/process/process-marker.ts';
 import { freePort } from './product.ts';
 import { until } from './until.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import pino from 'pino';
 import { createAppKey } from '../../demo/github/app-jwt.ts';
-import { startEmbeddedStore } from '../../src/adapters/pocketbase/process/start-embedded-store.ts';
+import { startEmbeddedStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import type { Waits } from '../../src/app/assemble.ts';
 import { APP_KEY } from './app-key.ts';
 import { RATE_LIMITS } from './beyond-limits.ts';

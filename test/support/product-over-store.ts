@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import pino from 'pino';
 import type PocketBase from 'pocketbase';
 import type { LocalGitHub } from '../../demo/local-github.ts';
-import type { EmbeddedStore } from '../../src/adapters/pocketbase/process/start-embedded-store.ts';
+import type { EmbeddedStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import type { Waits } from '../../src/app/assemble.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/settings/config.ts';
 import type { Clock } from '../../src/shared/clock.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { nextEntry } from '../../src/adapters/pocketbase/audit/next-entry.ts';
-import { createRecordedLog } from '../../src/adapters/pocketbase/audit/recorded-log.ts';
+import { nextEntry } from '../../src/adapters/pocketbase/audit/activity-log.ts';
+import { createRecordedLog } from '../../src/adapters/pocketbase/audit/log-reader.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { checkEntry } from '../../src/audit/check-entries.ts';
 import type { RecordedEntry, SigningKey } from '../../src/audit/ports.ts';

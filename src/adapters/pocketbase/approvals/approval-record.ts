@@ -1,7 +1,9 @@
+import type { BatchService } from 'pocketbase';
 import type { Approval, StoredApproval } from '../../../approvals/ports.ts';
 import { assertionFlags } from '../../../authenticators/step-up/verify-assertion.ts';
 import type { BatchStatement, Statement } from '../../../contract/statement.ts';
 import type { RepositoryRef } from '../../../organizations/ports.ts';
+import { recordIdOf } from '../records/record-id.ts';
 
 export type ApprovalRecord = {
   id: string;
@@ -72,4 +74,20 @@ export function toApproval(record: ApprovalRecord): StoredApproval {
     proof: record.assertion && toProof(record.assertion, record),
     mac: record.mac,
   };
+}
+
+/** Adds a log entry to those of a pull request's commit. */
+export function linkToCommit(
+  batch: BatchService,
+  { repoId, pr, head, org }: { repoId: number; pr: number; head: string; org: string },
+  entryId: string,
+): void {
+  batch.collection('gh_commits').upsert({
+    id: recordIdOf(`commit:${repoId}:${pr}:${head}`),
+    repo_id: repoId,
+    commit: head,
+    pr,
+    org,
+    'activity_ids+': entryId,
+  });
 }

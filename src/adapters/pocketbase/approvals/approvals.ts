@@ -7,8 +7,7 @@ import type { ActivityLog } from '../audit/activity-log.ts';
 import { createIfNew, isMissingInBatch, type StoreClient } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { type ApprovalRecord, toApproval, toRepository } from './approval-record.ts';
-import { linkToCommit } from './commit-entries.ts';
+import { type ApprovalRecord, linkToCommit, toApproval, toRepository } from './approval-record.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
 /** Empty. PocketBase turns `= ""` into a condition that no index serves, because it adds "or null". */

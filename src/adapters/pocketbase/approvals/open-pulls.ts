@@ -1,9 +1,8 @@
 import type { OpenPull, OpenPulls, StoredRepository } from '../../../approvals/ports.ts';
-import { first, ignoreMissing, type StoreClient } from '../client.ts';
+import { first, ignoreMissing, type StoreClient, storeTime } from '../client.ts';
 import { recordIdOf } from '../records/record-id.ts';
 import { isActive } from '../schema/readers.ts';
-import { storeTime } from '../store-time.ts';
-import type { PullRecord } from './pull-record.ts';
+import type { PullRecord } from './waiting-pulls.ts';
 
 type LocatedRecord = PullRecord & {
   expand: { org: { org_id: number; name: string; installation_id: number } };

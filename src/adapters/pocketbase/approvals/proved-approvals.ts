@@ -1,4 +1,5 @@
 import { recordSubject } from '../../../audit/subjects.ts';
+import type { ApprovalStatistics } from '../../../organizations/ports.ts';
 import type { ProvedApproval, ProvedApprovals } from '../../../receipts/ports.ts';
 import type { LogEntryRecord } from '../audit/log-entry-record.ts';
 import { first, type StoreClient } from '../client.ts';
@@ -98,5 +99,29 @@ function toProved(record: ProvedRecord): ProvedApproval {
     authenticator: record.authenticator,
     stored: new Date(record.created),
     withdrawn: withdrawn === '' ? null : new Date(withdrawn),
+  };
+}
+
+type DayRecord = { day: string; approvals: number; seconds: string };
+
+/** Counts every approval that was given, withdrawn ones too. */
+export function createApprovalStatistics(client: StoreClient): ApprovalStatistics {
+  return {
+    async days(orgId) {
+      const found = await client.run((records) =>
+        records.collection('approval_days').getList<DayRecord>(1, 50, {
+          filter: records.filter('org_id = {:orgId}', { orgId }),
+          sort: 'day',
+          skipTotal: true,
+        }),
+      );
+      return found.items
+        .filter(({ approvals }) => approvals > 0)
+        .map(({ day, approvals, seconds }) => ({
+          day,
+          approvals,
+          seconds: seconds === '' ? [] : seconds.split(',').map(Number),
+        }));
+    },
   };
 }

@@ -1,6 +1,5 @@
 import type { ReconcileReport, ReconcileReports } from '../../../approvals/ports.ts';
-import { first, type StoreClient } from '../client.ts';
-import { storeTime } from '../store-time.ts';
+import { first, type StoreClient, storeTime } from '../client.ts';
 
 /** By how much the record store's clock may be ahead. A report that is newer was saved before a clock was set back. */
 const SKEW_MS = 60_000;

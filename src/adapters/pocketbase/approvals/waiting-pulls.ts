@@ -1,7 +1,8 @@
+import type { OpenPull } from '../../../approvals/ports.ts';
 import type { WaitingPull, WaitingPulls } from '../../../inbox/ports.ts';
-import { first, type StoreClient } from '../client.ts';
-import { storeTime } from '../store-time.ts';
-import { FOLLOWS, type PullRecord, placeOf, readPlace, toPull, UP_TO, WAITING } from './pull-record.ts';
+import type { PullSearch } from '../../../organizations/ports.ts';
+import { first, type StoreClient, storeTime } from '../client.ts';
+import { contains, createDatedCount } from '../records/count.ts';
 
 const PAGE = 1_000;
 
@@ -82,3 +83,84 @@ const toWaiting = (record: PullRecord): WaitingPull => ({
   ...toPull(record),
   changed: new Date(record.changed),
 });
+
+const MATCHES = ' && (title ~ {:text} || repo_name ~ {:text} || author ~ {:text})';
+
+/** The pull requests of an organization that wait, for its owners. */
+export function createPullSearch(client: StoreClient): PullSearch {
+  const count = createDatedCount(client);
+  return {
+    async list(orgRecordId, { search, after, most }) {
+      const wanted = `${WAITING}${search && MATCHES}`;
+      const values = { org: orgRecordId, text: contains(search), ...readPlace(after) };
+      const [counted, page] = await Promise.all([
+        count('open_pulls', wanted, values),
+        client.run((records) =>
+          records.collection('open_pulls').getList<PullRecord>(1, most + 1, {
+            filter: records.filter(`${wanted}${after && FOLLOWS}`, values),
+            sort: 'since,id',
+            skipTotal: true,
+          }),
+        ),
+      ]);
+      const shown = page.items.slice(0, most);
+      const last = page.items.length > most ? shown.at(-1) : undefined;
+      return { ...counted, pulls: shown.map(toPull), next: last ? placeOf(last) : null };
+    },
+  };
+}
+
+/** A record of `open_pulls`. */
+export type PullRecord = {
+  id: string;
+  org: string;
+  repo_id: number;
+  repo_name: string;
+  pr: number;
+  title: string;
+  author: string;
+  head: string;
+  base: string;
+  approved: boolean;
+  since: string;
+  opened: string;
+  reviewers: OpenPull['reviewers'];
+  lacks: OpenPull['lacks'] | null;
+  changed: string;
+};
+
+/** The filter for the open pull requests of the organization `org` that wait for an approval. */
+export const WAITING = 'org = {:org} && approved = false';
+
+/** In the order of `since,id`: what follows a place, and what goes up to it. The first comparison is for the index. */
+export const FOLLOWS = ' && since >= {:since} && (since > {:since} || id > {:id})';
+export const UP_TO = ' && since <= {:since} && (since < {:since} || id <= {:id})';
+
+/** Where a record is in that order. */
+export const placeOf = ({ since, id }: PullRecord): string => `${since}/${id}`;
+
+/** The values of `FOLLOWS` and `UP_TO`. */
+export function readPlace(place: string): { since: string; id: string } {
+  const [since = '', id = ''] = place.split('/');
+  return { since, id };
+}
+
+/** The saved pull request, and since when its head waits. */
+export function toPull(record: PullRecord): OpenPull & { since: Date } {
+  const { repo_id: repoId, repo_name: repoName, pr, title, author, head, base, approved, since } = record;
+  const { opened, reviewers, lacks } = record;
+  return {
+    repoId,
+    repoName,
+    pr,
+    title,
+    author,
+    head,
+    base,
+    approved,
+    since: new Date(since),
+    opened: new Date(opened),
+    reviewers,
+    lacks: lacks ?? [],
+  };
+}

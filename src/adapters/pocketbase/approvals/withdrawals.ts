@@ -5,8 +5,7 @@ import { withSubject } from '../audit/effects.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
 import { consumeKeyInBatch } from '../records/one-time-keys.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { type ApprovalRecord, toApproval, toRepository } from './approval-record.ts';
-import { linkToCommit } from './commit-entries.ts';
+import { type ApprovalRecord, linkToCommit, toApproval, toRepository } from './approval-record.ts';
 
 const OF_PERSON = 'org_id = {:orgId} && user_id = {:githubId} && withdrawn = ""';
 const VALID = 'id = {:id} && withdrawn = ""';

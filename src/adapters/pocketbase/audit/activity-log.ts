@@ -1,16 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { base64, base64urlnopad } from '@scure/base';
 import type PocketBase from 'pocketbase';
 import { type BatchService, ClientResponseError } from 'pocketbase';
-import type { Checkpoint, Effects, SigningKey, SigningKeys } from '../../../audit/ports.ts';
-import { logOrigin } from '../../../proofs/checkpoint.ts';
-import { EMPTY, type Frontier } from '../../../proofs/merkle.ts';
+import { logParts } from '../../../audit/log-parts.ts';
+import type { Checkpoint, Effects, NewActivity, SigningKey, SigningKeys } from '../../../audit/ports.ts';
+import { checkpointText, logOrigin } from '../../../proofs/checkpoint.ts';
+import { makeLeaf } from '../../../proofs/leaf.ts';
+import { appendLeaf, EMPTY, type Frontier, hashLeaf, rootOf } from '../../../proofs/merkle.ts';
+import { writeNote } from '../../../proofs/signed-note.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import { first, type StoreClient } from '../client.ts';
 import { queueNotice } from '../notices/notices.ts';
 import { newRecordId } from '../records/record-id.ts';
-import type { LogEntryRecord } from './log-entry-record.ts';
-import { nextEntry } from './next-entry.ts';
-import { createVerifiedEnds, type VerifiedEnds } from './verified-frontier.ts';
+import { asStored } from '../records/record-seals.ts';
+import { createVerifiedEnds, type LogEntryRecord, type VerifiedEnds } from './log-entry-record.ts';
 
 /** What else goes into the batch of an entry. Called again for each try, so it only adds requests. */
 export type LoggedChange = {
@@ -155,3 +159,38 @@ function isTaken(error: unknown): boolean {
     /"entry_number":\{[^}]*"validation_not_unique"/.test(JSON.stringify(error.response.data ?? {}))
   );
 }
+
+/** The record of a log's next entry, and the log with it as its last. */
+export function nextEntry(
+  activity: NewActivity,
+  { origin, frontier, now, key }: { origin: string; frontier: Frontier; now: Date; key: SigningKey },
+) {
+  const { userId, orgRecordId, subject = '', data } = activity;
+  const number = frontier.size + 1;
+  const parts = asStored(logParts(activity, { log: origin, number, at: now }));
+  const salts = { event: newSalt(), person: newSalt() };
+  const leaf = makeLeaf(parts, salts);
+  const appended = appendLeaf(frontier, hashLeaf(Buffer.from(leaf)));
+  const root = rootOf(appended.frontier);
+  const text = checkpointText({ origin, size: number, root });
+  const signature = key.sign(Buffer.from(text));
+  const publicKey = base64urlnopad.decode(key.publicKey);
+  const note = writeNote(text, { name: origin, publicKey, signature });
+  const checkpoint: Checkpoint = { origin, size: number, root: base64.encode(root), note, at: now };
+  const fields = {
+    activity: activity.activity,
+    user_id: userId,
+    org: orgRecordId,
+    data,
+    entry_number: number,
+    subject,
+    leaf,
+    ...parts,
+    salts,
+    nodes: appended.completed.map((node) => base64.encode(node)).join(' '),
+    checkpoint: note,
+  };
+  return { fields, log: { frontier: appended.frontier, checkpoint } };
+}
+
+const newSalt = () => randomBytes(32).toString('base64url');

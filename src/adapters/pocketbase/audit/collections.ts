@@ -2,8 +2,7 @@ import { activityKinds } from '../../../contract/activity.ts';
 import { NO_QUERY } from '../../../contract/record-queries.ts';
 import type { CollectionDefinition } from '../schema/definition.ts';
 import { created, hidden, json, mac, number, relation, select, text, updated } from '../schema/fields.ts';
-import { CONTAINS, IN_TIME, NEWEST, organization, SAME } from '../schema/queries.ts';
-import { activeMemberOf } from '../schema/readers.ts';
+import { activeMemberOf, CONTAINS, IN_TIME, NEWEST, organization, SAME } from '../schema/readers.ts';
 
 /** A member of `data`, in the very words with which PocketBase's filters read it. */
 const inData = (name: string) =>

@@ -1,10 +1,20 @@
 import { base64 } from '@scure/base';
 import type PocketBase from 'pocketbase';
-import type { LogReader, SigningKeys } from '../../../audit/ports.ts';
+import type { LogReader, RecordedEntry, RecordedLog, SigningKeys } from '../../../audit/ports.ts';
+import type { ActivityData } from '../../../contract/activity.ts';
 import { foldRoots, siblingsOf, subtreesBetween } from '../../../proofs/merkle.ts';
+import type { LoggedOrganizations } from '../../../receipts/ports.ts';
 import { first, type StoreClient } from '../client.ts';
-import { type LogEntryRecord, nodeOf, OF_ENTRY, readNodes, toEntry } from './log-entry-record.ts';
-import { createVerifiedEnds, readVerified, type VerifiedEnds } from './verified-frontier.ts';
+import {
+  createVerifiedEnds,
+  type LogEntryRecord,
+  nodeOf,
+  OF_ENTRY,
+  readNodes,
+  readVerified,
+  toEntry,
+  type VerifiedEnds,
+} from './log-entry-record.ts';
 
 const OF_LOG = 'org = {:org} && entry_number > 0';
 // With the number in it, or sorted by it, SQLite would go through the whole log.
@@ -126,3 +136,54 @@ export function createLogReader(
     },
   };
 }
+
+type RecordedEntryRecord = LogEntryRecord & {
+  activity: string;
+  data: ActivityData | null;
+  subject: string;
+  expand?: { user_id?: { github_id: number } };
+};
+
+export function createRecordedLog(client: StoreClient): RecordedLog {
+  return {
+    async organizations() {
+      const found = await client.run((records) =>
+        records
+          .collection('organizations')
+          .getFullList<{ id: string; org_id: number }>({ sort: 'id', fields: 'id,org_id' }),
+      );
+      return found.map(({ id, org_id: orgId }) => ({ id, orgId }));
+    },
+
+    async after(org, number, most) {
+      const found = await client.run((records) =>
+        records.collection('gh_activities').getList<RecordedEntryRecord>(1, most, {
+          filter: records.filter('org = {:org} && entry_number > {:number}', { org, number }),
+          sort: 'entry_number',
+          expand: 'user_id',
+          skipTotal: true,
+        }),
+      );
+      return found.items.map(toRecorded);
+    },
+  };
+}
+
+function toRecorded({ entry_number: number, expand, ...record }: RecordedEntryRecord): RecordedEntry {
+  const { id, leaf, event, person, salts, activity, data, subject, nodes, checkpoint } = record;
+  const userGithubId = expand?.user_id?.github_id ?? null;
+  return { number, id, leaf, event, person, salts, activity, data, subject, userGithubId, nodes, checkpoint };
+}
+
+export const createLoggedOrganizations = (client: StoreClient): LoggedOrganizations => ({
+  async list(most) {
+    const found = await client.run((records) =>
+      records.collection('organizations').getList<{ id: string; org_id: number }>(1, most, {
+        sort: 'created,id',
+        fields: 'id,org_id',
+        skipTotal: true,
+      }),
+    );
+    return found.items.map(({ id, org_id }) => ({ id, orgId: org_id }));
+  },
+});

@@ -3,9 +3,9 @@ import type { BatchService } from 'pocketbase';
 import type { Effects } from '../../../audit/ports.ts';
 import type { Admission, Holder, RemovalRecord } from '../../../authenticators/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
-import { createIfNew, ignoreMissing, isDuplicate, type StoreClient } from '../client.ts';
+import { createIfNew, first, ignoreMissing, isDuplicate, type StoreClient } from '../client.ts';
 import { consumeKey, consumeKeyInBatch } from '../records/one-time-keys.ts';
-import { addMarker, countAuthenticators, findMarker, findPending, removeMarker } from './holders.ts';
+import { recordIdOf } from '../records/record-id.ts';
 import { addLost } from './lost-authenticators.ts';
 
 type BatchDeps = { client: StoreClient; log: ActivityLog };
@@ -106,4 +106,62 @@ export async function removeAuthenticator(
 /** A pending authenticator is confirmed, replaced or removed, and only one of these happens. */
 export function decidePending(batch: BatchService, id: string): void {
   consumeKeyInBatch(batch, `decided:${id}`);
+}
+
+/** GitHub's ids of the holder and the organization, as the records of an authenticator's relations have them. */
+export async function githubIdsOf(client: StoreClient, { userId, org }: Holder) {
+  const user = await client.run((records) =>
+    records.collection('gh_users').getOne<{ github_id: number }>(userId, { fields: 'github_id' }),
+  );
+  return { user, org: { org_id: org.id } };
+}
+
+/** Creates the record that says that the holder has a first authenticator. */
+export function addMarker(batch: BatchService, holder: Holder, how: 'create' | 'upsert' = 'create'): void {
+  batch.collection('first_authenticators')[how]({ id: markerId(holder), key: markerId(holder) });
+}
+
+export function removeMarker(batch: BatchService, holder: Holder): void {
+  batch.collection('first_authenticators').delete(markerId(holder));
+}
+
+const markerId = ({ userId, org }: Holder) => recordIdOf(`enrolled:${userId}:${org.recordId}`);
+
+/** The record that says that the holder has a first authenticator, and keeps a second one from being the first too. */
+export async function findMarker(
+  records: PocketBase,
+  holder: Holder,
+): Promise<{ id: string; created: string } | null> {
+  return first(records, 'first_authenticators', 'id = {:id}', { id: markerId(holder) });
+}
+
+/** The record ids of the holder's pending authenticators: at most one. */
+export async function findPending(records: PocketBase, { userId, org }: Holder): Promise<string[]> {
+  const found = await records.collection('webauthn').getList<{ id: string }>(1, 2, {
+    filter: records.filter('user = {:userId} && org = {:org} && pending != ""', {
+      userId,
+      org: org.recordId,
+    }),
+    fields: 'id',
+    skipTotal: true,
+  });
+  return found.items.map(({ id }) => id);
+}
+
+/** The holder's authenticators in the organization, without a pending one; more than two count as two. */
+export async function countAuthenticators(records: PocketBase, { userId, org }: Holder): Promise<number> {
+  const [credentials, apps] = await Promise.all([
+    records.collection('webauthn').getList(1, 2, {
+      filter: records.filter('user = {:userId} && org = {:org} && pending = ""', {
+        userId,
+        org: org.recordId,
+      }),
+      skipTotal: true,
+    }),
+    records.collection('totps').getList(1, 1, {
+      filter: records.filter('user_id = {:userId} && org_id = {:org}', { userId, org: org.recordId }),
+      skipTotal: true,
+    }),
+  ]);
+  return credentials.items.length + apps.items.length;
 }

@@ -15,8 +15,7 @@ import {
   text,
   updated,
 } from '../schema/fields.ts';
-import { IN_TIME, NEWEST, organization, SAME } from '../schema/queries.ts';
-import { holderOrOwner } from '../schema/readers.ts';
+import { holderOrOwner, IN_TIME, NEWEST, organization, SAME } from '../schema/readers.ts';
 
 export const authenticators = {
   webauthn: {

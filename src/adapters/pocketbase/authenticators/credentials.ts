@@ -1,15 +1,13 @@
 import type PocketBase from 'pocketbase';
-import type { Credentials } from '../../../authenticators/ports.ts';
+import type { Admission, Credential, Credentials, NewCredential } from '../../../authenticators/ports.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { first, isMissing, isMissingInBatch, type StoreClient } from '../client.ts';
 import { consumeKey } from '../records/one-time-keys.ts';
 import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { addAuthenticator, removeAuthenticator } from './add-and-remove.ts';
-import { type CredentialRecord, EXPAND, toCredential, toFields } from './credential-record.ts';
+import { addAuthenticator, githubIdsOf, removeAuthenticator } from './add-and-remove.ts';
 import { addAddress } from './enrolment-addresses.ts';
-import { githubIdsOf } from './holders.ts';
 
 /** How long each used counter value is remembered; after that the stored counter is enough to detect reuse. */
 const COUNTER_MS = 24 * 60 * 60 * 1000;
@@ -125,5 +123,81 @@ export function createCredentials(client: StoreClient, log: ActivityLog, seals: 
         });
       return true;
     },
+  };
+}
+
+export type CredentialRecord = {
+  id: string;
+  type: Credential['type'];
+  label: string;
+  key_id: string;
+  user: string;
+  org: string;
+  public_key: string;
+  counter: number;
+  transports: string[] | null;
+  aaguid: string;
+  backup_eligible: boolean;
+  backed_up: boolean;
+  model_verified: boolean;
+  model: string;
+  pending: Credential['pending'];
+  nonce: string;
+  enrolled: Credential['enrolled'];
+  mac: string;
+  expand?: { user?: { github_id: number; username: string } };
+  created: string;
+};
+
+/** The MAC covers GitHub's ids of the holder and the organization. */
+export const EXPAND = 'user,org';
+
+/** The fields of a new record. What they leave out is empty. */
+export function toFields(credential: NewCredential, admission: Admission) {
+  return {
+    type: credential.type,
+    label: credential.label,
+    key_id: credential.keyId,
+    user: credential.userId,
+    org: credential.orgRecordId,
+    public_key: credential.publicKey,
+    counter: credential.counter,
+    transports: credential.transports,
+    aaguid: credential.aaguid,
+    model: credential.model,
+    backup_eligible: credential.backupEligible,
+    backed_up: credential.backedUp,
+    attested: credential.attested,
+    model_verified: credential.modelVerified,
+    ...(admission.order === 'pending'
+      ? { pending: admission.waitsFor, nonce: admission.nonce, enrolled: '', added_with: '' }
+      : { pending: '', nonce: '', enrolled: admission.enrolled, added_with: addedWithOf(admission) }),
+  };
+}
+
+/** The kind of the holder's own authenticator that let this one in; empty for a first one. */
+export const addedWithOf = (admission: Admission) =>
+  admission.order === 'further' ? admission.addedWith : '';
+
+export function toCredential(record: CredentialRecord): Credential {
+  return {
+    id: record.id,
+    type: record.type,
+    label: record.label,
+    keyId: record.key_id,
+    created: new Date(record.created),
+    userId: record.user,
+    orgRecordId: record.org,
+    publicKey: record.public_key,
+    counter: record.counter,
+    transports: record.transports ?? [],
+    aaguid: record.aaguid,
+    backupEligible: record.backup_eligible,
+    backedUp: record.backed_up,
+    modelVerified: record.model_verified,
+    model: record.model,
+    pending: record.pending,
+    nonce: record.nonce,
+    enrolled: record.enrolled,
   };
 }

@@ -1,9 +1,8 @@
 import type { DeviceLinks } from '../../../authenticators/ports.ts';
 import { first, type StoreClient } from '../client.ts';
-import type { Row } from '../records/covered-fields.ts';
 import { consumeKey } from '../records/one-time-keys.ts';
 import { newRecordId } from '../records/record-id.ts';
-import type { RecordSeals } from '../records/record-seals.ts';
+import type { RecordSeals, Row } from '../records/record-seals.ts';
 
 type LinkRecord = Row & { hash: string; user: string; org_id: number; expires: string };
 

@@ -5,9 +5,8 @@ import type { Enrolments, StoredVouch } from '../../../receipts/ports.ts';
 import { sha256Base64url } from '../../../shared/sha256.ts';
 import { type LogEntryRecord, toEntry } from '../audit/log-entry-record.ts';
 import { first, type StoreClient } from '../client.ts';
-import type { Row } from '../records/covered-fields.ts';
-import type { RecordSeals } from '../records/record-seals.ts';
-import { type CredentialRecord, EXPAND } from './credential-record.ts';
+import type { RecordSeals, Row } from '../records/record-seals.ts';
+import { type CredentialRecord, EXPAND } from './credentials.ts';
 
 type VouchRecord = Row & {
   enrolled: Enrolled;

@@ -4,12 +4,10 @@ import { publicKeySha256 } from '../../../authenticators/logged-credential.ts';
 import type { Credential, NewVouch, Vouches } from '../../../authenticators/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { createIfNew, first, isMissingInBatch, type StoreClient } from '../client.ts';
-import type { Row } from '../records/covered-fields.ts';
 import { newRecordId } from '../records/record-id.ts';
-import type { RecordSeals } from '../records/record-seals.ts';
-import { decidePending } from './add-and-remove.ts';
-import { type CredentialRecord, EXPAND, toCredential } from './credential-record.ts';
-import { addMarker } from './holders.ts';
+import type { RecordSeals, Row } from '../records/record-seals.ts';
+import { addMarker, decidePending } from './add-and-remove.ts';
+import { type CredentialRecord, EXPAND, toCredential } from './credentials.ts';
 
 type VouchRecord = Row & { credential: string };
 

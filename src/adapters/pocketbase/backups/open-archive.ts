@@ -1,13 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { StoreConfig } from '../../../settings/config.ts';
 import { verifyBinary } from '../process/binary.ts';
-import type { Superuser } from '../process/superuser.ts';
-import { cleanAndPack, unpack } from './clean-store.ts';
-import { requireArchive } from './require-archive.ts';
-import { createTemporaryStore } from './temporary-store.ts';
+import { COMMAND_FOLDER_PREFIX, runStoreCommand, SUPERUSER, type Superuser } from '../process/commands.ts';
+import { storeFolder } from '../process/data-folder.ts';
+import { isAlive, thisProcess } from '../process/process-marker.ts';
 
 /** A checked archive in a temporary store's backup folder. */
 export type OpenedArchive = {
@@ -50,4 +52,151 @@ export async function openArchive(
     await remove();
     throw error;
   }
+}
+
+/** The file isn't a complete archive of a record store. */
+export class NotAnArchive extends Error {}
+
+/** Enough for the directory at the end of an archive that holds the few files of a store. */
+const LONGEST_DIRECTORY = 1024 * 1024;
+
+/**
+ * Checks by its first and last bytes that a file is a complete archive of a
+ * record store.
+ *
+ * @throws NotAnArchive if it isn't.
+ */
+export async function requireArchive(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const tail = Math.min(size, LONGEST_DIRECTORY);
+    const [{ buffer: start }, { buffer: end }] = await Promise.all([
+      file.read(Buffer.alloc(4), 0, 4, 0),
+      file.read(Buffer.alloc(tail), 0, tail, size - tail),
+    ]);
+    // A truncated archive has lost the directory at its end, and another archive doesn't list the database in it.
+    const isComplete = ['PK\u0005\u0006', 'data.db'].every((mark) => end.includes(mark, 0, 'latin1'));
+    if (start.toString('latin1') !== 'PK\u0003\u0004' || !isComplete) throw new NotAnArchive();
+  } finally {
+    await file.close();
+  }
+}
+
+const PREFIX = 'otp-guard-opening-';
+
+/** Beside the data, which is protected like a backup without encryption has to be. An external store has no folder here. */
+export const temporaryFolder = (store: StoreConfig) => (store.kind === 'embedded' ? store.dataDir : tmpdir());
+
+/**
+ * Creates the folder of a temporary record store in `parent`, readable by its
+ * owner only. Its name says which process uses it.
+ */
+export async function createTemporaryStore(parent: string): Promise<{ dataDir: string; backups: string }> {
+  await removeTemporaryStores(parent);
+  const { pid, began } = thisProcess();
+  const dataDir = await mkdtemp(join(parent, `${PREFIX}${pid}-${began}-`));
+  const backups = join(storeFolder(dataDir), 'data', 'backups');
+  await mkdir(backups, { recursive: true, mode: 0o700 });
+  return { dataDir, backups };
+}
+
+/** Removes what processes left that died while they opened a backup: a folder holds it without encryption. */
+export async function removeTemporaryStores(parent: string): Promise<void> {
+  for (const name of await readdir(parent).catch(() => [])) {
+    const [, pid, began = ''] = /^otp-guard-opening-(\d+)-(\d*)-/.exec(name) ?? [];
+    if (pid === undefined || isAlive({ pid: Number(pid), began })) continue;
+    // In the system's temporary folder, it can be another user's.
+    await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** Runs in PocketBase. */
+const UNPACK = `
+  const hasUnpacked = () => { try { return $os.stat(__hooks + '/unpacked') !== null; } catch { return false; } };
+  if (hasUnpacked()) return;
+  $os.writeFile(__hooks + '/unpacked', '', 0o600);
+  // PocketBase ends here, and starts this command again over what it unpacked.
+  $app.restoreBackup(new Context(), input.name);
+`;
+
+/** Runs in PocketBase. Its settings hold passwords of mail servers and S3. */
+const CLEAN_AND_PACK = `
+  const databases = [$app.nonconcurrentDB(), $app.auxNonconcurrentDB()];
+  const run = (db, sql) => db.newQuery(sql).execute();
+  for (const db of databases) {
+    const check = new DynamicModel({ quick_check: '' });
+    db.newQuery('PRAGMA quick_check(1)').one(check);
+    if (check.quick_check !== 'ok') throw new Error('the database is malformed');
+  }
+  const tokens = ['authToken', 'passwordResetToken', 'emailChangeToken', 'verificationToken', 'fileToken'];
+  for (const collection of $app.findAllCollections('auth')) {
+    for (const token of tokens) collection[token].secret = $security.randomString(50);
+    collection.oauth2.enabled = false;
+    collection.oauth2.providers = [];
+    $app.save(collection);
+    run($app.db(), 'UPDATE {{' + collection.name + '}} SET tokenKey = lower(hex(randomblob(25)))');
+  }
+  for (const table of ['_superusers', '_mfas', '_otps', '_authOrigins'])
+    run($app.db(), 'DELETE FROM {{' + table + '}}');
+  run($app.db(), "DELETE FROM {{_params}} WHERE id = 'settings'");
+  run($app.auxDB(), 'DELETE FROM {{_logs}}');
+  $app.reloadSettings();
+  const superuser = new Record($app.findCollectionByNameOrId('_superusers'));
+  superuser.setEmail(input.email);
+  superuser.setPassword(input.password);
+  $app.save(superuser);
+  // SQLite leaves deleted values in free pages and in its write-ahead log.
+  $app.vacuum();
+  $app.auxVacuum();
+  for (const db of databases) run(db, 'PRAGMA wal_checkpoint(TRUNCATE)');
+  $app.createBackup(new Context(), input.name);
+`;
+
+/**
+ * Replaces the stopped record store in `dataDir` with the archive `name` of its
+ * own backup folder.
+ *
+ * @throws Error if the store doesn't start from the archive.
+ */
+export async function unpack(dataDir: string, name: string, binary?: string): Promise<void> {
+  await runStoreCommand(dataDir, { name: 'otp-guard-unpack', script: UNPACK, input: { name } }, binary);
+}
+
+/**
+ * Removes from the stopped record store in `dataDir` what could be used against
+ * a running one, and packs it as the archive `name` in its own backup folder:
+ * every session ends, GitHub's client secret, all superusers and PocketBase's
+ * own settings are gone. `migrate` sets that secret and our settings again.
+ *
+ * @param options.superuser The archive's only superuser; by default one whose password nobody knows. Without any,
+ *   PocketBase prints a link that makes everybody one.
+ * @param options.binary The record store's binary, if it was verified already.
+ * @throws Error if a database is damaged, even in a place that the store doesn't read at its start.
+ */
+export async function cleanAndPack(
+  dataDir: string,
+  name: string,
+  { superuser, binary }: { superuser?: Superuser | undefined; binary?: string } = {},
+): Promise<void> {
+  const { email, password } = superuser ?? { email: SUPERUSER, password: randomBytes(24).toString('hex') };
+  const input = { name, email, password };
+  await runStoreCommand(dataDir, { name: 'otp-guard-pack', script: CLEAN_AND_PACK, input }, binary);
+}
+
+/**
+ * Removes what a process left that died in the middle: the unencrypted copies of
+ * a backup or restore, and commands with their input. Call it only while no record store runs over `dataDir`.
+ */
+export async function removeLeftovers(dataDir: string): Promise<void> {
+  await removeTemporaryStores(dataDir);
+  const store = storeFolder(dataDir);
+  await removeThose(join(store, 'data', 'backups'), 'otp_guard_');
+  await removeThose(store, COMMAND_FOLDER_PREFIX);
+}
+
+async function removeThose(folder: string, prefix: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(prefix)))
+    await rm(join(folder, name), { recursive: true });
 }

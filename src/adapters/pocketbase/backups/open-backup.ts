@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { DamagedStore, StartError } from '../../../shared/start-error.ts';
-import type { Superuser } from '../process/superuser.ts';
+import type { Superuser } from '../process/commands.ts';
 import { isAgeFile, openEncrypted, WrongIdentity } from './age-file.ts';
-import { type OpenedArchive, openArchive } from './open-archive.ts';
-import { NotAnArchive } from './require-archive.ts';
+import { NotAnArchive, type OpenedArchive, openArchive } from './open-archive.ts';
 
 export type OpenBackupInput = {
   path: string;

@@ -2,8 +2,8 @@ import { openAsBlob } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../../../shared/start-error.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
-import { isHealthy } from '../process/is-healthy.ts';
-import { backupName } from './backup-name.ts';
+import { isHealthy } from '../process/process-marker.ts';
+import { backupName } from './backup-folder.ts';
 
 const RESTART_MS = 20_000;
 /** The store unpacks the backup after its answer. */

@@ -1,7 +1,7 @@
 import type { SecretKeys } from '../../../shared/derived-keys.ts';
 import { createRecordMac } from '../../../shared/record-mac.ts';
 import { createIfNew, isMissing, type StoreClient } from '../client.ts';
-import { coveredValues, type Row } from '../records/covered-fields.ts';
+import { coveredValues, type Row } from '../records/record-seals.ts';
 import { DEFINITIONS } from '../schema/collections.ts';
 
 /** RFC 6238's default time step. */

@@ -1,8 +1,7 @@
 import type { BatchService } from 'pocketbase';
 import type { Notice, NoticeData, NoticeKind, Notices } from '../../../notices/ports.ts';
-import { ignoreMissing, type StoreClient } from '../client.ts';
+import { ignoreMissing, type StoreClient, storeTime } from '../client.ts';
 import { consumeKey } from '../records/one-time-keys.ts';
-import { storeTime } from '../store-time.ts';
 
 type NoticeRecord = {
   id: string;

@@ -1,7 +1,6 @@
 import { headKey, type PullNotices } from '../../../inbox/ports.ts';
-import { createIfNew, type StoreClient } from '../client.ts';
+import { createIfNew, type StoreClient, storeTime } from '../client.ts';
 import { consumeKeyInBatch } from '../records/one-time-keys.ts';
-import { storeTime } from '../store-time.ts';
 import { queueNotice } from './notices.ts';
 
 type NoticeRecord = { repo_id: number; pr: number; head: string };

@@ -13,8 +13,7 @@ import {
   text,
   updated,
 } from '../schema/fields.ts';
-import { CONTAINS, NEWEST, organization, SAME } from '../schema/queries.ts';
-import { memberOf } from '../schema/readers.ts';
+import { CONTAINS, memberOf, NEWEST, organization, SAME } from '../schema/readers.ts';
 
 export const organizations = {
   organizations: {

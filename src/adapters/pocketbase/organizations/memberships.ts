@@ -3,8 +3,7 @@ import type { MemberState, OrganizationMember } from '../../../contract/organiza
 import type { Candidates } from '../../../inbox/ports.ts';
 import type { Memberships, Role } from '../../../organizations/ports.ts';
 import { createIfNew, first, ignoreMissing, type StoreClient } from '../client.ts';
-import { contains } from '../records/contains.ts';
-import { createCount } from '../records/count.ts';
+import { contains, createCount } from '../records/count.ts';
 import { type OrganizationRecord, toOrganization } from './organizations.ts';
 import { type MemberRecord, replaceMembers } from './replace-members.ts';
 

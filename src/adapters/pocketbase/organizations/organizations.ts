@@ -1,6 +1,7 @@
-import type { Installation, Organization, Organizations } from '../../../organizations/ports.ts';
+import type { Installation, Organization, Organizations, Restores } from '../../../organizations/ports.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
+import { addEffectsOnce } from '../audit/effects.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
 
 export type OrganizationRecord = {
@@ -116,5 +117,25 @@ export function toOrganization(record: OrganizationRecord): Organization {
     suspended: record.suspended,
     htmlUrl: record.html_url,
     membersAt: record.members_at ? new Date(record.members_at) : null,
+  };
+}
+
+export function createRestores(client: StoreClient, log: ActivityLog): Restores {
+  const hasLog = ({ id: org }: OrganizationRecord) =>
+    client.run((records) => first(records, 'gh_activities', 'org = {:org}', { org }));
+
+  return {
+    async logged() {
+      const all = await client.run((records) =>
+        records.collection('organizations').getFullList<OrganizationRecord>({ sort: 'created,id' }),
+      );
+      const found = [];
+      for (const record of all) if (await hasLog(record)) found.push(toOrganization(record));
+      return found;
+    },
+
+    async add({ orgRecordId, backupAt }, effects) {
+      await addEffectsOnce(log, `restore:${orgRecordId}:${backupAt?.toISOString() ?? ''}`, effects);
+    },
   };
 }

@@ -1,12 +1,10 @@
 import type PocketBase from 'pocketbase';
 import type { CheckRequirement, RepositoryState } from '../../../contract/organization-health.ts';
 import type { RepositoryCheck, RepositoryChecks } from '../../../organizations/ports.ts';
-import { ignoreMissing, type StoreClient } from '../client.ts';
-import { contains } from '../records/contains.ts';
-import { createCount } from '../records/count.ts';
+import { ignoreMissing, type StoreClient, storeTime } from '../client.ts';
+import { contains, createCount } from '../records/count.ts';
 import { recordIdOf } from '../records/record-id.ts';
 import { isActive } from '../schema/readers.ts';
-import { storeTime } from '../store-time.ts';
 
 type CheckRecord = {
   id: string;

@@ -3,10 +3,9 @@ import type { Sealer } from '../../../authenticators/seal.ts';
 import type { HookKind, HookOutcome } from '../../../contract/hooks.ts';
 import type { Hook, HookState, Hooks } from '../../../outgoing-webhooks/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
-import { createIfNew, isMissing, isMissingInBatch, type StoreClient } from '../client.ts';
+import { createIfNew, isMissing, isMissingInBatch, type StoreClient, storeTime } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { storeTime } from '../store-time.ts';
 
 type HookRecord = {
   id: string;

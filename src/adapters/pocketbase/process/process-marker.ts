@@ -2,9 +2,6 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../../../shared/start-error.ts';
-import { isHealthy } from './is-healthy.ts';
-import { isAlive, type ProcessIdentity, thisProcess } from './process-identity.ts';
-import type { StoreAddress } from './store-address.ts';
 
 type ProcessMarker = StoreAddress & ProcessIdentity;
 
@@ -64,5 +61,45 @@ function readMarker(path: string): ProcessMarker | null {
     return JSON.parse(readFileSync(path, 'utf8')) as ProcessMarker;
   } catch {
     return null;
+  }
+}
+
+const TIMEOUT_MS = 2_000;
+
+/** Whether the record store at `url` says that it's healthy. False if it doesn't answer in time. */
+export async function isHealthy(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(TIMEOUT_MS) })).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** How to reach a running record store, and how its superuser signs in. */
+export type StoreAddress = { url: string; email: string; password: string };
+
+/** A process id can be reused, so it comes with the time its process started, if the system shows that. */
+export type ProcessIdentity = { pid: number; began: string };
+
+export const thisProcess = (): ProcessIdentity => ({ pid: process.pid, began: startTimeOf(process.pid) });
+
+export function isAlive({ pid, began }: ProcessIdentity): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: the process exists and belongs to another user.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return began === startTimeOf(pid);
+}
+
+/** Field 22 of `stat` in proc(5), the time the process started. Empty on systems without it. */
+function startTimeOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is a name in parentheses, which can contain anything.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
   }
 }

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartError } from '../../../shared/start-error.ts';
-import type { Row } from '../records/covered-fields.ts';
+import type { Row } from '../records/record-seals.ts';
 import { storeFolder } from './data-folder.ts';
-import { isAlive, type ProcessIdentity, thisProcess } from './process-identity.ts';
+import { isAlive, type ProcessIdentity, thisProcess } from './process-marker.ts';
 
 /** A restore that may have replaced the records, and what finishing it takes. */
 export type BegunRestore = {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Log } from '../../../shared/log-events.ts';
-import { childEnvironment } from './child-environment.ts';
-import { firstLogLine } from './first-log-line.ts';
+import { childEnvironment, firstLogLine } from './binary.ts';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 15_000;

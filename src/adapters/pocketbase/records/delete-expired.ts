@@ -1,8 +1,7 @@
 import type PocketBase from 'pocketbase';
-import { ignoreMissing, type StoreClient } from '../client.ts';
+import { ignoreMissing, type StoreClient, storeTime } from '../client.ts';
 import { DEFINITIONS } from '../schema/collections.ts';
 import type { Expiry } from '../schema/definition.ts';
-import { storeTime } from '../store-time.ts';
 
 const MOST_AT_ONCE = 200;
 const MOST_ROUNDS = 50;

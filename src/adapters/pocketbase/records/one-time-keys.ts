@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { BatchService } from 'pocketbase';
-import { createIfNew, type StoreClient } from '../client.ts';
+import { AppError } from '../../../shared/app-error.ts';
+import type { Quota } from '../../../shared/quota.ts';
+import { createIfNew, first, ignoreMissing, type StoreClient } from '../client.ts';
 
 /** A used key is kept longer than what it belongs to: `deleteExpired` removes it when nobody can present that again. */
 const KEPT_MS = 60 * 60 * 1000;
@@ -21,4 +24,65 @@ export async function consumeKey(client: StoreClient, key: string, expires: Date
 /** Uses up a key, permanently or until a time, as part of a batch: the batch fails with a duplicate if it was already used. */
 export function consumeKeyInBatch(batch: BatchService, key: string, until?: Date): void {
   batch.collection('one_time_keys').create({ key, expires: until?.toISOString() ?? NEVER });
+}
+
+type TakenSlot = { id: string; expires: string };
+
+/**
+ * Slots are records with unique names: of two processes that want the same one
+ * at the same moment, one gets it.
+ */
+export function createQuota(client: StoreClient): Quota {
+  return {
+    async take(key, { most, ms }, now) {
+      let next = new Date(now.getTime() + ms);
+      for (let slot = 1; slot <= most; slot += 1) {
+        const name = `${key}:${slot}`;
+        const holder = await client.run((records) =>
+          first<TakenSlot>(records, 'one_time_keys', 'key = {:name}', { name }),
+        );
+        const until = holder && new Date(holder.expires);
+        if (until && until > now) {
+          if (until < next) next = until;
+          continue;
+        }
+        if (holder) await remove(holder.id);
+        const id = await create(name, new Date(now.getTime() + ms));
+        if (id) return { release: () => remove(id) };
+      }
+      return next;
+    },
+  };
+
+  /** Null if another process was faster. */
+  async function create(key: string, expires: Date): Promise<string | null> {
+    const made = await createIfNew(() =>
+      client.run((records) =>
+        records.collection('one_time_keys').create<TakenSlot>({ key, expires: expires.toISOString() }),
+      ),
+    );
+    return made?.id ?? null;
+  }
+
+  async function remove(id: string): Promise<void> {
+    await client.run((records) => records.collection('one_time_keys').delete(id).catch(ignoreMissing));
+  }
+}
+
+/**
+ * Writes a record of its own, reads and deletes it: a store with a full disk still answers reads.
+ *
+ * @throws Error if the store does none of that in time. What is left of it expires.
+ */
+export async function requireWritable(client: StoreClient, { waitMs }: { waitMs: number }): Promise<void> {
+  const signal = AbortSignal.timeout(waitMs);
+  const key = `write-test:${randomUUID()}`;
+  const expires = client.clock.now().toISOString();
+  await client.run(async (records) => {
+    const keys = records.collection('one_time_keys');
+    const { id } = await keys.create<{ id: string }>({ key, expires }, { signal });
+    const read = await keys.getOne<{ key: string }>(id, { signal });
+    if (read.key !== key) throw new AppError('storeUnavailable');
+    await keys.delete(id, { signal }).catch(ignoreMissing);
+  });
 }

@@ -1,6 +1,7 @@
 import type { ReportForgedRecord } from '../../../organizations/report-forged-record.ts';
 import type { RecordMac } from '../../../shared/record-mac.ts';
-import { type CoveredCollection, coveredValues, organizationOf, type Row } from './covered-fields.ts';
+import { COLLECTIONS, type CollectionName } from '../schema/collections.ts';
+import type { CollectionDefinition } from '../schema/definition.ts';
 
 /** The MACs of records. Without them, anyone with access to the database could write an approval. */
 export type RecordSeals = {
@@ -20,3 +21,86 @@ export function createRecordSeals(mac: RecordMac, report: ReportForgedRecord): R
     },
   };
 }
+
+/** A record as the store returns it, or as we're about to write it. */
+export type Row = Readonly<Record<string, unknown>> & { id: string };
+
+/** A collection whose records have a MAC. */
+export type CoveredCollection = {
+  [Name in CollectionName]: (typeof COLLECTIONS)[Name]['mac'] extends null ? never : Name;
+}[CollectionName];
+
+export const isCovered = (name: string): name is CoveredCollection =>
+  (COLLECTIONS as Record<string, CollectionDefinition>)[name]?.mac != null;
+
+export const COVERED_COLLECTIONS = Object.keys(COLLECTIONS).filter(isCovered);
+
+/** The values that the MAC of this record covers. */
+export function coveredValues(collection: CoveredCollection, row: Row): Record<string, unknown> {
+  return Object.fromEntries(COLLECTIONS[collection].mac.map((name) => [name, read(collection, row, name)]));
+}
+
+/** The relations whose records the MAC reads, as `expand` takes them; undefined for none. */
+export function expandOf(collection: CoveredCollection): string | undefined {
+  const relations = COLLECTIONS[collection].mac.flatMap((name) => RELATED[name] ?? []);
+  return relations.map((one) => relationTo(collection, one)).join(',') || undefined;
+}
+
+/** The organization that the record claims, for the alert. */
+export function organizationOf(
+  collection: CoveredCollection,
+  row: Row,
+): { recordId?: string; orgId?: number } {
+  const { fields } = COLLECTIONS[collection];
+  const field = fields.find(({ name }) => name === 'org' || name === 'org_id');
+  if (!field) return {};
+  return field.type === 'relation'
+    ? { recordId: String(row[field.name]) }
+    : { orgId: Number(row[field.name]) };
+}
+
+/** The covered names that aren't fields: GitHub's id, in a related record. */
+const RELATED: Record<string, { to: string; id: string }> = {
+  user_github_id: { to: 'pbc_gh_users', id: 'github_id' },
+  org_github_id: { to: 'pbc_organizations', id: 'org_id' },
+};
+
+const relationTo = (collection: CoveredCollection, { to }: { to: string }) =>
+  COLLECTIONS[collection].fields.find(({ collectionId }) => collectionId === to)?.name ?? '';
+
+/** The store fills in what a new record leaves out, so a field that is missing equals the store's default. */
+function read(collection: CoveredCollection, row: Row, name: string): unknown {
+  const related = RELATED[name];
+  if (related) {
+    const expand = row.expand as Record<string, Record<string, unknown>> | undefined;
+    return Number(expand?.[relationTo(collection, related)]?.[related.id] ?? 0);
+  }
+  const value = row[name];
+  const field = COLLECTIONS[collection].fields.find((one) => one.name === name);
+  switch (field?.type) {
+    case 'text':
+    case 'select':
+    case 'relation':
+      return wellFormed(String(value ?? ''));
+    case 'number':
+      return Number(value ?? 0);
+    case 'bool':
+      return Boolean(value);
+    case 'date':
+      return value ? new Date(String(value)).toISOString() : '';
+    case 'json':
+      return asStored(value ?? null);
+    default:
+      throw new Error(`${collection} has no field ${name} that a MAC can cover`);
+  }
+}
+
+/** A JSON value as it is after a round trip through the record store. */
+export function asStored<T>(value: T): T {
+  return JSON.parse(
+    JSON.stringify(value, (_name, part: unknown) => (typeof part === 'string' ? wellFormed(part) : part)),
+  );
+}
+
+/** The store replaces half a surrogate pair with U+FFFD. */
+export const wellFormed = (value: string) => value.replace(/\p{Surrogate}/gu, '\uFFFD');

@@ -47,7 +47,7 @@ export type People =
   | 'user'
   /** The names that GitHub shows, for as long as it shows them. */
   | 'as-github'
-  /** People in entries of the log, which stay without them: `erase-from-log.ts`. */
+  /** People in entries of the log, which stay without them: `people/erase.ts`. */
   | 'log'
   | NamedPeople[];
 

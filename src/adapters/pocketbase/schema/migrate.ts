@@ -4,8 +4,7 @@ import { ClientResponseError } from 'pocketbase';
 import type { Config, GitHubConfig } from '../../../settings/config.ts';
 import { StartError } from '../../../shared/start-error.ts';
 import { createIfNew, ignoreMissing, isMissing, type StoreClient } from '../client.ts';
-import type { Collection } from './fields.ts';
-import { isAsWanted } from './is-as-wanted.ts';
+import type { Collection, Field } from './fields.ts';
 import { SCHEMA, type Schema } from './schema.ts';
 import { noteSealingKey, requireSealingKey } from './seal-marker.ts';
 
@@ -141,4 +140,37 @@ export function reasonOf(error: unknown): string {
   if (status === 400 || status === 401)
     return 'it refused POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD.';
   return message;
+}
+
+/**
+ * Whether the store has this collection exactly as we want it, as an import would leave it: our rules, indexes and
+ * options, and each of our fields with the store's defaults for the rest.
+ *
+ * @param found The collection with that id in the store, if it has one.
+ */
+export function isAsWanted(wanted: Collection, found: object | undefined): boolean {
+  const { fields, ...rest } = wanted;
+  if (!found || !contains(found, rest)) return false;
+  const fieldsFound = (found as { fields: Field[] }).fields;
+  return fields.every((field) => {
+    const one = fieldsFound.find(({ name }) => name === field.name);
+    return one !== undefined && isField(field, one);
+  });
+}
+
+/** An import gives the options of a field that we don't name their defaults, which are all empty. */
+const isField = (wanted: Field, found: Field) =>
+  contains(found, wanted) &&
+  Object.entries(found).every(([option, value]) => option in wanted || option === 'id' || isEmpty(value));
+
+const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0);
+
+/** Whether `found` has every member of `wanted`. Lists have the same length, and the same order. */
+function contains(found: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return found === wanted;
+  if (typeof found !== 'object' || found === null) return false;
+  if (Array.isArray(wanted) && (!Array.isArray(found) || found.length !== wanted.length)) return false;
+  return Object.entries(wanted).every(([key, value]) =>
+    contains((found as Record<string, unknown>)[key], value),
+  );
 }

@@ -11,7 +11,7 @@ import {
   coveredValues,
   expandOf,
   type Row,
-} from '../records/covered-fields.ts';
+} from '../records/record-seals.ts';
 
 const PAGE = 50;
 

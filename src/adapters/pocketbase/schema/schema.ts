@@ -1,7 +1,7 @@
+import type { GitHubConfig } from '../../../settings/config.ts';
 import { COLLECTIONS, type CollectionName, DEFINITIONS } from './collections.ts';
 import type { CollectionDefinition } from './definition.ts';
 import { type Collection, collection } from './fields.ts';
-import { type SignInConfig, signInOptions } from './sign-in-options.ts';
 import { views } from './views.ts';
 
 /** A version of the record store, and every collection that a store of this version has. */
@@ -25,3 +25,35 @@ const toCollection = ([name, { fields, indexes, readers }]: [CollectionName, Col
 
 /** The schema that this version of OTP Guard uses. */
 export const SCHEMA: Schema = { version: SCHEMA_VERSION, collections };
+
+/** What sign-in needs to know about GitHub. */
+export type SignInConfig = Pick<GitHubConfig, 'clientId' | 'clientSecret' | 'serverUrl' | 'apiUrl'>;
+
+/** How people sign in: through GitHub alone, which also creates them. */
+export const signInOptions = (github: SignInConfig): Partial<Collection> => ({
+  type: 'auth',
+  // Without this condition anyone could create a person, with any GitHub id and a password.
+  createRule: '@request.context = "oauth2"',
+  authRule: '',
+  manageRule: null,
+  authAlert: { enabled: false },
+  passwordAuth: { enabled: false, identityFields: ['email'] },
+  otp: { enabled: false },
+  mfa: { enabled: false },
+  // The same as GitHub's user tokens for an App.
+  authToken: { duration: 8 * 60 * 60 },
+  oauth2: {
+    enabled: true,
+    mappedFields: { id: 'github_id', username: 'username', avatarURL: 'avatar', name: '' },
+    providers: [
+      {
+        name: 'github',
+        clientId: github.clientId,
+        clientSecret: github.clientSecret,
+        authURL: `${github.serverUrl}/login/oauth/authorize`,
+        tokenURL: `${github.serverUrl}/login/oauth/access_token`,
+        userInfoURL: `${github.apiUrl}/user`,
+      },
+    ],
+  },
+});

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import {
   openEncrypted,
+  reencryptBackups,
   WrongIdentity,
   writeEncrypted,
 } from '../../../../src/adapters/pocketbase/backups/age-file.ts';
@@ -14,10 +15,9 @@ import {
   backupRecipient,
   deriveIdentity,
 } from '../../../../src/adapters/pocketbase/backups/backup-identity.ts';
-import { reencryptBackups } from '../../../../src/adapters/pocketbase/backups/reencrypt-backups.ts';
-import { removeLeftovers } from '../../../../src/adapters/pocketbase/backups/remove-leftovers.ts';
-import { requireRestorable } from '../../../../src/adapters/pocketbase/backups/require-restorable.ts';
-import { thisProcess } from '../../../../src/adapters/pocketbase/process/process-identity.ts';
+import { requireRestorable } from '../../../../src/adapters/pocketbase/backups/inspect-archive.ts';
+import { removeLeftovers } from '../../../../src/adapters/pocketbase/backups/open-archive.ts';
+import { thisProcess } from '../../../../src/adapters/pocketbase/process/process-marker.ts';
 import { SCHEMA_VERSION } from '../../../../src/adapters/pocketbase/schema/schema.ts';
 
 const OLD = 'the-key-before-of-more-than-32-characters';

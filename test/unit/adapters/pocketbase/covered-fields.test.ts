@@ -3,7 +3,7 @@ import {
   COVERED_COLLECTIONS,
   type CoveredCollection,
   coveredValues,
-} from '../../../../src/adapters/pocketbase/records/covered-fields.ts';
+} from '../../../../src/adapters/pocketbase/records/record-seals.ts';
 
 /** The fields that decide, in words of their own, so that none can be left out of the MAC unnoticed. */
 const COVERED: Record<CoveredCollection, string> = {

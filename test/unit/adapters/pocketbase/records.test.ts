@@ -2,13 +2,19 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ClientResponseError } from 'pocketbase';
 import { createWithdrawals } from '../../../../src/adapters/pocketbase/approvals/withdrawals.ts';
 import type { ActivityLog, LoggedChange } from '../../../../src/adapters/pocketbase/audit/activity-log.ts';
-import { createCodeFailures } from '../../../../src/adapters/pocketbase/authenticators/code-failures.ts';
 import { createCredentials } from '../../../../src/adapters/pocketbase/authenticators/credentials.ts';
-import { createTotpApps, sealContext } from '../../../../src/adapters/pocketbase/authenticators/totp-apps.ts';
+import {
+  createCodeFailures,
+  createTotpApps,
+  sealContext,
+} from '../../../../src/adapters/pocketbase/authenticators/totp-apps.ts';
 import { invalidateRestoredState } from '../../../../src/adapters/pocketbase/backups/restored-state.ts';
 import type { StoreClient } from '../../../../src/adapters/pocketbase/client.ts';
-import type { CoveredCollection, Row } from '../../../../src/adapters/pocketbase/records/covered-fields.ts';
-import { createRecordSeals } from '../../../../src/adapters/pocketbase/records/record-seals.ts';
+import {
+  type CoveredCollection,
+  createRecordSeals,
+  type Row,
+} from '../../../../src/adapters/pocketbase/records/record-seals.ts';
 import { rotateRecords } from '../../../../src/adapters/pocketbase/schema/rotate-records.ts';
 import type { StoredApproval } from '../../../../src/approvals/ports.ts';
 import { createSealer } from '../../../../src/authenticators/seal.ts';
