@@ -17,19 +17,17 @@ const transform = {
   ],
 };
 
-/** All tests of a folder; in a soak, only those with a long form. */
+/** All tests of a folder; in a soak, those that are only for it (`*.soak.ts`) or have a long form. */
 function filesIn(folder) {
   if (!process.env.SOAK) return `<rootDir>/test/${folder}/**/*.test.{ts,tsx}`;
   const files = readdirSync(join(import.meta.dirname, 'test', folder), { recursive: true });
   return files
-    .filter(
-      (name) => name.endsWith('.test.ts') && hasLongForm(join(import.meta.dirname, 'test', folder, name)),
-    )
+    .filter((name) => name.endsWith('.soak.ts') || (name.endsWith('.test.ts') && hasLongForm(folder, name)))
     .map((name) => `<rootDir>/test/${folder}/${name}`);
 }
 
-function hasLongForm(path) {
-  return readFileSync(path, 'utf8').includes('process.env.SOAK');
+function hasLongForm(folder, name) {
+  return readFileSync(join(import.meta.dirname, 'test', folder, name), 'utf8').includes('process.env.SOAK');
 }
 
 /** One kind of test and its folders. */

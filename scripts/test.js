@@ -5,7 +5,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fail, findChromium, installDebianPackage, sh } from './programs.js';
 
 const root = dirname(import.meta.dirname);
@@ -124,9 +124,9 @@ async function runJest() {
       spawn(process.execPath, jest, { env, stdio: ['inherit', 'ignore', 'inherit'] }),
       outputFile,
     );
-    const { passed, failed } = existsSync(outputFile)
-      ? count(JSON.parse(readFileSync(outputFile, 'utf8')))
-      : { passed: 0, failed: code === 0 ? 0 : 1 };
+    const report = existsSync(outputFile) ? JSON.parse(readFileSync(outputFile, 'utf8')) : undefined;
+    if (report) printSeconds(report.testResults);
+    const { passed, failed } = report ? count(report) : { passed: 0, failed: code === 0 ? 0 : 1 };
     const hanging = code === undefined ? 1 : 0;
     console.log(`${passed} passed, ${failed + hanging} failed`);
     return code === 0 && passed > 0 && failed === 0 ? 0 : 1;
@@ -156,6 +156,22 @@ function exitOf(child, outputFile) {
       resolve(code ?? 1);
     });
   });
+}
+
+/** Prints how long each kind of test took, and each file that took more than a second, the longest first. */
+function printSeconds(files) {
+  const seconds = { files: {}, kinds: {} };
+  for (const { name, startTime, endTime } of files) {
+    const file = relative(join(root, 'test'), name);
+    const kind = file.split(sep)[0];
+    const taken = (endTime - startTime) / 1000;
+    if (taken > 1) seconds.files[file] = taken;
+    seconds.kinds[kind] = (seconds.kinds[kind] ?? 0) + taken;
+  }
+  for (const all of [seconds.files, seconds.kinds]) {
+    for (const [name, taken] of Object.entries(all).sort(([, one], [, other]) => other - one))
+      console.log(`${taken.toFixed(1).padStart(7)} s  ${name}`);
+  }
 }
 
 /** A file that couldn't run counts as one failed test. */

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
@@ -14,9 +15,11 @@ import { findWrongGreens, type PullState, type QueuedGroup } from '../support/gr
 import { type Answer, type Pull, registerPasskey, type Session } from '../support/product.ts';
 import { seeded } from '../support/seeded.ts';
 
-/** For `npm run test:soak`. STORM_SEED sets other seeds, separated by commas. */
-const LONG = {
-  seeds: [1, 2, 3],
+/**
+ * One in `twinEvery` pull requests has the same head as an earlier one. The `crowd` shares one head too, with titles that
+ * together are longer than GitHub allows a check run's summary to be.
+ */
+const STORM = {
   repositories: 10,
   pulls: 200,
   people: 8,
@@ -28,32 +31,12 @@ const LONG = {
   twinEvery: 20,
   interfering: 0.1,
 };
-/**
- * One in `twinEvery` pull requests has the same head as an earlier one. The `crowd` shares one head too, with titles that
- * together are longer than GitHub allows a check run's summary to be.
- */
-const SHORT: typeof LONG = {
-  seeds: [1],
-  repositories: 3,
-  pulls: 24,
-  people: 4,
-  attemptsEach: 5,
-  rounds: 2,
-  crowd: { pulls: 4, title: 20_000 },
-  kills: 2,
-  storeKills: 1,
-  twinEvery: 6,
-  interfering: 0.3,
-};
-const STORM = process.env.SOAK ? LONG : SHORT;
-const SEEDS = process.env.STORM_SEED?.split(',').map(Number) ?? STORM.seeds;
-const LONGEST_MS = process.env.SOAK ? 20 * 60_000 : 600_000;
+/** STORM_SEED sets other seeds, separated by commas, such as those of a storm that failed. */
+const SEEDS = process.env.STORM_SEED?.split(',').map(Number) ?? [1, 2, 3].map(() => randomInt(2 ** 31));
+const LONGEST_MS = 20 * 60_000;
 
-/**
- * How soon after a change a green is wrong, and how long one may stay; docs/reliability.md says what that means. A busy
- * machine repairs late, so only the long form limits how long.
- */
-const LIMITS = { judgedMs: 10_000, repairedMs: process.env.SOAK ? 30_000 : Number.POSITIVE_INFINITY };
+/** How soon after a change a green is wrong, and how long one may stay; docs/reliability.md says what that means. */
+const LIMITS = { judgedMs: 10_000, repairedMs: 30_000 };
 /** Instead of half a minute and five. */
 const WATCHES = { watchEveryMs: 1_000, reconcileEveryMs: 6_000 };
 

@@ -22,15 +22,13 @@ import {
 } from '../support/product.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The long form has every day, the short one every tenth. */
-const STEP = process.env.SOAK ? 1 : 10;
 /** Everything that is kept for three months has expired by then. */
 const [SETTLED, END] = [100, 150];
 /** After these, nothing happens but what the scheduler does. */
-const IDLE_DAYS = process.env.SOAK ? 100 : 5;
+const IDLE_DAYS = 100;
 /** One record for each approval, entry of the log, commit with an approval, and head that passed: what the log shows. */
 const LASTING = ['approvals', 'check_runs', 'gh_activities', 'gh_commits'];
-/** Of a step with one approval, on any day. */
+/** Of a day with one approval. */
 const MOST = { bytesOnDisk: 300_000, heapOfIdleDays: 3_000_000 };
 
 /** Makes the record store's clock the test's: it writes these fields by itself. */
@@ -166,7 +164,7 @@ function heapUsed(): number {
 
 it('keeps tables, files and memory from growing in five months of one day each', async () => {
   const seen: Record<number, Awaited<ReturnType<typeof measure>>> = {};
-  for (let next = STEP; next <= END; next += STEP) {
+  for (let next = 1; next <= END; next += 1) {
     await passDay(next);
     await approveOne();
     if (next === SETTLED || next === END) seen[next] = await measure();
@@ -177,13 +175,13 @@ it('keeps tables, files and memory from growing in five months of one day each',
     ([name, count]) => [name, count - (settled?.tables[name] ?? 0)] as const,
   );
   // Where something waits at the moment of the look, there's one more or less; what is kept grows with each day.
-  const steps = (END - SETTLED) / STEP;
-  const grown = Object.fromEntries(growth.filter(([, more]) => more >= steps));
+  const days = END - SETTLED;
+  const grown = Object.fromEntries(growth.filter(([, more]) => more >= days));
   expect(Object.keys(grown).sort()).toEqual(LASTING);
   // The heads that nobody approved are gone again.
-  expect([grown.approvals, grown.check_runs]).toEqual([steps, steps]);
+  expect([grown.approvals, grown.check_runs]).toEqual([days, days]);
   expect(end?.files).toBe(settled?.files);
-  expect((end?.bytes ?? 0) - (settled?.bytes ?? 0)).toBeLessThan(steps * MOST.bytesOnDisk);
+  expect((end?.bytes ?? 0) - (settled?.bytes ?? 0)).toBeLessThan(days * MOST.bytesOnDisk);
   expect([settled?.warnings, end?.warnings]).toEqual([[], []]);
   expect(readdirSync(join(dataDir, 'backups'))).toHaveLength(7);
 
