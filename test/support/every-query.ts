@@ -12,7 +12,7 @@ import {
   resolveFilters,
   suggestLogins,
 } from '../../web/src/features/organization/log/read-log.ts';
-import { listOwnAuthenticators } from '../../web/src/lib/authenticator-records.ts';
+import { listOwnAuthenticators } from '../../web/src/lib/authenticator.ts';
 import type { RecordStore } from '../../web/src/lib/record-store.ts';
 import { aGroup, anApproval, anInstallation, anOpenPull, aRepository, HEAD } from './fakes.ts';
 

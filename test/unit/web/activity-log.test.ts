@@ -1,25 +1,17 @@
 import './restore-fetch.ts';
 import { describe, expect, test } from '@jest/globals';
 import { activityKinds } from '../../../src/contract/activity.ts';
-import { type Entry, readEntry } from '../../../web/src/features/organization/log/entry.ts';
+import { type Entry, plainText, readEntry } from '../../../web/src/features/organization/log/entry.ts';
 import { entryText, KIND_NAMES } from '../../../web/src/features/organization/log/entry-text.ts';
 import { filtersQuery, NO_FILTERS, readFilters } from '../../../web/src/features/organization/log/filters.ts';
-import { countText } from '../../../web/src/features/organization/log/list-state.tsx';
 import {
   clockTime,
   exactLocalTime,
   fullDay,
   groupByDay,
 } from '../../../web/src/features/organization/log/local-time.ts';
+import { countText } from '../../../web/src/features/organization/log/log-page.tsx';
 import { entryPath, entryPull } from '../../../web/src/features/organization/log/log-row.tsx';
-import {
-  addNewer,
-  addOlder,
-  catchUp,
-  firstPage,
-  MOST_ROWS,
-} from '../../../web/src/features/organization/log/merge-entries.ts';
-import { plainText } from '../../../web/src/features/organization/log/part.ts';
 import {
   PAGE_SIZE,
   readNewer,
@@ -27,6 +19,13 @@ import {
   resolveFilters,
   storeFilter,
 } from '../../../web/src/features/organization/log/read-log.ts';
+import {
+  addNewer,
+  addOlder,
+  catchUp,
+  firstPage,
+  MOST_ROWS,
+} from '../../../web/src/features/organization/log/use-log.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
 
 const ORG = 'org000000000001';

@@ -4,9 +4,8 @@ import { readAddress } from '../../../web/src/features/authenticators/authentica
 import { organizationsWithOne } from '../../../web/src/features/authenticators/authenticators-page.tsx';
 import { lossText, lostSinceOf } from '../../../web/src/features/authenticators/removal-reason.tsx';
 import { removeAuthenticator } from '../../../web/src/features/authenticators/use-removal.ts';
-import { readAuthenticator } from '../../../web/src/lib/authenticator.ts';
-import { listOwnAuthenticators } from '../../../web/src/lib/authenticator-records.ts';
-import { enrolledText } from '../../../web/src/lib/enrolled-text.ts';
+import { listOwnAuthenticators, readAuthenticator } from '../../../web/src/lib/authenticator.ts';
+import { enrolledText } from '../../../web/src/lib/enrolment.ts';
 import { fakeRecordStore } from './fake-record-store.ts';
 
 const key = {

@@ -1,8 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { BatchItem, BatchParamsAnswer, LeftOut } from '../../../src/contract/approvals.ts';
 import type { BatchStatement, Statement } from '../../../src/contract/statement.ts';
-import { type ApproveDeps, approveBatch } from '../../../web/src/features/batch/approve-batch.ts';
-import { BatchRefused, fetchBatch } from '../../../web/src/features/batch/batch-request.ts';
+import {
+  type ApproveDeps,
+  approveBatch,
+  BatchRefused,
+  fetchBatch,
+} from '../../../web/src/features/batch/batch-request.ts';
 import { batchKey, readChoice } from '../../../web/src/lib/batch-choice.ts';
 import { refuseBatch } from '../../../web/src/lib/check-batch.ts';
 import { hashOf } from '../../../web/src/lib/check-statement.ts';

@@ -6,10 +6,10 @@ import {
   begunRequest,
   fetchOrTakeBegun,
 } from '../../../web/src/features/approval/begin-approval.ts';
-import { fetchKeys } from '../../../web/src/features/verify/fetch-keys.ts';
+import { fetchKeys } from '../../../web/src/features/verify/read-file.ts';
+import { inTime, PATIENCE_MS } from '../../../web/src/lib/api-client.ts';
 import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { createClient } from '../../../web/src/lib/client.ts';
-import { inTime, PATIENCE_MS } from '../../../web/src/lib/in-time.ts';
 import { statement, target } from './approval-fixture.ts';
 import { fakeLocal } from './fake-local.ts';
 

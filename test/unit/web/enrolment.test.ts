@@ -6,7 +6,7 @@ import { comparisonOf, drawnFor } from '../../../src/authenticators/vouch/compar
 import type { EnrolmentAnswer, OwnWaiting } from '../../../src/contract/enrolment.ts';
 import { problems } from '../../../src/contract/problems.ts';
 import type { VouchStatement } from '../../../src/contract/statement.ts';
-import { refusedStep } from '../../../web/src/features/registration/proofs.ts';
+import { refusedStep } from '../../../web/src/features/registration/wizard.ts';
 import { hashOf } from '../../../web/src/lib/check-statement.ts';
 import { comparisonDigits, refuseVouchStatement } from '../../../web/src/lib/check-vouch-statement.ts';
 import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';

@@ -3,8 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
 import type { OrganizationHealth } from '../../../src/contract/organization-health.ts';
 import type { ProtectionPart } from '../../../src/contract/protection.ts';
-import { readFilters } from '../../../web/src/features/organization/authenticators/filters.ts';
-import { readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
+import { readFilters, readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
 import { approvalsText, barsOf } from '../../../web/src/features/organization/home/approvals-chart.tsx';
 import {
   coverageText,
@@ -13,7 +12,7 @@ import {
   yourAuthenticatorsText,
 } from '../../../web/src/features/organization/home/home-texts.ts';
 import { verdictOf } from '../../../web/src/features/organization/home/verdict-of.ts';
-import { countText } from '../../../web/src/features/organization/list/count-text.ts';
+import { countText } from '../../../web/src/features/organization/list/list-card.tsx';
 import {
   authenticatorsText,
   memberNotes,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { changedParts } from '../../../src/contract/activity.ts';
 import { DEFAULT_POLICY, type Policy, policySchema } from '../../../src/contract/policy.ts';
+import { plainText } from '../../../web/src/features/organization/log/entry.ts';
 import { entryText } from '../../../web/src/features/organization/log/entry-text.ts';
-import { plainText } from '../../../web/src/features/organization/log/part.ts';
 import {
   readPolicyFile,
   writePolicyFile,

@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ExportedEntry, LogExportPage } from '../../../src/contract/receipts.ts';
-import { pairProofs } from '../../../web/src/features/commit/approval-list.tsx';
+import { pairProofs } from '../../../web/src/features/commit/commit-page.tsx';
 import { csvRow } from '../../../web/src/features/organization/exports/csv.ts';
-import { auditFile, exportLog } from '../../../web/src/features/organization/exports/export-log.ts';
+import { auditFile, csvFile, exportLog } from '../../../web/src/features/organization/exports/export-log.ts';
 import {
   exportReceipts,
   readCommits,
 } from '../../../web/src/features/organization/exports/export-receipts.ts';
-import { csvFile } from '../../../web/src/features/organization/exports/log-csv.ts';
 import { checkFiles } from '../../../web/src/features/verify/check-files.ts';
 import { readFile, readText } from '../../../web/src/features/verify/read-file.ts';
 import { type ApiClient, ApiError } from '../../../web/src/lib/api-client.ts';

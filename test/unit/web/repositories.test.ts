@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { GithubError } from '../../../web/src/features/organization/repositories/list-repositories-page.ts';
 import { readInstallationQuery } from '../../../web/src/features/organization/repositories/repositories-page.tsx';
 import {
+  GithubError,
   readRepositories,
   upToGap,
 } from '../../../web/src/features/organization/repositories/use-repositories.ts';

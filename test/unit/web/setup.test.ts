@@ -13,7 +13,7 @@ import {
 import {
   faultsText,
   missingPermissionsText,
-} from '../../../web/src/features/organization/setup/setup-texts.ts';
+} from '../../../web/src/features/organization/setup/setup-rows.tsx';
 import { requiredSummary, setupSummary } from '../../../web/src/features/organization/setup/summaries.ts';
 
 const AT = '2026-05-04T12:00:00.000Z';

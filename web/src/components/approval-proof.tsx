@@ -1,4 +1,3 @@
-import { Fragment } from 'react';
 import { authenticatorKinds } from '../../../src/contract/authenticator-kinds.ts';
 import { addedWithText, cameInText, modelText } from '../lib/proof-text.ts';
 import { type ProvedApproval, type ReceiptTarget, receiptFile } from '../lib/receipts.ts';
@@ -6,6 +5,7 @@ import { saveFile } from '../lib/save-file.ts';
 import { useUser } from '../lib/use-client.ts';
 import styles from './approval-proof.module.css';
 import { Button } from './button.tsx';
+import { Fact } from './fact.tsx';
 import { Icon } from './icon.tsx';
 import { checkIcon } from './icons.ts';
 import { Label } from './label.tsx';
@@ -44,30 +44,22 @@ export function ApprovalProof({ target, proof, full = false }: Props) {
       <SignatureLine {...proof} />
       <dl className={styles.facts}>
         {method !== 'totp' && (
-          <>
-            <dt>User verified</dt>
-            <dd>{userVerified ? 'By fingerprint, face or PIN' : 'No, by touch alone'}</dd>
-          </>
+          <Fact name="User verified">
+            {userVerified ? 'By fingerprint, face or PIN' : 'No, by touch alone'}
+          </Fact>
         )}
         {model !== null && (
-          <>
-            <dt>Key model</dt>
-            <dd>
-              <Label text={model} inline />
-            </dd>
-          </>
+          <Fact name="Key model">
+            <Label text={model} inline />
+          </Fact>
         )}
-        <dt>{addedWith === null ? 'Registered' : 'Added with'}</dt>
-        <dd>
+        <Fact name={addedWith === null ? 'Registered' : 'Added with'}>
           <Label text={addedWith ?? cameInText(proof)} inline />
-        </dd>
+        </Fact>
         {full && (
-          <>
-            <dt>Approved for</dt>
-            <dd>
-              #{pr} into <Label text={base} inline />
-            </dd>
-          </>
+          <Fact name="Approved for">
+            #{pr} into <Label text={base} inline />
+          </Fact>
         )}
       </dl>
       <p>
@@ -96,14 +88,9 @@ export const ApprovalProofSkeleton = ({ method }: Pick<ProvedApproval, 'method'>
     <SkeletonLine like="Signature valid" />
     <dl className={styles.facts}>
       {(method === 'totp' ? OF_CODE : OF_KEY).map((like) => (
-        <Fragment key={like}>
-          <dt>
-            <Skeleton like="User verified" />
-          </dt>
-          <dd>
-            <Skeleton like={like} />
-          </dd>
-        </Fragment>
+        <Fact key={like} name={<Skeleton like="User verified" />}>
+          <Skeleton like={like} />
+        </Fact>
       ))}
     </dl>
     <p>

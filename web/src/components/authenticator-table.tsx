@@ -1,7 +1,16 @@
 import type { ReactNode } from 'react';
+import { authenticatorKinds } from '../../../src/contract/authenticator-kinds.ts';
 import type { Authenticator } from '../lib/authenticator.ts';
+import { enrolledText } from '../lib/enrolment.ts';
+import { useClient, useUser } from '../lib/use-client.ts';
 import styles from './authenticator-table.module.css';
+import { GithubLink } from './github-link.tsx';
+import { Icon } from './icon.tsx';
+import { InternalLink } from './internal-link.tsx';
+import { kinds } from './kinds.ts';
+import { Label } from './label.tsx';
 import { Skeleton } from './skeleton.tsx';
+import { Ago, Day } from './time.tsx';
 
 /** One column of a table of authenticators; `authenticator-columns.tsx` has them. */
 export type Column = {
@@ -54,5 +63,90 @@ function Row({ columns, fill }: { columns: Column[]; fill: (column: Column) => R
         </td>
       ))}
     </tr>
+  );
+}
+
+export const typeColumn: Column = {
+  name: 'Type',
+  like: 'Passkey',
+  cell: ({ type }) => <Kind type={type} />,
+};
+
+/** The label as a link to the authenticator's page; `query` adds parameters to that page's address. */
+export const authenticatorColumn = (query: Record<string, string | null> = {}): Column => ({
+  name: 'Authenticator',
+  like: 'A label with words',
+  cell: (authenticator) => <Name authenticator={authenticator} query={query} />,
+});
+
+export const organizationColumn: Column = {
+  name: 'Org',
+  like: 'an-org',
+  cell: ({ org }) => <Account login={org.name} />,
+};
+
+export const holderColumn: Column = {
+  name: 'User',
+  like: 'a-member',
+  cell: ({ username }) => (username ? <Account login={username} /> : 'Former member'),
+};
+
+export const addedColumn: Column = {
+  name: 'Added',
+  like: '2026-01-01',
+  cell: (authenticator) => (
+    <>
+      <Day at={authenticator.created} />
+      <Enrolment authenticator={authenticator} />
+    </>
+  ),
+};
+
+export const lastUsedColumn: Column = {
+  name: 'Last used',
+  like: 'yesterday',
+  cell: ({ lastUsed }) => (lastUsed ? <Ago at={lastUsed} /> : 'Never'),
+};
+
+/** The kind of an authenticator: its icon and its name. */
+export const Kind = ({ type }: Pick<Authenticator, 'type'>) => (
+  <span className={styles.kind}>
+    <Icon path={kinds[type].icon} />
+    {authenticatorKinds[type].title}
+  </span>
+);
+
+/** WebAuthn Level 3, section 6.1.3: whether the credential is backed up elsewhere. */
+export const storageText = (synced: boolean) => (synced ? 'Synced' : 'This device only');
+
+function Enrolment({ authenticator }: { authenticator: Authenticator }) {
+  return <span className={styles.about}>{enrolledText(authenticator, useUser().id)}</span>;
+}
+
+type NameProps = { authenticator: Authenticator; query: Record<string, string | null> };
+
+function Name({ authenticator: { type, id, label, org, model, synced }, query }: NameProps) {
+  const organization = { owner: org.name, ownerID: org.orgId };
+  return (
+    <>
+      <InternalLink to={`/authenticator/${type}/${id}`} query={{ ...organization, ...query }}>
+        <Label text={label || 'No label'} />
+      </InternalLink>
+      {model && (
+        <span className={styles.about}>
+          <Label text={model} />
+        </span>
+      )}
+      {synced !== null && <span className={styles.about}>{storageText(synced)}</span>}
+    </>
+  );
+}
+
+function Account({ login }: { login: string }) {
+  const { config } = useClient();
+  return (
+    <GithubLink href={`${config.github}/${encodeURIComponent(login)}`}>
+      <bdi>{login}</bdi>
+    </GithubLink>
   );
 }

@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, useId } from 'react';
+import { type InputHTMLAttributes, type SelectHTMLAttributes, useId } from 'react';
 import styles from './field.module.css';
 
 type Props = InputHTMLAttributes<HTMLInputElement> & { label: string; hint?: string };
@@ -15,6 +15,42 @@ export function Field({ label, hint, ...input }: Props) {
           {hint}
         </p>
       )}
+    </div>
+  );
+}
+
+type EmailFieldProps = {
+  label: string;
+  pending: boolean;
+  address: string;
+  onChange: (address: string) => void;
+};
+
+/** Asks for an e-mail address. The form has `noValidate`, because the server's sentences say more than the browser's. */
+export const EmailField = ({ label, pending, address, onChange }: EmailFieldProps) => (
+  <Field
+    label={label}
+    type="email"
+    inputMode="email"
+    autoComplete="email"
+    required
+    readOnly={pending}
+    value={address}
+    onChange={(event) => onChange(event.target.value)}
+  />
+);
+
+type SelectFieldProps = SelectHTMLAttributes<HTMLSelectElement> & { label: string };
+
+/** A labelled `<select>`; its options are the children. */
+export function SelectField({ label, children, ...select }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <select {...select} id={id}>
+        {children}
+      </select>
     </div>
   );
 }

@@ -38,3 +38,11 @@ export function HiddenOrganizations() {
     </Notice>
   );
 }
+
+/** Shown instead of an empty list of organizations. */
+export function NoOrganizations() {
+  const { install } = useClient().config;
+  return (
+    <p>No GitHub organizations enrolled yet. {install && <GithubLink href={install}>Add one</GithubLink>}</p>
+  );
+}

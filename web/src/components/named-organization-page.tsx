@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { type NamedOrganization, readNamedOrganization } from '../lib/named-organization.ts';
+import { type NamedOrganization, readNamedOrganization } from '../lib/organizations.ts';
 import { usePageContext, useUser } from '../lib/use-client.ts';
 import { Banner } from './banner.tsx';
 import { Card } from './card.tsx';

@@ -1,7 +1,6 @@
-import { type ApiClient, createApiClient } from './api-client.ts';
+import { type ApiClient, createApiClient, inTime } from './api-client.ts';
 import { createAuthStore } from './auth-store.ts';
 import { type Config, readConfig } from './config.ts';
-import { inTime } from './in-time.ts';
 import type { KeyValueStore } from './local-store.ts';
 import { createSession, type Session } from './session.ts';
 

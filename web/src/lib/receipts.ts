@@ -1,6 +1,9 @@
+import { useCallback } from 'react';
 import type { ApprovalProof, Envelope, ReceiptsAnswer } from '../../../src/contract/receipts.ts';
 import type { ApiClient } from './api-client.ts';
 import { type FileText, forFileName } from './save-file.ts';
+import { useClient } from './use-client.ts';
+import { type Loaded, useLoaded } from './use-loaded.ts';
 
 /** A commit of a pull request; `repoID` finds a repository that was renamed. */
 export type ReceiptTarget = {
@@ -48,3 +51,22 @@ export const receiptFile = (
   type: 'application/json',
   parts: [`${JSON.stringify(receipt, null, 2)}\n`],
 });
+
+const NONE: Receipts = { proved: [], without: [] };
+
+/** The proofs of a commit's approvals; none without a target. */
+export function useReceipts(target: ReceiptTarget | null): {
+  loaded: Loaded<Receipts>;
+  reload: () => void;
+} {
+  const { api } = useClient();
+  // By its text, because callers may make another object of it at each render.
+  const key = JSON.stringify(target);
+  const { loaded, reload } = useLoaded(
+    useCallback(async () => {
+      const wanted: ReceiptTarget | null = JSON.parse(key);
+      return wanted ? readReceipts(api, wanted) : NONE;
+    }, [api, key]),
+  );
+  return { loaded, reload };
+}

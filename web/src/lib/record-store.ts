@@ -1,7 +1,6 @@
 import PocketBase, { type ClientResponseError } from 'pocketbase';
-import { ACCEPT, ApiError } from './api-client.ts';
+import { ACCEPT, ApiError, inTime } from './api-client.ts';
 import type { Client } from './client.ts';
-import { inTime } from './in-time.ts';
 import { useClient } from './use-client.ts';
 
 export type RecordStore = PocketBase;

@@ -1,6 +1,5 @@
 import { useCallback, useEffect } from 'react';
-import type { Authenticator } from './authenticator.ts';
-import { listOwnAuthenticators } from './authenticator-records.ts';
+import { type Authenticator, listOwnAuthenticators } from './authenticator.ts';
 import { readEnrolment } from './enrolment.ts';
 import { useRecordStore } from './record-store.ts';
 import { useClient, useUser } from './use-client.ts';

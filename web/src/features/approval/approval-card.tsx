@@ -1,4 +1,14 @@
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { AfterPage } from '../../components/after-page.tsx';
@@ -8,6 +18,7 @@ import { Card } from '../../components/card.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { checkIcon } from '../../components/icons.ts';
+import { Incomplete } from '../../components/incomplete.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { pullAddress } from '../../lib/github.ts';
@@ -15,6 +26,7 @@ import { safeUrl } from '../../lib/safe-url.ts';
 import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import styles from './approval.module.css';
+import { type ApprovalTarget, readApprovalTarget } from './approval-target.ts';
 import { APPROVE_TOO, finishOf, verdictOf } from './finish.ts';
 import { lazyPart } from './lazy-part.ts';
 import { NextStep } from './next-step.tsx';
@@ -168,4 +180,21 @@ function ApprovedNotice({ answer: { redirect } }: { answer: ApprovalAnswer }) {
       <GithubLink href={redirect}>Back to the pull request</GithubLink>
     </div>
   );
+}
+
+type ApprovalTargetPageProps = { Approve: ComponentType<{ target: ApprovalTarget }> };
+
+/** Renders `Approve` for the commit in the address, or says what the address lacks. */
+export function ApprovalTargetPage({ Approve }: ApprovalTargetPageProps) {
+  const context = usePageContext();
+  const target = useMemo(() => readApprovalTarget(context), [context]);
+  if (!target) return <Incomplete title={TITLE} />;
+  // The key makes another commit another page, so that nothing of the previous one stays on the screen.
+  return <StableTarget key={JSON.stringify(target)} target={target} Approve={Approve} />;
+}
+
+/** Keeps one target object for the life of the page: effects depend on its identity. */
+function StableTarget({ target: initial, Approve }: ApprovalTargetPageProps & { target: ApprovalTarget }) {
+  const [target] = useState(initial);
+  return <Approve target={target} />;
 }

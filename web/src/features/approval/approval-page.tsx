@@ -2,9 +2,8 @@ import { useLocation } from 'react-router-dom';
 import type { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Button } from '../../components/button.tsx';
 import { passkeyIcon } from '../../components/icons.ts';
-import { ApprovalCard } from './approval-card.tsx';
+import { ApprovalCard, ApprovalTargetPage } from './approval-card.tsx';
 import type { ApprovalTarget } from './approval-target.ts';
-import { ApprovalTargetPage } from './approval-target-page.tsx';
 import { approve } from './approve.ts';
 import { type ApprovalMethod, LOADING, useApproval } from './use-approval.ts';
 

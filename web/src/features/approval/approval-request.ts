@@ -1,8 +1,7 @@
 import type { ApprovalAnswer, ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import { codeOf, type Poster } from '../../lib/api-client.ts';
-import { type OnScreen, refuseStatement } from '../../lib/check-statement.ts';
+import { type OnScreen, refuseStatement, sameName } from '../../lib/check-statement.ts';
 import type { ApprovalTarget } from './approval-target.ts';
-import { type Address, readMove } from './read-move.ts';
 
 /** The challenge to sign, and the facts about it that the page shows. */
 export type ApprovalRequest = ApprovalParamsAnswer & {
@@ -87,4 +86,24 @@ export function sendApproval(
     authResponse,
     accessToken: deps.accessToken(),
   });
+}
+
+/** The parts of the address that a rename, a transfer or a new installation changes. */
+export type Address = Pick<ApprovalTarget, 'installation' | 'owner' | 'ownerID' | 'repo'> & {
+  repoID: string;
+};
+
+/** The current place of the pull request, by the server; null if that's where the page looked for it. */
+export function readMove(target: ApprovalTarget, { target: now }: ApprovalParamsAnswer): Address | null {
+  const isSame =
+    sameName(`${target.owner}/${target.repo}`, `${now.owner}/${now.repo}`) &&
+    Number(target.ownerID) === now.ownerID;
+  if (isSame) return null;
+  return {
+    installation: String(now.installation),
+    owner: now.owner,
+    ownerID: String(now.ownerID),
+    repo: now.repo,
+    repoID: String(now.repoID),
+  };
 }

@@ -6,10 +6,9 @@ import { CodeForm } from '../../components/code-form.tsx';
 import { kinds } from '../../components/kinds.ts';
 import { ApiError, lockedUntil as readLock } from '../../lib/api-client.ts';
 import { useClient } from '../../lib/use-client.ts';
-import { ApprovalCard } from './approval-card.tsx';
+import { ApprovalCard, ApprovalTargetPage } from './approval-card.tsx';
 import type { ApprovalRequest } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
-import { ApprovalTargetPage } from './approval-target-page.tsx';
 import type { ApprovalOutcome, ApproveDeps } from './approve.ts';
 import { type ApprovalMethod, useApproval } from './use-approval.ts';
 

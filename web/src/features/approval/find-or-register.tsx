@@ -13,16 +13,14 @@ import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import { TITLE } from './approval-card.tsx';
 import { LoadingApprovalPage } from './approval-page.tsx';
-import { fetchShown } from './approval-request.ts';
+import { fetchShown, readMove } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import { APPROVE_TOO, WAITS } from './finish.ts';
-import { NotYou } from './not-you.tsx';
-import { PassedPull } from './passed-pull.tsx';
+import { NotYou } from './lazy-parts.tsx';
 import { endOf, type PullEnd } from './problem.ts';
 import { PullFacts } from './pull-facts.tsx';
-import { PullOver } from './pull-over.tsx';
-import { readMove } from './read-move.ts';
-import { useTakeAddress } from './take-address.ts';
+import { PassedPull, PullOver } from './pull-over.tsx';
+import { useTakeAddress } from './use-approval.ts';
 
 type Finding =
   | { kind: 'looking' | 'may-register' }

@@ -9,10 +9,8 @@ import { useClient, usePageContext } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import styles from './approval.module.css';
 import { readApprovalTarget } from './approval-target.ts';
-import { CommitProofs } from './commit-proofs.tsx';
 import type { Finish } from './finish.ts';
-import { PassedPull } from './passed-pull.tsx';
-import { PullOver } from './pull-over.tsx';
+import { CommitProofs, PassedPull, PullOver } from './pull-over.tsx';
 import type { Approval } from './use-approval.ts';
 
 type Props = { how: Finish; onWithdrawn: () => void; onReload: () => void } & Pick<

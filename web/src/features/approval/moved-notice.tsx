@@ -1,5 +1,5 @@
 import { Label } from '../../components/label.tsx';
-import { useMovedFrom } from './take-address.ts';
+import { useMovedFrom } from './use-approval.ts';
 
 /** Says that the opened link named another repository: after a rename or a transfer, or in a made-up link. */
 export default function MovedNotice({ to }: { to: string }) {

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import { AfterPage } from '../../components/after-page.tsx';
 import { Avatar } from '../../components/avatar.tsx';
-import { Commit } from '../../components/commit.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
+import { Commit } from '../../components/hash.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { usePageContext } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
-import { Fact } from './fact.tsx';
 import { lazyPart } from './lazy-part.ts';
 
 const PullDetails = lazyPart('PullDetails');

@@ -1,16 +1,23 @@
 import { useCallback, useMemo, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { isAbort } from '../../lib/api-client.ts';
+import { keepQuery } from '../../lib/page-context.ts';
 import { useBackOnline } from '../../lib/use-back-online.ts';
 import { inPhases, type Phase, useCeremony } from '../../lib/use-ceremony.ts';
-import { useClient, useUser } from '../../lib/use-client.ts';
-import { type ApprovalRequest, PullMoved, type RequestDeps, StatementRefused } from './approval-request.ts';
+import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
+import {
+  type Address,
+  type ApprovalRequest,
+  PullMoved,
+  type RequestDeps,
+  StatementRefused,
+} from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import type { ApprovalOutcome, ApproveDeps } from './approve.ts';
 import { approveDeps } from './approve-deps.ts';
 import { begunRequest, fetchOrTakeBegun } from './begin-approval.ts';
 import { type Problem, toProblem } from './problem.ts';
-import { useTakeAddress } from './take-address.ts';
 
 export type Approval = {
   status: 'loading' | 'awaiting' | Phase | 'complete';
@@ -115,5 +122,35 @@ function useApproveDeps(target: ApprovalTarget, type: ApprovalMethod['type']): A
   return useMemo(
     () => approveDeps({ api, session, config }, { username, githubId }, { target, type }),
     [api, session, config, username, githubId, target, type],
+  );
+}
+
+/** The link's names before the page took another address. They aren't in the query, which anyone can write. */
+type MovedState = { movedFrom?: unknown } | null;
+
+/** The repository that the opened link named, if the page has taken another address since; else null. */
+export function useMovedFrom(): string | null {
+  const from = (useLocation().state as MovedState)?.movedFrom;
+  return typeof from === 'string' ? from : null;
+}
+
+/**
+ * Goes to `/collect` under the pull request's present address, so that the page shows it before anything is signed.
+ * Returns false if the page has moved before: then something is wrong, and the person has to decide.
+ */
+export function useTakeAddress(): (address: Address) => boolean {
+  const { search } = useLocation();
+  const { owner, repo } = usePageContext();
+  const movedFrom = useMovedFrom();
+  const navigate = useNavigate();
+  return useCallback(
+    (address) => {
+      if (movedFrom !== null) return false;
+      // These addresses are only hints, and have the former names.
+      const path = keepQuery('/collect', search, { ...address, url: null, headURL: null });
+      void navigate(path, { replace: true, state: { movedFrom: `${owner}/${repo}` } });
+      return true;
+    },
+    [search, owner, repo, movedFrom, navigate],
   );
 }

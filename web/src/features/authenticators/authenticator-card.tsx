@@ -1,23 +1,25 @@
-import { type ReactNode, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
-import { Kind, storageText } from '../../components/authenticator-columns.tsx';
+import type { OrganizationMembersAnswer } from '../../../../src/contract/organization.ts';
+import { Kind, storageText } from '../../components/authenticator-table.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
 import { Label } from '../../components/label.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Ago, Day } from '../../components/time.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
-import { enrolledText } from '../../lib/enrolled-text.ts';
+import { enrolledText } from '../../lib/enrolment.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { NO_AUTHENTICATORS, type Proof, stepUpMethod } from '../../lib/step-up.ts';
 import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
+import { useLoaded } from '../../lib/use-loaded.ts';
 import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import { authenticatorsOf, type OwnAuthenticators } from '../../lib/user.ts';
 import styles from './authenticators.module.css';
-import { DeletionNotice, OwnerNotice } from './owner-notice.tsx';
 import { RemovalReason } from './removal-reason.tsx';
 import { RenameForm } from './rename-form.tsx';
 import { type Removal, useRemoval } from './use-removal.ts';
@@ -147,9 +149,48 @@ function AuthenticatorFacts({ authenticator }: { authenticator: Authenticator })
   );
 }
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
+/** Reminds an organization's owner that the authenticator on the page belongs to someone else. */
+const OwnerNotice = ({ username, type }: Pick<Authenticator, 'username' | 'type'>) => (
+  <p>
+    This is {username ? <Holder username={username} /> : 'a former member'}
+    's {authenticatorKinds[type].noun}.
+  </p>
+);
+
+/** Says what a deletion by an owner means for the holder; nothing to say about a former member. */
+function DeletionNotice({ username, org }: Pick<Authenticator, 'username' | 'org'>) {
+  const hasAddress = useHasAddress(org.orgId, username);
+  if (!username) return null;
+  const holder = <Holder username={username} />;
+  return (
+    <p>
+      {hasAddress === null && <>If {holder} has a confirmed e-mail address, we'll send a message about it.</>}
+      {hasAddress === true && <>We'll send {holder} an e-mail about it.</>}
+      {hasAddress === false && (
+        <>{holder} confirmed no e-mail address, so we can't send a message: say it yourself.</>
+      )}{' '}
+      Without another authenticator, {holder} registers a new first one in the way that your organization's
+      policy asks for.
+    </p>
+  );
+}
+
+/** Whether a member gets e-mails; null until the server said so, and if it can't. */
+function useHasAddress(orgID: string, username: string): boolean | null {
+  const { api } = useClient();
+  const { loaded } = useLoaded(
+    useCallback(async () => {
+      if (!username) return null;
+      const query = { orgID, state: 'all', search: username };
+      const { members } = await api.post<OrganizationMembersAnswer>('/organization-members', query);
+      return members.find(({ login }) => login === username)?.hasAddress ?? null;
+    }, [api, orgID, username]),
+  );
+  return loaded.status === 'ok' ? loaded.value : null;
+}
+
+const Holder = ({ username }: Pick<Authenticator, 'username'>) => (
+  <strong>
+    <Label text={username} inline />
+  </strong>
 );

@@ -1,20 +1,19 @@
 import { useCallback } from 'react';
 import {
+  AuthenticatorTable,
   addedColumn,
   authenticatorColumn,
   lastUsedColumn,
   organizationColumn,
   typeColumn,
-} from '../../components/authenticator-columns.tsx';
-import { AuthenticatorTable } from '../../components/authenticator-table.tsx';
+} from '../../components/authenticator-table.tsx';
 import { actionLink, quietActionLink } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
 import { JustDone } from '../../components/just-done.tsx';
 import { Label } from '../../components/label.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
-import type { Authenticator } from '../../lib/authenticator.ts';
-import { listOwnAuthenticators } from '../../lib/authenticator-records.ts';
+import { type Authenticator, listOwnAuthenticators } from '../../lib/authenticator.ts';
 import { useRecordStore } from '../../lib/record-store.ts';
 import { useUser } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';

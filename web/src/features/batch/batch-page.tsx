@@ -17,9 +17,8 @@ import { keepQuery } from '../../lib/page-context.ts';
 import { usePageContext, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
 import styles from './batch.module.css';
-import { BatchItemRow, BatchItemSkeleton } from './batch-item.tsx';
+import { BatchItemRow, BatchItemSkeleton, LeftOutList } from './batch-item.tsx';
 import { isPassed, pullRequests, resultText, resultTitle } from './batch-texts.ts';
-import { LeftOutList } from './left-out-list.tsx';
 import { type Batch, useBatch } from './use-batch.ts';
 
 /** `/approve-batch`: approves the pull requests that the person selected in the inbox, with one signature. */

@@ -8,8 +8,13 @@ import { inPhases, type Phase, useCeremony } from '../../lib/use-ceremony.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useInbox } from '../../lib/use-inbox.ts';
 import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
-import { type ApproveDeps, approveBatch } from './approve-batch.ts';
-import { BatchRefused, type BatchRequest, fetchBatch } from './batch-request.ts';
+import {
+  type ApproveDeps,
+  approveBatch,
+  BatchRefused,
+  type BatchRequest,
+  fetchBatch,
+} from './batch-request.ts';
 
 export type Batch = {
   status: 'loading' | 'awaiting' | Phase | 'complete';

@@ -1,22 +1,29 @@
-import { useCallback, useMemo } from 'react';
-import { ApprovalProofSkeleton } from '../../components/approval-proof.tsx';
+import { useCallback, useMemo, useState } from 'react';
+import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import { ApprovalProof, ApprovalProofSkeleton } from '../../components/approval-proof.tsx';
+import { ProofsNotes } from '../../components/approval-proofs.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { GithubLink } from '../../components/github-link.tsx';
 import { Hash } from '../../components/hash.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { Incomplete } from '../../components/incomplete.tsx';
 import { InternalLink } from '../../components/internal-link.tsx';
+import { kinds } from '../../components/kinds.ts';
 import { Label } from '../../components/label.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { Ago } from '../../components/time.tsx';
 import { pullAddress } from '../../lib/github.ts';
+import { findOrganization } from '../../lib/organizations.ts';
+import { type ProvedApproval, type ReceiptTarget, useReceipts } from '../../lib/receipts.ts';
 import { useRecordStore } from '../../lib/record-store.ts';
-import { useClient, usePageContext } from '../../lib/use-client.ts';
+import { toIso } from '../../lib/times.ts';
+import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { useLoaded } from '../../lib/use-loaded.ts';
-import { ApprovalList } from './approval-list.tsx';
+import { useStepFocus } from '../../lib/use-step-focus.ts';
 import styles from './commit.module.css';
-import { type CommitQuery, readCommitQuery } from './commit-query.ts';
-import { listApprovals } from './read-approvals.ts';
+import { type CommitApproval, type CommitQuery, listApprovals, readCommitQuery } from './read-approvals.ts';
 
 const TITLE = 'Approvals of a commit';
 
@@ -68,3 +75,135 @@ function CommitSubject({ head, owner, repo, pr }: CommitQuery) {
     </p>
   );
 }
+
+const SHOWN_AT_FIRST = 5;
+
+type Props = { approvals: CommitApproval[]; query: CommitQuery };
+
+/** The newest approvals with their proofs, and the others on request. */
+function ApprovalList({ approvals, query }: Props) {
+  const target = useReceiptTarget(query, approvals);
+  const { loaded, reload } = useReceipts(target);
+  const proofs = loaded.status === 'ok' ? loaded.value.proved : NONE;
+  const { of, rest } = useMemo(() => pairProofs(approvals, proofs, query.pr), [approvals, proofs, query.pr]);
+  const [showsAll, setShowsAll] = useState(false);
+  const list = useStepFocus<HTMLUListElement>(showsAll ? 'all' : 'newest');
+  return (
+    <>
+      <ProofsNotes loaded={loaded} reload={reload} />
+      <ul ref={list} tabIndex={-1}>
+        {(showsAll ? approvals : approvals.slice(0, SHOWN_AT_FIRST)).map((approval) => (
+          <li key={approval.id} className={styles.approval}>
+            <Approval {...approval} />
+            {target && loaded.status === 'awaiting' && <ApprovalProofSkeleton method={approval.type} />}
+            <Proof target={query} proof={of.get(approval.id)} />
+          </li>
+        ))}
+        {rest.map((proof) => (
+          <li key={proof.id} className={styles.approval}>
+            <ApprovalProof target={query} proof={proof} full />
+          </li>
+        ))}
+      </ul>
+      {!showsAll && approvals.length > SHOWN_AT_FIRST && (
+        <Button look="secondary" onClick={() => setShowsAll(true)}>
+          Show all
+        </Button>
+      )}
+    </>
+  );
+}
+
+const NONE: ProvedApproval[] = [];
+/** Each is a call of its own; a commit in more pull requests is rare. */
+const MOST_OTHERS = 5;
+
+/** Null if the address doesn't say whose pull request it is. */
+function useReceiptTarget(
+  { head, pr, repo, owner, ownerID }: CommitQuery,
+  approvals: CommitApproval[],
+): ReceiptTarget | null {
+  const context = usePageContext();
+  const organization = findOrganization(useUser(), context);
+  const id = ownerID || String(organization?.orgId ?? '');
+  const signed = approvals.flatMap(({ signedFor }) => (signedFor ? [String(signedFor.pr)] : []));
+  const others = [...new Set(signed)].slice(0, MOST_OTHERS);
+  return id ? { owner, ownerID: id, repo, pr: String(pr), head, repoID: context.repoID, others } : null;
+}
+
+const Proof = ({ target, proof }: { target: CommitQuery; proof: ProvedApproval | undefined }) =>
+  proof ? <ApprovalProof target={target} proof={proof} /> : null;
+
+function Approval({ login, type, label, at, signedFor, withdrawn }: CommitApproval) {
+  const { config } = useClient();
+  return (
+    <>
+      <p className={styles.line}>
+        <GithubLink href={`${config.github}/${encodeURIComponent(login)}`}>
+          <Label text={login} />
+        </GithubLink>
+        <Ago at={at} />
+      </p>
+      <p className={styles.line}>
+        <Icon path={kinds[type].icon} />
+        <Label text={label || authenticatorKinds[type].title} />
+      </p>
+      {signedFor && (
+        <p className={styles.line}>
+          <span>
+            Signed for #{signedFor.pr}
+            {signedFor.base && (
+              <>
+                {' '}
+                into <Label text={signedFor.base} inline />
+              </>
+            )}
+          </span>
+        </p>
+      )}
+      {withdrawn && (
+        <p className={styles.line}>
+          <strong>Withdrawn</strong>
+          <Ago at={withdrawn} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** An approval and its entry in the log are stored together. */
+const MOST_APART_MS = 10_000;
+
+type Listed = Pick<CommitApproval, 'id' | 'login' | 'type' | 'at' | 'signedFor'>;
+
+/**
+ * The proof of each listed approval, by the approval's id. They have no id in common, so login, kind, pull request and
+ * time have to fit. A person who was renamed since fits none: those proofs are in `rest`.
+ */
+export function pairProofs(
+  approvals: Listed[],
+  proofs: ProvedApproval[],
+  pr: number,
+): { of: Map<string, ProvedApproval>; rest: ProvedApproval[] } {
+  const rest = new Set(proofs);
+  const of = new Map<string, ProvedApproval>();
+  for (const approval of approvals) {
+    const [nearest] = [...rest].filter((proof) => fits(approval, proof, pr)).sort(byDistance(approval));
+    if (!nearest) continue;
+    rest.delete(nearest);
+    of.set(approval.id, nearest);
+  }
+  return { of, rest: [...rest] };
+}
+
+const fits = (approval: Listed, proof: ProvedApproval, pr: number) =>
+  approval.login.toLowerCase() === proof.login.toLowerCase() &&
+  approval.type === proof.method &&
+  (approval.signedFor?.pr ?? pr) === proof.pr &&
+  apart(approval, proof) <= MOST_APART_MS;
+
+const byDistance = (approval: Listed) => (one: ProvedApproval, other: ProvedApproval) =>
+  apart(approval, one) - apart(approval, other);
+
+const apart = (one: { at: string }, other: { at: string }) =>
+  Math.abs(Date.parse(toIso(one.at)) - Date.parse(toIso(other.at)));

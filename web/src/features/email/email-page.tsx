@@ -1,16 +1,21 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useCallback, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { NoticeChoice as Choice, NoticeChoiceAnswer } from '../../../../src/contract/inbox.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { EmailField } from '../../components/email-field.tsx';
+import { EmailField } from '../../components/field.tsx';
 import { Label } from '../../components/label.tsx';
+import { loadFailure } from '../../components/load-failure.tsx';
 import { MailedCode } from '../../components/mailed-code.tsx';
+import { SkeletonLine } from '../../components/skeleton.tsx';
+import { sentenceOf } from '../../lib/api-client.ts';
 import type { Confirmation } from '../../lib/email-confirmation.ts';
-import { useBack } from '../../lib/use-back.ts';
-import { useUser } from '../../lib/use-client.ts';
+import { keepQuery } from '../../lib/page-context.ts';
+import { useClient, useUser } from '../../lib/use-client.ts';
+import { useLoaded } from '../../lib/use-loaded.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import styles from './email.module.css';
-import { NoticeChoice } from './notice-choice.tsx';
 import { type EmailState, useEmail } from './use-email.ts';
 
 /** `/email`: the person's e-mail address, confirmed with a code, and which messages go there. */
@@ -135,4 +140,93 @@ function CodeStep({ state, confirmation: { email } }: CodeStepProps) {
       </div>
     </>
   );
+}
+
+const CHOICES: Record<Choice, string> = {
+  off: 'Off',
+  'at-once': 'At once',
+  daily: 'Once a day, at 07:00 UTC',
+};
+const ENTRIES = Object.entries(CHOICES) as [Choice, string][];
+
+/** When the person gets an e-mail about a pull request that waits for them. */
+function NoticeChoice() {
+  const { loaded, reload, error, info, choose } = useNoticeChoice();
+  const answer = loaded.status === 'ok' ? loaded.value : null;
+  return (
+    <fieldset className={styles.choice} aria-busy={loaded.status === 'awaiting' || undefined}>
+      <legend>When a pull request waits for you</legend>
+      {error !== null && <Banner text={error} />}
+      {loadFailure(loaded, reload, "Your choice can't be shown.")}
+      <p className={styles.quiet}>
+        A rule names you, your review is requested, or nobody else is left to approve it. You get at most one
+        e-mail for each commit.
+      </p>
+      {loaded.status !== 'failed' &&
+        ENTRIES.map(([choice, text]) =>
+          answer ? (
+            <label key={choice}>
+              <input
+                type="radio"
+                name="notices"
+                checked={answer.choice === choice}
+                onChange={() => choose(choice)}
+              />
+              {text}
+            </label>
+          ) : (
+            <SkeletonLine key={choice} className={styles.loading} like={text} />
+          ),
+        )}
+      {answer && !answer.hasAddress && <p>You get none of these e-mails until you confirm an address.</p>}
+      <p role="status">{info}</p>
+    </fieldset>
+  );
+}
+
+const CALL = '/notice-choice';
+
+/** The person's choice about e-mails for pull requests that wait for them, which is saved as soon as it's made. */
+function useNoticeChoice() {
+  const { api } = useClient();
+  const load = useCallback(() => api.post<NoticeChoiceAnswer>(CALL, {}), [api]);
+  const { loaded, setLoaded, reload } = useLoaded(load);
+  const [error, setError] = useState<string | null>(null);
+  const [info, setInfo] = useState('');
+  // Arrow keys pass several choices: the last one decides, and its answer is the one that's shown.
+  const latest = useRef<Promise<unknown>>(Promise.resolve());
+
+  const choose = async (choice: Choice) => {
+    if (loaded.status !== 'ok') return;
+    const before = loaded.value;
+    setError(null);
+    setInfo('');
+    setLoaded({ status: 'ok', value: { ...before, choice } });
+    const saving = latest.current.then(() => api.post<NoticeChoiceAnswer>(CALL, { choice }));
+    const settled = saving.catch(() => undefined);
+    latest.current = settled;
+    try {
+      const value = await saving;
+      if (latest.current !== settled) return;
+      setLoaded({ status: 'ok', value });
+      setInfo('Saved.');
+    } catch (cause) {
+      if (latest.current !== settled) return;
+      setLoaded({ status: 'ok', value: before });
+      setError(sentenceOf(cause));
+    }
+  };
+
+  return { loaded, reload, error, info, choose: (choice: Choice) => void choose(choice) };
+}
+
+/** Goes back one page, or home if this is the first page in the tab. */
+function useBack(): () => void {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  return () => {
+    // The router stores its position in the history's state.
+    if (Number(window.history.state?.idx) > 0) void navigate(-1);
+    else void navigate(keepQuery('/', search), { replace: true });
+  };
 }

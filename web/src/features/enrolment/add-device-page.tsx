@@ -12,16 +12,15 @@ import { Label } from '../../components/label.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { Timeline } from '../../components/timeline.tsx';
-import type { NamedOrganization } from '../../lib/named-organization.ts';
+import type { NamedOrganization } from '../../lib/organizations.ts';
 import { useUser } from '../../lib/use-client.ts';
 import { useLiveEnrolment } from '../../lib/use-enrolment.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import { useVouch } from '../../lib/use-vouch.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
-import { DEVICE_STEPS } from './device-steps.ts';
 import styles from './enrolment.module.css';
 import { EnrolmentPage } from './enrolment-page.tsx';
-import { LinkDevice } from './link-device.tsx';
+import { DEVICE_STEPS, LinkDevice } from './link-device.tsx';
 
 const TITLE = 'Add a second device';
 

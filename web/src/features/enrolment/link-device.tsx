@@ -8,14 +8,13 @@ import { QrCode } from '../../components/qr-code.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Timeline } from '../../components/timeline.tsx';
 import { sentenceOf } from '../../lib/api-client.ts';
-import type { NamedOrganization } from '../../lib/named-organization.ts';
+import type { NamedOrganization } from '../../lib/organizations.ts';
 import { isProofRefused, type Proof } from '../../lib/step-up.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useSecondsLeft } from '../../lib/use-seconds-left.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import { useStepUp } from '../../lib/use-step-up.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
-import { DEVICE_STEPS } from './device-steps.ts';
 import styles from './enrolment.module.css';
 
 type Props = { title: string; organization: NamedOrganization };
@@ -115,3 +114,6 @@ function useDeviceLink({ org, orgID }: NamedOrganization) {
     discard: () => setLink(null),
   };
 }
+
+/** The steps on the first device. */
+export const DEVICE_STEPS = ['Authenticate', 'Scan', 'Confirm'] as const;

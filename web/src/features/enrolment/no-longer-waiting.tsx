@@ -6,7 +6,7 @@ import { Icon } from '../../components/icon.tsx';
 import { checkIcon } from '../../components/icons.ts';
 import { InternalLink } from '../../components/internal-link.tsx';
 import { SkeletonLine } from '../../components/skeleton.tsx';
-import type { NamedOrganization } from '../../lib/named-organization.ts';
+import type { NamedOrganization } from '../../lib/organizations.ts';
 import { forgetOwnPending } from '../../lib/own-pending.ts';
 import {
   useClient,
@@ -18,7 +18,6 @@ import {
 import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import styles from './enrolment.module.css';
-import { NothingWaits } from './nothing-waits.tsx';
 
 const TITLE = 'Ready to approve';
 
@@ -82,3 +81,16 @@ export function Confirmed({ organization: { org, orgID } }: Pick<Props, 'organiz
     </Card>
   );
 }
+
+/** Somebody removed the pending authenticator, or the person never had one. */
+export const NothingWaits = ({ org }: { org: string }) => (
+  <Card title="Waiting for a vouch">
+    <p>
+      You don't have an authenticator in <strong>{org}</strong> that waits. If you registered one, an owner
+      removed it.
+    </p>
+    <InternalLink className={actionLink} to="/register">
+      Register an authenticator
+    </InternalLink>
+  </Card>
+);

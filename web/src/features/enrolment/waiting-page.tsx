@@ -9,16 +9,14 @@ import { InternalLink } from '../../components/internal-link.tsx';
 import { Label } from '../../components/label.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { pendingOf, voucherText } from '../../lib/enrolment.ts';
-import type { NamedOrganization } from '../../lib/named-organization.ts';
+import type { NamedOrganization } from '../../lib/organizations.ts';
 import { readOwnPending, saveOwnPending } from '../../lib/own-pending.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useLiveEnrolment } from '../../lib/use-enrolment.ts';
+import { OtherPending, VouchByDate } from './after-touch.tsx';
 import styles from './enrolment.module.css';
 import { EnrolmentPage } from './enrolment-page.tsx';
-import { Confirmed, NoLongerWaiting } from './no-longer-waiting.tsx';
-import { NothingWaits } from './nothing-waits.tsx';
-import { OtherPending } from './other-pending.tsx';
-import { VouchByDate } from './vouch-by-date.tsx';
+import { Confirmed, NoLongerWaiting, NothingWaits } from './no-longer-waiting.tsx';
 
 const TITLE = 'Waiting for a vouch';
 

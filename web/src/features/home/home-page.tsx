@@ -1,10 +1,27 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Avatar } from '../../components/avatar.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
+import card from '../../components/card.module.css';
+import { GithubLink } from '../../components/github-link.tsx';
+import { InternalLink } from '../../components/internal-link.tsx';
 import { JustDone } from '../../components/just-done.tsx';
-import { useClient, usePageContext, useSessionProblem, useSessionState } from '../../lib/use-client.ts';
+import { Label } from '../../components/label.tsx';
+import { SecurityImage } from '../../components/security-image.tsx';
+import { sentenceOf } from '../../lib/api-client.ts';
+import { SIGNED_OUT } from '../../lib/just-done.ts';
+import { forget } from '../../lib/logout.ts';
+import {
+  useClient,
+  usePageContext,
+  useSessionProblem,
+  useSessionState,
+  useUser,
+} from '../../lib/use-client.ts';
+import type { User } from '../../lib/user.ts';
 import styles from './account.module.css';
-import { AccountPanel } from './account-panel.tsx';
+import { OrganizationList } from './organization-list.tsx';
 
 /** `/`: the inbox (`children`), and the signed-in person's account. */
 export function HomePage({ children }: { children: ReactNode }) {
@@ -44,3 +61,99 @@ const KNOWN_MESSAGES: readonly string[] = [
 
 /** The `info` parameter if it's one of our messages, else null: anyone can write a link with another text. */
 const knownInfoMessage = (info: string): string | null => (KNOWN_MESSAGES.includes(info) ? info : null);
+
+/** The signed-in person's account and organizations, beside the inbox. */
+function AccountPanel() {
+  const user = useUser();
+  const id = useId();
+  return (
+    <section className={card.card} aria-labelledby={id}>
+      <h2 id={id} className={styles.title}>
+        Account
+      </h2>
+      <div className={styles.person}>
+        <Avatar login={user.username} src={user.avatar} />
+        <p>
+          Signed in as <strong>{user.username}</strong>
+        </p>
+      </div>
+      <AccountLinks user={user} />
+      <OrganizationList user={user} />
+      <SignOutEverywhere />
+    </section>
+  );
+}
+
+/** Links to a person's authenticators, e-mail address and security image, each with its current state. */
+function AccountLinks({ user }: { user: User }) {
+  const registered = countAuthenticators(user);
+  return (
+    <ul>
+      <AccountLink to="/authenticators" text="My Authenticators">
+        {registered === 0 ? 'None' : `${registered} registered`}
+      </AccountLink>
+      <AccountLink to="/email" text="E-mail">
+        {user.email ? <Label text={user.email} /> : 'Not set'}
+      </AccountLink>
+      <AccountLink to="/image" text="Security image">
+        {user.image ? (
+          <>
+            <span className="visually-hidden">Set</span>
+            <SecurityImage image={user.image} size="small" />
+          </>
+        ) : (
+          'Not set'
+        )}
+      </AccountLink>
+    </ul>
+  );
+}
+
+const AccountLink = ({ to, text, children }: { to: string; text: string; children: ReactNode }) => (
+  <li className={styles.row}>
+    <InternalLink to={to}>{text}</InternalLink>
+    <span className={styles.quiet}>{children}</span>
+  </li>
+);
+
+/** The number of a person's authenticators in all organizations. */
+const countAuthenticators = ({ authenticators }: Pick<User, 'authenticators'>): number =>
+  Object.values(authenticators)
+    .map(({ totp, webauthn }) => webauthn.length + Number(totp))
+    .reduce((sum, count) => sum + count, 0);
+
+/**
+ * Ends all of the person's sessions, as *Logout* does, and says where to end those on GitHub. Only the server's answer
+ * is a confirmation: without one the person stays signed in, and reads that they are.
+ */
+function SignOutEverywhere() {
+  const client = useClient();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const navigate = useNavigate();
+  const press = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await client.api.post('/logout', {});
+      void navigate('/', { replace: true, state: SIGNED_OUT });
+      forget(client);
+    } catch (cause) {
+      setError(`You're still signed in.\n${sentenceOf(cause)}`);
+      setBusy(false);
+    }
+  };
+  return (
+    <section className={styles.sessions} aria-labelledby="sessions">
+      <h3 id="sessions">Sessions</h3>
+      <p>
+        Signing out ends your OTP Guard sessions on every device. Your GitHub session goes on:{' '}
+        <GithubLink href={`${client.config.github}/settings/sessions`}>end it on GitHub</GithubLink>.
+      </p>
+      {error && <Banner text={error} />}
+      <Button look="secondary" busy={busy} onClick={() => void press()}>
+        Sign out everywhere
+      </Button>
+    </section>
+  );
+}

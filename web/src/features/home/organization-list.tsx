@@ -1,11 +1,10 @@
 import { Link } from 'react-router-dom';
 import { GithubLink } from '../../components/github-link.tsx';
-import { HiddenOrganizations } from '../../components/hidden-organizations.tsx';
+import { HiddenOrganizations, NoOrganizations } from '../../components/hidden-organizations.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { passkeyIcon } from '../../components/icons.ts';
 import { InternalLink } from '../../components/internal-link.tsx';
 import { Label } from '../../components/label.tsx';
-import { NoOrganizations } from '../../components/no-organizations.tsx';
 import { organizationQuery } from '../../lib/organizations.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { savePreference } from '../../lib/preference.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import type { InboxPull } from '../../../../src/contract/inbox.ts';
+import type { AskedBy, InboxPull } from '../../../../src/contract/inbox.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { Label } from '../../components/label.tsx';
 import { SkeletonLine } from '../../components/skeleton.tsx';
@@ -7,10 +7,9 @@ import { Ago } from '../../components/time.tsx';
 import type { Config } from '../../lib/config.ts';
 import { safePath } from '../../lib/safe-url.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
+import { totalText } from '../../lib/use-inbox.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import styles from './inbox.module.css';
-import { ASKED_TEXTS, missingText } from './inbox-texts.ts';
-import type { Row } from './merge-rows.ts';
 
 type Props = { row: Row; selected: boolean; onToggle: () => void };
 
@@ -85,4 +84,37 @@ export const InboxRowSkeleton = () => (
 function authorAvatar({ github }: Pick<Config, 'github'>, login: string): string | null {
   if (login === '' || login.endsWith('[bot]')) return null;
   return `${github}/${encodeURIComponent(login)}.png?size=40`;
+}
+
+const ASKED_TEXTS: Record<AskedBy, string> = {
+  named: 'A rule names you',
+  review: 'Your review is requested',
+  last: 'Nobody else is left to approve it',
+};
+
+/** How many pull requests wait, and whether the page shows all of them. */
+export function waitingText(total: number, shown: number): string {
+  if (total === 0) return 'Nothing waits for you.';
+  const waiting =
+    total === 1 ? '1 pull request waits for you.' : `${totalText(total)} pull requests wait for you.`;
+  return total > shown ? `${waiting} These ${shown} wait the longest.` : waiting;
+}
+
+const missingText = ({ missing }: Pick<InboxPull, 'missing'>) => missing.join(' ');
+
+/** `gone`: it waited when the page opened or later, and no longer does. */
+export type Row = { pull: InboxPull; gone: boolean };
+
+/** A pull request keeps it when its head or its repository's name changes. */
+export const keyOf = ({ repoID, pr }: Pick<InboxPull, 'repoID' | 'pr'>) => `${repoID} ${pr}`;
+
+/** The rows after a new answer. Nothing moves: a row that is gone keeps its place, and new rows come last. */
+export function mergeRows(rows: Row[], pulls: InboxPull[]): Row[] {
+  const latest = new Map(pulls.map((pull) => [keyOf(pull), pull]));
+  const kept = rows.map(({ pull }): Row => {
+    const now = latest.get(keyOf(pull));
+    latest.delete(keyOf(pull));
+    return now ? { pull: now, gone: false } : { pull, gone: true };
+  });
+  return [...kept, ...[...latest.values()].map((pull) => ({ pull, gone: false }))];
 }

@@ -12,9 +12,7 @@ import { safePath } from '../../lib/safe-url.ts';
 import { useClient, useSessionState, useUser } from '../../lib/use-client.ts';
 import { useInbox } from '../../lib/use-inbox.ts';
 import styles from './inbox.module.css';
-import { InboxRow, InboxRowSkeleton } from './inbox-row.tsx';
-import { waitingText } from './inbox-texts.ts';
-import { keyOf, mergeRows, type Row } from './merge-rows.ts';
+import { InboxRow, InboxRowSkeleton, keyOf, mergeRows, type Row, waitingText } from './inbox-row.tsx';
 
 /** The pull requests that wait for the person, over all their organizations, the longest waiting first, live. */
 export function Inbox() {

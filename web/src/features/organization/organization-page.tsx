@@ -4,8 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { NO_ORGANIZATION } from '../../lib/named-organization.ts';
-import { findOrganization } from '../../lib/organizations.ts';
+import { findOrganization, NO_ORGANIZATION } from '../../lib/organizations.ts';
 import {
   useClient,
   usePageContext,

@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
-import type { NextPage } from './use-next-page.ts';
+import { codeOf, SIGNED_OUT, sentenceOf } from '../../lib/api-client.ts';
+import { useClient } from '../../lib/use-client.ts';
 
 type Props = {
   nextPage: NextPage;
@@ -38,4 +39,28 @@ export function ShowMore({ nextPage: { busy, error, load }, hasMore, children }:
       </Button>
     </>
   );
+}
+
+/** The state of loading the next page of a list, and the function that loads it. */
+type NextPage = { busy: boolean; error: string | null; load: () => void };
+
+/** Loads the next page of a list on request. `loadPage` adds the page to the caller's state. */
+export function useNextPage(loadPage: () => Promise<void>): NextPage {
+  const { session } = useClient();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  const load = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await loadPage();
+    } catch (cause) {
+      if (SIGNED_OUT.includes(codeOf(cause))) session.signOut(sentenceOf(cause));
+      else setError(sentenceOf(cause));
+    }
+    setBusy(false);
+  };
+
+  return { busy, error, load: () => void load() };
 }

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { checkIcon } from '../../components/icons.ts';
 import { alertIcon, infoIcon } from '../../components/notice-icons.ts';
-import type { Status } from './status.ts';
 import styles from './status-row.module.css';
 
 const ICONS: Record<Status, string> = { good: checkIcon, wrong: alertIcon, unknown: infoIcon };
@@ -16,3 +15,6 @@ export const StatusRow = ({ status, children }: Props) => (
     <div className={styles.body}>{children}</div>
   </div>
 );
+
+/** Whether something is in order, needs fixing, or can't be checked. */
+export type Status = 'good' | 'wrong' | 'unknown';

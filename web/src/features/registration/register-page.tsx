@@ -13,15 +13,14 @@ import { Notice } from '../../components/notice.tsx';
 import { SkeletonLine } from '../../components/skeleton.tsx';
 import { hasWebauthn, OTHER_BROWSER, useHasPlatformAuthenticator } from '../../lib/abilities.ts';
 import { pendingOf, voucherText } from '../../lib/enrolment.ts';
-import type { NamedOrganization } from '../../lib/named-organization.ts';
+import type { NamedOrganization } from '../../lib/organizations.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import { domainsText } from './company-address-step.tsx';
-import { EVERY_KIND } from './every-kind.ts';
-import { FirstPasskey } from './register-webauthn-page.tsx';
+import { EVERY_KIND, FirstPasskey } from './register-webauthn-page.tsx';
 import styles from './registration.module.css';
-import { useFirstEnrolment } from './use-first-enrolment.ts';
+import { useFirstEnrolment } from './use-wizard.ts';
 
 const TITLE = 'Register authenticator';
 /** The recommended kind first. */

@@ -9,15 +9,14 @@ import { InternalLink } from '../../components/internal-link.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import type { Poster } from '../../lib/api-client.ts';
-import type { NamedOrganization } from '../../lib/named-organization.ts';
+import type { NamedOrganization } from '../../lib/organizations.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useCopy } from '../../lib/use-copy.ts';
-import type { Proofs } from './proofs.ts';
 import styles from './registration.module.css';
 import { createTotpSecret, groupByFour } from './totp-secret.ts';
-import { useLeaveRegistration } from './use-leave-registration.ts';
-import { useRegistration } from './use-registration.ts';
+import { useLeaveRegistration, useRegistration } from './use-registration.ts';
 import { useWizard } from './use-wizard.ts';
+import type { Proofs } from './wizard.ts';
 import { WizardCard } from './wizard-card.tsx';
 
 const TITLE = `Register ${authenticatorKinds.totp.noun}`;

@@ -10,17 +10,14 @@ import { InternalLink } from '../../components/internal-link.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { hasWebauthn } from '../../lib/abilities.ts';
 import { pendingOf } from '../../lib/enrolment.ts';
-import type { NamedOrganization } from '../../lib/named-organization.ts';
+import type { NamedOrganization } from '../../lib/organizations.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
-import { defaultLabel } from './default-label.ts';
-import { EVERY_KIND } from './every-kind.ts';
-import { chosenLabel, LabelChoice } from './label-choice.tsx';
+import { chosenLabel, defaultLabel, LabelChoice } from './label-choice.tsx';
 import { registerWebauthn } from './register-webauthn.ts';
 import styles from './registration.module.css';
-import { useLeaveRegistration } from './use-leave-registration.ts';
-import { useRegistration } from './use-registration.ts';
+import { useLeaveRegistration, useRegistration } from './use-registration.ts';
 import { useWizard } from './use-wizard.ts';
 import { WizardCard } from './wizard-card.tsx';
 
@@ -136,3 +133,6 @@ const NotSupported = ({ title }: { title: string }) => (
 );
 
 const readDraft = (stored: unknown) => (typeof stored === 'string' ? stored : null);
+
+/** The query parameter with which `/register` shows every kind, to a person without an authenticator too. */
+export const EVERY_KIND = { options: 'all' };

@@ -6,8 +6,8 @@ import type {
 } from '../../../../src/contract/authenticators.ts';
 import { ApiError, type Poster } from '../../lib/api-client.ts';
 import { forgetCredential } from '../../lib/forget-credential.ts';
-import type { NamedOrganization } from '../../lib/named-organization.ts';
-import type { Proofs } from './proofs.ts';
+import type { NamedOrganization } from '../../lib/organizations.ts';
+import type { Proofs } from './wizard.ts';
 
 type Deps = { api: Poster; accessToken: () => string; create: CreateCredential };
 type Input = NamedOrganization & { label: string; type: WebauthnType };

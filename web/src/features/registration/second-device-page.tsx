@@ -6,15 +6,13 @@ import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
-import type { NamedOrganization } from '../../lib/named-organization.ts';
+import type { NamedOrganization } from '../../lib/organizations.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
-import { defaultLabel } from './default-label.ts';
 import { type DeviceLink, useDeviceLink } from './device-link.ts';
-import { chosenLabel, LabelChoice } from './label-choice.tsx';
+import { chosenLabel, defaultLabel, LabelChoice } from './label-choice.tsx';
 import { registerWebauthn } from './register-webauthn.ts';
 import styles from './registration.module.css';
-import { useLeaveRegistration } from './use-leave-registration.ts';
-import { useRegistration } from './use-registration.ts';
+import { useLeaveRegistration, useRegistration } from './use-registration.ts';
 
 const TITLE = 'Register this device';
 

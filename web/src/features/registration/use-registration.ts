@@ -1,12 +1,17 @@
 import { startRegistration, WebAuthnAbortService, type WebAuthnErrorCode } from '@simplewebauthn/browser';
 import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { RegistrationAnswer } from '../../../../src/contract/authenticators.ts';
 import { ApiError } from '../../lib/api-client.ts';
+import { saveOwnPending } from '../../lib/own-pending.ts';
+import { keepQuery } from '../../lib/page-context.ts';
 import { inPhases, type Phase } from '../../lib/use-ceremony.ts';
-import { useClient } from '../../lib/use-client.ts';
+import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
+import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
 import { TEXTS, webauthnErrorText } from '../../lib/webauthn-errors.ts';
-import type { Proofs } from './proofs.ts';
 import type { CreateCredential } from './register-webauthn.ts';
 import type { Wizard } from './use-wizard.ts';
+import type { Proofs } from './wizard.ts';
 
 /**
  * The registration of one authenticator. `send` makes the call, with the wizard's proofs if some are needed, and
@@ -73,3 +78,23 @@ const REGISTRATION: Record<Exclude<WebAuthnErrorCode, keyof typeof TEXTS>, strin
 /** The banner's text about a failed registration; null if this page aborted it. */
 export const registrationErrorText = (error: unknown): string | null =>
   webauthnErrorText(error, 'Registration was not completed', { ...TEXTS, ...REGISTRATION });
+
+type Answer = Pick<RegistrationAnswer, 'id' | 'pending'>;
+
+/**
+ * Leaves a finished registration for the page that the person came from, or home if there is none; one that is pending,
+ * for the page that waits with them.
+ */
+export function useLeaveRegistration(): (answer: Answer) => void {
+  const { local } = useClient();
+  const { id: userId } = useUser();
+  const { redirectURL, ownerID: orgID } = usePageContext();
+  const { search } = useLocation();
+  const redirect = useSafeRedirect();
+  const navigate = useNavigate();
+  return ({ id, pending = false }) => {
+    if (!pending) return redirect(redirectURL || keepQuery('/', search, { stepUp: null }), 'registered');
+    saveOwnPending(local, { userId, orgID }, id);
+    void navigate(keepQuery('/waiting', search, { stepUp: null }), { replace: true });
+  };
+}

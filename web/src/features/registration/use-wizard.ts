@@ -1,14 +1,14 @@
-import { useState } from 'react';
-import type { ApiError } from '../../lib/api-client.ts';
-import type { NamedOrganization } from '../../lib/named-organization.ts';
+import { useCallback, useState } from 'react';
+import { type ApiError, NO_ACCESS } from '../../lib/api-client.ts';
+import { readEnrolment } from '../../lib/enrolment.ts';
+import type { NamedOrganization } from '../../lib/organizations.ts';
 import { isFresh, isProofRefused, type Proof } from '../../lib/step-up.ts';
 import { useClient, useSessionState, useUser } from '../../lib/use-client.ts';
+import { useLoaded } from '../../lib/use-loaded.ts';
 import { useStepUp } from '../../lib/use-step-up.ts';
 import { authenticatorsOf, type OwnAuthenticators } from '../../lib/user.ts';
-import { type Proofs, refusedStep } from './proofs.ts';
-import { useCompanyAddress } from './use-company-address.ts';
-import { useFirstEnrolment } from './use-first-enrolment.ts';
-import { wizardState } from './wizard.ts';
+import { useCompanyAddress } from './company-address-step.tsx';
+import { type Proofs, refusedStep, wizardState } from './wizard.ts';
 
 export type Wizard = ReturnType<typeof useWizard>;
 
@@ -88,3 +88,19 @@ export function useWizard({ org, orgID }: NamedOrganization) {
 }
 
 const isNone = ({ totp, webauthn }: OwnAuthenticators) => !totp && webauthn.length === 0;
+
+/**
+ * How the organization guards this person's first authenticator. `mode` is null until that is known, and `refusal` says
+ * why they can't register there at all. Without an answer the mode is `open`: the server decides anyway, and says what
+ * is missing.
+ */
+export function useFirstEnrolment(orgID: string, isFirst: boolean) {
+  const { api } = useClient();
+  const { loaded, reload } = useLoaded(
+    useCallback(async () => (isFirst ? readEnrolment(api, orgID) : null), [api, orgID, isFirst]),
+  );
+  const enrolment = loaded.status === 'ok' ? loaded.value : null;
+  const mode = loaded.status === 'failed' ? 'open' : (enrolment?.mode ?? null);
+  const isRefused = loaded.status === 'failed' && NO_ACCESS.includes(loaded.code);
+  return { enrolment, mode, refusal: isRefused ? loaded.text : null, reload } as const;
+}

@@ -7,7 +7,7 @@ import { SecurityImages } from '../../components/security-images.tsx';
 import { SkeletonLine } from '../../components/skeleton.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Timeline } from '../../components/timeline.tsx';
-import type { NamedOrganization } from '../../lib/named-organization.ts';
+import type { NamedOrganization } from '../../lib/organizations.ts';
 import { NO_AUTHENTICATORS } from '../../lib/step-up.ts';
 import { useClient, useSessionProblem } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';

@@ -1,13 +1,21 @@
+import palettes from 'nice-color-palettes/500.json' with { type: 'json' };
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { SecurityImage as Image, ImageAnswer } from '../../../../src/contract/image.ts';
 import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Label } from '../../components/label.tsx';
 import { SecurityImage } from '../../components/security-image.tsx';
+import { sentenceOf } from '../../lib/api-client.ts';
 import { findOrganization } from '../../lib/organizations.ts';
-import { usePageContext, useUser } from '../../lib/use-client.ts';
+import { safePath } from '../../lib/safe-url.ts';
+import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
+import { useTabState } from '../../lib/use-tab-state.ts';
 import type { Organization } from '../../lib/user.ts';
 import styles from './image.module.css';
-import { ImageEditor } from './image-editor.tsx';
+import { randomName, randomPalette, readImage, VARIANTS } from './random-image.ts';
 
 const TITLE = 'Organization image';
 const MISSING = 'Missing org name or ID\nChoose one of yours.';
@@ -57,3 +65,143 @@ export function ImagePage() {
     </ImageEditor>
   );
 }
+
+type Props = {
+  title: string;
+  subject: ImageSubject;
+  /** Says who will see the image, and when. */
+  children: ReactNode;
+};
+
+/** A card for choosing a security image and saving it. */
+function ImageEditor({ title, subject, children }: Props) {
+  const { draft, status, error, info, save, setVariant, newColors, newShape } = useImageEditor(subject);
+  const pending = status === 'pending';
+  return (
+    <Card title={title} banner={error && <Banner text={error} />}>
+      <p>{children}</p>
+      <p className={styles.current}>
+        {subject.image ? (
+          <>
+            <SecurityImage image={subject.image} />
+            This is your current image.
+          </>
+        ) : (
+          'No image yet.'
+        )}
+      </p>
+      <div className={styles.editor}>
+        <div className={styles.parts}>
+          <div className={styles.preview}>
+            <SecurityImage image={draft} size="large" />
+          </div>
+          <div className={styles.choice}>
+            <VariantChoice draft={draft} onChange={setVariant} />
+            <div className={styles.random}>
+              <Button look="secondary" busy={pending} onClick={newColors}>
+                New colors
+              </Button>
+              <Button look="secondary" busy={pending} onClick={newShape}>
+                New shape
+              </Button>
+            </div>
+            <Button busy={pending} onClick={() => void save()}>
+              {pending ? 'Processing' : 'Set image'}
+            </Button>
+          </div>
+        </div>
+      </div>
+      <p role="status">{info}</p>
+      <BackLink />
+    </Card>
+  );
+}
+
+/** A link to the page that sent the person here, if there is one. */
+function BackLink() {
+  const { config } = useClient();
+  const path = safePath(usePageContext().redirectURL, config);
+  return (
+    path && (
+      <Link className={styles.back} to={path}>
+        Go back
+      </Link>
+    )
+  );
+}
+
+type VariantChoiceProps = { draft: Image; onChange: (variant: Image['variant']) => void };
+
+/** The variants, each drawn with the draft's colours and shape. */
+const VariantChoice = ({ draft, onChange }: VariantChoiceProps) => (
+  <fieldset className={styles.variants}>
+    <legend className="visually-hidden">Style</legend>
+    {VARIANTS.map((variant) => (
+      <label key={variant} className={styles.variant}>
+        <input
+          className="visually-hidden"
+          type="radio"
+          name="variant"
+          checked={variant === draft.variant}
+          onChange={() => onChange(variant)}
+        />
+        <SecurityImage image={{ ...draft, variant }} />
+        {variant}
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** The image's owner: `orgId` is GitHub's id of an organization, or 0 for the person. `image` is the current one. */
+type ImageSubject = { orgId: number; image: Image | null };
+
+/** A draft of a security image, which survives errors and reloads, and the function that saves it. */
+function useImageEditor({ orgId, image }: ImageSubject) {
+  const { api, session } = useClient();
+  const { id } = useUser();
+  const [changed, setChanged] = useTabState(`image:${id}:${orgId}`, readImage);
+  const [suggestion] = useState(randomImage);
+  const [status, setStatus] = useState<'awaiting' | 'pending'>('awaiting');
+  const [error, setError] = useState<string | null>(null);
+  const [info, setInfo] = useState('');
+  const draft = changed ?? image ?? suggestion;
+
+  const change = (part: Partial<Image>) => {
+    if (status === 'pending') return;
+    setInfo('');
+    setChanged({ ...draft, ...part });
+  };
+
+  const save = async () => {
+    setStatus('pending');
+    setError(null);
+    setInfo('');
+    try {
+      const path = orgId === 0 ? '/personal-set-image' : '/github-set-image';
+      await api.post<ImageAnswer>(path, { orgID: orgId, image: draft });
+      await session.refresh();
+      setChanged(null);
+      setInfo('Successfully set image');
+    } catch (cause) {
+      setError(sentenceOf(cause));
+    }
+    setStatus('awaiting');
+  };
+
+  return {
+    draft,
+    status,
+    error,
+    info,
+    save,
+    setVariant: (variant: Image['variant']) => change({ variant }),
+    newColors: () => change({ colors: randomPalette(palettes) }),
+    newShape: () => change({ name: randomName() }),
+  };
+}
+
+const randomImage = (): Image => ({
+  name: randomName(),
+  colors: randomPalette(palettes),
+  variant: 'marble',
+});

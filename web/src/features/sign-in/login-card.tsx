@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Navigate, useLocation } from 'react-router-dom';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
@@ -6,10 +7,9 @@ import { Icon } from '../../components/icon.tsx';
 import { JustDone } from '../../components/just-done.tsx';
 import type { Client } from '../../lib/client.ts';
 import { signedOutText } from '../../lib/just-done.ts';
-import { readPageContext } from '../../lib/page-context.ts';
+import { keepQuery, readPageContext } from '../../lib/page-context.ts';
 import { recordStoreOf } from '../../lib/record-store.ts';
-import { useClient } from '../../lib/use-client.ts';
-import { Authenticating } from './authenticating.tsx';
+import { useClient, useSessionState } from '../../lib/use-client.ts';
 import { startSignIn } from './start-sign-in.ts';
 
 type Props = {
@@ -101,4 +101,21 @@ async function wrongClock({ config, now }: Pick<Client, 'config' | 'now'>): Prom
   if (!(hours >= 1)) return null;
   const words = `${hours} ${hours === 1 ? 'hour' : 'hours'} ${difference > 0 ? 'ahead' : 'behind'}`;
   return `This device's clock is ${words}. Set it to the right time, then sign in: your sign-in won't last otherwise.`;
+}
+
+/** Shown while sign-in is in progress. */
+export function Authenticating() {
+  return (
+    <Card title="Authenticating" busy>
+      <p role="status">Signing you in with GitHub…</p>
+    </Card>
+  );
+}
+
+export function LoginPage() {
+  const { search } = useLocation();
+  const home = keepQuery('/', search);
+  const state = useSessionState();
+  if (state.status === 'signed-in') return <Navigate to={home} replace />;
+  return <LoginCard returnTo={home} error={state.notice} />;
 }

@@ -6,10 +6,8 @@ import { type RecordStore, recordStoreOf } from '../../lib/record-store.ts';
 import { type Origins, safePath } from '../../lib/safe-url.ts';
 import { EXPAND_MEMBERSHIPS, type Session, USERS } from '../../lib/session.ts';
 import { useClient } from '../../lib/use-client.ts';
-import { Authenticating } from './authenticating.tsx';
-import { LoginCard } from './login-card.tsx';
-import { oauthRedirectUrl } from './oauth-redirect-url.ts';
-import { type ProviderInfo, takeProviderInfo } from './provider-info.ts';
+import { Authenticating, LoginCard } from './login-card.tsx';
+import { oauthRedirectUrl, type ProviderInfo, takeProviderInfo } from './start-sign-in.ts';
 
 /** `/oauth`: GitHub sends the person here with a code, or with the reason for a failure. */
 export function OauthPage() {

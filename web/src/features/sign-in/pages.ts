@@ -1,4 +1,3 @@
 /** The sign-in card and its two pages share a chunk. */
-export { LoginCard } from './login-card.tsx';
-export { LoginPage } from './login-page.tsx';
+export { LoginCard, LoginPage } from './login-card.tsx';
 export { OauthPage } from './oauth-page.tsx';

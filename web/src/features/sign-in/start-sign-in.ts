@@ -1,11 +1,9 @@
 import { sentenceOf } from '../../lib/api-client.ts';
-import type { KeyValueStore } from '../../lib/local-store.ts';
+import { KEYS, type KeyValueStore } from '../../lib/local-store.ts';
 import { OTHER_PERSON } from '../../lib/logout.ts';
 import type { RecordStore } from '../../lib/record-store.ts';
 import { type Origins, safeUrl } from '../../lib/safe-url.ts';
 import { USERS } from '../../lib/session.ts';
-import { oauthRedirectUrl } from './oauth-redirect-url.ts';
-import { saveProviderInfo } from './provider-info.ts';
 
 type Deps = { store: RecordStore; local: KeyValueStore; tab: Pick<Storage, 'getItem'>; config: Origins };
 
@@ -35,4 +33,32 @@ export async function startSignIn({ store, local, tab, config }: Deps, returnTo:
   const { name, state, codeVerifier } = provider;
   saveProviderInfo(local, { name, state, codeVerifier, returnTo });
   return address;
+}
+
+/** The address that GitHub sends the person back to. The record store compares it when it exchanges the code. */
+export const oauthRedirectUrl = ({ origin }: Origins) => `${origin}/oauth`;
+
+/** The values that sign-in saves while the person is on GitHub. */
+export type ProviderInfo = { name: string; state: string; codeVerifier: string; returnTo: string };
+
+function saveProviderInfo(store: KeyValueStore, info: ProviderInfo): void {
+  store.setItem(KEYS.providerInfo, JSON.stringify(info));
+}
+
+/** Reads and removes the saved sign-in, so that it serves only one return from GitHub, successful or not. */
+export function takeProviderInfo(store: KeyValueStore): ProviderInfo | null {
+  const text = store.getItem(KEYS.providerInfo);
+  store.removeItem(KEYS.providerInfo);
+  try {
+    const info: Partial<ProviderInfo> | null = JSON.parse(text ?? 'null');
+    if (!info?.state || !info.codeVerifier) return null;
+    return {
+      name: String(info.name),
+      state: info.state,
+      codeVerifier: info.codeVerifier,
+      returnTo: info.returnTo ?? '/',
+    };
+  } catch {
+    return null;
+  }
 }

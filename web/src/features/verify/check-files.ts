@@ -2,11 +2,10 @@ import '../../lib/zod-without-eval.ts';
 import { auditExport } from '../../../../src/proofs/audit-export.ts';
 import { parseCheckpoint } from '../../../../src/proofs/checkpoint.ts';
 import { findCheckpoints } from '../../../../src/proofs/find-checkpoints.ts';
-import { claimed, toVerification } from '../../../../src/proofs/findings.ts';
+import { claimed, toVerification, type Verification } from '../../../../src/proofs/findings.ts';
 import { parseKeyList } from '../../../../src/proofs/key-list.ts';
 import { verifyReceipt } from '../../../../src/proofs/verify-receipt.ts';
 import type { ReadFile } from './read-file.ts';
-import type { Checked, CheckInput, CheckResult, Verdict } from './verdict.ts';
 
 /** Verifies files. Sends nothing. */
 export async function checkFiles(
@@ -117,3 +116,23 @@ function readSubject(envelope: unknown): Subject | null {
     return null;
   }
 }
+
+/** The findings about one receipt, or about a whole log. */
+export type Verdict = Verification & { title: string };
+
+/** A file, or the parts of one log. */
+export type Checked = { name: string; verdicts: Verdict[] };
+
+export type CheckInput = {
+  files: ReadFile[];
+  /** The published key list; undefined if there is none, and then nothing is valid. */
+  keys: unknown;
+  /** Texts with checkpoints from elsewhere, and where each is from. */
+  texts: { text: string; from: string }[];
+};
+
+/** `checkpoints` is how many different ones from elsewhere the files were compared with. */
+export type CheckResult = { checked: Checked[]; checkpoints: number };
+
+/** A message of the worker to the page. */
+export type WorkerMessage = { progress: string } | { result: CheckResult } | { problem: string };

@@ -1,3 +1,4 @@
+import { inTime } from '../../lib/api-client.ts';
 /** What a file is, by its content. What is in it is checked later. */
 export type ReadFile =
   | { kind: 'receipt' | 'bundle' | 'export' | 'keys'; name: string; value: object }
@@ -58,5 +59,16 @@ function parseJson(text: string): object | undefined {
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** This server's published key list, unchecked; null if there is no answer. Asks without saying for what. */
+export async function fetchKeys(signal: AbortSignal): Promise<unknown> {
+  try {
+    const request = inTime({ credentials: 'omit', cache: 'no-store', signal });
+    const response = await fetch('/.well-known/otp-guard.json', request);
+    return response.ok ? await response.json() : null;
+  } catch {
+    return null;
   }
 }

@@ -9,7 +9,7 @@ import { Notice } from '../../components/notice.tsx';
 import { infoIcon } from '../../components/notice-icons.ts';
 import { exactTime } from '../../lib/times.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
-import type { Checked, CheckResult, Verdict } from './verdict.ts';
+import type { Checked, CheckResult, Verdict } from './check-files.ts';
 import styles from './verify.module.css';
 
 const SHOWN_AT_FIRST = 50;

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import { fetchKeys } from './fetch-keys.ts';
-import type { ReadFile } from './read-file.ts';
-import type { CheckInput, CheckResult, WorkerMessage } from './verdict.ts';
+import type { CheckInput, CheckResult, WorkerMessage } from './check-files.ts';
+import { fetchKeys, type ReadFile } from './read-file.ts';
 import workerUrl from './verify-worker.ts?worker&url';
 
 type VerifyState =

@@ -1,5 +1,4 @@
-import { checkFiles } from './check-files.ts';
-import type { CheckInput, WorkerMessage } from './verdict.ts';
+import { type CheckInput, checkFiles, type WorkerMessage } from './check-files.ts';
 
 /*
  * A worker of its own: a long log takes a minute, in which the page still scrolls and can stop it. The verifier is in

@@ -1,15 +1,17 @@
-import { useCallback, useMemo, useRef } from 'react';
+import { type FormEvent, useCallback, useMemo, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
+import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
 import type { OrganizationAuthenticatorsAnswer } from '../../../../../src/contract/organization.ts';
 import {
+  AuthenticatorTable,
   addedColumn,
   authenticatorColumn,
   holderColumn,
   typeColumn,
-} from '../../../components/authenticator-columns.tsx';
-import { AuthenticatorTable } from '../../../components/authenticator-table.tsx';
+} from '../../../components/authenticator-table.tsx';
 import { actionLink } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
+import { Field, SelectField } from '../../../components/field.tsx';
 import { InternalLink } from '../../../components/internal-link.tsx';
 import { JustDone } from '../../../components/just-done.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
@@ -19,14 +21,20 @@ import { useRecordStore } from '../../../lib/record-store.ts';
 import { useClient, useUser } from '../../../lib/use-client.ts';
 import { useLoaded } from '../../../lib/use-loaded.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { countText } from '../list/count-text.ts';
-import { useFilters } from '../list/use-filters.ts';
+import { countText } from '../list/list-card.tsx';
+import { useFilters } from '../list/use-list-query.ts';
+import { useTyped } from '../list/use-typed.ts';
+import { LONGEST_NAME } from '../log/filters.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { placeText, readPlace } from '../place.ts';
 import styles from './authenticators.module.css';
-import { FilterForm } from './filter-form.tsx';
-import { type AuthenticatorFilters, filtersQuery, readFilters } from './filters.ts';
-import { type AuthenticatorsPage, readPage } from './read-page.ts';
+import {
+  type AuthenticatorFilters,
+  type AuthenticatorsPage,
+  filtersQuery,
+  readFilters,
+  readPage,
+} from './read-page.ts';
 
 const TITLE = 'Registered authenticators';
 const FILTERS = { read: readFilters, write: filtersQuery };
@@ -155,5 +163,49 @@ function Pages({ authenticators, hasOlder }: AuthenticatorsPage) {
         </InternalLink>
       )}
     </nav>
+  );
+}
+
+type Props = {
+  filters: AuthenticatorFilters;
+  /** `isTyping` as for `useTyped`. */
+  onChange: (filters: AuthenticatorFilters, isTyping: boolean) => void;
+};
+
+/** Searches the list while a person types, and limits it to one kind. */
+function FilterForm({ filters, onChange }: Props) {
+  const search = useTyped(filters.search, (value, isTyping) =>
+    onChange({ ...filters, search: value }, isTyping),
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    search.settle();
+  };
+  return (
+    <form className={styles.filter} onSubmit={submit} aria-label="Filters of the authenticators">
+      <Field
+        label="Person or label"
+        placeholder="All"
+        maxLength={LONGEST_NAME}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...search.input}
+      />
+      <SelectField
+        label="Kind"
+        value={filters.type}
+        onChange={({ target }) =>
+          onChange({ ...filters, type: target.value as AuthenticatorFilters['type'] }, false)
+        }
+      >
+        <option value="">All kinds</option>
+        {Object.entries(authenticatorKinds).map(([type, { title }]) => (
+          <option key={type} value={type}>
+            {title}
+          </option>
+        ))}
+      </SelectField>
+    </form>
   );
 }

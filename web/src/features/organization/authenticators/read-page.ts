@@ -1,17 +1,20 @@
-import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
+import {
+  type AuthenticatorType,
+  authenticatorKinds,
+} from '../../../../../src/contract/authenticator-kinds.ts';
 import type { OrganizationAuthenticatorsAnswer } from '../../../../../src/contract/organization.ts';
 import {
   type Authenticator,
   type AuthenticatorCollection,
   type AuthenticatorRecord,
+  newestFirst,
   readAuthenticator,
   relations,
 } from '../../../lib/authenticator.ts';
-import { newestFirst } from '../../../lib/authenticator-records.ts';
 import type { RecordStore } from '../../../lib/record-store.ts';
+import { searched } from '../log/filters.ts';
 import { findMembers, type Members } from '../log/read-log.ts';
 import { beforePlace, type Place } from '../place.ts';
-import type { AuthenticatorFilters } from './filters.ts';
 
 const PAGE_SIZE = 20;
 
@@ -134,3 +137,26 @@ async function count(store: RecordStore, lists: Listed[]): Promise<number> {
 }
 
 const sum = (counts: number[]) => counts.reduce((all, one) => all + one, 0);
+
+/** Limits the list; an empty filter matches everything. */
+export type AuthenticatorFilters = {
+  /** A part of a label, or of a member's login. */
+  search: string;
+  type: AuthenticatorType | '';
+};
+
+/** Reads the filters from the query string; an unknown type counts as none. */
+export function readFilters(query: string): AuthenticatorFilters {
+  const params = new URLSearchParams(query);
+  const type = params.get('type') ?? '';
+  return { search: searched(params.get('search') ?? ''), type: isType(type) ? type : '' };
+}
+
+const isType = (type: string): type is AuthenticatorType => Object.hasOwn(authenticatorKinds, type);
+
+/** The filters as changes to the query string, which then begins at the newest authenticator. */
+export const filtersQuery = ({ search, type }: AuthenticatorFilters) => ({
+  search: search || null,
+  type: type || null,
+  before: null,
+});

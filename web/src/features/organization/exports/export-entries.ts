@@ -1,9 +1,8 @@
 import type { RecordStore } from '../../../lib/record-store.ts';
 import { toIso } from '../../../lib/times.ts';
-import type { Entry } from '../log/entry.ts';
+import { type Entry, plainText } from '../log/entry.ts';
 import { entryText } from '../log/entry-text.ts';
 import type { LogFilters } from '../log/filters.ts';
-import { plainText } from '../log/part.ts';
 import { type LogQuery, PAGE_SIZE, readOlder } from '../log/read-log.ts';
 import { BYTE_ORDER_MARK, csvRow } from './csv.ts';
 import { type Job, readPages } from './read-pages.ts';

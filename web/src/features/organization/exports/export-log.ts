@@ -1,5 +1,9 @@
+import type { ActivityData } from '../../../../../src/contract/activity.ts';
 import type { ExportedEntry, LogExport, LogExportPage } from '../../../../../src/contract/receipts.ts';
 import type { ApiClient } from '../../../lib/api-client.ts';
+import { plainText } from '../log/entry.ts';
+import { entryText } from '../log/entry-text.ts';
+import { BYTE_ORDER_MARK, csvRow } from './csv.ts';
 import { type Job, readPages } from './read-pages.ts';
 
 /** How a log is written to a file: one text for each page of entries, and what stands around them. */
@@ -56,3 +60,41 @@ export const auditFile: LogFormat = {
   between: ',\n',
   end: ({ checkpoint, right }) => `\n],\n${JSON.stringify({ checkpoint, right }).slice(1)}\n`,
 };
+
+const COLUMNS = [
+  'number',
+  'time',
+  'kind',
+  'person',
+  'text',
+  'repository',
+  'pull request',
+  'commit',
+  'authenticator',
+  'label',
+  'about',
+  'person id',
+  'base',
+  'user verified',
+] as const;
+
+/** A table for people: one row for each entry. It proves nothing; the audit file does. */
+export const csvFile: LogFormat = {
+  begin: () => `${BYTE_ORDER_MARK}${csvRow(COLUMNS)}`,
+  entries: (entries) => entries.map((entry) => csvRow(cellsOf(entry))).join(''),
+  between: '',
+  end: () => '',
+};
+
+function cellsOf({ number, event, person }: ExportedEntry): unknown[] {
+  const data: ActivityData = { ...event?.data, ...person?.data };
+  const kind = event?.activity ?? '';
+  const { by } = person?.facts ?? {};
+  const login = person ? (by?.login ?? data.login) : '(erased)';
+  const text = event ? plainText(entryText({ kind, data })) : '(erased)';
+  return [
+    ...[number, event?.at, kind, login, text],
+    ...[data.repo, data.pr, data.sha, data.type, data.label, data.user],
+    ...[by?.id, data.base, event?.facts.userVerified],
+  ];
+}

@@ -6,17 +6,14 @@ import { InternalLink } from '../../../components/internal-link.tsx';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { useLogStatus } from '../log/use-log-status.ts';
+import { useLogStatus } from '../log/log-status.tsx';
 import { organizationPage } from '../organization-page.tsx';
 import { Section } from '../section.tsx';
-import { auditFile, exportLog } from './export-log.ts';
-import { ExportProgress } from './export-progress.tsx';
+import { auditFile, csvFile, exportLog } from './export-log.ts';
 import styles from './exports.module.css';
-import { csvFile } from './log-csv.ts';
-import { lastDays, periodName, readPeriod } from './period.ts';
-import { PeriodFields } from './period-fields.tsx';
+import { lastDays, PeriodFields, periodName, readPeriod } from './period-fields.tsx';
 import { ReceiptsExportForm } from './receipts-export-form.tsx';
-import { useExport } from './use-export.ts';
+import { ExportProgress, useExport } from './use-export.tsx';
 
 const TITLE = 'Exports';
 

@@ -1,18 +1,15 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import fieldStyles from '../../../components/field.module.css';
-import { Field } from '../../../components/field.tsx';
+import { Field, SelectField } from '../../../components/field.tsx';
 import { Hash } from '../../../components/hash.tsx';
-import { SelectField } from '../../../components/select-field.tsx';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { ExportProgress } from './export-progress.tsx';
 import { type ExportedReceipts, exportReceipts, readCommits } from './export-receipts.ts';
 import styles from './exports.module.css';
-import { lastDays, periodName, readPeriod } from './period.ts';
-import { PeriodFields } from './period-fields.tsx';
-import { useExport } from './use-export.ts';
+import { lastDays, PeriodFields, periodName, readPeriod } from './period-fields.tsx';
+import { ExportProgress, useExport } from './use-export.tsx';
 
 const DAYS = 30;
 

@@ -18,13 +18,10 @@ import { useHealth } from '../setup/use-health.ts';
 import { ApprovalsChart } from './approvals-chart.tsx';
 import styles from './home.module.css';
 import { coverageText } from './home-texts.ts';
-import { Members, MembersSkeleton } from './members.tsx';
 import { Organizations } from './organizations.tsx';
-import { RecentActivity } from './recent-activity.tsx';
+import { Members, MembersSkeleton, RecentActivity, WaitingVouches, YourAuthenticators } from './panels.tsx';
 import { Verdict } from './verdict.tsx';
 import { WaitingPulls, WaitingPullsSkeleton } from './waiting-pulls.tsx';
-import { WaitingVouches } from './waiting-vouches.tsx';
-import { YourAuthenticators } from './your-authenticators.tsx';
 
 /** `/org`: the verdict on an organization, what waits, enrolment, approvals, the newest entries and setup health. */
 export const OrganizationHomePage = organizationPage('Organization', Home, Organizations);

@@ -1,8 +1,7 @@
 import { Link } from 'react-router-dom';
 import { Card } from '../../../components/card.tsx';
-import { HiddenOrganizations } from '../../../components/hidden-organizations.tsx';
+import { HiddenOrganizations, NoOrganizations } from '../../../components/hidden-organizations.tsx';
 import { Label } from '../../../components/label.tsx';
-import { NoOrganizations } from '../../../components/no-organizations.tsx';
 import { SkeletonLine } from '../../../components/skeleton.tsx';
 import { organizationQuery } from '../../../lib/organizations.ts';
 import { keepQuery } from '../../../lib/page-context.ts';

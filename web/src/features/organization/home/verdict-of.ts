@@ -5,7 +5,7 @@ import type {
 } from '../../../../../src/contract/organization-health.ts';
 import type { ProtectionPart } from '../../../../../src/contract/protection.ts';
 import { NO_REPOSITORIES, problemCount, repositoryCount } from '../setup/summaries.ts';
-import type { Status } from '../status.ts';
+import type { Status } from '../status-row.tsx';
 
 /** The target of a verdict's link: GitHub's page of the installation, the list of repositories, or the setup below. */
 type VerdictTarget = 'installation' | 'notEnforced' | 'anySource' | 'unknown' | 'setup';

@@ -10,8 +10,7 @@ import { SkeletonLine } from '../../../components/skeleton.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { SETUP_ID } from '../setup/setup-health.tsx';
 import type { HealthState } from '../setup/use-health.ts';
-import type { Status } from '../status.ts';
-import { StatusRow } from '../status-row.tsx';
+import { type Status, StatusRow } from '../status-row.tsx';
 import styles from './home.module.css';
 import { type Verdict as Result, verdictOf } from './verdict-of.ts';
 

@@ -7,8 +7,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { useCopy } from '../../../lib/use-copy.ts';
 import { useStepFocus } from '../../../lib/use-step-focus.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { HookStatus } from './hook-status.tsx';
-import { HOOK_TEXTS } from './hook-texts.ts';
+import { HOOK_TEXTS, HookStatus } from './hook-status.tsx';
 import styles from './hooks.module.css';
 import { type HookActions, useHookActions } from './use-hook-actions.ts';
 

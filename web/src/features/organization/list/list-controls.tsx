@@ -1,5 +1,4 @@
-import { Field } from '../../../components/field.tsx';
-import { SelectField } from '../../../components/select-field.tsx';
+import { Field, SelectField } from '../../../components/field.tsx';
 import styles from './list.module.css';
 import type { useListQuery } from './use-list-query.ts';
 

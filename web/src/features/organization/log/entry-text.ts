@@ -4,8 +4,7 @@ import {
   authenticatorKinds,
 } from '../../../../../src/contract/authenticator-kinds.ts';
 import { exactTime } from '../../../lib/times.ts';
-import type { Entry } from './entry.ts';
-import type { Part } from './part.ts';
+import type { Entry, Part } from './entry.ts';
 import { policyChanges } from './policy-change.ts';
 
 /** Says what a person did, to be read after their name. */

@@ -1,6 +1,5 @@
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import { Field } from '../../../components/field.tsx';
-import { SelectField } from '../../../components/select-field.tsx';
+import { Field, SelectField } from '../../../components/field.tsx';
 import { useRecordStore } from '../../../lib/record-store.ts';
 import { useTyped } from '../list/use-typed.ts';
 import { KIND_NAMES } from './entry-text.ts';

@@ -6,26 +6,30 @@ import { InternalLink } from '../../../components/internal-link.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { useRecordStore } from '../../../lib/record-store.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
+import { exactTime } from '../../../lib/times.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { entriesAsCsv, entriesAsJson, readEveryEntry } from '../exports/export-entries.ts';
-import { ExportProgress } from '../exports/export-progress.tsx';
-import { useExport } from '../exports/use-export.ts';
-import { useFilters } from '../list/use-filters.ts';
+import { ExportProgress, useExport } from '../exports/use-export.tsx';
+import { useFilters } from '../list/use-list-query.ts';
 import { organizationPage } from '../organization-page.tsx';
-import { placeText, readPlace } from '../place.ts';
+import { type Place, placeText, readPlace } from '../place.ts';
 import { ShowMore } from '../show-more.tsx';
 import { NO_ACTIVITY } from './entry-text.ts';
 import { FilterForm } from './filter-form.tsx';
-import { filtersQuery, isFiltered, type LogFilters, readFilters } from './filters.ts';
-import { ListState } from './list-state.tsx';
+import {
+  filtersQuery,
+  filtersText,
+  isFiltered,
+  type LogFilters,
+  NO_FILTERS,
+  readFilters,
+} from './filters.ts';
 import styles from './log.module.css';
 import { LogList } from './log-list.tsx';
 import { LogRowsSkeleton } from './log-row.tsx';
-import { LogStatusLine } from './log-status.tsx';
-import { type Log, MOST_ROWS } from './merge-entries.ts';
+import { LogStatusLine, useLogStatus } from './log-status.tsx';
 import type { LogQuery } from './read-log.ts';
-import { useLog } from './use-log.ts';
-import { useLogStatus } from './use-log-status.ts';
+import { type Log, MOST_ROWS, useLog } from './use-log.ts';
 
 const TITLE = 'Activity Log';
 const FILTERS = { read: readFilters, write: filtersQuery };
@@ -120,4 +124,69 @@ function SaveEntries({ organization, filters, query }: Props) {
       <ExportProgress state={state} onCancel={cancel} />
     </div>
   );
+}
+
+type ListStateProps = {
+  organization: Organization;
+  filters: LogFilters;
+  /** The entry that the list begins after; null at the newest one. */
+  before: Place | null;
+  /** Null while the first entries load. */
+  log: (Log & { query: LogQuery }) | null;
+};
+
+/** How many entries match, and what can be done with the list. A print has the filters in words. */
+function ListState({ organization, filters, before, log }: ListStateProps) {
+  const { pathname } = useLocation();
+  const isLimited = isFiltered(filters);
+  const by = log?.query.by;
+  return (
+    <>
+      <div className={styles.state}>
+        <p>{log && countText(log, isLimited, before)}</p>
+        <ul>
+          {before && (
+            <li>
+              <InternalLink to={pathname} query={{ before: null }}>
+                Newest entries
+              </InternalLink>
+            </li>
+          )}
+          {isLimited && (
+            <li>
+              <InternalLink to={pathname} query={filtersQuery(NO_FILTERS)}>
+                Clear filters
+              </InternalLink>
+            </li>
+          )}
+          {organization.role === 'admin' && (
+            <li>
+              <InternalLink to="/org/exports" query={filtersQuery(NO_FILTERS)}>
+                Export the log or receipts
+              </InternalLink>
+            </li>
+          )}
+        </ul>
+      </div>
+      {by && 'ids' in by && !by.areAll && (
+        <p>
+          More than 20 members match “{filters.person}”. These are the entries of 20 of them: type more of the
+          login.
+        </p>
+      )}
+      <p className={styles.printed}>
+        The log of {organization.name}
+        {isLimited && `, filtered by ${filtersText(filters)}`}. Printed on{' '}
+        {exactTime(new Date().toISOString())}.
+      </p>
+    </>
+  );
+}
+
+/** The exact number needs every entry to be read, so it's known only if all are here. */
+export function countText({ entries, hasOlder }: Log, isLimited: boolean, before: Place | null): string {
+  const count = entries.length;
+  const noun = `${isLimited ? 'matching ' : ''}${count === 1 && !hasOlder ? 'entry' : 'entries'}`;
+  const of = before ? ` before ${exactTime(before.at)}` : '';
+  return `${hasOlder ? 'More than ' : ''}${count.toLocaleString('en')} ${noun}${of}`;
 }

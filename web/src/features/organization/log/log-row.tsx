@@ -12,11 +12,10 @@ import { keepQuery } from '../../../lib/page-context.ts';
 import { ago, toIso } from '../../../lib/times.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, Part } from './entry.ts';
 import { entryText, isWarningKind } from './entry-text.ts';
 import { clockTime, exactLocalTime } from './local-time.ts';
 import styles from './log.module.css';
-import type { Part } from './part.ts';
 
 type Props = { entry: Entry; organization: Organization };
 

@@ -1,10 +1,12 @@
+import { useCallback } from 'react';
 import type { LogStatus } from '../../../../../src/contract/receipts.ts';
 import { InternalLink } from '../../../components/internal-link.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Skeleton, SkeletonLine } from '../../../components/skeleton.tsx';
 import { Ago } from '../../../components/time.tsx';
-import type { Loaded } from '../../../lib/use-loaded.ts';
+import { useClient } from '../../../lib/use-client.ts';
+import { type Loaded, useLoaded } from '../../../lib/use-loaded.ts';
 import { StatusRow } from '../status-row.tsx';
 import styles from './log.module.css';
 
@@ -82,3 +84,9 @@ const Changed = ({ entry }: { entry: number }) => (
 
 const count = (value: number) => value.toLocaleString('en');
 const entries = (size: number) => (size === 1 ? '1 entry' : `${count(size)} entries`);
+
+/** How long an organization's log is, and whether it's intact. @param orgID GitHub's id. */
+export function useLogStatus(orgID: number) {
+  const { api } = useClient();
+  return useLoaded(useCallback(() => api.post<LogStatus>('/organization-log', { orgID }), [api, orgID]));
+}

@@ -1,7 +1,7 @@
 import type { ActivityData } from '../../../../../src/contract/activity.ts';
 import type { Rule } from '../../../../../src/contract/policy.ts';
 import { assuranceText, enrolmentText, ruleText } from '../policy/policy-texts.ts';
-import type { Part } from './part.ts';
+import type { Part } from './entry.ts';
 
 type Changed = Pick<ActivityData, 'before' | 'after' | 'reordered' | 'omitted'>;
 

@@ -1,5 +1,5 @@
 import type { RecordStore } from '../../../lib/record-store.ts';
-import { readPeriod } from '../exports/period.ts';
+import { readPeriod } from '../exports/period-fields.tsx';
 import { beforePlace, type Place } from '../place.ts';
 import { type Entry, type RawEntry, readEntry } from './entry.ts';
 import { type LogFilters, searched } from './filters.ts';

@@ -14,7 +14,7 @@ import type { List } from '../list/use-list.ts';
 import { EndSessions } from './end-sessions.tsx';
 import { authenticatorsText, memberNotes, remindedOneText, reminderState } from './member-texts.ts';
 import styles from './members.module.css';
-import { useRemind } from './use-remind.ts';
+import { useRemind } from './remind-all.tsx';
 
 type Props = {
   list: List<OrganizationMembersAnswer>;

@@ -1,22 +1,22 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type {
+  MemberReminderAnswer,
   OrganizationAnswer,
   OrganizationMembersAnswer,
 } from '../../../../../src/contract/organization.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
+import { sentenceOf } from '../../../lib/api-client.ts';
 import { organizationQuery } from '../../../lib/organizations.ts';
 import { keepQuery } from '../../../lib/page-context.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { useCopy } from '../../../lib/use-copy.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { ExportProgress } from '../exports/export-progress.tsx';
 import { readPages } from '../exports/read-pages.ts';
-import { useExport } from '../exports/use-export.ts';
+import { ExportProgress, useExport } from '../exports/use-export.tsx';
 import { membersAsCsv, messageToMembers, reachText, remindedText } from './member-texts.ts';
 import styles from './members.module.css';
-import { useRemind } from './use-remind.ts';
 
 type Props = {
   organization: Organization;
@@ -94,4 +94,29 @@ function TellThem({ organization, sendsMail }: TellThemProps) {
       </div>
     </div>
   );
+}
+
+/** Asks the server to remind everyone without an authenticator, or one member (by GitHub's id). */
+export function useRemind(
+  { orgId: orgID, name: org }: Pick<Organization, 'orgId' | 'name'>,
+  memberID?: number,
+) {
+  const { api, session } = useClient();
+  const [busy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<MemberReminderAnswer | null>(null);
+  const [error, setError] = useState<string | null>(null);
+
+  const remind = async () => {
+    setBusy(true);
+    setError(null);
+    setAnswer(null);
+    try {
+      const body = { org, orgID, memberID, accessToken: session.accessToken() };
+      setAnswer(await api.post<MemberReminderAnswer>('/remind-members', body));
+    } catch (cause) {
+      setError(sentenceOf(cause));
+    }
+    setBusy(false);
+  };
+  return { busy, answer, error, remind };
 }

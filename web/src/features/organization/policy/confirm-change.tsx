@@ -14,7 +14,7 @@ import { authenticatorsOf, type Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
 import { asSent, type Draft } from './draft.ts';
 import styles from './policy.module.css';
-import { PolicyChanges } from './policy-changes.tsx';
+import { PolicyChanges } from './policy-words.tsx';
 
 type Props = {
   organization: Organization;

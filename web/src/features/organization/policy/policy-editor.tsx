@@ -6,13 +6,12 @@ import { Notice } from '../../../components/notice.tsx';
 import type { ApiError } from '../../../lib/api-client.ts';
 import { useStepFocus } from '../../../lib/use-step-focus.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { AssuranceFields } from './assurance-fields.tsx';
+import { AssuranceFields, EnrolmentFields } from './authenticator-fields.tsx';
 import { ConfirmChange } from './confirm-change.tsx';
 import { asSent, type Draft, isSamePolicy } from './draft.ts';
-import { EnrolmentFields } from './enrolment-fields.tsx';
 import styles from './policy.module.css';
-import { PolicyChanges } from './policy-changes.tsx';
 import { PolicyFiles } from './policy-files.tsx';
+import { PolicyChanges } from './policy-words.tsx';
 import { RuleList } from './rule-list.tsx';
 import { TryIt } from './try-it.tsx';
 

@@ -18,7 +18,7 @@ import styles from './policy.module.css';
 import { PolicyEditor } from './policy-editor.tsx';
 import { PolicyFiles } from './policy-files.tsx';
 import { assuranceText, enrolmentText, SEED_TEXT } from './policy-texts.ts';
-import { RuleWords } from './rule-words.tsx';
+import { RuleWords } from './policy-words.tsx';
 import { TryIt } from './try-it.tsx';
 
 const TITLE = 'Policy';

@@ -1,15 +1,11 @@
 import type { Permission, Rule } from '../../../../../src/contract/policy.ts';
-import { Field } from '../../../components/field.tsx';
-import { SelectField } from '../../../components/select-field.tsx';
+import { Field, SelectField } from '../../../components/field.tsx';
 import type { Organization } from '../../../lib/user.ts';
-import { CheckField, CheckGroup } from './check-fields.tsx';
-import { METHODS } from './choices.ts';
-import { ListField } from './list-field.tsx';
-import { PatternNotes } from './pattern-notes.tsx';
-import { PatternText } from './pattern-text.tsx';
+import { CheckField, CheckGroup, ListField, METHODS } from './fields.tsx';
+import { PatternNotes, usePatternMatches } from './pattern-notes.tsx';
 import styles from './policy.module.css';
 import { ruleText } from './policy-texts.ts';
-import { usePatternMatches } from './use-pattern-matches.ts';
+import { PatternText } from './policy-words.tsx';
 
 type Props = {
   organization: Organization;

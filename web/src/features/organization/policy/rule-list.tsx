@@ -6,8 +6,8 @@ import { Section } from '../section.tsx';
 import { newRule } from './draft.ts';
 import styles from './policy.module.css';
 import { SEED_TEXT } from './policy-texts.ts';
+import { RuleWords } from './policy-words.tsx';
 import { RuleFields } from './rule-fields.tsx';
-import { RuleWords } from './rule-words.tsx';
 
 const MOST_RULES = 100;
 

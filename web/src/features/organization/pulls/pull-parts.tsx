@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { WaitingPull } from '../../../../../src/contract/organization.ts';
-import { Commit } from '../../../components/commit.tsx';
 import { GithubLink } from '../../../components/github-link.tsx';
+import { Commit } from '../../../components/hash.tsx';
 import { Label } from '../../../components/label.tsx';
 import { Ago } from '../../../components/time.tsx';
 import { safePath } from '../../../lib/safe-url.ts';

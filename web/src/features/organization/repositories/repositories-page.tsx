@@ -8,9 +8,8 @@ import { Notice } from '../../../components/notice.tsx';
 import { findOrganization } from '../../../lib/organizations.ts';
 import { useClient, usePageContext, useSessionState, useUser } from '../../../lib/use-client.ts';
 import type { Organization, User } from '../../../lib/user.ts';
-import { CheckedRepositories } from './checked-repositories.tsx';
+import { CheckedRepositories, settingsUrl } from './checked-repositories.tsx';
 import { RepositoryList } from './repository-list.tsx';
-import { settingsUrl } from './settings-url.ts';
 import { useRepositories } from './use-repositories.ts';
 
 const TITLE = 'Connected repositories';

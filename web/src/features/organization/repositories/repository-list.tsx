@@ -5,8 +5,8 @@ import { Label } from '../../../components/label.tsx';
 import { Skeleton, SkeletonLine } from '../../../components/skeleton.tsx';
 import { ListPages } from '../list/list-pages.tsx';
 import { type List, PAGE_SIZE } from '../list/use-list.ts';
-import type { RepositoriesPage, Repository } from './list-repositories-page.ts';
 import styles from './repositories.module.css';
+import type { RepositoriesPage, Repository } from './use-repositories.ts';
 
 const MANY = 20;
 

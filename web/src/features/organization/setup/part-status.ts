@@ -1,6 +1,6 @@
 import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
 import { toIso } from '../../../lib/times.ts';
-import type { Status } from '../status.ts';
+import type { Status } from '../status-row.tsx';
 
 /** A full check runs every few minutes; after an hour without one, something is wrong. */
 const OVERDUE_MS = 60 * 60_000;

@@ -2,7 +2,7 @@ import type {
   OrganizationHealth,
   RepositoryCounts,
 } from '../../../../../src/contract/organization-health.ts';
-import type { Status } from '../status.ts';
+import type { Status } from '../status-row.tsx';
 import { fullCheckStatus, permissionsStatus, webhooksStatus } from './part-status.ts';
 
 type Summary = { status: Status; text: string };

@@ -1,13 +1,16 @@
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import type { PullChangesAnswer } from '../../../../src/contract/pull-changes.ts';
-import { Commit } from '../../components/commit.tsx';
+import { Button } from '../../components/button.tsx';
+import { Fact } from '../../components/fact.tsx';
+import { Commit } from '../../components/hash.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { useClient, usePageContext } from '../../lib/use-client.ts';
+import { logout } from '../../lib/logout.ts';
+import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
+import { useCopy } from '../../lib/use-copy.ts';
 import { type Loaded, useLoaded } from '../../lib/use-loaded.ts';
 import styles from './approval.module.css';
 import { readApprovalTarget } from './approval-target.ts';
-import { Fact } from './fact.tsx';
 
 type Props = { request: ApprovalParamsAnswer; approved: boolean };
 
@@ -91,4 +94,33 @@ function usePullChanges() {
     }, [api, session, context]),
   );
   return loaded;
+}
+
+/** Copies the whole hash, of which the page shows the first characters. */
+export function CopyHash({ sha }: { sha: string }): ReactNode {
+  const { message, copy } = useCopy(sha);
+  return (
+    <span className={styles.copy}>
+      <Button look="bar" onClick={copy}>
+        Copy<span className="visually-hidden"> the full hash</span>
+      </Button>
+      <span role="status">{message}</span>
+    </span>
+  );
+}
+
+/** Signs the person out and asks somebody else to sign in for this page, with GitHub's choice of accounts. */
+export function NotYou(): ReactNode {
+  const client = useClient();
+  const { username } = useUser();
+  const [busy, setBusy] = useState(false);
+  const leave = () => {
+    setBusy(true);
+    void logout(client, true);
+  };
+  return (
+    <Button look="bar" busy={busy} onClick={leave}>
+      Not {username}?
+    </Button>
+  );
 }

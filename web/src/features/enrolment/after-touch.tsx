@@ -1,0 +1,170 @@
+import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
+import { useEffect, useState } from 'react';
+import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import type { EnrolmentAnswer, OwnWaiting } from '../../../../src/contract/enrolment.ts';
+import { Banner } from '../../components/banner.tsx';
+import { actionLink, Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Comparison } from '../../components/comparison.tsx';
+import { CopyLink } from '../../components/copy-link.tsx';
+import { InternalLink } from '../../components/internal-link.tsx';
+import { Label } from '../../components/label.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { SecurityImages } from '../../components/security-images.tsx';
+import { Ago } from '../../components/time.tsx';
+import { stillCounts, voucherText } from '../../lib/enrolment.ts';
+import type { NamedOrganization } from '../../lib/organizations.ts';
+import { useClient } from '../../lib/use-client.ts';
+import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
+import styles from './enrolment.module.css';
+
+type Props = {
+  pending: OwnWaiting;
+  /** Whether this browser registered one whose place this took. */
+  isReplaced: boolean;
+  organization: NamedOrganization;
+  onTouched: () => void;
+};
+
+/**
+ * This browser didn't register what waits. If somebody else did with the person's session, the person would read out
+ * that one's code, so the page shows it only after a touch.
+ */
+export function OtherPending({ pending, isReplaced, organization, onTouched }: Props) {
+  const { type, keyId } = pending;
+  const { isWaiting, error, touch } = useTouch(keyId, onTouched);
+  const noun = authenticatorKinds[type].noun;
+  return (
+    <Card title="Waiting for a vouch" banner={error && <Banner text={error} />}>
+      <SecurityImages />
+      {isReplaced ? (
+        <ReplacedNotice pending={pending} org={organization.org} />
+      ) : (
+        <p>
+          Your {noun}{' '}
+          <strong>
+            <Label text={pending.label} inline />
+          </strong>
+          , registered <Ago at={pending.since} />, waits for a vouch. Touch it, and this page shows its code
+          and whom to ask.
+        </p>
+      )}
+      {isReplaced && (
+        <InternalLink className={actionLink} to="/register-passkey">
+          Register again
+        </InternalLink>
+      )}
+      <Button look={isReplaced ? 'secondary' : 'primary'} busy={isWaiting} onClick={touch}>
+        {isWaiting ? 'Waiting for your passkey' : isReplaced ? 'It was me: show its code' : 'Show the code'}
+      </Button>
+      {!isReplaced && (
+        <p className={styles.quiet}>
+          Don't have it here, or didn't register it? Register{' '}
+          <InternalLink to="/register-passkey">another passkey</InternalLink> or{' '}
+          <InternalLink to="/register-security-key">security key</InternalLink>. It takes this one's place.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+const ReplacedNotice = ({ pending: { type, since }, org }: { pending: OwnWaiting; org: string }) => (
+  <Notice look="warning">
+    <p>
+      Another {authenticatorKinds[type].noun} took the place of yours <Ago at={since} />. Wasn't that you?
+      Then somebody uses your GitHub account: end its sessions on GitHub, tell an owner of{' '}
+      <strong>{org}</strong>, and register again.
+    </p>
+  </Notice>
+);
+
+const CHALLENGE_BYTES = 32;
+
+/**
+ * Asks for a touch of one credential, to know that the person has it. Nothing is sent: without this, the page would show
+ * them the code of a credential that somebody else registered with their session.
+ */
+export function useTouch(keyId: string, onTouched: () => void) {
+  const [isWaiting, setIsWaiting] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  useEffect(() => () => WebAuthnAbortService.cancelCeremony(), []);
+
+  const touch = async () => {
+    setIsWaiting(true);
+    setError(null);
+    try {
+      const { id } = await startAuthentication({
+        optionsJSON: { challenge: randomChallenge(), allowCredentials: [{ id: keyId, type: 'public-key' }] },
+      });
+      if (id === keyId) onTouched();
+    } catch (cause) {
+      setError(webauthnErrorText(cause));
+    } finally {
+      setIsWaiting(false);
+    }
+  };
+
+  return { isWaiting, error, touch: () => void touch() };
+}
+
+/** Base64url. */
+function randomChallenge(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(CHALLENGE_BYTES));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+type VouchByDateProps = { enrolment: EnrolmentAnswer; organization: NamedOrganization };
+
+/** The person's authenticators from before the organization asked for vouches, each with its code and link. */
+export function VouchByDate({ enrolment, organization: { org } }: VouchByDateProps) {
+  const { now } = useClient();
+  const { own, vouchExistingBy } = enrolment;
+  const by = vouchExistingBy ?? '';
+  return (
+    <Card title="Get a vouch">
+      <SecurityImages />
+      <p>
+        You registered here before <strong>{org}</strong> asked for vouches. Without one, your authenticators{' '}
+        {stillCounts(by, now()) ? `count only until ${by}` : `haven't counted since ${by}`}.
+      </p>
+      <p>
+        Touch one to see its code and link. Send the link to {voucherText(enrolment, org)}, and call them or
+        meet them. They ask for the code, and compare it with the one on their screen.
+      </p>
+      <ul className={styles.items}>
+        {own.map((waiting) => (
+          <Item key={waiting.id} waiting={waiting} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Shows the code after a touch only: a thief of the session may have registered an authenticator, which must get no vouch. */
+function Item({ waiting: { keyId, type, label, since, comparison, page } }: { waiting: OwnWaiting }) {
+  const { config } = useClient();
+  const [isTouched, setIsTouched] = useState(false);
+  const { isWaiting, error, touch } = useTouch(keyId, () => setIsTouched(true));
+  return (
+    <li className={styles.panel}>
+      {error && <Banner text={error} />}
+      <p>
+        <Label text={label} inline />, registered <Ago at={since} />
+      </p>
+      {isTouched ? (
+        <>
+          <Comparison code={comparison}>{`The code of this ${authenticatorKinds[type].noun}`}</Comparison>
+          <CopyLink url={config.origin + page} />
+        </>
+      ) : (
+        <Button look="secondary" busy={isWaiting} onClick={touch}>
+          {isWaiting ? 'Waiting for your passkey' : 'Show the code'}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,2 +1,0 @@
-/** The steps on the first device. */
-export const DEVICE_STEPS = ['Authenticate', 'Scan', 'Confirm'] as const;

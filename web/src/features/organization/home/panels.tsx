@@ -1,0 +1,235 @@
+import { useCallback } from 'react';
+import { Link } from 'react-router-dom';
+import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
+import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../../src/contract/enrolment.ts';
+import type { MemberState, OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import { Button } from '../../../components/button.tsx';
+import { GithubLink } from '../../../components/github-link.tsx';
+import { InternalLink } from '../../../components/internal-link.tsx';
+import { Label } from '../../../components/label.tsx';
+import { SkeletonLine } from '../../../components/skeleton.tsx';
+import { Ago } from '../../../components/time.tsx';
+import { organizationQuery } from '../../../lib/organizations.ts';
+import { keepQuery } from '../../../lib/page-context.ts';
+import { useRecordStore } from '../../../lib/record-store.ts';
+import { useClient, useUser } from '../../../lib/use-client.ts';
+import { useLoaded } from '../../../lib/use-loaded.ts';
+import { authenticatorsOf, type Organization } from '../../../lib/user.ts';
+import { NO_ACTIVITY } from '../log/entry-text.ts';
+import { LogList } from '../log/log-list.tsx';
+import { LogRowsSkeleton } from '../log/log-row.tsx';
+import { readOlder } from '../log/read-log.ts';
+import { Section } from '../section.tsx';
+import styles from './home.module.css';
+import {
+  membersAtRiskText,
+  membersText,
+  waitingOwnText,
+  waitingVouchesText,
+  yourAuthenticatorsText,
+} from './home-texts.ts';
+
+type Props = {
+  members: NonNullable<OrganizationAnswer['members']>;
+  onRefresh: () => void;
+};
+
+/** How far the members' enrolment is, with links to those who need help. */
+export function Members({ members, onRefresh }: Props) {
+  const { total, enrolled, one, pending, asOf } = members;
+  if (!asOf) return <NotReadYet onRefresh={onRefresh} />;
+  const links: { state: MemberState; text: string }[] = [
+    ...linkTo('missing', total - enrolled, 'without one'),
+    ...linkTo('one', one, 'with only one'),
+    ...linkTo('pending', pending, 'waiting'),
+    { state: 'all', text: 'All members' },
+  ];
+  return (
+    <Section title="Members">
+      {total > 0 && (
+        <progress className={styles.progress} aria-label="Members enrolled" value={enrolled} max={total} />
+      )}
+      <p>
+        {membersText(members)} {membersAtRiskText(members)}
+      </p>
+      <p className={styles.quiet}>
+        Updated from GitHub <Ago at={asOf} />
+      </p>
+      <ul className={styles.links}>
+        {links.map(({ state, text }) => (
+          <li key={state}>
+            <InternalLink
+              className={styles.link}
+              to="/org/members"
+              query={{ state: state === 'all' ? null : state }}
+            >
+              {text}
+            </InternalLink>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The link to the members in one state, if there are any. */
+const linkTo = (state: MemberState, count: number, which: string) =>
+  count > 0 ? [{ state, text: `${count} ${which}` }] : [];
+
+const NotReadYet = ({ onRefresh }: Pick<Props, 'onRefresh'>) => (
+  <Section title="Members">
+    <p>OTP Guard is reading the members from GitHub. This takes a minute or two.</p>
+    <p>
+      <Button look="secondary" onClick={onRefresh}>
+        Refresh
+      </Button>
+    </p>
+  </Section>
+);
+
+export const MembersSkeleton = () => (
+  <Section title="Members" busy>
+    <SkeletonLine like="38 of 40 members have an authenticator." />
+    <SkeletonLine className={styles.quiet} like="Updated from GitHub 3 minutes ago" />
+    <SkeletonLine className={styles.link} like="2 without one, all members" />
+  </Section>
+);
+
+type YourAuthenticatorsProps = {
+  organization: Organization;
+  /** Null if it isn't known. */
+  enrolment: EnrolmentAnswer | null;
+};
+
+/** The signed-in person's own authenticators in the organization, what waits, and what to register. */
+export function YourAuthenticators({ organization, enrolment }: YourAuthenticatorsProps) {
+  const text = yourAuthenticatorsText(authenticatorsOf(useUser(), String(organization.orgId)));
+  const query = organizationQuery(organization);
+  const waits = enrolment && waitingOwnText(enrolment);
+  return (
+    <Section title="Your authenticators">
+      {waits && (
+        <p>
+          {waits}{' '}
+          <InternalLink className={styles.link} to="/waiting" query={query}>
+            What to do
+          </InternalLink>
+        </p>
+      )}
+      {text && <p>{text}</p>}
+      {enrolment?.active === 1 && (
+        <>
+          <p>
+            It's your only one: if you lose it, you can't approve until an owner helps. Register a second.
+          </p>
+          <ul className={styles.links}>
+            <li>
+              <InternalLink className={styles.link} to="/add-device" query={query}>
+                On another device
+              </InternalLink>
+            </li>
+            <li>
+              <InternalLink
+                className={styles.link}
+                to="/register"
+                query={{ ...query, redirectURL: keepQuery('/org', '', query) }}
+              >
+                On this one
+              </InternalLink>
+            </li>
+          </ul>
+        </>
+      )}
+      {!text && !waits && (
+        <p>
+          You don't have an authenticator here yet.{' '}
+          <InternalLink
+            className={styles.link}
+            to="/register"
+            query={{ ...query, redirectURL: keepQuery('/org', '', query) }}
+          >
+            Register one
+          </InternalLink>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+type WaitingVouchesProps = { enrolment: EnrolmentAnswer; organization: Pick<Organization, 'orgId' | 'name'> };
+
+/** Lists whose authenticators wait for a vouch, for people who may vouch. */
+export const WaitingVouches = ({ enrolment, organization }: WaitingVouchesProps) => (
+  <Section title="Waiting for a vouch">
+    <p>{waitingVouchesText(enrolment)}</p>
+    <ul>
+      {enrolment.waiting.map((waiting) => (
+        <Waiting key={waiting.id} waiting={waiting} organization={organization} />
+      ))}
+    </ul>
+  </Section>
+);
+
+function Waiting({
+  waiting,
+  organization,
+}: { waiting: WaitingAuthenticator } & Pick<WaitingVouchesProps, 'organization'>) {
+  const { config } = useClient();
+  const { id, holder, type, model, since } = waiting;
+  const { login } = holder;
+  const query = { owner: organization.name, ownerID: String(organization.orgId), authenticator: id };
+  return (
+    <li className={styles.pull}>
+      <div className={styles.about}>
+        <GithubLink className={styles.title} href={`${config.github}/${encodeURIComponent(login)}`}>
+          <bdi>{login}</bdi>
+        </GithubLink>
+        <p className={styles.quiet}>
+          {authenticatorKinds[type].title}
+          {model && (
+            <>
+              {' '}
+              that claims to be <Label text={model} inline />
+            </>
+          )}
+          , <Ago at={since} />
+        </p>
+      </div>
+      <Link className={styles.link} to={keepQuery('/vouch', '', query)}>
+        Vouch<span className="visually-hidden"> for {login}</span>
+      </Link>
+    </li>
+  );
+}
+
+const COUNT = 5;
+
+/** The newest entries of the activity log, with a link to all of it. */
+export function RecentActivity({ organization }: { organization: Organization }) {
+  const store = useRecordStore();
+  const { loaded, reload } = useLoaded(
+    useCallback(() => readOlder(store, { org: organization.id }, undefined, COUNT), [store, organization.id]),
+  );
+  return (
+    <Section title="Recent activity">
+      {loaded.status === 'awaiting' && <LogRowsSkeleton count={COUNT} />}
+      {loaded.status === 'failed' && (
+        <>
+          <p role="status">{loaded.text}</p>
+          <p>
+            <Button look="secondary" onClick={reload}>
+              Try again
+            </Button>
+          </p>
+        </>
+      )}
+      {loaded.status === 'ok' && loaded.value.length === 0 && <p>{NO_ACTIVITY}</p>}
+      {loaded.status === 'ok' && <LogList entries={loaded.value} organization={organization} heading="h3" />}
+      <p>
+        <InternalLink className={styles.link} to="/org/log" query={organizationQuery(organization)}>
+          All activity
+        </InternalLink>
+      </p>
+    </Section>
+  );
+}

@@ -1,0 +1,107 @@
+import { type ReactNode, useId, useState } from 'react';
+import {
+  type AuthenticatorType,
+  authenticatorKinds,
+} from '../../../../../src/contract/authenticator-kinds.ts';
+import fieldStyles from '../../../components/field.module.css';
+import styles from './policy.module.css';
+
+/** One checkbox with its label. */
+export const CheckField = ({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) => (
+  <label className={styles.check}>
+    <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
+    <span>{label}</span>
+  </label>
+);
+
+type Props<Value extends string> = {
+  legend: string;
+  options: readonly (readonly [Value, string])[];
+  value: readonly Value[];
+  onChange: (value: Value[]) => void;
+  children?: ReactNode;
+};
+
+/** Checkboxes under one legend; the value keeps the order of the options. */
+export const CheckGroup = <Value extends string>({
+  legend,
+  options,
+  value,
+  onChange,
+  children,
+}: Props<Value>) => (
+  <fieldset className={styles.group}>
+    <legend>{legend}</legend>
+    {options.map(([name, label]) => (
+      <CheckField
+        key={name}
+        label={label}
+        checked={value.includes(name)}
+        onChange={(checked) =>
+          onChange(
+            options.map(([one]) => one).filter((one) => (one === name ? checked : value.includes(one))),
+          )
+        }
+      />
+    ))}
+    {children}
+  </fieldset>
+);
+
+const METHOD_ORDER: AuthenticatorType[] = ['passkey', 'security-key', 'totp'];
+
+/** The kinds of authenticator, to choose from. */
+export const METHODS = METHOD_ORDER.map((type) => [type, authenticatorKinds[type].title] as const);
+
+type ListFieldProps = {
+  label: string;
+  hint: string;
+  value: readonly string[];
+  onChange: (value: string[]) => void;
+  /** About what was typed. */
+  children?: ReactNode;
+};
+
+/** A list of names or patterns, one per line: patterns can contain commas. */
+export function ListField({ label, hint, value, onChange, children }: ListFieldProps) {
+  const id = useId();
+  // Keeps empty lines and spaces while the person types.
+  const [text, setText] = useState(value.join('\n'));
+  const type = (typed: string) => {
+    setText(typed);
+    onChange(
+      typed
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== ''),
+    );
+  };
+  return (
+    <div className={fieldStyles.field}>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        dir="auto"
+        id={id}
+        rows={Math.min(6, Math.max(2, text.split('\n').length))}
+        value={text}
+        onChange={({ target }) => type(target.value)}
+        aria-describedby={`${id}-hint`}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <p id={`${id}-hint`} className={fieldStyles.hint}>
+        {hint}
+      </p>
+      {children}
+    </div>
+  );
+}

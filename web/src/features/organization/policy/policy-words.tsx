@@ -1,0 +1,43 @@
+import { changedParts } from '../../../../../src/contract/activity.ts';
+import type { Policy, Rule } from '../../../../../src/contract/policy.ts';
+import { Label } from '../../../components/label.tsx';
+import { plainText } from '../log/entry.ts';
+import { policyChanges } from '../log/policy-change.ts';
+import styles from './policy.module.css';
+import { ruleText } from './policy-texts.ts';
+
+/** A rule with its name and mode, in words. */
+export const RuleWords = ({ rule }: { rule: Rule }) => (
+  <div>
+    <h3>
+      <Label text={rule.name} inline />
+      {!rule.enforced && <span className={styles.mode}> Reported only</span>}
+    </h3>
+    <p>
+      <PatternText text={ruleText(rule)} />
+    </p>
+  </div>
+);
+
+/** A sentence about a policy. Its patterns are between backquotes. */
+export const PatternText = ({ text }: { text: string }) => (
+  <bdi>
+    {text.split('`').map((part, place) => {
+      // biome-ignore lint/suspicious/noArrayIndexKey: a part's place is what identifies it.
+      return place % 2 === 1 ? <code key={place}>{part}</code> : part;
+    })}
+  </bdi>
+);
+
+/** Lists the differences between two policies, in the words of the log. */
+export const PolicyChanges = ({ before, after }: { before: Policy; after: Policy }) => (
+  <ul className={styles.changes}>
+    {policyChanges(changedParts(before, after))
+      .map(plainText)
+      .map((text) => (
+        <li key={text}>
+          <PatternText text={text} />
+        </li>
+      ))}
+  </ul>
+);
