@@ -1,18 +1,19 @@
 import type { GitHubApp } from '../adapters/github/app.ts';
+import { createHookDeliveries } from '../adapters/github/app-registration.ts';
 import { createBranches } from '../adapters/github/branches.ts';
-import { BACKGROUND_RESERVE } from '../adapters/github/budgets.ts';
 import { CHECK_NAME, createCheckRuns } from '../adapters/github/check-runs.ts';
-import { createCommitPulls } from '../adapters/github/commit-pulls.ts';
-import { createHeadCommits } from '../adapters/github/head-commits.ts';
-import { createHookDeliveries } from '../adapters/github/hook-deliveries.ts';
 import { createInstallations } from '../adapters/github/installations.ts';
-import { createMembers } from '../adapters/github/members.ts';
+import { createMembers, createTeams } from '../adapters/github/members.ts';
 import type { WriteLimits } from '../adapters/github/octokit.ts';
 import { createOpenHeads } from '../adapters/github/open-heads.ts';
 import { createPullChanges } from '../adapters/github/pull-changes.ts';
-import { createPullRequests } from '../adapters/github/pull-requests.ts';
+import {
+  createCommitPulls,
+  createHeadCommits,
+  createPullRequests,
+} from '../adapters/github/pull-requests.ts';
+import { BACKGROUND_RESERVE } from '../adapters/github/rate-limits.ts';
 import { createRepositoryAccess } from '../adapters/github/repository-access.ts';
-import { createTeams } from '../adapters/github/teams.ts';
 import { createUserTokens } from '../adapters/github/user-tokens.ts';
 import { createHttpsSender } from '../adapters/https/https-sender.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';

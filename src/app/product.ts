@@ -4,8 +4,12 @@ import { fileURLToPath } from 'node:url';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { createGitHubApp, type GitHubApp } from '../adapters/github/app.ts';
-import { type AppAtGitHub, requireCredentials } from '../adapters/github/credentials.ts';
-import { isOlderThanChecked, OLDEST_CHECKED } from '../adapters/github/enterprise-version.ts';
+import {
+  type AppAtGitHub,
+  isOlderThanChecked,
+  OLDEST_CHECKED,
+  requireCredentials,
+} from '../adapters/github/app-registration.ts';
 import type { WrapSend } from '../adapters/github/fetch.ts';
 import { DAILY, tooMany } from '../adapters/pocketbase/backups/backup-folder.ts';
 import {

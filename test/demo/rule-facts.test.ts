@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { GitHubApp } from '../../src/adapters/github/app.ts';
+import { createTeams } from '../../src/adapters/github/members.ts';
 import { createOpenHeads } from '../../src/adapters/github/open-heads.ts';
 import { createPullChanges } from '../../src/adapters/github/pull-changes.ts';
 import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/adapters/github/repository-access.ts';
-import { createTeams } from '../../src/adapters/github/teams.ts';
 import { productAt, world } from './one-world.ts';
 
 // What the rules ask GitHub: the product's own adapters, and the answers against GitHub's description.

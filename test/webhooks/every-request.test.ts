@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pino from 'pino';
 import { createGitHubApp, type GitHubApp } from '../../src/adapters/github/app.ts';
-import { createAppRegistration } from '../../src/adapters/github/app-registration.ts';
+import { createAppRegistration, createHookDeliveries } from '../../src/adapters/github/app-registration.ts';
 import { createBranches } from '../../src/adapters/github/branches.ts';
 import { createCheckRuns } from '../../src/adapters/github/check-runs.ts';
-import { createCommitPulls } from '../../src/adapters/github/commit-pulls.ts';
 import type { Fetch } from '../../src/adapters/github/fetch.ts';
-import { createHeadCommits } from '../../src/adapters/github/head-commits.ts';
-import { createHookDeliveries } from '../../src/adapters/github/hook-deliveries.ts';
 import { createInstallations } from '../../src/adapters/github/installations.ts';
-import { createMembers } from '../../src/adapters/github/members.ts';
+import { createMembers, createTeams } from '../../src/adapters/github/members.ts';
 import { createOpenHeads } from '../../src/adapters/github/open-heads.ts';
 import { createPullChanges } from '../../src/adapters/github/pull-changes.ts';
 import { toPullRequest } from '../../src/adapters/github/pull-request-payload.ts';
-import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
+import {
+  createCommitPulls,
+  createHeadCommits,
+  createPullRequests,
+} from '../../src/adapters/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/adapters/github/repository-access.ts';
-import { createTeams } from '../../src/adapters/github/teams.ts';
 import { createUserTokens } from '../../src/adapters/github/user-tokens.ts';
 import type { CheckRunContent } from '../../src/approvals/ports.ts';
 import type { OrganizationRef } from '../../src/organizations/ports.ts';

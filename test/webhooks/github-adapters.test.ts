@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createCheckRuns } from '../../src/adapters/github/check-runs.ts';
 import { createInstallations } from '../../src/adapters/github/installations.ts';
-import { createMembers } from '../../src/adapters/github/members.ts';
+import { createMembers, createTeams } from '../../src/adapters/github/members.ts';
 import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/adapters/github/repository-access.ts';
-import { createTeams } from '../../src/adapters/github/teams.ts';
 import { createUserTokens } from '../../src/adapters/github/user-tokens.ts';
 import type { CheckRunContent } from '../../src/approvals/ports.ts';
 import type { OrganizationRef } from '../../src/organizations/ports.ts';

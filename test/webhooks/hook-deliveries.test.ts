@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createHookDeliveries } from '../../src/adapters/github/hook-deliveries.ts';
+import { createHookDeliveries } from '../../src/adapters/github/app-registration.ts';
 import { codeOf } from '../support/code-of.ts';
 import { githubFixture } from '../support/fixtures.ts';
 import { nockGitHub } from '../support/nock-github.ts';

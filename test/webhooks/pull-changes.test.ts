@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createHeadCommits } from '../../src/adapters/github/head-commits.ts';
 import { createPullChanges } from '../../src/adapters/github/pull-changes.ts';
 import { type GitHubPullRequest, toPullRequest } from '../../src/adapters/github/pull-request-payload.ts';
+import { createHeadCommits } from '../../src/adapters/github/pull-requests.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import { type Answer, GITHUB_API, nockGitHub, type Sent } from '../support/nock-github.ts';
 import { PULLS, reply, STORY, TOKENS, testApp } from './bot.ts';

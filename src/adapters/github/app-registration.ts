@@ -1,6 +1,7 @@
+import type { HookDeliveries, HookDelivery } from '../../approvals/ports.ts';
 import type { AppError } from '../../shared/app-error.ts';
-import type { GitHubApp } from './app.ts';
-import { requireCredentials } from './credentials.ts';
+import { StartError } from '../../shared/start-error.ts';
+import type { GitHubApp, Octokit } from './app.ts';
 import { fromGitHub } from './from-github.ts';
 
 const NEWEST = 30;
@@ -69,5 +70,121 @@ export function createAppRegistration(app: GitHubApp) {
         status: status_code,
       }));
     },
+  };
+}
+
+export type AppAtGitHub = {
+  /** The App's name on GitHub. */
+  slug: string;
+  /** The page on which people install it. */
+  installUrl: string;
+  /** What it asks of every account. */
+  permissions: Record<string, string>;
+  events: string[];
+  /** Of the Enterprise Server; null if GitHub isn't one. */
+  enterpriseVersion: string | null;
+};
+
+/**
+ * Reads the App from GitHub, which shows that GitHub is reachable and accepts
+ * our credentials.
+ *
+ * @throws StartError that says what is wrong and which setting to check.
+ */
+export async function requireCredentials(app: GitHubApp): Promise<AppAtGitHub> {
+  try {
+    const octokit = await app.asApp();
+    const { data, headers } = await octokit.rest.apps.getAuthenticated();
+    return {
+      slug: data?.slug ?? '',
+      installUrl: `${data?.html_url}/installations/new`,
+      permissions: { ...data?.permissions } as Record<string, string>,
+      events: data?.events ?? [],
+      enterpriseVersion: enterpriseVersionIn(headers),
+    };
+  } catch (error) {
+    throw new StartError(reasonOf(error));
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { status, message } = error as Error & { status?: number };
+  if (status === undefined) return `PRIVATE_KEY can't sign: ${message}`;
+  if (status === 401 || status === 404)
+    return "GitHub refused the App: APP_ID and PRIVATE_KEY don't belong together.";
+  return "GitHub doesn't answer. Check GITHUB_SERVER_URL and GITHUB_API_URL, and the network.";
+}
+
+/**
+ * The oldest Enterprise Server whose published API description we compared with every request of the product. Older ones
+ * get a warning, and may still work.
+ */
+export const OLDEST_CHECKED = '3.17';
+
+/** The version of the Enterprise Server that answered, such as 3.19.2; null if it isn't one. */
+export function enterpriseVersionIn(headers: object): string | null {
+  const version = (headers as Record<string, unknown>)['x-github-enterprise-version'];
+  return typeof version === 'string' && /^\d+\.\d+[\w.-]{0,30}$/.test(version) ? version : null;
+}
+
+/** Whether this version is older than any that we compared. */
+export function isOlderThanChecked(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_CHECKED.split('.').map(Number);
+  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
+}
+
+/** 5,000 webhooks. Deliveries that succeeded are listed too. */
+const MOST_PAGES = 50;
+
+/** GitHub's own list of the webhooks that it sent to the App. */
+export function createHookDeliveries(app: GitHubApp): HookDeliveries {
+  return {
+    async listFailed(from) {
+      const octokit = await app.asApp();
+      const found: HookDelivery[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < MOST_PAGES; page += 1) {
+        const { failed, oldest, next } = await readPage(octokit, cursor);
+        found.push(...failed);
+        cursor = next;
+        if (!cursor || !oldest || oldest < from) break;
+      }
+      return found.filter(({ at }) => at >= from);
+    },
+
+    async redeliver(id) {
+      const octokit = await app.asApp();
+      const request = octokit.rest.apps.redeliverWebhookDelivery({ delivery_id: id });
+      // The delivery no longer exists, or GitHub is sending it already: there is nothing to do.
+      await fromGitHub(request, { 400: null, 404: null, 422: null });
+    },
+  };
+}
+
+/** GitHub doesn't say which deliveries its `status=failure` lists, so all are read: one without an answer has status 0. */
+async function readPage(
+  octokit: Octokit,
+  cursor: string | undefined,
+): Promise<{ failed: HookDelivery[]; oldest: Date | undefined; next: string | undefined }> {
+  const request = octokit.request('GET /app/hook/deliveries', {
+    per_page: 100,
+    ...(cursor && { cursor }),
+  });
+  const { data, headers } = await fromGitHub(request);
+  const hasFailed = ({ status_code: status }: { status_code: number }) => status < 200 || status >= 300;
+  const failed = data.filter(hasFailed).map(({ id, guid, delivered_at, event, action, installation_id }) => ({
+    id: Number(id),
+    guid,
+    at: new Date(delivered_at),
+    event,
+    action,
+    installation: installation_id === null ? null : Number(installation_id),
+  }));
+  const last = data.at(-1)?.delivered_at;
+  return {
+    failed,
+    oldest: last ? new Date(last) : undefined,
+    next: /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(headers.link ?? '')?.[1],
   };
 }

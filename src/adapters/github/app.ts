@@ -4,9 +4,9 @@ import type { GitHubConfig } from '../../settings/config.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { createExpiringMap } from '../../shared/expiring-map.ts';
 import { createMemoryLimits, type Limits } from '../../shared/limits.ts';
-import type { GitHubBudget } from './budgets.ts';
 import { fetchFromGitHub, type OnAnswer, type WrapSend } from './fetch.ts';
 import { createGitHubHooks, type WriteLimits } from './octokit.ts';
+import type { GitHubBudget } from './rate-limits.ts';
 
 export type Octokit = ProbotOctokit;
 

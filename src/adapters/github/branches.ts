@@ -2,10 +2,10 @@ import type { Branches } from '../../approvals/ports.ts';
 import type { CheckRequirement } from '../../contract/organization-health.ts';
 import type { RepositoryRef, RequiredChecks } from '../../organizations/ports.ts';
 import type { GitHubApp } from './app.ts';
-import { requireBudget } from './budgets.ts';
 import { CHECK_NAME } from './check-runs.ts';
+import { createAnswerCache, createPageCache, ifChanged, unchanged } from './conditional-reads.ts';
 import { fromGitHub, NOT_READABLE } from './from-github.ts';
-import { createAnswerCache, createPageCache, ifChanged, unchanged } from './page-cache.ts';
+import { requireBudget } from './rate-limits.ts';
 
 /** A check that a branch requires, and the App it must come from; null for any source. */
 type RequiredCheck = { context: string; app: number | null };

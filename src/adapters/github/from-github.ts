@@ -1,5 +1,5 @@
 import { AppError, limitReached } from '../../shared/app-error.ts';
-import { limitIn } from './rate-limit-pause.ts';
+import { limitIn } from './rate-limits.ts';
 
 /** GitHub answered, or something in its place, but not with what it documents. */
 export class UnusableAnswer extends Error {

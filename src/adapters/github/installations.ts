@@ -1,9 +1,9 @@
 import type { Installations } from '../../organizations/ports.ts';
 import type { GitHubApp } from './app.ts';
-import { enterpriseVersionIn, isOlderThanChecked } from './enterprise-version.ts';
+import { enterpriseVersionIn, isOlderThanChecked } from './app-registration.ts';
+import { createPageCache, ifChanged, unchanged } from './conditional-reads.ts';
 import { fromGitHub } from './from-github.ts';
 import { type GitHubInstallation, toInstallation, toInstallations } from './installation-payload.ts';
-import { createPageCache, ifChanged, unchanged } from './page-cache.ts';
 
 export function createInstallations(app: GitHubApp, serverUrl: string): Installations {
   const list = createPageCache();

@@ -1,12 +1,11 @@
-import type { RepositoryAccess } from '../../approvals/ports.ts';
+import type { RepositoryAccess, Teams } from '../../approvals/ports.ts';
 import type { Member, Members, OrganizationRef, Role } from '../../organizations/ports.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { createExpiringMap } from '../../shared/expiring-map.ts';
 import type { GitHubApp } from './app.ts';
-import { requireBudget } from './budgets.ts';
+import { createAnswerCache, createIdLists, ifChanged, unchanged } from './conditional-reads.ts';
 import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
-import { createAnswerCache, ifChanged, unchanged } from './page-cache.ts';
-import { createPersonalAccountRoles } from './personal-account-roles.ts';
+import { requireBudget } from './rate-limits.ts';
 
 /** How long after GitHub confirmed a member we expect that they still are one. */
 const EXPECTED_MS = 10 * 60_000;
@@ -87,3 +86,60 @@ const toMembership = ({ state, role, user, organization }: Answer): Membership =
   githubId: user?.id,
   orgId: organization?.id,
 });
+
+/**
+ * Roles in a personal account: its owner is the admin, and people who can write
+ * to one of its repositories are members.
+ */
+export function createPersonalAccountRoles(app: GitHubApp, access: RepositoryAccess) {
+  /** The repository in which we last found each collaborator. It's read first, which usually saves reading the others. */
+  const foundIn = new Map<string, string>();
+
+  return async (org: OrganizationRef, person: { githubId: number; login: string }): Promise<Role | null> => {
+    if (org.orgId === person.githubId) return 'admin';
+    const key = `${org.installationId}:${person.githubId}`;
+    const repositories = await listRepositories(app, org.installationId);
+    const likely = foundIn.get(key);
+    const likelyFirst = repositories.toSorted(
+      (one, other) => Number(other.name === likely) - Number(one.name === likely),
+    );
+    for (const { owner, name } of likelyFirst) {
+      const repo = { installation: org.installationId, owner: owner.login, name };
+      // Anyone can read a public repository, so only `write` makes a member.
+      if ((await access.level(repo, person)) === 'write') {
+        foundIn.set(key, name);
+        return 'member';
+      }
+    }
+    foundIn.delete(key);
+    return null;
+  };
+}
+
+async function listRepositories(app: GitHubApp, installation: number) {
+  const octokit = await app.asInstallation(installation);
+  const request = octokit.paginate(octokit.rest.apps.listReposAccessibleToInstallation, { per_page: 100 });
+  return (await fromGitHub(request, NOT_VISIBLE)) ?? [];
+}
+
+/**
+ * Who belongs to a team. GitHub's list has the members of child teams too, without those who are only invited, and it
+ * has ids; its answer about one person has only their login, which can pass to another.
+ */
+export function createTeams(app: GitHubApp, clock: Clock = systemClock): Teams {
+  const members = createIdLists(clock);
+  return {
+    async has({ installation, owner }, team, person) {
+      const [org = '', slug = ''] = team.toLowerCase().replace(/^@/, '').split('/');
+      // Dots alone would be another path.
+      if (org !== owner.toLowerCase() || /^\.*$/.test(slug)) return null;
+      const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
+      if (!octokit) return null;
+      const query = { org: owner, team_slug: slug, per_page: 100 };
+      const ids = await members(`${installation}/${org}/${slug}`, (page, etag) =>
+        octokit.rest.teams.listMembersInOrg({ ...query, page, ...ifChanged(etag) }),
+      );
+      return ids === null ? null : ids.has(person.githubId);
+    },
+  };
+}

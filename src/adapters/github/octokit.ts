@@ -5,9 +5,8 @@ import { type Sleep, systemSleep } from '../../shared/clock.ts';
 import type { Limits } from '../../shared/limits.ts';
 import { logContext } from '../../shared/log-context.ts';
 import { createQueues } from '../../shared/queues.ts';
-import { createBudgets, type GitHubBudget, PEOPLE_RESERVE } from './budgets.ts';
 import { answerInstead, type Fetch } from './fetch.ts';
-import { pauseOf } from './rate-limit-pause.ts';
+import { createBudgets, type GitHubBudget, PEOPLE_RESERVE, pauseOf } from './rate-limits.ts';
 
 /** What a request of ours says about itself, in Octokit's `request` options. */
 export type RequestOptions = {

@@ -1,4 +1,4 @@
-import type { ListedPull, OpenHeads, ShownHeads, ShownRun } from '../../approvals/ports.ts';
+import type { ListedPull, OpenHeads, PullRequest, ShownHeads, ShownRun } from '../../approvals/ports.ts';
 import type { KnownRepository } from '../../organizations/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { CHECK_NAME } from './check-runs.ts';
@@ -12,7 +12,6 @@ import {
   type Repository,
   type Run,
 } from './open-heads-query.ts';
-import { shownReviewers, withoutReviewers } from './shown-reviewers.ts';
 
 /**
  * GitHub counts a query in points, by the sizes of its pages: 1 point for 20 pull requests, 6 for 100
@@ -176,4 +175,26 @@ function toRun({ databaseId, resourcePath, status, conclusion }: Run): ShownRun 
 function idIn(path: string): number | null {
   const id = Number(/^\/[^/]+\/[^/]+\/runs\/(\d+)(?:\?|$)/.exec(path)?.[1]);
   return Number.isSafeInteger(id) ? id : null;
+}
+
+/**
+ * The requested reviewers. Null if GitHub shows only some of them, or one that we can't name as the REST API does: then
+ * what a webhook said stays.
+ */
+export function shownReviewers({ reviewRequests }: Pull): PullRequest['reviewers'] {
+  const { totalCount, nodes } = reviewRequests ?? {};
+  if (!nodes || nodes.length !== totalCount) return null;
+  const all = nodes.map((node) => node?.requestedReviewer);
+  const people = all.flatMap((reviewer) => reviewer?.databaseId ?? []);
+  const teams = all.flatMap((reviewer) => reviewer?.slug ?? []);
+  return people.length + teams.length === all.length ? { people, teams } : null;
+}
+
+type Failure = { errors?: { path?: unknown[] }[]; data?: unknown };
+
+/** What GitHub answered, if all that it refused to show are reviewers: teams need a permission of their own. */
+export function withoutReviewers<T>(error: unknown): T | null {
+  const { errors, data } = error as Failure;
+  if (!data || !Array.isArray(errors) || errors.length === 0) return null;
+  return errors.every(({ path }) => path?.includes('reviewRequests')) ? (data as T) : null;
 }

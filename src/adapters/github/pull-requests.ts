@@ -1,7 +1,8 @@
-import type { ListedPull, PullRequests } from '../../approvals/ports.ts';
+import type { HeadCommits, ListedPull, PullRequests } from '../../approvals/ports.ts';
+import type { CommitPulls } from '../../receipts/ports.ts';
 import type { GitHubApp } from './app.ts';
-import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
-import { createAnswerCache, createPageCache, ifChanged, unchanged } from './page-cache.ts';
+import { createAnswerCache, createPageCache, ifChanged, unchanged } from './conditional-reads.ts';
+import { fromGitHub, NOT_READABLE, NOT_VISIBLE } from './from-github.ts';
 import { type GitHubPullRequest, toPullRequest } from './pull-request-payload.ts';
 
 export function createPullRequests(app: GitHubApp): PullRequests {
@@ -56,3 +57,55 @@ const toListedPull = (raw: { updated_at: string }): ListedPull => ({
   ...toPullRequest(raw as unknown as GitHubPullRequest),
   updatedAt: new Date(raw.updated_at),
 });
+
+/** GitHub doesn't show it to us, or there is no such commit: 422 for a hash that it doesn't know. */
+const NOT_KNOWN = { ...NOT_READABLE, 422: null } as const;
+
+/** GitHub: "List pull requests associated with a commit". The permission to read pull requests covers it. */
+export function createCommitPulls(app: GitHubApp): CommitPulls {
+  return {
+    async ofCommit({ installation, owner, name }, sha) {
+      const request = app.asInstallation(installation).then((octokit) =>
+        octokit.rest.repos.listPullRequestsAssociatedWithCommit({
+          owner,
+          repo: name,
+          commit_sha: sha,
+          per_page: 100,
+        }),
+      );
+      const found = await fromGitHub(request, NOT_KNOWN);
+      return found?.data.map((raw) => toPullRequest(raw as unknown as GitHubPullRequest)) ?? null;
+    },
+  };
+}
+
+/** GitHub refuses the token, or doesn't show the pull request to its holder. */
+const REFUSED = { 401: null, 403: null, 404: null } as const;
+const PER_PAGE = 100;
+
+/**
+ * The head among a pull request's commits: on the first page, or on the last one, because GitHub lists the oldest
+ * first. The list needs no permission to read code (docs.github.com, "List commits on a pull request").
+ */
+export function createHeadCommits(app: GitHubApp): HeadCommits {
+  return {
+    async read(accessToken, { owner, repo, pr, head }) {
+      const octokit = app.asUser(accessToken);
+      const list = (page: number) =>
+        fromGitHub(
+          octokit.rest.pulls.listCommits({ owner, repo, pull_number: pr, per_page: PER_PAGE, page }),
+          REFUSED,
+        );
+      const first = await list(1);
+      if (!first) return null;
+      const lastPage = lastPageIn(first.headers.link);
+      const isHead = ({ sha }: { sha: string }) => sha === head;
+      const last = lastPage > 1 && !first.data.some(isHead) ? await list(lastPage) : null;
+      const found = [...first.data, ...(last?.data ?? [])].find(isHead);
+      return { commit: found ? { message: found.commit.message, tree: found.commit.tree.sha } : null };
+    },
+  };
+}
+
+/** GitHub leaves the `Link` header out if there is one page. */
+const lastPageIn = (link = '') => Number(/[?&]page=(\d+)[^>]*>; rel="last"/.exec(link)?.[1] ?? 1);

@@ -3,9 +3,8 @@ import type { Permission } from '../../contract/policy.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import type { GitHubApp } from './app.ts';
+import { createAnswerCache, createIdLists, ifChanged, unchanged } from './conditional-reads.ts';
 import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
-import { createIdLists } from './id-lists.ts';
-import { createAnswerCache, ifChanged, unchanged } from './page-cache.ts';
 
 type Person = { githubId: number; login: string };
 

@@ -8,7 +8,7 @@ import { createCheckRuns } from '../../../../src/adapters/github/check-runs.ts';
 import { createMembers } from '../../../../src/adapters/github/members.ts';
 import { createOpenHeads } from '../../../../src/adapters/github/open-heads.ts';
 import { createPullRequests } from '../../../../src/adapters/github/pull-requests.ts';
-import { pauseOf } from '../../../../src/adapters/github/rate-limit-pause.ts';
+import { pauseOf } from '../../../../src/adapters/github/rate-limits.ts';
 import { createRepositoryAccess } from '../../../../src/adapters/github/repository-access.ts';
 import { createMemoryLimits } from '../../../../src/shared/limits.ts';
 import { type LogContext, withLogContext } from '../../../../src/shared/log-context.ts';

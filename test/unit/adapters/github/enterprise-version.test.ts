@@ -1,8 +1,5 @@
 import { expect, it } from '@jest/globals';
-import {
-  enterpriseVersionIn,
-  isOlderThanChecked,
-} from '../../../../src/adapters/github/enterprise-version.ts';
+import { enterpriseVersionIn, isOlderThanChecked } from '../../../../src/adapters/github/app-registration.ts';
 
 it.each([
   [{}, null],

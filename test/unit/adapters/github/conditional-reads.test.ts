@@ -4,7 +4,7 @@ import {
   ifChanged,
   type RequestPage,
   unchanged,
-} from '../../../../src/adapters/github/page-cache.ts';
+} from '../../../../src/adapters/github/conditional-reads.ts';
 
 /** A list on GitHub: its pages, each with a tag that changes with its content. */
 class ListAtGitHub {
