@@ -72,7 +72,7 @@ import { createLeases } from '../adapters/pocketbase/records/leases.ts';
 import { consumeKey, createQuota } from '../adapters/pocketbase/records/one-time-keys.ts';
 import { createRecordSeals } from '../adapters/pocketbase/records/record-seals.ts';
 import { isWelcomeSomewhere } from '../approvals/approve/outside-collaborators.ts';
-import type { RunTimes } from '../approvals/check-run/read-run.ts';
+import type { RunTimes } from '../approvals/check-run/run.ts';
 import { createOnlyVerified, createVerifiedApprovals } from '../approvals/judge/verify-stored-approval.ts';
 import { createReadWaiting } from '../approvals/policy/match-patterns.ts';
 import type { SweepTurns, SyncTarget } from '../approvals/ports.ts';

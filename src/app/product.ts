@@ -30,7 +30,7 @@ import { createS3Copies } from '../adapters/s3/s3-copies.ts';
 import type { ReconcileReport } from '../approvals/ports.ts';
 import { sweep } from '../approvals/reconcile/sweep.ts';
 import { silentInstallations } from '../approvals/reconcile/unheard-changes.ts';
-import { trustAttestationRoots } from '../authenticators/register/attestation-roots.ts';
+import { trustAttestationRoots } from '../authenticators/register/attestation.ts';
 import { registerHandlers } from '../bot/handlers.ts';
 import { createReceiveWebhook } from '../bot/receive-webhook.ts';
 import { createHttpApp } from '../http/app.ts';

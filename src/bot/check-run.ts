@@ -1,6 +1,6 @@
 import type { Probot } from 'probot';
 import { syncCheckRun } from '../approvals/check-run/head.ts';
-import { readRun } from '../approvals/check-run/read-run.ts';
+import { readRun } from '../approvals/check-run/run.ts';
 import { syncMergeGroup } from '../approvals/merge-queue/merge-group.ts';
 import type { HeadRef } from '../approvals/ports.ts';
 import type { BotDeps } from './ports.ts';

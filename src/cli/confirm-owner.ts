@@ -1,5 +1,5 @@
 import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
-import { confirmOwner } from '../authenticators/register/confirm-owner.ts';
+import { confirmOwner } from '../authenticators/vouch/confirm-owner.ts';
 import { AppError } from '../shared/app-error.ts';
 import { StartError } from '../shared/start-error.ts';
 import { assembleCommand } from './assemble-command.ts';

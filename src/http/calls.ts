@@ -15,8 +15,8 @@ import { type TryPolicyDeps, trialCost, tryPolicy } from '../approvals/policy/tr
 import { withdrawApproval } from '../approvals/withdraw/withdraw-approval.ts';
 import { type CountDeps, countAuthenticators } from '../authenticators/count-authenticators.ts';
 import { type EndMemberSessionsDeps, endMemberSessions } from '../authenticators/end-member-sessions.ts';
+import { type PreviewDeps, previewAssurance } from '../authenticators/preview-assurance.ts';
 import { type DeviceLinkDeps, makeDeviceLink } from '../authenticators/register/device-link.ts';
-import { type PreviewDeps, previewAssurance } from '../authenticators/register/preview-assurance.ts';
 import { registerTotp } from '../authenticators/register/register-totp.ts';
 import { registerWebauthn } from '../authenticators/register/register-webauthn.ts';
 import { registrationOptions } from '../authenticators/register/registration-options.ts';

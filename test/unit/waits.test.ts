@@ -6,7 +6,7 @@ import { expect, it } from '@jest/globals';
 type Wait = [what: string, end: string, file: string, title: string];
 
 const WAITS: Record<string, Wait> = {
-  'src/approvals/check-run/read-run.ts': [
+  'src/approvals/check-run/run.ts': [
     'another process that creates the run',
     'its claim’s end, 30 s: runBeingCreated',
     'test/faults/claims.test.ts',

@@ -14,7 +14,7 @@ import { type Statement, statement as statementSchema } from '../../contract/sta
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { RunBefore } from '../check-run/head.ts';
-import { readRun } from '../check-run/read-run.ts';
+import { readRun } from '../check-run/run.ts';
 import type { KeyProof } from '../ports.ts';
 import type { OptionsDeps } from './approval-options.ts';
 import { type AuthorizedTarget, authorizeApprover, repositoryOf } from './authorize-approver.ts';

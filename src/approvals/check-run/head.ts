@@ -17,7 +17,7 @@ import type {
   WithdrawnApproval,
 } from '../ports.ts';
 import { headContent } from './head-content.ts';
-import { readRun } from './read-run.ts';
+import { readRun } from './run.ts';
 import { showsAlready } from './states.ts';
 import {
   type CheckRunDeps,

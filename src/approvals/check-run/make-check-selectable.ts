@@ -2,7 +2,7 @@ import type { GitHubRepository } from '../../organizations/ports.ts';
 import type { Origins } from '../../shared/links.ts';
 import type { Quota } from '../../shared/quota.ts';
 import type { Branches, PullRequests } from '../ports.ts';
-import { readRun } from './read-run.ts';
+import { readRun } from './run.ts';
 import { selectableContent } from './texts.ts';
 import { type CheckRunDeps, writeCheckRun } from './write.ts';
 

@@ -8,7 +8,7 @@ import type {
   WritePriority,
 } from '../ports.ts';
 import { type CheckpointDeps, withLogPart } from './log-part.ts';
-import type { ReadRunDeps } from './read-run.ts';
+import type { ReadRunDeps } from './run.ts';
 import { isAboutToGoStale, nextState, showsAlready } from './states.ts';
 import { aboutToPass } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { SyncDeps } from '../check-run/head.ts';
-import { readRun } from '../check-run/read-run.ts';
+import { readRun } from '../check-run/run.ts';
 import { mergeGroupContent } from '../check-run/texts.ts';
 import { writeCheckRun } from '../check-run/write.ts';
 import type { KnownGroup, MergeGroup, SyncTarget } from '../ports.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/app-error.ts';
 import { elapsed, systemSleep } from '../../shared/clock.ts';
 import { inTime } from '../../shared/in-time.ts';
-import { CLAIM_MS } from '../check-run/read-run.ts';
+import { CLAIM_MS } from '../check-run/run.ts';
 import { type CompareGroupsDeps, compareGroups } from '../merge-queue/compare-groups.ts';
 import type { ReconcileReport, ReconcileReports, SyncTarget } from '../ports.ts';
 import { type CompareDeps, compareHeads } from './compare-heads.ts';

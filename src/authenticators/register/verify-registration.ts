@@ -8,7 +8,7 @@ import { isTopLevel, parseClientData } from '../../proofs/client-data.ts';
 import { isKnownKey } from '../../proofs/cose-key.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { RelyingParty } from '../ports.ts';
-import { certifiesModel } from './attestation-roots.ts';
+import { certifiesModel } from './attestation.ts';
 
 /** ES256 and RS256, as COSE identifies them. */
 export const ALGORITHMS = [-7, -257];

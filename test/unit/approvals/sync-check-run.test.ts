@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type SyncOptions, syncCheckRun } from '../../../src/approvals/check-run/head.ts';
-import { readRun } from '../../../src/approvals/check-run/read-run.ts';
+import { readRun } from '../../../src/approvals/check-run/run.ts';
 import type { CheckRuns, PullRequest } from '../../../src/approvals/ports.ts';
 import { repairDrift } from '../../../src/approvals/reconcile/repair-drift.ts';
 import type { Effects } from '../../../src/audit/ports.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { readRun } from '../../../src/approvals/check-run/read-run.ts';
+import { readRun } from '../../../src/approvals/check-run/run.ts';
 import { type DesiredRun, writeCheckRun } from '../../../src/approvals/check-run/write.ts';
 import type { CheckRunContent } from '../../../src/approvals/ports.ts';
 import { codeOf } from '../../support/code-of.ts';

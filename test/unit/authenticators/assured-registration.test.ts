@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { trustAttestationRoots } from '../../../src/authenticators/register/attestation-roots.ts';
+import { trustAttestationRoots } from '../../../src/authenticators/register/attestation.ts';
 import { registerTotp } from '../../../src/authenticators/register/register-totp.ts';
 import { registerWebauthn } from '../../../src/authenticators/register/register-webauthn.ts';
 import { registrationOptions } from '../../../src/authenticators/register/registration-options.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { credentialSubject } from '../../../src/audit/subjects.ts';
 import { publicKeySha256 } from '../../../src/authenticators/logged-credential.ts';
-import { confirmOwner } from '../../../src/authenticators/register/confirm-owner.ts';
+import { confirmOwner } from '../../../src/authenticators/vouch/confirm-owner.ts';
 import type { DeviceLinkAnswer, EnrolmentAnswer } from '../../../src/contract/enrolment.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/contract/policy.ts';
 import type { VouchStatement } from '../../../src/contract/statement.ts';

@@ -6,9 +6,9 @@ import { AppError } from '../../shared/app-error.ts';
 import { holderOf } from '../holder.ts';
 import { asksForExisting, hasVouch } from '../is-trusted.ts';
 import type { Credential, Credentials, Vouches } from '../ports.ts';
-import { comparisonOf } from '../vouch/comparison.ts';
-import { confirmOwnerEffects } from '../vouch/vouch-effects.ts';
-import { toWaiting } from '../vouch/waiting-authenticator.ts';
+import { comparisonOf } from './comparison.ts';
+import { confirmOwnerEffects } from './vouch-effects.ts';
+import { toWaiting } from './waiting-authenticator.ts';
 
 export type ConfirmOwnerDeps = {
   credentials: Credentials;

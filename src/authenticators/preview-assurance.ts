@@ -1,11 +1,11 @@
-import type { AssurancePreviewAnswer } from '../../contract/assurance-preview.ts';
-import type { Assurance } from '../../contract/policy.ts';
-import type { Members, Organizations } from '../../organizations/ports.ts';
-import { requireOwner } from '../../organizations/require-role.ts';
-import type { Session } from '../../people/ports.ts';
-import { assuranceFault } from '../../policies/assurance.ts';
-import type { Policies } from '../../policies/ports.ts';
-import type { HeldAuthenticators, RelyingParty } from '../ports.ts';
+import type { AssurancePreviewAnswer } from '../contract/assurance-preview.ts';
+import type { Assurance } from '../contract/policy.ts';
+import type { Members, Organizations } from '../organizations/ports.ts';
+import { requireOwner } from '../organizations/require-role.ts';
+import type { Session } from '../people/ports.ts';
+import { assuranceFault } from '../policies/assurance.ts';
+import type { Policies } from '../policies/ports.ts';
+import type { HeldAuthenticators, RelyingParty } from './ports.ts';
 
 export type PreviewDeps = {
   organizations: Organizations;
