@@ -28,8 +28,8 @@ import { type Applied, requireMigrated } from '../adapters/pocketbase/schema/mig
 import { connectLimits, type SharedLimits } from '../adapters/redis/redis-limits.ts';
 import { createS3Copies } from '../adapters/s3/s3-copies.ts';
 import type { ReconcileReport } from '../approvals/ports.ts';
-import { sweep } from '../approvals/reconcile/sweep.ts';
-import { silentInstallations } from '../approvals/reconcile/unheard-changes.ts';
+import { sweep } from '../approvals/reconcile/reconcile.ts';
+import { silentInstallations } from '../approvals/reconcile/watch-green-heads.ts';
 import { trustAttestationRoots } from '../authenticators/register/attestation.ts';
 import { registerHandlers } from '../bot/handlers.ts';
 import { createReceiveWebhook } from '../bot/receive-webhook.ts';

@@ -1,7 +1,6 @@
-import type { MergeGroupDeps } from '../approvals/merge-queue/merge-group.ts';
-import { retryMergeGroups } from '../approvals/merge-queue/retry-merge-groups.ts';
-import { type RetryPauses, retryUnreported } from '../approvals/reconcile/retry-unreported.ts';
-import { type SweepDeps, sweep } from '../approvals/reconcile/sweep.ts';
+import { type MergeGroupDeps, retryMergeGroups } from '../approvals/merge-queue/merge-group.ts';
+import { type SweepDeps, sweep } from '../approvals/reconcile/reconcile.ts';
+import { type RetryPauses, retryUnreported } from '../approvals/reconcile/sync-open-pulls.ts';
 import { WATCH_EVERY_MS, type WatchDeps, watchGreenHeads } from '../approvals/reconcile/watch-green-heads.ts';
 import { retryWithdrawLost, type WithdrawLostDeps } from '../approvals/withdraw/withdraw-lost.ts';
 import type { FailedSyncs, Rounds } from '../bot/ports.ts';

@@ -379,7 +379,7 @@ export type UnheardChanges = {
   list(forMs: number): Promise<{ installation: number; at: Date }[]>;
 };
 
-/** What we know about a head's check run; `check-run/states.ts` has the phases. */
+/** What we know about a head's check run; `check-run/run.ts` has the phases. */
 export type RunState = {
   phase: 'creating' | 'pending' | 'completing' | 'completed' | 'failed';
   /** Equal for two verdicts that look the same; empty while there is none. */

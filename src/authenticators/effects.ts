@@ -1,10 +1,12 @@
 import type { Effects } from '../audit/ports.ts';
-import { accountOf } from '../audit/subjects.ts';
+import { accountOf, credentialSubject } from '../audit/subjects.ts';
 import type { ActivityKind } from '../contract/activity.ts';
 import { type AuthenticatorType, authenticatorKinds } from '../contract/authenticator-kinds.ts';
 import type { NewNotice, NoticeData, NoticeKind } from '../notices/ports.ts';
-import { credentialFacts } from './logged-credential.ts';
-import type { Admission, Credential, Holder, Remover } from './ports.ts';
+import type { Organization } from '../organizations/ports.ts';
+import type { Person } from '../people/ports.ts';
+import { credentialFacts, loggedCredential, proofSha256 } from './logged-credential.ts';
+import type { Admission, Credential, Holder, NewVouch, Remover } from './ports.ts';
 
 export type LabelledAuthenticator = { type: AuthenticatorType; label: string };
 type Authenticator = LabelledAuthenticator;
@@ -155,4 +157,68 @@ export function noticeOf(
   by: Remover,
 ): NewNotice {
   return { kind, userId, data: { type, label, login: holder.login, by: by.login, org: holder.org.name } };
+}
+
+/** A person as the holder of an authenticator in an organization. */
+export function holderOf(person: Pick<Person, 'userId' | 'githubId' | 'login'>, org: Organization): Holder {
+  return {
+    userId: person.userId,
+    githubId: person.githubId,
+    login: person.login,
+    org: { recordId: org.id, id: org.orgId, name: org.name },
+  };
+}
+
+type Confirmed = {
+  holder: Holder;
+  authenticator: LabelledAuthenticator & Pick<Credential, 'keyId' | 'publicKey'>;
+  owners: string[];
+};
+
+/** Logs a vouch, and notifies the holder, the person who vouched and the owners; for a person's other device, the person. */
+export function vouchEffects({
+  holder,
+  authenticator,
+  by,
+  owners,
+  proof,
+}: Confirmed & { by: Remover; proof: NonNullable<NewVouch['proof']> }): Effects {
+  const { personFacts, ...plain } = activityOf('vouch', holder, authenticator, by);
+  const activity = {
+    ...plain,
+    subject: credentialSubject(authenticator.keyId),
+    personFacts: {
+      ...personFacts,
+      credential: loggedCredential(authenticator),
+      proofSha256: proofSha256(proof),
+    },
+  };
+  const notice = (kind: Parameters<typeof noticeOf>[0], userId: string) =>
+    noticeOf(kind, userId, holder, authenticator, by);
+  if (by.userId === holder.userId)
+    return { activity, notices: [notice('authenticatorAdded', holder.userId)] };
+  const others = owners.filter((userId) => userId !== holder.userId && userId !== by.userId);
+  return {
+    activity,
+    notices: [
+      withData(notice('vouchedFor', holder.userId), { isOnly: true }),
+      notice('youVouched', by.userId),
+      ...others.map((userId) => notice('memberVouchedFor', userId)),
+    ],
+  };
+}
+
+/** Logs that the operator confirmed an owner's authenticator, and notifies every owner. */
+export function confirmOwnerEffects({ holder, authenticator, owners }: Confirmed): Effects {
+  const everyone = new Set([holder.userId, ...owners]);
+  const { personFacts, ...activity } = activityOf('confirmOwner', holder, authenticator, holder);
+  return {
+    activity: {
+      ...activity,
+      subject: credentialSubject(authenticator.keyId),
+      // The operator has no account here.
+      personFacts: { holder: personFacts?.holder, credential: loggedCredential(authenticator) },
+    },
+    notices: [...everyone].map((userId) => noticeOf('ownerConfirmed', userId, holder, authenticator, holder)),
+  };
 }

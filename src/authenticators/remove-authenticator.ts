@@ -1,14 +1,13 @@
-import type { AuthenticatorKind } from '../contract/authenticator-kinds.ts';
+import { credentialSubject, recordSubject } from '../audit/subjects.ts';
+import type { AuthenticatorKind, AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { LostApprovals } from '../contract/authenticators.ts';
 import type { StepUp } from '../contract/step-up.ts';
 import type { Members, Memberships, Organization, Organizations } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Person, Session, Users } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import { removalEffects } from './effects.ts';
-import { findRemovable, type Removable } from './find-removable.ts';
-import { holderOf } from './holder.ts';
-import type { Holder, LostAuthenticator } from './ports.ts';
+import { holderOf, removalEffects } from './effects.ts';
+import type { Credentials, Holder, LostAuthenticator, RemovalRecord, TotpApps } from './ports.ts';
 import { requireStepUp, type StepUpDeps } from './step-up/step-up.ts';
 
 export type LossDeps = Pick<StepUpDeps, 'credentials' | 'totpApps' | 'clock'> & {
@@ -160,4 +159,53 @@ async function requireRemovalProof(
     action: { type: 'delete-authenticator', authenticatorID: id },
     proof,
   });
+}
+
+/** An authenticator of any kind, with how to remove it. */
+export type Removable = {
+  userId: string;
+  orgRecordId: string;
+  type: AuthenticatorType;
+  label: string;
+  /** What finds the log's entries about it. */
+  subject: string;
+  created: Date;
+  /** False if it was already removed. */
+  remove(holder: Holder, removal: RemovalRecord): Promise<boolean>;
+};
+
+/** Finds an authenticator by its collection and record id; null if there is none. */
+export function findRemovable(
+  deps: { credentials: Credentials; totpApps: TotpApps },
+  collection: AuthenticatorKind['collection'],
+  id: string,
+): Promise<Removable | null> {
+  const find = { webauthn: findCredential, totps: findTotpApp }[collection];
+  return find(deps, id);
+}
+
+async function findCredential(
+  { credentials }: { credentials: Credentials },
+  id: string,
+): Promise<Removable | null> {
+  const credential = await credentials.byId(id);
+  if (!credential) return null;
+  const subject = credentialSubject(credential.keyId);
+  return {
+    ...credential,
+    subject,
+    remove: (holder, removal) => credentials.remove(credential, holder, removal),
+  };
+}
+
+async function findTotpApp({ totpApps }: { totpApps: TotpApps }, id: string): Promise<Removable | null> {
+  const app = await totpApps.byId(id);
+  if (!app) return null;
+  const subject = recordSubject('totps', id);
+  return {
+    ...app,
+    type: 'totp',
+    subject,
+    remove: (holder, removal) => totpApps.remove(app, holder, removal),
+  };
 }

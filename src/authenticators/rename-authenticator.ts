@@ -3,8 +3,7 @@ import { type AuthenticatorType, authenticatorKinds } from '../contract/authenti
 import type { Organizations } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import { renameEffects } from './effects.ts';
-import { holderOf } from './holder.ts';
+import { holderOf, renameEffects } from './effects.ts';
 import type { Credential, Credentials } from './ports.ts';
 
 type Input = { session: Session; type: AuthenticatorType; id: string; label: string };

@@ -1,4 +1,4 @@
-import { sweep } from '../approvals/reconcile/sweep.ts';
+import { sweep } from '../approvals/reconcile/reconcile.ts';
 import { syncAllMembers } from '../organizations/sync-members.ts';
 import { assembleCommand } from './assemble-command.ts';
 import type { Command } from './run-command.ts';

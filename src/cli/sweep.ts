@@ -1,5 +1,5 @@
 import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
-import { sweep as sweepInTurn } from '../approvals/reconcile/sweep.ts';
+import { sweep as sweepInTurn } from '../approvals/reconcile/reconcile.ts';
 import { assembleCommand } from './assemble-command.ts';
 import { type Printing, runCommand } from './run-command.ts';
 

@@ -13,14 +13,17 @@ import { type MatchPatternsDeps, matchPatterns } from '../approvals/policy/match
 import { type SetPolicyDeps, setPolicy } from '../approvals/policy/set-policy.ts';
 import { type TryPolicyDeps, trialCost, tryPolicy } from '../approvals/policy/try-policy.ts';
 import { withdrawApproval } from '../approvals/withdraw/withdraw-approval.ts';
-import { type CountDeps, countAuthenticators } from '../authenticators/count-authenticators.ts';
+import {
+  type CountDeps,
+  countAuthenticators,
+  type PreviewDeps,
+  previewAssurance,
+} from '../authenticators/count-authenticators.ts';
 import { type EndMemberSessionsDeps, endMemberSessions } from '../authenticators/end-member-sessions.ts';
-import { type PreviewDeps, previewAssurance } from '../authenticators/preview-assurance.ts';
 import { type DeviceLinkDeps, makeDeviceLink } from '../authenticators/register/device-link.ts';
+import { sendEnrolmentCode } from '../authenticators/register/enrolment-address.ts';
 import { registerTotp } from '../authenticators/register/register-totp.ts';
-import { registerWebauthn } from '../authenticators/register/register-webauthn.ts';
-import { registrationOptions } from '../authenticators/register/registration-options.ts';
-import { sendEnrolmentCode } from '../authenticators/register/send-enrolment-code.ts';
+import { registerWebauthn, registrationOptions } from '../authenticators/register/register-webauthn.ts';
 import type { RegistrationDeps } from '../authenticators/register/store-registration.ts';
 import { previewLoss, type RemovalDeps } from '../authenticators/remove-authenticator.ts';
 import { renameAuthenticator } from '../authenticators/rename-authenticator.ts';

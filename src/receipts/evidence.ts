@@ -1,5 +1,5 @@
 import type { StoredEntry } from '../audit/ports.ts';
-import { modelOf } from '../authenticators/register/aaguid-model.ts';
+import { modelOf } from '../authenticators/register/attestation.ts';
 import type { ChainLink } from './enrolment-chain.ts';
 import type { ProvedApproval } from './ports.ts';
 

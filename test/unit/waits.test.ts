@@ -112,8 +112,8 @@ const WAITS: Record<string, Wait> = {
 
 /** Short waits inside of those, of commands and of browsers, and timers that nobody waits for. */
 const OTHERS: Record<string, string> = {
-  'src/authenticators/register/registration-options.ts': 'the browser’s own dialog',
-  'src/authenticators/step-up/request-options.ts': 'the browser’s own dialog',
+  'src/authenticators/register/register-webauthn.ts': 'the browser’s own dialog',
+  'src/authenticators/step-up/challenges.ts': 'the browser’s own dialog',
   'src/app/reconcile-soon.ts': 'a timer between two rounds, which nobody waits for',
   'src/cli/doctor/network.ts': '5 s, within a check of the doctor',
   'src/cli/read-key-list.ts': '15 s, then the command says that the address didn’t answer',

@@ -1,13 +1,22 @@
-import type { Challenges, Credentials, RelyingParty } from '../../authenticators/ports.ts';
-import { issueChallenge } from '../../authenticators/step-up/challenges.ts';
-import { requestOptions } from '../../authenticators/step-up/request-options.ts';
-import { withoutAuthenticator } from '../../authenticators/step-up/without-authenticator.ts';
-import type { ApprovalParamsAnswer, ApprovalTarget } from '../../contract/approvals.ts';
+import type { Challenges, Credential, Credentials, RelyingParty } from '../../authenticators/ports.ts';
+import { ASSURED_TOTP, assuredOf } from '../../authenticators/register/require-assured.ts';
+import { issueChallenge, requestOptions } from '../../authenticators/step-up/challenges.ts';
+import {
+  type FirstOneDeps,
+  firstOneObstacle,
+  withoutAuthenticator,
+} from '../../authenticators/step-up/without-authenticator.ts';
+import type { ApprovalParamsAnswer, ApprovalTarget, RuleOutcome } from '../../contract/approvals.ts';
+import type { Assurance } from '../../contract/policy.ts';
+import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
-import type { HeadRef } from '../ports.ts';
-import { type AuthorizeDeps, authorizeApprover } from './authorize-approver.ts';
+import { changesUrl, type Origins, pullUrl } from '../../shared/links.ts';
+import { type JudgedPull, judge, judgePull, needsOf } from '../judge/judge.ts';
+import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
+import type { Approval, Approvals, HeadRef, PullRequest } from '../ports.ts';
+import { type AuthorizeDeps, type AuthorizedTarget, authorizeApprover } from './authorize-approver.ts';
 import { makeStatement, type StatementDeps, statementChallenge } from './make-statement.ts';
-import { type ShowTargetDeps, showTarget } from './show-target.ts';
+import { refusalOf, type Use } from './require-counted.ts';
 
 export type OptionsDeps = AuthorizeDeps &
   StatementDeps &
@@ -60,3 +69,95 @@ export async function approvalOptions(
   ]);
   return { challenge, options, statement, ...shown };
 }
+
+export type ShowTargetDeps = GroundsDeps & FirstOneDeps & { approvals: Approvals; origins: Origins };
+
+/** The facts of a pull request that the page shows before its person approves it. */
+export type ShownTarget = Omit<ApprovalParamsAnswer, 'challenge' | 'options' | 'statement'>;
+
+/**
+ * Reads what the person sees of a target, how it's judged now, and whether their approval would count.
+ *
+ * @param input.held The person's credentials in the organization.
+ * @param input.isByCode Whether they're going to approve with a one-time code.
+ * @throws AppError `githubUnavailable`, `storeUnavailable`.
+ */
+export async function showTarget(
+  deps: ShowTargetDeps,
+  input: {
+    person: Pick<Person, 'userId' | 'githubId' | 'login'>;
+    authorized: AuthorizedTarget;
+    held: Credential[];
+    isByCode?: boolean;
+  },
+): Promise<ShownTarget> {
+  const { person, authorized, held, isByCode = false } = input;
+  const { org, repo, pull } = authorized;
+  const { id: repoId, ownerId } = pull.repo;
+  const [approvals, { policy }, approvedBefore] = await Promise.all([
+    deps.approvals.forHead(repoId, pull.head),
+    deps.policies.inForce(ownerId),
+    deps.approvals.previousHead(repoId, pull.number, pull.head),
+  ]);
+  // The check is the head's, which other pull requests can have too.
+  const pulls = authorized.openPulls.filter(({ open, head }) => open && head === pull.head);
+  const grounds = await readGrounds(deps, { repo, pulls, approvals, about: person, policy });
+  const own = approvals.filter(({ githubId }) => githubId === person.githubId);
+  const verdict = judge({ head: pull.head, pulls, approvals, grounds });
+  const judged = verdict.pulls.find((one) => one.pull.number === pull.number);
+  const uses = usesOf(policy.assurance, isByCode ? 'totp' : held);
+  const about = { policy, userId: person.userId, orgRecordId: org.id, onlyCodes: isByCode };
+  const obstacle = held.length === 0 ? await firstOneObstacle(deps, about) : null;
+  return {
+    pull: toShownPull(deps.origins, pull, approvedBefore),
+    target: toTarget(repo, pull),
+    yourApproval: toShownApproval(judgePull(pull, own, grounds).approvals[0] ?? null),
+    passed: judged?.passed === true && judged.approvals.length > 0,
+    needs: needsOf(verdict, pull.number),
+    rules: judged?.rules.map(toOutcome) ?? [],
+    refusal: refusalOf(grounds, { person, authorized, uses }) ?? obstacle,
+  };
+}
+
+function toTarget({ installation }: RepositoryRef, pull: PullRequest): ApprovalParamsAnswer['target'] {
+  const { id: repoID, owner, name: repo, ownerId: ownerID } = pull.repo;
+  return { installation, owner, ownerID, repo, repoID, pr: pull.number, head: pull.head };
+}
+
+function toShownApproval(approval: Approval | null): ApprovalParamsAnswer['yourApproval'] {
+  return approval && { method: approval.method, at: approval.at.toISOString() };
+}
+
+function toShownPull(
+  origins: Origins,
+  pull: PullRequest,
+  approvedBefore: string | null,
+): ApprovalParamsAnswer['pull'] {
+  return {
+    title: pull.title,
+    author: pull.author && { login: pull.author.login, avatarUrl: pull.author.avatarUrl },
+    url: pullUrl(origins, pull),
+    changesUrl: changesUrl(origins, pull),
+    approvedBefore,
+    size: pull.size,
+  };
+}
+
+/**
+ * What a person can approve with: their credentials, or a one-time code. Whether
+ * a credential verifies them is only known afterwards. Without any: everything
+ * that they can register.
+ */
+export function usesOf(assurance: Assurance, held: Credential[] | 'totp'): Use[] {
+  if (held === 'totp') return [{ ...ASSURED_TOTP, userVerified: false }];
+  if (held.length > 0) return held.map((credential) => ({ ...assuredOf(credential), userVerified: true }));
+  const [aaguid = ''] = assurance.models;
+  const best = { deviceBound: true, aaguid, modelVerified: true, userVerified: true };
+  return assurance.methods.map((method) => ({ ...best, method }));
+}
+
+/** What a rule says, for the dashboard. */
+export const toOutcome = ({ counted, ...outcome }: JudgedPull['rules'][number]): RuleOutcome => ({
+  ...outcome,
+  by: counted.map(({ login }) => login),
+});

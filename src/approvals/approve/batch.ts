@@ -1,8 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import pMap from 'p-map';
 import type { Challenge, Challenges, Credential } from '../../authenticators/ports.ts';
-import { findChallenge, issueChallenge } from '../../authenticators/step-up/challenges.ts';
-import { requestOptions } from '../../authenticators/step-up/request-options.ts';
+import { findChallenge, issueChallenge, requestOptions } from '../../authenticators/step-up/challenges.ts';
 import { withoutAuthenticator } from '../../authenticators/step-up/without-authenticator.ts';
 import {
   type ApprovalTarget,
@@ -20,10 +19,9 @@ import {
 import type { Person } from '../../people/ports.ts';
 import { isInBatch } from '../../proofs/verify-approval.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { OptionsDeps } from './approval-options.ts';
+import { type OptionsDeps, showTarget } from './approval-options.ts';
 import { authorizeApprover } from './authorize-approver.ts';
 import { makeBatchStatement, makeStatement, statementChallenge } from './make-statement.ts';
-import { showTarget } from './show-target.ts';
 
 type Approver = Pick<Person, 'userId' | 'githubId' | 'login'>;
 

@@ -1,4 +1,4 @@
-import { type Parties, statementParts } from '../../authenticators/step-up/statement-parts.ts';
+import { type Parties, statementParts } from '../../authenticators/step-up/challenges.ts';
 import type { BatchStatement, Statement } from '../../contract/statement.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
 import type { Origins } from '../../shared/links.ts';

@@ -1,7 +1,7 @@
 import type { Installations, OrganizationRef, RepositoryRef } from '../../organizations/ports.ts';
 import { createNamesCollaborators, namesCollaborators } from '../../policies/needed-facts.ts';
 import type { Policies } from '../../policies/ports.ts';
-import type { SomePerson } from '../judge/read-person.ts';
+import type { SomePerson } from '../judge/read-grounds.ts';
 import type { RepositoryAccess } from '../ports.ts';
 
 export type OutsideDeps = {

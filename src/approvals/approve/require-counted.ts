@@ -7,8 +7,7 @@ import { whyNotCounted } from '../../policies/why-not-counted.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type Grounds, type JudgedPull, judgePull } from '../judge/judge.ts';
-import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
-import type { SomePerson } from '../judge/read-person.ts';
+import { type GroundsDeps, readGrounds, type SomePerson } from '../judge/read-grounds.ts';
 import type { Approval, Approvals } from '../ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 

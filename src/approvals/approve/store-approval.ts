@@ -16,8 +16,7 @@ import {
   syncCheckRun,
 } from '../check-run/head.ts';
 import type { WriteOutcome } from '../check-run/write.ts';
-import type { Verdict } from '../judge/judge.ts';
-import { needsOf } from '../judge/needs-of.ts';
+import { needsOf, type Verdict } from '../judge/judge.ts';
 import type { HeadRef, NewApproval } from '../ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 

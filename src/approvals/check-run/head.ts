@@ -1,8 +1,7 @@
 import { AppError } from '../../shared/app-error.ts';
 import { addressIn, type Origins } from '../../shared/links.ts';
 import { sha256Base64url } from '../../shared/sha256.ts';
-import { type Grounds, type JudgedPull, judge, type Verdict } from '../judge/judge.ts';
-import { lacksOf } from '../judge/needs-of.ts';
+import { type Grounds, type JudgedPull, judge, lacksOf, type Verdict } from '../judge/judge.ts';
 import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
 import type {
   Approval,
@@ -16,9 +15,8 @@ import type {
   PullRequests,
   WithdrawnApproval,
 } from '../ports.ts';
-import { headContent } from './head-content.ts';
-import { readRun } from './run.ts';
-import { showsAlready } from './states.ts';
+import { readRun, showsAlready } from './run.ts';
+import { headContent } from './texts.ts';
 import {
   type CheckRunDeps,
   createRun,

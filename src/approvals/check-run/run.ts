@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/app-error.ts';
 import { type Clock, elapsed, type Sleep, systemSleep } from '../../shared/clock.ts';
-import type { CheckRunRecord, CheckRunRecords, HeadRef } from '../ports.ts';
+import type { CheckRunRecord, CheckRunRecords, HeadRef, RunState } from '../ports.ts';
 
 export type RunTimes = {
   /** How long an attempt belongs to the process that claimed it. */
@@ -39,3 +39,45 @@ export async function readRun(deps: ReadRunDeps, at: HeadRef): Promise<CheckRunR
     await sleep(POLL_MS);
   }
 }
+
+export type RunPhase = RunState['phase'];
+
+/**
+ * What may follow each phase of an attempt:
+ *
+ * - `creating`: a process claimed the attempt, and GitHub has no run of it yet
+ * - `pending`: GitHub shows the run, and nobody has tried to complete it
+ * - `completing`: a process asked GitHub to complete the run, and doesn't know the answer
+ * - `completed`: GitHub confirmed it
+ * - `failed`: the run couldn't be created, and the next attempt replaces this one
+ *
+ * A pending run is only ever completed. Every other change needs a new attempt.
+ */
+const NEXT: Record<RunPhase, RunPhase[]> = {
+  creating: ['pending', 'completed', 'failed'],
+  pending: ['completing'],
+  completing: ['completing', 'completed'],
+  completed: ['completing'],
+  failed: [],
+};
+
+/**
+ * The state of a run after a step.
+ *
+ * @throws Error if no run takes this step: a mistake in our code.
+ */
+export function nextState(run: CheckRunRecord, next: RunState): RunState {
+  if (!NEXT[run.phase].includes(next.phase)) throw new Error(`a ${run.phase} run can't be ${next.phase}`);
+  return next;
+}
+
+/** Whether the run already shows this verdict. */
+export const showsAlready = (run: RunState, { phase, fingerprint }: Omit<RunState, 'mayBeGreen'>): boolean =>
+  run.phase === phase && run.fingerprint === fingerprint;
+
+/** GitHub marks an incomplete run as stale after 14 days ("Status checks"), and sends no webhook. */
+const REPLACED_AFTER_MS = 13 * 24 * 60 * 60 * 1000;
+
+/** Whether a pending run is so old that GitHub will soon mark it as stale: replace it before that. */
+export const isAboutToGoStale = ({ since }: Pick<CheckRunRecord, 'since'>, now: Date): boolean =>
+  now.getTime() - since.getTime() > REPLACED_AFTER_MS;

@@ -1,13 +1,18 @@
 import pMap from 'p-map';
 import type { RelyingParty } from '../../authenticators/ports.ts';
 import type { Policy } from '../../contract/policy.ts';
-import type { OrganizationRef, Organizations, RepositoryRef } from '../../organizations/ports.ts';
-import { NO_FACTS, type PullFacts } from '../../policies/facts.ts';
+import type {
+  Members,
+  OrganizationRef,
+  Organizations,
+  RepositoryRef,
+  Role,
+} from '../../organizations/ports.ts';
+import { NO_FACTS, type PersonFacts, type PullFacts } from '../../policies/facts.ts';
 import { matchFiles, type NeededFacts, neededFacts } from '../../policies/needed-facts.ts';
 import type { Policies } from '../../policies/ports.ts';
-import type { Approval, PullChanges, PullRequest, Pushers } from '../ports.ts';
+import type { Approval, PullChanges, PullRequest, Pushers, RepositoryAccess, Teams } from '../ports.ts';
 import { approvalsOf, DEFAULT_GROUNDS, type Grounds } from './judge.ts';
-import { type PersonDeps, type Questions, readPerson, type SomePerson } from './read-person.ts';
 
 export type GroundsDeps = FactDeps & {
   policies: Pick<Policies, 'inForce'>;
@@ -120,3 +125,63 @@ async function readPeople(
 }
 
 const NOTHING = { roles: false, permission: false, collaborators: false };
+
+export type PersonDeps = {
+  members: Pick<Members, 'role' | 'loginOf'>;
+  access: Pick<RepositoryAccess, 'permission' | 'isCollaborator'>;
+  teams: Teams;
+};
+
+/** `login` may be a former one. */
+export type SomePerson = { githubId: number; login: string };
+
+/** What to ask about a person. */
+export type Questions = Pick<NeededFacts, 'roles' | 'permission' | 'collaborators' | 'teams'>;
+
+export type ReadPerson = { facts: PersonFacts; unreadTeams: string[] };
+
+/** Reads from GitHub what it says about a person now. @throws AppError `githubUnavailable`. */
+export async function readPerson(
+  deps: PersonDeps,
+  input: { org: OrganizationRef; repo: RepositoryRef; person: SomePerson; questions: Questions },
+): Promise<ReadPerson> {
+  const { org, repo, questions } = input;
+  const { role, person } = questions.roles
+    ? await readRole(deps, org, input.person)
+    : { role: null, person: input.person };
+  const [permission, isCollaborator, teams] = await Promise.all([
+    questions.permission ? deps.access.permission(repo, person) : ('none' as const),
+    questions.collaborators && role === null ? deps.access.isCollaborator(repo, person) : false,
+    readTeams(deps, input, person),
+  ]);
+  return {
+    facts: { ...person, role, permission, isCollaborator, teams: teams.own },
+    unreadTeams: teams.unread,
+  };
+}
+
+/** GitHub knows a person by their present login, so somebody who isn't a member may have another one by now. */
+async function readRole(
+  { members }: PersonDeps,
+  org: OrganizationRef,
+  person: SomePerson,
+): Promise<{ role: Role | null; person: SomePerson }> {
+  const role = await members.role(org, person);
+  const login = role ? person.login : await members.loginOf(org, person.githubId);
+  if (!login || login === person.login) return { role, person };
+  const renamed = { ...person, login };
+  return { role: await members.role(org, renamed), person: renamed };
+}
+
+async function readTeams(
+  { teams }: PersonDeps,
+  { repo, questions }: { repo: RepositoryRef; questions: Questions },
+  person: SomePerson,
+): Promise<{ own: string[]; unread: string[] }> {
+  const answers = await Promise.all(
+    questions.teams.map(async (team) => ({ team, isIn: await teams.has(repo, team, person) })),
+  );
+  const those = (value: boolean | null) =>
+    answers.filter(({ isIn }) => isIn === value).map(({ team }) => team);
+  return { own: those(true), unread: those(null) };
+}

@@ -1,11 +1,19 @@
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
+import { elapsed } from '../../shared/clock.ts';
 import type { SyncDeps } from '../check-run/head.ts';
 import { readRun } from '../check-run/run.ts';
 import { mergeGroupContent } from '../check-run/texts.ts';
 import { writeCheckRun } from '../check-run/write.ts';
 import type { KnownGroup, MergeGroup, SyncTarget } from '../ports.ts';
-import { type JudgedGroup, type JudgeGroupDeps, judgeGroup, mergeObstacles } from './judge-merge-group.ts';
+import type { RetryPauses } from '../reconcile/sync-open-pulls.ts';
+import {
+  GROUP_WAITS_MS,
+  type JudgedGroup,
+  type JudgeGroupDeps,
+  judgeGroup,
+  mergeObstacles,
+} from './judge-merge-group.ts';
 
 export type MergeGroupDeps = SyncDeps &
   JudgeGroupDeps & { onSyncFailed(error: unknown, at: SyncTarget): void };
@@ -68,4 +76,42 @@ async function finish(deps: MergeGroupDeps, { repoId, head }: KnownGroup): Promi
       deps.onSyncFailed(error, { repository, head: next.head }),
     );
   }
+}
+
+const FIRST_PAUSE_MS = 15_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+/** After this time GitHub no longer waits for the group's check. */
+const GIVEN_UP_AFTER_MS = 2 * GROUP_WAITS_MS;
+
+/**
+ * Judges the groups again that wait, or whose verdict GitHub doesn't show yet,
+ * oldest first. After growing pauses, because each look costs requests; at once
+ * if the group before has a verdict by now.
+ */
+export async function retryMergeGroups(deps: MergeGroupDeps, pauses: RetryPauses): Promise<void> {
+  const now = deps.clock.now().getTime();
+  const groups = await deps.mergeGroups.unfinished();
+  const keys = new Set(groups.map(keyOf));
+  for (const key of pauses.keys()) if (!keys.has(key)) pauses.delete(key);
+  for (const group of groups) {
+    if (now - group.since.getTime() >= GIVEN_UP_AFTER_MS) {
+      await deps.mergeGroups.finish(group.repoId, group.head);
+      continue;
+    }
+    const pause = pauses.get(keyOf(group));
+    if (pause && pause.until > elapsed(deps.clock) && !(await isBaseJudged(deps, group))) continue;
+    const ms = pause ? Math.min(pause.ms * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS;
+    pauses.set(keyOf(group), { until: elapsed(deps.clock) + ms, ms });
+    const repository = `${group.repo.owner}/${group.repo.name}`;
+    await syncMergeGroup(deps, group.repo, group).catch((error: unknown) =>
+      deps.onSyncFailed(error, { repository, head: group.head }),
+    );
+  }
+}
+
+const keyOf = ({ repoId, head }: KnownGroup) => `${repoId}:${head}`;
+
+async function isBaseJudged(deps: MergeGroupDeps, { repoId, baseSha }: KnownGroup): Promise<boolean> {
+  const before = await deps.mergeGroups.find(repoId, baseSha);
+  return before !== null && before.verdict !== 'waiting';
 }

@@ -1,7 +1,7 @@
-import { asksForExisting, hasVouch, isTrusted } from '../../authenticators/is-trusted.ts';
 import { proofSha256 } from '../../authenticators/logged-credential.ts';
 import type { Credentials, Vouches } from '../../authenticators/ports.ts';
 import { requireStepUp, type StepUpDeps } from '../../authenticators/step-up/step-up.ts';
+import { asksForExisting, hasVouch, isTrusted } from '../../authenticators/trusted-authenticators.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { StepUp } from '../../contract/step-up.ts';
 import type { Members, Memberships, Organization, Organizations } from '../../organizations/ports.ts';

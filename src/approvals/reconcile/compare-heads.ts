@@ -1,7 +1,8 @@
+import type { Organization } from '../../organizations/ports.ts';
 import type { HeadRef, ListedPull, OpenHeads, ShownHeads, ShownRun } from '../ports.ts';
 import { type DriftDeps, differs, repairDrift } from './repair-drift.ts';
-import { type HeadSync, trySyncCheckRun } from './sync-open-pulls.ts';
-import { findChanges, type UnheardDeps } from './unheard-changes.ts';
+import { type HeadSync, syncInstallation, trySyncCheckRun } from './sync-open-pulls.ts';
+import { findChanges, type UnheardDeps } from './watch-green-heads.ts';
 
 export type CompareDeps = DriftDeps & UnheardDeps & { openHeads: OpenHeads };
 
@@ -69,4 +70,34 @@ async function differsFrom(
 ): Promise<boolean> {
   if (run === undefined) return false;
   return differs(run, await deps.checkRunRecords.latest(at.repoId, at.head));
+}
+
+/**
+ * Judges every open head of an organization again in the background, after its policy
+ * changed. Of several calls during one round, one more round follows. If it
+ * fails or the process ends, the next reconciliation does the same.
+ */
+export function createJudgeAgain(deps: CompareDeps): (org: Organization) => void {
+  /** By installation: whether another round has to follow the one that runs. */
+  const rounds = new Map<number, { isWantedAgain: boolean }>();
+  const judgeAll = async (org: Organization) => {
+    try {
+      const installation = await deps.installations.get(org.installationId);
+      if (installation) await syncInstallation(deps, installation, compareHeads(deps));
+    } catch (error) {
+      deps.onSyncFailed(error, { repository: `${org.name}/*` });
+    }
+  };
+  const run = async (org: Organization) => {
+    const round = { isWantedAgain: false };
+    rounds.set(org.installationId, round);
+    await judgeAll(org);
+    rounds.delete(org.installationId);
+    if (round.isWantedAgain) await run(org);
+  };
+  return (org) => {
+    const running = rounds.get(org.installationId);
+    if (running) running.isWantedAgain = true;
+    else void run(org);
+  };
 }

@@ -3,7 +3,7 @@ import { elapsed, systemSleep } from '../../shared/clock.ts';
 import { inTime } from '../../shared/in-time.ts';
 import { CLAIM_MS } from '../check-run/run.ts';
 import { type CompareGroupsDeps, compareGroups } from '../merge-queue/compare-groups.ts';
-import type { ReconcileReport, ReconcileReports, SyncTarget } from '../ports.ts';
+import type { ReconcileReport, ReconcileReports, SweepTurns, SyncTarget } from '../ports.ts';
 import { type CompareDeps, compareHeads } from './compare-heads.ts';
 import { firstDelivery, type RedeliverDeps, redeliverFailed } from './redeliver-failed.ts';
 import { repairOldest } from './repair-drift.ts';
@@ -90,4 +90,19 @@ function recordOutcome(deps: ReconcileDeps) {
     },
   };
   return { recording, repaired, faults };
+}
+
+export type SweepDeps = ReconcileDeps & { sweepTurns: SweepTurns };
+
+/**
+ * Reconciles in turn with all other processes. A reconciliation that began after this one was asked for, and ended
+ * while this one waited for its turn, is as good: its report is returned.
+ */
+export async function sweep(deps: SweepDeps): Promise<ReconcileReport> {
+  const asked = deps.clock.now().getTime();
+  return deps.sweepTurns.during(async () => {
+    const latest = await deps.reconcileReports.latest();
+    const began = latest && latest.at.getTime() - latest.report.took;
+    return latest && began !== null && began > asked ? latest.report : reconcile(deps);
+  });
 }

@@ -6,9 +6,10 @@ import type {
   Organizations,
   RepositoryRef,
 } from '../../organizations/ports.ts';
+import { elapsed } from '../../shared/clock.ts';
 import { inTime } from '../../shared/in-time.ts';
 import { type KnownHead, type SyncDeps, type SyncOptions, syncCheckRun } from '../check-run/head.ts';
-import type { HeadRef, PullRequest, SyncTarget } from '../ports.ts';
+import type { HeadRef, OpenPulls, PullRequest, SyncTarget } from '../ports.ts';
 import { logUnapprovedMerge, type UnapprovedMergeDeps } from './log-unapproved-merge.ts';
 
 export type SyncPullsDeps = SyncDeps &
@@ -134,5 +135,57 @@ export async function syncAllOpenPulls(deps: SyncPullsDeps, headSync?: HeadSync)
       isLeft = true;
       deps.onSyncFailed(error, { repository: `${installation.account.login}/*` });
     });
+  }
+}
+
+export type LocateDeps = {
+  openPulls: Pick<OpenPulls, 'repositories'>;
+  organizations: Pick<Organizations, 'byOrgId'>;
+};
+
+/**
+ * How to address a repository now. Its names and its installation may have
+ * changed since `repo` was stored, so this goes by its id, then by its owner's.
+ */
+export async function locateRepository(
+  { openPulls, organizations }: LocateDeps,
+  { repo, repoId, orgId }: { repo: RepositoryRef; repoId: number; orgId: number },
+): Promise<RepositoryRef> {
+  const [known] = await openPulls.repositories({ repoId }, 1);
+  if (known) return known;
+  const org = await organizations.byOrgId(orgId);
+  return org && org.installationId > 0 ? { ...repo, installation: org.installationId } : repo;
+}
+
+const FIRST_PAUSE_MS = 15_000;
+const LONGEST_PAUSE_MS = 15 * 60_000;
+
+/** When each unreported head is tried next, by `elapsed`. */
+export type RetryPauses = Map<string, { until: number; ms: number }>;
+
+/**
+ * Updates GitHub for approvals that it doesn't show yet, after a crash or an
+ * outage. A head that keeps failing is tried after growing pauses.
+ *
+ * @param firstPauseMs The pause after the first failure; each further failure doubles it.
+ */
+export async function retryUnreported(
+  deps: SyncPullsDeps,
+  pauses: RetryPauses,
+  firstPauseMs = FIRST_PAUSE_MS,
+): Promise<void> {
+  const now = elapsed(deps.clock);
+  const heads = await deps.approvals.unreportedHeads();
+  const keys = new Set(heads.map(({ repoId, head }) => `${repoId}:${head}`));
+  for (const key of pauses.keys()) if (!keys.has(key)) pauses.delete(key);
+  for (const { repo, repoId, head, orgId } of heads) {
+    if (deps.isStopping?.()) return;
+    const key = `${repoId}:${head}`;
+    const before = pauses.get(key);
+    if (before && before.until > now) continue;
+    const ms = before ? Math.min(before.ms * 2, LONGEST_PAUSE_MS) : firstPauseMs;
+    pauses.set(key, { until: now + ms, ms });
+    const current = await locateRepository(deps, { repo, repoId, orgId });
+    await trySyncCheckRun(deps, { repo: current, repoId, head });
   }
 }

@@ -8,7 +8,7 @@ import { type Quota, takeSlot } from '../../shared/quota.ts';
 import { requireOpen } from '../approve/authorize-approver.ts';
 import { type SyncDeps, syncCheckRun } from '../check-run/head.ts';
 import type { LocatedApproval } from '../ports.ts';
-import { locateRepository } from '../reconcile/locate-repository.ts';
+import { locateRepository } from '../reconcile/sync-open-pulls.ts';
 
 export type WithdrawDeps = SyncDeps & {
   organizations: Pick<Organizations, 'byOrgId'>;

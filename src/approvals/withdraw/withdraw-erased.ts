@@ -1,7 +1,6 @@
 import type { Organization, Organizations } from '../../organizations/ports.ts';
 import type { LocatedApproval } from '../ports.ts';
-import { locateRepository } from '../reconcile/locate-repository.ts';
-import { type SyncPullsDeps, trySyncCheckRun } from '../reconcile/sync-open-pulls.ts';
+import { locateRepository, type SyncPullsDeps, trySyncCheckRun } from '../reconcile/sync-open-pulls.ts';
 
 export type WithdrawErasedDeps = SyncPullsDeps & { organizations: Pick<Organizations, 'byOrgId'> };
 

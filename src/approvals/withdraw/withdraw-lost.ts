@@ -3,8 +3,7 @@ import { accountOf } from '../../audit/subjects.ts';
 import type { LostAuthenticator, LostAuthenticators } from '../../authenticators/ports.ts';
 import type { LostApprovals } from '../../contract/authenticators.ts';
 import type { Approvals, LocatedApproval, OpenPulls } from '../ports.ts';
-import { locateRepository } from '../reconcile/locate-repository.ts';
-import { type SyncPullsDeps, trySyncCheckRun } from '../reconcile/sync-open-pulls.ts';
+import { locateRepository, type SyncPullsDeps, trySyncCheckRun } from '../reconcile/sync-open-pulls.ts';
 
 export type WithdrawLostDeps = SyncPullsDeps & { lostAuthenticators: LostAuthenticators };
 

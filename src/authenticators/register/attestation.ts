@@ -1,3 +1,4 @@
+import { authenticatorMetadata } from '@passwordless-id/webauthn/dist/esm/authenticatorMetadata.js';
 import { SettingsService } from '@simplewebauthn/server';
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 
@@ -31,4 +32,13 @@ export function certifiesModel(attestationObject: Uint8Array<ArrayBuffer>, aagui
   if (!leaf) return false;
   const named = Buffer.concat([AAGUID_EXTENSION, Buffer.from(aaguid.replaceAll('-', ''), 'hex')]);
   return Buffer.from(leaf).includes(named);
+}
+
+/** The AAGUID of an authenticator that doesn't reveal its model. */
+const UNSPECIFIED = '00000000-0000-0000-0000-000000000000';
+
+/** The name of an AAGUID's model, for display only: nobody verified it. Empty if it isn't known. */
+export function modelOf(aaguid: string): string {
+  const models: Record<string, string> = authenticatorMetadata;
+  return aaguid === UNSPECIFIED ? '' : (models[aaguid] ?? '');
 }

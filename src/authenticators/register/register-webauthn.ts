@@ -1,16 +1,29 @@
-import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import type { RegistrationAnswer, WebauthnType } from '../../contract/authenticators.ts';
+import { generateRegistrationOptions, type RegistrationResponseJSON } from '@simplewebauthn/server';
+import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
+import type {
+  CreationOptions,
+  RegistrationAnswer,
+  RegistrationParamsAnswer,
+  WebauthnType,
+} from '../../contract/authenticators.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { NewCredential } from '../ports.ts';
-import { consumeChallenge, findChallenge } from '../step-up/challenges.ts';
+import {
+  CEREMONY_MS,
+  consumeChallenge,
+  descriptorOf,
+  findChallenge,
+  issueChallenge,
+  userHandle,
+} from '../step-up/challenges.ts';
 import { comparisonOf } from '../vouch/comparison.ts';
-import { modelOf } from './aaguid-model.ts';
 import { type AdmissionProofs, admitRegistration } from './admit-registration.ts';
-import { assuredOf, requireAssured } from './require-assured.ts';
+import { modelOf } from './attestation.ts';
+import { assuredOf, requireAcceptedMethod, requireAssured } from './require-assured.ts';
 import { requireRegistrant } from './require-registrant.ts';
 import { type RegistrationDeps, storeRegistration } from './store-registration.ts';
-import { type VerifiedRegistration, verifyRegistration } from './verify-registration.ts';
+import { ALGORITHMS, type VerifiedRegistration, verifyRegistration } from './verify-registration.ts';
 
 /**
  * Registers the passkey or security key that a ceremony created. What lets it in,
@@ -89,4 +102,44 @@ function keyOf({
     attested,
     modelVerified,
   };
+}
+
+/**
+ * The options for registering a passkey or security key of this person in this
+ * organization: WebAuthn Level 3, section 5.4.
+ *
+ * @throws AppError `installationNotFound`, `installationSuspended`, `notMember`, `notAccepted`.
+ */
+export async function registrationOptions(
+  deps: RegistrationDeps,
+  input: { person: Person; label: string; type: WebauthnType; orgID: number },
+): Promise<RegistrationParamsAnswer> {
+  const { person, type, label, orgID } = input;
+  const org = await requireRegistrant(deps, person, orgID);
+  const { assurance } = (await deps.policies.inForce(orgID)).policy;
+  requireAcceptedMethod(assurance, type, org.name);
+  const existing = await deps.credentials.list(person.userId, org.id);
+  const options = await generateRegistrationOptions({
+    rpName: deps.relyingParty.name,
+    rpID: deps.relyingParty.id,
+    userName: `${person.login}@${org.name}/github`,
+    userDisplayName: person.login,
+    userID: userHandle(person.userId, orgID),
+    timeout: CEREMONY_MS,
+    attestationType: 'direct',
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: existing.map(descriptorOf),
+    authenticatorSelection: {
+      ...authenticatorKinds[type].selection,
+      userVerification: assurance.userVerification === 'required' ? 'required' : 'discouraged',
+    },
+  });
+  await issueChallenge(deps, {
+    challenge: options.challenge,
+    purpose: 'register',
+    userId: person.userId,
+    orgId: orgID,
+    subject: { label, type },
+  });
+  return { challenge: options.challenge, userid: options.user.id, options: options as CreationOptions };
 }

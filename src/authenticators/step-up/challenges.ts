@@ -1,7 +1,12 @@
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import type { RequestOptions } from '../../contract/approvals.ts';
+import type { Organization } from '../../organizations/ports.ts';
+import type { Session } from '../../people/ports.ts';
 import { parseClientData } from '../../proofs/client-data.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { Challenge, Challenges, Purpose } from '../ports.ts';
+import type { Clock, Random } from '../../shared/clock.ts';
+import { sha256 } from '../../shared/sha256.ts';
+import type { Challenge, Challenges, Credential, Purpose, RelyingParty } from '../ports.ts';
 
 /** How long a challenge is valid by the server's clock; the grace is for the answer's way to us. */
 export const CHALLENGE_LIFE_MS = 60_000;
@@ -54,4 +59,61 @@ export async function consumeChallenge(
   if (!(await deps.challenges.consume(challenge))) throw new AppError('challengeUsed');
   if (deps.clock.now().getTime() > challenge.expires.getTime() + GRACE_MS)
     throw new AppError('challengeExpired');
+}
+
+/** How long the browser gives a person for a ceremony. */
+export const CEREMONY_MS = 60_000;
+
+/** A credential in the form that the browser's options have. */
+export const descriptorOf = ({ keyId, transports }: Credential) => ({ id: keyId, transports });
+
+/**
+ * The options for an assertion by one of these credentials: WebAuthn Level 3,
+ * section 5.5.
+ *
+ * @param challenge base64url; random if you leave it out.
+ */
+export async function requestOptions(
+  relyingParty: RelyingParty,
+  credentials: Credential[],
+  challenge?: string,
+): Promise<RequestOptions> {
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty.id,
+    allowCredentials: credentials.map(descriptorOf),
+    userVerification: 'preferred',
+    timeout: CEREMONY_MS,
+    ...(challenge !== undefined && { challenge: new Uint8Array(Buffer.from(challenge, 'base64url')) }),
+  });
+  return options as RequestOptions;
+}
+
+/**
+ * The WebAuthn user handle of a person in one organization: 32 bytes. Each
+ * organization has its own, because an authenticator keeps one passkey per
+ * handle and would replace the first organization's with the second's.
+ */
+export function userHandle(userId: string, orgId: number): Uint8Array<ArrayBuffer> {
+  return sha256(`otp-guard:user-handle:${userId}:${orgId}`);
+}
+
+/** Who signs a statement, and for which organization. */
+export type Parties = {
+  person: Pick<Session, 'githubId' | 'login'>;
+  org: Pick<Organization, 'orgId' | 'name'>;
+};
+
+/** What every signed statement says: where it was made, who signs it, for which organization, and when. `nonce` makes it unique. */
+export function statementParts(
+  { host, clock, random }: { host: string; clock: Clock; random: Random },
+  { person, org }: Parties,
+) {
+  return {
+    v: 1 as const,
+    host,
+    user: { id: person.githubId, login: person.login },
+    org: { id: org.orgId, login: org.name },
+    nonce: Buffer.from(random(16)).toString('base64url'),
+    iat: Math.floor(clock.now().getTime() / 1000),
+  };
 }

@@ -12,9 +12,13 @@ import { sha256OfJson } from '../../shared/sha256.ts';
 import { type CodeDeps, consumeOneTimeCode } from '../codes/one-time-code.ts';
 import { publicKeySha256 } from '../logged-credential.ts';
 import type { Challenges, Credentials, RelyingParty } from '../ports.ts';
-import { consumeChallenge, findChallenge, issueChallenge } from './challenges.ts';
-import { requestOptions } from './request-options.ts';
-import { statementParts } from './statement-parts.ts';
+import {
+  consumeChallenge,
+  findChallenge,
+  issueChallenge,
+  requestOptions,
+  statementParts,
+} from './challenges.ts';
 import { verifyAssertion } from './verify-assertion.ts';
 import { withoutAuthenticator } from './without-authenticator.ts';
 

@@ -3,7 +3,7 @@ import { isTopLevel, parseClientData } from '../../proofs/client-data.ts';
 import { isKnownKey } from '../../proofs/cose-key.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { Challenge, Credential, Credentials, RelyingParty } from '../ports.ts';
-import { userHandle } from '../register/user-handle.ts';
+import { userHandle } from './challenges.ts';
 import { whyItIsNotListed } from './without-authenticator.ts';
 
 type Assertion = {

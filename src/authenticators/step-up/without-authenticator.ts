@@ -1,5 +1,8 @@
+import type { Policy } from '../../contract/policy.ts';
+import { problems } from '../../contract/problems.ts';
+import type { SendEmailCodeDeps } from '../../people/send-email-code.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Credential, Credentials } from '../ports.ts';
+import type { Credential, Credentials, TotpApps } from '../ports.ts';
 
 /** The refusal of a person who has no authenticator that counts, with what keeps it from counting. */
 export async function withoutAuthenticator(
@@ -18,3 +21,32 @@ export const whyItIsNotListed = ({ pending }: Credential): 'pendingAuthenticator
 
 const pendingFirst = (one: Credential, other: Credential) =>
   Number(other.pending !== '') - Number(one.pending !== '');
+
+export type FirstOneDeps = Pick<SendEmailCodeDeps, 'mailer'> & { totpApps: TotpApps };
+
+const NEEDS_MAIL = `Your first authenticator here needs a code by e-mail. ${problems.mailNotSetUp[1]}`;
+
+type Input = {
+  policy: Policy;
+  userId: string;
+  orgRecordId: string;
+  /** Whether the person's browser can only do one-time codes. */
+  onlyCodes: boolean;
+};
+
+/** Why nobody can register a first authenticator here, for a person who has none, as a sentence; else null. */
+export async function firstOneObstacle(
+  { mailer, totpApps }: FirstOneDeps,
+  { policy, userId, orgRecordId, onlyCodes }: Input,
+): Promise<string | null> {
+  const obstacle = obstacleIn(policy, { hasMail: mailer !== undefined && mailer !== null, onlyCodes });
+  return obstacle !== null && (await totpApps.find(userId, orgRecordId)) ? null : obstacle;
+}
+
+function obstacleIn(
+  { enrolment }: Policy,
+  { hasMail, onlyCodes }: { hasMail: boolean; onlyCodes: boolean },
+): string | null {
+  if (enrolment.mode === 'vouched' && onlyCodes) return problems.codesCantBeFirst[1];
+  return enrolment.mode === 'email' && !hasMail ? NEEDS_MAIL : null;
+}

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { WaitingAuthenticator } from '../../contract/enrolment.ts';
+import type { Organization } from '../../organizations/ports.ts';
+import { vouchPath } from '../../shared/links.ts';
 import { sha256 } from '../../shared/sha256.ts';
 import type { Credential } from '../ports.ts';
 
@@ -22,4 +25,23 @@ export function comparisonOf({
   const digest = Buffer.from(sha256(Buffer.concat([keyHash, Buffer.from(drawnFor({ id, nonce }))])));
   const digits = String(digest.readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
   return `${digits.slice(0, 3)} ${digits.slice(3)}`;
+}
+
+/** An authenticator that waits, as people see it. */
+export function toWaiting(
+  credential: Credential,
+  { holder, org }: { holder: { id: number; login: string }; org: Organization },
+): WaitingAuthenticator {
+  const { id, type, label, model, created, pending } = credential;
+  return {
+    id,
+    holder,
+    type,
+    label,
+    model,
+    since: created.toISOString(),
+    comparison: comparisonOf(credential),
+    waitsFor: pending === '' ? 'existing' : pending,
+    page: vouchPath({ org: org.name, orgID: org.orgId, id }),
+  };
 }

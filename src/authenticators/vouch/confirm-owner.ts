@@ -3,12 +3,10 @@ import type { Members, Memberships, Organization } from '../../organizations/por
 import type { Users } from '../../people/ports.ts';
 import type { Policies } from '../../policies/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { holderOf } from '../holder.ts';
-import { asksForExisting, hasVouch } from '../is-trusted.ts';
+import { confirmOwnerEffects, holderOf } from '../effects.ts';
 import type { Credential, Credentials, Vouches } from '../ports.ts';
-import { comparisonOf } from './comparison.ts';
-import { confirmOwnerEffects } from './vouch-effects.ts';
-import { toWaiting } from './waiting-authenticator.ts';
+import { asksForExisting, hasVouch } from '../trusted-authenticators.ts';
+import { comparisonOf, toWaiting } from './comparison.ts';
 
 export type ConfirmOwnerDeps = {
   credentials: Credentials;

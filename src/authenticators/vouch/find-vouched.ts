@@ -2,8 +2,8 @@ import type { Policy } from '../../contract/policy.ts';
 import type { Organization, Role } from '../../organizations/ports.ts';
 import type { Session, Users } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { asksForExisting, hasVouch } from '../is-trusted.ts';
 import type { Credential, Credentials, Vouches } from '../ports.ts';
+import { asksForExisting, hasVouch } from '../trusted-authenticators.ts';
 
 /** A credential that somebody is about to vouch for, and its holder. */
 export type Vouched = { credential: Credential; holder: { userId: string; id: number; login: string } };

@@ -4,11 +4,11 @@ import type { Organization } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
 import type { Policies } from '../../policies/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { asksForExisting, hasVouch } from '../is-trusted.ts';
 import type { Credentials, TotpApps, Vouches } from '../ports.ts';
 import { type RegistrantDeps, requireRegistrant } from '../register/require-registrant.ts';
+import { asksForExisting, hasVouch } from '../trusted-authenticators.ts';
+import { toWaiting } from './comparison.ts';
 import { mayVouch } from './find-vouched.ts';
-import { toWaiting } from './waiting-authenticator.ts';
 
 const MOST_WAITING = 50;
 

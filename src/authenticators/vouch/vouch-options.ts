@@ -4,16 +4,15 @@ import type { Memberships, Organization } from '../../organizations/ports.ts';
 import type { Session, Users } from '../../people/ports.ts';
 import type { Policies } from '../../policies/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Random } from '../../shared/clock.ts';
+import type { Clock, Random } from '../../shared/clock.ts';
 import { sha256OfJson } from '../../shared/sha256.ts';
-import type { Vouches } from '../ports.ts';
-import { issueChallenge } from '../step-up/challenges.ts';
-import { requestOptions } from '../step-up/request-options.ts';
+import { publicKeySha256 } from '../logged-credential.ts';
+import type { Credential, RelyingParty, Vouches } from '../ports.ts';
+import { issueChallenge, requestOptions, statementParts } from '../step-up/challenges.ts';
 import type { StepUpDeps } from '../step-up/step-up.ts';
 import { withoutAuthenticator } from '../step-up/without-authenticator.ts';
 import { drawnFor } from './comparison.ts';
 import { findVouched } from './find-vouched.ts';
-import { makeVouchStatement } from './vouch-statement.ts';
 
 /** What a vouch's challenge is compared with: what was signed, and the record that it was signed for. */
 export type VouchSubject = { statement: VouchStatement; authenticatorID: string };
@@ -57,4 +56,38 @@ export async function vouchOptions(
     subject: { statement, authenticatorID: found.credential.id } satisfies VouchSubject,
   });
   return { challenge, options, statement, drawn: drawnFor(found.credential) };
+}
+
+type Deps = { relyingParty: RelyingParty; clock: Clock; random: Random };
+type Vouch = {
+  voucher: Pick<Session, 'githubId' | 'login'>;
+  org: Organization;
+  credential: Credential;
+  holder: { id: number; login: string };
+};
+
+/** What a person signs to vouch: that this key is this person's. */
+export function makeVouchStatement(deps: Deps, vouch: Vouch): VouchStatement {
+  const { voucher, org, credential, holder } = vouch;
+  return {
+    ...statementParts({ ...deps, host: deps.relyingParty.origin }, { person: voucher, org }),
+    purpose: 'vouch',
+    credential: { id: credential.keyId, publicKeySha256: publicKeySha256(credential.publicKey), holder },
+  };
+}
+
+/** Whether a signed statement is about this vouch: GitHub's ids and the key decide, names don't. */
+export function isAbout(
+  statement: VouchStatement,
+  { relyingParty, voucher, org, credential, holder }: Pick<Deps, 'relyingParty'> & Vouch,
+): boolean {
+  const signed = statement.credential;
+  return (
+    statement.host === relyingParty.origin &&
+    statement.org.id === org.orgId &&
+    statement.user.id === voucher.githubId &&
+    signed.id === credential.keyId &&
+    signed.publicKeySha256 === publicKeySha256(credential.publicKey) &&
+    signed.holder.id === holder.id
+  );
 }

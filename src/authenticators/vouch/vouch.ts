@@ -7,16 +7,14 @@ import { rereadRole } from '../../organizations/reread-role.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { sha256OfJson } from '../../shared/sha256.ts';
-import { holderOf } from '../holder.ts';
+import { holderOf, vouchEffects } from '../effects.ts';
 import type { Challenge } from '../ports.ts';
 import { assuredOf, requireAssured } from '../register/require-assured.ts';
 import type { RegistrantDeps } from '../register/require-registrant.ts';
 import { consumeChallenge, findChallenge } from '../step-up/challenges.ts';
 import { verifyAssertion } from '../step-up/verify-assertion.ts';
 import { findVouched, type Vouched } from './find-vouched.ts';
-import { vouchEffects } from './vouch-effects.ts';
-import type { VouchOptionsDeps, VouchSubject } from './vouch-options.ts';
-import { isAbout } from './vouch-statement.ts';
+import { isAbout, type VouchOptionsDeps, type VouchSubject } from './vouch-options.ts';
 
 export type VouchDeps = VouchOptionsDeps & RegistrantDeps & { installations: Installations };
 

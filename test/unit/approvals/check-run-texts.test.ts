@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Parser } from 'commonmark';
-import { headContent } from '../../../src/approvals/check-run/head-content.ts';
+import { headContent } from '../../../src/approvals/check-run/texts.ts';
 import { DEFAULT_GROUNDS, judge } from '../../../src/approvals/judge/judge.ts';
 import { mergeObstacles } from '../../../src/approvals/merge-queue/judge-merge-group.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';

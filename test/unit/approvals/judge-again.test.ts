@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createJudgeAgain } from '../../../src/approvals/reconcile/judge-again.ts';
+import { createJudgeAgain } from '../../../src/approvals/reconcile/compare-heads.ts';
 import { anInstallation } from '../../support/fakes.ts';
 import { until } from '../../support/until.ts';
 import { world } from './world.ts';

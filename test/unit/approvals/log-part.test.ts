@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { syncCheckRun } from '../../../src/approvals/check-run/head.ts';
-import { headContent } from '../../../src/approvals/check-run/head-content.ts';
-import { logPart } from '../../../src/approvals/check-run/log-part.ts';
 import { makeCheckSelectable } from '../../../src/approvals/check-run/make-check-selectable.ts';
 import { LONGEST } from '../../../src/approvals/check-run/markdown.ts';
+import { headContent } from '../../../src/approvals/check-run/texts.ts';
+import { logPart } from '../../../src/approvals/check-run/write.ts';
 import { DEFAULT_GROUNDS, judge } from '../../../src/approvals/judge/judge.ts';
 import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.ts';
 import { findCheckpoints } from '../../../src/proofs/find-checkpoints.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.ts';
-import { retryMergeGroups } from '../../../src/approvals/merge-queue/retry-merge-groups.ts';
+import { retryMergeGroups, syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.ts';
 import type { KnownGroup, MergeGroup, PullRequest } from '../../../src/approvals/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';

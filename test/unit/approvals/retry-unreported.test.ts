@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type RetryPauses, retryUnreported } from '../../../src/approvals/reconcile/retry-unreported.ts';
+import { type RetryPauses, retryUnreported } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
-import { silentInstallations } from '../../../src/approvals/reconcile/unheard-changes.ts';
-import { watchGreenHeads, watchIntervalMs } from '../../../src/approvals/reconcile/watch-green-heads.ts';
+import {
+  silentInstallations,
+  watchGreenHeads,
+  watchIntervalMs,
+} from '../../../src/approvals/reconcile/watch-green-heads.ts';
 import { anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { world } from './world.ts';
 

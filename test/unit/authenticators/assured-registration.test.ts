@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { trustAttestationRoots } from '../../../src/authenticators/register/attestation.ts';
 import { registerTotp } from '../../../src/authenticators/register/register-totp.ts';
-import { registerWebauthn } from '../../../src/authenticators/register/register-webauthn.ts';
-import { registrationOptions } from '../../../src/authenticators/register/registration-options.ts';
+import {
+  registerWebauthn,
+  registrationOptions,
+} from '../../../src/authenticators/register/register-webauthn.ts';
 import { type Assurance, DEFAULT_POLICY } from '../../../src/contract/policy.ts';
 import { createManufacturer } from '../../support/attestation.ts';
 import { SoftwareAuthenticator, type Twist, UP } from '../../support/authenticator.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { previewAssurance } from '../../../src/authenticators/preview-assurance.ts';
+import { previewAssurance } from '../../../src/authenticators/count-authenticators.ts';
 import { ASSURED_TOTP, assuredOf } from '../../../src/authenticators/register/require-assured.ts';
 import { type Assurance, DEFAULT_POLICY } from '../../../src/contract/policy.ts';
 import { codeOf } from '../../support/code-of.ts';

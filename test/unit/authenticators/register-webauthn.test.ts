@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
-import { registerWebauthn } from '../../../src/authenticators/register/register-webauthn.ts';
-import { registrationOptions } from '../../../src/authenticators/register/registration-options.ts';
+import {
+  registerWebauthn,
+  registrationOptions,
+} from '../../../src/authenticators/register/register-webauthn.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
 import { SoftwareAuthenticator, type Twist } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { registrationOptions } from '../../../src/authenticators/register/registration-options.ts';
+import { registrationOptions } from '../../../src/authenticators/register/register-webauthn.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { aCredential, anInstallation, FakeMembers, fakeStores } from '../../support/fakes.ts';
 

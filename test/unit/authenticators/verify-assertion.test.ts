@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Challenge, Credential } from '../../../src/authenticators/ports.ts';
-import { userHandle } from '../../../src/authenticators/register/user-handle.ts';
+import { userHandle } from '../../../src/authenticators/step-up/challenges.ts';
 import { verifyAssertion } from '../../../src/authenticators/step-up/verify-assertion.ts';
 import { SoftwareAuthenticator, type Twist, UP, UV } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
