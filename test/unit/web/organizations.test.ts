@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findOrganization, organizationQuery } from '../../../web/src/lib/organizations.ts';
+import { findOrganization, organizationQuery } from '../../../web/src/lib/user.ts';
 import { organizationOf } from './organization-fixture.ts';
 
 const octo = organizationOf({ orgId: 9919, name: 'octo-org', installationId: 77 });

@@ -1,10 +1,10 @@
 import { Component, type ReactNode, Suspense } from 'react';
 import { BrowserRouter, Navigate, Route as RouterRoute, Routes, useLocation } from 'react-router-dom';
 import type { Client } from '../lib/client.ts';
-import { findOrganization } from '../lib/organizations.ts';
 import { isOrganizationPage, preferredOrganization, withPreferredOrganization } from '../lib/preference.ts';
 import { useBackOnline } from '../lib/use-back-online.ts';
 import { ClientContext, useClient, usePageContext, userOf, useSession } from '../lib/use-client.ts';
+import { findOrganization } from '../lib/user.ts';
 import { Desk, Login, type Route, routes } from '../routes/routes.tsx';
 import { ErrorScreen } from './error-screen.tsx';
 import { Frame } from './frame.tsx';

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { Banner } from '../components/banner.tsx';
-import { Button } from '../components/button.tsx';
-import { Card } from '../components/card.tsx';
+import { Banner, Card } from '../components/card.tsx';
+import { Button } from '../components/controls.tsx';
 import { readConfig } from '../lib/config.ts';
 import { readPageContext } from '../lib/page-context.ts';
 import { safeUrl } from '../lib/safe-url.ts';

@@ -1,5 +1,5 @@
 import { Card } from '../components/card.tsx';
-import { Skeleton } from '../components/skeleton.tsx';
+import { Skeleton } from '../components/text.tsx';
 
 /** Shown while a page's code loads. */
 export function PageSkeleton() {

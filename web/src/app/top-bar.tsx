@@ -1,14 +1,12 @@
 import { type ComponentType, useContext, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { Button } from '../components/button.tsx';
-import { InternalLink } from '../components/internal-link.tsx';
+import { Button, InternalLink } from '../components/controls.tsx';
 import { Logo } from '../components/logo.tsx';
 import { Tooltip } from '../components/tooltip.tsx';
 import { logout } from '../lib/logout.ts';
-import { findOrganization } from '../lib/organizations.ts';
 import { isOrganizationPage, preferredOrganization } from '../lib/preference.ts';
 import { ClientContext, useClient, usePageContext } from '../lib/use-client.ts';
-import type { User } from '../lib/user.ts';
+import { findOrganization, type User } from '../lib/user.ts';
 import styles from './top-bar.module.css';
 
 /** The page's own code and requests come first, on slow machines too. */

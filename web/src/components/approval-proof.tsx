@@ -4,14 +4,11 @@ import { type ProvedApproval, type ReceiptTarget, receiptFile } from '../lib/rec
 import { saveFile } from '../lib/save-file.ts';
 import { useUser } from '../lib/use-client.ts';
 import styles from './approval-proof.module.css';
-import { Button } from './button.tsx';
+import { Button } from './controls.tsx';
 import { Fact } from './fact.tsx';
-import { Icon } from './icon.tsx';
-import { checkIcon } from './icons.ts';
-import { Label } from './label.tsx';
+import { checkIcon, Icon } from './icon.tsx';
 import { infoIcon } from './notice-icons.ts';
-import { Skeleton, SkeletonLine } from './skeleton.tsx';
-import { Ago } from './time.tsx';
+import { Ago, Label, Skeleton, SkeletonLine } from './text.tsx';
 
 type Props = {
   target: Pick<ReceiptTarget, 'repo' | 'head'>;
@@ -42,7 +39,7 @@ export function ApprovalProof({ target, proof, full = false }: Props) {
         </p>
       )}
       <SignatureLine {...proof} />
-      <dl className={styles.facts}>
+      <dl className="facts">
         {method !== 'totp' && (
           <Fact name="User verified">
             {userVerified ? 'By fingerprint, face or PIN' : 'No, by touch alone'}
@@ -86,7 +83,7 @@ const SignatureLine = ({ signature, withdrawn }: Pick<ProvedApproval, 'signature
 export const ApprovalProofSkeleton = ({ method }: Pick<ProvedApproval, 'method'>) => (
   <div className={styles.proof}>
     <SkeletonLine like="Signature valid" />
-    <dl className={styles.facts}>
+    <dl className="facts">
       {(method === 'totp' ? OF_CODE : OF_KEY).map((like) => (
         <Fact key={like} name={<Skeleton like="User verified" />}>
           <Skeleton like={like} />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Receipts, type ReceiptTarget, useReceipts } from '../lib/receipts.ts';
-import type { Loaded } from '../lib/use-loaded.ts';
+import type { Loaded } from '../lib/use-client.ts';
 import styles from './approval-proof.module.css';
 import { ApprovalProof, ApprovalProofSkeleton } from './approval-proof.tsx';
 import { loadFailure } from './load-failure.tsx';

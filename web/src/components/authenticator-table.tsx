@@ -4,13 +4,10 @@ import type { Authenticator } from '../lib/authenticator.ts';
 import { enrolledText } from '../lib/enrolment.ts';
 import { useClient, useUser } from '../lib/use-client.ts';
 import styles from './authenticator-table.module.css';
-import { GithubLink } from './github-link.tsx';
+import { GithubLink, InternalLink } from './controls.tsx';
 import { Icon } from './icon.tsx';
-import { InternalLink } from './internal-link.tsx';
 import { kinds } from './kinds.ts';
-import { Label } from './label.tsx';
-import { Skeleton } from './skeleton.tsx';
-import { Ago, Day } from './time.tsx';
+import { Ago, Day, Label, Skeleton } from './text.tsx';
 
 /** One column of a table of authenticators; `authenticator-columns.tsx` has them. */
 export type Column = {

@@ -1,5 +1,4 @@
-import { actionLink } from './button.tsx';
-import { InternalLink } from './internal-link.tsx';
+import { actionLink, InternalLink } from './controls.tsx';
 
 const NO_ORGANIZATION = { owner: null, ownerID: null, installation: null };
 

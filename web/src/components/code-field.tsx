@@ -1,8 +1,7 @@
 import { useId, useLayoutEffect, useRef } from 'react';
 import { type CodeState, toDigits } from '../lib/one-time-code.ts';
 import styles from './code-field.module.css';
-import { Icon } from './icon.tsx';
-import { checkIcon, errorIcon } from './icons.ts';
+import { checkIcon, errorIcon, Icon } from './icon.tsx';
 
 type Props = {
   label: string;

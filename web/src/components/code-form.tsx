@@ -2,9 +2,8 @@ import type { FormEvent } from 'react';
 import { CODE_DIGITS, canSubmitCode, codeState } from '../lib/one-time-code.ts';
 import { formatWait } from '../lib/times.ts';
 import { useSecondsLeft } from '../lib/use-seconds-left.ts';
-import { Button } from './button.tsx';
 import { CodeField } from './code-field.tsx';
-import styles from './code-form.module.css';
+import { Button } from './controls.tsx';
 
 type Props = {
   label: string;
@@ -44,7 +43,7 @@ export function CodeForm(props: Props) {
   };
 
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form className="stack" onSubmit={submit}>
       <CodeField
         label={label}
         hint={hint}

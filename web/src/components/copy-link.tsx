@@ -1,5 +1,5 @@
 import { useCopy } from '../lib/use-copy.ts';
-import { Button } from './button.tsx';
+import { Button } from './controls.tsx';
 import styles from './copy-link.module.css';
 
 /** A link to send or to open elsewhere: as text, with a button that copies it. */

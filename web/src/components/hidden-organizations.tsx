@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { type HiddenOrganization, readHiddenOrganizations } from '../lib/hidden-organizations.ts';
 import { useClient } from '../lib/use-client.ts';
-import { GithubLink } from './github-link.tsx';
-import { Label } from './label.tsx';
+import { GithubLink } from './controls.tsx';
 import { Notice } from './notice.tsx';
+import { Label } from './text.tsx';
 
 /** Says which organizations GitHub hides until the person used their single sign-on, and links there. */
 export function HiddenOrganizations() {

@@ -1,8 +1,6 @@
 import { INCOMPLETE } from '../lib/incomplete.ts';
-import { Banner } from './banner.tsx';
-import { actionLink } from './button.tsx';
-import { Card } from './card.tsx';
-import { InternalLink } from './internal-link.tsx';
+import { Banner, Card } from './card.tsx';
+import { actionLink, InternalLink } from './controls.tsx';
 
 /** Says that the address isn't whole. */
 export const Incomplete = ({ title }: { title: string }) => (

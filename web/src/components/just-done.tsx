@@ -1,7 +1,6 @@
 import { useLocation } from 'react-router-dom';
 import { justDoneText } from '../lib/just-done.ts';
-import { Icon } from './icon.tsx';
-import { checkIcon } from './icons.ts';
+import { checkIcon, Icon } from './icon.tsx';
 import styles from './just-done.module.css';
 
 /** Says that what the person did on the previous page succeeded. */

@@ -1,5 +1,5 @@
 import type { AuthenticatorType } from '../../../src/contract/authenticator-kinds.ts';
-import { passkeyIcon } from './icons.ts';
+import { passkeyIcon } from './icon.tsx';
 
 /** `DeviceMobileIcon` */
 const phoneIcon =

@@ -1,6 +1,6 @@
-import type { Loaded } from '../lib/use-loaded.ts';
-import { Banner } from './banner.tsx';
-import { Button } from './button.tsx';
+import type { Loaded } from '../lib/use-client.ts';
+import { Banner } from './card.tsx';
+import { Button } from './controls.tsx';
 
 /**
  * The banner of what couldn't be loaded, with another try; null if it could.

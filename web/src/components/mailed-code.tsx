@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { CodeForm } from './code-form.tsx';
-import { Label } from './label.tsx';
 import { SecurityImages } from './security-images.tsx';
+import { Label } from './text.tsx';
 
 type Props = { address: string } & Omit<ComponentProps<typeof CodeForm>, 'label' | 'hint'>;
 

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { type NamedOrganization, readNamedOrganization } from '../lib/organizations.ts';
 import { usePageContext, useUser } from '../lib/use-client.ts';
-import { Banner } from './banner.tsx';
-import { Card } from './card.tsx';
+import { type NamedOrganization, readNamedOrganization } from '../lib/user.ts';
+import { Banner, Card } from './card.tsx';
 import { ChooseOrganization } from './choose-organization.tsx';
 
 type Props = { title: string; children: (organization: NamedOrganization) => ReactNode };

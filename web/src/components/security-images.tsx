@@ -1,8 +1,7 @@
 import { useLocation } from 'react-router-dom';
-import { findOrganization } from '../lib/organizations.ts';
 import { usePageContext, useUser } from '../lib/use-client.ts';
-import type { Organization, User } from '../lib/user.ts';
-import { InternalLink } from './internal-link.tsx';
+import { findOrganization, type Organization, type User } from '../lib/user.ts';
+import { InternalLink } from './controls.tsx';
 import { SecurityImage } from './security-image.tsx';
 import styles from './security-images.module.css';
 

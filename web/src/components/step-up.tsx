@@ -3,9 +3,8 @@ import { useLocation } from 'react-router-dom';
 import { type Proof, stepUpMethod } from '../lib/step-up.ts';
 import { PREFER_CODE, type StepUpState } from '../lib/use-step-up.ts';
 import type { OwnAuthenticators } from '../lib/user.ts';
-import { Button } from './button.tsx';
 import { CodeForm } from './code-form.tsx';
-import { InternalLink } from './internal-link.tsx';
+import { Button, InternalLink } from './controls.tsx';
 import { SecurityImages } from './security-images.tsx';
 
 type Props = {

@@ -1,5 +1,4 @@
-import { Icon } from './icon.tsx';
-import { checkIcon } from './icons.ts';
+import { checkIcon, Icon } from './icon.tsx';
 import styles from './timeline.module.css';
 
 type Props = { steps: string[]; current: string };

@@ -1,7 +1,6 @@
 import { KEYS, type KeyValueStore } from './local-store.ts';
-import { findOrganization, organizationQuery } from './organizations.ts';
 import { keepQuery, readPageContext } from './page-context.ts';
-import type { Organization, User } from './user.ts';
+import { findOrganization, type Organization, organizationQuery, type User } from './user.ts';
 
 /** The organization that a person chose last, stored on this device. `userID` is their record id. */
 type Preference = { owner: string; ownerID: string; userID: string };

@@ -2,8 +2,7 @@ import { useCallback } from 'react';
 import type { ApprovalProof, Envelope, ReceiptsAnswer } from '../../../src/contract/receipts.ts';
 import type { ApiClient } from './api-client.ts';
 import { type FileText, forFileName } from './save-file.ts';
-import { useClient } from './use-client.ts';
-import { type Loaded, useLoaded } from './use-loaded.ts';
+import { type Loaded, useClient, useLoaded } from './use-client.ts';
 
 /** A commit of a pull request; `repoID` finds a repository that was renamed. */
 export type ReceiptTarget = {

@@ -2,8 +2,7 @@ import { useCallback, useEffect } from 'react';
 import { type Authenticator, listOwnAuthenticators } from './authenticator.ts';
 import { readEnrolment } from './enrolment.ts';
 import { useRecordStore } from './record-store.ts';
-import { useClient, useUser } from './use-client.ts';
-import { useLoaded } from './use-loaded.ts';
+import { useClient, useLoaded, useUser } from './use-client.ts';
 
 /** The record store's events usually are faster, but its connection can break. */
 const POLL_MS = 30_000;

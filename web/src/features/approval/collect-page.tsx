@@ -1,8 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
-import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Banner, Card } from '../../components/card.tsx';
+import { Button } from '../../components/controls.tsx';
 import { Incomplete } from '../../components/incomplete.tsx';
 import type { Client } from '../../lib/client.ts';
 import { keepQuery, readPageContext } from '../../lib/page-context.ts';

@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
-import { Banner } from '../../components/banner.tsx';
-import { actionLink } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { GithubLink } from '../../components/github-link.tsx';
+import { Banner, Card } from '../../components/card.tsx';
+import { actionLink, GithubLink } from '../../components/controls.tsx';
 import { hasWebauthn, OTHER_BROWSER } from '../../lib/abilities.ts';
 import { codeOf, NO_ACCESS, sentenceOf } from '../../lib/api-client.ts';
 import { pullAddress } from '../../lib/github.ts';

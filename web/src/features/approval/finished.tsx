@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ApprovalAnswer, WithdrawalAnswer } from '../../../../src/contract/approvals.ts';
-import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
-import { GithubLink } from '../../components/github-link.tsx';
+import { Banner } from '../../components/card.tsx';
+import { Button, GithubLink } from '../../components/controls.tsx';
 import { sentenceOf } from '../../lib/api-client.ts';
 import { pullAddress } from '../../lib/github.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';

@@ -1,14 +1,12 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import type { PullChangesAnswer } from '../../../../src/contract/pull-changes.ts';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
-import { Commit } from '../../components/hash.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { Commit, Skeleton } from '../../components/text.tsx';
 import { logout } from '../../lib/logout.ts';
-import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
+import { type Loaded, useClient, useLoaded, usePageContext, useUser } from '../../lib/use-client.ts';
 import { useCopy } from '../../lib/use-copy.ts';
-import { type Loaded, useLoaded } from '../../lib/use-loaded.ts';
 import styles from './approval.module.css';
 import { readApprovalTarget } from './approval-target.ts';
 

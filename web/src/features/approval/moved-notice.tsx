@@ -1,4 +1,4 @@
-import { Label } from '../../components/label.tsx';
+import { Label } from '../../components/text.tsx';
 import { useMovedFrom } from './use-approval.ts';
 
 /** Says that the opened link named another repository: after a rename or a transfer, or in a made-up link. */

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { actionLink, Button } from '../../components/button.tsx';
-import { GithubLink } from '../../components/github-link.tsx';
-import { InternalLink } from '../../components/internal-link.tsx';
+import { actionLink, Button, GithubLink, InternalLink } from '../../components/controls.tsx';
 import { pullAddress } from '../../lib/github.ts';
 import { collectPath } from '../../lib/page-context.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';

@@ -2,10 +2,9 @@ import type { ReactNode } from 'react';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import { AfterPage } from '../../components/after-page.tsx';
 import { Avatar } from '../../components/avatar.tsx';
+import { GithubLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
-import { GithubLink } from '../../components/github-link.tsx';
-import { Commit } from '../../components/hash.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { Commit, Skeleton } from '../../components/text.tsx';
 import { usePageContext } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
 import { lazyPart } from './lazy-part.ts';
@@ -95,7 +94,7 @@ function Layout({ name, title, author, commit, base, details, isPassing = false 
     <div className={`${styles.pull} ${isPassing ? 'passing' : ''}`}>
       <p className={styles.pullName}>{name}</p>
       <h2 dir="auto">{title}</h2>
-      <dl className={styles.facts}>
+      <dl className="facts">
         <Fact name="Opened by">{author}</Fact>
         <Fact name="Commit">{commit}</Fact>
         <Fact name="Into">{base}</Fact>
@@ -106,7 +105,7 @@ function Layout({ name, title, author, commit, base, details, isPassing = false 
 }
 
 const Author = ({ login, avatarUrl }: { login: string; avatarUrl: string }) => (
-  <span className={styles.author}>
+  <span className="row">
     <Avatar login={login} src={avatarUrl} size="small" />
     {login}
   </span>

@@ -1,10 +1,8 @@
 import { useLocation } from 'react-router-dom';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import ApprovalProofs from '../../components/approval-proofs.tsx';
-import { GithubLink } from '../../components/github-link.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { checkIcon } from '../../components/icons.ts';
-import { InternalLink } from '../../components/internal-link.tsx';
+import { GithubLink, InternalLink } from '../../components/controls.tsx';
+import { checkIcon, Icon } from '../../components/icon.tsx';
 import { pullAddress } from '../../lib/github.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';
 import styles from './approval.module.css';

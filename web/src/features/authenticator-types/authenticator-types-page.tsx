@@ -1,7 +1,7 @@
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Card } from '../../components/card.tsx';
+import { InternalLink } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { InternalLink } from '../../components/internal-link.tsx';
 import { kinds } from '../../components/kinds.ts';
 import styles from './authenticator-types.module.css';
 

@@ -2,24 +2,19 @@ import { useCallback, useState } from 'react';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { OrganizationMembersAnswer } from '../../../../src/contract/organization.ts';
 import { Kind, storageText } from '../../components/authenticator-table.tsx';
-import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Banner, Card } from '../../components/card.tsx';
+import { Button, GithubLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
-import { GithubLink } from '../../components/github-link.tsx';
-import { Label } from '../../components/label.tsx';
 import { StepUp } from '../../components/step-up.tsx';
-import { Ago, Day } from '../../components/time.tsx';
+import { Ago, Day, Label } from '../../components/text.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { enrolledText } from '../../lib/enrolment.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { NO_AUTHENTICATORS, type Proof, stepUpMethod } from '../../lib/step-up.ts';
-import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
-import { useLoaded } from '../../lib/use-loaded.ts';
+import { useClient, useLoaded, usePageContext, useUser } from '../../lib/use-client.ts';
 import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import { authenticatorsOf, type OwnAuthenticators } from '../../lib/user.ts';
-import styles from './authenticators.module.css';
 import { RemovalReason } from './removal-reason.tsx';
 import { RenameForm } from './rename-form.tsx';
 import { type Removal, useRemoval } from './use-removal.ts';
@@ -62,7 +57,7 @@ export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
     >
       {!isOwn && <OwnerNotice {...authenticator} />}
       <AuthenticatorFacts authenticator={authenticator} />
-      <div ref={panel} className={styles.step} tabIndex={-1}>
+      <div ref={panel} className="stack" tabIndex={-1}>
         {mode === 'view' && (
           <>
             {isOwn && authenticatorKinds[authenticator.type].isRenamable && (
@@ -122,7 +117,7 @@ function AuthenticatorFacts({ authenticator }: { authenticator: Authenticator })
   const { config } = useClient();
   const { id: userId } = useUser();
   return (
-    <dl className={styles.facts}>
+    <dl className="facts">
       <Fact name="Type">
         <Kind type={type} />
       </Fact>

@@ -1,15 +1,13 @@
 import { useCallback } from 'react';
 import { useParams } from 'react-router-dom';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
-import { Banner } from '../../components/banner.tsx';
-import { actionLink, Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { InternalLink } from '../../components/internal-link.tsx';
-import { SkeletonLine } from '../../components/skeleton.tsx';
+import { Banner, Card } from '../../components/card.tsx';
+import { actionLink, Button, InternalLink } from '../../components/controls.tsx';
+import { SkeletonLine } from '../../components/text.tsx';
 import { NO_AUTHENTICATOR } from '../../lib/api-client.ts';
 import { type Authenticator, getAuthenticator } from '../../lib/authenticator.ts';
 import { useRecordStore } from '../../lib/record-store.ts';
-import { useLoaded } from '../../lib/use-loaded.ts';
+import { useLoaded } from '../../lib/use-client.ts';
 import { AuthenticatorCard, viewTitle } from './authenticator-card.tsx';
 
 /** `/authenticator/{authType}/{authId}`: shows one authenticator, to rename or delete it. */

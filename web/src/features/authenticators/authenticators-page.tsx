@@ -7,16 +7,14 @@ import {
   organizationColumn,
   typeColumn,
 } from '../../components/authenticator-table.tsx';
-import { actionLink, quietActionLink } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
-import { InternalLink } from '../../components/internal-link.tsx';
+import { actionLink, InternalLink, quietActionLink } from '../../components/controls.tsx';
 import { JustDone } from '../../components/just-done.tsx';
-import { Label } from '../../components/label.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
+import { Label } from '../../components/text.tsx';
 import { type Authenticator, listOwnAuthenticators } from '../../lib/authenticator.ts';
 import { useRecordStore } from '../../lib/record-store.ts';
-import { useUser } from '../../lib/use-client.ts';
-import { useLoaded } from '../../lib/use-loaded.ts';
+import { useLoaded, useUser } from '../../lib/use-client.ts';
 import type { User } from '../../lib/user.ts';
 
 const COLUMNS = [typeColumn, authenticatorColumn(), organizationColumn, addedColumn, lastUsedColumn];

@@ -1,11 +1,10 @@
 import { useCallback, useState } from 'react';
 import type { LostApprovals } from '../../../../src/contract/authenticators.ts';
 import { Field } from '../../components/field.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
+import { Skeleton } from '../../components/text.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { toIso } from '../../lib/times.ts';
-import { useClient } from '../../lib/use-client.ts';
-import { useLoaded } from '../../lib/use-loaded.ts';
+import { useClient, useLoaded } from '../../lib/use-client.ts';
 import styles from './authenticators.module.css';
 
 type Props = {

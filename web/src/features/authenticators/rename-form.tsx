@@ -1,8 +1,7 @@
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../components/controls.tsx';
 import { Field } from '../../components/field.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { checkIcon } from '../../components/icons.ts';
+import { checkIcon, Icon } from '../../components/icon.tsx';
 import { sentenceOf } from '../../lib/api-client.ts';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { useClient } from '../../lib/use-client.ts';
@@ -38,7 +37,7 @@ export function RenameForm({ authenticator: { id, type, label }, onRenamed, onEr
   };
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+    <form className="stack" onSubmit={(event) => void submit(event)}>
       <Field
         label="Label"
         value={text}

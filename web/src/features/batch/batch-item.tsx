@@ -1,10 +1,8 @@
 import { Link } from 'react-router-dom';
 import type { ApprovalTarget, BatchItem, LeftOut } from '../../../../src/contract/approvals.ts';
 import { Avatar } from '../../components/avatar.tsx';
-import { GithubLink } from '../../components/github-link.tsx';
-import { Commit } from '../../components/hash.tsx';
-import { Label } from '../../components/label.tsx';
-import { Skeleton, SkeletonLine } from '../../components/skeleton.tsx';
+import { GithubLink } from '../../components/controls.tsx';
+import { Commit, Label, Skeleton, SkeletonLine } from '../../components/text.tsx';
 import type { BatchChoice } from '../../lib/batch-choice.ts';
 import { sameName } from '../../lib/check-statement.ts';
 import { keepQuery } from '../../lib/page-context.ts';
@@ -17,7 +15,7 @@ export function BatchItemRow({ item, choice }: { item: BatchItem; choice: BatchC
   const { author, approvedBefore, size } = pull;
   return (
     <li className={styles.item}>
-      <p className={styles.quiet}>
+      <p className="muted">
         <bdi>
           {statement.repo.name} #{statement.pr}
         </bdi>
@@ -53,7 +51,7 @@ export function BatchItemRow({ item, choice }: { item: BatchItem; choice: BatchC
         </p>
       )}
       {rules.map((rule) => (
-        <p key={rule.name} className={styles.quiet}>
+        <p key={rule.name} className="muted">
           {rule.name && <Label text={`${rule.name}:`} inline />} {ruleText(rule)}
         </p>
       ))}
@@ -75,12 +73,12 @@ function Renamed({ item: { statement }, choice }: { item: BatchItem; choice: Bat
 /** As tall as an item without rules. */
 export const BatchItemSkeleton = ({ item: { owner, repo, pr } }: { item: ApprovalTarget }) => (
   <li className={styles.item}>
-    <p className={styles.quiet}>
+    <p className="muted">
       <Skeleton like={`${owner}/${repo} #${pr}`} />
     </p>
     <SkeletonLine className={styles.title} like="The title of this pull request" />
     <SkeletonLine className={styles.facts} like="somebody 00000000 into main, 2 files" />
-    <SkeletonLine className={styles.quiet} like="Waits for an approval." />
+    <SkeletonLine className="muted" like="Waits for an approval." />
   </li>
 );
 
@@ -125,7 +123,7 @@ function LeftOutItem({ one: { repo, pr, why }, choice: { items }, title }: LeftO
       )}
       <p>{why}</p>
       {chosen && (
-        <Link className={styles.own} to={keepQuery('/collect', '', Object.fromEntries(query))}>
+        <Link className="target" to={keepQuery('/collect', '', Object.fromEntries(query))}>
           Open it alone<span className="visually-hidden">: {name}</span>
         </Link>
       )}

@@ -1,19 +1,16 @@
 import { type FormEvent, useCallback, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { NoticeChoice as Choice, NoticeChoiceAnswer } from '../../../../src/contract/inbox.ts';
-import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Banner, Card } from '../../components/card.tsx';
+import { Button } from '../../components/controls.tsx';
 import { EmailField } from '../../components/field.tsx';
-import { Label } from '../../components/label.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
 import { MailedCode } from '../../components/mailed-code.tsx';
-import { SkeletonLine } from '../../components/skeleton.tsx';
+import { Label, SkeletonLine } from '../../components/text.tsx';
 import { sentenceOf } from '../../lib/api-client.ts';
 import type { Confirmation } from '../../lib/email-confirmation.ts';
 import { keepQuery } from '../../lib/page-context.ts';
-import { useClient, useUser } from '../../lib/use-client.ts';
-import { useLoaded } from '../../lib/use-loaded.ts';
+import { useClient, useLoaded, useUser } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import styles from './email.module.css';
 import { type EmailState, useEmail } from './use-email.ts';
@@ -25,7 +22,7 @@ export function EmailPage() {
   const panel = useStepFocus<HTMLDivElement>(state.confirmation ? 'confirming' : 'awaiting');
   return (
     <Card title="E-mail" banner={state.error && <Banner text={state.error} />}>
-      <div ref={panel} className={styles.step} tabIndex={-1}>
+      <div ref={panel} className="stack" tabIndex={-1}>
         {state.confirmation ? (
           <CodeStep state={state} confirmation={state.confirmation} />
         ) : (
@@ -69,7 +66,7 @@ function AddressStep({ state, confirmed }: Props) {
         address change and, if you own an organization, when it needs attention. Nothing else, unless you
         choose so below.
       </p>
-      <form className={styles.step} noValidate onSubmit={submit}>
+      <form className="stack" noValidate onSubmit={submit}>
         <EmailField
           label={confirmed ? 'Another e-mail address' : 'E-mail address'}
           pending={pending}
@@ -121,7 +118,7 @@ function CodeStep({ state, confirmation: { email } }: CodeStepProps) {
         lockedUntil={lockedUntil}
         focus={focus}
       />
-      <div className={styles.alternatives}>
+      <div className="buttons">
         <Button look="secondary" busy={pending} onClick={() => void resend()}>
           Send a new code
         </Button>
@@ -158,7 +155,7 @@ function NoticeChoice() {
       <legend>When a pull request waits for you</legend>
       {error !== null && <Banner text={error} />}
       {loadFailure(loaded, reload, "Your choice can't be shown.")}
-      <p className={styles.quiet}>
+      <p className="quiet">
         A rule names you, your review is requested, or nobody else is left to approve it. You get at most one
         e-mail for each commit.
       </p>

@@ -1,23 +1,19 @@
 import { useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../src/contract/enrolment.ts';
-import { Banner } from '../../components/banner.tsx';
-import { actionLink, Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Banner, Card } from '../../components/card.tsx';
 import { Comparison } from '../../components/comparison.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { checkIcon } from '../../components/icons.ts';
-import { InternalLink } from '../../components/internal-link.tsx';
-import { Label } from '../../components/label.tsx';
+import { actionLink, Button, InternalLink } from '../../components/controls.tsx';
+import { checkIcon, Icon } from '../../components/icon.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
+import { Label } from '../../components/text.tsx';
 import { Timeline } from '../../components/timeline.tsx';
-import type { NamedOrganization } from '../../lib/organizations.ts';
 import { useUser } from '../../lib/use-client.ts';
 import { useLiveEnrolment } from '../../lib/use-enrolment.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import { useVouch } from '../../lib/use-vouch.ts';
-import { authenticatorsOf } from '../../lib/user.ts';
+import { authenticatorsOf, type NamedOrganization } from '../../lib/user.ts';
 import styles from './enrolment.module.css';
 import { EnrolmentPage } from './enrolment-page.tsx';
 import { DEVICE_STEPS, LinkDevice } from './link-device.tsx';
@@ -95,7 +91,7 @@ function ConfirmDevice({ title, waiting, isGone, organization }: ConfirmDevicePr
   return (
     <Card title={title} banner={!isOver && error && <Banner text={error} />}>
       {!isOver && <Timeline steps={[...DEVICE_STEPS]} current="Confirm" />}
-      <div ref={panel} className={styles.panel} tabIndex={-1}>
+      <div ref={panel} className="stack" tabIndex={-1}>
         {isOver ? (
           <>
             <p className={styles.done} role="status">
@@ -130,7 +126,7 @@ function ConfirmDevice({ title, waiting, isGone, organization }: ConfirmDevicePr
                 }[status]
               }
             </Button>
-            <p className={styles.quiet}>
+            <p className="muted">
               It shows another code, or you didn't register anything?{' '}
               <InternalLink to={`/authenticator/${type}/${id}`}>Delete this {noun}</InternalLink>
             </p>

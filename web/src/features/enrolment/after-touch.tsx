@@ -2,19 +2,16 @@ import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/brows
 import { useEffect, useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, OwnWaiting } from '../../../../src/contract/enrolment.ts';
-import { Banner } from '../../components/banner.tsx';
-import { actionLink, Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Banner, Card } from '../../components/card.tsx';
 import { Comparison } from '../../components/comparison.tsx';
+import { actionLink, Button, InternalLink } from '../../components/controls.tsx';
 import { CopyLink } from '../../components/copy-link.tsx';
-import { InternalLink } from '../../components/internal-link.tsx';
-import { Label } from '../../components/label.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
-import { Ago } from '../../components/time.tsx';
+import { Ago, Label } from '../../components/text.tsx';
 import { stillCounts, voucherText } from '../../lib/enrolment.ts';
-import type { NamedOrganization } from '../../lib/organizations.ts';
 import { useClient } from '../../lib/use-client.ts';
+import type { NamedOrganization } from '../../lib/user.ts';
 import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
 import styles from './enrolment.module.css';
 
@@ -58,7 +55,7 @@ export function OtherPending({ pending, isReplaced, organization, onTouched }: P
         {isWaiting ? 'Waiting for your passkey' : isReplaced ? 'It was me: show its code' : 'Show the code'}
       </Button>
       {!isReplaced && (
-        <p className={styles.quiet}>
+        <p className="muted">
           Don't have it here, or didn't register it? Register{' '}
           <InternalLink to="/register-passkey">another passkey</InternalLink> or{' '}
           <InternalLink to="/register-security-key">security key</InternalLink>. It takes this one's place.
@@ -150,7 +147,7 @@ function Item({ waiting: { keyId, type, label, since, comparison, page } }: { wa
   const [isTouched, setIsTouched] = useState(false);
   const { isWaiting, error, touch } = useTouch(keyId, () => setIsTouched(true));
   return (
-    <li className={styles.panel}>
+    <li className="stack">
       {error && <Banner text={error} />}
       <p>
         <Label text={label} inline />, registered <Ago at={since} />

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
-import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { SkeletonLine } from '../../components/skeleton.tsx';
-import type { Loaded } from '../../lib/use-loaded.ts';
+import { Banner, Card } from '../../components/card.tsx';
+import { Button } from '../../components/controls.tsx';
+import { SkeletonLine } from '../../components/text.tsx';
+import type { Loaded } from '../../lib/use-client.ts';
 
 type Props = {
   title: string;

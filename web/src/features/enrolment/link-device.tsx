@@ -1,20 +1,18 @@
 import { useState } from 'react';
 import type { DeviceLinkAnswer } from '../../../../src/contract/enrolment.ts';
-import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Banner, Card } from '../../components/card.tsx';
+import { Button } from '../../components/controls.tsx';
 import { CopyLink } from '../../components/copy-link.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Timeline } from '../../components/timeline.tsx';
 import { sentenceOf } from '../../lib/api-client.ts';
-import type { NamedOrganization } from '../../lib/organizations.ts';
 import { isProofRefused, type Proof } from '../../lib/step-up.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useSecondsLeft } from '../../lib/use-seconds-left.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import { useStepUp } from '../../lib/use-step-up.ts';
-import { authenticatorsOf } from '../../lib/user.ts';
+import { authenticatorsOf, type NamedOrganization } from '../../lib/user.ts';
 import styles from './enrolment.module.css';
 
 type Props = { title: string; organization: NamedOrganization };
@@ -29,7 +27,7 @@ export function LinkDevice({ title, organization }: Props) {
   return (
     <Card title={title} busy={pending} banner={error && <Banner text={error} />}>
       <Timeline steps={[...DEVICE_STEPS]} current={step} />
-      <div ref={panel} className={styles.panel} tabIndex={-1}>
+      <div ref={panel} className="stack" tabIndex={-1}>
         {link ? (
           <OpenLink link={link} org={organization.org} onExpired={discard} />
         ) : (
@@ -63,7 +61,7 @@ function OpenLink({ link, org, onExpired }: { link: DeviceLink; org: string; onE
       <QrCode text={link.url} name="QR code of the link for your other device" />
       <p>Or open this link there:</p>
       <CopyLink url={link.url} />
-      <p className={styles.quiet}>
+      <p className="muted">
         The link works once, only for you, and for another{' '}
         <span className={styles.countdown}>{minutesAndSeconds(secondsLeft)}</span>.
       </p>

@@ -1,12 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Banner } from '../../components/banner.tsx';
-import { actionLink, Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { checkIcon } from '../../components/icons.ts';
-import { InternalLink } from '../../components/internal-link.tsx';
-import { SkeletonLine } from '../../components/skeleton.tsx';
-import type { NamedOrganization } from '../../lib/organizations.ts';
+import { Banner, Card } from '../../components/card.tsx';
+import { actionLink, Button, InternalLink } from '../../components/controls.tsx';
+import { checkIcon, Icon } from '../../components/icon.tsx';
+import { SkeletonLine } from '../../components/text.tsx';
 import { forgetOwnPending } from '../../lib/own-pending.ts';
 import {
   useClient,
@@ -16,7 +12,7 @@ import {
   useUser,
 } from '../../lib/use-client.ts';
 import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
-import { authenticatorsOf } from '../../lib/user.ts';
+import { authenticatorsOf, type NamedOrganization } from '../../lib/user.ts';
 import styles from './enrolment.module.css';
 
 const TITLE = 'Ready to approve';

@@ -3,26 +3,21 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../src/contract/enrolment.ts';
 import { Kind } from '../../components/authenticator-table.tsx';
-import { Banner } from '../../components/banner.tsx';
-import { actionLink, Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Banner, Card } from '../../components/card.tsx';
 import { CodeField } from '../../components/code-field.tsx';
+import { actionLink, Button, GithubLink, InternalLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
-import { GithubLink } from '../../components/github-link.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { checkIcon } from '../../components/icons.ts';
-import { InternalLink } from '../../components/internal-link.tsx';
-import { Label } from '../../components/label.tsx';
+import { checkIcon, Icon } from '../../components/icon.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
-import { Ago } from '../../components/time.tsx';
+import { Ago, Label } from '../../components/text.tsx';
 import { stillCounts } from '../../lib/enrolment.ts';
 import { canSubmitCode, codeState } from '../../lib/one-time-code.ts';
-import { findOrganization, type NamedOrganization } from '../../lib/organizations.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useEnrolment } from '../../lib/use-enrolment.ts';
 import { useVouch } from '../../lib/use-vouch.ts';
+import { findOrganization, type NamedOrganization } from '../../lib/user.ts';
 import styles from './enrolment.module.css';
 import { EnrolmentPage } from './enrolment-page.tsx';
 
@@ -142,7 +137,7 @@ function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {
         </li>
         <li>Ask for the six digits on {login}'s screen, and type what you hear.</li>
       </ol>
-      <form className={styles.panel} onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         <CodeField
           label={`The code that ${login} tells you`}
           hint="You can vouch only with the code of this authenticator."
@@ -164,7 +159,7 @@ function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {
           }
         </Button>
       </form>
-      <p className={styles.quiet}>
+      <p className="muted">
         You sign this with your passkey or security key. The activity log names you, and so does the e-mail to
         owners with a confirmed address.
       </p>
@@ -215,7 +210,7 @@ function WaitingFacts({ waiting }: { waiting: WaitingAuthenticator }) {
   const { config } = useClient();
   const { holder, type, label, model, since } = waiting;
   return (
-    <dl className={styles.facts}>
+    <dl className="facts">
       <Fact name="GitHub account">
         <GithubLink href={`${config.github}/${encodeURIComponent(holder.login)}`} newTab>
           <bdi>{holder.login}</bdi>

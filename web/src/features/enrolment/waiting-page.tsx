@@ -1,18 +1,17 @@
 import { useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../src/contract/enrolment.ts';
-import { actionLink } from '../../components/button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Comparison } from '../../components/comparison.tsx';
+import { actionLink, InternalLink } from '../../components/controls.tsx';
 import { CopyLink } from '../../components/copy-link.tsx';
-import { InternalLink } from '../../components/internal-link.tsx';
-import { Label } from '../../components/label.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
+import { Label } from '../../components/text.tsx';
 import { pendingOf, voucherText } from '../../lib/enrolment.ts';
-import type { NamedOrganization } from '../../lib/organizations.ts';
 import { readOwnPending, saveOwnPending } from '../../lib/own-pending.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useLiveEnrolment } from '../../lib/use-enrolment.ts';
+import type { NamedOrganization } from '../../lib/user.ts';
 import { OtherPending, VouchByDate } from './after-touch.tsx';
 import styles from './enrolment.module.css';
 import { EnrolmentPage } from './enrolment-page.tsx';
@@ -134,7 +133,7 @@ function PendingVouch({ pending, enrolment, organization: { org } }: PendingVouc
         <li>Call them, or meet them. They ask for your code, and compare it with the one on their screen.</li>
         <li>They confirm, and this page goes on by itself. You can also close it and come back later.</li>
       </ol>
-      <p className={styles.quiet}>
+      <p className="muted">
         Registered the wrong one? <InternalLink to="/register-passkey">Register another passkey</InternalLink>{' '}
         or <InternalLink to="/register-security-key">security key</InternalLink>. It takes this one's place,
         with a new code and link.

@@ -1,14 +1,12 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Avatar } from '../../components/avatar.tsx';
-import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
 import card from '../../components/card.module.css';
-import { GithubLink } from '../../components/github-link.tsx';
-import { InternalLink } from '../../components/internal-link.tsx';
+import { Banner } from '../../components/card.tsx';
+import { Button, GithubLink, InternalLink } from '../../components/controls.tsx';
 import { JustDone } from '../../components/just-done.tsx';
-import { Label } from '../../components/label.tsx';
 import { SecurityImage } from '../../components/security-image.tsx';
+import { Label } from '../../components/text.tsx';
 import { sentenceOf } from '../../lib/api-client.ts';
 import { SIGNED_OUT } from '../../lib/just-done.ts';
 import { forget } from '../../lib/logout.ts';

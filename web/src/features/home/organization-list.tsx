@@ -1,15 +1,12 @@
 import { Link } from 'react-router-dom';
-import { GithubLink } from '../../components/github-link.tsx';
+import { GithubLink, InternalLink } from '../../components/controls.tsx';
 import { HiddenOrganizations, NoOrganizations } from '../../components/hidden-organizations.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { passkeyIcon } from '../../components/icons.ts';
-import { InternalLink } from '../../components/internal-link.tsx';
-import { Label } from '../../components/label.tsx';
-import { organizationQuery } from '../../lib/organizations.ts';
+import { Icon, passkeyIcon } from '../../components/icon.tsx';
+import { Label } from '../../components/text.tsx';
 import { keepQuery } from '../../lib/page-context.ts';
 import { savePreference } from '../../lib/preference.ts';
 import { useClient } from '../../lib/use-client.ts';
-import { authenticatorsOf, type Organization, type User } from '../../lib/user.ts';
+import { authenticatorsOf, type Organization, organizationQuery, type User } from '../../lib/user.ts';
 import styles from './account.module.css';
 
 // The current query may be about a pull request of another organization.

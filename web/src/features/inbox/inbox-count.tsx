@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { InternalLink } from '../../components/internal-link.tsx';
+import { InternalLink } from '../../components/controls.tsx';
 import { ago } from '../../lib/times.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { totalText, useInbox } from '../../lib/use-inbox.ts';

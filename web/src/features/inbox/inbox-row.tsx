@@ -1,9 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { AskedBy, InboxPull } from '../../../../src/contract/inbox.ts';
 import { Avatar } from '../../components/avatar.tsx';
-import { Label } from '../../components/label.tsx';
-import { SkeletonLine } from '../../components/skeleton.tsx';
-import { Ago } from '../../components/time.tsx';
+import { Ago, Label, SkeletonLine } from '../../components/text.tsx';
 import type { Config } from '../../lib/config.ts';
 import { safePath } from '../../lib/safe-url.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
@@ -23,7 +21,7 @@ export function InboxRow({ row: { pull, gone }, selected, onToggle }: Props) {
       <Checkbox pull={pull} gone={gone} selected={selected} onToggle={onToggle} />
       <div className={styles.body}>
         <p className={styles.title}>{path && !gone ? <Link to={path}>{title}</Link> : title}</p>
-        <p className={styles.quiet}>
+        <p className="quiet">
           <bdi>
             {pull.org.name}/{pull.repo} #{pull.pr}
           </bdi>
@@ -59,7 +57,7 @@ function Checkbox({
 function Author({ pull: { author, opened } }: { pull: InboxPull }) {
   const { config } = useClient();
   return (
-    <p className={`${styles.quiet} ${styles.author}`}>
+    <p className={`quiet ${styles.author}`}>
       <Avatar login={author || '?'} src={authorAvatar(config, author)} size="small" />
       <span>
         {author ? <bdi>{author}</bdi> : 'A deleted account'}, opened <Ago at={opened} />
@@ -73,8 +71,8 @@ export const InboxRowSkeleton = () => (
   <li className={styles.row}>
     <div className={styles.body}>
       <SkeletonLine className={styles.title} like="What the pull request is about" />
-      <SkeletonLine className={styles.quiet} like="an-org/a-repository #12" />
-      <SkeletonLine className={`${styles.quiet} ${styles.author}`} like="a-member, opened 3 days ago" />
+      <SkeletonLine className="quiet" like="an-org/a-repository #12" />
+      <SkeletonLine className={`quiet ${styles.author}`} like="a-member, opened 3 days ago" />
       <SkeletonLine className={styles.missing} like="Waits for an approval." />
     </div>
   </li>

@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { InboxAnswer, InboxPull } from '../../../../src/contract/inbox.ts';
-import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { checkIcon } from '../../components/icons.ts';
+import { Banner, Card } from '../../components/card.tsx';
+import { Button } from '../../components/controls.tsx';
+import { checkIcon, Icon } from '../../components/icon.tsx';
 import { batchKey, choiceOf, MOST } from '../../lib/batch-choice.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { safePath } from '../../lib/safe-url.ts';

@@ -1,5 +1,5 @@
 import { Card } from '../../components/card.tsx';
-import { InternalLink } from '../../components/internal-link.tsx';
+import { InternalLink } from '../../components/controls.tsx';
 
 export function NotFoundPage() {
   return (

@@ -1,10 +1,8 @@
 import type { ComponentType, ReactNode } from 'react';
-import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Banner, Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
-import { Skeleton } from '../../components/skeleton.tsx';
-import { findOrganization, NO_ORGANIZATION } from '../../lib/organizations.ts';
+import { Button } from '../../components/controls.tsx';
+import { Skeleton } from '../../components/text.tsx';
 import {
   useClient,
   usePageContext,
@@ -12,7 +10,7 @@ import {
   useSessionState,
   useUser,
 } from '../../lib/use-client.ts';
-import type { Organization } from '../../lib/user.ts';
+import { findOrganization, NO_ORGANIZATION, type Organization } from '../../lib/user.ts';
 import styles from './organization-page.module.css';
 
 const NOT_THEIRS =

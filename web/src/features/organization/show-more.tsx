@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
+import { Banner } from '../../components/card.tsx';
+import { Button } from '../../components/controls.tsx';
 import { codeOf, SIGNED_OUT, sentenceOf } from '../../lib/api-client.ts';
 import { useClient } from '../../lib/use-client.ts';
 

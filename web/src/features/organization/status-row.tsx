@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon } from '../../components/icon.tsx';
-import { checkIcon } from '../../components/icons.ts';
+import { checkIcon, Icon } from '../../components/icon.tsx';
 import { alertIcon, infoIcon } from '../../components/notice-icons.ts';
 import styles from './status-row.module.css';
 

@@ -1,7 +1,6 @@
 import { useCallback } from 'react';
 import type { OrganizationAnswer } from '../../../../src/contract/organization.ts';
-import { useClient } from '../../lib/use-client.ts';
-import { useLoaded } from '../../lib/use-loaded.ts';
+import { useClient, useLoaded } from '../../lib/use-client.ts';
 
 /** The server's answer about an organization (by GitHub's id), for a page that works without it; null until it's here. */
 export function useOrganizationAnswer(orgID: number): OrganizationAnswer | null {

@@ -1,13 +1,12 @@
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../components/button.tsx';
+import { Button } from '../../components/controls.tsx';
 import { EmailField } from '../../components/field.tsx';
-import { Label } from '../../components/label.tsx';
 import { MailedCode } from '../../components/mailed-code.tsx';
+import { Label } from '../../components/text.tsx';
 import { sentenceOf } from '../../lib/api-client.ts';
 import { readConfirmation, requestCode } from '../../lib/email-confirmation.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
-import styles from './registration.module.css';
 
 type Props = { companyAddress: CompanyAddress; org: string; domains: string[] };
 
@@ -34,7 +33,7 @@ function AddressStep({ companyAddress, org, domains }: Props) {
         </strong>
         . Its owners see the address next to your GitHub name.
       </p>
-      <form className={styles.form} noValidate onSubmit={submit}>
+      <form className="stack" noValidate onSubmit={submit}>
         <EmailField label="Company address" pending={pending} address={address} onChange={setAddress} />
         <Button type="submit" busy={pending}>
           {pending ? 'Sending the code' : 'Send code'}
@@ -60,7 +59,7 @@ function CodeStep({ companyAddress }: Props) {
         error={error}
         focus={1}
       />
-      <div className={styles.alternatives}>
+      <div className="buttons">
         <Button look="secondary" busy={pending} onClick={() => void request()}>
           Send a new code
         </Button>

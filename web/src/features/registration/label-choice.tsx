@@ -1,5 +1,5 @@
 import { Field } from '../../components/field.tsx';
-import { Label } from '../../components/label.tsx';
+import { Label } from '../../components/text.tsx';
 
 type Props = {
   /** The label that the person typed; null if they typed none. */

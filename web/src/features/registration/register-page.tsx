@@ -2,21 +2,18 @@ import { useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
-import { Banner } from '../../components/banner.tsx';
-import { Card } from '../../components/card.tsx';
+import { Banner, Card } from '../../components/card.tsx';
+import { InternalLink } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { InternalLink } from '../../components/internal-link.tsx';
 import { kinds } from '../../components/kinds.ts';
-import { Label } from '../../components/label.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { SkeletonLine } from '../../components/skeleton.tsx';
+import { Label, SkeletonLine } from '../../components/text.tsx';
 import { hasWebauthn, OTHER_BROWSER, useHasPlatformAuthenticator } from '../../lib/abilities.ts';
 import { pendingOf, voucherText } from '../../lib/enrolment.ts';
-import type { NamedOrganization } from '../../lib/organizations.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { useUser } from '../../lib/use-client.ts';
-import { authenticatorsOf } from '../../lib/user.ts';
+import { authenticatorsOf, type NamedOrganization } from '../../lib/user.ts';
 import { domainsText } from './company-address-step.tsx';
 import { EVERY_KIND, FirstPasskey } from './register-webauthn-page.tsx';
 import styles from './registration.module.css';
@@ -94,7 +91,7 @@ function KindChooser({ org, orgID, isFirst, hasPlatform, hasApp }: ChooserProps)
           </li>
         ))}
       </ul>
-      {!hasPlatform && <p className={styles.quiet}>{hasWebauthn() ? NO_SCREEN_LOCK : OTHER_BROWSER}</p>}
+      {!hasPlatform && <p className="muted">{hasWebauthn() ? NO_SCREEN_LOCK : OTHER_BROWSER}</p>}
       {enrolment && <ModeNotice enrolment={enrolment} org={org} />}
       <p>
         <InternalLink to="/authenticator-types">About authenticator types</InternalLink>
@@ -143,8 +140,8 @@ function KindLink({ type }: { type: AuthenticatorType }) {
       <Icon path={icon} size="large" />
       <span>
         <strong>{title}</strong>
-        {!isSameName && <small className={styles.quiet}>{technicalName}</small>}
-        <span className={styles.quiet}>{summary}</span>
+        {!isSameName && <small className="muted">{technicalName}</small>}
+        <span className="muted">{summary}</span>
       </span>
     </InternalLink>
   );

@@ -1,17 +1,15 @@
 import { useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { TotpRegistrationAnswer } from '../../../../src/contract/totp.ts';
-import { Banner } from '../../components/banner.tsx';
-import { actionLink, Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Banner, Card } from '../../components/card.tsx';
 import { CodeForm } from '../../components/code-form.tsx';
-import { InternalLink } from '../../components/internal-link.tsx';
+import { actionLink, Button, InternalLink } from '../../components/controls.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import type { Poster } from '../../lib/api-client.ts';
-import type { NamedOrganization } from '../../lib/organizations.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useCopy } from '../../lib/use-copy.ts';
+import type { NamedOrganization } from '../../lib/user.ts';
 import styles from './registration.module.css';
 import { createTotpSecret, groupByFour } from './totp-secret.ts';
 import { useLeaveRegistration, useRegistration } from './use-registration.ts';
@@ -114,7 +112,7 @@ function SecretText({ secret }: { secret: string }) {
         </Button>
       </div>
       <code>{groupByFour(secret)}</code>
-      <p className={styles.quiet} role="status">
+      <p className="muted" role="status">
         {message}
       </p>
     </div>

@@ -3,20 +3,17 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { WebauthnType } from '../../../../src/contract/authenticators.ts';
 import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
-import { Banner } from '../../components/banner.tsx';
-import { actionLink, Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { InternalLink } from '../../components/internal-link.tsx';
+import { Banner, Card } from '../../components/card.tsx';
+import { actionLink, Button, InternalLink } from '../../components/controls.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { hasWebauthn } from '../../lib/abilities.ts';
 import { pendingOf } from '../../lib/enrolment.ts';
-import type { NamedOrganization } from '../../lib/organizations.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
+import type { NamedOrganization } from '../../lib/user.ts';
 import { chosenLabel, defaultLabel, LabelChoice } from './label-choice.tsx';
 import { registerWebauthn } from './register-webauthn.ts';
-import styles from './registration.module.css';
 import { useLeaveRegistration, useRegistration } from './use-registration.ts';
 import { useWizard } from './use-wizard.ts';
 import { WizardCard } from './wizard-card.tsx';
@@ -106,7 +103,7 @@ function WebauthnForm({ kind, organization, below }: FormProps) {
   return (
     <WizardCard title={titleOf(kind)} organization={organization} wizard={wizard} error={error}>
       <p>{instructions(<strong>{organization.org}</strong>)}</p>
-      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <form className="stack" onSubmit={(event) => void submit(event)}>
         <LabelChoice draft={draft} initial={initial} onChange={setDraft} />
         <Button type="submit" busy={status !== 'awaiting'}>
           {isSigning ? waiting : status === 'pending' ? 'Registering' : titleOf(kind)}

@@ -6,7 +6,7 @@ import type {
 } from '../../../../src/contract/authenticators.ts';
 import { ApiError, type Poster } from '../../lib/api-client.ts';
 import { forgetCredential } from '../../lib/forget-credential.ts';
-import type { NamedOrganization } from '../../lib/organizations.ts';
+import type { NamedOrganization } from '../../lib/user.ts';
 import type { Proofs } from './wizard.ts';
 
 type Deps = { api: Poster; accessToken: () => string; create: CreateCredential };

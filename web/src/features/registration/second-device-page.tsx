@@ -1,17 +1,15 @@
 import { type FormEvent, useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { WebauthnType } from '../../../../src/contract/authenticators.ts';
-import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Banner, Card } from '../../components/card.tsx';
+import { Button } from '../../components/controls.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
-import type { NamedOrganization } from '../../lib/organizations.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
+import type { NamedOrganization } from '../../lib/user.ts';
 import { type DeviceLink, useDeviceLink } from './device-link.ts';
 import { chosenLabel, defaultLabel, LabelChoice } from './label-choice.tsx';
 import { registerWebauthn } from './register-webauthn.ts';
-import styles from './registration.module.css';
 import { useLeaveRegistration, useRegistration } from './use-registration.ts';
 
 const TITLE = 'Register this device';
@@ -70,7 +68,7 @@ function DeviceForm({ organization, link, onUsed }: Props) {
         too. The link works only if you, <strong>{username}</strong>, made it on another device. You then
         compare a code on both.
       </p>
-      <form className={styles.form} onSubmit={submitPasskey}>
+      <form className="stack" onSubmit={submitPasskey}>
         <LabelChoice draft={draft} initial={initial} onChange={setDraft} />
         <Button type="submit" busy={isBusy}>
           {status === 'signing'

@@ -1,12 +1,10 @@
 import { useCallback, useState } from 'react';
 import { type ApiError, NO_ACCESS } from '../../lib/api-client.ts';
 import { readEnrolment } from '../../lib/enrolment.ts';
-import type { NamedOrganization } from '../../lib/organizations.ts';
 import { isFresh, isProofRefused, type Proof } from '../../lib/step-up.ts';
-import { useClient, useSessionState, useUser } from '../../lib/use-client.ts';
-import { useLoaded } from '../../lib/use-loaded.ts';
+import { useClient, useLoaded, useSessionState, useUser } from '../../lib/use-client.ts';
 import { useStepUp } from '../../lib/use-step-up.ts';
-import { authenticatorsOf, type OwnAuthenticators } from '../../lib/user.ts';
+import { authenticatorsOf, type NamedOrganization, type OwnAuthenticators } from '../../lib/user.ts';
 import { useCompanyAddress } from './company-address-step.tsx';
 import { type Proofs, refusedStep, wizardState } from './wizard.ts';
 

@@ -1,18 +1,15 @@
 import type { ReactNode } from 'react';
-import { Banner } from '../../components/banner.tsx';
-import { actionLink, Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { InternalLink } from '../../components/internal-link.tsx';
+import { Banner, Card } from '../../components/card.tsx';
+import { actionLink, Button, InternalLink } from '../../components/controls.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
-import { SkeletonLine } from '../../components/skeleton.tsx';
 import { StepUp } from '../../components/step-up.tsx';
+import { SkeletonLine } from '../../components/text.tsx';
 import { Timeline } from '../../components/timeline.tsx';
-import type { NamedOrganization } from '../../lib/organizations.ts';
 import { NO_AUTHENTICATORS } from '../../lib/step-up.ts';
 import { useClient, useSessionProblem } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
+import type { NamedOrganization } from '../../lib/user.ts';
 import { CompanyAddressStep } from './company-address-step.tsx';
-import styles from './registration.module.css';
 import type { Wizard } from './use-wizard.ts';
 import type { WizardState } from './wizard.ts';
 
@@ -56,7 +53,7 @@ export function WizardCard({ title, organization, wizard, error, children }: Pro
   return (
     <Card title={title} banner={text && <Banner text={text} />}>
       {(hasAuthenticator || isByAddress) && <Timeline steps={[firstStep, 'Register']} current={step} />}
-      <div ref={panel} className={styles.step} tabIndex={-1}>
+      <div ref={panel} className="stack" tabIndex={-1}>
         {step === 'Register' && (
           <>
             <SecurityImages />

@@ -1,18 +1,15 @@
 import { useEffect } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
-import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Banner, Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
+import { Button } from '../../components/controls.tsx';
 import { HiddenOrganizations, NoOrganizations } from '../../components/hidden-organizations.tsx';
-import { Label } from '../../components/label.tsx';
-import { SkeletonLine } from '../../components/skeleton.tsx';
-import { organizationQuery } from '../../lib/organizations.ts';
+import { Label, SkeletonLine } from '../../components/text.tsx';
 import { keepQuery } from '../../lib/page-context.ts';
 import { savePreference } from '../../lib/preference.ts';
 import { type Origins, safePath } from '../../lib/safe-url.ts';
 import { useClient, useSessionProblem, useSessionState, useUser } from '../../lib/use-client.ts';
-import type { Organization } from '../../lib/user.ts';
+import { type Organization, organizationQuery } from '../../lib/user.ts';
 import styles from './select-organization.module.css';
 
 const TITLE = 'Select Organization';

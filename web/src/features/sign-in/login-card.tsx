@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
-import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Banner, Card } from '../../components/card.tsx';
+import { Button } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { JustDone } from '../../components/just-done.tsx';
 import type { Client } from '../../lib/client.ts';

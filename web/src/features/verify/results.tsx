@@ -1,12 +1,10 @@
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import type { Finding } from '../../../../src/proofs/findings.ts';
-import { Button } from '../../components/button.tsx';
-import { Hash } from '../../components/hash.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { checkIcon, errorIcon } from '../../components/icons.ts';
-import { Label } from '../../components/label.tsx';
+import { Button } from '../../components/controls.tsx';
+import { checkIcon, errorIcon, Icon } from '../../components/icon.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { infoIcon } from '../../components/notice-icons.ts';
+import { Hash, Label } from '../../components/text.tsx';
 import { exactTime } from '../../lib/times.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import type { Checked, CheckResult, Verdict } from './check-files.ts';
@@ -74,7 +72,7 @@ function Result({ name, verdicts }: Checked) {
       )}
       {!many && only && (
         <>
-          <p className={isValid ? styles.subject : styles.quiet}>
+          <p className={isValid ? styles.subject : 'quiet'}>
             {!isValid && 'It says that it’s about '}
             <ProofText text={only.title} />
           </p>

@@ -1,11 +1,10 @@
 import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
+import { Banner, Card } from '../../components/card.tsx';
+import { Button } from '../../components/controls.tsx';
 import fieldStyles from '../../components/field.module.css';
 import { Field } from '../../components/field.tsx';
-import { Label } from '../../components/label.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { Label } from '../../components/text.tsx';
 import { KIND_NAMES, type ReadFile, readFile } from './read-file.ts';
 import { Results } from './results.tsx';
 import { useVerify } from './use-verify.ts';

@@ -9,18 +9,15 @@ import {
   holderColumn,
   typeColumn,
 } from '../../../components/authenticator-table.tsx';
-import { actionLink } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
+import { actionLink, InternalLink } from '../../../components/controls.tsx';
 import { Field, SelectField } from '../../../components/field.tsx';
-import { InternalLink } from '../../../components/internal-link.tsx';
 import { JustDone } from '../../../components/just-done.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
-import { organizationQuery } from '../../../lib/organizations.ts';
 import { keepQuery } from '../../../lib/page-context.ts';
 import { useRecordStore } from '../../../lib/record-store.ts';
-import { useClient, useUser } from '../../../lib/use-client.ts';
-import { useLoaded } from '../../../lib/use-loaded.ts';
-import type { Organization } from '../../../lib/user.ts';
+import { useClient, useLoaded, useUser } from '../../../lib/use-client.ts';
+import { type Organization, organizationQuery } from '../../../lib/user.ts';
 import { countText } from '../list/list-card.tsx';
 import { useFilters } from '../list/use-list-query.ts';
 import { useTyped } from '../list/use-typed.ts';

@@ -1,9 +1,8 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
-import { InternalLink } from '../../../components/internal-link.tsx';
-import { findOrganization } from '../../../lib/organizations.ts';
+import { InternalLink } from '../../../components/controls.tsx';
 import { usePageContext, useUser } from '../../../lib/use-client.ts';
-import type { Organization } from '../../../lib/user.ts';
+import { findOrganization, type Organization } from '../../../lib/user.ts';
 import styles from './desk.module.css';
 
 /**

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { LogStatus } from '../../../../../src/contract/receipts.ts';
-import { Button } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
-import { InternalLink } from '../../../components/internal-link.tsx';
+import { Button, InternalLink } from '../../../components/controls.tsx';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
@@ -104,7 +103,7 @@ function LogExportForm({ organization: { name, orgId } }: { organization: Organi
   };
   const busy = state.status === 'running';
   return (
-    <div className={styles.form}>
+    <div className="stack">
       <PeriodFields period={period} onChange={setPeriod} />
       <div className={styles.buttons}>
         <Button look="secondary" busy={busy} onClick={() => start('json')}>

@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useState } from 'react';
-import { Button } from '../../../components/button.tsx';
+import { Button } from '../../../components/controls.tsx';
 import fieldStyles from '../../../components/field.module.css';
 import { Field, SelectField } from '../../../components/field.tsx';
-import { Hash } from '../../../components/hash.tsx';
+import { Hash } from '../../../components/text.tsx';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
@@ -46,7 +46,7 @@ export function ReceiptsExportForm({ organization: { name, orgId } }: { organiza
     });
   };
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form className="stack" onSubmit={submit} noValidate>
       <SelectField label="Receipts" value={of} onChange={({ target }) => setOf(target.value as typeof of)}>
         <option value="period">Of a period</option>
         <option value="release">Of a release</option>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
+import { Banner } from '../../../components/card.tsx';
+import { Button } from '../../../components/controls.tsx';
 import { sentenceOf } from '../../../lib/api-client.ts';
 import type { Job } from './read-pages.ts';
 

@@ -4,9 +4,8 @@ import type {
   OrganizationStatisticsAnswer,
 } from '../../../../../src/contract/organization.ts';
 import { loadFailure } from '../../../components/load-failure.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
-import { useClient } from '../../../lib/use-client.ts';
-import { useLoaded } from '../../../lib/use-loaded.ts';
+import { Skeleton } from '../../../components/text.tsx';
+import { useClient, useLoaded } from '../../../lib/use-client.ts';
 import { Section } from '../section.tsx';
 import styles from './chart.module.css';
 

@@ -1,16 +1,13 @@
 import { useCallback } from 'react';
 import type { EnrolmentAnswer } from '../../../../../src/contract/enrolment.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
-import { Card } from '../../../components/card.tsx';
-import { GithubLink } from '../../../components/github-link.tsx';
+import { Banner, Card } from '../../../components/card.tsx';
+import { Button, GithubLink } from '../../../components/controls.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { SkeletonLine } from '../../../components/skeleton.tsx';
+import { SkeletonLine } from '../../../components/text.tsx';
 import type { Poster } from '../../../lib/api-client.ts';
 import { readEnrolment } from '../../../lib/enrolment.ts';
-import { useClient } from '../../../lib/use-client.ts';
-import { type Loaded, useLoaded } from '../../../lib/use-loaded.ts';
+import { type Loaded, useClient, useLoaded } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { SetupHealth } from '../setup/setup-health.tsx';
@@ -44,7 +41,7 @@ function Home({ organization }: { organization: Organization }) {
   const yours = <YourAuthenticators organization={organization} enrolment={enrolment} />;
   const activity = <RecentActivity organization={organization} />;
   return (
-    <div className={styles.overview}>
+    <div className="stack">
       <Card title={answer?.name ?? name} wide busy={isLoading} banner={banner}>
         {isOwner && <Verdict answer={answer} setup={setup} />}
         {!isOwner && !isFailed && <Coverage answer={answer} />}

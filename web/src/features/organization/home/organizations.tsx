@@ -1,13 +1,11 @@
 import { Link } from 'react-router-dom';
 import { Card } from '../../../components/card.tsx';
 import { HiddenOrganizations, NoOrganizations } from '../../../components/hidden-organizations.tsx';
-import { Label } from '../../../components/label.tsx';
-import { SkeletonLine } from '../../../components/skeleton.tsx';
-import { organizationQuery } from '../../../lib/organizations.ts';
+import { Label, SkeletonLine } from '../../../components/text.tsx';
 import { keepQuery } from '../../../lib/page-context.ts';
 import { savePreference } from '../../../lib/preference.ts';
 import { useClient, useSessionState, useUser } from '../../../lib/use-client.ts';
-import type { Organization } from '../../../lib/user.ts';
+import { type Organization, organizationQuery } from '../../../lib/user.ts';
 import styles from './home.module.css';
 
 /** `/org` without an organization: the person's organizations. The one they choose becomes the preferred one. */
@@ -20,7 +18,7 @@ export function Organizations() {
   return (
     <Card title="Organizations" busy={mayGrow}>
       {mayGrow ? (
-        <SkeletonLine className={styles.link} like="an-organization" />
+        <SkeletonLine className="target" like="an-organization" />
       ) : (
         installed.length === 0 && <NoOrganizations />
       )}
@@ -29,13 +27,13 @@ export function Organizations() {
           <li key={organization.orgId} className={styles.pull}>
             <div className={styles.about}>
               <Link
-                className={styles.title}
+                className="title-link"
                 to={keepQuery('/org', '', organizationQuery(organization))}
                 onClick={() => savePreference(local, user, organization)}
               >
                 <Label text={organization.name} />
               </Link>
-              <p className={styles.quiet}>{stateOf(organization)}</p>
+              <p className="quiet">{stateOf(organization)}</p>
             </div>
           </li>
         ))}

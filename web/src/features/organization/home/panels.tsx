@@ -3,18 +3,12 @@ import { Link } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../../src/contract/enrolment.ts';
 import type { MemberState, OrganizationAnswer } from '../../../../../src/contract/organization.ts';
-import { Button } from '../../../components/button.tsx';
-import { GithubLink } from '../../../components/github-link.tsx';
-import { InternalLink } from '../../../components/internal-link.tsx';
-import { Label } from '../../../components/label.tsx';
-import { SkeletonLine } from '../../../components/skeleton.tsx';
-import { Ago } from '../../../components/time.tsx';
-import { organizationQuery } from '../../../lib/organizations.ts';
+import { Button, GithubLink, InternalLink } from '../../../components/controls.tsx';
+import { Ago, Label, SkeletonLine } from '../../../components/text.tsx';
 import { keepQuery } from '../../../lib/page-context.ts';
 import { useRecordStore } from '../../../lib/record-store.ts';
-import { useClient, useUser } from '../../../lib/use-client.ts';
-import { useLoaded } from '../../../lib/use-loaded.ts';
-import { authenticatorsOf, type Organization } from '../../../lib/user.ts';
+import { useClient, useLoaded, useUser } from '../../../lib/use-client.ts';
+import { authenticatorsOf, type Organization, organizationQuery } from '../../../lib/user.ts';
 import { NO_ACTIVITY } from '../log/entry-text.ts';
 import { LogList } from '../log/log-list.tsx';
 import { LogRowsSkeleton } from '../log/log-row.tsx';
@@ -52,14 +46,14 @@ export function Members({ members, onRefresh }: Props) {
       <p>
         {membersText(members)} {membersAtRiskText(members)}
       </p>
-      <p className={styles.quiet}>
+      <p className="quiet">
         Updated from GitHub <Ago at={asOf} />
       </p>
       <ul className={styles.links}>
         {links.map(({ state, text }) => (
           <li key={state}>
             <InternalLink
-              className={styles.link}
+              className="target"
               to="/org/members"
               query={{ state: state === 'all' ? null : state }}
             >
@@ -90,8 +84,8 @@ const NotReadYet = ({ onRefresh }: Pick<Props, 'onRefresh'>) => (
 export const MembersSkeleton = () => (
   <Section title="Members" busy>
     <SkeletonLine like="38 of 40 members have an authenticator." />
-    <SkeletonLine className={styles.quiet} like="Updated from GitHub 3 minutes ago" />
-    <SkeletonLine className={styles.link} like="2 without one, all members" />
+    <SkeletonLine className="quiet" like="Updated from GitHub 3 minutes ago" />
+    <SkeletonLine className="target" like="2 without one, all members" />
   </Section>
 );
 
@@ -111,7 +105,7 @@ export function YourAuthenticators({ organization, enrolment }: YourAuthenticato
       {waits && (
         <p>
           {waits}{' '}
-          <InternalLink className={styles.link} to="/waiting" query={query}>
+          <InternalLink className="target" to="/waiting" query={query}>
             What to do
           </InternalLink>
         </p>
@@ -124,13 +118,13 @@ export function YourAuthenticators({ organization, enrolment }: YourAuthenticato
           </p>
           <ul className={styles.links}>
             <li>
-              <InternalLink className={styles.link} to="/add-device" query={query}>
+              <InternalLink className="target" to="/add-device" query={query}>
                 On another device
               </InternalLink>
             </li>
             <li>
               <InternalLink
-                className={styles.link}
+                className="target"
                 to="/register"
                 query={{ ...query, redirectURL: keepQuery('/org', '', query) }}
               >
@@ -144,7 +138,7 @@ export function YourAuthenticators({ organization, enrolment }: YourAuthenticato
         <p>
           You don't have an authenticator here yet.{' '}
           <InternalLink
-            className={styles.link}
+            className="target"
             to="/register"
             query={{ ...query, redirectURL: keepQuery('/org', '', query) }}
           >
@@ -181,10 +175,10 @@ function Waiting({
   return (
     <li className={styles.pull}>
       <div className={styles.about}>
-        <GithubLink className={styles.title} href={`${config.github}/${encodeURIComponent(login)}`}>
+        <GithubLink className="title-link" href={`${config.github}/${encodeURIComponent(login)}`}>
           <bdi>{login}</bdi>
         </GithubLink>
-        <p className={styles.quiet}>
+        <p className="quiet">
           {authenticatorKinds[type].title}
           {model && (
             <>
@@ -195,7 +189,7 @@ function Waiting({
           , <Ago at={since} />
         </p>
       </div>
-      <Link className={styles.link} to={keepQuery('/vouch', '', query)}>
+      <Link className="target" to={keepQuery('/vouch', '', query)}>
         Vouch<span className="visually-hidden"> for {login}</span>
       </Link>
     </li>
@@ -226,7 +220,7 @@ export function RecentActivity({ organization }: { organization: Organization })
       {loaded.status === 'ok' && loaded.value.length === 0 && <p>{NO_ACTIVITY}</p>}
       {loaded.status === 'ok' && <LogList entries={loaded.value} organization={organization} heading="h3" />}
       <p>
-        <InternalLink className={styles.link} to="/org/log" query={organizationQuery(organization)}>
+        <InternalLink className="target" to="/org/log" query={organizationQuery(organization)}>
           All activity
         </InternalLink>
       </p>

@@ -1,12 +1,10 @@
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import type { RepositoryCounts } from '../../../../../src/contract/organization-health.ts';
 import type { ProtectionPart } from '../../../../../src/contract/protection.ts';
-import { GithubLink } from '../../../components/github-link.tsx';
-import { Icon } from '../../../components/icon.tsx';
-import { checkIcon } from '../../../components/icons.ts';
-import { InternalLink } from '../../../components/internal-link.tsx';
+import { GithubLink, InternalLink } from '../../../components/controls.tsx';
+import { checkIcon, Icon } from '../../../components/icon.tsx';
 import { alertIcon, infoIcon } from '../../../components/notice-icons.ts';
-import { SkeletonLine } from '../../../components/skeleton.tsx';
+import { SkeletonLine } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { SETUP_ID } from '../setup/setup-health.tsx';
 import type { HealthState } from '../setup/use-health.ts';
@@ -55,18 +53,18 @@ const Protection = ({ parts }: { parts: ProtectionPart[] }) => (
       <li key={part.part}>
         <StatusRow status={statusOf(part)}>
           <p>{part.text}</p>
-          {part.decision && <p className={styles.quiet}>{part.decision}</p>}
+          {part.decision && <p className="quiet">{part.decision}</p>}
         </StatusRow>
         {part.part === 'members' ? (
           <InternalLink
-            className={styles.link}
+            className="target"
             to="/org/members"
             query={{ state: part.isOpen ? 'missing' : null }}
           >
             Members
           </InternalLink>
         ) : (
-          <InternalLink className={styles.link} to="/org/policy">
+          <InternalLink className="target" to="/org/policy">
             Policy<span className="visually-hidden">: {part.text}</span>
           </InternalLink>
         )}
@@ -89,20 +87,20 @@ function Way({
 }) {
   if (to === 'installation') {
     return (
-      <GithubLink className={styles.link} href={settingsUrl} newTab>
+      <GithubLink className="target" href={settingsUrl} newTab>
         {text}
       </GithubLink>
     );
   }
   if (to === 'setup') {
     return (
-      <a className={styles.link} href={`#${SETUP_ID}`}>
+      <a className="target" href={`#${SETUP_ID}`}>
         {text}
       </a>
     );
   }
   return (
-    <InternalLink className={styles.link} to="/org/repositories" query={{ state: to }}>
+    <InternalLink className="target" to="/org/repositories" query={{ state: to }}>
       {text}
     </InternalLink>
   );
@@ -118,7 +116,7 @@ const VerdictSkeleton = () => (
           <li key={row}>
             <div>
               <SkeletonLine like="A GitHub sign-in is enough for one." />
-              {row !== '3' && <SkeletonLine className={styles.quiet} like="An owner saved this policy." />}
+              {row !== '3' && <SkeletonLine className="quiet" like="An owner saved this policy." />}
             </div>
           </li>
         ))}

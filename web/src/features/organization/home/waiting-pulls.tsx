@@ -3,9 +3,8 @@ import type {
   OrganizationAnswer,
   OrganizationPullsAnswer,
 } from '../../../../../src/contract/organization.ts';
-import { InternalLink } from '../../../components/internal-link.tsx';
-import { Skeleton, SkeletonLine } from '../../../components/skeleton.tsx';
-import { Ago } from '../../../components/time.tsx';
+import { InternalLink } from '../../../components/controls.tsx';
+import { Ago, Skeleton, SkeletonLine } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { useFollowInbox, useInbox } from '../../../lib/use-inbox.ts';
 import { ApproveLink, PullTitle } from '../pulls/pull-parts.tsx';
@@ -26,7 +25,7 @@ export function WaitingPulls({ orgID, waiting }: Props) {
   return (
     <Section title={TITLE}>
       <p>{waitingText(total, shown.length)}</p>
-      <p className={styles.quiet}>
+      <p className="quiet">
         Counted <Ago at={asOf} />
       </p>
       <ul>
@@ -39,7 +38,7 @@ export function WaitingPulls({ orgID, waiting }: Props) {
       </ul>
       {total > shown.length && (
         <p>
-          <InternalLink className={styles.link} to="/org/pulls">
+          <InternalLink className="target" to="/org/pulls">
             All {total} pull requests
           </InternalLink>
         </p>
@@ -67,15 +66,15 @@ function useNewest(orgID: number, first: Waiting): Waiting {
 export const WaitingPullsSkeleton = () => (
   <Section title={TITLE} busy>
     <SkeletonLine like="2 pull requests are waiting for approval." />
-    <SkeletonLine className={styles.quiet} like="Counted just now" />
+    <SkeletonLine className="quiet" like="Counted just now" />
     <ul>
       {['1', '2', '3'].map((row) => (
         <li key={row} className={styles.pull}>
           <div className={styles.about}>
-            <span className={styles.title}>
+            <span className="title-link">
               <Skeleton like="What the pull request is about" />
             </span>
-            <SkeletonLine className={styles.quiet} like="hello #7 by a-member, 6dcb09b5" />
+            <SkeletonLine className="quiet" like="hello #7 by a-member, 6dcb09b5" />
           </div>
         </li>
       ))}

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { HookAnswer, HookKind } from '../../../../../src/contract/hooks.ts';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
+import { Banner } from '../../../components/card.tsx';
+import { Button } from '../../../components/controls.tsx';
 import { Field } from '../../../components/field.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { useCopy } from '../../../lib/use-copy.ts';
@@ -38,7 +38,7 @@ export function HookCard({ kind, organization, hook, onChange }: Props) {
     <section className={styles.hook} aria-labelledby={heading} aria-busy={busy !== null || undefined}>
       {error && <Banner text={error} />}
       <h2 id={heading}>{title}</h2>
-      <p className={styles.quiet}>{about}</p>
+      <p className="quiet">{about}</p>
       <div ref={step} className={styles.step} tabIndex={-1}>
         {actions.secret && <HookSecret secret={actions.secret} onClose={actions.forgetSecret} />}
         {hook && <HookStatus hook={hook} />}
@@ -75,7 +75,7 @@ const ViewButtons = ({ hook, actions, onMode }: ViewProps) => {
   };
   return (
     <>
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button
           look="secondary"
           aria-label={`Test the ${name}`}
@@ -91,7 +91,7 @@ const ViewButtons = ({ hook, actions, onMode }: ViewProps) => {
           Remove
         </Button>
       </div>
-      <p role="status" className={styles.quiet}>
+      <p role="status" className="quiet">
         {actions.busy === 'test' && 'This takes up to ten seconds.'}
       </p>
     </>
@@ -106,7 +106,7 @@ const RemoveButtons = ({ hook, busy, onRemove, onCancel }: RemoveProps) => (
       Nothing more is sent to <bdi>{hook.host}</bdi>. Owners with a confirmed address get an e-mail, and the
       log gets an entry.
     </p>
-    <div className={styles.buttons}>
+    <div className="buttons">
       <Button look="danger" busy={busy} onClick={onRemove}>
         Remove the {HOOK_TEXTS[hook.kind].noun}
       </Button>
@@ -126,7 +126,7 @@ function HookSecret({ secret, onClose }: { secret: string; onClose: () => void }
         <strong>Copy the secret now.</strong> It signs each delivery, and is never shown again.
       </p>
       <code className={styles.secret}>{secret}</code>
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button look="secondary" onClick={copy}>
           Copy secret
         </Button>

@@ -1,6 +1,6 @@
 import type { HookAnswer, HookKind, HookOutcome, HookTry } from '../../../../../src/contract/hooks.ts';
 import { Notice } from '../../../components/notice.tsx';
-import { Ago } from '../../../components/time.tsx';
+import { Ago } from '../../../components/text.tsx';
 import { exactTime } from '../../../lib/times.ts';
 import { StatusRow } from '../status-row.tsx';
 import styles from './hooks.module.css';
@@ -26,7 +26,7 @@ export const HookStatus = ({ hook }: { hook: HookAnswer }) => (
       </Notice>
     )}
     {hook.failingSince && hook.nextTry && (
-      <p className={styles.quiet}>
+      <p className="quiet">
         Fails since {exactTime(hook.failingSince)}. Next try: {exactTime(hook.nextTry)}. A successful test
         brings it forward.
       </p>
@@ -41,7 +41,7 @@ function LastTry({ last: { at, outcome } }: { last: HookTry }) {
       <p>
         {text}, <Ago at={at} />
       </p>
-      {help && <p className={styles.quiet}>{help}</p>}
+      {help && <p className="quiet">{help}</p>}
     </StatusRow>
   );
 }

@@ -1,11 +1,10 @@
 import { useCallback } from 'react';
 import type { HookAnswer, HookKind, HooksAnswer } from '../../../../../src/contract/hooks.ts';
 import { Card } from '../../../components/card.tsx';
-import { InternalLink } from '../../../components/internal-link.tsx';
+import { InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
-import { useClient } from '../../../lib/use-client.ts';
-import { useLoaded } from '../../../lib/use-loaded.ts';
+import { Skeleton } from '../../../components/text.tsx';
+import { useClient, useLoaded } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { HookCard } from './hook-card.tsx';

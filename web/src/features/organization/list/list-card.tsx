@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
-import { Card } from '../../../components/card.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
+import { Banner, Card } from '../../../components/card.tsx';
+import { Button } from '../../../components/controls.tsx';
+import { Skeleton } from '../../../components/text.tsx';
 import styles from './list.module.css';
 import type { List } from './use-list.ts';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { Button } from '../../../components/button.tsx';
+import { Button } from '../../../components/controls.tsx';
 import styles from './list.module.css';
 import { type List, PAGE_SIZE } from './use-list.ts';
 

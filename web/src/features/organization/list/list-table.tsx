@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { Skeleton } from '../../../components/skeleton.tsx';
+import { Skeleton } from '../../../components/text.tsx';
 import styles from './list.module.css';
 
 export type Column<Item> = {

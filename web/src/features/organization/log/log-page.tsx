@@ -1,8 +1,7 @@
 import { useMemo } from 'react';
 import { useLocation } from 'react-router-dom';
-import { Button } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
-import { InternalLink } from '../../../components/internal-link.tsx';
+import { Button, InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { useRecordStore } from '../../../lib/record-store.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';

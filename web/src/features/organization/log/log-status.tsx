@@ -1,14 +1,11 @@
 import { useCallback } from 'react';
 import type { LogStatus } from '../../../../../src/contract/receipts.ts';
-import { InternalLink } from '../../../components/internal-link.tsx';
+import { InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { Skeleton, SkeletonLine } from '../../../components/skeleton.tsx';
-import { Ago } from '../../../components/time.tsx';
-import { useClient } from '../../../lib/use-client.ts';
-import { type Loaded, useLoaded } from '../../../lib/use-loaded.ts';
+import { Ago, Skeleton, SkeletonLine } from '../../../components/text.tsx';
+import { type Loaded, useClient, useLoaded } from '../../../lib/use-client.ts';
 import { StatusRow } from '../status-row.tsx';
-import styles from './log.module.css';
 
 type Props = { loaded: Loaded<LogStatus>; reload: () => void };
 
@@ -21,7 +18,7 @@ export function LogStatusLine({ loaded, reload }: Props) {
     <div aria-busy="true">
       <StatusRow status="unknown">
         <SkeletonLine like="Log intact: 1,204 entries, last checkpoint 3 minutes ago" />
-        <p className={styles.basis}>
+        <p className="quiet">
           <Skeleton like="This server compared every entry up to 1,204, 2 minutes ago." />
         </p>
       </StatusRow>
@@ -50,7 +47,7 @@ function Known(status: LogStatus) {
           </>
         )}
       </p>
-      <p className={styles.basis}>
+      <p className="quiet">
         {checked ? (
           <>
             This server compared every entry up to {count(checked.to)} with what it signed,{' '}

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type RecordStore, useRecordStore } from '../../../lib/record-store.ts';
-import { useLoaded } from '../../../lib/use-loaded.ts';
+import { useLoaded } from '../../../lib/use-client.ts';
 import type { Place } from '../place.ts';
 import { useNextPage } from '../show-more.tsx';
 import { type Entry, plainText, type RawEntry, readEntry } from './entry.ts';

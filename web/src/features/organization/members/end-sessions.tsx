@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { OrganizationMember } from '../../../../../src/contract/organization.ts';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
-import { GithubLink } from '../../../components/github-link.tsx';
+import { Banner } from '../../../components/card.tsx';
+import { Button, GithubLink } from '../../../components/controls.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
 import { sentenceOf } from '../../../lib/api-client.ts';
 import { isProofRefused, NO_AUTHENTICATORS, type Proof, stepUpMethod } from '../../../lib/step-up.ts';
@@ -38,7 +37,7 @@ export function EndSessions({ member: { id, login }, organization: { orgId, name
           Before you sign {login} out of OTP Guard on every device, confirm that it's you.
         </StepUp>
       )}
-      <p className={styles.quiet}>
+      <p className="quiet">
         The GitHub session of {login} goes on, and with it they can sign in again. Ask them to{' '}
         <GithubLink href={`${config.github}/settings/sessions`}>end it in their settings</GithubLink>, or{' '}
         <GithubLink href={people}>remove them from the organization</GithubLink>.

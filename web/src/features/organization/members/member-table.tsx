@@ -3,9 +3,8 @@ import type {
   OrganizationMember,
   OrganizationMembersAnswer,
 } from '../../../../../src/contract/organization.ts';
-import { Button } from '../../../components/button.tsx';
-import { GithubLink } from '../../../components/github-link.tsx';
-import { Ago } from '../../../components/time.tsx';
+import { Button, GithubLink } from '../../../components/controls.tsx';
+import { Ago } from '../../../components/text.tsx';
 import { useClient, useUser } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { ListPages } from '../list/list-pages.tsx';
@@ -83,7 +82,7 @@ const COLUMNS: Column<OrganizationMember>[] = [
   {
     name: 'Last approval',
     cell: ({ lastApproval }) =>
-      lastApproval ? <Ago at={lastApproval} /> : <span className={styles.quiet}>None</span>,
+      lastApproval ? <Ago at={lastApproval} /> : <span className="quiet">None</span>,
     like: '3 hours ago',
   },
 ];
@@ -92,7 +91,7 @@ function Person({ member: { login, role, address } }: { member: OrganizationMemb
   const { config } = useClient();
   return (
     <>
-      <GithubLink className={styles.link} href={`${config.github}/${encodeURIComponent(login)}`}>
+      <GithubLink className="target" href={`${config.github}/${encodeURIComponent(login)}`}>
         <bdi>{login}</bdi>
       </GithubLink>
       <p className={styles.facts}>
@@ -128,16 +127,16 @@ function RemindMember({ member, organization }: RemindMemberProps) {
   }, [answer]);
   if (answer) {
     return (
-      <p ref={result} tabIndex={-1} role="status" className={styles.quiet}>
+      <p ref={result} tabIndex={-1} role="status" className="quiet">
         {remindedOneText(answer)}
       </p>
     );
   }
   const state = reminderState(member, now());
-  if (state === 'no-address') return <p className={styles.quiet}>No confirmed e-mail address</p>;
+  if (state === 'no-address') return <p className="quiet">No confirmed e-mail address</p>;
   if (state === 'sent' && member.reminded) {
     return (
-      <p className={styles.quiet}>
+      <p className="quiet">
         Reminded <Ago at={member.reminded} />
       </p>
     );
@@ -145,7 +144,7 @@ function RemindMember({ member, organization }: RemindMemberProps) {
   return (
     <>
       {error && (
-        <p role="alert" className={styles.quiet}>
+        <p role="alert" className="quiet">
           {error}
         </p>
       )}

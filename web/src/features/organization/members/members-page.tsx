@@ -4,8 +4,8 @@ import type {
   OrganizationAnswer,
   OrganizationMembersAnswer,
 } from '../../../../../src/contract/organization.ts';
-import { Button } from '../../../components/button.tsx';
-import { Ago } from '../../../components/time.tsx';
+import { Button } from '../../../components/controls.tsx';
+import { Ago } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { countText, inBrackets, ListCard } from '../list/list-card.tsx';
@@ -15,7 +15,6 @@ import { useListQuery } from '../list/use-list-query.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { useOrganizationAnswer } from '../use-organization-answer.ts';
 import { MemberTable } from './member-table.tsx';
-import styles from './members.module.css';
 import { RemindAll } from './remind-all.tsx';
 
 const TITLE = 'Members';
@@ -51,7 +50,7 @@ function Members({ organization }: { organization: Organization }) {
         countText(['member', 'members'], { matches: answer.total, all: counts?.total ?? null, isFiltered })
       }
       intro={
-        <p className={styles.quiet}>
+        <p className="quiet">
           {counts?.asOf ? (
             <>
               Updated from GitHub <Ago at={counts.asOf} />

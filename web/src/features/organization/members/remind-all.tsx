@@ -4,15 +4,14 @@ import type {
   OrganizationAnswer,
   OrganizationMembersAnswer,
 } from '../../../../../src/contract/organization.ts';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
+import { Banner } from '../../../components/card.tsx';
+import { Button } from '../../../components/controls.tsx';
 import { sentenceOf } from '../../../lib/api-client.ts';
-import { organizationQuery } from '../../../lib/organizations.ts';
 import { keepQuery } from '../../../lib/page-context.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { useCopy } from '../../../lib/use-copy.ts';
-import type { Organization } from '../../../lib/user.ts';
+import { type Organization, organizationQuery } from '../../../lib/user.ts';
 import { readPages } from '../exports/read-pages.ts';
 import { ExportProgress, useExport } from '../exports/use-export.tsx';
 import { membersAsCsv, messageToMembers, reachText, remindedText } from './member-texts.ts';

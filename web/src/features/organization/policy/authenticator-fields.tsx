@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import type { AssurancePreviewAnswer } from '../../../../../src/contract/assurance-preview.ts';
 import type { Policy } from '../../../../../src/contract/policy.ts';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
+import { Banner } from '../../../components/card.tsx';
+import { Button } from '../../../components/controls.tsx';
 import { Field, SelectField } from '../../../components/field.tsx';
 import { sentenceOf } from '../../../lib/api-client.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
 import { CheckField, CheckGroup, ListField, METHODS } from './fields.tsx';
-import styles from './policy.module.css';
 import { assuranceText, enrolmentText, previewText } from './policy-texts.ts';
 
 type Assurance = Policy['assurance'];
@@ -21,7 +20,7 @@ export function AssuranceFields({ organization, assurance, onChange }: Props) {
   const change = (part: Partial<Assurance>) => onChange({ ...assurance, ...part });
   return (
     <Section title="What counts">
-      <p className={styles.quiet}>{assuranceText(assurance)}</p>
+      <p className="quiet">{assuranceText(assurance)}</p>
       <CheckGroup
         legend="Kinds of authenticator"
         options={METHODS}
@@ -78,7 +77,7 @@ function AssurancePreview({ organization: { orgId, name }, assurance }: Assuranc
           {pending ? 'Looking' : 'Who would be left without one?'}
         </Button>
       </p>
-      <p className={styles.quiet} role="status">
+      <p className="quiet" role="status">
         {current?.text}
       </p>
     </>
@@ -94,7 +93,7 @@ export function EnrolmentFields({ enrolment, onChange }: EnrolmentFieldsProps) {
   const change = (part: Partial<Enrolment>) => onChange({ ...enrolment, ...part });
   return (
     <Section title="First authenticator">
-      <p className={styles.quiet}>{enrolmentText(enrolment)}</p>
+      <p className="quiet">{enrolmentText(enrolment)}</p>
       <SelectField
         label="What it needs"
         value={mode}

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import type { ProblemCode } from '../../../../../src/contract/problems.ts';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
+import { Banner } from '../../../components/card.tsx';
+import { Button } from '../../../components/controls.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
 import { ApiError, sentenceOf } from '../../../lib/api-client.ts';
 import { refusePolicyStatement } from '../../../lib/check-policy-statement.ts';

@@ -20,7 +20,7 @@ export function PatternNotes({ kind, patterns, matches }: Props) {
   const text = patterns.length > 0 ? matchesText(kind, matches) : '';
   return (
     <>
-      <p className={styles.quiet} role="status">
+      <p className="quiet" role="status">
         {text}
       </p>
       {warnings.length > 0 && (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
+import { Banner } from '../../../components/card.tsx';
+import { Button } from '../../../components/controls.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import type { ApiError } from '../../../lib/api-client.ts';
 import { useStepFocus } from '../../../lib/use-step-focus.ts';
@@ -135,7 +135,7 @@ const OtherChange = ({ draft, current, onKeep, onDiscard }: OtherChangeProps) =>
       The policy was changed since you began. Yours isn't saved, and is kept here. What changed meanwhile:
     </p>
     <PolicyChanges before={draft.base} after={current} />
-    <div className={styles.buttons}>
+    <div className="buttons">
       <Button look="secondary" onClick={onKeep}>
         Go on with mine
       </Button>

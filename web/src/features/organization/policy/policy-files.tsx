@@ -1,13 +1,12 @@
 import { type ChangeEvent, useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
+import { Banner } from '../../../components/card.tsx';
+import { Button } from '../../../components/controls.tsx';
 import { Field } from '../../../components/field.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { Section } from '../section.tsx';
 import { asSent } from './draft.ts';
-import styles from './policy.module.css';
 
 type Props = {
   organization: string;
@@ -63,7 +62,7 @@ export function PolicyFiles({ organization, policy, onImport }: Props) {
           onChange={(event) => void read(event)}
         />
       )}
-      <p className={styles.quiet} role="status">
+      <p className="quiet" role="status">
         {isImported ? 'Imported. Review it, then save it.' : ''}
       </p>
     </Section>

@@ -1,13 +1,11 @@
 import { useCallback, useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
-import { Button } from '../../../components/button.tsx';
 import { Card } from '../../../components/card.tsx';
-import { InternalLink } from '../../../components/internal-link.tsx';
+import { Button, InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { Skeleton } from '../../../components/skeleton.tsx';
-import { useClient, useUser } from '../../../lib/use-client.ts';
-import { useLoaded } from '../../../lib/use-loaded.ts';
+import { Skeleton } from '../../../components/text.tsx';
+import { useClient, useLoaded, useUser } from '../../../lib/use-client.ts';
 import { useStepFocus } from '../../../lib/use-step-focus.ts';
 import { useTabState } from '../../../lib/use-tab-state.ts';
 import type { Organization } from '../../../lib/user.ts';
@@ -132,7 +130,7 @@ const PolicyView = ({ policy: { enrolment, assurance, rules } }: { policy: Polic
           </li>
         ))}
       </ol>
-      <p className={styles.quiet}>
+      <p className="quiet">
         {rules.length === 0 ? 'Every pull request needs 1 approval by a member.' : SEED_TEXT}
       </p>
     </Section>

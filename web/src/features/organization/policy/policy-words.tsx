@@ -1,6 +1,6 @@
 import { changedParts } from '../../../../../src/contract/activity.ts';
 import type { Policy, Rule } from '../../../../../src/contract/policy.ts';
-import { Label } from '../../../components/label.tsx';
+import { Label } from '../../../components/text.tsx';
 import { plainText } from '../log/entry.ts';
 import { policyChanges } from '../log/policy-change.ts';
 import styles from './policy.module.css';

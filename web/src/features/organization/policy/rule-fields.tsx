@@ -45,7 +45,7 @@ export function RuleFields({ organization, rule, isShown, onChange }: Props) {
       />
       <h4>Asks for</h4>
       <RequireFields require={require} onChange={(require) => onChange({ ...rule, require })} />
-      <p className={styles.quiet}>
+      <p className="quiet">
         <PatternText text={ruleText(rule)} />
       </p>
     </div>

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Rule } from '../../../../../src/contract/policy.ts';
-import { Button } from '../../../components/button.tsx';
+import { Button } from '../../../components/controls.tsx';
 import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
 import { newRule } from './draft.ts';
@@ -47,7 +47,7 @@ export function RuleList({ organization, rules, onChange }: Props) {
   };
   return (
     <Section title="Rules">
-      <p className={styles.quiet}>{SEED_TEXT} A pull request has to meet every enforced rule that applies.</p>
+      <p className="quiet">{SEED_TEXT} A pull request has to meet every enforced rule that applies.</p>
       <ol ref={list} className={styles.rules} tabIndex={-1}>
         {items.map(({ key, rule }, at) => (
           <RuleItem
@@ -96,7 +96,7 @@ function RuleItem({ id, organization, rule, isOpen, onChange, onRemove, onMoveUp
         </summary>
         <RuleFields organization={organization} rule={rule} isShown={isShown} onChange={onChange} />
       </details>
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button look="secondary" onClick={onMoveUp} disabled={!onMoveUp} aria-label={`Move ${rule.name} up`}>
           Up
         </Button>

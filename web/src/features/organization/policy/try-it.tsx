@@ -2,13 +2,12 @@ import { type FormEvent, useCallback, useState } from 'react';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import type { PolicyTrialAnswer } from '../../../../../src/contract/policy-calls.ts';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
+import { Banner } from '../../../components/card.tsx';
+import { Button } from '../../../components/controls.tsx';
 import { Field, SelectField } from '../../../components/field.tsx';
-import { Label } from '../../../components/label.tsx';
+import { Label } from '../../../components/text.tsx';
 import { sentenceOf } from '../../../lib/api-client.ts';
-import { useClient } from '../../../lib/use-client.ts';
-import { useLoaded } from '../../../lib/use-loaded.ts';
+import { useClient, useLoaded } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
 import { StatusRow } from '../status-row.tsx';
@@ -27,7 +26,7 @@ export function TryIt(props: Props) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Section title="Try it">
-      <p className={styles.quiet}>
+      <p className="quiet">
         See what {props.edited ? 'the policy in force and the edited one say' : 'the policy says'} about an
         open pull request. This changes nothing.
       </p>

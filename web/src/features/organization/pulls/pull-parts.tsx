@@ -1,9 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { WaitingPull } from '../../../../../src/contract/organization.ts';
-import { GithubLink } from '../../../components/github-link.tsx';
-import { Commit } from '../../../components/hash.tsx';
-import { Label } from '../../../components/label.tsx';
-import { Ago } from '../../../components/time.tsx';
+import { GithubLink } from '../../../components/controls.tsx';
+import { Ago, Commit, Label } from '../../../components/text.tsx';
 import { safePath } from '../../../lib/safe-url.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import styles from './pulls.module.css';
@@ -16,10 +14,10 @@ export const PullTitle = ({
   withAge = false,
 }: Props & { withAge?: boolean }) => (
   <div className={styles.about}>
-    <GithubLink className={styles.title} href={url}>
+    <GithubLink className="title-link" href={url}>
       <Label text={title || `#${pr}`} />
     </GithubLink>
-    <p className={styles.quiet}>
+    <p className="quiet">
       <bdi>
         {repo} #{pr}
       </bdi>
@@ -45,7 +43,7 @@ export function ApproveLink({ pull: { repo, pr, approval } }: Props) {
   const path = safePath(approval, config);
   if (!path) return null;
   return (
-    <Link className={styles.link} to={path}>
+    <Link className="target" to={path}>
       Approve
       <span className="visually-hidden">
         {' '}

@@ -1,7 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { OrganizationPullsAnswer, WaitingPull } from '../../../../../src/contract/organization.ts';
-import { Skeleton } from '../../../components/skeleton.tsx';
-import { Ago } from '../../../components/time.tsx';
+import { Ago, Skeleton } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { useFollowInbox, useInbox } from '../../../lib/use-inbox.ts';
 import type { Organization } from '../../../lib/user.ts';
@@ -13,7 +12,6 @@ import { useList } from '../list/use-list.ts';
 import { useListQuery } from '../list/use-list-query.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { ApproveLink, PullTitle } from './pull-parts.tsx';
-import styles from './pulls.module.css';
 
 const TITLE = 'Pull requests';
 /** The list has a search only. */
@@ -38,7 +36,7 @@ const COLUMNS: Column<WaitingPull>[] = [
 ];
 
 const Missing = ({ sentences }: { sentences: string[] }) => (
-  <ul className={styles.missing}>
+  <ul className="quiet">
     {sentences.map((sentence) => (
       <li key={sentence}>{sentence}</li>
     ))}
@@ -73,9 +71,7 @@ function Pulls({ organization: { orgId: orgID } }: { organization: Organization 
         })
       }
       intro={
-        <p className={styles.quiet}>
-          Counted {answer ? <Ago at={answer.asOf} /> : <Skeleton like="just now" />}
-        </p>
+        <p className="quiet">Counted {answer ? <Ago at={answer.asOf} /> : <Skeleton like="just now" />}</p>
       }
       controls={<ListControls query={query} label="Search titles, repositories, authors" />}
     >

@@ -6,9 +6,8 @@ import type {
   RepositoryCounts,
   RepositoryState,
 } from '../../../../../src/contract/organization-health.ts';
-import { GithubLink } from '../../../components/github-link.tsx';
-import { Label } from '../../../components/label.tsx';
-import { Ago } from '../../../components/time.tsx';
+import { GithubLink } from '../../../components/controls.tsx';
+import { Ago, Label } from '../../../components/text.tsx';
 import type { Config } from '../../../lib/config.ts';
 import { useClient, useUser } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
@@ -144,7 +143,7 @@ const columnsOf = (owner: string, all: CheckedRepository[]): Column<CheckedRepos
   },
   {
     name: 'Checked',
-    cell: ({ checked }) => (checked ? <Ago at={checked} /> : <span className={styles.marks}>Not yet</span>),
+    cell: ({ checked }) => (checked ? <Ago at={checked} /> : <span className="quiet">Not yet</span>),
     like: '3 hours ago',
   },
   {
@@ -184,7 +183,7 @@ function Verdict({ repository: { required, checked, defaultBranch }, isFirst }: 
       <p>
         {text} on <code dir="auto">{defaultBranch}</code>
       </p>
-      {isFirst && advice && <p className={styles.marks}>{advice}</p>}
+      {isFirst && advice && <p className="quiet">{advice}</p>}
     </StatusRow>
   );
 }

@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
-import { Card } from '../../../components/card.tsx';
+import { Banner, Card } from '../../../components/card.tsx';
 import { ChooseOrganization } from '../../../components/choose-organization.tsx';
+import { Button } from '../../../components/controls.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { findOrganization } from '../../../lib/organizations.ts';
 import { useClient, usePageContext, useSessionState, useUser } from '../../../lib/use-client.ts';
-import type { Organization, User } from '../../../lib/user.ts';
+import { findOrganization, type Organization, type User } from '../../../lib/user.ts';
 import { CheckedRepositories, settingsUrl } from './checked-repositories.tsx';
 import { RepositoryList } from './repository-list.tsx';
 import { useRepositories } from './use-repositories.ts';

@@ -1,8 +1,7 @@
 import { useState } from 'react';
+import { GithubLink } from '../../../components/controls.tsx';
 import { Field } from '../../../components/field.tsx';
-import { GithubLink } from '../../../components/github-link.tsx';
-import { Label } from '../../../components/label.tsx';
-import { Skeleton, SkeletonLine } from '../../../components/skeleton.tsx';
+import { Label, Skeleton, SkeletonLine } from '../../../components/text.tsx';
 import { ListPages } from '../list/list-pages.tsx';
 import { type List, PAGE_SIZE } from '../list/use-list.ts';
 import styles from './repositories.module.css';
@@ -105,7 +104,7 @@ const Row = ({ repository: { fullName, htmlUrl, isPrivate, archived } }: { repos
     <GithubLink className={styles.link} href={htmlUrl}>
       <Label text={fullName} />
     </GithubLink>
-    <span className={styles.marks}>
+    <span className="quiet">
       {[isPrivate && 'Private', archived && 'Archived'].filter(Boolean).join(', ')}
     </span>
   </li>

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { OrganizationHealth, Ruleset } from '../../../../../src/contract/organization-health.ts';
-import { Button, quietActionLink } from '../../../components/button.tsx';
-import { GithubLink } from '../../../components/github-link.tsx';
+import { Button, GithubLink, quietActionLink } from '../../../components/controls.tsx';
 import styles from './setup.module.css';
 
 /** Rulesets to import on GitHub, which require the check from this App. */
@@ -21,7 +20,7 @@ export function RulesetRow({ rulesets: { organization, repository } }: Pick<Orga
             ruleset={organization.ruleset}
           />
           <p>
-            <GithubLink className={styles.link} href={organization.url} newTab>
+            <GithubLink className="target" href={organization.url} newTab>
               The organization's rulesets
             </GithubLink>
           </p>
@@ -49,7 +48,7 @@ function RulesetFile({ title, name, ruleset }: { title: string; name: string; ru
   return (
     <div className={styles.ruleset}>
       <p>{title}</p>
-      <div className={styles.buttons}>
+      <div className="buttons">
         <a
           className={quietActionLink}
           href={`data:application/json,${encodeURIComponent(text)}`}
@@ -61,7 +60,7 @@ function RulesetFile({ title, name, ruleset }: { title: string; name: string; ru
           Copy<span className="visually-hidden"> the ruleset {title.toLowerCase()}</span>
         </Button>
       </div>
-      <p className={styles.quiet} role="status">
+      <p className="quiet" role="status">
         {MESSAGES[copy]}
       </p>
     </div>

@@ -4,11 +4,9 @@ import type {
   OrganizationHealth,
   RepositoryCounts,
 } from '../../../../../src/contract/organization-health.ts';
-import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
-import { GithubLink } from '../../../components/github-link.tsx';
-import { InternalLink } from '../../../components/internal-link.tsx';
-import { SkeletonLine } from '../../../components/skeleton.tsx';
+import { Banner } from '../../../components/card.tsx';
+import { Button, GithubLink, InternalLink } from '../../../components/controls.tsx';
+import { SkeletonLine } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { Section } from '../section.tsx';
 import { StatusRow } from '../status-row.tsx';
@@ -121,11 +119,11 @@ const PARTS = [
 /** A placeholder as tall as the button and the parts. */
 const SetupSkeleton = () => (
   <>
-    <SkeletonLine className={styles.link} like="Check again" />
+    <SkeletonLine className="target" like="Check again" />
     {PARTS.map((part) => (
       <SkeletonLine key={part} like={part} />
     ))}
-    <SkeletonLine className={styles.link} like="Require the check with a ruleset file" />
+    <SkeletonLine className="target" like="Require the check with a ruleset file" />
   </>
 );
 
@@ -144,7 +142,7 @@ function HowToRequire({ answer: { name, accountType, role } }: { answer: Organiz
       </p>
       {role === 'admin' && accountType === 'Organization' && (
         <p>
-          <GithubLink className={styles.link} href={rules} newTab>
+          <GithubLink className="target" href={rules} newTab>
             Rulesets of {name}
           </GithubLink>
         </p>
@@ -163,11 +161,11 @@ function RepositoriesRow({ counts, settingsUrl }: Props) {
       <p>{text}</p>
       <p>
         {counts.total === 0 ? (
-          <GithubLink className={styles.link} href={settingsUrl} newTab>
+          <GithubLink className="target" href={settingsUrl} newTab>
             Choose repositories
           </GithubLink>
         ) : (
-          <InternalLink className={styles.link} to="/org/repositories">
+          <InternalLink className="target" to="/org/repositories">
             Each repository
           </InternalLink>
         )}

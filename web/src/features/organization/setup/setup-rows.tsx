@@ -1,6 +1,6 @@
 import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
-import { GithubLink } from '../../../components/github-link.tsx';
-import { Ago } from '../../../components/time.tsx';
+import { GithubLink } from '../../../components/controls.tsx';
+import { Ago } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { StatusRow } from '../status-row.tsx';
 import {
@@ -10,7 +10,6 @@ import {
   permissionsStatus,
   webhooksStatus,
 } from './part-status.ts';
-import styles from './setup.module.css';
 
 type Props = { lastCheck: OrganizationHealth['sweep']; settingsUrl: string };
 
@@ -39,7 +38,7 @@ export function FullCheckRow({ lastCheck, settingsUrl }: Props) {
         <>
           <p>The next full check tries again. If that doesn't help, make sure the App still has access.</p>
           <p>
-            <GithubLink className={styles.link} href={settingsUrl} newTab>
+            <GithubLink className="target" href={settingsUrl} newTab>
               The App's access
             </GithubLink>
           </p>
@@ -119,7 +118,7 @@ export function PermissionsRow({ permissions }: Pick<OrganizationHealth, 'permis
           : "Ask the operator of OTP Guard to add this to the App's permissions on GitHub. An owner then has to accept it."}
       </p>
       <p>
-        <GithubLink className={styles.link} href={settingsUrl} newTab>
+        <GithubLink className="target" href={settingsUrl} newTab>
           {isPending ? 'Review and accept' : "The App's permissions"}
         </GithubLink>
       </p>
@@ -162,7 +161,7 @@ export function WebhooksRow({ webhooks, watchSeconds, settingsUrl }: WebhooksRow
       )}
       {status !== 'good' && (
         <p>
-          <GithubLink className={styles.link} href={appsUrl(settingsUrl)} newTab>
+          <GithubLink className="target" href={appsUrl(settingsUrl)} newTab>
             Your Apps' settings
           </GithubLink>
         </p>

@@ -1,0 +1,82 @@
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ComponentProps, MouseEvent } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { keepQuery } from '../lib/page-context.ts';
+import { safeUrl } from '../lib/safe-url.ts';
+import { useClient } from '../lib/use-client.ts';
+import styles from './controls.module.css';
+import { externalLinkIcon, Icon } from './icon.tsx';
+
+type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+  /** `primary` is the page's main action: use it once. `danger` takes something away for good. */
+  look?: 'primary' | 'secondary' | 'bar' | 'danger' | undefined;
+  /** Ignores presses but stays focusable, so the focus isn't lost while the action runs. */
+  busy?: boolean;
+};
+
+export function Button({ look = 'primary', busy = false, onClick, type = 'button', ...rest }: Props) {
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (busy) event.preventDefault();
+    else onClick?.(event);
+  };
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={`${styles.button} ${styles[look]}`}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      onClick={press}
+    />
+  );
+}
+
+/** Classes of a link that is the page's main action. */
+export const actionLink = `${styles.button} ${styles.primary}`;
+
+/** Classes of a link that looks like a secondary button. */
+export const quietActionLink = `${styles.button} ${styles.secondary}`;
+
+type InternalLinkProps = Omit<ComponentProps<typeof Link>, 'to'> & {
+  to: string;
+  /** Query parameters to add or replace; null removes one. */
+  query?: Record<string, string | null>;
+};
+
+/** A link inside the dashboard. It keeps the query string, which tells each page what it's about. */
+export function InternalLink({ to, query, ...rest }: InternalLinkProps) {
+  const { search } = useLocation();
+  return <Link {...rest} to={keepQuery(to, search, query)} />;
+}
+
+type GithubLinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target' | 'rel'> & {
+  href: string | null;
+  /** Opens a new tab, so the person can come back to this page. */
+  newTab?: boolean;
+};
+
+/** A link to a page on GitHub. If `safeUrl` refuses the address, only the text is shown. */
+export function GithubLink({ href, newTab = false, children, ...rest }: GithubLinkProps) {
+  const { config } = useClient();
+  const target = safeUrl(href, config);
+  if (!target || target.startsWith('/')) return <span className={rest.className}>{children}</span>;
+  if (!newTab) {
+    return (
+      <a {...rest} href={target} rel="noreferrer">
+        {children}
+      </a>
+    );
+  }
+  return (
+    <a
+      {...rest}
+      href={target}
+      target="_blank"
+      rel="noreferrer"
+      className={`${styles.newTab} ${rest.className ?? ''}`}
+    >
+      {children}
+      <Icon path={externalLinkIcon} size="small" />
+      <span className="visually-hidden"> (opens in a new tab)</span>
+    </a>
+  );
+}

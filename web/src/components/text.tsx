@@ -1,0 +1,75 @@
+import { ago, dayOf, exactTime, toIso } from '../lib/times.ts';
+import { useClient } from '../lib/use-client.ts';
+import styles from './text.module.css';
+
+type Props = {
+  text: string;
+  /** Inside a sentence: the name flows with the words around it and isn't cut. */
+  inline?: boolean;
+};
+
+/**
+ * A name that a person chose, shown as plain text. Its writing direction doesn't leak into the text around it, and a
+ * long name breaks anywhere and is cut after four lines.
+ */
+export const Label = ({ text, inline = false }: Props) => (
+  <bdi className={inline ? styles.inline : styles.label}>{text}</bdi>
+);
+
+const SHORT = 8;
+
+/** The first eight characters of a hash. Hovering shows all of it; a copy of the text and a print have all of it. */
+export const Hash = ({ hash }: { hash: string }) => (
+  <code title={hash}>
+    {hash.slice(0, SHORT)}
+    <span className={styles.rest} aria-hidden="true">
+      {hash.slice(SHORT)}
+    </span>
+  </code>
+);
+
+/** The first eight characters of a commit's hash. */
+export function Commit({ sha }: { sha: string }) {
+  return <code>{sha.slice(0, 8)}</code>;
+}
+
+type DayProps = {
+  /** A time as the record store writes it. */
+  at: string;
+};
+
+/** The day part of a time; hovering shows the exact time. */
+export const Day = ({ at }: DayProps) => (
+  <time dateTime={toIso(at)} title={exactTime(at)}>
+    {dayOf(at)}
+  </time>
+);
+
+/** How long ago a time was; hovering shows the exact time. */
+export function Ago({ at }: DayProps) {
+  const { now } = useClient();
+  return (
+    <time dateTime={toIso(at)} title={exactTime(at)}>
+      {ago(at, now())}
+    </time>
+  );
+}
+
+type SkeletonProps = {
+  /** Text about as long as what is loading; only its length is used. */
+  like: string;
+};
+
+/** Reserves the space of a text that is loading. Screen readers get `aria-busy` on the card instead. */
+export const Skeleton = ({ like }: SkeletonProps) => (
+  <span className={styles.skeleton} aria-hidden="true">
+    {like}
+  </span>
+);
+
+/** Reserves the space of a paragraph that is loading. */
+export const SkeletonLine = ({ like, className }: SkeletonProps & { className?: string | undefined }) => (
+  <p className={className}>
+    <Skeleton like={like} />
+  </p>
+);
