@@ -1,11 +1,9 @@
 import type { Logger } from 'pino';
-import { Probot, ProbotOctokit } from 'probot';
+import { Probot, type ProbotOctokit } from 'probot';
 import type { GitHubConfig } from '../../settings/config.ts';
-import { systemClock } from '../../shared/clock.ts';
-import { createExpiringMap } from '../../shared/expiring-map.ts';
 import { createMemoryLimits, type Limits } from '../../shared/limits.ts';
 import { fetchFromGitHub, type OnAnswer, type WrapSend } from './fetch.ts';
-import { createGitHubHooks, type WriteLimits } from './octokit.ts';
+import { createGitHubHooks, createTokens, octokitWith, type WriteLimits } from './octokit.ts';
 import type { GitHubBudget } from './rate-limits.ts';
 
 export type Octokit = ProbotOctokit;
@@ -19,7 +17,7 @@ export type GitHubApp = {
   asInstallation(id: number): Promise<Octokit>;
   /** With a person's own token. */
   asUser(token: string): Octokit;
-  /** With the App's client id and secret, as HTTP Basic. */
+  /** With the App's client id and secret, for requests about people's tokens. */
   asClient(): Octokit;
   clientId: string;
   /** What is left of GitHub's hourly budgets. */
@@ -43,44 +41,21 @@ export type GitHubAppOptions = {
 
 const ANSWER_MS = 10_000;
 const RETRY_MS = 1_000;
-/** A minute less than GitHub's, as in Octokit's own cache. */
-const TOKEN_MS = 59 * 60_000;
-/** GitHub's answer would be the same, or it asks us to wait. */
-const FINAL = [400, 401, 403, 404, 410, 422, 429, 451];
-const ignore = () => undefined;
 
 export function createGitHubApp(config: GitHubConfig, options: GitHubAppOptions): GitHubApp {
   const { log, answerMs = ANSWER_MS, retryMs = RETRY_MS } = options;
-  const { appId, privateKey, webhookSecret: secret, apiUrl: baseUrl, clientId } = config;
+  const { appId, privateKey, webhookSecret: secret, apiUrl: baseUrl, clientId, clientSecret } = config;
   const fetch = fetchFromGitHub(answerMs, options);
-  const tokens = createExpiringMap<string>(systemClock);
+  const tokens = createTokens();
   const limits = options.limits ?? createMemoryLimits();
   const { budget, guard } = createGitHubHooks({ send: fetch, limits, tokens }, options.writes);
-  const cache = { get: tokens.get, set: (key: string, token: string) => tokens.set(key, token, TOKEN_MS) };
-  // Probot's throttle waits for rate limits, and forever for a Redis that is away: `octokit.ts` keeps GitHub's limits.
-  // Octokit's debug lines hold whole bodies, and a body can hold a person's token.
-  const Octokit = ProbotOctokit.defaults((given: { auth?: object }) => ({
-    ...given,
-    auth: { ...given.auth, cache },
-    log: { debug: ignore, info: ignore, warn: log.warn.bind(log), error: log.error.bind(log) },
-    throttle: { enabled: false },
-    retry: { retries: 1, retryAfterBaseValue: retryMs, doNotRetry: FINAL },
-  })) as typeof ProbotOctokit;
   const plain = { baseUrl, request: { fetch } };
-  // `receive-webhook.ts` logs failures. Probot would log whole payloads.
-  const probot = new Probot({
-    ...plain,
-    appId,
-    privateKey,
-    secret,
-    Octokit,
-    log: log.child({}, { level: 'silent' }),
-  });
-  const client = new Octokit(plain);
-  const basic = Buffer.from(`${clientId}:${config.clientSecret}`).toString('base64');
-  client.hook.before('request', ({ headers }) => {
-    headers.authorization = `basic ${basic}`;
-  });
+  const Octokit = octokitWith({ log, retryMs, tokens });
+  // Probot's server and its middleware are not used: the middleware answers only when the handlers have ended, or after
+  // nine seconds, and we answer first and then do the work. Its log is silent, because it would log whole payloads.
+  const silent = log.child({}, { level: 'silent' });
+  const probot = new Probot({ ...plain, appId, privateKey, secret, Octokit, log: silent });
+  const client = new Octokit({ ...plain, auth: { appId, privateKey, clientId, clientSecret } });
   const clients = new Map<number, Promise<Octokit>>();
   const asInstallation = (id: number) => {
     const octokit = clients.get(id) ?? probot.auth(id).then((made) => guard(made, id));

@@ -1,24 +1,26 @@
 import type { Branches } from '../../approvals/ports.ts';
 import type { CheckRequirement } from '../../contract/organization-health.ts';
-import type { RepositoryRef, RequiredChecks } from '../../organizations/ports.ts';
-import type { GitHubApp } from './app.ts';
+import type { RequiredChecks } from '../../organizations/ports.ts';
+import type { GitHubApp, Octokit } from './app.ts';
 import { CHECK_NAME } from './check-runs.ts';
-import { createAnswerCache, createPageCache, ifChanged, unchanged } from './conditional-reads.ts';
+import { read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_READABLE } from './from-github.ts';
 import { requireBudget } from './rate-limits.ts';
 
 /** A check that a branch requires, and the App it must come from; null for any source. */
 type RequiredCheck = { context: string; app: number | null };
 
+type Branch = { owner: string; repo: string; branch: string };
+
 export function createBranches(app: GitHubApp, appId: number): Branches & RequiredChecks {
-  const requiredByRules = createReadRules(app);
-  const requiredByProtection = createReadProtection(app);
   return {
     async requirement(repo, branch) {
       requireBudget(app.budget, repo.installation);
+      const octokit = await app.asInstallation(repo.installation);
+      const at = { owner: repo.owner, repo: repo.name, branch };
       const [byRules, byProtection] = await Promise.all([
-        requiredByRules(repo, branch),
-        requiredByProtection(repo, branch),
+        requiredByRules(octokit, at),
+        requiredByProtection(octokit, at),
       ]);
       const found = strongest([...byRules, ...(byProtection ?? [])], appId);
       return found === 'no' && byProtection === null ? 'unknown' : found;
@@ -43,45 +45,27 @@ export function createBranches(app: GitHubApp, appId: number): Branches & Requir
   };
 }
 
-type Read<T> = (repo: RepositoryRef, branch: string) => Promise<T>;
-
-const nameOf = ({ installation, owner, name }: RepositoryRef, branch: string) =>
-  `${installation}:${owner}/${name}:${branch}`;
-
 /** Everyone can read rulesets. */
-function createReadRules(app: GitHubApp): Read<RequiredCheck[]> {
-  const list = createPageCache();
-  return async (repo, branch) => {
-    const octokit = await app.asInstallation(repo.installation);
-    const at = { owner: repo.owner, repo: repo.name, branch, per_page: 100 };
-    const request = list(
-      nameOf(repo, branch),
-      (page, etag) => octokit.rest.repos.getBranchRules({ ...at, page, ...ifChanged(etag) }).catch(unchanged),
-      (rule) => (rule.type === 'required_status_checks' ? rule.parameters : undefined),
-    );
-    const rules = (await fromGitHub(request, NOT_READABLE)) ?? [];
-    return rules
-      .flatMap((parameters) => parameters?.required_status_checks ?? [])
-      .map(({ context, integration_id }) => ({ context, app: integration_id ?? null }));
-  };
+async function requiredByRules(octokit: Octokit, at: Branch): Promise<RequiredCheck[]> {
+  const request = readList(
+    (page) => octokit.rest.repos.getBranchRules({ ...at, ...page }),
+    (rules) => rules.map((rule) => (rule.type === 'required_status_checks' ? rule.parameters : undefined)),
+  );
+  const rules = (await fromGitHub(request, NOT_READABLE)) ?? [];
+  return rules
+    .flatMap((parameters) => parameters?.required_status_checks ?? [])
+    .map(({ context, integration_id }) => ({ context, app: integration_id ?? null }));
 }
 
 /** Branch protection, GitHub's older form; null if we lack the permission to read settings. */
-function createReadProtection(app: GitHubApp): Read<RequiredCheck[] | null> {
-  const read = createAnswerCache<RequiredCheck[]>();
-  return async (repo, branch) => {
-    const octokit = await app.asInstallation(repo.installation);
-    const at = { owner: repo.owner, repo: repo.name, branch };
-    const request = read(nameOf(repo, branch), (etag) =>
-      octokit.rest.repos
-        .getStatusChecksProtection({ ...at, ...ifChanged(etag) })
-        .then(({ data, headers }) => ({ data: requiredIn(data), etag: headers.etag ?? '' }))
-        .catch(unchanged),
-    );
-    const protection = await fromGitHub(request, { permission: 'forbidden', 404: 'none' } as const);
-    if (protection === 'forbidden') return null;
-    return protection === 'none' ? [] : protection;
-  };
+async function requiredByProtection(octokit: Octokit, at: Branch): Promise<RequiredCheck[] | null> {
+  const request = read(
+    (conditional) => octokit.rest.repos.getStatusChecksProtection({ ...at, ...conditional }),
+    requiredIn,
+  );
+  const protection = await fromGitHub(request, { permission: 'forbidden', 404: 'none' } as const);
+  if (protection === 'forbidden') return null;
+  return protection === 'none' ? [] : protection;
 }
 
 /** `contexts` is the older form, which says nothing about sources; one of the two may be left out. */

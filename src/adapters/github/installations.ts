@@ -1,12 +1,11 @@
 import type { Installations } from '../../organizations/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { enterpriseVersionIn, isOlderThanChecked } from './app-registration.ts';
-import { createPageCache, ifChanged, unchanged } from './conditional-reads.ts';
+import { readList } from './conditional-reads.ts';
 import { fromGitHub } from './from-github.ts';
 import { type GitHubInstallation, toInstallation, toInstallations } from './installation-payload.ts';
 
 export function createInstallations(app: GitHubApp, serverUrl: string): Installations {
-  const list = createPageCache();
   return {
     async get(id) {
       const octokit = await app.asApp();
@@ -33,20 +32,16 @@ export function createInstallations(app: GitHubApp, serverUrl: string): Installa
 
     async repositories(installation) {
       const octokit = await app.asInstallation(installation);
-      const request = list(
-        String(installation),
-        (page, etag) =>
-          octokit.rest.apps
-            .listReposAccessibleToInstallation({ per_page: 100, page, ...ifChanged(etag) })
-            .then(({ data, headers }) => ({ data: data.repositories, headers }))
-            .catch(unchanged),
-        ({ id, owner, name, archived, default_branch }) => ({
-          id,
-          owner: owner.login,
-          name,
-          archived,
-          defaultBranch: default_branch,
-        }),
+      const request = readList(
+        (page) => octokit.rest.apps.listReposAccessibleToInstallation(page),
+        ({ repositories }) =>
+          repositories.map(({ id, owner, name, archived, default_branch }) => ({
+            id,
+            owner: owner.login,
+            name,
+            archived,
+            defaultBranch: default_branch,
+          })),
       );
       const all = (await fromGitHub(request, { 404: null })) ?? [];
       return all

@@ -3,7 +3,7 @@ import type { Member, Members, OrganizationRef, Role } from '../../organizations
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { createExpiringMap } from '../../shared/expiring-map.ts';
 import type { GitHubApp } from './app.ts';
-import { createAnswerCache, createIdLists, ifChanged, unchanged } from './conditional-reads.ts';
+import { createIdLists, read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
 import { requireBudget } from './rate-limits.ts';
 
@@ -12,7 +12,6 @@ const EXPECTED_MS = 10 * 60_000;
 
 /** Who belongs to an account: read from GitHub each time. */
 export function createMembers(app: GitHubApp, access: RepositoryAccess, clock: Clock = systemClock): Members {
-  const organizationRole = createOrganizationRoles(app);
   const personalAccountRole = createPersonalAccountRoles(app, access);
   const recentMembers = createExpiringMap<true>(clock);
   const keyOf = (org: { installationId: number }, person: { githubId: number }) =>
@@ -44,7 +43,7 @@ export function createMembers(app: GitHubApp, access: RepositoryAccess, clock: C
       const role =
         org.accountType === 'User'
           ? await personalAccountRole(org, person)
-          : await organizationRole(org, person);
+          : await organizationRole(app, org, person);
       if (role) recentMembers.set(keyOf(org, person), true, EXPECTED_MS);
       else recentMembers.delete(keyOf(org, person));
       return role;
@@ -61,22 +60,22 @@ async function listWithRole(app: GitHubApp, org: OrganizationRef, role: Role): P
 
 type Membership = { role: Role | null; githubId: number | undefined; orgId: number | undefined };
 
-/** Reads memberships with conditional requests: rules ask for the role of everybody who approved, at every look. */
-function createOrganizationRoles(app: GitHubApp) {
-  const answers = createAnswerCache<Membership>();
-  return async (org: OrganizationRef, person: { githubId: number; login: string }): Promise<Role | null> => {
-    const octokit = await fromGitHub(app.asInstallation(org.installationId), NOT_VISIBLE);
-    if (!octokit) return null;
-    const request = answers(`${org.installationId}/${org.name}/${person.login}`, (etag) =>
-      octokit.rest.orgs
-        .getMembershipForUser({ org: org.name, username: person.login, ...ifChanged(etag) })
-        .then(({ data, headers }) => ({ data: toMembership(data), etag: headers.etag ?? '' }))
-        .catch(unchanged),
-    );
-    const found = await fromGitHub(request, NOT_VISIBLE);
-    // Logins and names can pass to others, so the ids decide.
-    return found?.githubId === person.githubId && found.orgId === org.orgId ? found.role : null;
-  };
+/** Reads the membership with a conditional request: rules ask for the role of everybody who approved, at every look. */
+async function organizationRole(
+  app: GitHubApp,
+  org: OrganizationRef,
+  person: { githubId: number; login: string },
+): Promise<Role | null> {
+  const octokit = await fromGitHub(app.asInstallation(org.installationId), NOT_VISIBLE);
+  if (!octokit) return null;
+  const at = { org: org.name, username: person.login };
+  const request = read(
+    (conditional) => octokit.rest.orgs.getMembershipForUser({ ...at, ...conditional }),
+    toMembership,
+  );
+  const found = await fromGitHub(request, NOT_VISIBLE);
+  // Logins and names can pass to others, so the ids decide.
+  return found?.githubId === person.githubId && found.orgId === org.orgId ? found.role : null;
 }
 
 type Answer = { state: string; role: string; user: { id: number } | null; organization?: { id: number } };
@@ -91,7 +90,7 @@ const toMembership = ({ state, role, user, organization }: Answer): Membership =
  * Roles in a personal account: its owner is the admin, and people who can write
  * to one of its repositories are members.
  */
-export function createPersonalAccountRoles(app: GitHubApp, access: RepositoryAccess) {
+function createPersonalAccountRoles(app: GitHubApp, access: RepositoryAccess) {
   /** The repository in which we last found each collaborator. It's read first, which usually saves reading the others. */
   const foundIn = new Map<string, string>();
 
@@ -135,9 +134,11 @@ export function createTeams(app: GitHubApp, clock: Clock = systemClock): Teams {
       if (org !== owner.toLowerCase() || /^\.*$/.test(slug)) return null;
       const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
       if (!octokit) return null;
-      const query = { org: owner, team_slug: slug, per_page: 100 };
-      const ids = await members(`${installation}/${org}/${slug}`, (page, etag) =>
-        octokit.rest.teams.listMembersInOrg({ ...query, page, ...ifChanged(etag) }),
+      const ids = await members(`${installation}/${org}/${slug}`, () =>
+        readList(
+          (page) => octokit.rest.teams.listMembersInOrg({ org: owner, team_slug: slug, ...page }),
+          (all) => all.map(({ id }) => id),
+        ),
       );
       return ids === null ? null : ids.has(person.githubId);
     },

@@ -1,15 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProbotOctokit } from 'probot';
+import type { Logger } from 'pino';
+import { ProbotOctokit } from 'probot';
 import type { WritePriority } from '../../approvals/ports.ts';
-import { type Sleep, systemSleep } from '../../shared/clock.ts';
+import { type Sleep, systemClock, systemSleep } from '../../shared/clock.ts';
+import { createExpiringMap } from '../../shared/expiring-map.ts';
 import type { Limits } from '../../shared/limits.ts';
 import { logContext } from '../../shared/log-context.ts';
 import { createQueues } from '../../shared/queues.ts';
+import { createKeptAnswers, type Keep, type Kept } from './conditional-reads.ts';
 import { answerInstead, type Fetch } from './fetch.ts';
 import { createBudgets, type GitHubBudget, PEOPLE_RESERVE, pauseOf } from './rate-limits.ts';
 
 /** What a request of ours says about itself, in Octokit's `request` options. */
 export type RequestOptions = {
+  /** Makes a read a conditional one, as `conditional-reads.ts` says. */
+  keep?: Keep;
   /** A GraphQL query: it's posted, but creates no content. */
   isQuery?: boolean;
   /** Of a write; `other` if it isn't given. */
@@ -41,7 +46,7 @@ type Sending = RequestOptions & {
 
 export type GitHubHooks = {
   /**
-   * Makes all requests of this client keep GitHub's limits.
+   * Makes all requests of this client keep GitHub's limits, and those of an installation's also read conditionally.
    *
    * @param installation 0 for the App itself, whose requests need no token.
    */
@@ -49,16 +54,44 @@ export type GitHubHooks = {
   budget: GitHubBudget;
 };
 
+/** A minute less than GitHub's, as in Octokit's own cache. */
+const TOKEN_MS = 59 * 60_000;
+
+/** The tokens of installations, by their ids: a cache for Octokit, from which a token can be dropped. */
+export function createTokens() {
+  const { get, set, delete: drop } = createExpiringMap<string>(systemClock);
+  return { get, set: (id: string, token: string) => set(id, token, TOKEN_MS), delete: drop };
+}
+
+type Tokens = ReturnType<typeof createTokens>;
+
+/** GitHub's answer would be the same, or it asks us to wait. */
+const FINAL = [400, 401, 403, 404, 410, 422, 429, 451];
+const ignore = () => undefined;
+
 /**
- * What every request to GitHub has to pass, one that Octokit sends again too: nothing is sent while GitHub asks the
- * installation to wait, and writes wait for their turn. A request that may not be sent gets an answer like GitHub's own,
- * 429 with `Retry-After`.
+ * Probot's Octokit, which sends a failed request once more. Its throttle is off: it waits as long as GitHub says, and
+ * forever for a Redis that is away, while a person waits for an answer. The gate below keeps GitHub's limits.
+ */
+export const octokitWith = ({ log, retryMs, tokens }: { log: Logger; retryMs: number; tokens: Tokens }) =>
+  ProbotOctokit.defaults((given: { auth?: object }) => ({
+    ...given,
+    auth: { ...given.auth, cache: tokens },
+    // Debug lines hold whole bodies, and a body can hold a person's token.
+    log: { debug: ignore, info: ignore, warn: log.warn.bind(log), error: log.error.bind(log) },
+    throttle: { enabled: false },
+    retry: { retries: 1, retryAfterBaseValue: retryMs, doNotRetry: FINAL },
+  })) as typeof ProbotOctokit;
+
+/**
+ * The hooks that every request to GitHub passes, one that Octokit sends again too. The gate sends nothing while GitHub
+ * asks the installation to wait, and lets writes wait for their turn; a request that may not be sent gets an answer like
+ * GitHub's own, 429 with `Retry-After`. Reads can be conditional, and a token that GitHub refuses is renewed.
  *
  * @param deps.send Sends a request that passed.
- * @param deps.tokens The installations' tokens, from which one is dropped that GitHub refuses.
  */
 export function createGitHubHooks(
-  { send, limits, tokens }: { send: Fetch; limits: Limits; tokens: { delete(key: string): void } },
+  { send, limits, tokens }: { send: Fetch; limits: Limits; tokens: Tokens },
   changed: Partial<WriteLimits> = {},
 ): GitHubHooks {
   const writeLimits = { ...WRITE_LIMITS, ...changed };
@@ -67,6 +100,7 @@ export function createGitHubHooks(
   const reads = createQueues<string>(AT_ONCE.reads);
   const writes = createQueues<string>(AT_ONCE.writes);
   const inPace = createQueryPace();
+  const answers = createKeptAnswers();
 
   const fetchFor = (installation: number, sending: Sending): Fetch => {
     const { priority = 'other', patience, isQuery = false, isForPerson, leavesReserve } = sending;
@@ -102,7 +136,7 @@ export function createGitHubHooks(
     };
   };
 
-  const guard = (octokit: ProbotOctokit, installation: number): ProbotOctokit => {
+  const gate = (octokit: ProbotOctokit, installation: number) =>
     octokit.hook.wrap('request', async (request, options) => {
       // Changed in place: a hook can't pass other options on.
       options.request = { ...options.request };
@@ -126,11 +160,42 @@ export function createGitHubHooks(
         end();
       }
     });
-    return installation === 0
-      ? octokit
-      : withTokenRenewal(octokit, () => tokens.delete(String(installation)));
+
+  const guard = (octokit: ProbotOctokit, installation: number): ProbotOctokit => {
+    gate(octokit, installation);
+    if (installation === 0) return octokit;
+    readConditionally(octokit, installation, answers);
+    renewToken(octokit, () => tokens.delete(String(installation)));
+    return octokit;
   };
   return { budget, guard };
+}
+
+type KeptAnswers = ReturnType<typeof createKeptAnswers>;
+
+/** Adds GitHub's tag of the kept answer to a read with `keep`; a 304 becomes that answer. */
+function readConditionally(octokit: ProbotOctokit, installation: number, answers: KeptAnswers): void {
+  octokit.hook.wrap('request', async (request, options) => {
+    const { keep } = options.request as RequestOptions;
+    if (!keep) return request(options);
+    const name = `${installation} ${octokit.request.endpoint.parse(options).url}`;
+    const known = answers.get(name);
+    if (known?.etag) options.headers['if-none-match'] = known.etag;
+    try {
+      const answer = await request(options);
+      const { etag = '', link = '' } = answer.headers;
+      const data = keep(answer.data as never);
+      const text = JSON.stringify(data) ?? '';
+      const isSame = known && JSON.stringify(known.data) === text;
+      const since = isSame ? known.since : performance.now();
+      const kept: Kept = { data, etag, hasNext: link.includes('rel="next"'), since };
+      answers.set(name, kept, text.length + name.length);
+      return { ...answer, kept };
+    } catch (error) {
+      if (!known || (error as { status?: unknown }).status !== 304) throw error;
+      return { status: 304, url: options.url, headers: {}, data: null, kept: known };
+    }
+  });
 }
 
 /**
@@ -139,9 +204,10 @@ export function createGitHubHooks(
  * it. Requests under way with the same token share one replacement. GitHub does
  * nothing for a refused request, so writes can be sent again too.
  *
- * @param drop Drops the token, so that Octokit requests a new one.
+ * @param drop Drops the token, so that Octokit requests a new one. Octokit's own `refresh` would request it at
+ *   api.github.com, even for an Enterprise Server, and without these hooks.
  */
-function withTokenRenewal(octokit: ProbotOctokit, drop: () => void): ProbotOctokit {
+function renewToken(octokit: ProbotOctokit, drop: () => void): void {
   let dropped = 0;
   octokit.hook.wrap('request', async (request, options) => {
     const before = dropped;
@@ -160,7 +226,6 @@ function withTokenRenewal(octokit: ProbotOctokit, drop: () => void): ProbotOctok
       return request(options);
     }
   });
-  return octokit;
 }
 
 /** A webhook comes in a request, too, and has a delivery; the scheduler's work has neither. */

@@ -2,16 +2,12 @@ import type { PullChanges, PullRequest } from '../../approvals/ports.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Contributor, PullCommits } from '../../policies/facts.ts';
 import type { GitHubApp, Octokit } from './app.ts';
-import { createAnswerCache, createPageCache, ifChanged, unchanged } from './conditional-reads.ts';
+import { read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_READABLE } from './from-github.ts';
 
 /** GitHub lists no more of a pull request, so a list of this length can be a part of one. */
 const MOST_FILES = 3_000;
 const MOST_COMMITS = 250;
-
-/** How much is cached: the characters of all paths, and an estimate for the rest of each item. */
-const MOST_CHARACTERS = 32_000_000;
-const ITEM_CHARACTERS = 100;
 
 /** 422: GitHub can't make the diff now, or never because it is too large. */
 const UNLISTED = { ...NOT_READABLE, 422: null } as const;
@@ -26,16 +22,15 @@ type Shown = { head: string; base: string; repoId: number; files: number; commit
  * afterwards: if it moved on, or if the counts differ, the list isn't complete.
  */
 export function createPullChanges(app: GitHubApp): PullChanges {
-  const bound = { most: MOST_CHARACTERS, weigh: weightOf };
-  const fileLists = createPageCache(bound);
-  const commitLists = createPageCache(bound);
-  const readShown = createReadShown();
-
   const clientOf = (repo: RepositoryRef) => fromGitHub(app.asInstallation(repo.installation), UNLISTED);
 
   /** Null if GitHub shows another head, base branch or repository than `pull`. */
   const shownAt = async (octokit: Octokit, repo: RepositoryRef, pull: ShownPull) => {
-    const shown = await readShown(octokit, repo, pull.number);
+    const request = read(
+      (conditional) => octokit.rest.pulls.get({ ...pathOf(repo, pull), ...conditional }),
+      toShown,
+    );
+    const shown = await fromGitHub(request, UNLISTED);
     const isSame = shown?.head === pull.head && shown.base === pull.base && shown.repoId === pull.repo.id;
     return isSame ? shown : null;
   };
@@ -44,11 +39,9 @@ export function createPullChanges(app: GitHubApp): PullChanges {
     async files(repo, pull) {
       const octokit = await clientOf(repo);
       if (!octokit) return { paths: [], isComplete: false };
-      const request = fileLists(
-        keyOf(repo, pull),
-        (page, etag) =>
-          octokit.rest.pulls.listFiles({ ...queryOf(repo, pull), page, ...ifChanged(etag) }).catch(unchanged),
-        (raw) => toFile(raw, pull.head),
+      const request = readList(
+        (page) => octokit.rest.pulls.listFiles({ ...pathOf(repo, pull), ...page }),
+        (all) => all.map(toFile),
       );
       const listed = await fromGitHub(request, UNLISTED);
       if (!listed) return { paths: [], isComplete: false };
@@ -56,40 +49,23 @@ export function createPullChanges(app: GitHubApp): PullChanges {
       const isComplete = listed.length === shown?.files && listed.length < MOST_FILES;
       return {
         paths: [...new Set(listed.flatMap(({ paths }) => paths))],
-        isComplete: isComplete && listed.every(({ isAtHead }) => isAtHead),
+        isComplete: isComplete && listed.every(({ at }) => at === null || at === pull.head),
       };
     },
 
     async commits(repo, pull) {
       const octokit = await clientOf(repo);
       if (!octokit) return toPullCommits([], false);
-      const request = commitLists(
-        keyOf(repo, pull),
-        (page, etag) =>
-          octokit.rest.pulls
-            .listCommits({ ...queryOf(repo, pull), page, ...ifChanged(etag) })
-            .catch(unchanged),
-        (raw) => toCommit(raw, pull.head),
+      const request = readList(
+        (page) => octokit.rest.pulls.listCommits({ ...pathOf(repo, pull), ...page }),
+        (all) => all.map(toCommit),
       );
       const listed = (await fromGitHub(request, UNLISTED)) ?? [];
       const shown = await shownAt(octokit, repo, pull);
       const isComplete = listed.length === shown?.commits && listed.length < MOST_COMMITS;
       // GitHub sorts by time, so the head needn't be the last one. Another head with it and as many commits doesn't exist.
-      return toPullCommits(listed, isComplete && listed.some(({ isHead }) => isHead));
+      return toPullCommits(listed, isComplete && listed.some(({ sha }) => sha === pull.head));
     },
-  };
-}
-
-function createReadShown() {
-  const answers = createAnswerCache<Shown>();
-  return (octokit: Octokit, { installation, owner, name }: RepositoryRef, number: number) => {
-    const request = answers(`${installation}/${owner}/${name}/${number}`, (etag) =>
-      octokit.rest.pulls
-        .get({ owner, repo: name, pull_number: number, ...ifChanged(etag) })
-        .then(({ data, headers }) => ({ data: toShown(data), etag: headers.etag ?? '' }))
-        .catch(unchanged),
-    );
-    return fromGitHub(request, UNLISTED);
   };
 }
 
@@ -108,29 +84,18 @@ const toShown = ({ head, base, changed_files, commits }: GitHubPull): Shown => (
   commits,
 });
 
-/** Another head has another list: an item of the cache says whether it was listed at this one. */
-const keyOf = ({ installation, owner, name }: RepositoryRef, { number, head }: ShownPull) =>
-  `${installation}/${owner}/${name}/${number}/${head}`;
-
-const queryOf = ({ owner, name }: RepositoryRef, { number }: ShownPull) => ({
+const pathOf = ({ owner, name }: RepositoryRef, { number }: ShownPull) => ({
   owner,
   repo: name,
   pull_number: number,
-  per_page: 100,
 });
 
-const weightOf = (items: unknown[]) =>
-  (items as Partial<ListedFile & ListedCommit>[]).reduce(
-    (sum, { paths = [] }) => sum + ITEM_CHARACTERS + paths.reduce((length, path) => length + path.length, 0),
-    0,
-  );
-
-/** One changed file, and whether GitHub listed it at the head we judge. */
-export type ListedFile = { paths: string[]; isAtHead: boolean };
+/** One changed file, and the head at which GitHub listed it; null for a removed file. */
+type ListedFile = { paths: string[]; at: string | null };
 
 /** One commit, with those of its people whom GitHub links to accounts. */
-export type ListedCommit = {
-  isHead: boolean;
+type ListedCommit = {
+  sha: string;
   people: Contributor[];
   isKnown: boolean;
   isVerified: boolean;
@@ -138,14 +103,14 @@ export type ListedCommit = {
 
 type GitHubFile = { filename: string; status: string; previous_filename?: string; contents_url: string };
 
-export function toFile(raw: GitHubFile, head: string): ListedFile {
+function toFile(raw: GitHubFile): ListedFile {
   const before = raw.status === 'renamed' ? raw.previous_filename : undefined;
   // The address of a removed file's content names a commit that still had it.
-  const isAtHead = raw.status === 'removed' || refOf(raw.contents_url) === head;
-  return { paths: [...(before === undefined ? [] : [before]), raw.filename], isAtHead };
+  const at = raw.status === 'removed' ? null : refOf(raw.contents_url);
+  return { paths: [...(before === undefined ? [] : [before]), raw.filename], at };
 }
 
-const refOf = (url: string) => (URL.canParse(url) ? new URL(url).searchParams.get('ref') : null);
+const refOf = (url: string) => (URL.canParse(url) && new URL(url).searchParams.get('ref')) || '';
 
 type Account = { id?: number; login?: string; type?: string };
 type GitHubCommit = {
@@ -159,12 +124,12 @@ type GitHubCommit = {
 const WEB_FLOW = 'web-flow';
 
 /** GitHub links accounts by the e-mail addresses in a commit. The addresses themselves aren't believed. */
-export function toCommit(raw: GitHubCommit, head: string): ListedCommit {
+function toCommit(raw: GitHubCommit): ListedCommit {
   const isVerified = raw.commit.verification?.verified === true;
   const isGitHub = isVerified && (raw.committer as Account | null)?.login === WEB_FLOW;
   const linked = [raw.author, ...(isGitHub ? [] : [raw.committer])].map(toContributor);
   const people = linked.filter((person) => person !== null);
-  return { isHead: raw.sha === head, people, isKnown: people.length === linked.length, isVerified };
+  return { sha: raw.sha, people, isKnown: people.length === linked.length, isVerified };
 }
 
 /** Null if GitHub links no account. Anybody can write GitHub's own address into a commit. */
@@ -175,7 +140,7 @@ function toContributor(account: Account | null): Contributor | null {
 }
 
 /** What the commits say together. */
-export function toPullCommits(commits: ListedCommit[], isComplete: boolean): PullCommits {
+function toPullCommits(commits: ListedCommit[], isComplete: boolean): PullCommits {
   const people = new Map(commits.flatMap((commit) => commit.people).map((person) => [person.id, person]));
   return {
     people: [...people.values()],

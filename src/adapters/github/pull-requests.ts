@@ -1,13 +1,11 @@
 import type { HeadCommits, ListedPull, PullRequests } from '../../approvals/ports.ts';
 import type { CommitPulls } from '../../receipts/ports.ts';
 import type { GitHubApp } from './app.ts';
-import { createAnswerCache, createPageCache, ifChanged, unchanged } from './conditional-reads.ts';
+import { read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_READABLE, NOT_VISIBLE } from './from-github.ts';
 import { type GitHubPullRequest, toPullRequest } from './pull-request-payload.ts';
 
 export function createPullRequests(app: GitHubApp): PullRequests {
-  const list = createPageCache();
-  const recent = createAnswerCache<ListedPull[]>();
   return {
     async get({ installation, owner, name }, number) {
       const request = app
@@ -20,11 +18,9 @@ export function createPullRequests(app: GitHubApp): PullRequests {
     async listOpen({ installation, owner, name }) {
       const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
       if (!octokit) return null;
-      const query = { owner, repo: name, state: 'open' as const, per_page: 100 };
-      const request = list(
-        `${installation}/${owner}/${name}`,
-        (page, etag) => octokit.rest.pulls.list({ ...query, page, ...ifChanged(etag) }).catch(unchanged),
-        (raw) => toPullRequest(raw as GitHubPullRequest),
+      const request = readList(
+        (page) => octokit.rest.pulls.list({ owner, repo: name, state: 'open', ...page }),
+        (all) => all.map((raw) => toPullRequest(raw as GitHubPullRequest)),
       );
       return fromGitHub(request, NOT_VISIBLE);
     },
@@ -32,12 +28,10 @@ export function createPullRequests(app: GitHubApp): PullRequests {
     async listRecentlyUpdated({ installation, owner, name }) {
       const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
       if (!octokit) return null;
-      const query = { owner, repo: name, state: 'open', sort: 'updated', direction: 'desc' } as const;
-      const request = recent(`${installation}/${owner}/${name}`, (etag) =>
-        octokit.rest.pulls
-          .list({ ...query, per_page: 100, ...ifChanged(etag) })
-          .then(({ data, headers }) => ({ data: data.map(toListedPull), etag: headers.etag ?? '' }))
-          .catch(unchanged),
+      const sorted = { state: 'open', sort: 'updated', direction: 'desc', per_page: 100 } as const;
+      const request = read(
+        (conditional) => octokit.rest.pulls.list({ owner, repo: name, ...sorted, ...conditional }),
+        (all) => all.map(toListedPull),
       );
       return fromGitHub(request, NOT_VISIBLE);
     },

@@ -3,7 +3,7 @@ import type { Permission } from '../../contract/policy.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import type { GitHubApp } from './app.ts';
-import { createAnswerCache, createIdLists, ifChanged, unchanged } from './conditional-reads.ts';
+import { createIdLists, read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
 
 type Person = { githubId: number; login: string };
@@ -12,18 +12,15 @@ type Person = { githubId: number; login: string };
 type Granted = { githubId: number | undefined; permission: Permission | 'none' };
 
 export function createRepositoryAccess(app: GitHubApp, clock: Clock = systemClock): RepositoryAccess {
-  const answers = createAnswerCache<Granted>();
   const outside = createIdLists(clock);
 
   const permission = async ({ installation, owner, name }: RepositoryRef, person: Person) => {
     const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
     if (!octokit) return 'none';
     const at = { owner, repo: name, username: person.login };
-    const request = answers(`${installation}/${owner}/${name}/${person.login}`, (etag) =>
-      octokit.rest.repos
-        .getCollaboratorPermissionLevel({ ...at, ...ifChanged(etag) })
-        .then(({ data, headers }) => ({ data: toGranted(data), etag: headers.etag ?? '' }))
-        .catch(unchanged),
+    const request = read(
+      (conditional) => octokit.rest.repos.getCollaboratorPermissionLevel({ ...at, ...conditional }),
+      toGranted,
     );
     const found = await fromGitHub(request, NOT_VISIBLE);
     // A login can pass to another person, so the id decides.
@@ -43,9 +40,12 @@ export function createRepositoryAccess(app: GitHubApp, clock: Clock = systemCloc
       const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
       if (!octokit) return false;
       // The people with access who aren't members, which neither the permission nor the membership tells alone.
-      const query = { owner, repo: name, affiliation: 'outside', per_page: 100 } as const;
-      const ids = await outside(`${installation}/${owner}/${name}`, (page, etag) =>
-        octokit.rest.repos.listCollaborators({ ...query, page, ...ifChanged(etag) }),
+      const ids = await outside(`${installation}/${owner}/${name}`, () =>
+        readList(
+          (page) =>
+            octokit.rest.repos.listCollaborators({ owner, repo: name, affiliation: 'outside', ...page }),
+          (all) => all.map(({ id }) => id),
+        ),
       );
       return ids?.has(person.githubId) ?? false;
     },

@@ -1,166 +1,125 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  createPageCache,
-  ifChanged,
-  type RequestPage,
-  unchanged,
-} from '../../../../src/adapters/github/conditional-reads.ts';
+import { createKeptAnswers, readList } from '../../../../src/adapters/github/conditional-reads.ts';
+import { appAt } from './app-at.ts';
 
-/** A list on GitHub: its pages, each with a tag that changes with its content. */
-class ListAtGitHub {
-  pages: string[][];
-  /** Each request: the page, and whether GitHub answered that it didn't change. */
-  readonly asked: [page: number, outcome: 'new' | 'same'][] = [];
-  constructor(pages: string[][]) {
-    this.pages = pages;
-  }
-  readonly ask: RequestPage<string> = async (page, etag) => {
-    const data = this.pages[page - 1] ?? [];
-    const tag = `"${data.join()}"`;
-    this.asked.push([page, etag === tag ? 'same' : 'new']);
-    if (etag === tag) return null;
-    const link =
-      page < this.pages.length ? `<https://api.github.com/x?page=${page + 1}>; rel="next"` : undefined;
-    return { data, headers: { etag: tag, link } };
+/** A list on GitHub: its pages, each with a tag that changes with its content, and a function that reads them. */
+function listAtGitHub(pages: string[][]) {
+  const github = { pages, asked: [] as [page: number, status: number][], onAsked: () => {}, fails: 0 };
+  const app = appAt(async (url, { headers } = {}) => {
+    const page = Number(new URL(url).searchParams.get('page'));
+    const logins = github.pages[page - 1] ?? [];
+    const etag = `"${logins.join()}"`;
+    const link = page < github.pages.length ? `<${url}&next>; rel="next"` : '';
+    github.onAsked();
+    const isKnown = new Headers(headers).get('if-none-match') === etag;
+    const status = github.fails === page ? 422 : isKnown ? 304 : 200;
+    github.asked.push([page, status]);
+    if (status === 304) return new Response(null, { status });
+    return Response.json(
+      logins.map((login) => ({ login })),
+      { status, headers: { etag, link } },
+    );
+  });
+  const read = async (org = 'octo-org', installation = 5) => {
+    github.asked = [];
+    const octokit = await app.asInstallation(installation);
+    return readList(
+      (page) => octokit.rest.orgs.listMembers({ org, ...page }),
+      (all) => all.map(({ login }) => login),
+    );
   };
-}
-
-const upper = (raw: string) => raw.toUpperCase();
-
-function reader(pages: string[][]) {
-  const github = new ListAtGitHub(pages);
-  const list = createPageCache();
-  return { github, read: (name = 'a list') => list(name, github.ask, upper) };
+  const statuses = () => github.asked.map(([, status]) => status);
+  return { github, read, statuses };
 }
 
 describe('a list that is read again', () => {
   it('is the same if GitHub says that no page changed', async () => {
-    const { github, read } = reader([['a', 'b'], ['c', 'd'], ['e']]);
-    expect(await read()).toEqual(['A', 'B', 'C', 'D', 'E']);
-    github.asked.splice(0);
-    expect(await read()).toEqual(['A', 'B', 'C', 'D', 'E']);
-    expect(github.asked).toEqual([1, 2, 3].map((page) => [page, 'same']));
+    const { github, read } = listAtGitHub([['a', 'b'], ['c', 'd'], ['e']]);
+    expect(await read()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(await read()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(github.asked).toEqual([1, 2, 3].map((page) => [page, 304]));
   });
 
-  it('has the changes of one page, and the other pages from the cache', async () => {
-    const { github, read } = reader([['a', 'b'], ['c', 'd'], ['e']]);
+  it('has the changes of one page, and the other pages as they were kept', async () => {
+    const { github, read, statuses } = listAtGitHub([['a', 'b'], ['c', 'd'], ['e']]);
     await read();
-    github.asked.splice(0);
     github.pages[1] = ['c', 'x'];
-    expect(await read()).toEqual(['A', 'B', 'C', 'X', 'E']);
-    expect(github.asked.map(([, outcome]) => outcome)).toEqual(['same', 'new', ...Array(4).fill('same')]);
+    expect(await read()).toEqual(['a', 'b', 'c', 'x', 'e']);
+    expect(statuses()).toEqual([304, 200, 304, 304, 304, 304]);
   });
 
-  it('has no items of pages that no longer exist', async () => {
-    const { github, read } = reader([['a', 'b'], ['c', 'd'], ['e']]);
+  it.each<[string, string[][], string[][]]>([
+    ['no items of pages that no longer exist', [['a', 'b'], ['c', 'd'], ['e']], [['b', 'c']]],
+    ['the items of new pages', [['b', 'c']], [['x', 'a'], ['b', 'c'], ['d']]],
+    ['nothing if GitHub’s list is empty', [['a']], [[]]],
+    ['a new page that follows an unchanged full page', [Array(100).fill('a')], [Array(100).fill('a'), ['c']]],
+  ])('has %s', async (_what, before, after) => {
+    const { github, read } = listAtGitHub(before);
     await read();
-    github.pages = [['b', 'c']];
-    expect(await read()).toEqual(['B', 'C']);
-    expect(await read()).toEqual(['B', 'C']);
+    github.pages = after;
+    expect([await read(), await read()]).toEqual([after.flat(), after.flat()]);
   });
 
-  it('has the items of new pages', async () => {
-    const { github, read } = reader([['b', 'c']]);
+  it('has the items that moved to another page while it was read, also if somebody else read that page', async () => {
+    const { github, read } = listAtGitHub([['a', 'b'], ['c', 'd'], ['e']]);
     await read();
-    github.pages = [['a', 'b'], ['c']];
-    expect(await read()).toEqual(['A', 'B', 'C']);
-    github.pages = [['x', 'a'], ['b', 'c'], ['d']];
-    expect(await read()).toEqual(['X', 'A', 'B', 'C', 'D']);
-  });
-
-  it('has the items that moved to another page while it was read', async () => {
-    const { github, read } = reader([['a', 'b'], ['c', 'd'], ['e']]);
-    await read();
-    const { ask } = github;
-    let isFirst = true;
-    const list = createPageCache();
-    const shifting: RequestPage<string> = async (page, etag) => {
-      const answer = await ask(page, etag);
-      // After the first page was read its first item goes away, and what follows moves up.
-      if (isFirst)
+    let requests = 0;
+    github.onAsked = () => {
+      requests += 1;
+      // After the first page was read its first item goes away, and the others move up.
+      if (requests === 2)
         github.pages = [
           ['b', 'c'],
           ['d', 'e'],
         ];
-      isFirst = false;
-      return answer;
     };
-    expect(await list('x', shifting, upper)).toEqual(['B', 'C', 'D', 'E']);
+    const both = await Promise.all([read(), read()]);
+    expect(both).toEqual([
+      ['b', 'c', 'd', 'e'],
+      ['b', 'c', 'd', 'e'],
+    ]);
   });
 
-  it('is empty if GitHub’s list is empty', async () => {
-    const { github, read } = reader([['a']]);
+  it('is kept for its own address and installation', async () => {
+    const { read, statuses } = listAtGitHub([['a']]);
     await read();
-    github.pages = [[]];
-    expect([await read(), await read()]).toEqual([[], []]);
-  });
-
-  it('has a new page that follows an unchanged full page', async () => {
-    const full = Array.from({ length: 100 }, (_, at) => `item-${at}`);
-    const { github, read } = reader([full]);
-    await read();
-    github.pages = [full, ['c']];
-    expect((await read()).at(-1)).toBe('C');
-  });
-
-  it('is cached under its own name', async () => {
-    const { github, read } = reader([['a']]);
-    await read('one');
-    github.asked.splice(0);
-    await read('other');
-    expect(github.asked).toEqual([[1, 'new']]);
+    await read('other-org');
+    expect(statuses()).toEqual([200]);
+    await read('octo-org', 6);
+    expect(statuses()).toEqual([200]);
   });
 
   it('is read from the start again if a page failed', async () => {
-    const github = new ListAtGitHub([['a'], ['b']]);
-    const list = createPageCache();
-    await list('x', github.ask, upper);
+    const { github, read } = listAtGitHub([['a'], ['b']]);
+    await read();
     github.pages = [['c'], ['d']];
-    const broken: RequestPage<string> = async (page, etag) => {
-      if (page === 2) throw new Error('502');
-      return github.ask(page, etag);
-    };
-    await expect(list('x', broken, upper)).rejects.toThrow('502');
-    expect(await list('x', github.ask, upper)).toEqual(['C', 'D']);
+    github.fails = 2;
+    await expect(read()).rejects.toMatchObject({ status: 422 });
+    github.fails = 0;
+    expect(await read()).toEqual(['c', 'd']);
   });
 
-  it('is an error if GitHub says that a page did not change that is not in the cache', async () => {
-    await expect(createPageCache()('x', async () => null, upper)).rejects.toThrow("we don't have that page");
-  });
-
-  it('is forgotten before newer ones if all together weigh too much, however few they are', async () => {
-    const github = new ListAtGitHub([['a', 'b']]);
-    const list = createPageCache({ most: 5, weigh: (items) => items.length });
-    for (const name of ['one', 'two', 'three']) await list(name, github.ask, upper);
-    github.asked.splice(0);
-    for (const name of ['three', 'two', 'one']) await list(name, github.ask, upper);
-    expect(github.asked.map(([, outcome]) => outcome)).toEqual(['same', 'same', 'new']);
-    github.pages = [['a', 'b', 'c', 'd', 'e', 'f']];
-    await list('large', github.ask, upper);
-    github.asked.splice(0);
-    for (const name of ['large', 'one']) await list(name, github.ask, upper);
-    expect(github.asked.map(([, outcome]) => outcome)).toEqual(['same', 'new']);
-  });
-
-  it('is cached if it is among the two thousand lists that were read last', async () => {
-    const { github, read } = reader([['a']]);
-    for (let number = 0; number <= 2_000; number += 1) await read(`list-${number}`);
-    github.asked.splice(0);
-    await read('list-1');
-    await read('list-2000');
-    await read('list-0');
-    expect(github.asked.map(([, outcome]) => outcome)).toEqual(['same', 'same', 'new']);
+  it('is refused if the client doesn’t keep answers', async () => {
+    await expect(
+      readList(
+        async () => ({ data: [] }),
+        () => [],
+      ),
+    ).rejects.toThrow('keeps answers');
   });
 });
 
-describe('a conditional request', () => {
-  it('contains the tag of the cached page if there is one', () => {
-    expect([ifChanged('"tag"'), ifChanged('')]).toEqual([{ headers: { 'if-none-match': '"tag"' } }, {}]);
-  });
-
-  it('treats 304 as unchanged, and every other failure as a failure', () => {
-    expect(unchanged({ status: 304 })).toBeNull();
-    for (const error of [{ status: 404 }, { status: 500 }, new Error('no network')])
-      expect(() => unchanged(error)).toThrow();
-  });
+it('answers are dropped if all together weigh too much, the one that was used longest ago first', () => {
+  const answers = createKeptAnswers(5);
+  const put = (name: string, weight: number) =>
+    answers.set(name, { data: name, etag: '', hasNext: false, since: 0 }, weight);
+  for (const name of ['one', 'two']) put(name, 2);
+  answers.get('one');
+  put('three', 2);
+  const known = () => ['one', 'two', 'three', 'large'].filter((name) => answers.get(name));
+  expect(known()).toEqual(['one', 'three']);
+  put('three', 3);
+  expect(known()).toEqual(['one', 'three']);
+  put('large', 6);
+  expect(known()).toEqual(['large']);
 });

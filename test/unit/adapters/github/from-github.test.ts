@@ -1,33 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import pino from 'pino';
-import { createGitHubApp } from '../../../../src/adapters/github/app.ts';
 import { createBranches } from '../../../../src/adapters/github/branches.ts';
-import type { Fetch } from '../../../../src/adapters/github/fetch.ts';
 import { fromGitHub } from '../../../../src/adapters/github/from-github.ts';
 import { AppError } from '../../../../src/shared/app-error.ts';
-import { APP_KEY } from '../../../support/app-key.ts';
 import { codeOf } from '../../../support/code-of.ts';
+import { API, appAt } from './app-at.ts';
 
-const API = 'https://api.github.com';
-const TOKEN = '{"token":"ghs_1","expires_at":"2099-01-01T00:00:00Z","permissions":{}}';
-
-/** An App at a GitHub that answers with these bodies, the last one again and again; tokens are given. */
-function appAt(bodies: string[], { type = 'application/json' } = {}) {
+/** An App at a GitHub that answers with this body. */
+function appWith(body: string, type = 'application/json') {
   const sent: (RequestInit & { url: string })[] = [];
-  const answer = (text: string, contentType: string) =>
-    new Response(text, { headers: { 'content-type': contentType } });
-  const send: Fetch = async (url, request = {}) => {
+  const app = appAt(async (url, request = {}) => {
     sent.push({ url, ...request });
-    if (url.endsWith('/access_tokens')) return answer(TOKEN, 'application/json');
-    return answer((bodies.length > 1 ? bodies.shift() : bodies[0]) ?? '', type);
-  };
-  const app = createGitHubApp(
-    {
-      ...{ appId: 1, privateKey: APP_KEY, webhookSecret: 's', clientId: 'c', clientSecret: 's' },
-      ...{ serverUrl: 'https://github.com', apiUrl: API },
-    },
-    { log: pino({ level: 'silent' }), retryMs: 1, wrapSend: () => send },
-  );
+    return new Response(body, { headers: { 'content-type': type } });
+  });
   return { app, sent };
 }
 
@@ -64,14 +48,14 @@ describe('a failure while GitHub is asked', () => {
     ['null', 'null', 'application/json'],
     ['something binary', 'GIF89a', 'image/gif'],
   ])('is GitHub’s if the answer is %s, and the request is sent again', async (_what, body, type) => {
-    const { app, sent } = appAt([body], { type });
+    const { app, sent } = appWith(body, type);
     const octokit = app.asUser('ghu_1');
     expect(await codeOf(fromGitHub(octokit.request('GET /user')))).toBe('githubUnavailable');
     expect(sent).toHaveLength(2);
   });
 
   it('isn’t GitHub’s if it’s in how we read a good answer', async () => {
-    const { app } = appAt(['{"checks":[null]}']);
+    const { app } = appWith('{"checks":[null]}');
     const requirement = createBranches(app, 1).requirement(
       { installation: 5, owner: 'o', name: 'r' },
       'main',
@@ -82,16 +66,18 @@ describe('a failure while GitHub is asked', () => {
 
 describe('each request', () => {
   it('names the version of GitHub’s API that we were written for', async () => {
-    const { app, sent } = appAt(['{"id":1,"data":{"viewer":null}}']);
+    const { app, sent } = appWith('{"id":1,"data":{"viewer":null}}');
     await (await app.asApp()).request('GET /app');
     const octokit = await app.asInstallation(5);
     await octokit.request('GET /meta');
     await octokit.graphql('{ viewer { login } }');
     await app.asUser('ghu_1').request('GET /user');
-    await app.asClient().request('GET /meta');
+    await app.asClient().rest.apps.checkToken({ client_id: 'c', access_token: 'ghu_1' });
     expect(sent.map(({ url }) => url.slice(API.length))).toEqual([
-      ...['/app', '/app/installations/5/access_tokens', '/meta', '/graphql', '/user', '/meta'],
+      ...['/app', '/meta', '/graphql', '/user', '/applications/c/token'],
     ]);
+    const basic = `basic ${Buffer.from('c:s').toString('base64')}`;
+    expect(new Headers(sent.at(-1)?.headers).get('authorization')).toBe(basic);
     for (const { headers } of sent) expect(headers).toMatchObject({ 'x-github-api-version': '2022-11-28' });
   });
 });
