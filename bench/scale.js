@@ -10,7 +10,10 @@ import { createLogReader } from '../dist/adapters/pocketbase/audit/log-reader.js
 import { createSigningKeys } from '../dist/adapters/pocketbase/audit/signing-keys.js';
 import { createHeldAuthenticators } from '../dist/adapters/pocketbase/authenticators/held-authenticators.js';
 import { createStoreClient } from '../dist/adapters/pocketbase/client.js';
-import { createMemberships } from '../dist/adapters/pocketbase/organizations/memberships.js';
+import {
+  createCandidates,
+  createMemberships,
+} from '../dist/adapters/pocketbase/organizations/memberships.js';
 import { createRepositoryChecks } from '../dist/adapters/pocketbase/organizations/repository-checks.js';
 import { runStoreCommand } from '../dist/adapters/pocketbase/process/commands.js';
 import { startEmbeddedStore } from '../dist/adapters/pocketbase/process/start-store.js';
@@ -22,7 +25,6 @@ import { DEFAULT_POLICY } from '../dist/contract/policy.js';
 import { inbox } from '../dist/inbox/inbox.js';
 import { createReadPools } from '../dist/inbox/read-where.js';
 import { createWaitingLists } from '../dist/inbox/waiting-lists.js';
-import { createCandidates } from '../dist/pocketbase/records/candidates.js';
 import { appendLeaf, EMPTY } from '../dist/proofs/merkle.js';
 import { systemClock as clock } from '../dist/shared/clock.js';
 import { createRecordMac } from '../dist/shared/record-mac.js';
