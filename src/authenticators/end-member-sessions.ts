@@ -8,8 +8,8 @@ import type {
   Organization,
   Organizations,
 } from '../organizations/ports.ts';
+import { rereadRole } from '../organizations/refresh-memberships.ts';
 import { requireOwner } from '../organizations/require-role.ts';
-import { rereadRole } from '../organizations/reread-role.ts';
 import type { Person, Sessions } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import { type Quota, takeSlot } from '../shared/quota.ts';

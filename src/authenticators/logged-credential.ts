@@ -1,6 +1,6 @@
 import type { NewActivity } from '../audit/ports.ts';
 import { credentialSubject } from '../audit/subjects.ts';
-import { type SignedProof, signedProof } from '../proofs/signed-proof.ts';
+import { type SignedProof, signedProof } from '../proofs/leaf.ts';
 import { sha256Base64url, sha256OfJson } from '../shared/sha256.ts';
 import type { Credential } from './ports.ts';
 

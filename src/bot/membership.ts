@@ -1,5 +1,5 @@
 import type { Probot } from 'probot';
-import { rereadRole } from '../organizations/reread-role.ts';
+import { rereadRole } from '../organizations/refresh-memberships.ts';
 import type { BotDeps } from './ports.ts';
 
 /** `membership` events: members of an organization's team are members of the organization. */

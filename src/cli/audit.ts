@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { receiptStatement } from '../contract/receipts.ts';
 import { type AuditOptions, auditExport } from '../proofs/audit-export.ts';
+import { findCheckpoints } from '../proofs/checkpoint.ts';
 import { parseEnvelope } from '../proofs/dsse.ts';
-import { findCheckpoints } from '../proofs/find-checkpoints.ts';
 import { type Finding, toVerification } from '../proofs/findings.ts';
 import { readGitHubUrls } from '../settings/github-config.ts';
 import { createSettingReader } from '../settings/setting-reader.ts';
-import { printFindings } from './print-findings.ts';
+import { printFindings } from './print.ts';
 import { orUnchecked, readJson, readText } from './read-file.ts';
-import { type KeyOptions, readKeyList } from './read-key-list.ts';
+import { issuerOfExport, type KeyOptions, readKeyList, withoutKeys } from './read-key-list.ts';
 import { UsageError } from './usage-error.ts';
-import { issuerOfExport, withoutKeys } from './without-keys.ts';
 
 type Options = KeyOptions & { github?: string; checkpoint?: string[]; json?: boolean };
 /** The token is never an argument: other users of the machine can read those. */

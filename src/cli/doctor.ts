@@ -12,26 +12,22 @@ import {
 import { systemClock } from '../shared/clock.ts';
 import { freeBytes } from '../shared/free-bytes.ts';
 import { createLog } from '../shared/log.ts';
-import { checkAddress } from './doctor/check-address.ts';
-import { checkBackups } from './doctor/check-backups.ts';
-import { checkDisk } from './doctor/check-disk.ts';
-import { githubChecks } from './doctor/check-github.ts';
-import { checkMail } from './doctor/check-mail.ts';
-import { checkProxy } from './doctor/check-proxy.ts';
-import { checkRedis } from './doctor/check-redis.ts';
-import { checkRights } from './doctor/check-rights.ts';
-import { checkRunning } from './doctor/check-running.ts';
-import { checkSettings } from './doctor/check-settings.ts';
-import { checkStore } from './doctor/check-store.ts';
-import { listGuarded, newestBackup } from './doctor/files.ts';
-import type { Check } from './doctor/finding.ts';
-import { mailServer } from './doctor/mail-server.ts';
-import { certificateOf, get, resolveName, tryPort } from './doctor/network.ts';
-import { pingRedis } from './doctor/ping-redis.ts';
-import { printDiagnosis } from './doctor/print-diagnosis.ts';
-import { readSchema } from './doctor/read-schema.ts';
-import { exitCodeOf, runChecks } from './doctor/run-checks.ts';
-import { tryBackups } from './doctor/try-backups.ts';
+import { certificateOf, checkAddress, checkProxy, get, resolveName, tryPort } from './doctor/address.ts';
+import { checkBackups, tryBackups } from './doctor/backups.ts';
+import { type Check, exitCodeOf, type Finding, runChecks, type Status } from './doctor/finding.ts';
+import { githubChecks } from './doctor/github.ts';
+import {
+  checkDisk,
+  checkRights,
+  checkRunning,
+  checkSettings,
+  listGuarded,
+  newestBackup,
+} from './doctor/machine.ts';
+import { checkMail, mailServer } from './doctor/mail.ts';
+import { checkStore, readSchema } from './doctor/record-store.ts';
+import { checkRedis, pingRedis } from './doctor/redis.ts';
+import { printable, wrapLine } from './print.ts';
 import type { Printing } from './run-command.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -100,4 +96,26 @@ async function checksOf(config: Config, to: string | undefined): Promise<Check[]
       run: () => checkRedis({ ping: redisUrl === undefined ? undefined : () => pingRedis(redisUrl) }),
     },
   ];
+}
+
+const MARKS: Record<Status, string> = {
+  ok: 'ok     ',
+  note: 'note   ',
+  unknown: 'unknown',
+  problem: 'PROBLEM',
+};
+const INDENT = ' '.repeat('PROBLEM  '.length);
+
+/** Writes the findings to standard output: one line for each, or one line of JSON. */
+export function printDiagnosis(findings: readonly Finding[], { json }: { json?: boolean | undefined }): void {
+  const problems = findings.filter(({ status }) => status === 'problem').length;
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ problems, findings })}\n`);
+    return;
+  }
+  for (const { check, status, text } of findings)
+    process.stdout.write(`${wrapLine(`${MARKS[status]}  ${check}: ${printable(text)}`, INDENT)}\n`);
+  process.stdout.write(
+    `\n${problems === 0 ? 'No problem.' : problems === 1 ? '1 problem.' : `${problems} problems.`}\n`,
+  );
 }

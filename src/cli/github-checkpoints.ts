@@ -3,7 +3,7 @@ import { ProbotOctokit } from 'probot';
 import { CHECK_NAME } from '../adapters/github/check-runs.ts';
 import { fetchFromGitHub } from '../adapters/github/fetch.ts';
 import type { KeptCheckpoint } from '../proofs/audit-export.ts';
-import { findCheckpoints } from '../proofs/find-checkpoints.ts';
+import { findCheckpoints } from '../proofs/checkpoint.ts';
 import { claimed, type Finding, failed } from '../proofs/findings.ts';
 import { countOf } from '../proofs/trusted-log.ts';
 import { UnreadableError } from './usage-error.ts';

@@ -1,7 +1,9 @@
 import type { KeyList } from '../contract/receipts.ts';
-import { parseKeyList } from '../proofs/key-list.ts';
+import { parseEnvelope } from '../proofs/dsse.ts';
+import { parseKeyList } from '../proofs/trusted-log.ts';
+import { printable } from './print.ts';
 import { orUnchecked, readJson } from './read-file.ts';
-import { UnreadableError, UsageError } from './usage-error.ts';
+import { UncheckedError, UnreadableError, UsageError } from './usage-error.ts';
 
 export type KeyOptions = { keys?: string; origin?: string };
 
@@ -60,4 +62,39 @@ async function readBounded(answer: Response): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What to add, with the address that the file names as its server's. Anybody can write that into a file. */
+export function withoutKeys(file: string, issuer: string | null): UncheckedError {
+  const named = issuer === null ? '<the server’s address>' : printable(issuer);
+  const warning =
+    issuer === null ? '' : ' The file names this address itself: add it only if you know that it’s yours.';
+  return new UncheckedError(
+    `${file} can’t be checked without the keys that the server publishes. Add --origin ${named}, or save ` +
+      `${issuer === null ? '' : named}/.well-known/otp-guard.json and add --keys with that file.${warning}`,
+  );
+}
+
+/** The server that a receipt, or the first one of a file of several, says it's from; null if it says none. */
+export function issuerOfReceipt(input: unknown): string | null {
+  const { receipts } = (input ?? {}) as { receipts?: unknown };
+  const parsed = parseEnvelope(Array.isArray(receipts) ? receipts[0] : input);
+  try {
+    const statement: unknown = JSON.parse(new TextDecoder().decode(parsed?.payload));
+    return originIn((statement as { predicate: { issuer: unknown } }).predicate.issuer);
+  } catch {
+    return null;
+  }
+}
+
+/** The server that an exported log says it's from: the name of the log begins with its host. */
+export function issuerOfExport(input: unknown): string | null {
+  const { log } = (input ?? {}) as { log?: unknown };
+  const [host, rest] = typeof log === 'string' ? log.split('/log/') : [];
+  return host && rest ? originIn(`https://${host}`) : null;
+}
+
+function originIn(text: unknown): string | null {
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
+  return url && /^https?:$/.test(url.protocol) ? url.origin : null;
 }

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { replaceRecords } from '../app/replace-records.ts';
+import { sweep } from '../approvals/reconcile/reconcile.ts';
+import { syncAllMembers } from '../organizations/sync-members.ts';
+import { assembleCommand } from './assemble-command.ts';
 import { type CheckedStore, checkBackup } from './check-backup.ts';
-import { compareWithGitHub } from './compare-with-github.ts';
-import { type Printing, runCommand } from './run-command.ts';
+import { type Command, type Printing, runCommand } from './run-command.ts';
 
 /**
  * `otp-guard restore <file>`: replaces the record store with a backup, also
@@ -25,3 +27,25 @@ export const restore = (file: string, printing: Printing) =>
       openStore: (config, log) => checkBackup(config, log, resolve(file)),
     },
   );
+
+/**
+ * Compares every check run with the records: one can be green although the
+ * backup doesn't have its approval.
+ *
+ * @returns False if GitHub didn't answer all of it. The records are restored
+ *   then, and the product's next rounds do the rest.
+ */
+export async function compareWithGitHub(command: Command): Promise<boolean> {
+  const deps = await assembleCommand(command);
+  try {
+    await syncAllMembers(deps);
+    const { faults } = await sweep(deps);
+    return faults.length === 0;
+  } catch (error) {
+    command.log.warn(
+      { event: 'comparison_incomplete', err: error },
+      'could not compare everything with GitHub',
+    );
+    return false;
+  }
+}

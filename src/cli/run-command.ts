@@ -15,7 +15,7 @@ import {
 import type { Limits } from '../shared/limits.ts';
 import { createLog } from '../shared/log.ts';
 import { StartError } from '../shared/start-error.ts';
-import { printResult } from './print-result.ts';
+import { printResult } from './print.ts';
 
 export type Command<S extends Store = Store> = {
   config: Config & { github: GitHubConfig };

@@ -1,9 +1,8 @@
-import { findCheckpoints } from '../proofs/find-checkpoints.ts';
+import { findCheckpoints } from '../proofs/checkpoint.ts';
 import { verifyReceipt } from '../proofs/verify-receipt.ts';
-import { printFindings } from './print-findings.ts';
+import { printFindings } from './print.ts';
 import { orUnchecked, readJson, readText } from './read-file.ts';
-import { type KeyOptions, readKeyList } from './read-key-list.ts';
-import { issuerOfReceipt, withoutKeys } from './without-keys.ts';
+import { issuerOfReceipt, type KeyOptions, readKeyList, withoutKeys } from './read-key-list.ts';
 
 type VerifyOptions = KeyOptions & { checkpoint?: string; json?: boolean };
 

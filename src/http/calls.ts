@@ -78,28 +78,29 @@ import { stepUpChallenge } from '../contract/step-up.ts';
 import { totpApproval, totpRegistration } from '../contract/totp.ts';
 import { type InboxDeps, inbox } from '../inbox/inbox.ts';
 import { type NoticeChoiceDeps, noticeChoice } from '../inbox/notice-choice.ts';
-import { type HealthDeps, organizationHealth } from '../organizations/organization-health.ts';
-import { organizationHome } from '../organizations/organization-home.ts';
-import { setOrganizationImage } from '../organizations/organization-image.ts';
-import { organizationMembers } from '../organizations/organization-members.ts';
-import { organizationPulls } from '../organizations/organization-pulls.ts';
 import {
   type OrganizationRepositoriesDeps,
   organizationRepositories,
-} from '../organizations/organization-repositories.ts';
+} from '../organizations/check-repositories.ts';
+import { type HealthDeps, organizationHealth } from '../organizations/organization-health.ts';
+import { organizationHome } from '../organizations/organization-home.ts';
+import { setOrganizationImage } from '../organizations/organization-image.ts';
+import {
+  organizationMembers,
+  type RemindMembersDeps,
+  remindMembers,
+} from '../organizations/organization-members.ts';
 import { organizationStatistics } from '../organizations/organization-statistics.ts';
 import type { ApprovalStatistics, Memberships, PullSearch } from '../organizations/ports.ts';
-import { type RemindMembersDeps, remindMembers } from '../organizations/remind-members.ts';
+import { organizationPulls } from '../organizations/waiting-pulls.ts';
 import { listHooks, removeHook, setHook } from '../outgoing-webhooks/set-hook.ts';
 import { type TestHookDeps, testHook } from '../outgoing-webhooks/test-hook.ts';
 import { type ConfirmEmailDeps, confirmEmail } from '../people/confirm-email.ts';
 import type { Session, Sessions } from '../people/ports.ts';
 import { setPersonalImage } from '../people/security-image.ts';
 import { type SendEmailCodeDeps, sendEmailCode } from '../people/send-email-code.ts';
-import { requirePerson } from '../people/session.ts';
-import type { TokenChecks } from '../people/token-checks.ts';
-import { readPolicy } from '../policies/read-policy.ts';
-import { requirePolicy } from '../policies/require-policy.ts';
+import { requirePerson, type TokenChecks } from '../people/session.ts';
+import { readPolicy, requirePolicy } from '../policies/policy.ts';
 import { exportLog, type LogExportDeps } from '../receipts/export-log.ts';
 import { exportReceipts, type ReceiptsExportDeps } from '../receipts/export-receipts.ts';
 import { type HeadReceiptsDeps, headReceipts } from '../receipts/head-receipts.ts';

@@ -6,12 +6,11 @@ import type { Session } from '../people/ports.ts';
 import { namesCollaborators } from '../policies/needed-facts.ts';
 import type { Policies } from '../policies/ports.ts';
 import { approvalPath, type Origins, pullUrl } from '../shared/links.ts';
-import { waitsFor } from './asked-by.ts';
 import type { WaitingPull } from './ports.ts';
-import { type ReadPools, readStanding } from './read-where.ts';
-import type { TeamAnswers } from './team-answers.ts';
+import { type ReadPools, readStanding, type TeamAnswers } from './read-where.ts';
 import type { Viewer, VisibleRepositories } from './visible-repositories.ts';
 import { MOST_WAITING, type WaitingLists } from './waiting-lists.ts';
+import { waitsFor } from './waits-for.ts';
 
 const MOST_SHOWN = 100;
 /** So many of those that wait in an organization are read, and more of them if too few wait for the person. */

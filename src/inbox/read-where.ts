@@ -1,11 +1,10 @@
+import type { Teams } from '../approvals/ports.ts';
 import { isTeam, type Permission, type Policy } from '../contract/policy.ts';
 import type { Organization, Role } from '../organizations/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 import { createExpiringMap } from '../shared/expiring-map.ts';
-import { type Pools, teamName } from './asked-by.ts';
 import type { Candidates, WaitingPull } from './ports.ts';
-import type { TeamAnswers } from './team-answers.ts';
-import type { Standing } from './waits-for.ts';
+import { type Pools, type Standing, teamName } from './waits-for.ts';
 
 /** In a larger organization nobody is the last one who could approve. */
 const MOST_CANDIDATES = 50;
@@ -64,4 +63,30 @@ function teamsIn({ org, policy, pulls }: { org: Organization; policy: Policy; pu
     .flatMap(({ require }) => require.from.filter(isTeam).map((team) => team.toLowerCase()));
   const ofReviews = pulls.flatMap(({ reviewers }) => reviewers?.teams ?? []);
   return [...new Set([...ofRules, ...ofReviews.map((slug) => teamName(org, slug))])];
+}
+
+const REMEMBERED_MS = 5 * 60_000;
+
+type Person = { githubId: number; login: string };
+
+/** Those of these teams (`@org/team`) that a person belongs to, as of the last five minutes. */
+export type TeamAnswers = (org: Organization, teams: string[], person: Person) => Promise<Set<string>>;
+
+/** Remembers GitHub's answers, since a list asks again and again. If GitHub doesn't answer, nobody belongs to the team. */
+export function createTeamAnswers(deps: { teams: Teams; clock: Clock }): TeamAnswers {
+  /** By person: the teams that GitHub was asked about. */
+  const known = createExpiringMap<Map<string, boolean>>(deps.clock);
+  return async (org, teams, person) => {
+    if (teams.length === 0) return new Set();
+    const key = `${org.installationId}:${person.githubId}`;
+    const answers = known.get(key) ?? new Map<string, boolean>();
+    if (answers.size === 0) known.set(key, answers, REMEMBERED_MS);
+    const at = { installation: org.installationId, owner: org.name };
+    const ask = async (team: string) => {
+      const has = await deps.teams.has(at, team, person).catch(() => undefined);
+      if (has !== undefined) answers.set(team, has === true);
+    };
+    await Promise.all(teams.filter((team) => !answers.has(team)).map(ask));
+    return new Set(teams.filter((team) => answers.get(team)));
+  };
 }

@@ -1,8 +1,7 @@
 import type { Permission } from '../contract/policy.ts';
 import type { Installation } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
-import { requirePerson } from '../people/session.ts';
-import type { TokenChecks } from '../people/token-checks.ts';
+import { requirePerson, type TokenChecks } from '../people/session.ts';
 import type { Clock } from '../shared/clock.ts';
 import { createExpiringMap } from '../shared/expiring-map.ts';
 import { sha256Base64url } from '../shared/sha256.ts';

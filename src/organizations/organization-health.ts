@@ -9,11 +9,11 @@ import { AppError } from '../shared/app-error.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ExpiringMap } from '../shared/expiring-map.ts';
 import type { Origins } from '../shared/links.ts';
-import { AGAIN_AFTER_MS } from './check-repositories.ts';
+import { AGAIN_AFTER_MS, rulesUrl } from './check-repositories.ts';
 import { makeRulesets, type RequiredCheck } from './make-rulesets.ts';
-import { permissionHealth } from './permission-health.ts';
 import type {
   GitHubRepository,
+  Installation,
   Installations,
   LastReconciliation,
   Members,
@@ -25,7 +25,6 @@ import type {
   RequiredChecks,
 } from './ports.ts';
 import { requireOwner } from './require-role.ts';
-import { rulesUrl } from './rules-url.ts';
 
 const REPOSITORIES_A_PAGE = 10;
 const CONCURRENCY = 5;
@@ -184,4 +183,38 @@ async function repositoryHealth(
     await deps.repositoryChecks.save({ id, defaultBranch }, { required, at, due });
   }
   return { name, defaultBranch, required, rulesUrl: rulesUrl(deps.origins, { owner, name }) };
+}
+
+/** The permissions that the product can't work without. */
+const NEEDED = {
+  checks: 'write',
+  pull_requests: 'read',
+  metadata: 'read',
+  members: 'read',
+  merge_queues: 'read',
+};
+/** A personal account has no members and no merge queue. */
+const ONLY_IN_ORGANIZATIONS = ['members', 'merge_queues'];
+const LEVELS = ['read', 'write', 'admin'];
+
+/**
+ * Which needed permissions the account hasn't granted, and whether the App
+ * requests any that an owner hasn't accepted yet. An Enterprise Server may not
+ * know merge groups: there the App can do without them.
+ */
+export function permissionHealth(
+  { account, permissions, settingsUrl }: Installation,
+  { permissions: requested, enterpriseServer }: Registration,
+): OrganizationHealth['permissions'] {
+  const missingOf = (wanted: Record<string, string>) =>
+    Object.entries(wanted)
+      .filter(([name]) => account.type === 'Organization' || !ONLY_IN_ORGANIZATIONS.includes(name))
+      .filter(([name, level]) => LEVELS.indexOf(permissions[name] ?? '') < LEVELS.indexOf(level));
+  const { merge_queues, ...always } = NEEDED;
+  const needed = enterpriseServer && !('merge_queues' in requested) ? always : { ...always, merge_queues };
+  return {
+    missing: missingOf(needed).map(([name, level]) => `${name}: ${level}`),
+    isPending: missingOf(requested).length > 0,
+    settingsUrl,
+  };
 }

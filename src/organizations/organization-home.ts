@@ -13,7 +13,7 @@ import type {
   PullSearch,
   Role,
 } from './ports.ts';
-import { toWaitingPull } from './waiting-pull.ts';
+import { toWaitingPull } from './waiting-pulls.ts';
 
 const MOST_WAITING = 10;
 

@@ -4,8 +4,7 @@ import { auditParts, type ExportPart } from './audit-parts.ts';
 import { isBounded } from './bounds.ts';
 import { compareWitnesses, type Witness } from './compare-witnesses.ts';
 import { failed, toVerification, type Verification } from './findings.ts';
-import { publicKeysOf } from './key-list.ts';
-import { readCheckpoint } from './trusted-log.ts';
+import { publicKeysOf, readCheckpoint } from './trusted-log.ts';
 
 export type AuditOptions = {
   /** The server's published key list; null if there is none: then not valid. */

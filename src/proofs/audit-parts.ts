@@ -2,6 +2,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { type ExportedEntry, exportedEntry, type LogExport } from '../contract/receipts.ts';
 import { decodeHash, parseCheckpoint } from './checkpoint.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';
+import { openEntry } from './leaf.ts';
 import {
   appendLeaf,
   EMPTY,
@@ -14,7 +15,6 @@ import {
   siblingsOf,
   subtreesBetween,
 } from './merkle.ts';
-import { openEntry } from './open-entry.ts';
 import { count, countOf, isSameHash, orgOf, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
 
 /** A part of an exported log whose entries aren't read yet. */

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64urlnopad } from '@scure/base';
-import { canonical } from './leaf.ts';
+import canonicalize from 'canonicalize';
 
 /** Null if it isn't base64url without padding, in the one way that RFC 4648 has for these bytes. */
 export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | null {
@@ -22,3 +22,10 @@ export const hashBase64url = (input: Uint8Array | string): string =>
 
 /** SHA-256, base64url, over the RFC 8785 form of a JSON value. @throws Error if it has none. */
 export const hashJson = (value: unknown): string => hashBase64url(canonical(value));
+
+/** The RFC 8785 form of a JSON value. @throws Error if it has none. */
+export function canonical(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new Error('the value has no canonical form');
+  return text;
+}

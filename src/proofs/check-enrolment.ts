@@ -2,9 +2,9 @@ import type { LogPerson } from '../contract/log-entry.ts';
 import type { EnrolmentLink } from '../contract/receipts.ts';
 import { hashBase64url, hashJson } from './bytes.ts';
 import { keyHash } from './check-log.ts';
+import { type LoggedReceipt, nameOf } from './check-statement.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';
-import type { OpenedParts } from './open-entry.ts';
-import { type LoggedReceipt, nameOf } from './receipt-context.ts';
+import type { OpenedParts } from './leaf.ts';
 import { openIncluded, type TrustedCheckpoint } from './trusted-log.ts';
 import { verifyStatement } from './verify-statement.ts';
 

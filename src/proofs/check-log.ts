@@ -1,10 +1,8 @@
-import { decodeBase64url, hashBase64url, hashJson } from './bytes.ts';
+import { canonical, decodeBase64url, hashBase64url, hashJson } from './bytes.ts';
+import type { LoggedReceipt, SignedReceipt, Trust } from './check-statement.ts';
 import { logOrigin } from './checkpoint.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';
-import { canonical } from './leaf.ts';
-import type { OpenedParts } from './open-entry.ts';
-import type { LoggedReceipt, SignedReceipt, Trust } from './receipt-context.ts';
-import { signedProof } from './signed-proof.ts';
+import { type OpenedParts, signedProof } from './leaf.ts';
 import {
   count,
   countOf,

@@ -1,7 +1,8 @@
+import type { KeyList, ReceiptStatement } from '../contract/receipts.ts';
 import type { BatchStatement } from '../contract/statement.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';
-import { nameOf, type SignedReceipt, type Trust } from './receipt-context.ts';
-import { verifyApproval } from './verify-approval.ts';
+import type { TrustedCheckpoint } from './trusted-log.ts';
+import { verifyApproval } from './verify-statement.ts';
 
 /** That the receipt is about what was signed, and from the server of the key list. */
 export function checkSubject({ subject, predicate }: SignedReceipt, { host }: Trust): Finding[] {
@@ -60,3 +61,22 @@ function othersIn(batch: BatchStatement | null): string {
   if (others === 0) return '';
   return `, together with ${others} other ${others === 1 ? 'approval' : 'approvals'}`;
 }
+
+/** What a verification relies on. */
+export type Trust = {
+  /** The dashboard's origin, from the published key list. */
+  host: KeyList['host'];
+  keys: { id: string; publicKey: Uint8Array }[];
+  /** A checkpoint from elsewhere, as it was given. */
+  checkpoint: string | undefined;
+};
+
+/** A receipt whose envelope a published key signed. */
+export type SignedReceipt = ReceiptStatement & { signer: string };
+
+/** A receipt with the log that proves its entries; null if it has none. */
+export type LoggedReceipt = { receipt: SignedReceipt; log: TrustedCheckpoint | null };
+
+/** A GitHub account as a sentence names it: the login can change, the id can't. */
+export const nameOf = ({ id, login }: { id: number; login: string }): string =>
+  `${login} (GitHub account ${id})`;

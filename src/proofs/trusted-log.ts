@@ -1,8 +1,10 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { OpenedEntry } from '../contract/log-entry.ts';
+import { type KeyList, keyList } from '../contract/receipts.ts';
+import { decodeBase64url } from './bytes.ts';
 import { type CheckpointBody, decodeHash, parseCheckpoint } from './checkpoint.ts';
+import { type OpenedParts, openEntry } from './leaf.ts';
 import { type Hash, hashLeaf, rootFromPath } from './merkle.ts';
-import { type OpenedParts, openEntry } from './open-entry.ts';
 import { isSignedBy } from './signed-note.ts';
 
 /** A checkpoint whose signature verified. */
@@ -53,3 +55,17 @@ export const count = (number: number): string => number.toLocaleString('en-US');
 /** `1 entry` or `1,204 entries`. */
 export const countOf = (number: number, one: string, many = `${one}s`): string =>
   `${count(number)} ${number === 1 ? one : many}`;
+
+/** Reads a published key list: `/.well-known/otp-guard.json`, parsed. Null if it isn't one. `host` is an address. */
+export function parseKeyList(input: unknown): KeyList | null {
+  const { data } = keyList.safeParse(input);
+  return data && URL.canParse(data.host) ? data : null;
+}
+
+/** The keys of a published list, without those that aren't 32 bytes. */
+export function publicKeysOf({ keys }: KeyList): { id: string; publicKey: Uint8Array }[] {
+  return keys.flatMap(({ id, publicKey }) => {
+    const bytes = decodeBase64url(publicKey);
+    return bytes?.length === 32 ? [{ id, publicKey: bytes }] : [];
+  });
+}

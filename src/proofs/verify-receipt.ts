@@ -3,11 +3,17 @@ import { type KeyList, type ReceiptStatement, receiptStatement } from '../contra
 import { isBounded } from './bounds.ts';
 import { checkEnrolment } from './check-enrolment.ts';
 import { checkEntry, checkLog } from './check-log.ts';
-import { checkApproval, checkSubject } from './check-statement.ts';
+import {
+  checkApproval,
+  checkSubject,
+  type LoggedReceipt,
+  nameOf,
+  type SignedReceipt,
+  type Trust,
+} from './check-statement.ts';
 import { findSigner, parseEnvelope } from './dsse.ts';
 import { claimed, type Finding, failed, proved, toVerification, type Verification } from './findings.ts';
-import { publicKeysOf } from './key-list.ts';
-import { type LoggedReceipt, nameOf, type SignedReceipt, type Trust } from './receipt-context.ts';
+import { publicKeysOf } from './trusted-log.ts';
 
 export type ReceiptOptions = {
   /** The server's published key list, from somewhere other than the receipt; null if there is none: then not valid. */

@@ -1,6 +1,6 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { batchStatement, type Statement } from '../contract/statement.ts';
 import { decodeBase64url, hashJson } from './bytes.ts';
-import { isTopLevel, parseClientData } from './client-data.ts';
 import { isKnownKey } from './cose-key.ts';
 
 export type SignedStatement = {
@@ -38,4 +38,64 @@ export async function verifyStatement(signed: SignedStatement): Promise<{ userVe
   } catch {
     return null;
   }
+}
+
+/**
+ * Whether a batch is about this approval: it has the hash of its statement, and is of the same person, organization
+ * and host.
+ *
+ * @param statement Exactly as it was signed.
+ */
+export function isInBatch(statement: Statement, batch: unknown): boolean {
+  const { data: parsed } = batchStatement.safeParse(batch);
+  if (!parsed) return false;
+  return (
+    parsed.approvals.includes(hashJson(statement)) &&
+    parsed.host === statement.host &&
+    parsed.user.id === statement.user.id &&
+    parsed.org.id === statement.org.id
+  );
+}
+
+export type SignedApproval = Omit<SignedStatement, 'statement'> & {
+  statement: Statement;
+  /** What was signed if it approved several commits at once; null or absent if the statement itself was. */
+  batch?: SignedStatement['statement'] | null | undefined;
+};
+
+/**
+ * Verifies that a key signed an approval: its statement, or a batch that is about it. As `verifyStatement`, also in
+ * what it returns.
+ */
+export async function verifyApproval(signed: SignedApproval): Promise<{ userVerified: boolean } | null> {
+  const { statement, batch, ...by } = signed;
+  if (batch === undefined || batch === null) return verifyStatement({ statement, ...by });
+  return isInBatch(statement, batch) ? verifyStatement({ statement: batch, ...by }) : null;
+}
+
+/** The members of WebAuthn's `CollectedClientData` (Level 3, section 5.8.1) that we check ourselves. */
+export type ClientData = { challenge: string; crossOrigin: boolean; topOrigin: string | undefined };
+
+/** Reads a ceremony's `clientDataJSON` (base64url); null if it isn't valid. */
+export function parseClientData(clientDataJSON: string): ClientData | null {
+  try {
+    const bytes = decodeBase64url(clientDataJSON);
+    const data: unknown =
+      bytes && JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    if (typeof data !== 'object' || data === null) return null;
+    const { challenge, crossOrigin, topOrigin } = data as Record<string, unknown>;
+    if (typeof challenge !== 'string') return null;
+    return {
+      challenge,
+      crossOrigin: crossOrigin !== undefined && crossOrigin !== false,
+      topOrigin: topOrigin === undefined ? undefined : String(topOrigin),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the ceremony ran in our own page, not in a frame of another site. */
+export function isTopLevel(data: ClientData): boolean {
+  return !data.crossOrigin && data.topOrigin === undefined;
 }

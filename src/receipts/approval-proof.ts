@@ -1,8 +1,10 @@
+import type { StoredEntry } from '../audit/ports.ts';
+import { modelOf } from '../authenticators/register/attestation.ts';
 import { authenticatorTypes } from '../contract/authenticator-kinds.ts';
 import type { ApprovalProof } from '../contract/receipts.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { ChainLink } from './enrolment-chain.ts';
-import { authenticatorOf, type Evidence } from './evidence.ts';
+import type { ProvedApproval } from './ports.ts';
 
 /** What the pages show of a receipt. */
 export function approvalProof({ approval, entry, chain }: Evidence): ApprovalProof {
@@ -38,3 +40,16 @@ function addedWith([own, next]: ChainLink[]): ApprovalProof['addedWith'] {
   const type = next.registration?.event?.data.type;
   return authenticatorTypes.find((one) => one === type) ?? 'key';
 }
+
+/** What is known about an approval before the audit paths are read. */
+export type Evidence = {
+  approval: ProvedApproval;
+  entry: StoredEntry;
+  chain: ChainLink[];
+};
+
+export const authenticatorOf = ({ aaguid, modelVerified }: ProvedApproval) => ({
+  aaguid,
+  model: modelOf(aaguid),
+  modelVerified,
+});

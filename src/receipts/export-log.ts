@@ -6,7 +6,6 @@ import type { Session } from '../people/ports.ts';
 import { logOrigin } from '../proofs/checkpoint.ts';
 import { siblingsOf } from '../proofs/merkle.ts';
 import type { Origins } from '../shared/links.ts';
-import { parsePeriod } from './parse-period.ts';
 
 export type LogExportDeps = {
   organizations: Organizations;
@@ -80,3 +79,11 @@ const toExported = ({ number, leaf, event, person, salts, checkpoint }: StoredEn
   salts,
   checkpoint,
 });
+
+/** The edges of a period as times; undefined where it's open. */
+export const parsePeriod = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => ({
+  from: dateOf(from),
+  to: dateOf(to),
+});
+
+const dateOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));

@@ -4,9 +4,9 @@ import type { Members, Organization, Organizations } from '../organizations/port
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import { erasedApprovals } from './erased-approvals.ts';
+import { parsePeriod } from './export-log.ts';
+import { erasedApprovals } from './head-receipts.ts';
 import { type IssueDeps, type Issued, issueReceipts, splitIssued } from './issue-receipts.ts';
-import { parsePeriod } from './parse-period.ts';
 import type { CommitPulls, ListPosition, ProvedApproval, ProvedApprovals } from './ports.ts';
 
 export type ReceiptsExportDeps = IssueDeps &

@@ -1,11 +1,10 @@
-import type { ReceiptsAnswer } from '../contract/receipts.ts';
+import type { ReceiptsAnswer, WithoutReceipt } from '../contract/receipts.ts';
 import type { Statement } from '../contract/statement.ts';
-import type { Members, Organizations } from '../organizations/ports.ts';
+import type { Members, Organization, Organizations } from '../organizations/ports.ts';
 import { requireMember } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
-import { erasedApprovals } from './erased-approvals.ts';
 import { type IssueDeps, issueReceipts, splitIssued } from './issue-receipts.ts';
-import type { ProvedApproval, ProvedApprovals } from './ports.ts';
+import type { ErasedApproval, ProvedApproval, ProvedApprovals } from './ports.ts';
 
 export type HeadReceiptsDeps = IssueDeps & {
   organizations: Organizations;
@@ -65,3 +64,21 @@ function isOf(
 }
 
 const nameIn = ({ statement }: ProvedApproval) => (statement as Statement).repo.name;
+
+const WHY = 'The data of a person who approved this commit was erased, so their approval has no receipt.';
+
+/** Why a head's approvals have no receipts whose people were erased. @param input.found Those that are still there. */
+export async function erasedApprovals(
+  provedApprovals: Pick<ProvedApprovals, 'erasedOf'>,
+  input: {
+    org: Organization;
+    head: string;
+    isOf(erased: ErasedApproval): boolean;
+    found: ProvedApproval[];
+  },
+): Promise<WithoutReceipt[]> {
+  const { org, head, isOf, found } = input;
+  const known = new Set(found.map(({ id }) => id));
+  const erased = await provedApprovals.erasedOf(org.id, head);
+  return erased.filter((one) => isOf(one) && !known.has(one.id)).map(() => ({ commit: head, why: WHY }));
+}

@@ -1,7 +1,7 @@
 import type { Checkpoint, LogReader, StoredEntry } from '../audit/ports.ts';
 import type { EnrolmentLink } from '../contract/receipts.ts';
+import { openEntry } from '../proofs/leaf.ts';
 import { hashLeaf, rootFromPath } from '../proofs/merkle.ts';
-import { openEntry } from '../proofs/open-entry.ts';
 import { AppError } from '../shared/app-error.ts';
 
 export type IncludedEntry = NonNullable<EnrolmentLink['registration']>;

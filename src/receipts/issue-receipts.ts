@@ -1,3 +1,4 @@
+import type { OnlyVerified } from '../approvals/judge/verify-stored-approval.ts';
 import type { Checkpoint, LogReader, SigningKey, SigningKeys, StoredEntry } from '../audit/ports.ts';
 import { recordSubject } from '../audit/subjects.ts';
 import { proofSha256 } from '../authenticators/logged-credential.ts';
@@ -14,11 +15,10 @@ import { preAuthEncoding } from '../proofs/dsse.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
-import { approvalProof } from './approval-proof.ts';
+import { approvalProof, authenticatorOf, type Evidence } from './approval-proof.ts';
 import { type ChainDeps, enrolmentChain } from './enrolment-chain.ts';
-import { authenticatorOf, type Evidence } from './evidence.ts';
 import { type IncludedEntry, includeEntries } from './include-entries.ts';
-import type { ProvedApproval } from './ports.ts';
+import type { ProvedApproval, ProvedApprovals } from './ports.ts';
 
 /** The log that proves receipts. */
 export type IssuedLog = Pick<LogReader, 'newest' | 'atSize' | 'ofSubject' | 'paths'>;
@@ -188,5 +188,20 @@ function once<Input extends unknown[], Output>(read: (...input: Input) => Promis
     const found = known.get(key) ?? read(...input);
     known.set(key, found);
     return found;
+  };
+}
+
+/** Without approvals whose assertion doesn't verify. */
+export function createVerifiedProofs(
+  provedApprovals: ProvedApprovals,
+  onlyVerified: OnlyVerified,
+): ProvedApprovals {
+  return {
+    ...provedApprovals,
+    ofHead: async (orgId, head) => onlyVerified(await provedApprovals.ofHead(orgId, head)),
+    async inPeriod(period) {
+      const { approvals, next } = await provedApprovals.inPeriod(period);
+      return { approvals: await onlyVerified(approvals), next };
+    },
   };
 }

@@ -11,7 +11,7 @@ import { statementChallenge } from '../../src/approvals/approve/make-statement.t
 import { DEFAULT_POLICY } from '../../src/contract/policy.ts';
 import type { KeyList, ReceiptsAnswer } from '../../src/contract/receipts.ts';
 import type { Statement } from '../../src/contract/statement.ts';
-import { UNMEETABLE_POLICY } from '../../src/policies/unmeetable-policy.ts';
+import { UNMEETABLE_POLICY } from '../../src/policies/policy.ts';
 import { createRecordMac } from '../../src/shared/record-mac.ts';
 import { sha256OfJson } from '../../src/shared/sha256.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';

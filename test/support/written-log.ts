@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { nextEntry } from '../../src/adapters/pocketbase/audit/activity-log.ts';
 import { createRecordedLog } from '../../src/adapters/pocketbase/audit/log-reader.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { checkEntry } from '../../src/audit/check-entries.ts';
+import { checkEntry } from '../../src/audit/check-log.ts';
 import type { RecordedEntry, SigningKey } from '../../src/audit/ports.ts';
 import { credentialSubject } from '../../src/audit/subjects.ts';
 import { EMPTY } from '../../src/proofs/merkle.ts';

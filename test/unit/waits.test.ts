@@ -18,7 +18,7 @@ const WAITS: Record<string, Wait> = {
     'test/unit/approvals/reconcile.test.ts',
     'waits until the claim of a process that died expires',
   ],
-  'src/cli/doctor/run-checks.ts': [
+  'src/cli/doctor/finding.ts': [
     'a check of the doctor',
     '10 s, the store 25: unknown',
     'test/unit/cli/doctor/doctor.test.ts',
@@ -102,7 +102,7 @@ const WAITS: Record<string, Wait> = {
     'test/http/many-processes.test.ts',
     'a process is killed: another one takes over its rounds',
   ],
-  'src/cli/set-up/exchange-code.ts': [
+  'src/cli/set-up/registration.ts': [
     'GitHub’s credentials of a new App',
     '15 s: the page says to try again',
     'test/unit/cli/set-up.test.ts',
@@ -115,7 +115,7 @@ const OTHERS: Record<string, string> = {
   'src/authenticators/register/register-webauthn.ts': 'the browser’s own dialog',
   'src/authenticators/step-up/challenges.ts': 'the browser’s own dialog',
   'src/app/reconcile-soon.ts': 'a timer between two rounds, which nobody waits for',
-  'src/cli/doctor/network.ts': '5 s, within a check of the doctor',
+  'src/cli/doctor/address.ts': '5 s, within a check of the doctor',
   'src/cli/read-key-list.ts': '15 s, then the command says that the address didn’t answer',
   'src/cli/rotate-key.ts': '3 s, for a process that is running',
   'src/shared/clock.ts': 'what others wait with',

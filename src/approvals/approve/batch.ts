@@ -17,7 +17,7 @@ import {
   statement as statementSchema,
 } from '../../contract/statement.ts';
 import type { Person } from '../../people/ports.ts';
-import { isInBatch } from '../../proofs/verify-approval.ts';
+import { isInBatch } from '../../proofs/verify-statement.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { type OptionsDeps, showTarget } from './approval-options.ts';
 import { authorizeApprover } from './authorize-approver.ts';

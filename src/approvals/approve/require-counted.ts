@@ -2,7 +2,7 @@ import type { LoggedVerdict } from '../../contract/log-entry.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { AssuredAuthenticator } from '../../policies/assurance.ts';
 import { NO_FACTS } from '../../policies/facts.ts';
-import { policySha256 } from '../../policies/require-policy.ts';
+import { policySha256 } from '../../policies/policy.ts';
 import { whyNotCounted } from '../../policies/why-not-counted.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { Clock } from '../../shared/clock.ts';

@@ -1,6 +1,6 @@
 import { type Statement, statement as statementSchema } from '../../contract/statement.ts';
 import type { ReportForgedRecord } from '../../organizations/report-forged-record.ts';
-import { verifyApproval } from '../../proofs/verify-approval.ts';
+import { verifyApproval } from '../../proofs/verify-statement.ts';
 import type { Approvals, StoredApproval, StoredApprovals } from '../ports.ts';
 
 /** Verified approvals that are remembered in this process. */

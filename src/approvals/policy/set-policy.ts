@@ -7,9 +7,8 @@ import type { StepUp } from '../../contract/step-up.ts';
 import type { Members, Memberships, Organization, Organizations } from '../../organizations/ports.ts';
 import { requireOwner } from '../../organizations/require-role.ts';
 import type { Person } from '../../people/ports.ts';
-import { policyEffects } from '../../policies/policy-effects.ts';
+import { policyEffects, policySha256, requirePolicy } from '../../policies/policy.ts';
 import type { Policies } from '../../policies/ports.ts';
-import { policySha256, requirePolicy } from '../../policies/require-policy.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { Clock } from '../../shared/clock.ts';
 

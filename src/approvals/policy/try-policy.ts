@@ -3,7 +3,7 @@ import type { PolicyTrialAnswer } from '../../contract/policy-calls.ts';
 import type { Members, Organization, Organizations, RepositoryRef } from '../../organizations/ports.ts';
 import { requireMember, requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
-import { requirePolicy } from '../../policies/require-policy.ts';
+import { requirePolicy } from '../../policies/policy.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { requireOpen } from '../approve/authorize-approver.ts';
 import { judgePull } from '../judge/judge.ts';

@@ -3,7 +3,7 @@ import type { EmailCodeProof } from '../../contract/email.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { StepUp } from '../../contract/step-up.ts';
 import type { Organization } from '../../organizations/ports.ts';
-import { type CheckEmailCodeDeps, checkEmailCode, consumeEmailCode } from '../../people/check-email-code.ts';
+import { type CheckEmailCodeDeps, checkEmailCode, consumeEmailCode } from '../../people/confirm-email.ts';
 import type { Person } from '../../people/ports.ts';
 import type { Policies } from '../../policies/ports.ts';
 import { AppError } from '../../shared/app-error.ts';

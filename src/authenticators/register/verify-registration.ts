@@ -4,8 +4,8 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
-import { isTopLevel, parseClientData } from '../../proofs/client-data.ts';
 import { isKnownKey } from '../../proofs/cose-key.ts';
+import { isTopLevel, parseClientData } from '../../proofs/verify-statement.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { RelyingParty } from '../ports.ts';
 import { certifiesModel } from './attestation.ts';

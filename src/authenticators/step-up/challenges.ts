@@ -2,7 +2,7 @@ import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { RequestOptions } from '../../contract/approvals.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
-import { parseClientData } from '../../proofs/client-data.ts';
+import { parseClientData } from '../../proofs/verify-statement.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
 import { sha256 } from '../../shared/sha256.ts';

@@ -1,6 +1,6 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
-import { isTopLevel, parseClientData } from '../../proofs/client-data.ts';
 import { isKnownKey } from '../../proofs/cose-key.ts';
+import { isTopLevel, parseClientData } from '../../proofs/verify-statement.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { Challenge, Credential, Credentials, RelyingParty } from '../ports.ts';
 import { userHandle } from './challenges.ts';

@@ -21,3 +21,39 @@ export const ok = (text: string): Found => ({ status: 'ok', text });
 export const note = (text: string): Found => ({ status: 'note', text });
 export const unknown = (text: string): Found => ({ status: 'unknown', text });
 export const problem = (text: string): Found => ({ status: 'problem', text });
+
+const LIMIT_MS = 10_000;
+
+/** Runs all checks at the same time. Their findings are in the order of the checks. One that fails or takes too long is unknown. */
+export async function runChecks(checks: readonly Check[]): Promise<Finding[]> {
+  const found = await Promise.all(
+    checks.map(async ({ name, run, limitMs = LIMIT_MS }) => {
+      const all = await withLimit(run, limitMs);
+      return [all].flat().map((one) => ({ check: name, ...one }));
+    }),
+  );
+  return found.flat();
+}
+
+async function withLimit(run: Check['run'], limitMs: number): Promise<Found | Found[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Found>((resolve) => {
+    timer = setTimeout(
+      () => resolve(unknown(`There was no answer within ${limitMs / 1000} seconds. Try again.`)),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([run(), late]);
+  } catch (error) {
+    // A library's message can repeat an address with a password.
+    const { code, name } = error as NodeJS.ErrnoException;
+    return unknown(`It couldn't be checked (${code ?? name}).`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** 1 if there is a problem. */
+export const exitCodeOf = (findings: readonly Finding[]): 0 | 1 =>
+  findings.some(({ status }) => status === 'problem') ? 1 : 0;

@@ -1,12 +1,13 @@
+import { z } from 'zod';
+import { GITHUB_API_VERSION, type GitHubUrls } from '../../settings/github-config.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { createExpiringMap } from '../../shared/expiring-map.ts';
 import { type Html, html } from '../../shared/html.ts';
 import { createQueues } from '../../shared/queues.ts';
 import { sha256Base64url } from '../../shared/sha256.ts';
+import { readAppManifest } from '../app-manifest.ts';
 import { randomToken } from './admission.ts';
 import { type EnvFile, EnvFileError, openEnvFile } from './env-file.ts';
-import { exchangeCode, type RegisteredApp } from './exchange-code.ts';
-import { type Addresses, createManifest } from './manifest.ts';
 
 export type RegistrationDeps = {
   /** The origin of the set-up pages. */
@@ -130,3 +131,108 @@ const unknownCode = ({ serverUrl }: Addresses): Problem => ({
   next: html`<p>If the App is on GitHub now, <a href="${serverUrl}/settings/apps">delete it</a> (an organization's is
 in its own settings), then <a href="/set-up">register it again</a>.</p>`,
 });
+
+/** GitHub refuses longer names. */
+const LONGEST_NAME = 34;
+
+/** The addresses that the operator should check before the App is registered. */
+export type Addresses = {
+  publicUrl: string;
+  /** Where GitHub will send webhooks. */
+  webhookUrl: string;
+  /** The origin of GitHub's pages. */
+  serverUrl: string;
+};
+
+type ManifestInput = Addresses & {
+  /** Where GitHub sends the browser after the registration. */
+  redirectUrl: string;
+  /** The account that will own the App; empty for a personal one. */
+  organization: string;
+  /** Whether other accounts can install the App too, as a listing on GitHub Marketplace requires. */
+  isPublic: boolean;
+};
+
+/**
+ * The manifest from which GitHub registers the App (docs.github.com,
+ * "Registering a GitHub App from a manifest"). Names are unique on GitHub, so
+ * the App of an organization carries its name; people can change it on GitHub's page.
+ */
+function createManifest(input: ManifestInput) {
+  const { publicUrl, webhookUrl, redirectUrl, organization, isPublic } = input;
+  const app = readAppManifest();
+  return {
+    ...app,
+    name: `${app.name} ${organization}`.slice(0, LONGEST_NAME).trim(),
+    public: isPublic,
+    url: publicUrl,
+    hook_attributes: { url: webhookUrl, active: true },
+    redirect_url: redirectUrl,
+    callback_urls: [`${publicUrl}/oauth`],
+    setup_url: `${publicUrl}/org/repositories`,
+  };
+}
+
+const ANSWER_MS = 15_000;
+
+/** Credentials go into a file of settings, so no value may contain a quote, a line break or an escape. */
+const plain = z.string().regex(/^[\w.-]{1,255}$/);
+const answerSchema = z.object({
+  id: z.int().positive(),
+  client_id: plain,
+  client_secret: plain,
+  webhook_secret: plain,
+  pem: z.string().regex(/^-----BEGIN [A-Z ]+-----[\w+/=\s-]+$/),
+  html_url: z.url(),
+});
+
+export type RegisteredApp = {
+  /** As `.env` names them. */
+  settings: Record<string, string>;
+  /** The page on GitHub that installs the App. */
+  installUrl: string;
+};
+
+/**
+ * Exchanges GitHub's code for the credentials of the new App (docs.github.com,
+ * "Create a GitHub App from a manifest"). Each code works once, for an hour.
+ * `refused`: GitHub doesn't know the code, or no longer. `noAnswer`: the same
+ * code may still work.
+ */
+async function exchangeCode(
+  { apiUrl, serverUrl, answerMs = ANSWER_MS }: GitHubUrls & { answerMs?: number | undefined },
+  code: string,
+): Promise<RegisteredApp | 'refused' | 'noAnswer'> {
+  // Not even sent: it could lead to another path of the API.
+  if (!/^[\w.-]{1,255}$/.test(code) || /^\.+$/.test(code)) return 'refused';
+  try {
+    const answer = await fetch(`${apiUrl}/app-manifests/${code}/conversions`, {
+      method: 'POST',
+      headers: {
+        accept: 'application/vnd.github+json',
+        'user-agent': 'otp-guard',
+        'x-github-api-version': GITHUB_API_VERSION,
+      },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerMs),
+    });
+    if (answer.status !== 201) return answer.status === 404 || answer.status === 422 ? 'refused' : 'noAnswer';
+    return toApp(answerSchema.parse(await answer.json()), serverUrl);
+  } catch {
+    return 'noAnswer';
+  }
+}
+
+function toApp(app: z.infer<typeof answerSchema>, serverUrl: string): RegisteredApp | 'refused' {
+  if (new URL(app.html_url).origin !== serverUrl) return 'refused';
+  return {
+    settings: {
+      APP_ID: String(app.id),
+      PRIVATE_KEY: app.pem,
+      WEBHOOK_SECRET: app.webhook_secret,
+      GITHUB_CLIENT_ID: app.client_id,
+      GITHUB_CLIENT_SECRET: app.client_secret,
+    },
+    installUrl: `${app.html_url}/installations/new`,
+  };
+}

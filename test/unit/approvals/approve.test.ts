@@ -8,7 +8,7 @@ import { loggedCredential } from '../../../src/authenticators/logged-credential.
 import { requireRegistrant } from '../../../src/authenticators/register/require-registrant.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
 import type { Organization } from '../../../src/organizations/ports.ts';
-import { policySha256 } from '../../../src/policies/require-policy.ts';
+import { policySha256 } from '../../../src/policies/policy.ts';
 import type { AppError } from '../../../src/shared/app-error.ts';
 import { sha256OfJson } from '../../../src/shared/sha256.ts';
 import { CodeApp } from '../../support/authenticators.ts';

@@ -7,7 +7,7 @@ import { headContent } from '../../../src/approvals/check-run/texts.ts';
 import { logPart } from '../../../src/approvals/check-run/write.ts';
 import { DEFAULT_GROUNDS, judge } from '../../../src/approvals/judge/judge.ts';
 import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.ts';
-import { findCheckpoints } from '../../../src/proofs/find-checkpoints.ts';
+import { findCheckpoints } from '../../../src/proofs/checkpoint.ts';
 import { aGroup, anApproval, anInstallation, aPull, aRepository, HEAD, REPO } from '../../support/fakes.ts';
 import { world as emptyWorld, fakeTimers, ORIGINS } from './world.ts';
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkEntry } from '../../../src/audit/check-entries.ts';
-import { type CheckLogDeps, checkWholeLog, createLogChecks } from '../../../src/audit/check-log.ts';
+import {
+  type CheckLogDeps,
+  checkEntry,
+  checkWholeLog,
+  createLogChecks,
+} from '../../../src/audit/check-log.ts';
 import { withoutPerson } from '../../../src/audit/log-parts.ts';
 import type { RecordedEntry } from '../../../src/audit/ports.ts';
 import { FakeClock } from '../../support/fakes.ts';

@@ -5,7 +5,7 @@ import {
   consumeChallenge,
   findChallenge,
 } from '../../../src/authenticators/step-up/challenges.ts';
-import { isTopLevel, parseClientData } from '../../../src/proofs/client-data.ts';
+import { isTopLevel, parseClientData } from '../../../src/proofs/verify-statement.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeChallenges, FakeClock, Stage } from '../../support/fakes.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { printResult } from '../../../src/cli/print-result.ts';
+import { printResult } from '../../../src/cli/print.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();

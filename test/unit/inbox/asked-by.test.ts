@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { AskedBy } from '../../../src/contract/inbox.ts';
-import { waitsFor } from '../../../src/inbox/asked-by.ts';
 import type { WaitingPull } from '../../../src/inbox/ports.ts';
-import type { Standing } from '../../../src/inbox/waits-for.ts';
+import { type Standing, waitsFor } from '../../../src/inbox/waits-for.ts';
 import type { Lack, Organization } from '../../../src/organizations/ports.ts';
 import { aWaitingPull } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createQueueAtOnce } from '../../../src/inbox/queue-at-once.ts';
-import { createQueueDigests } from '../../../src/inbox/queue-digests.ts';
+import { createQueueAtOnce, createQueueDigests } from '../../../src/inbox/queue-notices.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aPull, aWaitingPull } from '../../support/fakes.ts';
 import { mona, world as newWorld, octocat } from './world.ts';

@@ -1,10 +1,9 @@
 import type { NoticeChoice } from '../../../src/contract/inbox.ts';
 import { headKey, type PullNotices, type Reader, type WaitingPull } from '../../../src/inbox/ports.ts';
-import { createReadPools } from '../../../src/inbox/read-where.ts';
-import { createTeamAnswers } from '../../../src/inbox/team-answers.ts';
+import { createReadPools, createTeamAnswers } from '../../../src/inbox/read-where.ts';
 import { createVisibleRepositories } from '../../../src/inbox/visible-repositories.ts';
 import { createWaitingLists } from '../../../src/inbox/waiting-lists.ts';
-import { createTokenChecks } from '../../../src/people/token-checks.ts';
+import { createTokenChecks } from '../../../src/people/session.ts';
 import { anInstallation, fakeGitHub, fakeStores, type Stage } from '../../support/fakes.ts';
 
 export const mona = { userId: 'mona', githubId: 2, login: 'mona' };

@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { registerHandlers } from '../../../src/bot/handlers.ts';
-import { checkRepositories } from '../../../src/organizations/check-repositories.ts';
-import { organizationPulls } from '../../../src/organizations/organization-pulls.ts';
-import { organizationRepositories } from '../../../src/organizations/organization-repositories.ts';
+import {
+  checkRepositories,
+  organizationRepositories,
+} from '../../../src/organizations/check-repositories.ts';
+import { remindMembers } from '../../../src/organizations/organization-members.ts';
 import { organizationStatistics } from '../../../src/organizations/organization-statistics.ts';
 import type { ApprovalStatistics, MemberReminders, PullSearch } from '../../../src/organizations/ports.ts';
-import { remindMembers } from '../../../src/organizations/remind-members.ts';
+import { organizationPulls } from '../../../src/organizations/waiting-pulls.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, anOpenPull, aRepository, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 

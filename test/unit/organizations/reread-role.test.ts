@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Organization } from '../../../src/organizations/ports.ts';
-import { rereadRole } from '../../../src/organizations/reread-role.ts';
+import { rereadRole } from '../../../src/organizations/refresh-memberships.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 

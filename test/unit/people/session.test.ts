@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { requirePerson, requireSession } from '../../../src/people/session.ts';
-import { createTokenChecks } from '../../../src/people/token-checks.ts';
+import { createTokenChecks, requirePerson, requireSession } from '../../../src/people/session.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeClock, FakeSessions, FakeUserTokens, Stage } from '../../support/fakes.ts';
 

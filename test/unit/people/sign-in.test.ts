@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toInstallation } from '../../../src/adapters/github/installation-payload.ts';
-import { createMembershipsAtSignIn } from '../../../src/organizations/memberships-at-sign-in.ts';
+import { createMembershipsAtSignIn } from '../../../src/organizations/refresh-memberships.ts';
 import { signIn } from '../../../src/people/sign-in.ts';
 import { codeOf } from '../../support/code-of.ts';
 import {

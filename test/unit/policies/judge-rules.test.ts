@@ -4,8 +4,7 @@ import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
 import type { Organization } from '../../../src/organizations/ports.ts';
 import { NO_FACTS } from '../../../src/policies/facts.ts';
 import { namesCollaborators } from '../../../src/policies/needed-facts.ts';
-import { policyEffects } from '../../../src/policies/policy-effects.ts';
-import { UNMEETABLE_POLICY } from '../../../src/policies/unmeetable-policy.ts';
+import { policyEffects, UNMEETABLE_POLICY } from '../../../src/policies/policy.ts';
 import { aPull, aPullAuthor } from '../../support/fakes.ts';
 import {
   aPolicy,

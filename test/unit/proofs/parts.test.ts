@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readLoggedCommits } from '../../../src/cli/audit.ts';
 import { isBounded } from '../../../src/proofs/bounds.ts';
-import { isTopLevel, parseClientData } from '../../../src/proofs/client-data.ts';
-import { makeLeaf } from '../../../src/proofs/leaf.ts';
-import { openEntry } from '../../../src/proofs/open-entry.ts';
+import { makeLeaf, openEntry } from '../../../src/proofs/leaf.ts';
+import { isTopLevel, parseClientData } from '../../../src/proofs/verify-statement.ts';
 import { TestLog } from '../../support/test-log.ts';
 
 describe('an entry of the log', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkpointText, parseCheckpoint } from '../../../src/proofs/checkpoint.ts';
-import { findCheckpoints } from '../../../src/proofs/find-checkpoints.ts';
-import { canonical } from '../../../src/proofs/leaf.ts';
+import { canonical } from '../../../src/proofs/bytes.ts';
+import { checkpointText, findCheckpoints, parseCheckpoint } from '../../../src/proofs/checkpoint.ts';
 import {
   isSignedBy,
   noteKeyId,

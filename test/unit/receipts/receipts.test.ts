@@ -3,10 +3,10 @@ import type { StoredEntry } from '../../../src/audit/ports.ts';
 import type { Organization } from '../../../src/organizations/ports.ts';
 import { exportLog } from '../../../src/receipts/export-log.ts';
 import { findOfCommits } from '../../../src/receipts/export-receipts.ts';
+import { createVerifiedProofs } from '../../../src/receipts/issue-receipts.ts';
 import { logStatus } from '../../../src/receipts/log-status.ts';
 import type { ErasedApproval, ProvedApproval, ProvedApprovals } from '../../../src/receipts/ports.ts';
 import { createPublishedList } from '../../../src/receipts/published-list.ts';
-import { createVerifiedProofs } from '../../../src/receipts/verified-proofs.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { anApproval, anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
 

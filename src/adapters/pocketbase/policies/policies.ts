@@ -1,7 +1,7 @@
 import type { BatchService } from 'pocketbase';
 import { DEFAULT_POLICY, parsePolicy } from '../../../contract/policy.ts';
+import { UNMEETABLE_POLICY } from '../../../policies/policy.ts';
 import type { Policies, StoredPolicy } from '../../../policies/ports.ts';
-import { UNMEETABLE_POLICY } from '../../../policies/unmeetable-policy.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { createIfNew, first, type StoreClient } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';

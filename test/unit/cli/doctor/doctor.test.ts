@@ -1,22 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkAddress } from '../../../../src/cli/doctor/check-address.ts';
-import { checkApp } from '../../../../src/cli/doctor/check-app.ts';
-import { checkBackups } from '../../../../src/cli/doctor/check-backups.ts';
-import { checkClock } from '../../../../src/cli/doctor/check-clock.ts';
-import { checkDisk } from '../../../../src/cli/doctor/check-disk.ts';
-import { checkMail } from '../../../../src/cli/doctor/check-mail.ts';
-import { checkOrganizations } from '../../../../src/cli/doctor/check-organizations.ts';
-import { checkProxy } from '../../../../src/cli/doctor/check-proxy.ts';
-import { checkReach } from '../../../../src/cli/doctor/check-reach.ts';
-import { checkRedis } from '../../../../src/cli/doctor/check-redis.ts';
-import { checkRights } from '../../../../src/cli/doctor/check-rights.ts';
-import { checkRunning } from '../../../../src/cli/doctor/check-running.ts';
-import { checkSettings } from '../../../../src/cli/doctor/check-settings.ts';
-import { checkSignIn } from '../../../../src/cli/doctor/check-sign-in.ts';
-import { checkStore } from '../../../../src/cli/doctor/check-store.ts';
-import { checkWebhooks } from '../../../../src/cli/doctor/check-webhooks.ts';
-import type { Found, Status } from '../../../../src/cli/doctor/finding.ts';
-import { exitCodeOf, runChecks } from '../../../../src/cli/doctor/run-checks.ts';
+import { checkAddress, checkProxy, checkReach } from '../../../../src/cli/doctor/address.ts';
+import { checkBackups } from '../../../../src/cli/doctor/backups.ts';
+import { exitCodeOf, type Found, runChecks, type Status } from '../../../../src/cli/doctor/finding.ts';
+import {
+  checkApp,
+  checkClock,
+  checkOrganizations,
+  checkSignIn,
+  checkWebhooks,
+} from '../../../../src/cli/doctor/github.ts';
+import { checkDisk, checkRights, checkRunning, checkSettings } from '../../../../src/cli/doctor/machine.ts';
+import { checkMail } from '../../../../src/cli/doctor/mail.ts';
+import { checkStore } from '../../../../src/cli/doctor/record-store.ts';
+import { checkRedis } from '../../../../src/cli/doctor/redis.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const clock = { now: () => NOW };

@@ -1,9 +1,8 @@
 import '../../lib/zod-without-eval.ts';
 import { auditExport } from '../../../../src/proofs/audit-export.ts';
-import { parseCheckpoint } from '../../../../src/proofs/checkpoint.ts';
-import { findCheckpoints } from '../../../../src/proofs/find-checkpoints.ts';
+import { findCheckpoints, parseCheckpoint } from '../../../../src/proofs/checkpoint.ts';
 import { claimed, toVerification, type Verification } from '../../../../src/proofs/findings.ts';
-import { parseKeyList } from '../../../../src/proofs/key-list.ts';
+import { parseKeyList } from '../../../../src/proofs/trusted-log.ts';
 import { verifyReceipt } from '../../../../src/proofs/verify-receipt.ts';
 import type { ReadFile } from './read-file.ts';
 

@@ -1,3 +1,6 @@
+import { checkSmtp } from '../../adapters/mail/check-smtp.ts';
+import { createSmtpMailer } from '../../adapters/mail/smtp.ts';
+import type { Config } from '../../settings/config.ts';
 import { type Found, note, ok, problem } from './finding.ts';
 
 export type MailDeps = {
@@ -22,4 +25,22 @@ export async function checkMail({ mail, to }: MailDeps): Promise<Found> {
   return to === undefined
     ? ok('The mail server accepts the connection. Add --mail <address> to send a test message.')
     : ok(`The mail server accepted a test message to ${to}. Check that it arrived.`);
+}
+
+const DEADLINE_MS = 8_000;
+
+/** The mail server of the settings; undefined if there is none. */
+export function mailServer({ mail, publicUrl }: Pick<Config, 'mail' | 'publicUrl'>): MailDeps['mail'] {
+  if (!mail) return undefined;
+  const mailer = createSmtpMailer({ ...mail, origin: publicUrl, deadlineMs: DEADLINE_MS });
+  return {
+    connect: () => checkSmtp(mail.url, DEADLINE_MS),
+    send: (to) =>
+      mailer.send({
+        to,
+        subject: 'A test message of OTP Guard',
+        text: `This message shows that OTP Guard at ${publicUrl} can send e-mail. You don’t have to do anything.`,
+        image: null,
+      }),
+  };
 }

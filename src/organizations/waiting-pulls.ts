@@ -1,9 +1,8 @@
-import type { OrganizationPullsAnswer } from '../contract/organization.ts';
+import type { OrganizationPullsAnswer, WaitingPull } from '../contract/organization.ts';
 import type { Session } from '../people/ports.ts';
-import type { Origins } from '../shared/links.ts';
-import type { Members, Organizations, PullSearch } from './ports.ts';
+import { approvalPath, type Origins, pullUrl } from '../shared/links.ts';
+import type { Members, Organization, Organizations, PullSearch, UnapprovedPull } from './ports.ts';
 import { requireOwner } from './require-role.ts';
-import { toWaitingPull } from './waiting-pull.ts';
 
 const PULLS_A_PAGE = 50;
 
@@ -27,5 +26,23 @@ export async function organizationPulls(
     asOf: asOf.toISOString(),
     pulls: pulls.map((pull) => toWaitingPull(origins, org, pull)),
     next,
+  };
+}
+
+/** An open pull request without an approval, as owners see it: with its links, and what it lacks. */
+export function toWaitingPull(origins: Origins, org: Organization, unapproved: UnapprovedPull): WaitingPull {
+  const { repoId, repoName, pr, title, author, head, since, lacks } = unapproved;
+  const repo = { id: repoId, owner: org.name, name: repoName, ownerId: org.orgId };
+  const pull = { number: pr, title, head, repo };
+  return {
+    repo: repoName,
+    pr,
+    title,
+    author,
+    head,
+    since: since.toISOString(),
+    url: pullUrl(origins, pull),
+    approval: approvalPath(origins, { installation: org.installationId }, pull),
+    missing: lacks.map(({ missing }) => missing),
   };
 }

@@ -1,0 +1,170 @@
+import { lookup } from 'node:dns/promises';
+import { createServer } from 'node:net';
+import { connect } from 'node:tls';
+import type { Clock } from '../../shared/clock.ts';
+import { type Found, note, ok, problem, unknown } from './finding.ts';
+
+const ANSWER_MS = 5_000;
+const LONGEST_TEXT = 1024 * 1024;
+
+/** Requests an address, without a cookie or token. Follows no redirect. */
+export async function get(url: string): Promise<Answer> {
+  try {
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) });
+    const text = (await answer.text()).slice(0, LONGEST_TEXT);
+    return { status: answer.status, text, headers: Object.fromEntries(answer.headers) };
+  } catch {
+    return null;
+  }
+}
+
+export async function resolveName(hostname: string): Promise<string[]> {
+  const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+  return [...new Set(found.map(({ address }) => address))];
+}
+
+/** The certificate that a server shows, also one that this machine doesn't trust. Nothing is sent to it. */
+export function certificateOf({ hostname, port }: URL): Promise<Certificate | null> {
+  return new Promise((resolve) => {
+    const options = { host: hostname, servername: hostname, port: Number(port || 443), timeout: ANSWER_MS };
+    const socket = connect({ ...options, rejectUnauthorized: false });
+    const end = (certificate: Certificate | null) => {
+      socket.destroy();
+      resolve(certificate);
+    };
+    socket.once('error', () => end(null));
+    socket.once('timeout', () => end(null));
+    socket.once('secureConnect', () => {
+      const { valid_to: validTo } = socket.getPeerCertificate();
+      const refusal = socket.authorized ? null : String(socket.authorizationError);
+      end({ validTo: new Date(validTo), refusal });
+    });
+  });
+}
+
+/** Listens there as OTP Guard does, and stops. @returns Null if that works, otherwise the code of the error. */
+export function tryPort({ port, host }: { port: number; host: string | undefined }): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'));
+    server.once('listening', () => server.close(() => resolve(null)));
+    server.listen({ port, host });
+  });
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const RENEW_BEFORE_DAYS = 14;
+
+/** The certificate that a server shows. `refusal` is why this machine doesn't trust it; null if it does. */
+export type Certificate = { validTo: Date; refusal: string | null };
+
+export type AddressDeps = {
+  publicUrl: string;
+  clock: Clock;
+  /** The IP addresses of a name; empty if it has none. */
+  resolve(hostname: string): Promise<string[]>;
+  /** Null if nothing answers there. */
+  certificateOf(url: URL): Promise<Certificate | null>;
+};
+
+/** Whether the host name of PUBLIC_URL resolves, and for how long its certificate is valid. */
+export async function checkAddress(deps: AddressDeps): Promise<Found> {
+  const url = new URL(deps.publicUrl);
+  const addresses = await deps.resolve(url.hostname);
+  if (addresses.length === 0)
+    return problem(`${url.hostname} doesn't resolve. Create its DNS record, or correct PUBLIC_URL.`);
+  const where = `${url.hostname} resolves to ${addresses.join(', ')}`;
+  if (url.protocol === 'http:') return ok(`${where}; http has no certificate.`);
+  const certificate = await deps.certificateOf(url);
+  if (!certificate)
+    return problem(`${where}, but nothing answers with TLS at ${url.host}. Start the proxy in front.`);
+  const days = Math.floor((certificate.validTo.getTime() - deps.clock.now().getTime()) / DAY_MS);
+  const until = certificate.validTo.toISOString().slice(0, 10);
+  if (days < 0) return problem(`The certificate of ${url.host} expired on ${until}. Renew it.`);
+  if (certificate.refusal !== null)
+    return problem(
+      `This machine doesn't trust the certificate of ${url.host} (${certificate.refusal}). GitHub won't either, unless it has your own authority.`,
+    );
+  const text = `${where}. Its certificate is valid until ${until}`;
+  return days < RENEW_BEFORE_DAYS
+    ? note(`${text}, in ${days} days. Check that it renews by itself.`)
+    : ok(`${text}.`);
+}
+
+export type ProxyDeps = {
+  publicUrl: string;
+  trustProxy: boolean | number | string;
+  /** As setup health shows it: people come through a proxy that TRUST_PROXY doesn't name. */
+  isProxyUnknown: boolean;
+  get: Get;
+};
+
+/** The headers that a proxy must leave as they are. */
+const OURS = ['content-security-policy', 'x-content-type-options'];
+
+/** Whether TRUST_PROXY fits PUBLIC_URL, and what a request through PUBLIC_URL shows of the proxy. */
+export async function checkProxy({ publicUrl, trustProxy, isProxyUnknown, get }: ProxyDeps): Promise<Found> {
+  if (isProxyUnknown)
+    return problem(
+      'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is not set: all people share one address and its limits. Set TRUST_PROXY to the number of proxies, such as TRUST_PROXY=1.',
+    );
+  const answer = await get(`${publicUrl}/healthz`);
+  const changed = answer?.status === 200 ? OURS.filter((name) => answer.headers[name] === undefined) : [];
+  if (changed.length > 0)
+    return problem(`The proxy in front removes ${changed.join(' and ')}. Let it pass our headers on.`);
+  if (publicUrl.startsWith('http:') && trustProxy !== false)
+    return note(
+      'TRUST_PROXY is set, but PUBLIC_URL is http on this machine. Without a proxy, remove it: anyone could claim any address.',
+    );
+  if (!answer) return unknown(`${publicUrl} doesn't answer, so the proxy's headers are not known.`);
+  if (trustProxy === false) return ok('There is no proxy in front.');
+  return ok(
+    `TRUST_PROXY is ${trustProxy}, and the proxy passes our headers on. Check that it's the number of proxies: it can't be seen from here.`,
+  );
+}
+
+/** An answer over HTTP; null if there was none. */
+export type Answer = { status: number; text: string; headers: Record<string, string> } | null;
+export type Get = (url: string) => Promise<Answer>;
+
+export type ReachDeps = {
+  publicUrl: string;
+  appId: number;
+  isRunning(): Promise<boolean>;
+  get: Get;
+};
+
+/** Whether PUBLIC_URL leads to this OTP Guard: it answers, and publishes the keys of this App under this address. */
+export async function checkReach({ publicUrl, appId, isRunning, get }: ReachDeps): Promise<Found> {
+  const [alive, list] = await Promise.all([
+    get(`${publicUrl}/healthz`),
+    get(`${publicUrl}/.well-known/otp-guard.json`),
+  ]);
+  if (!(await isRunning()) && alive?.status !== 200)
+    return unknown(`${publicUrl} leads nowhere while OTP Guard doesn't run. Start it, then look again.`);
+  if (!alive)
+    return problem(
+      `${publicUrl} doesn't answer this machine. Check DNS, firewall and proxy; if your network doesn't lead back into itself, try from outside.`,
+    );
+  const published = list?.status === 200 ? parse(list.text) : null;
+  if (alive.status !== 200 || !published)
+    return problem(`${publicUrl} answers, but not as OTP Guard (${alive.status}). Point its proxy at PORT.`);
+  if (published.app !== appId)
+    return problem(
+      `${publicUrl} leads to an OTP Guard with another App (${published.app}). Check the proxy and APP_ID.`,
+    );
+  if (published.host !== publicUrl)
+    return problem(
+      `The OTP Guard at ${publicUrl} runs with PUBLIC_URL=${published.host}. Start it again with one address.`,
+    );
+  return ok(`${publicUrl} leads to this OTP Guard.`);
+}
+
+function parse(text: string): { app: number; host: string } | null {
+  try {
+    const { app, host } = JSON.parse(text) as Record<string, unknown>;
+    return typeof app === 'number' && typeof host === 'string' ? { app, host } : null;
+  } catch {
+    return null;
+  }
+}

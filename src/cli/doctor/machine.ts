@@ -1,0 +1,126 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Config } from '../../settings/config.ts';
+import type { Get } from './address.ts';
+import { type Found, note, ok, problem } from './finding.ts';
+
+export type RunningDeps = {
+  localUrl: string;
+  get: Get;
+  /** Listens on PORT for a moment. @returns Null if that works, otherwise the code of the error. */
+  tryPort(): Promise<string | null>;
+};
+
+/** Whether OTP Guard runs on this machine, and can take work; if it doesn't run, whether its port is free. */
+export async function checkRunning({ localUrl, get, tryPort }: RunningDeps): Promise<Found> {
+  const [alive, ready] = await Promise.all([get(`${localUrl}/healthz`), get(`${localUrl}/readyz`)]);
+  const other = problem(`Another program uses the port of ${localUrl}. Stop it, or set PORT to a free one.`);
+  if (!alive) {
+    const refusal = await tryPort();
+    if (refusal === 'EADDRINUSE') return other;
+    if (refusal !== null)
+      return problem(`OTP Guard can't listen at ${localUrl} (${refusal}). Check HOST and PORT.`);
+    return note(`OTP Guard doesn't run at ${localUrl}. Start it: otp-guard start.`);
+  }
+  if (alive.status !== 200 || !isOurs(alive.text) || !ready) return other;
+  if (ready.status !== 200) return problem(`OTP Guard runs, but isn't ready: ${ready.text.slice(0, 200)}`);
+  return ready.text === 'ok'
+    ? ok(`OTP Guard runs at ${localUrl}, and is ready.`)
+    : problem(`OTP Guard runs: ${ready.text.slice(0, 200)}`);
+}
+
+/** The answer of our `/healthz`, as no other program gives it. */
+function isOurs(text: string): boolean {
+  try {
+    const { status, ...rest } = JSON.parse(text) as Record<string, unknown>;
+    return status === 'ok' && 'version' in rest && 'commit' in rest;
+  } catch {
+    return false;
+  }
+}
+
+const MB = 1024 * 1024;
+const LEAST_BYTES = 200 * MB;
+const LITTLE_BYTES = 1024 * MB;
+
+/** @param deps.freeBytes What our user can still write there. */
+export async function checkDisk(deps: { dataDir: string; freeBytes(): Promise<number> }): Promise<Found> {
+  const free = await deps.freeBytes();
+  const text = `${deps.dataDir} has ${Math.floor(free / MB).toLocaleString('en')} MB left`;
+  if (free < LEAST_BYTES)
+    return problem(`${text}. Make room: on a full disk nothing can be approved, and no backup is made.`);
+  return free < LITTLE_BYTES ? note(`${text}. Make room soon.`) : ok(`${text}.`);
+}
+
+/** A file or folder that only our user should use; `mode` is null if it doesn't exist. `isSecret`: what can be read there is secret itself. */
+export type Guarded = { path: string; mode: number | null; isSecret: boolean };
+
+const [GROUP_READS, OTHERS_READ, SOMEBODY_WRITES] = [0o040, 0o004, 0o022];
+
+/** Whether somebody else on the machine can read or change `.env`, the keys or the data. */
+export async function checkRights(deps: { list(): Promise<Guarded[]> }): Promise<Found[]> {
+  const all = (await deps.list()).filter((one): one is Guarded & { mode: number } => one.mode !== null);
+  const found = all.map(faultOf).filter((one) => one !== null);
+  if (found.length > 0) return found;
+  if (all.length === 0) return [ok('There is neither .env nor data yet.')];
+  return [ok(`Only their owner can use ${all.map(({ path }) => path).join(', ')}.`)];
+}
+
+function faultOf({ path, mode, isSecret }: Guarded & { mode: number }): Found | null {
+  const advice = `Run chmod go= '${path}'.`;
+  if (mode & SOMEBODY_WRITES) return problem(`Others on this machine can change ${path}. ${advice}`);
+  if (mode & OTHERS_READ && isSecret) return problem(`Everybody on this machine can read ${path}. ${advice}`);
+  if (mode & OTHERS_READ) return note(`Everybody on this machine can list ${path}. ${advice}`);
+  return mode & GROUP_READS
+    ? note(`The group of ${path} can read it. If nobody needs that: ${advice}`)
+    : null;
+}
+
+/** Every wrong setting at once, and names that look like a misspelt one of ours. None has a value in it. */
+export function checkSettings({
+  faults,
+  hints,
+}: {
+  faults: readonly string[];
+  hints: readonly string[];
+}): Found[] {
+  const found = [...faults.map(problem), ...hints.map(note)];
+  return found.length > 0 ? found : [ok('All settings can be read.')];
+}
+
+/** The file that holds settings, and the data of an embedded store with its keys. */
+export async function listGuarded({ store }: Pick<Config, 'store'>): Promise<Guarded[]> {
+  const data = store.kind === 'embedded' ? store.dataDir : null;
+  const guarded = [
+    { path: resolve('.env'), isSecret: true },
+    ...(data === null
+      ? []
+      : [
+          { path: data, isSecret: false },
+          { path: join(data, 'secret.key'), isSecret: true },
+          { path: join(data, 'running.json'), isSecret: true },
+          { path: join(data, 'pocketbase'), isSecret: true },
+        ]),
+  ];
+  return Promise.all(guarded.map(async (one) => ({ ...one, mode: await modeOf(one.path) })));
+}
+
+const modeOf = (path: string) =>
+  stat(path).then(
+    ({ mode }) => mode & 0o777,
+    () => null,
+  );
+
+/** When the newest encrypted backup in these folders was written. */
+export async function newestBackup(folders: string[]): Promise<Date | null> {
+  const times = await Promise.all(folders.map(timesIn));
+  const newest = Math.max(0, ...times.flat());
+  return newest > 0 ? new Date(newest) : null;
+}
+
+async function timesIn(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch(() => []);
+  const backups = names.filter((name) => name.endsWith('.age'));
+  const found = await Promise.all(backups.map((name) => stat(join(folder, name)).catch(() => null)));
+  return found.flatMap((one) => (one ? [one.mtimeMs] : []));
+}

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { createSigningKeys } from '../../adapters/pocketbase/audit/signing-keys.ts';
+import { createStoreClient, isMissing, type StoreClient } from '../../adapters/pocketbase/client.ts';
+import { storeFolder } from '../../adapters/pocketbase/process/data-folder.ts';
+import { findRunningStore } from '../../adapters/pocketbase/process/process-marker.ts';
+import { requireNoRestore } from '../../adapters/pocketbase/process/restore-marker.ts';
+import { findOrStartStore } from '../../adapters/pocketbase/process/start-store.ts';
+import { createRecordSeals } from '../../adapters/pocketbase/records/record-seals.ts';
+import { readSchemaVersion, reasonOf } from '../../adapters/pocketbase/schema/migrate.ts';
+import { otherKey } from '../../adapters/pocketbase/schema/seal-marker.ts';
+import { createSealer } from '../../authenticators/seal.ts';
+import type { Config } from '../../settings/config.ts';
+import { AppError } from '../../shared/app-error.ts';
+import { createRecordMac } from '../../shared/record-mac.ts';
+import { createSecretKeys } from '../../shared/secret-key.ts';
+import { StartError } from '../../shared/start-error.ts';
+import { type Found, note, ok, problem } from './finding.ts';
+
+export type StoreDeps = {
+  known: number;
+  /**
+   * The store's schema, 0 if it's empty; null if there is no store yet. Rejects with a sentence for the operator, also if
+   * SECRET_KEY doesn't open its records.
+   */
+  readSchema(): Promise<number | null>;
+};
+
+/** Whether the record store answers, and its schema is the one that this version writes. */
+export async function checkStore({ known, readSchema }: StoreDeps): Promise<Found> {
+  const found = await readSchema().catch((error: Error) => error.message);
+  if (typeof found === 'string') return problem(found);
+  if (found === null || found === 0) return note('There is no record store yet. The first start creates it.');
+  if (found > known)
+    return problem(
+      `The record store has schema ${found}, and this version knows ${known}. Run a newer version.`,
+    );
+  if (found < known)
+    return note(
+      `The record store has schema ${found}; the next start upgrades it to ${known}. Make a backup first.`,
+    );
+  return ok(`The record store answers, and has schema ${found}.`);
+}
+
+const PATIENCE_MS = 2_000;
+
+/**
+ * The schema of the record store: the product's, if it's running, and otherwise one that is started for this. Null if
+ * there is none yet, because starting one would create it. Also tries whether SECRET_KEY opens its records.
+ *
+ * @throws StartError with a sentence for the operator.
+ */
+export async function readSchema(config: Config, log: Logger): Promise<number | null> {
+  if (config.store.kind === 'embedded') requireNoRestore(config.store.dataDir);
+  if (config.store.kind === 'embedded' && !(await isUsable(config.store.dataDir))) return null;
+  const store = await findOrStartStore(config, log, PATIENCE_MS);
+  try {
+    const client = createStoreClient(store.address);
+    const schema = await readSchemaVersion(client);
+    await requireOwnKeys(config, client);
+    return schema;
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const where =
+      config.store.kind === 'external' ? `The record store at ${config.store.url}` : 'The record store';
+    throw new StartError(`${where} can't be used: ${reasonOf(error)}`);
+  } finally {
+    await store.stop();
+  }
+}
+
+/** @throws StartError if it's another user's: what a store writes as root, the product couldn't read any more. */
+async function isUsable(dataDir: string): Promise<boolean> {
+  if (await findRunningStore(dataDir, PATIENCE_MS)) return true;
+  const found = await stat(join(storeFolder(dataDir), 'data', 'data.db')).catch(() => null);
+  if (found && process.getuid && found.uid !== process.getuid())
+    throw new StartError(`${dataDir} belongs to another user. Run otp-guard doctor as that user.`);
+  return found !== null;
+}
+
+/**
+ * Opens the signing key of the log with SECRET_KEY, as each approval does. Nothing is created: a store without one, as
+ * before the first start, is fine.
+ *
+ * @throws StartError with a sentence if SECRET_KEY isn't the key of these records.
+ */
+export async function requireOwnKeys(config: Config, client: StoreClient): Promise<void> {
+  const found = await client
+    .run((records) => records.collection('signing_keys').getList(1, 1, { skipTotal: true }))
+    .catch((error: unknown) => {
+      if (isMissing(error)) return { items: [] };
+      throw error;
+    });
+  if (found.items.length === 0) return;
+  const { store, secretKeys } = config;
+  const file =
+    store.kind === 'embedded' && secretKeys.length === 0 ? join(store.dataDir, 'secret.key') : null;
+  if (file !== null && !existsSync(file))
+    throw new StartError(
+      `${file} is missing: the records were sealed with it. Put back the copy that you kept.`,
+    );
+  const keys = createSecretKeys(config);
+  const seals = createRecordSeals(createRecordMac(keys), () => undefined);
+  await createSigningKeys(client, createSealer(keys), seals)
+    .current()
+    .catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'storeUnavailable' ? error : otherKey();
+    });
+}

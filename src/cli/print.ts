@@ -1,0 +1,61 @@
+import type { Finding, Verification } from '../proofs/findings.ts';
+
+/** Writes a command's result to standard output: as one line of JSON, or in lines such as `backed up: yes`. */
+export function printResult(result: object, { json = false }: { json?: boolean | undefined }): void {
+  process.stdout.write(json ? `${JSON.stringify(result)}\n` : linesOf(result).join(''));
+}
+
+function linesOf(value: object, indent = ''): string[] {
+  return Object.entries(value).flatMap(([key, part]) => {
+    const name = Array.isArray(value) ? '-' : `${words(key)}:`;
+    if (typeof part !== 'object' || part === null) return [`${indent}${name} ${text(part)}\n`];
+    const lines = linesOf(part, `${indent}  `);
+    return lines.length === 0 ? [`${indent}${name} none\n`] : [`${indent}${name}\n`, ...lines];
+  });
+}
+
+/** `backedUp` as `backed up`; names of collections keep their underscores. */
+const words = (key: string) => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+function text(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return value === null || value === undefined ? 'none' : printable(String(value));
+}
+
+/** Names come from others: none may move the cursor or turn the direction of a line. */
+export const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
+
+/** Breaks a line between words, and indents what follows. Only on a terminal: other programs get one line. */
+export function wrapLine(
+  line: string,
+  indent: string,
+  width = process.stdout.columns ?? Number.POSITIVE_INFINITY,
+): string {
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > width) {
+    const end = rest.lastIndexOf(' ', width);
+    if (end <= indent.length) break;
+    lines.push(rest.slice(0, end));
+    rest = `${indent}${rest.slice(end + 1)}`;
+  }
+  return [...lines, rest].join('\n');
+}
+
+const MARKS: Record<Finding['status'], string> = { proved: 'proved ', claimed: 'claimed', failed: 'FAILED ' };
+
+const INDENT = ' '.repeat('proved   '.length);
+
+/** Writes what was found out to standard output, as JSON or as one line for each finding. */
+export function printFindings<T extends Verification>(found: T, { json = false }: { json?: boolean }): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+    return;
+  }
+  for (const { status, about, text, receipt } of found.findings) {
+    const which = receipt === undefined ? '' : `receipt ${receipt}, `;
+    process.stdout.write(`${wrapLine(`${MARKS[status]}  ${which}${about}: ${printable(text)}`, INDENT)}\n`);
+  }
+  const end = found.valid ? 'Valid. For what is claimed, you rely on the server.' : 'Not valid.';
+  process.stdout.write(`\n${end}\n`);
+}

@@ -1,0 +1,85 @@
+import type { Effects } from '../audit/ports.ts';
+import { accountOf } from '../audit/subjects.ts';
+import { changedParts } from '../contract/activity.ts';
+import { DEFAULT_POLICY, faultSentence, type Policy, parsePolicy } from '../contract/policy.ts';
+import type { Members, Organization, Organizations } from '../organizations/ports.ts';
+import { requireMember } from '../organizations/require-role.ts';
+import type { Session } from '../people/ports.ts';
+import { AppError } from '../shared/app-error.ts';
+import { sha256OfJson } from '../shared/sha256.ts';
+import type { Policies } from './ports.ts';
+
+/** The hash that a step-up binds a policy by, and by which two policies are compared. */
+export const policySha256 = (policy: unknown): string => sha256OfJson(policy);
+
+/**
+ * The policy that somebody sent, with every part that was left out, and the hash of what was sent.
+ *
+ * @throws AppError `wrongPolicy` with the path of its first fault.
+ */
+export function requirePolicy(sent: unknown): { policy: Policy; sha256: string } {
+  const { policy, fault } = parsePolicy(sent);
+  if (!policy) throw new AppError('wrongPolicy', { sentence: faultSentence(fault) });
+  return { policy, sha256: policySha256(sent) };
+}
+
+/**
+ * The policy in force, for members.
+ *
+ * @throws AppError with each refusal of `requireMember`.
+ */
+export async function readPolicy(
+  deps: { organizations: Organizations; members: Members; policies: Policies },
+  input: { session: Session; orgID: number },
+): Promise<Policy> {
+  const org = await requireMember(deps, input.session, input.orgID);
+  return (await deps.policies.inForce(org.orgId)).policy;
+}
+
+/**
+ * In force if OTP Guard didn't write an organization's newest policy: no check passes until an owner
+ * sets one again, and nobody's first authenticator counts without a vouch.
+ */
+export const UNMEETABLE_POLICY: Policy = {
+  ...DEFAULT_POLICY,
+  enrolment: { ...DEFAULT_POLICY.enrolment, mode: 'vouched' },
+  rules: [
+    {
+      name: 'The policy in the database isn’t ours: an owner has to set it again',
+      enforced: true,
+      when: { authors: 'anyone' },
+      require: { approvals: 1, from: [], notBy: [], userVerification: 'preferred' },
+    },
+  ],
+};
+
+/** Logs a new policy with what it changes, and notifies the owners and the person who set it. */
+export function policyEffects(
+  by: Pick<Session, 'userId' | 'githubId' | 'login'>,
+  about: {
+    org: Organization;
+    owners: string[];
+    before: Policy;
+    after: Policy;
+    number: number;
+    /** Commits to what the owner signed; undefined for a one-time code, which signs nothing. */
+    proofSha256: string | undefined;
+  },
+): Effects {
+  const { org, owners, before, after, number, proofSha256 } = about;
+  return {
+    activity: {
+      activity: 'policyChange',
+      userId: by.userId,
+      orgRecordId: org.id,
+      data: { login: by.login, org: org.name, number, ...changedParts(before, after) },
+      facts: { policySha256: policySha256(after) },
+      personFacts: { by: accountOf(by), ...(proofSha256 !== undefined && { proofSha256 }) },
+    },
+    notices: [...new Set([by.userId, ...owners])].map((userId) => ({
+      kind: 'policyChanged',
+      userId,
+      data: { org: org.name, by: by.login },
+    })),
+  };
+}
