@@ -2,7 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { InboxAnswer } from '../../src/contract/inbox.ts';
 import type { OrganizationAnswer, OrganizationMembersAnswer } from '../../src/contract/organization.ts';
-import { asApp, fromElsewhere, hide, setRole } from '../support/account.ts';
+import type { OrganizationHealth } from '../../src/contract/organization-health.ts';
+import { asApp, fromElsewhere, hide, listed, ownRecord, setRole } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { CodeApp, otherOrgOf, registerCodes, registerKey } from '../support/authenticators.ts';
 import {
@@ -18,10 +19,8 @@ import {
 } from '../support/product.ts';
 
 const NOT_MEMBER = [403, "You aren't a member of this organization."];
-const NOT_OWNER = [403, 'Only an owner of this organization can do this.'];
 const NOT_INSTALLED = [404, "OTP Guard isn't installed for this organization."];
 const SUSPENDED = [403, 'OTP Guard is suspended for this organization. An owner can unsuspend it on GitHub.'];
-const NO_ID = [400, 'No org ID, this is a bug'];
 const sentence = ({ status, text }: Answer) => [status, text];
 
 describe('the home of an organization', () => {
@@ -109,38 +108,6 @@ describe('the home of an organization', () => {
     expect(other.members?.total).toBe(2);
   });
 
-  it('is only for members, and its list of members only for owners', async () => {
-    const { otherOrgID } = product.github.facts;
-    expect(sentence(await home(hubot))).toEqual(NOT_MEMBER);
-    expect(sentence(await home(mona, otherOrgID))).toEqual(NOT_MEMBER);
-    for (const session of [{}, { token: 'x' }, { token: octocat.accessToken }]) {
-      expect(sentence(await home(session))).toEqual([401, 'missing auth token']);
-      expect(sentence(await members(session))).toEqual([401, 'missing auth token']);
-    }
-    for (const state of ['all', 'missing']) {
-      expect(sentence(await members(mona, { state }))).toEqual(NOT_OWNER);
-      expect(sentence(await members(hubot, { state }))).toEqual(NOT_OWNER);
-      expect(sentence(await members(mona, { state, orgID: otherOrgID }))).toEqual(NOT_OWNER);
-    }
-  });
-
-  it('does not exist for a wrong id', async () => {
-    for (const id of [undefined, null, '', 0, -1, 1.5, 'octo-org', [orgID], { id: orgID }, '1e3', 2 ** 53]) {
-      const body = { orgID: id, state: 'all' };
-      expect(sentence(await product.call('/organization', body, octocat))).toEqual(NO_ID);
-      expect(sentence(await product.call('/organization-members', body, octocat))).toEqual(NO_ID);
-    }
-    for (const id of [
-      424242,
-      Number.MAX_SAFE_INTEGER,
-      octocat.record.github_id,
-      product.github.facts.installation,
-    ]) {
-      expect(sentence(await home(octocat, id))).toEqual(NOT_INSTALLED);
-      expect(sentence(await members(octocat, { orgID: id }))).toEqual(NOT_INSTALLED);
-    }
-  });
-
   it('counts members who have an authenticator of any kind', async () => {
     const names = async (state: string) => (await listedMembers({ state })).members.map(({ login }) => login);
     expect(await listedMembers()).toMatchObject({
@@ -185,17 +152,69 @@ describe('the home of an organization', () => {
     expect(await listedMembers({ after: 'zzz' })).toEqual({ total: 2, members: [], next: null });
   });
 
-  it('asks GitHub at each request who is an owner', async () => {
-    await setRole(product, 'mona', 'admin');
-    expect(await shown(mona)).toMatchObject({ role: 'admin', members: { total: 2 } });
-    expect((await members(mona)).status).toBe(200);
-    await setRole(product, 'mona', 'member');
-    expect(await shown(mona)).toMatchObject({ role: 'member', members: null, waiting: null });
-    expect(sentence(await members(mona))).toEqual(NOT_OWNER);
-    await setRole(product, 'mona', null);
-    expect(sentence(await home(mona))).toEqual(NOT_MEMBER);
-    await setRole(product, 'mona', 'member');
-    expect(await shown(mona)).toMatchObject({ role: 'member' });
+  it('has a security image that an owner sets, which is logged and visible only to members', async () => {
+    const image = {
+      name: 'abcDEF123ghiJKL456mn',
+      colors: ['#69d2e7', '#A7DBD8', '#e0e4cc', '#f38630', '#fa6900'],
+      variant: 'marble',
+    };
+    const seenBy = async (session: Partial<Session>) =>
+      (await listed(product, session, 'organizations')).items.find(({ org_id }) => org_id === orgID)?.image;
+    const logged = async (session: Session) =>
+      (await listed(product, session, 'gh_activities')).items.filter(
+        ({ activity }) => activity === 'setOrgImage',
+      );
+    expect(await seenBy(mona)).toBeNull();
+    const answer = await product.call('/github-set-image', { orgID, image }, octocat);
+    expect([answer.status, answer.json()]).toEqual([200, { image }]);
+    expect([await seenBy(octocat), await seenBy(mona)]).toEqual([image, image]);
+    expect([await seenBy(hubot), await seenBy({})]).toEqual([undefined, undefined]);
+    const data = { login: 'octocat', org: 'octo-org' };
+    expect(await logged(mona)).toMatchObject([{ data, user_id: octocat.record.id }]);
+    expect(await logged(hubot)).toEqual([]);
+    // A form, which stores only the members of an image.
+    const text = JSON.stringify({ ...image, script: '<script>', note: [] });
+    const body = new URLSearchParams({ orgID: '0', image: text }).toString();
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await product.call('/personal-set-image', body, mona, form)).json()).toEqual({ image });
+    expect((await ownRecord(product, mona)).image).toEqual(image);
+  });
+
+  const health = async (change: object = {}) => {
+    const answer = await product.call('/organization-health', { orgID, ...change }, octocat);
+    return answer.json<OrganizationHealth>();
+  };
+
+  it('has a health page with what to do next, and a ruleset that counts as requiring the check once imported', async () => {
+    const { permissions, repositories, next, rulesets } = await health();
+    expect([permissions.missing, permissions.settingsUrl, next]).toEqual([
+      [],
+      expect.stringMatching(/^http/),
+      null,
+    ]);
+    const { origin } = product.github;
+    const hello = {
+      name: 'hello',
+      defaultBranch: 'main',
+      rulesUrl: `${origin}/octo-org/hello/settings/rules`,
+    };
+    expect(repositories).toContainEqual(expect.objectContaining(hello));
+    const { required_status_checks } = rulesets.repository.rules[0].parameters;
+    await product.asAdmin('PUT', '/_local/rules/octo-org/hello/main', { required_status_checks });
+    const again = await health({ again: 'true' });
+    expect(again.repositories.find(({ name }) => name === 'hello')?.required).toBe('thisApp');
+    expect((await health({ after: 'zzzz' })).repositories).toEqual([]);
+  });
+
+  it('says when the last webhook arrived and when the last reconciliation ended', async () => {
+    await product.pendingPull('For its webhook');
+    const found = await until('a webhook and a reconciliation', async () => {
+      const now = await health();
+      return now.webhooks.last !== null && now.sweep !== null && now;
+    });
+    for (const at of [found.webhooks.last, found.sweep?.at])
+      expect(Math.abs(Date.parse(at ?? '') - Date.now())).toBeLessThan(600_000);
+    expect([found.sweep?.faults, found.webhooks.silentSince, found.watchSeconds]).toEqual([[], null, 30]);
   });
 
   it('lists waiting pull requests with their links, the longest waiting first', async () => {
@@ -368,42 +387,6 @@ describe('the home of an organization', () => {
     await asApp(product, 'DELETE', `/app/installations/${installation}/suspended`);
     await until('the end of it', async () => (await members(octocat)).status === 200);
     expect(await shown(octocat)).toMatchObject({ installation: { suspended: false }, members: { total: 2 } });
-  });
-
-  it('asks GitHub again who is an owner once the App is no longer suspended', async () => {
-    const { installation } = product.github.facts;
-    await setRole(product, 'mona', 'admin');
-    const owner = await product.signIn('mona');
-    await asApp(product, 'PUT', `/app/installations/${installation}/suspended`);
-    await until('the suspension', async () => (await members(octocat)).text === SUSPENDED[1]);
-    await setRole(product, 'mona', 'member');
-    expect(await shown(owner)).toMatchObject({
-      installation: { suspended: true },
-      members: null,
-      waiting: null,
-    });
-    await asApp(product, 'DELETE', `/app/installations/${installation}/suspended`);
-    // Requested from the first moment: she is a member as soon as the App is back.
-    await until('the end of it', async () => {
-      const { installation: now, members: counts, waiting: pulls } = await shown(owner);
-      expect([counts, pulls]).toEqual([null, null]);
-      return !now.suspended && (await members(octocat)).status === 200;
-    });
-    expect(await shown(owner)).toMatchObject({ role: 'member' });
-  });
-
-  it('lists nothing from a deleted repository', async () => {
-    const pull = await product.pendingPull('Until the repository goes');
-    await comes(pull);
-    await product.asAdmin('DELETE', '/repos/octo-org/hello');
-    const { installation } = product.github.facts;
-    await asApp(product, 'PUT', `/app/installations/${installation}/suspended`);
-    await asApp(product, 'DELETE', `/app/installations/${installation}/suspended`);
-    const answer = await until('an empty list', async () => {
-      const answer = await home(octocat);
-      return answer.status === 200 && answer.json<OrganizationAnswer>().waiting?.total === 0 && answer;
-    });
-    expect(answer.json<OrganizationAnswer>().waiting?.total).toBe(0);
   });
 
   it('does not exist after the App was uninstalled', async () => {

@@ -133,39 +133,6 @@ describe('an owner who removes a member’s authenticator', () => {
     },
   );
 
-  it('removes one of several, and the member’s next registration needs a step-up', async () => {
-    const first = await enrol(mona, 'First');
-    const stepUp = await proofBy(product, mona, first, REGISTER);
-    const second = await registerKey(product, mona, { label: 'Second', stepUp });
-    expect(second.status).toBe(200);
-    const id = await idOf(mona, 'webauthn', 'First');
-    const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
-    expect((await product.remove('webauthn', id, octocat, proof)).status).toBe(204);
-    expect(await mapOf(product, mona)).toEqual({
-      [orgOf(product).orgID]: { totp: false, webauthn: [{ id: second.key.id }] },
-    });
-    expect((await registerKey(product, mona, { label: 'Third' })).status).toBe(403);
-    await clear(mona);
-  });
-
-  it('is refused without a session, or with another person’s GitHub token', async () => {
-    await enrol(mona, 'Kept');
-    const id = await idOf(mona, 'webauthn', 'Kept');
-    const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
-    const { token, accessToken } = octocat;
-    const tries: [Partial<Session>, number][] = [
-      [{}, 401],
-      [{ accessToken }, 401],
-      [{ token }, 401],
-      [{ token, accessToken: mona.accessToken }, 403],
-      [{ token, accessToken: product.github.facts.adminToken }, 401],
-      [{ token: mona.token, accessToken }, 403],
-    ];
-    for (const [session, status] of tries)
-      expect((await product.remove('webauthn', id, session, proof)).status).toBe(status);
-    expect((await product.remove('webauthn', id, octocat, proof)).status).toBe(204);
-  });
-
   it('ends what the member has begun with the authenticator: an approval and a registration', async () => {
     const monasKey = await enrol(mona, 'Lost');
     const pull = await product.pendingPull();
@@ -216,8 +183,7 @@ describe('an owner who removes a member’s authenticator', () => {
     for (const by of [mona, octocat])
       expect((await preview(by)).json()).toEqual({ approvals: 1, openPulls: 1 });
     expect((await preview(octocat, since[0])).json()).toEqual({ approvals: 2, openPulls: 2 });
-    const others = [await preview(await product.signIn('hubot')), await preview(octocat, 'yesterday')];
-    expect(others.map(({ status }) => status)).toEqual([403, 400]);
+    expect((await preview(await product.signIn('hubot'))).status).toBe(403);
     const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
     expect((await product.remove('webauthn', id, octocat, proof, since[1])).status).toBe(204);
     const shown = [];
@@ -268,30 +234,6 @@ describe('an owner who removes a member’s authenticator', () => {
     expect((await end(proof)).status).toBe(403);
     expect(await removals('memberSessionsEnd')).toHaveLength(1);
     mona = await product.signIn('mona');
-    await clear(mona);
-  });
-
-  it('unlocks a member’s one-time codes by removing the app', async () => {
-    const app = new CodeApp();
-    expect((await registerCodes(product, mona, { app, code: app.codeAt(now()) })).status).toBe(200);
-    ahead += 5 * 60_000;
-    const pull = await product.pendingPull();
-    const approve = (otp: string) =>
-      product.call(
-        '/github-totp-check',
-        { ...targetOf(product, pull), otp, accessToken: mona.accessToken },
-        mona,
-      );
-    for (let round = 0; round < 5; round += 1)
-      expect((await approve(app.wrongCodeAt(now()))).status).toBe(403);
-    expect((await approve(app.codeAt(now()))).status).toBe(429);
-    const id = await idOf(mona, 'totps');
-    const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
-    expect((await product.remove('totps', id, octocat, proof)).status).toBe(204);
-    const next = new CodeApp();
-    expect((await registerCodes(product, mona, { app: next, code: next.codeAt(now()) })).status).toBe(200);
-    ahead += 60_000;
-    expect((await approve(next.codeAt(now()))).status).toBe(200);
     await clear(mona);
   });
 
@@ -347,14 +289,6 @@ describe('the policy of an organization', () => {
     const body = { ...orgOf(product), policy: POLICY, repo, pr: 1, accessToken: by.accessToken, ...change };
     return product.call('/github-try-policy', body, by);
   };
-
-  it('is the default one at first, and only members read it', async () => {
-    const hubot = await product.signIn('hubot');
-    expect(await read(mona)).toEqual(DEFAULT_POLICY);
-    expect(await read(hubot)).toEqual([403, "You aren't a member of this organization."]);
-    expect(await read({})).toEqual([401, 'missing auth token']);
-    expect(await read(mona, { ...orgOf(product), orgID: 4242 })).toEqual([404, expect.any(String)]);
-  });
 
   it('is changed by an owner’s signature over exactly this policy, once, and logged with before and after', async () => {
     const asked = now();
@@ -439,17 +373,6 @@ describe('the policy of an organization', () => {
     expect(await read(mona)).toMatchObject(policy);
   });
 
-  it('is not changed by a member, or with another person’s GitHub token', async () => {
-    const stepUp = await proof(POLICY);
-    expect(sentence(await set(POLICY, stepUp, {}, mona))).toEqual([
-      403,
-      'Only an owner of this organization can do this.',
-    ]);
-    expect((await set(POLICY, stepUp, { accessToken: mona.accessToken })).status).toBe(403);
-    expect((await set(POLICY, stepUp, { accessToken: undefined })).status).toBe(401);
-    expect((await set(POLICY, stepUp)).status).toBe(200);
-  });
-
   it('names the first fault of a wrong policy before a proof is used up', async () => {
     const otp = app.codeAt(now());
     const wrong: [policy: unknown, says: string][] = [
@@ -495,10 +418,8 @@ describe('the policy of an organization', () => {
 
   it('is tried on an open pull request by members who can see it', async () => {
     const pull = await product.pendingPull();
-    const hubot = await product.signIn('hubot');
     const answer = await trial(mona, { pr: pull.number });
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"passed":false')]);
-    expect((await trial(hubot, { pr: pull.number })).status).toBe(403);
     expect((await trial(mona, { pr: 4242 })).status).toBe(404);
     expect((await trial(mona, { repo: 'nothing' })).status).toBe(403);
     expect((await trial(mona, { pr: pull.number, policy: { version: 2 } })).status).toBe(400);
@@ -531,7 +452,6 @@ describe('the policy of an organization', () => {
       paths: { of: waiting, matching: waiting, unmatched: ['no/such/file'] },
     });
     expect(waiting).toBeGreaterThan(0);
-    expect(sentence(await match(mona))).toEqual([403, 'Only an owner of this organization can do this.']);
   });
 
   it('has a JSON schema that accepts what people write, and refuses what the server refuses', async () => {

@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Problem, ProblemCode } from '../../src/contract/problems.ts';
+import { calls } from '../../src/http/calls.ts';
+import { orgOf } from '../support/authenticators.ts';
+import { type Pull, type Session, startTestProduct, type TestProduct, targetOf } from '../support/product.ts';
+
+// What every product call refuses, to whom, and with which code. A call without a row fails the first test.
+
+const ID = 'abcdefghijklmno';
+const MISSING = 'a'.repeat(43);
+const IMAGE = { name: 'abcdefghij0123456789', colors: Array(5).fill('#102030'), variant: 'marble' };
+const REGISTRATION = { label: 'A key', type: 'passkey' };
+const assertion = { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' };
+const key = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} };
+const authResponse = { ...key, response: assertion };
+const pkCreds = { ...key, response: { clientDataJSON: 'e30', attestationObject: 'AAAA' } };
+const emailCode = { email: 'mona@example.org', ts: 1, sig: MISSING, code: '000000' };
+const stepUp = (type: string) => ({ stepUp: { type, otp: '000000' } });
+const WEBHOOK = { kind: 'webhook' };
+
+type Refusal = ProblemCode | 'ok';
+type Row = {
+  /** Of what a body that the call can read has; each of these fields is refused if it has another type. */
+  has?: ('org' | 'orgID' | 'target' | 'head' | 'params' | 'items')[];
+  fields?: object;
+  /** Whether the call acts at GitHub with the person's own token, and whether people may leave it out. */
+  token?: 'required' | 'optional';
+  /** What a signed-in person who is no member of the organization gets, and a member. */
+  stranger: Refusal;
+  member: Refusal;
+  /** What everyone gets for an organization without the App, if that isn't said. */
+  elsewhere?: Refusal;
+};
+
+const NAMED: Row['has'] = ['org', 'orgID'];
+const everyone = (code: Refusal) => ({ stranger: code, member: code, elsewhere: code });
+const MEMBERS = { stranger: 'notMember', member: 'ok' } as const;
+const OWNERS = { stranger: 'notOwner', member: 'notOwner' } as const;
+
+const ROWS: Record<string, Row> = {
+  '/github-register-authenticator-params': {
+    has: NAMED,
+    fields: REGISTRATION,
+    token: 'required',
+    ...MEMBERS,
+  },
+  '/github-register-passkey': {
+    ...{ has: ['params'], fields: { pkCreds, ...stepUp('register-authenticator'), deviceLink: MISSING } },
+    ...{ token: 'required', stranger: 'notMember', member: 'challengeUnknown' },
+  },
+  '/github-check-webauthn-params': {
+    ...{ has: ['target'], token: 'optional' },
+    ...{ stranger: 'notMember', member: 'missingAuthenticator' },
+  },
+  '/github-check-webauthn': {
+    ...{ has: ['params'], fields: { authResponse }, token: 'required' },
+    ...everyone('challengeUnknown'),
+  },
+  '/approve-batch-params': {
+    ...{ has: ['org', 'orgID', 'items'], token: 'optional' },
+    ...{ stranger: 'missingAuthenticator', member: 'missingAuthenticator' },
+  },
+  '/approve-batch': {
+    ...{ has: NAMED, fields: { authResponse }, ...everyone('challengeUnknown') },
+  },
+  '/github-totp-check': {
+    ...{ has: ['target'], fields: { base: 'main', otp: '000000' }, token: 'required' },
+    ...{ stranger: 'notMember', member: 'missingAuthenticator' },
+  },
+  '/github-withdraw-approval': { has: ['target'], token: 'required', ...everyone('approvalNotFound') },
+  '/pull-changes': { has: ['target'], token: 'required', stranger: 'ok', member: 'ok' },
+  '/github-register-totp': {
+    has: NAMED,
+    fields: {
+      ...{ totpValue: '000000', totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEA' },
+      ...stepUp('register-authenticator'),
+    },
+    ...{ token: 'required', stranger: 'notMember', member: 'wrongCode' },
+  },
+  '/webauthn-challenge': {
+    ...{ has: NAMED, fields: { type: 'delete-authenticator', authenticatorID: ID } },
+    ...{ stranger: 'missingAuthenticator', member: 'missingAuthenticator' },
+  },
+  '/github-edit-authenticator': {
+    ...{ fields: { type: 'passkey', id: ID, label: 'Another' } },
+    ...everyone('labelReadOnly'),
+  },
+  '/lost-approvals': {
+    ...{ has: ['orgID'], fields: { type: 'passkey', id: ID, since: '2026-01-01T00:00:00Z' } },
+    ...everyone('authenticatorNotFound'),
+  },
+  '/github-precheck-email': { fields: { email: 'mona@example.org' }, ...everyone('mailNotSetUp') },
+  '/organization-enrolment': { has: ['orgID'], ...MEMBERS },
+  '/github-vouch': {
+    ...{ has: NAMED, fields: { authenticatorID: ID, ...stepUp('vouch') }, token: 'required' },
+    ...everyone('vouchNeedsKey'),
+  },
+  '/device-link': {
+    ...{ has: NAMED, fields: stepUp('register-authenticator'), token: 'required' },
+    ...{ stranger: 'notMember', member: 'deviceNeedsKey' },
+  },
+  '/github-confirm-email': { fields: emailCode, ...everyone('emailCodeUnknown') },
+  '/notice-choice': { fields: { choice: 'off' }, ...everyone('ok') },
+  '/inbox': { token: 'required', ...everyone('ok') },
+  '/personal-set-image': { fields: { orgID: 0, image: IMAGE }, ...everyone('ok') },
+  '/github-set-image': { has: ['orgID'], fields: { image: IMAGE }, ...OWNERS },
+  '/organization': { has: ['orgID'], ...MEMBERS },
+  '/organization-health': { has: ['orgID'], fields: { after: '', again: false }, ...OWNERS },
+  '/github-preview-assurance': {
+    ...{ has: NAMED, fields: { assurance: { methods: ['passkey'] } }, token: 'required', ...OWNERS },
+  },
+  '/organization-authenticators': { has: ['orgID'], ...OWNERS, elsewhere: 'notOwner' },
+  '/organization-members': { has: ['orgID'], fields: { state: 'all', search: '', after: '' }, ...OWNERS },
+  '/organization-pulls': { has: ['orgID'], fields: { search: '', after: '' }, ...OWNERS },
+  '/organization-repositories': { has: ['orgID'], fields: { state: 'all', search: '' }, ...OWNERS },
+  '/organization-statistics': { has: ['orgID'], ...OWNERS },
+  '/remind-members': { has: NAMED, fields: { memberID: 1 }, token: 'required', ...OWNERS },
+  '/end-member-sessions': {
+    ...{ has: NAMED, fields: { memberID: 1, ...stepUp('end-sessions') }, token: 'required', ...OWNERS },
+  },
+  '/organization-policy': { has: NAMED, ...MEMBERS },
+  '/github-set-policy': {
+    ...{ has: NAMED, fields: { policy: { version: 1 }, replaces: MISSING, ...stepUp('change-policy') } },
+    ...{ token: 'required', ...OWNERS },
+  },
+  '/github-try-policy': {
+    ...{ has: NAMED, fields: { policy: { version: 1 }, repo: 'hello', pr: 1 }, token: 'required' },
+    ...MEMBERS,
+  },
+  '/github-match-patterns': {
+    ...{ has: NAMED, fields: { repositories: ['*'], branches: ['main'], paths: ['**'] } },
+    ...{ token: 'required', ...OWNERS },
+  },
+  '/receipts': { has: ['head'], ...MEMBERS },
+  '/receipts-export': {
+    ...{
+      has: ['orgID'],
+      fields: { from: '2026-01-01T00:00:00Z', repo: 'hello', commits: ['ab'.repeat(20)] },
+    },
+    ...{ token: 'optional', ...OWNERS },
+  },
+  '/log-export': { has: ['orgID'], fields: { after: 1 }, token: 'optional', ...OWNERS },
+  '/organization-log': { has: ['orgID'], ...MEMBERS },
+  '/organization-hooks': { has: ['orgID'], ...OWNERS },
+  '/set-hook': {
+    ...{ has: NAMED, fields: { ...WEBHOOK, url: 'https://hooks.invalid/' }, token: 'required', ...OWNERS },
+  },
+  '/test-hook': { has: NAMED, fields: WEBHOOK, token: 'required', ...OWNERS },
+  '/remove-hook': { has: NAMED, fields: WEBHOOK, token: 'required', ...OWNERS },
+  '/logout': { ...everyone('ok') },
+};
+
+let product: TestProduct;
+let ahead = 0;
+let pull: Pull;
+let mona: Session;
+let octocat: Session;
+let hubot: Session;
+
+beforeAll(async () => {
+  product = await startTestProduct({ unlimited: true, clock: { now: () => new Date(Date.now() + ahead) } });
+  [mona, octocat, hubot] = await Promise.all([
+    product.signIn('mona'),
+    product.signIn('octocat'),
+    product.signIn('hubot'),
+  ]);
+  pull = await product.pendingPull();
+});
+afterAll(() => product?.stop());
+
+/** A body that the call can read. */
+function bodyOf({ has = [], fields }: Row, orgID = orgOf(product).orgID): Record<string, unknown> {
+  const { org } = orgOf(product);
+  const { base: _, ...target } = { ...targetOf(product, pull), ownerID: orgID };
+  const { installation: __, ...head } = target;
+  const parts = {
+    head,
+    ...{ org: { org }, orgID: { orgID }, target, items: { items: [target] } },
+    params: { params: { ...target, ...REGISTRATION, org, orgID } },
+  };
+  return { ...Object.assign({}, ...has.map((name) => parts[name])), ...fields };
+}
+
+/** The code of the refusal; `ok` if there is none. */
+async function codeOf(
+  path: string,
+  body: unknown,
+  session: Partial<Session> = mona,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const { status, text } = await product.call(path, body, session, {
+    accept: 'application/problem+json',
+    ...headers,
+  });
+  if (status < 300) return 'ok';
+  const problem = JSON.parse(text) as Problem;
+  expect(problem.status).toBe(status);
+  return problem.code;
+}
+
+it('has a row for each product call', () => {
+  expect(Object.keys(ROWS).sort()).toEqual(calls.map(({ path }) => path).sort());
+});
+
+it.each(Object.entries(ROWS))('%s refuses who has no session and what no page sends', async (path, row) => {
+  const body = bodyOf(row);
+  const refused: Record<string, string> = {};
+  for (const token of [undefined, '', 'Bearer ', `${mona.token}x`, mona.accessToken])
+    refused[`the session ${token}`] = await codeOf(path, {}, token === undefined ? {} : { token });
+  expect(new Set(Object.values(refused))).toEqual(new Set(['missingAuthToken']));
+  expect({
+    another_origin: await codeOf(path, body, mona, { origin: 'https://evil.example' }),
+    another_site: await codeOf(path, body, mona, { 'sec-fetch-site': 'cross-site' }),
+    too_large: await codeOf(path, { ...body, more: 'x'.repeat(70_000) }),
+    another_type: await codeOf(path, '<a/>', mona, { 'content-type': 'application/xml' }),
+    no_json: await codeOf(path, '{"a":'),
+  }).toEqual({
+    ...{ another_origin: 'crossSite', another_site: 'crossSite' },
+    ...{ too_large: 'tooLarge', another_type: 'unsupportedType', no_json: 'malformed' },
+  });
+});
+
+it.each(Object.entries(ROWS))('%s refuses a body with a field of another type', async (path, row) => {
+  const body = { ...bodyOf(row), ...(row.token && { accessToken: mona.accessToken }) };
+  const statuses: [string, number][] = [];
+  // A use case reads a policy, and names its faults.
+  for (const [name, value] of Object.entries(body).filter(([name]) => name !== 'policy')) {
+    const wrong = { ...body, [name]: typeof value === 'object' ? 7 : { wrong: true } };
+    statuses.push([name, (await product.call(path, wrong, mona)).status]);
+  }
+  expect(statuses).toEqual(statuses.map(([name]) => [name, 400]));
+});
+
+it.each(Object.entries(ROWS).filter(([, { token }]) => token))(
+  '%s refuses another GitHub token than the person’s own',
+  async (path, row) => {
+    // Somebody may send only so many wrong ones in a minute.
+    ahead += 61_000;
+    const withToken = (accessToken?: string) => codeOf(path, { ...bodyOf(row), accessToken });
+    expect([
+      await withToken('ghu_nobodyhasthistoken'),
+      await withToken(product.github.facts.adminToken),
+      await withToken(octocat.accessToken),
+    ]).toEqual(['notAuthorizedWithGitHub', 'notAuthorizedWithGitHub', 'otherGitHubAccount']);
+    expect((await withToken(undefined)) === 'missingAuthToken').toBe(row.token === 'required');
+  },
+);
+
+it.each(Object.entries(ROWS).filter(([path]) => path !== '/logout'))(
+  '%s refuses who isn’t what it asks for in the organization',
+  async (path, row) => {
+    const by = (session: Session, orgID?: number) => {
+      const body = { ...bodyOf(row, orgID), ...(row.token && { accessToken: session.accessToken }) };
+      return codeOf(path, body, session);
+    };
+    expect([await by(hubot), await by(mona), await by(octocat, 424_242)]).toEqual([
+      row.stranger,
+      row.member,
+      row.elsewhere ?? 'installationNotFound',
+    ]);
+  },
+);
+
+it.each<[path: string, says: string, change: object]>([
+  ['/github-register-authenticator-params', 'Give the authenticator a label.', { label: ' \t ' }],
+  [
+    '/github-register-authenticator-params',
+    'Enter a label of at most 100 characters.',
+    { label: 'x'.repeat(101) },
+  ],
+  [
+    '/github-register-authenticator-params',
+    'Enter a label without control characters.',
+    { label: 'a\u009bb' },
+  ],
+  ['/github-register-authenticator-params', 'Unrecognized authenticator type', { type: 'totp' }],
+  ['/github-register-authenticator-params', 'Missing organization', { org: '../x' }],
+  ['/github-register-totp', 'Enter the 6 digits that your app shows.', { totpValue: '１２３４５６' }],
+  ['/github-edit-authenticator', 'Enter a label without control characters.', { label: 'a\u0000b' }],
+  [
+    '/github-precheck-email',
+    'Enter an e-mail address, such as mona@example.org.',
+    { email: 'a@x.example\r\nBcc: b@x.example' },
+  ],
+  ['/github-confirm-email', 'This page is too old. Request a new code.', { ts: 0 }],
+  [
+    '/github-confirm-email',
+    'This page is too old. Request a new code.',
+    { sig: '" || 1=1 || sig="aaaaaaaaaaaaaaaaaaaaaaaaaaa' },
+  ],
+  ['/github-confirm-email', 'Enter the 6 digits from the e-mail.', { code: '1234567' }],
+  ['/organization', 'No org ID, this is a bug', { orgID: 1.5 }],
+  ['/organization', 'No org ID, this is a bug', { orgID: '1e3' }],
+  ['/organization-health', 'A field of this request is missing or malformed.', { after: 'x'.repeat(101) }],
+  ['/personal-set-image', 'A personal image has no organization.', { orgID: 1 }],
+  ['/github-set-image', 'Missing org ID', { orgID: 0 }],
+  ['/receipts', 'missing head', { head: 'AB'.repeat(20) }],
+  ['/receipts-export', 'Enter at most 100 commits at once.', { commits: Array(101).fill('ab'.repeat(20)) }],
+])('%s says: %s', async (path, says, change) => {
+  const answer = await product.call(path, { ...bodyOf(ROWS[path] as Row), ...change }, mona);
+  expect([answer.status, answer.text]).toEqual([400, says]);
+});
