@@ -1,11 +1,12 @@
 import express, { type RequestHandler } from 'express';
 import { requireSession, tokenOf } from '../people/session.ts';
 import { AppError } from '../shared/app-error.ts';
-import type { Call, CallDeps } from './calls.ts';
+import type { Call } from './calls/call.ts';
+import type { CallDeps } from './calls.ts';
 import { BODY_LIMIT, countCall } from './limits.ts';
 
 /** The handlers of one product call: they check its type and size, parse it, require a session, run it and answer. */
-export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
+export function handleCall(deps: CallDeps, call: Call<CallDeps>): RequestHandler[] {
   return [
     requireAcceptedType,
     express.json({ limit: BODY_LIMIT, strict: true }),
@@ -22,7 +23,8 @@ export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
       const run = () => prepared.run(deps, session);
       const answer = await (budget === 'approval' ? deps.newHeads.yieldTo(run) : run());
       response.set('Cache-Control', 'no-store');
-      if (typeof answer === 'string') response.type('text/plain').send(answer);
+      if (answer === undefined || typeof answer === 'string')
+        response.type('text/plain').send(answer ?? 'ok');
       else response.json(answer);
     },
   ];

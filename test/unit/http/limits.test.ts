@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Call, calls } from '../../../src/http/calls.ts';
+import type { Call } from '../../../src/http/calls/call.ts';
+import { type CallDeps, calls } from '../../../src/http/calls.ts';
 import { type BudgetName, budgets, type CallCost, countCall, networkOf } from '../../../src/http/limits.ts';
 import { createMemoryLimits } from '../../../src/shared/limits.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -41,7 +42,7 @@ async function world() {
     body: object,
     storedTargets: CallCost['storedTargets'] = async () => [],
   ) => {
-    const { budget, prepare } = calls.find((one) => one.path === path) as Call;
+    const { budget, prepare } = calls.find((one) => one.path === path) as Call<CallDeps>;
     const call = { userId, token: userId, path, budget: budget as BudgetName };
     return codeOf(countCall(deps, call, { ...prepare(body), storedTargets }));
   };
@@ -120,8 +121,8 @@ describe('who stole a session and makes as many calls as they can', () => {
     // Each sends an e-mail.
     expect([pathsOf('mail'), budgets.mail.perHour]).toEqual([['/github-edit-authenticator'], 10]);
     expect(pathsOf('revocation')).toEqual([
-      '/github-withdraw-approval',
       '/end-member-sessions',
+      '/github-withdraw-approval',
       '/remove-hook',
     ]);
   });

@@ -8,7 +8,7 @@ import {
 } from '../../../src/contract/authenticators.ts';
 import { stepUp, stepUpChallenge } from '../../../src/contract/step-up.ts';
 import { totpApproval, totpRegistration } from '../../../src/contract/totp.ts';
-import { parseBody } from '../../../src/http/parse-body.ts';
+import { parseBody } from '../../../src/http/calls/call.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { HEAD } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';

@@ -1,0 +1,66 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { approvalOptions } from '../../approvals/approve/approval-options.ts';
+import {
+  type ApproveBatchDeps,
+  approve,
+  approveBatch,
+  approveWithCode,
+} from '../../approvals/approve/approve.ts';
+import { batchOptions, batchTargets } from '../../approvals/approve/batch.ts';
+import { type DescribeDeps, describeHead } from '../../approvals/approve/describe-head.ts';
+import { type WithdrawDeps, withdrawApproval } from '../../approvals/withdraw/withdraw-approval.ts';
+import type { CodeDeps } from '../../authenticators/codes/one-time-code.ts';
+import {
+  approvalParams,
+  approvalWithdrawal,
+  batchApproval,
+  batchParams,
+  webauthnApproval,
+} from '../../contract/approvals.ts';
+import { pullChangesRequest } from '../../contract/pull-changes.ts';
+import { totpApproval } from '../../contract/totp.ts';
+import { requirePerson } from '../../people/session.ts';
+import { callsWith } from './call.ts';
+
+export type ApprovalCallDeps = ApproveBatchDeps & DescribeDeps & CodeDeps & WithdrawDeps;
+
+const { forSession, forPerson, forReader } = callsWith<ApprovalCallDeps>();
+
+/** The schema has checked it. */
+const assertionIn = (body: { authResponse: object }) => body.authResponse as AuthenticationResponseJSON;
+
+export const approvalCalls = [
+  forReader(
+    '/github-check-webauthn-params',
+    'approval',
+    approvalParams,
+    (deps, { session, type, ...target }) => approvalOptions(deps, { person: session, target, method: type }),
+  ),
+  forPerson('/github-check-webauthn', 'approval', webauthnApproval, (deps, { person, params, ...body }) =>
+    approve(deps, { person, target: params, response: assertionIn(body) }),
+  ),
+  forPerson('/github-totp-check', 'approval', totpApproval, (deps, { person, base, otp, ...target }) =>
+    approveWithCode(deps, { person, target, base, code: otp }),
+  ),
+  forReader('/approve-batch-params', 'approval', batchParams, (deps, { session, orgID, items }) =>
+    batchOptions(deps, { person: session, orgID, targets: items }),
+  ),
+  forPerson(
+    '/approve-batch',
+    'approval',
+    batchApproval,
+    (deps, { person, orgID, ...body }) => approveBatch(deps, { person, orgID, response: assertionIn(body) }),
+    {
+      storedTargets: (deps, { userId }, { orgID, ...body }) =>
+        batchTargets(deps, { userId, orgID, response: assertionIn(body) }),
+    },
+  ),
+  forPerson('/github-withdraw-approval', 'revocation', approvalWithdrawal, (deps, { person, ...target }) =>
+    withdrawApproval(deps, { person, target }),
+  ),
+  forSession('/pull-changes', 'changes', pullChangesRequest, async (deps, { session, ...body }) => {
+    const { accessToken = '', ...target } = body;
+    const person = await requirePerson(deps.checkToken, session, accessToken);
+    return describeHead(deps, { person, accessToken, target });
+  }),
+];

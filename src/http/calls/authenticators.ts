@@ -1,0 +1,82 @@
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import { type CountDeps, countAuthenticators } from '../../authenticators/count-authenticators.ts';
+import { type EndMemberSessionsDeps, endMemberSessions } from '../../authenticators/end-member-sessions.ts';
+import { type DeviceLinkDeps, makeDeviceLink } from '../../authenticators/register/device-link.ts';
+import { registerTotp } from '../../authenticators/register/register-totp.ts';
+import { registerWebauthn, registrationOptions } from '../../authenticators/register/register-webauthn.ts';
+import type { RegistrationDeps } from '../../authenticators/register/store-registration.ts';
+import { previewLoss, type RemovalDeps } from '../../authenticators/remove-authenticator.ts';
+import { renameAuthenticator } from '../../authenticators/rename-authenticator.ts';
+import { stepUpOptions } from '../../authenticators/step-up/step-up.ts';
+import {
+  type EnrolmentDeps,
+  organizationEnrolment,
+} from '../../authenticators/vouch/organization-enrolment.ts';
+import { type VouchDeps, vouch } from '../../authenticators/vouch/vouch.ts';
+import { vouchOptions } from '../../authenticators/vouch/vouch-options.ts';
+import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
+import {
+  authenticatorEdit,
+  lostApprovalsRequest,
+  registrationParams,
+  webauthnRegistration,
+} from '../../contract/authenticators.ts';
+import { deviceLinkRequest, enrolmentRequest, vouch as vouchRequest } from '../../contract/enrolment.ts';
+import { memberSessionsEnd, organizationAuthenticatorsRequest } from '../../contract/organization.ts';
+import { stepUpChallenge } from '../../contract/step-up.ts';
+import { totpRegistration } from '../../contract/totp.ts';
+import { requirePolicy } from '../../policies/policy.ts';
+import { AppError } from '../../shared/app-error.ts';
+import { callsWith } from './call.ts';
+
+export type AuthenticatorCallDeps = RegistrationDeps &
+  RemovalDeps &
+  VouchDeps &
+  DeviceLinkDeps &
+  EnrolmentDeps &
+  CountDeps &
+  EndMemberSessionsDeps;
+
+const { forSession, forPerson } = callsWith<AuthenticatorCallDeps>();
+
+export const authenticatorCalls = [
+  forPerson(
+    '/github-register-authenticator-params',
+    'authenticator',
+    registrationParams,
+    registrationOptions,
+  ),
+  forPerson('/github-register-passkey', 'authenticator', webauthnRegistration, (deps, { params, ...body }) =>
+    registerWebauthn(deps, {
+      ...body,
+      ...params,
+      response: body.pkCreds as unknown as RegistrationResponseJSON,
+    }),
+  ),
+  forPerson('/github-register-totp', 'authenticator', totpRegistration, registerTotp),
+  forSession('/webauthn-challenge', 'stepUp', stepUpChallenge, async (deps, { session, orgID, ...body }) => {
+    const { policy, ...action } = body;
+    const org = await deps.organizations.byOrgId(orgID);
+    if (!org) throw new AppError('installationNotFound');
+    if (action.type === 'vouch')
+      return vouchOptions(deps, { session, org, authenticatorID: action.authenticatorID });
+    const policySha256 = action.type === 'change-policy' ? requirePolicy(policy).sha256 : undefined;
+    return stepUpOptions(deps, { session, org, action: { ...action, policySha256 } });
+  }),
+  forSession('/github-edit-authenticator', 'mail', authenticatorEdit, renameAuthenticator),
+  forSession('/lost-approvals', 'organization', lostApprovalsRequest, (deps, { type, since, ...about }) => {
+    const { collection } = authenticatorKinds[type];
+    return previewLoss(deps, { ...about, collection, since: new Date(since) });
+  }),
+  forSession('/organization-authenticators', 'local', organizationAuthenticatorsRequest, countAuthenticators),
+  forSession('/organization-enrolment', 'organization', enrolmentRequest, organizationEnrolment),
+  forPerson('/github-vouch', 'authenticator', vouchRequest, (deps, { stepUp, ...body }) =>
+    vouch(deps, { ...body, proof: stepUp }),
+  ),
+  forPerson('/device-link', 'authenticator', deviceLinkRequest, (deps, { stepUp, ...body }) =>
+    makeDeviceLink(deps, { ...body, proof: stepUp }),
+  ),
+  forPerson('/end-member-sessions', 'revocation', memberSessionsEnd, (deps, { stepUp, ...body }) =>
+    endMemberSessions(deps, { ...body, proof: stepUp }),
+  ),
+];

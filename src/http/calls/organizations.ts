@@ -1,0 +1,61 @@
+import { organizationImage } from '../../contract/image.ts';
+import {
+  memberReminder,
+  organizationMembersRequest,
+  organizationPullsRequest,
+  organizationRequest,
+  organizationStatisticsRequest,
+} from '../../contract/organization.ts';
+import {
+  organizationHealthRequest,
+  organizationRepositoriesRequest,
+} from '../../contract/organization-health.ts';
+import {
+  type OrganizationRepositoriesDeps,
+  organizationRepositories,
+} from '../../organizations/check-repositories.ts';
+import { type HealthDeps, organizationHealth } from '../../organizations/organization-health.ts';
+import { organizationHome } from '../../organizations/organization-home.ts';
+import { setOrganizationImage } from '../../organizations/organization-image.ts';
+import {
+  organizationMembers,
+  type RemindMembersDeps,
+  remindMembers,
+} from '../../organizations/organization-members.ts';
+import { organizationStatistics } from '../../organizations/organization-statistics.ts';
+import type { ApprovalStatistics, Memberships, PullSearch } from '../../organizations/ports.ts';
+import { organizationPulls } from '../../organizations/waiting-pulls.ts';
+import type { Policies } from '../../policies/ports.ts';
+import { callsWith } from './call.ts';
+
+export type OrganizationCallDeps = HealthDeps &
+  OrganizationRepositoriesDeps &
+  RemindMembersDeps & {
+    memberships: Memberships;
+    policies: Policies;
+    pullSearch: PullSearch;
+    statistics: ApprovalStatistics;
+  };
+
+const { forSession, forPerson } = callsWith<OrganizationCallDeps>();
+
+export const organizationCalls = [
+  forSession('/organization', 'organization', organizationRequest, organizationHome),
+  forSession('/organization-health', 'health', organizationHealthRequest, organizationHealth),
+  forSession('/organization-members', 'organization', organizationMembersRequest, organizationMembers),
+  forSession('/organization-pulls', 'organization', organizationPullsRequest, organizationPulls),
+  forSession(
+    '/organization-repositories',
+    'organization',
+    organizationRepositoriesRequest,
+    organizationRepositories,
+  ),
+  forSession(
+    '/organization-statistics',
+    'organization',
+    organizationStatisticsRequest,
+    organizationStatistics,
+  ),
+  forSession('/github-set-image', 'organization', organizationImage, setOrganizationImage),
+  forPerson('/remind-members', 'reminder', memberReminder, remindMembers),
+];

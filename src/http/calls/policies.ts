@@ -1,0 +1,31 @@
+import { type MatchPatternsDeps, matchPatterns } from '../../approvals/policy/match-patterns.ts';
+import { type SetPolicyDeps, setPolicy } from '../../approvals/policy/set-policy.ts';
+import { type TryPolicyDeps, trialCost, tryPolicy } from '../../approvals/policy/try-policy.ts';
+import { type PreviewDeps, previewAssurance } from '../../authenticators/count-authenticators.ts';
+import { assurancePreviewRequest } from '../../contract/assurance-preview.ts';
+import { patternTrial, policyChange, policyRequest, policyTrial } from '../../contract/policy-calls.ts';
+import { readPolicy } from '../../policies/policy.ts';
+import { callsWith } from './call.ts';
+
+export type PolicyCallDeps = SetPolicyDeps & TryPolicyDeps & MatchPatternsDeps & PreviewDeps;
+
+const { forSession, forPerson } = callsWith<PolicyCallDeps>();
+
+export const policyCalls = [
+  forSession('/organization-policy', 'organization', policyRequest, readPolicy),
+  forPerson('/github-set-policy', 'authenticator', policyChange, (deps, { stepUp, replaces, ...body }) =>
+    setPolicy(deps, { ...body, replaces, proof: stepUp }),
+  ),
+  forPerson('/github-try-policy', 'trial', policyTrial, tryPolicy, {
+    costOf: ({ policy }) => trialCost(policy),
+  }),
+  forPerson('/github-match-patterns', 'organization', patternTrial, (deps, { person, orgID, ...lists }) =>
+    matchPatterns(deps, { person, orgID, lists }),
+  ),
+  forPerson(
+    '/github-preview-assurance',
+    'organization',
+    assurancePreviewRequest,
+    (deps, { person, ...body }) => previewAssurance(deps, { ...body, session: person }),
+  ),
+];
