@@ -344,7 +344,7 @@ export function connectStore(
   const seals = createRecordSeals(createRecordMac(keys), report);
   const sealer = createSealer(keys);
   const signingKeys = createSigningKeys(client, sealer, seals);
-  const ends = createVerifiedEnds(signingKeys);
+  const ends = createVerifiedEnds(client, signingKeys);
   const activityLog = createActivityLog(client, signingKeys, {
     ends,
     publicUrl,

@@ -122,6 +122,17 @@ export async function createIfNew<T>(create: () => Promise<T>): Promise<T | null
   }
 }
 
+/** Runs a change. False if the store already has such a record, or lacks one that the change needs. */
+export async function tryToStore(change: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await change();
+    return true;
+  } catch (error) {
+    if (isDuplicate(error) || isMissing(error) || isMissingInBatch(error)) return false;
+    throw error;
+  }
+}
+
 /** True if the store answered that there is no such record or collection. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ClientResponseError && error.status === 404;

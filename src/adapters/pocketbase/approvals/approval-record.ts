@@ -1,37 +1,11 @@
 import type { BatchService } from 'pocketbase';
-import type { Approval, StoredApproval } from '../../../approvals/ports.ts';
+import type { StoredApproval } from '../../../approvals/ports.ts';
 import { assertionFlags } from '../../../authenticators/step-up/verify-assertion.ts';
-import type { BatchStatement, Statement } from '../../../contract/statement.ts';
 import type { RepositoryRef } from '../../../organizations/ports.ts';
 import { recordIdOf } from '../records/record-id.ts';
+import type { RecordOf } from '../schema/collections.ts';
 
-export type ApprovalRecord = {
-  id: string;
-  org_id: number;
-  repo_id: number;
-  pr: number;
-  base: string;
-  head: string;
-  user_id: number;
-  login: string;
-  installation_id: number;
-  repo_name: string;
-  method: Approval['method'];
-  user_verified: boolean;
-  statement: Statement | null;
-  assertion: NonNullable<StoredApproval['proof']>['assertion'] | null;
-  public_key: string;
-  batch: BatchStatement | null;
-  authenticator: string;
-  aaguid: string;
-  model_verified: boolean;
-  from_outside: boolean;
-  mac: string;
-  reported: string;
-  withdrawn: string;
-  withdrawal_unreported: boolean;
-  created: string;
-};
+export type ApprovalRecord = RecordOf<'approvals'>;
 
 /** The repository's names at the time of the approval. */
 export function toRepository({ installation_id, repo_name }: ApprovalRecord): RepositoryRef {

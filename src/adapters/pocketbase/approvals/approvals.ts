@@ -7,6 +7,7 @@ import type { ActivityLog } from '../audit/activity-log.ts';
 import { createIfNew, isMissingInBatch, type StoreClient } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
+import { recordsOf } from '../records/records-of.ts';
 import { type ApprovalRecord, linkToCommit, toApproval, toRepository } from './approval-record.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
@@ -18,13 +19,12 @@ const MOST_EARLIER = 20;
 
 export function createApprovals(client: StoreClient, log: ActivityLog, seals: RecordSeals): StoredApprovals {
   const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
+  const approvals = recordsOf(client, 'approvals');
   const listHead = async (repoId: number, head: string) => {
-    const found = await client.run((records) =>
-      records.collection('approvals').getFullList<ApprovalRecord>({
-        filter: records.filter('repo_id = {:repoId} && head = {:head}', { repoId, head }),
-        sort: 'created,id',
-      }),
-    );
+    const wanted = { repoId, head };
+    const found = await approvals.all('repo_id = {:repoId} && head = {:head}', wanted, {
+      sort: 'created,id',
+    });
     return found.filter(isOurs);
   };
 
@@ -33,15 +33,14 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
 
     async add(approval, activity) {
       const now = client.clock.now();
-      const fields = { id: newRecordId(), ...toFields(approval) };
-      const mac = seals.macOf('approvals', fields);
+      const fields = seals.signed('approvals', { id: newRecordId(), ...toFields(approval) });
       try {
         // A duplicate: the same person has already approved the same head into the same base in the same way.
         await createIfNew(() =>
           log.send(
             { activity: { ...activity, subject: recordSubject('approvals', fields.id) }, notices: [] },
             {
-              change: (batch) => addInBatch(batch, approval, { fields: { ...fields, mac }, now }),
+              change: (batch) => addInBatch(batch, approval, { fields, now }),
               linkEntry: (batch, entryId) => linkToCommit(batch, toCommit(approval), entryId),
             },
           ),
@@ -69,25 +68,17 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
     },
 
     async previousHead(repoId, pr, head) {
-      const found = await client.run((records) =>
-        records.collection('approvals').getList<ApprovalRecord>(1, MOST_EARLIER, {
-          filter: records.filter('repo_id = {:repoId} && pr = {:pr} && head != {:head} && withdrawn = ""', {
-            repoId,
-            pr,
-            head,
-          }),
-          sort: '-created',
-          skipTotal: true,
-        }),
+      const found = await approvals.page(
+        MOST_EARLIER,
+        'repo_id = {:repoId} && pr = {:pr} && head != {:head} && withdrawn = ""',
+        { repoId, pr, head },
+        { sort: '-created' },
       );
-      return found.items.find(isOurs)?.head ?? null;
+      return found.find(isOurs)?.head ?? null;
     },
 
     async unreportedHeads() {
-      const list = (filter: string) =>
-        client.run((records) =>
-          records.collection('approvals').getFullList<ApprovalRecord>({ filter, sort: 'created' }),
-        );
+      const list = (filter: string) => approvals.all(filter, {}, { sort: 'created' });
       // Two requests: in one, SQLite reads every approval.
       const [valid, withdrawn] = await Promise.all([
         list(`${UNREPORTED} && withdrawn = ""`),
@@ -105,16 +96,10 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
       }));
     },
 
-    async markReported(approvals) {
-      const unreported = approvals.filter(({ reported }) => !reported);
-      if (unreported.length === 0) return;
-      await client.run((records) =>
-        Promise.all(
-          unreported.map(({ id }) =>
-            records.collection('approvals').update(id, { reported: client.clock.now().toISOString() }),
-          ),
-        ),
-      );
+    async markReported(stored) {
+      const reported = client.clock.now().toISOString();
+      const unreported = stored.filter((approval) => !approval.reported);
+      await Promise.all(unreported.map(({ id }) => approvals.update(id, { reported })));
     },
   };
 }

@@ -1,55 +1,36 @@
-import type { CheckRunRecord, CheckRunRecords, RunState } from '../../../approvals/ports.ts';
+import type { CheckRunRecord, CheckRunRecords } from '../../../approvals/ports.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { createIfNew, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 
-type StoredCheckRun = {
-  id: string;
-  attempt: number;
-  check_run_id: number;
-  phase: RunState['phase'];
-  fingerprint: string;
-  may_be_green: boolean;
-  since: string;
-};
+const OF_HEAD = 'repo_id = {:repoId} && head = {:head}';
 
 /** Times are our own clock's: the record store's clock can differ. */
 export function createCheckRunRecords(client: StoreClient, clock: Clock): CheckRunRecords {
+  const runs = recordsOf(client, 'check_runs');
   return {
     async latest(repoId, head) {
-      const page = await client.run((records) =>
-        records.collection('check_runs').getList<StoredCheckRun>(1, 1, {
-          filter: records.filter('repo_id = {:repoId} && head = {:head}', { repoId, head }),
-          sort: '-attempt',
-          skipTotal: true,
-        }),
-      );
-      return page.items[0] ? toRun(page.items[0]) : null;
+      const latest = await runs.first(OF_HEAD, { repoId, head }, { sort: '-attempt' });
+      return latest && toRun(latest);
     },
     async attempts(repoId, head) {
-      const filter = 'repo_id = {:repoId} && head = {:head}';
-      const found = await client.run((records) =>
-        records
-          .collection('check_runs')
-          .getFullList<StoredCheckRun>({ filter: records.filter(filter, { repoId, head }) }),
-      );
-      return found.map(toRun);
+      return (await runs.all(OF_HEAD, { repoId, head })).map(toRun);
     },
     async claim(repoId, head, attempt) {
-      const fields = { repo_id: repoId, head, attempt, phase: 'creating', since: clock.now().toISOString() };
-      const record = await createIfNew(() =>
-        client.run((records) => records.collection('check_runs').create<StoredCheckRun>(fields)),
-      );
-      return record && toRun(record);
+      const since = clock.now().toISOString();
+      const made = await runs.createIfNew({ repo_id: repoId, head, attempt, phase: 'creating', since });
+      return made && toRun(made);
     },
     async save(run, checkRunId, { phase, fingerprint, mayBeGreen }) {
       const since = clock.now().toISOString();
-      const fields = { check_run_id: checkRunId, phase, fingerprint, may_be_green: mayBeGreen, since };
-      await client.run((records) => records.collection('check_runs').update(run.id, fields));
+      const state = { phase, fingerprint, may_be_green: mayBeGreen };
+      await runs.update(run.id, { check_run_id: checkRunId, ...state, since });
     },
   };
 }
 
-function toRun(record: StoredCheckRun): CheckRunRecord {
+function toRun(record: RecordOf<'check_runs'>): CheckRunRecord {
   return {
     id: record.id,
     attempt: record.attempt,

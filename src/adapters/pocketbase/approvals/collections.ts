@@ -1,9 +1,13 @@
+import type { OpenPull, ReconcileReport, RunState, StoredApproval } from '../../../approvals/ports.ts';
 import { authenticatorTypes } from '../../../contract/authenticator-kinds.ts';
-import { type CollectionDefinition, DAY_MS } from '../schema/definition.ts';
+import type { BatchStatement, Statement } from '../../../contract/statement.ts';
+import { DAY_MS, define } from '../schema/definition.ts';
 import { bool, created, date, json, mac, number, relation, select, text, updated } from '../schema/fields.ts';
 
+type Assertion = NonNullable<StoredApproval['proof']>['assertion'];
+
 export const approvals = {
-  approvals: {
+  approvals: define({
     fields: [
       number('repo_id'),
       number('pr'),
@@ -14,13 +18,13 @@ export const approvals = {
       number('org_id'),
       number('installation_id'),
       text('repo_name'),
-      select('method', [...authenticatorTypes]),
+      select('method', authenticatorTypes),
       bool('user_verified'),
-      json('statement'),
-      json('assertion'),
+      json<'statement', Statement | null>('statement'),
+      json<'assertion', Assertion | null>('assertion'),
       text('public_key', { max: 5000 }),
       // The batch that the assertion signed, if it approved several commits at once.
-      json('batch'),
+      json<'batch', BatchStatement | null>('batch'),
       // When the pull request was opened; only for statistics.
       date('opened'),
       // The record id of the authenticator.
@@ -52,16 +56,34 @@ export const approvals = {
     readers: 'server',
     // The time of an approval is in its statement.
     mac: [
-      ...['repo_id', 'pr', 'base', 'head', 'org_id', 'user_id', 'login', 'method', 'user_verified'],
-      ...['statement', 'assertion', 'public_key', 'authenticator', 'withdrawn', 'aaguid', 'model_verified'],
-      ...['from_outside', 'batch'],
+      ...([
+        'repo_id',
+        'pr',
+        'base',
+        'head',
+        'org_id',
+        'user_id',
+        'login',
+        'method',
+        'user_verified',
+      ] as const),
+      ...([
+        'statement',
+        'assertion',
+        'public_key',
+        'authenticator',
+        'withdrawn',
+        'aaguid',
+        'model_verified',
+      ] as const),
+      ...(['from_outside', 'batch'] as const),
     ],
     expires: 'never',
     people: [{ filter: 'user_id = {:githubId}', named: { id: 'user_id', login: 'login' } }],
     restored: 'from-backup',
-  },
+  }),
 
-  open_pulls: {
+  open_pulls: define({
     fields: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       number('repo_id'),
@@ -77,8 +99,8 @@ export const approvals = {
       date('compared'),
       // When it was opened, its requested reviewers, and its lacks.
       date('opened'),
-      json('reviewers'),
-      json('lacks'),
+      json<'reviewers', OpenPull['reviewers']>('reviewers'),
+      json<'lacks', OpenPull['lacks'] | null>('lacks'),
       // When its lacks, or anything above that we read from GitHub, last changed.
       date('changed'),
     ],
@@ -96,15 +118,15 @@ export const approvals = {
     expires: 'never',
     people: 'as-github',
     restored: 'from-backup',
-  },
+  }),
 
-  check_runs: {
+  check_runs: define({
     fields: [
       number('repo_id'),
       text('head'),
       number('attempt'),
       number('check_run_id'),
-      text('phase'),
+      text<'phase', RunState['phase']>('phase'),
       text('fingerprint'),
       bool('may_be_green'),
       date('since'),
@@ -125,9 +147,9 @@ export const approvals = {
     },
     people: 'nobody',
     restored: 'from-backup',
-  },
+  }),
 
-  merge_groups: {
+  merge_groups: define({
     fields: [
       number('repo_id'),
       text('head'),
@@ -151,10 +173,10 @@ export const approvals = {
     expires: { time: 'created', keptMs: 30 * DAY_MS },
     people: 'nobody',
     restored: 'from-backup',
-  },
+  }),
 
   /** Who pushed which head, because GitHub tells only the webhook. */
-  pushers: {
+  pushers: define({
     fields: [
       number('repo_id'),
       number('pr'),
@@ -172,10 +194,10 @@ export const approvals = {
     expires: { time: 'created', keptMs: 180 * DAY_MS, ofHead: true },
     people: [{ filter: 'github_id = {:githubId}', named: { id: 'github_id', login: 'login' } }],
     restored: 'from-backup',
-  },
+  }),
 
   /** The trees of heads, so that a later head with the same files is known as such. */
-  commit_trees: {
+  commit_trees: define({
     fields: [text('head', { required: true }), text('tree'), mac, created],
     indexes: ['UNIQUE head', 'created'],
     readers: 'server',
@@ -183,11 +205,11 @@ export const approvals = {
     expires: { time: 'created', keptMs: 180 * DAY_MS },
     people: 'nobody',
     restored: 'from-backup',
-  },
+  }),
 
   /** What each reconciliation found and repaired. */
-  reconcile_reports: {
-    fields: [json('report'), created],
+  reconcile_reports: define({
+    fields: [json<'report', ReconcileReport>('report'), created],
     indexes: ['created'],
     readers: 'server',
     mac: null,
@@ -195,5 +217,5 @@ export const approvals = {
     people: 'nobody',
     // Until the next reconciliation, a success that the backup doesn't know may be a genuine one.
     restored: 'emptied',
-  },
-} satisfies Record<string, CollectionDefinition>;
+  }),
+};

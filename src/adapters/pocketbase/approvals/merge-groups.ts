@@ -1,48 +1,29 @@
 import type { KnownGroup, MergeGroup, MergeGroups } from '../../../approvals/ports.ts';
 import { AppError } from '../../../shared/app-error.ts';
-import { createIfNew, first, ignoreMissing, type StoreClient } from '../client.ts';
+import { ignoreMissing, type StoreClient } from '../client.ts';
 import { recordIdOf } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 
-type GroupRecord = {
-  id: string;
-  repo_id: number;
-  head: string;
-  base_sha: string;
-  base: string;
-  pr: number;
-  passed: boolean;
-  failed: boolean;
-  pull_head: string;
-  installation_id: number;
-  repo_name: string;
-  since: string;
-};
+type GroupRecord = RecordOf<'merge_groups'>;
 
 export function createMergeGroups(client: StoreClient, seals: RecordSeals): MergeGroups {
-  const change = (repoId: number, head: string, fields: object) =>
-    client.run((records) => records.collection('merge_groups').update(idOf(repoId, head), fields));
+  const groups = recordsOf(client, 'merge_groups');
   const find: MergeGroups['find'] = async (repoId, head) => {
-    const found = await client.run((records) =>
-      first<GroupRecord>(records, 'merge_groups', 'repo_id = {:repoId} && head = {:head}', { repoId, head }),
-    );
+    const found = await groups.first('repo_id = {:repoId} && head = {:head}', { repoId, head });
     return found && toGroup(found, seals);
   };
 
   return {
     find,
     async add(repo, group, pullHead) {
-      const covered = toCovered({ ...group, pullHead });
-      const fields = {
-        ...covered,
-        mac: seals.macOf('merge_groups', covered),
+      const added = await groups.createIfNew({
+        ...seals.signed('merge_groups', toCovered({ ...group, pullHead })),
         installation_id: repo.installation,
         repo_name: `${repo.owner}/${repo.name}`,
         since: client.clock.now().toISOString(),
-      };
-      const added = await createIfNew(() =>
-        client.run((records) => records.collection('merge_groups').create<GroupRecord>(fields)),
-      );
+      });
       const known = added ? toGroup(added, seals) : await find(group.repoId, group.head);
       if (!known) throw new AppError('storeUnavailable', { cause: new Error('the merge group vanished') });
       return known;
@@ -51,26 +32,20 @@ export function createMergeGroups(client: StoreClient, seals: RecordSeals): Merg
       const passed = verdict === 'passed';
       const mac = seals.macOf('merge_groups', { ...toCovered(group), passed });
       // `failed` is only ever set, so no order of writes loses it.
-      await change(group.repoId, group.head, { passed, mac, ...(!passed && { failed: true }) });
+      const id = idOf(group.repoId, group.head);
+      await groups.update(id, { passed, mac, ...(!passed && { failed: true }) });
     },
     async finish(repoId, head) {
-      await change(repoId, head, { finished: true }).catch(ignoreMissing);
+      await groups.update(idOf(repoId, head), { finished: true }).catch(ignoreMissing);
     },
     async unfinished(on) {
-      const found = await client.run((records) => {
-        const built = on && records.filter('repo_id = {:repoId} && base_sha = {:baseSha}', on);
-        const filter = ['finished = false', ...(built ? [built] : [])].join(' && ');
-        return records.collection('merge_groups').getFullList<GroupRecord>({ filter, sort: 'since,@rowid' });
-      });
+      const built = on ? ' && repo_id = {:repoId} && base_sha = {:baseSha}' : '';
+      const found = await groups.all(`finished = false${built}`, { ...on }, { sort: 'since,@rowid' });
       return found.map((record) => toGroup(record, seals));
     },
     async since(time) {
-      const found = await client.run((records) => {
-        const filter = records.filter('since > {:time}', { time: time.toISOString() });
-        return records
-          .collection('merge_groups')
-          .getFullList<GroupRecord>({ filter, sort: '-since,-@rowid' });
-      });
+      const values = { time: time.toISOString() };
+      const found = await groups.all('since > {:time}', values, { sort: '-since,-@rowid' });
       return found.map((record) => toGroup(record, seals));
     },
   };
@@ -103,6 +78,5 @@ function toGroup(record: GroupRecord, seals: RecordSeals): KnownGroup {
 function verdictOf(record: GroupRecord, seals: RecordSeals): KnownGroup['verdict'] {
   // The MAC of a group that failed may be from before that.
   if (record.failed || !seals.isOurs('merge_groups', record)) return 'failed';
-  if (record.passed) return 'passed';
-  return 'waiting';
+  return record.passed ? 'passed' : 'waiting';
 }

@@ -1,9 +1,11 @@
 import type { OpenPull, OpenPulls, StoredRepository } from '../../../approvals/ports.ts';
-import { first, ignoreMissing, type StoreClient, storeTime } from '../client.ts';
+import { first, type StoreClient, storeTime } from '../client.ts';
 import { recordIdOf } from '../records/record-id.ts';
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 import { isActive } from '../schema/readers.ts';
-import type { PullRecord } from './waiting-pulls.ts';
 
+type PullRecord = RecordOf<'open_pulls'>;
 type LocatedRecord = PullRecord & {
   expand: { org: { org_id: number; name: string; installation_id: number } };
 };
@@ -19,20 +21,18 @@ const refOf = (record: LocatedRecord) => {
 };
 
 export function createOpenPulls(client: StoreClient): OpenPulls {
-  const remove = (filter: string, values: Record<string, unknown>, isKept: (pull: PullRecord) => boolean) =>
-    client.run(async (records) => {
-      const pulls = records.collection('open_pulls');
-      const known = await pulls.getFullList<PullRecord>({ filter: records.filter(filter, values) });
-      const gone = known.filter((pull) => !isKept(pull));
-      for (const { id } of gone) await pulls.delete(id).catch(ignoreMissing);
-    });
+  const pulls = recordsOf(client, 'open_pulls');
+  const located = recordsOf<LocatedRecord>(client, 'open_pulls');
+  const remove = async (filter: string, values: object, isGone: (pull: PullRecord) => boolean) => {
+    for (const { id } of (await pulls.all(filter, { ...values })).filter(isGone)) await pulls.delete(id);
+  };
 
   return {
-    async save(orgId, pulls, now) {
+    async save(orgId, open, now) {
       await client.run(async (records) => {
         const org = await first<{ id: string }>(records, 'organizations', 'org_id = {:orgId}', { orgId });
         if (!org) return;
-        for (const pull of pulls) {
+        for (const pull of open) {
           const known = await first<PullRecord>(records, 'open_pulls', 'id = {:id}', { id: idOf(pull) });
           // A transfer changes nothing but the organization.
           if (known?.org === org.id && isSame(known, pull)) continue;
@@ -47,119 +47,56 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
     },
 
     async missingFrom(repoId, open) {
-      const known = await client.run((records) =>
-        records.collection('open_pulls').getFullList<PullRecord>({
-          filter: records.filter('repo_id = {:repoId}', { repoId }),
-          fields: 'pr',
-        }),
-      );
+      const known = await pulls.all('repo_id = {:repoId}', { repoId }, { fields: 'pr' });
       return known.map(({ pr }) => pr).filter((pr) => !open.includes(pr));
     },
 
     async numbersWithHead(repoId, head) {
-      const known = await client.run((records) =>
-        records.collection('open_pulls').getFullList<PullRecord>({
-          filter: records.filter('repo_id = {:repoId} && head = {:head}', { repoId, head }),
-          fields: 'pr',
-        }),
-      );
+      const values = { repoId, head };
+      const known = await pulls.all('repo_id = {:repoId} && head = {:head}', values, { fields: 'pr' });
       return known.map(({ pr }) => pr);
     },
 
     async repositories(by, most) {
-      const found = await client.run((records) =>
-        records.collection('open_pulls').getList<LocatedRecord>(1, most, {
-          filter:
-            'repoId' in by
-              ? records.filter('org.installation_id != 0 && repo_id = {:repoId}', by)
-              : records.filter('org.installation_id != 0 && pr = {:pr} && head = {:head}', by),
-          sort: '-since',
-          expand: 'org',
-          skipTotal: true,
-        }),
-      );
-      return found.items.map(toRepository);
+      const wanted = 'repoId' in by ? 'repo_id = {:repoId}' : 'pr = {:pr} && head = {:head}';
+      const options = { sort: '-since', expand: 'org' };
+      const found = await located.page(most, `org.installation_id != 0 && ${wanted}`, by, options);
+      return found.map(toRepository);
     },
 
-    async ofRepository(repoId) {
-      return client.run((records) =>
-        records.collection('open_pulls').getFullList<PullRecord>({
-          filter: records.filter('repo_id = {:repoId}', { repoId }),
-          fields: 'pr,head,base,approved',
-        }),
-      );
-    },
+    ofRepository: (repoId) =>
+      pulls.all('repo_id = {:repoId}', { repoId }, { fields: 'pr,head,base,approved' }),
 
     async greenRepositories() {
-      const found = await client.run((records) =>
-        records.collection('open_pulls').getFullList<LocatedRecord>({
-          filter: `approved = true && ${INSTALLED}`,
-          sort: 'repo_id',
-          expand: 'org',
-        }),
-      );
+      const options = { sort: 'repo_id', expand: 'org' };
+      const found = await located.all(`approved = true && ${INSTALLED}`, {}, options);
       return [...new Map(found.map((pull) => [pull.repo_id, { id: pull.repo_id, ...refOf(pull) }])).values()];
     },
 
-    async remove(repoId, pr) {
-      await client.run((records) =>
-        records.collection('open_pulls').delete(idOf({ repoId, pr })).catch(ignoreMissing),
-      );
-    },
+    remove: (repoId, pr) => pulls.delete(idOf({ repoId, pr })),
 
-    removeRepository: (repoId) => remove('repo_id = {:repoId}', { repoId }, () => false),
+    removeRepository: (repoId) => remove('repo_id = {:repoId}', { repoId }, () => true),
 
     async removeOtherRepositories(orgId, repoIds) {
       const kept = new Set(repoIds);
-      await remove('org.org_id = {:orgId}', { orgId }, ({ repo_id }) => kept.has(repo_id));
+      await remove('org.org_id = {:orgId}', { orgId }, ({ repo_id }) => !kept.has(repo_id));
     },
 
     async takeLeastRecentlyCompared(most, now) {
-      return client.run(async (records) => {
-        const found = await records.collection('open_pulls').getList<LocatedRecord>(1, most, {
-          filter: INSTALLED,
-          sort: 'compared,-since',
-          expand: 'org',
-          skipTotal: true,
-        });
-        for (const { id } of found.items) {
-          await records
-            .collection('open_pulls')
-            .update(id, { compared: now.toISOString() })
-            .catch(ignoreMissing);
-        }
-        return found.items.map((pull) => ({ repo: refOf(pull), repoId: pull.repo_id, head: pull.head }));
-      });
+      const found = await located.page(most, INSTALLED, {}, { sort: 'compared,-since', expand: 'org' });
+      for (const { id } of found) await pulls.updateIfThere(id, { compared: now.toISOString() });
+      return found.map((pull) => ({ repo: refOf(pull), repoId: pull.repo_id, head: pull.head }));
     },
   };
 }
 
-function toFields({
-  repoId,
-  repoName,
-  pr,
-  title,
-  author,
-  head,
-  base,
-  approved,
-  opened,
-  reviewers,
-  lacks,
-}: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since' | 'changed'> {
-  // The record store limits the length of a text, and a title is only shown.
+function toFields(pull: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since' | 'compared' | 'changed'> {
+  const { repoId, repoName, pr, title, author, head, base, approved, opened, reviewers, lacks } = pull;
   return {
-    repo_id: repoId,
-    repo_name: repoName,
-    pr,
+    ...{ repo_id: repoId, repo_name: repoName, pr, author, head, base, approved, reviewers, lacks },
+    // The record store limits the length of a text, and a title is only shown.
     title: Array.from(title).slice(0, LONGEST_TITLE).join(''),
-    author,
-    head,
-    base,
-    approved,
     opened: storeTime(opened),
-    reviewers,
-    lacks,
   };
 }
 

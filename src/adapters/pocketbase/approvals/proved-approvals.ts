@@ -2,55 +2,48 @@ import { recordSubject } from '../../../audit/subjects.ts';
 import type { ApprovalStatistics } from '../../../organizations/ports.ts';
 import type { ProvedApproval, ProvedApprovals } from '../../../receipts/ports.ts';
 import type { LogEntryRecord } from '../audit/log-entry-record.ts';
-import { first, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
+import { recordsOf } from '../records/records-of.ts';
 import { type ApprovalRecord, toApproval } from './approval-record.ts';
 
-type ProvedRecord = ApprovalRecord & { authenticator: string };
-
-type EntryRecord = LogEntryRecord & { subject: string };
-type CommitRecord = { repo_id: number; pr: number; expand?: { activity_ids?: EntryRecord[] } };
+type CommitRecord = { repo_id: number; pr: number; expand?: { activity_ids?: LogEntryRecord[] } };
 
 const APPROVAL = recordSubject('approvals', '');
-const isErased = ({ subject, person, event }: EntryRecord) =>
+const isErased = ({ subject, person, event }: LogEntryRecord) =>
   person === null && subject.startsWith(APPROVAL) && event?.activity !== 'approvalWithdraw';
 
 /** Of one head: more than people can give. */
 const MOST_OF_HEAD = 1_000;
-const OF_HEAD = 'org_id = {:orgId} && head = {:head}';
 // `created` alone is what the index serves; the rest is about those of the same millisecond.
 const AFTER = 'created >= {:stored} && (created > {:stored} || id > {:id})';
 
 export function createProvedApprovals(client: StoreClient, seals: RecordSeals): ProvedApprovals {
-  const list = async (filter: string, values: Record<string, unknown>, sort: string, most: number) => {
-    const found = await client.run((records) =>
-      records.collection('approvals').getList<ProvedRecord>(1, most, {
-        filter: records.filter(filter, values),
-        sort,
-        skipTotal: true,
-      }),
-    );
-    return found.items;
-  };
-  const onlyOurs = (found: ProvedRecord[]) =>
+  const approvals = recordsOf(client, 'approvals');
+  const onlyOurs = (found: ApprovalRecord[]) =>
     found.filter((record) => seals.isOurs('approvals', record)).map(toProved);
 
   return {
     ofHead: async (orgId, head) =>
       onlyOurs(
         // Those that count come first: nobody can push them out by approving and withdrawing often.
-        await list(OF_HEAD, { orgId, head }, 'withdrawn,-created,-id', MOST_OF_HEAD),
+        await approvals.page(
+          MOST_OF_HEAD,
+          'org_id = {:orgId} && head = {:head}',
+          { orgId, head },
+          { sort: 'withdrawn,-created,-id' },
+        ),
       ),
 
     async erasedOf(org, head) {
-      const found = await client.run((records) =>
-        records.collection('gh_commits').getList<CommitRecord>(1, MOST_OF_HEAD, {
-          filter: records.filter('commit = {:head} && org = {:org}', { head, org }),
-          expand: 'activity_ids',
-          skipTotal: true,
-        }),
+      const commits = recordsOf<CommitRecord>(client, 'gh_commits');
+      const found = await commits.page(
+        MOST_OF_HEAD,
+        'commit = {:head} && org = {:org}',
+        { head, org },
+        { expand: 'activity_ids' },
       );
-      return found.items.flatMap(({ repo_id: repoId, pr, expand }) =>
+      return found.flatMap(({ repo_id: repoId, pr, expand }) =>
         (expand?.activity_ids ?? []).filter(isErased).map(({ subject, event }) => ({
           id: subject.slice(APPROVAL.length),
           repoId,
@@ -69,7 +62,8 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
         ...(after ? [AFTER] : []),
       ];
       const values = { orgId, repoId, from, to, ...after };
-      const found = await list(conditions.join(' && '), values, 'created,id', most + 1);
+      const sort = 'created,id';
+      const found = await approvals.page(most + 1, conditions.join(' && '), values, { sort });
       const page = found.slice(0, most);
       const last = page.at(-1);
       const next = found.length > most && last ? { stored: new Date(last.created), id: last.id } : null;
@@ -77,21 +71,17 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
     },
 
     async repositoryNamed(orgId, name) {
-      const found = await client.run((records) =>
-        first<ProvedRecord>(
-          records,
-          'approvals',
-          'org_id = {:orgId} && repo_name:lower = {:name}',
-          { orgId, name: name.toLowerCase() },
-          { sort: '-created' },
-        ),
+      const found = await approvals.first(
+        'org_id = {:orgId} && repo_name:lower = {:name}',
+        { orgId, name: name.toLowerCase() },
+        { sort: '-created' },
       );
       return found && seals.isOurs('approvals', found) ? found.repo_id : null;
     },
   };
 }
 
-function toProved(record: ProvedRecord): ProvedApproval {
+function toProved(record: ApprovalRecord): ProvedApproval {
   // `withdrawn` begins with the time, and the MAC covers it.
   const [withdrawn = ''] = record.withdrawn.split(' ');
   return {
@@ -106,16 +96,11 @@ type DayRecord = { day: string; approvals: number; seconds: string };
 
 /** Counts every approval that was given, withdrawn ones too. */
 export function createApprovalStatistics(client: StoreClient): ApprovalStatistics {
+  const all = recordsOf<DayRecord>(client, 'approval_days');
   return {
     async days(orgId) {
-      const found = await client.run((records) =>
-        records.collection('approval_days').getList<DayRecord>(1, 50, {
-          filter: records.filter('org_id = {:orgId}', { orgId }),
-          sort: 'day',
-          skipTotal: true,
-        }),
-      );
-      return found.items
+      const found = await all.page(50, 'org_id = {:orgId}', { orgId }, { sort: 'day' });
+      return found
         .filter(({ approvals }) => approvals > 0)
         .map(({ day, approvals, seconds }) => ({
           day,

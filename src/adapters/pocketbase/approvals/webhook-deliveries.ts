@@ -1,64 +1,46 @@
 import type { UnheardChanges } from '../../../approvals/ports.ts';
 import type { WebhookDeliveries } from '../../../shared/webhook.ts';
-import { createIfNew, first, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
+import { recordsOf } from '../records/records-of.ts';
 
 export function createWebhookDeliveries(client: StoreClient): WebhookDeliveries {
+  const deliveries = recordsOf(client, 'webhook_deliveries');
   return {
-    async isProcessed(guid) {
-      const found = await client.run((records) =>
-        first<{ id: string }>(records, 'webhook_deliveries', 'guid = {:guid}', { guid }),
-      );
-      return found !== null;
-    },
+    isProcessed: async (guid) => (await deliveries.first('guid = {:guid}', { guid })) !== null,
     async lastProcessedAt(installation) {
-      const found = await client.run((records) =>
-        first<{ created: string }>(
-          records,
-          'webhook_deliveries',
-          installation === undefined ? '' : 'installation_id = {:installation}',
-          { installation },
-          { sort: '-created' },
-        ),
-      );
+      const filter = installation === undefined ? '' : 'installation_id = {:installation}';
+      const found = await deliveries.first(filter, { installation }, { sort: '-created' });
       return found && new Date(found.created);
     },
     async markProcessed(guid, event, installation) {
-      const fields = { guid, event, installation_id: installation };
-      await createIfNew(() =>
-        client.run((records) => records.collection('webhook_deliveries').create(fields)),
-      );
+      await deliveries.createIfNew({ guid, event, installation_id: installation });
     },
   };
 }
 
-type Noted = { id: string; installation_id: number; unheard_at: string };
+type Organization = { id: string; installation_id: number; unheard_at: string };
 
 const NOTED = "installation_id > 0 && suspended = false && unheard_at != ''";
 
 /** Every time here is the store's, because the store also dates the webhooks. */
 export function createUnheardChanges(client: StoreClient): UnheardChanges {
+  const organizations = recordsOf(client, 'organizations');
   const { lastProcessedAt } = createWebhookDeliveries(client);
-  const isUnheard = async ({ installation_id, unheard_at }: Noted) => {
+  const isUnheard = async ({ installation_id, unheard_at }: Organization) => {
     if (unheard_at === '') return false;
     const last = await lastProcessedAt(installation_id);
     return last === null || last < new Date(unheard_at);
   };
   const find = (filter: string, values: Record<string, unknown>) =>
-    client.run((records) =>
-      records.collection('organizations').getFullList<Noted>({
-        filter: records.filter(filter, values),
-        fields: 'id,installation_id,unheard_at',
-      }),
-    );
-  const update = (id: string, fields: object) =>
-    client.run((records) => records.collection('organizations').update<{ updated: string }>(id, fields));
+    organizations.all(filter, values, { fields: 'id,installation_id,unheard_at' });
 
   return {
     async note(installation, ageMs) {
       for (const org of await find('installation_id = {:installation}', { installation })) {
         if (await isUnheard(org)) continue;
-        const { updated: now } = await update(org.id, {});
-        await update(org.id, { unheard_at: new Date(Date.parse(now) - ageMs).toISOString() });
+        const { updated: now } = await organizations.update(org.id, {});
+        const at = new Date(Date.parse(now) - ageMs);
+        await organizations.update(org.id, { unheard_at: at.toISOString() });
       }
     },
     async list(forMs) {

@@ -2,9 +2,10 @@ import type { Withdrawals } from '../../../approvals/ports.ts';
 import { recordSubject } from '../../../audit/subjects.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { withSubject } from '../audit/effects.ts';
-import { createIfNew, first, type StoreClient } from '../client.ts';
+import { createIfNew, type StoreClient } from '../client.ts';
 import { consumeKeyInBatch } from '../records/one-time-keys.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
+import { recordsOf } from '../records/records-of.ts';
 import { type ApprovalRecord, linkToCommit, toApproval, toRepository } from './approval-record.ts';
 
 const OF_PERSON = 'org_id = {:orgId} && user_id = {:githubId} && withdrawn = ""';
@@ -13,12 +14,9 @@ const VALID = 'id = {:id} && withdrawn = ""';
 /** What OTP Guard didn't write counts for nothing, so it isn't withdrawn either. */
 export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: RecordSeals): Withdrawals {
   const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
+  const approvals = recordsOf(client, 'approvals');
   const list = async (filter: string, values: Record<string, unknown>, since = new Date(0)) => {
-    const found = await client.run((records) =>
-      records
-        .collection('approvals')
-        .getFullList<ApprovalRecord>({ filter: records.filter(filter, values), sort: '-created,-id' }),
-    );
+    const found = await approvals.all(filter, values, { sort: '-created,-id' });
     return found
       .filter((record) => isMadeSince(record, since) && isOurs(record))
       .map((record) => ({ ...toApproval(record), repo: toRepository(record) }));
@@ -31,40 +29,29 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
       list(`${OF_PERSON} && authenticator = {:id}`, { orgId: org.id, githubId: holder.githubId, id }, since),
 
     async withdraw(approval, effects) {
-      const now = client.clock.now();
+      const stored = await approvals.first(VALID, { id: approval.id });
+      if (!stored || !isOurs(stored)) return false;
+      const withdrawn = `${client.clock.now().toISOString()} ${approval.id}`;
+      const mac = seals.macOf('approvals', { ...stored, withdrawn });
       const sent = await createIfNew(() =>
-        client.run(async (records) => {
-          const stored = await first<ApprovalRecord>(records, 'approvals', VALID, { id: approval.id });
-          if (!stored || !isOurs(stored)) return null;
-          const withdrawn = `${now.toISOString()} ${approval.id}`;
-          const mac = seals.macOf('approvals', { ...stored, withdrawn });
-          await log.send(withSubject(effects, recordSubject('approvals', approval.id)), {
-            change(batch) {
-              // Of two withdrawals, only one is logged.
-              consumeKeyInBatch(batch, `withdrawn:${approval.id}`);
-              batch
-                .collection('approvals')
-                .update(approval.id, { withdrawn, mac, withdrawal_unreported: true });
-            },
-            linkEntry: (batch, entryId) =>
-              linkToCommit(batch, { ...approval, org: effects.activity.orgRecordId }, entryId),
-          });
-          return true;
+        log.send(withSubject(effects, recordSubject('approvals', approval.id)), {
+          change(batch) {
+            // Of two withdrawals, only one is logged.
+            consumeKeyInBatch(batch, `withdrawn:${approval.id}`);
+            batch
+              .collection('approvals')
+              .update(approval.id, { withdrawn, mac, withdrawal_unreported: true });
+          },
+          linkEntry: (batch, entryId) =>
+            linkToCommit(batch, { ...approval, org: effects.activity.orgRecordId }, entryId),
         }),
       );
-      return sent === true;
+      return sent !== null;
     },
 
     async markWithdrawalsReported(withdrawn) {
       const unreported = withdrawn.filter(({ reported }) => !reported);
-      if (unreported.length === 0) return;
-      await client.run((records) =>
-        Promise.all(
-          unreported.map(({ id }) =>
-            records.collection('approvals').update(id, { withdrawal_unreported: false }),
-          ),
-        ),
-      );
+      await Promise.all(unreported.map(({ id }) => approvals.update(id, { withdrawal_unreported: false })));
     },
   };
 }

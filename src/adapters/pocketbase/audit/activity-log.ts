@@ -10,10 +10,11 @@ import { makeLeaf } from '../../../proofs/leaf.ts';
 import { appendLeaf, EMPTY, type Frontier, hashLeaf, rootOf } from '../../../proofs/merkle.ts';
 import { writeNote } from '../../../proofs/signed-note.ts';
 import { AppError } from '../../../shared/app-error.ts';
-import { first, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
 import { queueNotice } from '../notices/notices.ts';
 import { newRecordId } from '../records/record-id.ts';
 import { asStored } from '../records/record-seals.ts';
+import { recordsOf } from '../records/records-of.ts';
 import { createVerifiedEnds, type LogEntryRecord, type VerifiedEnds } from './log-entry-record.ts';
 
 /** What else goes into the batch of an entry. Called again for each try, so it only adds requests. */
@@ -39,9 +40,6 @@ export type ActivityLog = {
   send(effects: Effects, logged?: LoggedChange): Promise<Checkpoint>;
 };
 
-/** What the next entry of a log follows from. */
-type LogEnd = { orgId: number; frontier: Frontier; key: SigningKey };
-
 /** Each conflict means that another process appended, so 64 of them at once need at most as many tries. */
 const MOST_TRIES = 100;
 const LONGEST_PAUSE_MS = 20;
@@ -55,10 +53,12 @@ export function createActivityLog(
   keys: SigningKeys,
   {
     publicUrl,
-    ends = createVerifiedEnds(keys),
+    ends = createVerifiedEnds(client, keys),
     onChanged = () => undefined,
   }: { publicUrl: string; ends?: VerifiedEnds; onChanged?: (org: string) => void },
 ): ActivityLog {
+  const organizations = recordsOf(client, 'organizations');
+  const entries = recordsOf<LogEntryRecord>(client, 'gh_activities');
   const turns = new Map<string, Promise<unknown>>();
   const orgIds = new Map<string, number>();
   const alerted = new Map<string, string>();
@@ -74,9 +74,8 @@ export function createActivityLog(
     return turn;
   };
 
-  const orgIdOf = async (records: PocketBase, org: string): Promise<number> => {
-    const orgId =
-      orgIds.get(org) ?? (await records.collection('organizations').getOne<{ org_id: number }>(org)).org_id;
+  const orgIdOf = async (org: string): Promise<number> => {
+    const orgId = orgIds.get(org) ?? (await organizations.get(org)).org_id;
     orgIds.set(org, orgId);
     return orgId;
   };
@@ -87,38 +86,23 @@ export function createActivityLog(
     onChanged(org);
   };
 
-  const readFrontier = async (records: PocketBase, org: string): Promise<Frontier> => {
-    const newest = await first<LogEntryRecord>(
-      records,
-      'gh_activities',
-      'org = {:org} && entry_number > 0',
-      { org },
-      { sort: '-entry_number', fields: 'id,entry_number,checkpoint,created' },
-    );
+  const readFrontier = async (org: string): Promise<Frontier> => {
+    const options = { sort: '-entry_number', fields: 'id,entry_number,checkpoint,created' };
+    const newest = await entries.first('org = {:org} && entry_number > 0', { org }, options);
     if (!newest) return EMPTY;
     try {
-      const orgId = await orgIdOf(records, org);
-      return (await ends.read(records, { org, orgId, last: newest })).frontier;
+      return (await ends.read({ org, orgId: await orgIdOf(org), last: newest })).frontier;
     } catch (error) {
       if (error instanceof AppError && error.code === 'logChanged') alert(org, newest);
       throw error;
     }
   };
 
-  const readEnd = async (records: PocketBase, org: string): Promise<LogEnd> => {
-    const [orgId, frontier, key] = await Promise.all([
-      orgIdOf(records, org),
-      readFrontier(records, org),
-      keys.current(),
-    ]);
-    return { orgId, frontier, key };
-  };
-
   const append = async (records: PocketBase, effects: Effects, logged: LoggedChange): Promise<Checkpoint> => {
     const { activity, notices } = effects;
     const org = activity.orgRecordId;
     const now = client.clock.now();
-    const { orgId, frontier, key } = await readEnd(records, org);
+    const [orgId, frontier, key] = await Promise.all([orgIdOf(org), readFrontier(org), keys.current()]);
     const origin = logOrigin(publicUrl, orgId);
     const entry = nextEntry(activity, { origin, frontier, now, key });
     const id = logged.id ?? newRecordId();

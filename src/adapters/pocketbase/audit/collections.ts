@@ -1,6 +1,7 @@
-import { activityKinds } from '../../../contract/activity.ts';
+import { type ActivityData, activityKinds } from '../../../contract/activity.ts';
+import type { LogEvent, LogPerson } from '../../../contract/log-entry.ts';
 import { NO_QUERY } from '../../../contract/record-queries.ts';
-import type { CollectionDefinition } from '../schema/definition.ts';
+import { define } from '../schema/definition.ts';
 import { created, hidden, json, mac, number, relation, select, text, updated } from '../schema/fields.ts';
 import { activeMemberOf, CONTAINS, IN_TIME, NEWEST, organization, SAME } from '../schema/readers.ts';
 
@@ -9,10 +10,10 @@ const inData = (name: string) =>
   `(CASE WHEN json_valid(data) THEN JSON_EXTRACT(data, '$.${name}') ELSE JSON_EXTRACT(json_object('pb', data), '$.pb.${name}') END)`;
 
 export const audit = {
-  gh_activities: {
+  gh_activities: define({
     fields: [
-      select('activity', [...activityKinds]),
-      json('data'),
+      select('activity', activityKinds),
+      json<'data', ActivityData | null>('data'),
       relation('user_id', 'pbc_gh_users', { cascadeDelete: false }),
       relation('org', 'pbc_organizations', { cascadeDelete: true }),
       // Its place in the organization's log, from 1.
@@ -20,9 +21,9 @@ export const audit = {
       text('subject', { ...hidden, max: 100 }),
       text('leaf', { ...hidden, max: 1000 }),
       // Larger than `data`, which they hold: what a verdict names would otherwise keep a person from approving.
-      json('event', { ...hidden, maxSize: 1_000_000 }),
-      json('person', { ...hidden, maxSize: 1_000_000 }),
-      json('salts', hidden),
+      json<'event', LogEvent | null>('event', { ...hidden, maxSize: 1_000_000 }),
+      json<'person', LogPerson | null>('person', { ...hidden, maxSize: 1_000_000 }),
+      json<'salts', { event: string | null; person: string | null }>('salts', hidden),
       text('nodes', { ...hidden, max: 3000 }),
       text('checkpoint', { ...hidden, max: 1000 }),
       created,
@@ -62,9 +63,9 @@ export const audit = {
     expires: 'never',
     people: 'log',
     restored: 'from-backup',
-  },
+  }),
 
-  gh_commits: {
+  gh_commits: define({
     fields: [
       number('repo_id'),
       text('commit'),
@@ -88,10 +89,10 @@ export const audit = {
     expires: 'never',
     people: 'nobody',
     restored: 'from-backup',
-  },
+  }),
 
   /** The keys that sign checkpoints and receipts; the one with the highest number signs now. */
-  signing_keys: {
+  signing_keys: define({
     fields: [
       number('number'),
       text('public_key', { required: true, max: 100 }),
@@ -106,5 +107,5 @@ export const audit = {
     people: 'nobody',
     // `backups/restored-state.ts` adds those that the backup lacks.
     restored: 'from-backup',
-  },
-} satisfies Record<string, CollectionDefinition>;
+  }),
+};

@@ -1,54 +1,41 @@
 import { base64, base64urlnopad } from '@scure/base';
-import type PocketBase from 'pocketbase';
 import type { Checkpoint, PublishedKey, SigningKeys, StoredEntry } from '../../../audit/ports.ts';
-import type { LogEvent, LogPerson } from '../../../contract/log-entry.ts';
 import { checkpointText } from '../../../proofs/checkpoint.ts';
 import { type Frontier, type Hash, rootOf, type Subtree, subtreesBetween } from '../../../proofs/merkle.ts';
 import { isSignedBy, parseNote } from '../../../proofs/signed-note.ts';
 import { AppError } from '../../../shared/app-error.ts';
+import type { StoreClient } from '../client.ts';
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 
-/** The fields of a `gh_activities` record that make it a leaf of its organization's log. */
-export type LogEntryRecord = {
-  id: string;
-  entry_number: number;
-  leaf: string;
-  event: LogEvent | null;
-  person: LogPerson | null;
-  salts: { event: string | null; person: string | null };
-  /** The roots of the subtrees that this leaf completes, smallest first, base64 with a space between. */
-  nodes: string;
-  /** The checkpoint with this entry as its last. */
-  checkpoint: string;
-  created: string;
-  expand?: { org?: { org_id: number } };
-};
-
-export const OF_ENTRY = 'org = {:org} && entry_number = {:number}';
+/**
+ * An entry of an organization's log. `nodes` has the roots of the subtrees that its leaf completes, smallest first,
+ * base64 with a space between; `checkpoint` is the one with this entry as its last.
+ */
+export type LogEntryRecord = RecordOf<'gh_activities'> & { expand?: { org?: { org_id: number } } };
 
 /** PocketBase refuses filters of more than 3,500 characters, or of more than 200 conditions. */
 const MOST_NUMBERS = 120;
 
 /** The hashes of an entry. */
-export type NodesRecord = Pick<LogEntryRecord, 'entry_number' | 'nodes'>;
+type NodesRecord = Pick<LogEntryRecord, 'entry_number' | 'nodes'>;
 
 /**
  * The hashes of the entries with these numbers, as far as they exist, in no order. Each number costs one look into
  * the index, no matter how many entries the log has.
  */
-export async function readNodes(records: PocketBase, org: string, numbers: number[]): Promise<NodesRecord[]> {
+export async function readNodes(client: StoreClient, org: string, numbers: number[]): Promise<NodesRecord[]> {
+  const nodes = recordsOf<NodesRecord>(client, 'log_nodes');
   const chunks = Array.from({ length: Math.ceil(numbers.length / MOST_NUMBERS) }, (_, at) =>
     numbers.slice(at * MOST_NUMBERS, (at + 1) * MOST_NUMBERS),
   );
   const pages = await Promise.all(
     chunks.map((chunk) => {
       const each = chunk.map((number) => `entry_number=${number}`).join('||');
-      return records.collection('log_nodes').getList<NodesRecord>(1, chunk.length, {
-        filter: `${records.filter('org = {:org}', { org })} && (${each})`,
-        skipTotal: true,
-      });
+      return nodes.page(chunk.length, `org = {:org} && (${each})`, { org });
     }),
   );
-  return pages.flatMap(({ items }) => items);
+  return pages.flat();
 }
 
 /** The hash of a subtree, from the records of the entries that complete one. */
@@ -60,7 +47,7 @@ export function nodeOf(records: NodesRecord[], { end, level }: Subtree): Hash {
 }
 
 /** The frontier of a log of `size` entries, from the records of its subtrees. @throws AppError `logChanged`. */
-export function frontierOf(records: NodesRecord[], size: number): Frontier {
+function frontierOf(records: NodesRecord[], size: number): Frontier {
   return { size, roots: subtreesBetween(0, size).map((subtree) => nodeOf(records, subtree)) };
 }
 
@@ -70,7 +57,7 @@ export function frontierOf(records: NodesRecord[], size: number): Frontier {
  * @param input.orgId GitHub's id of the organization whose log it has to be.
  * @throws AppError `logChanged`.
  */
-export function toCheckpoint(
+function toCheckpoint(
   record: LogEntryRecord,
   { frontier, keys, orgId }: { frontier: Frontier; keys: PublishedKey[]; orgId: number },
 ): Checkpoint {
@@ -126,20 +113,20 @@ type End = { org: string; orgId: number; last: LogEntryRecord };
 
 /** @throws AppError `logChanged` if the stored hashes aren't what this server signed. */
 export async function readVerified(
-  records: PocketBase,
+  client: StoreClient,
   keys: Pick<SigningKeys, 'published'>,
   { org, orgId, last }: End,
 ): Promise<VerifiedLog> {
   const size = last.entry_number;
   const numbers = subtreesBetween(0, size).map(({ end }) => end);
-  const found = await readNodes(records, org, numbers);
+  const found = await readNodes(client, org, numbers);
   const frontier = frontierOf(found, size);
   return { frontier, checkpoint: toCheckpoint(last, { frontier, keys: await keys.published(), orgId }) };
 }
 
 export type VerifiedEnds = {
   /** The log up to its last entry. @throws AppError as `readVerified`. */
-  read(records: PocketBase, end: End): Promise<VerifiedLog>;
+  read(end: End): Promise<VerifiedLog>;
   /** This process wrote it. */
   remember(org: string, end: VerifiedLog): void;
 };
@@ -148,15 +135,15 @@ export type VerifiedEnds = {
  * The end of each organization's log that we read or wrote last: its hashes needn't be read and verified again. It's
  * known by its checkpoint, not by its record id, because after a restore an entry can get the id of one that is gone.
  */
-export function createVerifiedEnds(keys: Pick<SigningKeys, 'published'>): VerifiedEnds {
+export function createVerifiedEnds(client: StoreClient, keys: Pick<SigningKeys, 'published'>): VerifiedEnds {
   const known = new Map<string, VerifiedLog>();
   return {
-    async read(records, end) {
+    async read(end) {
       const { org, last } = end;
       const seen = known.get(org);
       const isKnown = seen?.checkpoint.note === last.checkpoint && seen.checkpoint.size === last.entry_number;
       if (isKnown) return seen;
-      const verified = await readVerified(records, keys, end);
+      const verified = await readVerified(client, keys, end);
       known.set(org, verified);
       return verified;
     },

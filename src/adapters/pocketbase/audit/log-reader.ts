@@ -1,15 +1,14 @@
 import { base64 } from '@scure/base';
-import type PocketBase from 'pocketbase';
 import type { LogReader, RecordedEntry, RecordedLog, SigningKeys } from '../../../audit/ports.ts';
-import type { ActivityData } from '../../../contract/activity.ts';
 import { foldRoots, siblingsOf, subtreesBetween } from '../../../proofs/merkle.ts';
 import type { LoggedOrganizations } from '../../../receipts/ports.ts';
-import { first, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 import {
   createVerifiedEnds,
   type LogEntryRecord,
   nodeOf,
-  OF_ENTRY,
   readNodes,
   readVerified,
   toEntry,
@@ -34,31 +33,18 @@ const orgIdOf = ({ expand }: LogEntryRecord) => expand?.org?.org_id ?? 0;
 export function createLogReader(
   client: StoreClient,
   keys: Pick<SigningKeys, 'published'>,
-  ends: VerifiedEnds = createVerifiedEnds(keys),
+  ends: VerifiedEnds = createVerifiedEnds(client, keys),
 ): LogReader {
-  const list = async (filter: string, values: Record<string, unknown>, most: number, sort = '') => {
-    const found = await client.run((records) =>
-      records.collection('gh_activities').getList<LogEntryRecord>(1, most, {
-        filter: records.filter(filter, values),
-        sort,
-        // All fields: PocketBase takes longer to leave some out than to send them.
-        skipTotal: true,
-      }),
-    );
-    return found.items.map(toEntry);
-  };
+  const entries = recordsOf<LogEntryRecord>(client, 'gh_activities');
+  const organizations = recordsOf(client, 'organizations');
+  // All fields: PocketBase takes longer to leave some out than to send them.
+  const list = async (filter: string, values: Record<string, unknown>, most: number, sort = '') =>
+    (await entries.page(most, filter, values, { sort })).map(toEntry);
 
-  const newest: LogReader['newest'] = (org) =>
-    client.run(async (records) => {
-      const last = await first<LogEntryRecord>(
-        records,
-        'gh_activities',
-        OF_LOG,
-        { org },
-        { sort: '-entry_number', expand: 'org' },
-      );
-      return last && (await ends.read(records, { org, orgId: orgIdOf(last), last })).checkpoint;
-    });
+  const newest: LogReader['newest'] = async (org) => {
+    const last = await entries.first(OF_LOG, { org }, { sort: '-entry_number', expand: 'org' });
+    return last && (await ends.read({ org, orgId: orgIdOf(last), last })).checkpoint;
+  };
 
   /** By installation, which never changes its account. A restore can change the account's record: it has no entry then. */
   const accounts = new Map<number, string>();
@@ -70,28 +56,18 @@ export function createLogReader(
       const known = accounts.get(installation);
       const found = known === undefined ? null : await newest(known);
       if (found) return found;
-      const org = await client.run((records) =>
-        first<{ id: string }>(records, 'organizations', 'installation_id = {:installation}', {
-          installation,
-        }),
-      );
+      const org = await organizations.first('installation_id = {:installation}', { installation });
       if (!org) return null;
       accounts.set(installation, org.id);
       return newest(org.id);
     },
 
-    atSize: (org, size) =>
-      client.run(async (records) => {
-        if (size < 1) return null;
-        const last = await first<LogEntryRecord>(
-          records,
-          'gh_activities',
-          OF_ENTRY,
-          { org, number: size },
-          { expand: 'org' },
-        );
-        return last && (await readVerified(records, keys, { org, orgId: orgIdOf(last), last })).checkpoint;
-      }),
+    async atSize(org, size) {
+      if (size < 1) return null;
+      const wanted = { org, number: size };
+      const last = await entries.first('org = {:org} && entry_number = {:number}', wanted, { expand: 'org' });
+      return last && (await readVerified(client, keys, { org, orgId: orgIdOf(last), last })).checkpoint;
+    },
 
     async ofSubject(org, subject) {
       const found = subject === '' ? [] : await list(OF_SUBJECT, { org, subject }, MOST_OF_SUBJECT);
@@ -102,17 +78,13 @@ export function createLogReader(
       list('org = {:org} && entry_number > {:number}', { org, number }, most, 'entry_number'),
 
     async period(org, { from, to }) {
-      const edge = (records: PocketBase, condition: string, at: Date | undefined, sort: string) =>
-        first<LogEntryRecord>(
-          records,
-          'gh_activities',
+      const edge = (condition: string, at: Date | undefined, sort: string) =>
+        entries.first(
           at ? `${OF_LOG} && created ${condition} {:at}` : OF_LOG,
           { org, at },
           { sort: at ? `${sort}created` : `${sort}entry_number` },
         );
-      const [begin, end] = await client.run((records) =>
-        Promise.all([edge(records, '>=', from, ''), edge(records, '<=', to, '-')]),
-      );
+      const [begin, end] = await Promise.all([edge('>=', from, ''), edge('<=', to, '-')]);
       if (!begin || !end || begin.entry_number > end.entry_number) return null;
       return { first: begin.entry_number, last: end.entry_number };
     },
@@ -122,7 +94,7 @@ export function createLogReader(
         siblingsOf(number, size).map(({ start, end }) => subtreesBetween(start, end)),
       );
       const ends = new Set(siblings.flat(2).map(({ end }) => end));
-      const found = await client.run((records) => readNodes(records, org, [...ends]));
+      const found = await readNodes(client, org, [...ends]);
       return siblings.map((path) =>
         path.map((subtrees) => base64.encode(foldRoots(subtrees.map((subtree) => nodeOf(found, subtree))))),
       );
@@ -131,40 +103,27 @@ export function createLogReader(
     async frontier(org, size) {
       const subtrees = subtreesBetween(0, size);
       const numbers = subtrees.map(({ end }) => end);
-      const found = await client.run((records) => readNodes(records, org, numbers));
+      const found = await readNodes(client, org, numbers);
       return subtrees.map((subtree) => base64.encode(nodeOf(found, subtree)));
     },
   };
 }
 
-type RecordedEntryRecord = LogEntryRecord & {
-  activity: string;
-  data: ActivityData | null;
-  subject: string;
-  expand?: { user_id?: { github_id: number } };
-};
+type RecordedEntryRecord = RecordOf<'gh_activities'> & { expand?: { user_id?: { github_id: number } } };
+
+const IDS = { fields: 'id,org_id' };
+const toIds = ({ id, org_id: orgId }: { id: string; org_id: number }) => ({ id, orgId });
 
 export function createRecordedLog(client: StoreClient): RecordedLog {
+  const organizations = recordsOf(client, 'organizations');
+  const entries = recordsOf<RecordedEntryRecord>(client, 'gh_activities');
   return {
-    async organizations() {
-      const found = await client.run((records) =>
-        records
-          .collection('organizations')
-          .getFullList<{ id: string; org_id: number }>({ sort: 'id', fields: 'id,org_id' }),
-      );
-      return found.map(({ id, org_id: orgId }) => ({ id, orgId }));
-    },
+    organizations: async () => (await organizations.all('', {}, { sort: 'id', ...IDS })).map(toIds),
 
     async after(org, number, most) {
-      const found = await client.run((records) =>
-        records.collection('gh_activities').getList<RecordedEntryRecord>(1, most, {
-          filter: records.filter('org = {:org} && entry_number > {:number}', { org, number }),
-          sort: 'entry_number',
-          expand: 'user_id',
-          skipTotal: true,
-        }),
-      );
-      return found.items.map(toRecorded);
+      const options = { sort: 'entry_number', expand: 'user_id' };
+      const wanted = 'org = {:org} && entry_number > {:number}';
+      return (await entries.page(most, wanted, { org, number }, options)).map(toRecorded);
     },
   };
 }
@@ -175,15 +134,9 @@ function toRecorded({ entry_number: number, expand, ...record }: RecordedEntryRe
   return { number, id, leaf, event, person, salts, activity, data, subject, userGithubId, nodes, checkpoint };
 }
 
-export const createLoggedOrganizations = (client: StoreClient): LoggedOrganizations => ({
-  async list(most) {
-    const found = await client.run((records) =>
-      records.collection('organizations').getList<{ id: string; org_id: number }>(1, most, {
-        sort: 'created,id',
-        fields: 'id,org_id',
-        skipTotal: true,
-      }),
-    );
-    return found.items.map(({ id, org_id }) => ({ id, orgId: org_id }));
-  },
-});
+export function createLoggedOrganizations(client: StoreClient): LoggedOrganizations {
+  const organizations = recordsOf(client, 'organizations');
+  return {
+    list: async (most) => (await organizations.page(most, '', {}, { sort: 'created,id', ...IDS })).map(toIds),
+  };
+}

@@ -3,19 +3,14 @@ import type { PublishedKey, SigningKey, SigningKeys } from '../../../audit/ports
 import type { Sealer } from '../../../authenticators/seal.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import { sha256 } from '../../../shared/sha256.ts';
-import { createIfNew, first, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 
-type KeyRecord = {
-  id: string;
-  number: number;
-  public_key: string;
-  /** Its PKCS #8 form, sealed. */
-  secret: string;
-  mac: string;
-  created: string;
-};
+/** `secret` is the PKCS #8 form, sealed. */
+type KeyRecord = RecordOf<'signing_keys'>;
 
 /** The record a private key belongs to: it can't be opened in another one. */
 export const signingKeyContext = (id: string) => `signing_keys:${id}`;
@@ -25,8 +20,8 @@ export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: Re
   // Only what it takes to open it is remembered. A restore can take a key away, and what it signs then is lost.
   let opened: { record: KeyRecord; key: SigningKey } | undefined;
 
-  const newest = () =>
-    client.run((records) => first<KeyRecord>(records, 'signing_keys', 'number > 0', {}, { sort: '-number' }));
+  const stored = recordsOf(client, 'signing_keys');
+  const newest = () => stored.first('number > 0', {}, { sort: '-number' });
 
   const create = async (number: number): Promise<void> => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -35,14 +30,11 @@ export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: Re
     const fields = {
       id,
       number,
-      public_key: publicKey.export({ format: 'jwk' }).x,
+      public_key: String(publicKey.export({ format: 'jwk' }).x),
       secret: sealer.seal(secret, signingKeyContext(id)),
     };
-    const mac = seals.macOf('signing_keys', fields);
     // Of two processes that create this number, the second uses the first one's key.
-    await createIfNew(() =>
-      client.run((records) => records.collection('signing_keys').create({ ...fields, mac })),
-    );
+    await stored.createIfNew(seals.signed('signing_keys', fields));
   };
 
   const open = (record: KeyRecord): SigningKey => {
@@ -65,9 +57,7 @@ export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: Re
     },
 
     async published() {
-      const found = await client.run((records) =>
-        records.collection('signing_keys').getFullList<KeyRecord>({ sort: '-number' }),
-      );
+      const found = await stored.all('', {}, { sort: '-number' });
       return toPublished(found.filter((record) => seals.isOurs('signing_keys', record)));
     },
 

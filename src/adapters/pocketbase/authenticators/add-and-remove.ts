@@ -1,11 +1,11 @@
-import type PocketBase from 'pocketbase';
 import type { BatchService } from 'pocketbase';
 import type { Effects } from '../../../audit/ports.ts';
 import type { Admission, Holder, RemovalRecord } from '../../../authenticators/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
-import { createIfNew, first, ignoreMissing, isDuplicate, type StoreClient } from '../client.ts';
+import { createIfNew, isDuplicate, type StoreClient } from '../client.ts';
 import { consumeKey, consumeKeyInBatch } from '../records/one-time-keys.ts';
 import { recordIdOf } from '../records/record-id.ts';
+import { recordsOf } from '../records/records-of.ts';
 import { addLost } from './lost-authenticators.ts';
 
 type BatchDeps = { client: StoreClient; log: ActivityLog };
@@ -29,47 +29,44 @@ export async function addAuthenticator(
   add: (batch: BatchService) => void,
 ): Promise<AddOutcome> {
   const { holder, order, effects } = input;
-  return client.run(async (records) => {
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const replaced = order === 'further' ? [] : await findPending(records, holder);
-      const change = (batch: BatchService) => {
-        if (order === 'first') addMarker(batch, holder);
-        for (const id of replaced) {
-          decidePending(batch, id);
-          batch.collection('webauthn').delete(id);
-        }
-        add(batch);
-      };
-      try {
-        await log.send(effects, { change });
-        return 'added';
-      } catch (error) {
-        const next = await afterConflict(client, records, { holder, order, replaced, error });
-        if (next !== 'again') return next;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const replaced = order === 'further' ? [] : await findPending(client, holder);
+    const change = (batch: BatchService) => {
+      if (order === 'first') addMarker(batch, holder);
+      for (const id of replaced) {
+        decidePending(batch, id);
+        batch.collection('webauthn').delete(id);
       }
+      add(batch);
+    };
+    try {
+      await log.send(effects, { change });
+      return 'added';
+    } catch (error) {
+      const next = await afterConflict(client, { holder, order, replaced, error });
+      if (next !== 'again') return next;
     }
-    return 'notFirst';
-  });
+  }
+  return 'notFirst';
 }
 
 /** What came between: nothing but a known credential, another registration, or the confirmation of the pending one. */
 async function afterConflict(
   client: StoreClient,
-  records: PocketBase,
   conflict: { holder: Holder; order: Admission['order']; replaced: string[]; error: unknown },
 ): Promise<AddOutcome | 'again'> {
   const { holder, order, replaced, error } = conflict;
-  const marker = order === 'first' ? await findMarker(records, holder) : null;
+  const marker = order === 'first' ? await findMarker(client, holder) : null;
   if (marker) {
-    if ((await countAuthenticators(records, holder)) > 0) return 'notFirst';
+    if ((await countAuthenticators(client, holder)) > 0) return 'notFirst';
     // Only one process deletes it, so that nobody deletes the one that another process has made since.
     if (!(await consumeKey(client, `left:${marker.id}:${marker.created}`, client.clock.now())))
       return 'notFirst';
-    await records.collection('first_authenticators').delete(marker.id).catch(ignoreMissing);
+    await recordsOf(client, 'first_authenticators').delete(marker.id);
     return 'again';
   }
-  const pending = order === 'further' ? [] : await findPending(records, holder);
-  if (replaced.some((id) => !pending.includes(id)) && (await countAuthenticators(records, holder)) > 0)
+  const pending = order === 'further' ? [] : await findPending(client, holder);
+  if (replaced.some((id) => !pending.includes(id)) && (await countAuthenticators(client, holder)) > 0)
     return 'notFirst';
   if (pending.join() !== replaced.join()) return 'again';
   if (isDuplicate(error)) return 'known';
@@ -89,18 +86,16 @@ export async function removeAuthenticator(
   remove: (batch: BatchService) => void,
 ): Promise<boolean> {
   const { holder, id, isPending = false, effects, lost } = input;
-  return client.run(async (records) => {
-    const isLast = !isPending && (await countAuthenticators(records, holder)) <= 1;
-    const hasMarker = isLast && (await findMarker(records, holder)) !== null;
-    const change = (batch: BatchService) => {
-      consumeKeyInBatch(batch, `removed:${id}`);
-      if (isPending) decidePending(batch, id);
-      remove(batch);
-      if (lost) addLost(batch, lost);
-      if (hasMarker) removeMarker(batch, holder);
-    };
-    return (await createIfNew(() => log.send(effects, { change }))) !== null;
-  });
+  const isLast = !isPending && (await countAuthenticators(client, holder)) <= 1;
+  const hasMarker = isLast && (await findMarker(client, holder)) !== null;
+  const change = (batch: BatchService) => {
+    consumeKeyInBatch(batch, `removed:${id}`);
+    if (isPending) decidePending(batch, id);
+    remove(batch);
+    if (lost) addLost(batch, lost);
+    if (hasMarker) removeMarker(batch, holder);
+  };
+  return (await createIfNew(() => log.send(effects, { change }))) !== null;
 }
 
 /** A pending authenticator is confirmed, replaced or removed, and only one of these happens. */
@@ -110,9 +105,7 @@ export function decidePending(batch: BatchService, id: string): void {
 
 /** GitHub's ids of the holder and the organization, as the records of an authenticator's relations have them. */
 export async function githubIdsOf(client: StoreClient, { userId, org }: Holder) {
-  const user = await client.run((records) =>
-    records.collection('gh_users').getOne<{ github_id: number }>(userId, { fields: 'github_id' }),
-  );
+  const user = await recordsOf(client, 'gh_users').get(userId, { fields: 'github_id' });
   return { user, org: { org_id: org.id } };
 }
 
@@ -121,47 +114,30 @@ export function addMarker(batch: BatchService, holder: Holder, how: 'create' | '
   batch.collection('first_authenticators')[how]({ id: markerId(holder), key: markerId(holder) });
 }
 
-export function removeMarker(batch: BatchService, holder: Holder): void {
+function removeMarker(batch: BatchService, holder: Holder): void {
   batch.collection('first_authenticators').delete(markerId(holder));
 }
 
 const markerId = ({ userId, org }: Holder) => recordIdOf(`enrolled:${userId}:${org.recordId}`);
 
 /** The record that says that the holder has a first authenticator, and keeps a second one from being the first too. */
-export async function findMarker(
-  records: PocketBase,
-  holder: Holder,
-): Promise<{ id: string; created: string } | null> {
-  return first(records, 'first_authenticators', 'id = {:id}', { id: markerId(holder) });
-}
+const findMarker = (client: StoreClient, holder: Holder) =>
+  recordsOf(client, 'first_authenticators').first('id = {:id}', { id: markerId(holder) });
 
 /** The record ids of the holder's pending authenticators: at most one. */
-export async function findPending(records: PocketBase, { userId, org }: Holder): Promise<string[]> {
-  const found = await records.collection('webauthn').getList<{ id: string }>(1, 2, {
-    filter: records.filter('user = {:userId} && org = {:org} && pending != ""', {
-      userId,
-      org: org.recordId,
-    }),
-    fields: 'id',
-    skipTotal: true,
-  });
-  return found.items.map(({ id }) => id);
+async function findPending(client: StoreClient, { userId, org }: Holder): Promise<string[]> {
+  const wanted = 'user = {:userId} && org = {:org} && pending != ""';
+  const values = { userId, org: org.recordId };
+  const found = await recordsOf(client, 'webauthn').page(2, wanted, values, { fields: 'id' });
+  return found.map(({ id }) => id);
 }
 
 /** The holder's authenticators in the organization, without a pending one; more than two count as two. */
-export async function countAuthenticators(records: PocketBase, { userId, org }: Holder): Promise<number> {
+async function countAuthenticators(client: StoreClient, { userId, org }: Holder): Promise<number> {
+  const values = { userId, org: org.recordId };
   const [credentials, apps] = await Promise.all([
-    records.collection('webauthn').getList(1, 2, {
-      filter: records.filter('user = {:userId} && org = {:org} && pending = ""', {
-        userId,
-        org: org.recordId,
-      }),
-      skipTotal: true,
-    }),
-    records.collection('totps').getList(1, 1, {
-      filter: records.filter('user_id = {:userId} && org_id = {:org}', { userId, org: org.recordId }),
-      skipTotal: true,
-    }),
+    recordsOf(client, 'webauthn').page(2, 'user = {:userId} && org = {:org} && pending = ""', values),
+    recordsOf(client, 'totps').page(1, 'user_id = {:userId} && org_id = {:org}', values),
   ]);
-  return credentials.items.length + apps.items.length;
+  return credentials.length + apps.length;
 }

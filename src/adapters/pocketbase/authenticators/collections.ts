@@ -1,7 +1,8 @@
-import { challengePurposes } from '../../../authenticators/ports.ts';
+import { type Credential, challengePurposes } from '../../../authenticators/ports.ts';
 import { authenticatorTypes, webauthnTypes } from '../../../contract/authenticator-kinds.ts';
 import { NO_QUERY } from '../../../contract/record-queries.ts';
-import type { CollectionDefinition } from '../schema/definition.ts';
+import type { VouchStatement } from '../../../contract/statement.ts';
+import { define } from '../schema/definition.ts';
 import {
   bool,
   created,
@@ -18,16 +19,16 @@ import {
 import { holderOrOwner, IN_TIME, NEWEST, organization, SAME } from '../schema/readers.ts';
 
 export const authenticators = {
-  webauthn: {
+  webauthn: define({
     fields: [
-      select('type', [...webauthnTypes]),
+      select('type', webauthnTypes),
       text('label', { max: 100 }),
       text('key_id', { max: 1400, required: true }),
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       text('public_key', { ...hidden, max: 5000 }),
       number('counter', hidden),
-      json('transports', hidden),
+      json<'transports', string[] | null>('transports', hidden),
       text('aaguid'),
       text('model'),
       bool('backup_eligible'),
@@ -35,11 +36,11 @@ export const authenticators = {
       bool('attested'),
       bool('model_verified'),
       // What it waits for before it counts; empty if it counts.
-      text('pending', { max: 20 }),
+      text<'pending', Credential['pending']>('pending', { max: 20 }),
       text('nonce', { ...hidden, max: 100 }),
       // Whether somebody vouched for it, for display: `vouches` has the vouch.
       bool('vouched'),
-      text('enrolled', { max: 20 }),
+      text<'enrolled', Credential['enrolled']>('enrolled', { max: 20 }),
       // The kind of the holder's own authenticator that let it in; empty for a first one.
       text('added_with', { max: 20 }),
       mac,
@@ -66,22 +67,31 @@ export const authenticators = {
       },
     },
     mac: [
-      ...['key_id', 'user', 'user_github_id', 'org', 'org_github_id', 'type', 'public_key', 'counter'],
-      ...['transports', 'aaguid', 'backup_eligible', 'backed_up', 'attested', 'model_verified'],
-      ...['pending', 'nonce', 'enrolled', 'added_with'],
+      ...([
+        'key_id',
+        'user',
+        'user_github_id',
+        'org',
+        'org_github_id',
+        'type',
+        'public_key',
+        'counter',
+      ] as const),
+      ...(['transports', 'aaguid', 'backup_eligible', 'backed_up', 'attested', 'model_verified'] as const),
+      ...(['pending', 'nonce', 'enrolled', 'added_with'] as const),
     ],
     expires: 'never',
     people: [{ filter: 'user = {:userId}' }],
     restored: 'from-backup',
-  },
+  }),
 
-  totps: {
+  totps: define({
     fields: [
       text('label', { max: 100 }),
       relation('user_id', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       relation('org_id', 'pbc_organizations', { required: true, cascadeDelete: true }),
       text('secret', { ...hidden, max: 500 }),
-      text('enrolled', { max: 20 }),
+      text<'enrolled', Credential['enrolled']>('enrolled', { max: 20 }),
       text('added_with', { max: 20 }),
       mac,
       date('last_used'),
@@ -104,10 +114,10 @@ export const authenticators = {
     expires: 'never',
     people: [{ filter: 'user_id = {:userId}' }],
     restored: 'from-backup',
-  },
+  }),
 
   /** The time steps whose codes were used. */
-  totp_steps: {
+  totp_steps: define({
     fields: [text('totp', { required: true }), number('step')],
     indexes: ['UNIQUE totp, step'],
     readers: 'server',
@@ -116,10 +126,10 @@ export const authenticators = {
     people: 'nobody',
     // `backups/restored-state.ts` adds the present codes, which may have been used since.
     restored: 'from-backup',
-  },
+  }),
 
   /** Wrong codes in a row. Unique, so that of attempts at the same time each counts, in any number of processes. */
-  code_failures: {
+  code_failures: define({
     fields: [
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
@@ -132,10 +142,10 @@ export const authenticators = {
     expires: 'never',
     people: 'user',
     restored: 'from-backup',
-  },
+  }),
 
   /** One record for each person and organization with an authenticator, so that only one can be the first. */
-  first_authenticators: {
+  first_authenticators: define({
     fields: [text('key', { required: true }), created],
     indexes: ['UNIQUE `key`'],
     readers: 'server',
@@ -143,12 +153,12 @@ export const authenticators = {
     expires: 'never',
     people: 'nobody',
     restored: 'from-backup',
-  },
+  }),
 
-  challenges: {
+  challenges: define({
     fields: [
       text('challenge', { required: true }),
-      select('purpose', [...challengePurposes]),
+      select('purpose', challengePurposes),
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       number('org_id'),
       json('subject'),
@@ -161,10 +171,10 @@ export const authenticators = {
     expires: { time: 'expires', keptMs: 60 * 60 * 1000 },
     people: 'user',
     restored: 'emptied',
-  },
+  }),
 
   /** Who vouched for which authenticator, with the signature. They stay when it's removed. */
-  vouches: {
+  vouches: define({
     fields: [
       text('credential', { required: true }),
       text('public_key_sha256'),
@@ -172,9 +182,9 @@ export const authenticators = {
       number('holder_id'),
       number('voucher_id'),
       text('voucher_login'),
-      text('enrolled', { max: 20 }),
-      json('statement'),
-      json('assertion'),
+      text<'enrolled', Credential['enrolled']>('enrolled', { max: 20 }),
+      json<'statement', VouchStatement | null>('statement'),
+      json<'assertion', { id: string } | null>('assertion'),
       text('public_key', { max: 5000 }),
       mac,
       created,
@@ -182,8 +192,16 @@ export const authenticators = {
     indexes: ['UNIQUE credential', 'org, created', 'org, public_key_sha256'],
     readers: 'server',
     mac: [
-      ...['credential', 'public_key_sha256', 'org', 'org_github_id', 'holder_id', 'voucher_id', 'enrolled'],
-      ...['statement', 'assertion', 'public_key'],
+      ...([
+        'credential',
+        'public_key_sha256',
+        'org',
+        'org_github_id',
+        'holder_id',
+        'voucher_id',
+        'enrolled',
+      ] as const),
+      ...(['statement', 'assertion', 'public_key'] as const),
     ],
     expires: 'never',
     people: [
@@ -196,10 +214,10 @@ export const authenticators = {
       },
     ],
     restored: 'from-backup',
-  },
+  }),
 
   /** Links that let a person's other device register. Only the hash of the secret is stored. */
-  device_links: {
+  device_links: define({
     fields: [
       text('hash', { required: true }),
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
@@ -213,10 +231,10 @@ export const authenticators = {
     expires: { time: 'expires', keptMs: 0 },
     people: 'user',
     restored: 'emptied',
-  },
+  }),
 
   /** The company address that each person enrolled with; `folded` is the same for every way to write one address. */
-  enrolment_addresses: {
+  enrolment_addresses: define({
     fields: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       number('github_id'),
@@ -232,13 +250,13 @@ export const authenticators = {
     expires: 'never',
     people: [{ filter: 'github_id = {:githubId}' }],
     restored: 'from-backup',
-  },
+  }),
 
   /** Removed authenticators that were lost or stolen; `done` once their approvals are withdrawn. */
-  lost_authenticators: {
+  lost_authenticators: define({
     fields: [
       text('authenticator', { required: true }),
-      select('method', [...authenticatorTypes]),
+      select('method', authenticatorTypes),
       number('user_id'),
       text('login'),
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
@@ -261,5 +279,5 @@ export const authenticators = {
       },
     ],
     restored: 'from-backup',
-  },
-} satisfies Record<string, CollectionDefinition>;
+  }),
+};

@@ -1,11 +1,12 @@
-import type PocketBase from 'pocketbase';
 import type { Admission, Credential, Credentials, NewCredential } from '../../../authenticators/ports.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
-import { first, isMissing, isMissingInBatch, type StoreClient } from '../client.ts';
+import { isMissing, type StoreClient, tryToStore } from '../client.ts';
 import { consumeKey } from '../records/one-time-keys.ts';
 import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 import { addAuthenticator, githubIdsOf, removeAuthenticator } from './add-and-remove.ts';
 import { addAddress } from './enrolment-addresses.ts';
 
@@ -13,13 +14,12 @@ import { addAddress } from './enrolment-addresses.ts';
 const COUNTER_MS = 24 * 60 * 60 * 1000;
 
 export function createCredentials(client: StoreClient, log: ActivityLog, seals: RecordSeals): Credentials {
+  const credentials = recordsOf<CredentialRecord>(client, 'webauthn');
   const list = (userId: string, orgRecordId: string) =>
-    client.run((records) =>
-      records.collection('webauthn').getFullList<CredentialRecord>({
-        filter: records.filter('user = {:userId} && org = {:orgRecordId}', { userId, orgRecordId }),
-        sort: 'created,id',
-        expand: EXPAND,
-      }),
+    credentials.all(
+      'user = {:userId} && org = {:orgRecordId}',
+      { userId, orgRecordId },
+      { sort: 'created,id', expand: EXPAND },
     );
 
   const all = async (userId: string, orgRecordId: string) => {
@@ -28,22 +28,21 @@ export function createCredentials(client: StoreClient, log: ActivityLog, seals: 
   };
 
   const saveUse = async (
-    records: PocketBase,
     id: string,
     { counter, backedUp, isSame }: { counter: number; backedUp: boolean; isSame: boolean },
   ) => {
     const last_used = client.clock.now().toISOString();
     // A passkey that its account syncs counts no uses, so there's nothing to sign.
     if (isSame) {
-      await records.collection('webauthn').update(id, { last_used });
+      await credentials.update(id, { last_used });
       return;
     }
-    const record = await records.collection('webauthn').getOne<CredentialRecord>(id, { expand: EXPAND });
+    const record = await credentials.get(id, { expand: EXPAND });
     // Never signs a record that was changed since it was read.
     if (!seals.isOurs('webauthn', record)) throw new AppError('authenticatorNotFound');
     const use = { counter, backed_up: backedUp };
     const mac = seals.macOf('webauthn', { ...record, ...use });
-    await records.collection('webauthn').update(id, { ...use, mac, last_used });
+    await credentials.update(id, { ...use, mac, last_used });
   };
 
   return {
@@ -59,16 +58,12 @@ export function createCredentials(client: StoreClient, log: ActivityLog, seals: 
     },
 
     async byId(id) {
-      const record = await client.run((records) =>
-        first<CredentialRecord>(records, 'webauthn', 'id = {:id}', { id }),
-      );
+      const record = await credentials.first('id = {:id}', { id });
       return record && toCredential(record);
     },
 
     async find(id) {
-      const record = await client.run((records) =>
-        first<CredentialRecord>(records, 'webauthn', 'id = {:id}', { id }, { expand: EXPAND }),
-      );
+      const record = await credentials.first('id = {:id}', { id }, { expand: EXPAND });
       return record && seals.isOurs('webauthn', record) ? toCredential(record) : null;
     },
 
@@ -76,29 +71,23 @@ export function createCredentials(client: StoreClient, log: ActivityLog, seals: 
       const fields = { id: newRecordId(), ...toFields(credential, admission) };
       const { id } = fields;
       const { user, org } = await githubIdsOf(client, holder);
-      const mac = seals.macOf('webauthn', { ...fields, expand: { user, org } });
+      const record = seals.signed('webauthn', fields, { user, org });
       const { order } = admission;
       const outcome = await addAuthenticator({ client, log }, { holder, order, effects }, (batch) => {
-        batch.collection('webauthn').create({ ...fields, mac });
+        batch.collection('webauthn').create(record);
         addAddress(batch, seals, { admission, holder, githubId: user.github_id });
       });
       if (outcome !== 'added') return outcome;
-      const stored = await client.run((records) =>
-        first<CredentialRecord>(records, 'webauthn', 'id = {:id}', { id }),
-      );
+      const stored = await credentials.first('id = {:id}', { id });
       // A pending one may already be replaced by another.
       const created = stored?.created.replace(' ', 'T') ?? client.clock.now().toISOString();
       return { id, created };
     },
 
-    async rename(id, label, effects) {
-      try {
-        await log.send(effects, { change: (batch) => batch.collection('webauthn').update(id, { label }) });
-        return true;
-      } catch (error) {
-        if (isMissingInBatch(error)) return false;
-        throw error;
-      }
+    rename(id, label, effects) {
+      return tryToStore(() =>
+        log.send(effects, { change: (batch) => batch.collection('webauthn').update(id, { label }) }),
+      );
     },
 
     async remove(credential, holder, removal) {
@@ -115,38 +104,17 @@ export function createCredentials(client: StoreClient, log: ActivityLog, seals: 
         if (!(await consumeKey(client, `counter:${credential.id}:${counter}`, until))) return false;
       }
       const isSame = credential.counter === counter && credential.backedUp === backedUp;
-      await client
-        .run((records) => saveUse(records, credential.id, { counter, backedUp, isSame }))
-        .catch((error: unknown) => {
-          // Someone removed it in the meantime.
-          throw isMissing(error) ? new AppError('authenticatorNotFound') : error;
-        });
+      await saveUse(credential.id, { counter, backedUp, isSame }).catch((error: unknown) => {
+        // Someone removed it in the meantime.
+        throw isMissing(error) ? new AppError('authenticatorNotFound') : error;
+      });
       return true;
     },
   };
 }
 
-export type CredentialRecord = {
-  id: string;
-  type: Credential['type'];
-  label: string;
-  key_id: string;
-  user: string;
-  org: string;
-  public_key: string;
-  counter: number;
-  transports: string[] | null;
-  aaguid: string;
-  backup_eligible: boolean;
-  backed_up: boolean;
-  model_verified: boolean;
-  model: string;
-  pending: Credential['pending'];
-  nonce: string;
-  enrolled: Credential['enrolled'];
-  mac: string;
+export type CredentialRecord = RecordOf<'webauthn'> & {
   expand?: { user?: { github_id: number; username: string } };
-  created: string;
 };
 
 /** The MAC covers GitHub's ids of the holder and the organization. */

@@ -1,34 +1,20 @@
 import type { DeviceLinks } from '../../../authenticators/ports.ts';
-import { first, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
 import { consumeKey } from '../records/one-time-keys.ts';
 import { newRecordId } from '../records/record-id.ts';
-import type { RecordSeals, Row } from '../records/record-seals.ts';
-
-type LinkRecord = Row & { hash: string; user: string; org_id: number; expires: string };
-
-/** The MAC covers GitHub's id of the person. */
-const EXPAND = 'user';
+import type { RecordSeals } from '../records/record-seals.ts';
+import { recordsOf } from '../records/records-of.ts';
 
 export function createDeviceLinks(client: StoreClient, seals: RecordSeals): DeviceLinks {
+  const links = recordsOf(client, 'device_links');
   return {
     async add({ hash, userId, orgId, expires }) {
-      const fields = {
-        id: newRecordId(),
-        hash,
-        user: userId,
-        org_id: orgId,
-        expires: expires.toISOString(),
-      };
-      await client.run(async (records) => {
-        const user = await records.collection('gh_users').getOne(userId, { fields: 'github_id' });
-        const mac = seals.macOf('device_links', { ...fields, expand: { user } });
-        await records.collection('device_links').create({ ...fields, mac });
-      });
+      const user = await recordsOf(client, 'gh_users').get(userId, { fields: 'github_id' });
+      const fields = { id: newRecordId(), hash, user: userId, org_id: orgId, expires: expires.toISOString() };
+      await links.create(seals.signed('device_links', fields, { user }));
     },
     async find(hash) {
-      const record = await client.run((records) =>
-        first<LinkRecord>(records, 'device_links', 'hash = {:hash}', { hash }, { expand: EXPAND }),
-      );
+      const record = await links.first('hash = {:hash}', { hash }, { expand: 'user' });
       if (!record || !seals.isOurs('device_links', record)) return null;
       const { id, user, org_id, expires } = record;
       return { id, userId: user, orgId: org_id, expires: new Date(expires) };

@@ -1,21 +1,19 @@
 import type { BatchService } from 'pocketbase';
 import type { Admission, EnrolmentAddresses, Holder } from '../../../authenticators/ports.ts';
-import { first, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
 import { recordIdOf } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-
-type AddressRecord = { id: string; org: string; github_id: number; address: string; folded: string };
+import { recordsOf } from '../records/records-of.ts';
 
 /** The address has to be free: a forged record of it blocks the address, and lets nobody in. */
 export function createEnrolmentAddresses(client: StoreClient): EnrolmentAddresses {
   return {
     async holderOf(orgRecordId, folded) {
-      const found = await client.run((records) =>
-        first<AddressRecord>(records, 'enrolment_addresses', 'org = {:orgRecordId} && folded = {:folded}', {
-          orgRecordId,
-          folded,
-        }),
-      );
+      const addresses = recordsOf(client, 'enrolment_addresses');
+      const found = await addresses.first('org = {:orgRecordId} && folded = {:folded}', {
+        orgRecordId,
+        folded,
+      });
       return found?.github_id ?? null;
     },
   };
@@ -34,9 +32,6 @@ export function addAddress(
     github_id: githubId,
     ...admission.address,
   };
-  const mac = seals.macOf('enrolment_addresses', {
-    ...fields,
-    expand: { org: { org_id: holder.org.id } },
-  });
-  batch.collection('enrolment_addresses').upsert({ ...fields, mac });
+  const org = { org_id: holder.org.id };
+  batch.collection('enrolment_addresses').upsert(seals.signed('enrolment_addresses', fields, { org }));
 }

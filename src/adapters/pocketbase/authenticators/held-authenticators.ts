@@ -1,16 +1,9 @@
 import type { HeldAuthenticators } from '../../../authenticators/ports.ts';
 import { ASSURED_TOTP, assuredOf } from '../../../authenticators/register/require-assured.ts';
-import type { WebauthnType } from '../../../contract/authenticators.ts';
 import type { StoreClient } from '../client.ts';
 import { createCount } from '../records/count.ts';
-
-type Held = {
-  user: string;
-  type: WebauthnType;
-  aaguid: string;
-  backup_eligible: boolean;
-  model_verified: boolean;
-};
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 
 const PAGE = 500;
 
@@ -18,25 +11,18 @@ export function createHeldAuthenticators(client: StoreClient): HeldAuthenticator
   const countRecords = createCount(client);
   return {
     async ofMembers(orgRecordId) {
-      const [members, keys, apps] = await client.run((records) => {
-        const list = <T>(collection: string, filter: string, fields: string) =>
-          records
-            .collection(collection)
-            .getFullList<T>({ batch: PAGE, fields, filter: records.filter(filter, { orgRecordId }) });
-        return Promise.all([
-          list<{ user: string; login: string }>(
-            'org_members',
-            'org = {:orgRecordId} && user != ""',
-            'user,login',
-          ),
-          list<Held>(
-            'webauthn',
-            'org = {:orgRecordId} && pending = ""',
-            'user,type,aaguid,backup_eligible,model_verified',
-          ),
-          list<{ user_id: string }>('totps', 'org_id = {:orgRecordId}', 'user_id'),
-        ]);
-      });
+      const values = { orgRecordId };
+      const list = <T extends object>(collection: string, filter: string, fields: string) =>
+        recordsOf<T>(client, collection).all(filter, values, { batch: PAGE, fields });
+      const [members, keys, apps] = await Promise.all([
+        list<RecordOf<'org_members'>>('org_members', 'org = {:orgRecordId} && user != ""', 'user,login'),
+        list<RecordOf<'webauthn'>>(
+          'webauthn',
+          'org = {:orgRecordId} && pending = ""',
+          'user,type,aaguid,backup_eligible,model_verified',
+        ),
+        list<RecordOf<'totps'>>('totps', 'org_id = {:orgRecordId}', 'user_id'),
+      ]);
       const logins = new Map(members.map(({ user, login }) => [user, login]));
       const held = [
         ...keys.map(({ user, type, aaguid, backup_eligible, model_verified }) => ({

@@ -1,20 +1,10 @@
 import type { BatchService } from 'pocketbase';
 import type { LostAuthenticator, LostAuthenticators } from '../../../authenticators/ports.ts';
 import type { StoreClient } from '../client.ts';
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 
-type LostRecord = {
-  id: string;
-  authenticator: string;
-  method: LostAuthenticator['method'];
-  user_id: number;
-  login: string;
-  org: string;
-  since: string;
-  by: string;
-  by_id: number;
-  by_login: string;
-  expand: { org: { org_id: number; name: string } };
-};
+type LostRecord = RecordOf<'lost_authenticators'> & { expand: { org: { org_id: number; name: string } } };
 
 /** Adds a loss to the batch that removes the authenticator, so that its approvals are withdrawn even after a crash. */
 export function addLost(
@@ -35,43 +25,23 @@ export function addLost(
 }
 
 export function createLostAuthenticators(client: StoreClient): LostAuthenticators {
+  const lost = recordsOf<LostRecord>(client, 'lost_authenticators');
   return {
-    async pending() {
-      const found = await client.run((records) =>
-        records
-          .collection('lost_authenticators')
-          .getFullList<LostRecord>({ filter: 'done = false', sort: 'created', expand: 'org' }),
-      );
-      return found.map(toLost);
-    },
+    pending: async () => (await lost.all('done = false', {}, { sort: 'created', expand: 'org' })).map(toLost),
     async done({ id }) {
-      await client.run(async (records) => {
-        const lost = records.collection('lost_authenticators');
-        const { id: recordId } = await lost.getFirstListItem(records.filter('authenticator = {:id}', { id }));
-        await lost.update(recordId, { done: true });
-      });
+      const found = await lost.first('authenticator = {:id}', { id });
+      if (found) await lost.update(found.id, { done: true });
     },
   };
 }
 
-function toLost({
-  authenticator,
-  method,
-  user_id,
-  login,
-  since,
-  by,
-  by_id,
-  by_login,
-  org,
-  expand,
-}: LostRecord) {
+function toLost({ expand: { org }, ...record }: LostRecord): LostAuthenticator {
   return {
-    id: authenticator,
-    method,
-    holder: { githubId: user_id, login },
-    org: { id: expand.org.org_id, recordId: org, name: expand.org.name },
-    since: new Date(since),
-    by: { userId: by, githubId: by_id, login: by_login },
+    id: record.authenticator,
+    method: record.method,
+    holder: { githubId: record.user_id, login: record.login },
+    org: { id: org.org_id, recordId: record.org, name: org.name },
+    since: new Date(record.since),
+    by: { userId: record.by, githubId: record.by_id, login: record.by_login },
   };
 }

@@ -3,23 +3,14 @@ import type { CodeFailures, TotpApp, TotpApps } from '../../../authenticators/po
 import type { Sealer } from '../../../authenticators/seal.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { withSubject } from '../audit/effects.ts';
-import { createIfNew, first, ignoreMissing, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 import { addAuthenticator, githubIdsOf, removeAuthenticator } from './add-and-remove.ts';
 import { addedWithOf } from './credentials.ts';
 import { addAddress } from './enrolment-addresses.ts';
-
-type TotpRecord = {
-  id: string;
-  label: string;
-  user_id: string;
-  org_id: string;
-  secret: string;
-  enrolled: TotpApp['enrolled'];
-  mac: string;
-  created: string;
-};
 
 /** The record a secret belongs to. A sealed secret that is copied to another record can't be opened there. */
 export const sealContext = (id: string, userId: string, orgRecordId: string) =>
@@ -30,10 +21,10 @@ export function createTotpApps(
   log: ActivityLog,
   { sealer, seals }: { sealer: Sealer; seals: RecordSeals },
 ): TotpApps {
+  const apps = recordsOf(client, 'totps');
+  const steps = recordsOf(client, 'totp_steps');
   const find = (filter: string, values: Record<string, unknown>) =>
-    client.run((records) =>
-      first<TotpRecord>(records, 'totps', filter, values, { expand: 'user_id,org_id' }),
-    );
+    apps.first(filter, values, { expand: 'user_id,org_id' });
 
   const findOf = (userId: string, orgRecordId: string) =>
     find('user_id = {:userId} && org_id = {:orgRecordId}', { userId, orgRecordId });
@@ -67,17 +58,17 @@ export function createTotpApps(
         added_with: addedWithOf(admission),
       };
       const { user, org } = await githubIdsOf(client, holder);
-      const mac = seals.macOf('totps', { ...fields, expand: { user_id: user, org_id: org } });
+      const record = seals.signed('totps', fields, { user_id: user, org_id: org });
       const { order } = admission;
       const named = withSubject(effects, recordSubject('totps', id));
       const outcome = await addAuthenticator({ client, log }, { holder, order, effects: named }, (batch) => {
-        batch.collection('totps').create({ ...fields, mac });
+        batch.collection('totps').create(record);
         batch.collection('totp_steps').create({ totp: id, step });
         addAddress(batch, seals, { admission, holder, githubId: user.github_id });
       });
       if (outcome !== 'added') return outcome;
-      const stored = await client.run((records) => records.collection('totps').getOne<TotpRecord>(id));
-      return { id, created: stored.created.replace(' ', 'T') };
+      const { created } = await apps.get(id);
+      return { id, created: created.replace(' ', 'T') };
     },
 
     async remove(app, holder, removal) {
@@ -87,25 +78,17 @@ export function createTotpApps(
     },
 
     async consume(app, step) {
-      return client.run(async (records) => {
-        const taken = await createIfNew(() =>
-          records.collection('totp_steps').create({ totp: app.id, step }),
-        );
-        if (!taken) return false;
-        // Checked after the step was taken, so that two concurrent codes can't both miss each other.
-        const later = await first(records, 'totp_steps', 'totp = {:totp} && step > {:step}', {
-          totp: app.id,
-          step,
-        });
-        if (later) return false;
-        await records.collection('totps').update(app.id, { last_used: client.clock.now().toISOString() });
-        return true;
-      });
+      if (!(await steps.createIfNew({ totp: app.id, step }))) return false;
+      // Checked after the step was taken, so that two concurrent codes can't both miss each other.
+      const later = await steps.first('totp = {:totp} && step > {:step}', { totp: app.id, step });
+      if (later) return false;
+      await apps.update(app.id, { last_used: client.clock.now().toISOString() });
+      return true;
     },
   };
 }
 
-function toApp(record: TotpRecord): Omit<TotpApp, 'secret'> {
+function toApp(record: RecordOf<'totps'>): Omit<TotpApp, 'secret'> {
   return {
     id: record.id,
     userId: record.user_id,
@@ -116,16 +99,10 @@ function toApp(record: TotpRecord): Omit<TotpApp, 'secret'> {
   };
 }
 
-type FailureRecord = { id: string; attempt: number; at: string };
-
 export function createCodeFailures(client: StoreClient): CodeFailures {
+  const failures = recordsOf(client, 'code_failures');
   const list = (userId: string, orgRecordId: string) =>
-    client.run((records) =>
-      records.collection('code_failures').getFullList<FailureRecord>({
-        filter: records.filter('user = {:userId} && org = {:orgRecordId}', { userId, orgRecordId }),
-        sort: 'attempt',
-      }),
-    );
+    failures.all('user = {:userId} && org = {:orgRecordId}', { userId, orgRecordId }, { sort: 'attempt' });
   return {
     async read(userId, orgRecordId) {
       const all = await list(userId, orgRecordId);
@@ -137,26 +114,15 @@ export function createCodeFailures(client: StoreClient): CodeFailures {
         next: (newest?.attempt ?? 0) + 1,
       };
     },
-    async claim(userId, orgRecordId, attempt, at) {
-      const fields = { user: userId, org: orgRecordId, attempt, at: at.toISOString() };
-      const made = await createIfNew(() =>
-        client.run((records) => records.collection('code_failures').create(fields)),
-      );
-      return made !== null;
+    async claim(user, org, attempt, at) {
+      return (await failures.createIfNew({ user, org, attempt, at: at.toISOString() })) !== null;
     },
     async release(userId, orgRecordId, attempt) {
       const claimed = (await list(userId, orgRecordId)).find((one) => one.attempt === attempt);
-      if (!claimed) return;
-      await client.run((records) =>
-        records.collection('code_failures').delete(claimed.id).catch(ignoreMissing),
-      );
+      if (claimed) await failures.delete(claimed.id);
     },
     async clear(userId, orgRecordId) {
-      const all = await list(userId, orgRecordId);
-      await client.run(async (records) => {
-        const failures = records.collection('code_failures');
-        for (const { id } of all) await failures.delete(id).catch(ignoreMissing);
-      });
+      for (const { id } of await list(userId, orgRecordId)) await failures.delete(id);
     },
   };
 }

@@ -1,8 +1,9 @@
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../shared/clock.ts';
-import { first, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
 import { consumeKey } from '../records/one-time-keys.ts';
+import { recordsOf } from '../records/records-of.ts';
 import { backupsIn, DAILY, fileName, tidyFolder } from './backup-folder.ts';
 
 export type DailyBackupDeps = {
@@ -97,22 +98,17 @@ export function createBackupTurns(client: StoreClient): BackupTurns {
   return {
     async lastMade() {
       // One from the future, as a clock that was wrong leaves behind, isn't the last one.
-      const newest = await client.run((records) =>
-        first<{ key: string }>(
-          records,
-          'one_time_keys',
-          'key > {:from} && key <= {:to}',
-          { from: MADE, to: `${MADE}${now().toISOString()}` },
-          { sort: '-key', fields: 'key' },
-        ),
+      const newest = await recordsOf(client, 'one_time_keys').first(
+        'key > {:from} && key <= {:to}',
+        { from: MADE, to: `${MADE}${now().toISOString()}` },
+        { sort: '-key', fields: 'key' },
       );
       return newest && new Date(newest.key.slice(MADE.length));
     },
 
     async storeMade() {
-      const oldest = await client.run((records) =>
-        first<{ created: string }>(records, 'schema_versions', 'version > 0', {}, { sort: 'version' }),
-      );
+      const versions = recordsOf(client, 'schema_versions');
+      const oldest = await versions.first('version > 0', {}, { sort: 'version' });
       return new Date(oldest?.created ?? 0);
     },
 

@@ -1,14 +1,15 @@
-import { type CollectionDefinition, DAY_MS } from '../schema/definition.ts';
+import type { NoticeData, NoticeKind } from '../../../notices/ports.ts';
+import { DAY_MS, define } from '../schema/definition.ts';
 import { bool, created, date, json, number, relation, text } from '../schema/fields.ts';
 
 export const notices = {
   /** E-mails that still have to be sent. The address is looked up at that time. */
-  notices: {
+  notices: define({
     fields: [
-      text('kind'),
+      text<'kind', NoticeKind>('kind'),
       relation('user', 'pbc_gh_users', { cascadeDelete: true }),
       text('to', { max: 254 }),
-      json('data'),
+      json<'data', NoticeData>('data'),
       number('tries'),
       date('due'),
       created,
@@ -20,10 +21,10 @@ export const notices = {
     expires: { time: 'created', keptMs: 3 * DAY_MS },
     people: [{ filter: 'data.login:lower ?= {:login} || data.by:lower ?= {:login}' }],
     restored: 'from-backup',
-  },
+  }),
 
   /** The heads that people got an e-mail about, so that nobody gets two. `leads`: it's the first in its e-mail. */
-  pull_notices: {
+  pull_notices: define({
     fields: [
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       number('repo_id'),
@@ -38,5 +39,5 @@ export const notices = {
     expires: { time: 'at', keptMs: 180 * DAY_MS, ofHead: true },
     people: 'user',
     restored: 'from-backup',
-  },
-} satisfies Record<string, CollectionDefinition>;
+  }),
+};

@@ -1,17 +1,9 @@
 import type { BatchService } from 'pocketbase';
 import type { Notice, NoticeData, NoticeKind, Notices } from '../../../notices/ports.ts';
-import { ignoreMissing, type StoreClient, storeTime } from '../client.ts';
+import { type StoreClient, storeTime } from '../client.ts';
 import { consumeKey } from '../records/one-time-keys.ts';
-
-type NoticeRecord = {
-  id: string;
-  kind: NoticeKind;
-  data: NoticeData;
-  user: string;
-  to: string;
-  tries: number;
-  due: string;
-};
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 
 type NewNotice = { kind: NoticeKind; data: NoticeData; userId: string; to?: string };
 
@@ -21,45 +13,28 @@ export function queueNotice(batch: BatchService, notice: NewNotice, due: Date): 
 }
 
 export function createNotices(client: StoreClient): Notices {
+  const notices = recordsOf(client, 'notices');
   return {
     async due(now, most) {
-      const found = await client.run((records) =>
-        records.collection('notices').getList<NoticeRecord>(1, most, {
-          filter: records.filter('due <= {:now}', { now: storeTime(now) }),
-          sort: 'due',
-          skipTotal: true,
-        }),
-      );
-      return found.items.map(toNotice);
+      const found = await notices.page(most, 'due <= {:now}', { now: storeTime(now) }, { sort: 'due' });
+      return found.map(toNotice);
     },
     claim: ({ id, tries }) => consumeKey(client, `notice:${id}:${tries}`, client.clock.now()),
     async retry({ id, tries }, due) {
-      await client.run((records) =>
-        records
-          .collection('notices')
-          .update(id, { tries: tries + 1, due: due.toISOString() })
-          .catch(ignoreMissing),
-      );
+      await notices.updateIfThere(id, { tries: tries + 1, due: due.toISOString() });
     },
-    async count() {
-      const found = await client.run((records) =>
-        records.collection('notices').getList(1, 1, { fields: 'id' }),
-      );
-      return found.totalItems;
-    },
-    async done({ id }) {
-      await client.run((records) => records.collection('notices').delete(id).catch(ignoreMissing));
-    },
+    count: () => notices.count('', {}),
+    done: ({ id }) => notices.delete(id),
     async add(notice, due) {
-      await client.run((records) => records.collection('notices').create(toFields(notice, due)));
+      await notices.create(toFields(notice, due));
     },
   };
 }
 
-function toFields({ kind, data, userId, to = '' }: NewNotice, due: Date): object {
+function toFields({ kind, data, userId, to = '' }: NewNotice, due: Date) {
   return { kind, data, user: userId, to, tries: 0, due: due.toISOString() };
 }
 
-function toNotice({ id, kind, data, user, to, tries, due }: NoticeRecord): Notice {
+function toNotice({ id, kind, data, user, to, tries, due }: RecordOf<'notices'>): Notice {
   return { id, kind, data, userId: user, to, tries, due: new Date(due) };
 }

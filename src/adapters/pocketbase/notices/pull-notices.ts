@@ -1,36 +1,23 @@
 import { headKey, type PullNotices } from '../../../inbox/ports.ts';
-import { createIfNew, type StoreClient, storeTime } from '../client.ts';
+import { type StoreClient, storeTime, tryToStore } from '../client.ts';
 import { consumeKeyInBatch } from '../records/one-time-keys.ts';
+import { recordsOf } from '../records/records-of.ts';
 import { queueNotice } from './notices.ts';
 
-type NoticeRecord = { repo_id: number; pr: number; head: string };
-
 export function createPullNotices(client: StoreClient): PullNotices {
+  const notices = recordsOf(client, 'pull_notices');
   return {
     async about(user) {
-      const found = await client.run((records) =>
-        records.collection('pull_notices').getFullList<NoticeRecord>({
-          filter: records.filter('user = {:user}', { user }),
-          fields: 'repo_id,pr,head',
-          batch: 1_000,
-        }),
-      );
+      const options = { fields: 'repo_id,pr,head', batch: 1_000 };
+      const found = await notices.all('user = {:user}', { user }, options);
       return new Set(found.map(({ repo_id: repoId, pr, head }) => headKey({ repoId, pr, head })));
     },
 
-    async count(user, since) {
-      const from = storeTime(since);
-      const found = await client.run((records) =>
-        records.collection('pull_notices').getList(1, 1, {
-          filter: records.filter('user = {:user} && leads = true && at >= {:from}', { user, from }),
-          fields: 'id',
-        }),
-      );
-      return found.totalItems;
-    },
+    count: (user, since) =>
+      notices.count('user = {:user} && leads = true && at >= {:from}', { user, from: storeTime(since) }),
 
-    async queue({ notice, heads, at, once }) {
-      const queued = await createIfNew(() =>
+    queue({ notice, heads, at, once }) {
+      return tryToStore(() =>
         client.run((records) => {
           const batch = records.createBatch();
           for (const [index, { repoId: repo_id, pr, head }] of heads.entries())
@@ -42,7 +29,6 @@ export function createPullNotices(client: StoreClient): PullNotices {
           return batch.send();
         }),
       );
-      return queued !== null;
     },
   };
 }

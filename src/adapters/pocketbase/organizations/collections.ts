@@ -1,5 +1,6 @@
+import type { CheckRequirement } from '../../../contract/organization-health.ts';
 import { NO_QUERY } from '../../../contract/record-queries.ts';
-import { type CollectionDefinition, DAY_MS } from '../schema/definition.ts';
+import { DAY_MS, define } from '../schema/definition.ts';
 import {
   bool,
   created,
@@ -16,7 +17,7 @@ import {
 import { CONTAINS, memberOf, NEWEST, organization, SAME } from '../schema/readers.ts';
 
 export const organizations = {
-  organizations: {
+  organizations: define({
     fields: [
       number('org_id'),
       text('name'),
@@ -27,7 +28,7 @@ export const organizations = {
       bool('suspended'),
       date('members_at'),
       // When we found a change on GitHub that no webhook had reported.
-      { ...date('unheard_at'), ...hidden },
+      date('unheard_at', hidden),
       created,
       updated,
     ],
@@ -44,10 +45,10 @@ export const organizations = {
     expires: 'never',
     people: 'as-github',
     restored: 'from-backup',
-  },
+  }),
 
   /** GitHub's list of members. `user` is empty until the person signs in here. */
-  org_members: {
+  org_members: define({
     fields: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       number('github_id'),
@@ -72,10 +73,10 @@ export const organizations = {
     expires: 'never',
     people: [{ filter: 'github_id = {:githubId}', named: { id: 'github_id', login: 'login' } }],
     restored: 'from-backup',
-  },
+  }),
 
   /** The e-mails that reminded a member to register. Numbered, so that of several processes only one sends the next. */
-  member_reminders: {
+  member_reminders: define({
     fields: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       number('github_id'),
@@ -88,16 +89,16 @@ export const organizations = {
     expires: { time: 'at', keptMs: 90 * DAY_MS },
     people: [{ filter: 'github_id = {:githubId}' }],
     restored: 'from-backup',
-  },
+  }),
 
   /** The requirement of each repository's default branch when we last asked GitHub; `required` is empty until then. */
-  repository_checks: {
+  repository_checks: define({
     fields: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       number('repo_id'),
       text('name'),
       text('default_branch'),
-      text('required'),
+      text<'required', CheckRequirement | ''>('required'),
       date('checked'),
       date('due'),
     ],
@@ -107,10 +108,10 @@ export const organizations = {
     expires: 'never',
     people: 'nobody',
     restored: 'from-backup',
-  },
+  }),
 
   /** Every policy that an organization ever had; the one with the highest number is in force. */
-  policies: {
+  policies: define({
     fields: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       number('number'),
@@ -145,5 +146,5 @@ export const organizations = {
       },
     ],
     restored: 'from-backup',
-  },
-} satisfies Record<string, CollectionDefinition>;
+  }),
+};

@@ -1,9 +1,9 @@
-import type PocketBase from 'pocketbase';
 import type { MemberState, OrganizationMember } from '../../../contract/organization.ts';
 import type { Candidates } from '../../../inbox/ports.ts';
 import type { Memberships, Role } from '../../../organizations/ports.ts';
-import { createIfNew, first, ignoreMissing, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
 import { contains, createCount } from '../records/count.ts';
+import { recordsOf } from '../records/records-of.ts';
 import { type OrganizationRecord, toOrganization } from './organizations.ts';
 import { type MemberRecord, replaceMembers } from './replace-members.ts';
 
@@ -39,54 +39,39 @@ const MOST_OWNERS = 20;
 
 export function createMemberships(client: StoreClient): Memberships {
   const countRecords = createCount(client);
+  const members = recordsOf(client, 'org_members');
   return {
     async of(userId) {
-      const memberships = await client.run((records) =>
-        records.collection('org_members').getFullList<ExpandedMember>({
-          filter: records.filter('user = {:userId}', { userId }),
-          expand: 'org',
-        }),
-      );
-      return memberships.map(({ role, expand }) => ({ org: toOrganization(expand.org), role }));
+      const expanded = recordsOf<ExpandedMember>(client, 'org_members');
+      const found = await expanded.all('user = {:userId}', { userId }, { expand: 'org' });
+      return found.map(({ role, expand }) => ({ org: toOrganization(expand.org), role }));
     },
 
     async save(org, { githubId, login }, role) {
-      await client.run(async (records) => {
-        const members = records.collection('org_members');
-        const known = await first<MemberRecord>(
-          records,
-          'org_members',
-          'org = {:org} && github_id = {:githubId}',
-          { org: org.id, githubId },
-        );
-        if (!role) {
-          if (known) await members.delete(known.id).catch(ignoreMissing);
-          return;
-        }
-        const user = known?.user || (await findUserId(records, githubId));
-        const fields = { org: org.id, github_id: githubId, login, role, user };
-        if (known) await members.update(known.id, fields);
-        else await createIfNew(() => members.create(fields));
-      });
+      const values = { org: org.id, githubId };
+      const known = await members.first('org = {:org} && github_id = {:githubId}', values);
+      if (!role) {
+        if (known) await members.delete(known.id);
+        return;
+      }
+      const user = known?.user || (await findUserId(client, githubId));
+      const fields = { org: org.id, github_id: githubId, login, role, user };
+      if (known) await members.update(known.id, fields);
+      else await members.createIfNew(fields);
     },
 
     async saveOfPerson({ userId, githubId, login }, memberships) {
-      await client.run(async (records) => {
-        const members = records.collection('org_members');
-        const current = await members.getFullList<MemberRecord & { org: string }>({
-          filter: records.filter('user = {:userId} || github_id = {:githubId}', { userId, githubId }),
-        });
-        const wanted = new Map(memberships.map(({ org, role }) => [org.id, role]));
-        for (const { id, org } of current) {
-          const role = wanted.get(org);
-          wanted.delete(org);
-          await members.update(id, { ...(role && { role }), user: userId, github_id: githubId, login });
-        }
-        for (const [org, role] of wanted) {
-          const member = { org, github_id: githubId, login, role, user: userId };
-          await createIfNew(() => members.create(member));
-        }
-      });
+      const person = { user: userId, github_id: githubId, login };
+      const wanted = new Map(memberships.map(({ org, role }) => [org.id, role]));
+      for (const { id, org } of await members.all('user = {:userId} || github_id = {:githubId}', {
+        userId,
+        githubId,
+      })) {
+        const role = wanted.get(org);
+        wanted.delete(org);
+        await members.update(id, { ...(role && { role }), ...person });
+      }
+      for (const [org, role] of wanted) await members.createIfNew({ org, role, ...person });
     },
 
     async replace(org, listed, at) {
@@ -97,16 +82,9 @@ export function createMemberships(client: StoreClient): Memberships {
     },
 
     async ownersToNotify(orgRecordId) {
-      const owners = await client.run((records) =>
-        records.collection('org_members').getList<{ user: string }>(1, MOST_OWNERS, {
-          filter: records.filter('org = {:orgRecordId} && role = "admin" && user.address != ""', {
-            orgRecordId,
-          }),
-          sort: 'created',
-          skipTotal: true,
-        }),
-      );
-      return owners.items.map(({ user }) => user);
+      const wanted = 'org = {:orgRecordId} && role = "admin" && user.address != ""';
+      const owners = await members.page(MOST_OWNERS, wanted, { orgRecordId }, { sort: 'created' });
+      return owners.map(({ user }) => user);
     },
 
     async count(orgRecordId) {
@@ -128,34 +106,25 @@ export function createMemberships(client: StoreClient): Memberships {
       const values = { orgRecordId, search: contains(search), after };
       const [total, page] = await Promise.all([
         countRecords('member_standings', wanted, values),
-        client.run((records) =>
-          records.collection('member_standings').getList<StandingRecord>(1, most, {
-            filter: records.filter(`${wanted} && login > {:after}`, values),
-            sort: 'login',
-            skipTotal: true,
-          }),
+        recordsOf<StandingRecord>(client, 'member_standings').page(
+          most,
+          `${wanted} && login > {:after}`,
+          values,
+          { sort: 'login' },
         ),
       ]);
-      return { total, members: page.items.map(toMember) };
+      return { total, members: page.map(toMember) };
     },
 
     async find(orgRecordId, githubId) {
-      const found = await client.run((records) =>
-        first<MemberRecord>(records, 'org_members', 'org = {:orgRecordId} && github_id = {:githubId}', {
-          orgRecordId,
-          githubId,
-        }),
-      );
+      const values = { orgRecordId, githubId };
+      const found = await members.first('org = {:orgRecordId} && github_id = {:githubId}', values);
       return found && { login: found.login, userId: found.user };
     },
 
     async byLogin(orgRecordId, login) {
-      const found = await client.run((records) =>
-        first<MemberRecord>(records, 'org_members', 'org = {:orgRecordId} && login:lower = {:login}', {
-          orgRecordId,
-          login: login.toLowerCase(),
-        }),
-      );
+      const values = { orgRecordId, login: login.toLowerCase() };
+      const found = await members.first('org = {:orgRecordId} && login:lower = {:login}', values);
       return found?.user ? { userId: found.user, githubId: found.github_id, login: found.login } : null;
     },
   };
@@ -182,22 +151,16 @@ function toMember(standing: StandingRecord): OrganizationMember {
 const toTime = (stored: string) => (stored ? new Date(stored).toISOString() : null);
 
 /** Empty if this GitHub user hasn't signed in here. */
-async function findUserId(records: PocketBase, githubId: number): Promise<string> {
-  const user = await first<{ id: string }>(records, 'gh_users', 'github_id = {:githubId}', { githubId });
-  return user?.id ?? '';
-}
+const findUserId = async (client: StoreClient, githubId: number): Promise<string> =>
+  (await recordsOf(client, 'gh_users').first('github_id = {:githubId}', { githubId }))?.id ?? '';
 
 export function createCandidates(client: StoreClient): Candidates {
   return {
     async some(org, roles, most) {
       const anyRole = roles.map((role) => `role = "${role}"`).join(' || ');
-      const found = await client.run((records) =>
-        records.collection('org_members').getList<MemberRecord>(1, most, {
-          filter: records.filter(`org = {:org} && (${anyRole})`, { org }),
-          skipTotal: true,
-        }),
-      );
-      return found.items.map(({ github_id: githubId, login, role }) => ({ githubId, login, role }));
+      const wanted = `org = {:org} && (${anyRole})`;
+      const found = await recordsOf(client, 'org_members').page(most, wanted, { org });
+      return found.map(({ github_id: githubId, login, role }) => ({ githubId, login, role }));
     },
   };
 }

@@ -2,85 +2,50 @@ import type { Installation, Organization, Organizations, Restores } from '../../
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { addEffectsOnce } from '../audit/effects.ts';
-import { createIfNew, first, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 
-export type OrganizationRecord = {
-  id: string;
-  org_id: number;
-  name: string;
-  installation_id: number;
-  account_type: 'Organization' | 'User';
-  html_url: string;
-  suspended: boolean;
-  members_at: string;
-};
+export type OrganizationRecord = RecordOf<'organizations'>;
 /** The fields that come from GitHub. */
-type GitHubFields = Omit<OrganizationRecord, 'id' | 'members_at'>;
+type GitHubFields = Pick<
+  OrganizationRecord,
+  'org_id' | 'name' | 'installation_id' | 'account_type' | 'html_url' | 'suspended'
+>;
 
 export function createOrganizations(client: StoreClient, log: ActivityLog): Organizations {
-  const find = (orgId: number) =>
-    client.run((records) =>
-      first<OrganizationRecord>(records, 'organizations', 'org_id = {:orgId}', { orgId }),
-    );
-
+  const all = recordsOf(client, 'organizations');
+  const find = (orgId: number) => all.first('org_id = {:orgId}', { orgId });
   const findByInstallation = (installationId: number) =>
-    client.run((records) =>
-      first<OrganizationRecord>(records, 'organizations', 'installation_id = {:installationId}', {
-        installationId,
-      }),
-    );
+    all.first('installation_id = {:installationId}', { installationId });
+  const toFound = (record: OrganizationRecord | null) => record && toOrganization(record);
 
   return {
-    async byInstallation(installationId) {
-      const record = await findByInstallation(installationId);
-      return record && toOrganization(record);
-    },
+    byInstallation: async (installationId) => toFound(await findByInstallation(installationId)),
 
-    async byId(recordId) {
-      const record = await client.run((records) =>
-        first<OrganizationRecord>(records, 'organizations', 'id = {:recordId}', { recordId }),
-      );
-      return record && toOrganization(record);
-    },
+    byId: async (recordId) => toFound(await all.first('id = {:recordId}', { recordId })),
 
-    async byOrgId(orgId) {
-      const record = await find(orgId);
-      return record && toOrganization(record);
-    },
+    byOrgId: async (orgId) => toFound(await find(orgId)),
 
     async byName(name) {
-      const record = await client.run((records) =>
-        first<OrganizationRecord>(
-          records,
-          'organizations',
-          'name:lower = {:name}',
-          { name: name.toLowerCase() },
-          { sort: '-installation_id' },
-        ),
-      );
-      return record && toOrganization(record);
+      const values = { name: name.toLowerCase() };
+      return toFound(await all.first('name:lower = {:name}', values, { sort: '-installation_id' }));
     },
 
     async save(installation) {
       const wanted = toFields(installation);
       const known = await find(wanted.org_id);
       if (known && isSame(known, wanted)) return toOrganization(known);
-      const saved = await client.run(async (records) => {
-        const organizations = records.collection('organizations');
-        if (known) return organizations.update<OrganizationRecord>(known.id, wanted);
-        const made = await createIfNew(() => organizations.create<OrganizationRecord>(wanted));
-        return made ?? (await find(wanted.org_id));
-      });
+      const saved = known
+        ? await all.update(known.id, wanted)
+        : ((await all.createIfNew(wanted)) ?? (await find(wanted.org_id)));
       if (!saved) throw new AppError('storeUnavailable');
       return toOrganization(saved);
     },
 
     async removed(installationId) {
       const record = await findByInstallation(installationId);
-      if (!record) return;
-      await client.run((records) =>
-        records.collection('organizations').update(record.id, { installation_id: 0 }),
-      );
+      if (record) await all.update(record.id, { installation_id: 0 });
     },
 
     async setImage(org, image, activity) {
@@ -121,16 +86,12 @@ export function toOrganization(record: OrganizationRecord): Organization {
 }
 
 export function createRestores(client: StoreClient, log: ActivityLog): Restores {
-  const hasLog = ({ id: org }: OrganizationRecord) =>
-    client.run((records) => first(records, 'gh_activities', 'org = {:org}', { org }));
-
+  const entries = recordsOf(client, 'gh_activities');
   return {
     async logged() {
-      const all = await client.run((records) =>
-        records.collection('organizations').getFullList<OrganizationRecord>({ sort: 'created,id' }),
-      );
       const found = [];
-      for (const record of all) if (await hasLog(record)) found.push(toOrganization(record));
+      for (const org of await recordsOf(client, 'organizations').all('', {}, { sort: 'created,id' }))
+        if (await entries.first('org = {:org}', { org: org.id })) found.push(toOrganization(org));
       return found;
     },
 

@@ -1,8 +1,9 @@
 import type PocketBase from 'pocketbase';
 import { type BatchService, ClientResponseError } from 'pocketbase';
-import type { Member, Organization, Role } from '../../../organizations/ports.ts';
+import type { Member, Organization } from '../../../organizations/ports.ts';
+import type { RecordOf } from '../schema/collections.ts';
 
-export type MemberRecord = { id: string; github_id: number; login: string; role: Role; user: string };
+export type MemberRecord = RecordOf<'org_members'>;
 
 type Changes = {
   removed: MemberRecord[];
@@ -58,27 +59,27 @@ async function write(
   org: Organization,
   { removed, updated, added }: Changes,
 ): Promise<void> {
-  type Step = (batch: BatchService) => void;
+  type Step = (members: ReturnType<BatchService['collection']>) => void;
   const steps: Step[] = [
     ...removed.map(
       ({ id }): Step =>
-        (batch) =>
-          batch.collection('org_members').delete(id),
+        (members) =>
+          members.delete(id),
     ),
     ...updated.map(
       ({ id, login, role }): Step =>
-        (batch) =>
-          batch.collection('org_members').update(id, { login, role }),
+        (members) =>
+          members.update(id, { login, role }),
     ),
     ...added.map(
       ({ githubId, login, role, user }): Step =>
-        (batch) =>
-          batch.collection('org_members').create({ org: org.id, github_id: githubId, login, role, user }),
+        (members) =>
+          members.create({ org: org.id, github_id: githubId, login, role, user }),
     ),
   ];
   for (let start = 0; start < steps.length; start += MOST_IN_A_BATCH) {
     const batch = records.createBatch();
-    for (const step of steps.slice(start, start + MOST_IN_A_BATCH)) step(batch);
+    for (const step of steps.slice(start, start + MOST_IN_A_BATCH)) step(batch.collection('org_members'));
     await batch.send();
   }
 }

@@ -1,21 +1,13 @@
-import type PocketBase from 'pocketbase';
-import type { CheckRequirement, RepositoryState } from '../../../contract/organization-health.ts';
+import type { RepositoryState } from '../../../contract/organization-health.ts';
 import type { RepositoryCheck, RepositoryChecks } from '../../../organizations/ports.ts';
-import { ignoreMissing, type StoreClient, storeTime } from '../client.ts';
+import { type StoreClient, storeTime } from '../client.ts';
 import { contains, createCount } from '../records/count.ts';
 import { recordIdOf } from '../records/record-id.ts';
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 import { isActive } from '../schema/readers.ts';
 
-type CheckRecord = {
-  id: string;
-  org: string;
-  repo_id: number;
-  name: string;
-  default_branch: string;
-  required: CheckRequirement | '';
-  checked: string;
-  due: string;
-};
+type CheckRecord = RecordOf<'repository_checks'>;
 type DueRecord = CheckRecord & { expand: { org: { name: string; installation_id: number } } };
 
 /** Which records each list of repositories shows. */
@@ -35,36 +27,31 @@ const MOST_IN_A_BATCH = 50;
 const idOf = (repoId: number) => recordIdOf(`repository:${repoId}`);
 export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
   const countRecords = createCount(client);
-  const update = (id: string, fields: Partial<CheckRecord>) =>
-    client.run((records) => records.collection('repository_checks').update(id, fields).catch(ignoreMissing));
-  const ofOrg = (filter: string, values: Record<string, unknown>) =>
-    client.run((records) =>
-      records.collection('repository_checks').getFullList<CheckRecord>({
-        filter: records.filter(`org = {:org}${filter}`, values),
-      }),
-    );
-  const remove = (ids: string[]) =>
-    client.run(async (records) => {
-      for (const id of ids) await records.collection('repository_checks').delete(id).catch(ignoreMissing);
-    });
+  const checks = recordsOf(client, 'repository_checks');
+  const remove = async (ids: string[]) => {
+    for (const id of ids) await checks.delete(id);
+  };
 
   return {
     async sync(orgRecordId, repositories) {
-      const known = new Map((await ofOrg('', { org: orgRecordId })).map((record) => [record.id, record]));
+      const known = new Map(
+        (await checks.all('org = {:org}', { org: orgRecordId })).map((record) => [record.id, record]),
+      );
       const due = storeTime(client.clock.now());
       const changed = repositories.flatMap((repository) => {
         const before = known.get(idOf(repository.id));
         known.delete(idOf(repository.id));
         return changeOf(before, { repository, org: orgRecordId, due });
       });
-      await client.run((records) => upsertAll(records, changed));
+      await upsertAll(client, changed);
       await remove([...known.keys()]);
     },
 
     async put(org, repository) {
-      const [known] = await ofOrg(' && repo_id = {:repoId}', { org, repoId: repository.id });
-      const changes = changeOf(known, { repository, org, due: storeTime(client.clock.now()) });
-      await client.run((records) => upsertAll(records, changes));
+      const values = { org, repoId: repository.id };
+      const known = await checks.first('org = {:org} && repo_id = {:repoId}', values);
+      const changes = changeOf(known ?? undefined, { repository, org, due: storeTime(client.clock.now()) });
+      await upsertAll(client, changes);
     },
 
     remove: (repoIds) => remove(repoIds.map(idOf)),
@@ -72,50 +59,39 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
     async due(now, { most, except }) {
       const values = Object.fromEntries(except.map((org, at) => [`org${at}`, org]));
       const others = except.map((_org, at) => ` && org != {:org${at}}`).join('');
-      const found = await client.run((records) =>
-        records.collection('repository_checks').getList<DueRecord>(1, most, {
-          filter: records.filter(`due <= {:now} && ${isActive('org')}${others}`, {
-            ...values,
-            now: storeTime(now),
-          }),
-          sort: 'due',
-          expand: 'org',
-          skipTotal: true,
-        }),
+      const found = await recordsOf<DueRecord>(client, 'repository_checks').page(
+        most,
+        `due <= {:now} && ${isActive('org')}${others}`,
+        { ...values, now: storeTime(now) },
+        { sort: 'due', expand: 'org' },
       );
-      return found.items.map(({ org: orgRecordId, repo_id: id, name, default_branch, expand: { org } }) => ({
+      return found.map(({ org: orgRecordId, repo_id: id, name, default_branch, expand: { org } }) => ({
         ...{ orgRecordId, id, name, defaultBranch: default_branch },
         ...{ installation: org.installation_id, owner: org.name },
       }));
     },
 
     async save({ id, defaultBranch }, { required, at, due }) {
-      const known = await client.run((records) =>
-        records.collection('repository_checks').getList<CheckRecord>(1, 1, {
-          filter: records.filter('id = {:id}', { id: idOf(id) }),
-          skipTotal: true,
-        }),
-      );
-      const before = new Date(known.items[0]?.due ?? 0);
+      const known = await checks.first('id = {:id}', { id: idOf(id) });
+      const before = new Date(known?.due ?? 0);
       const isMarked = before >= at && before <= client.clock.now();
       const next = isMarked ? before : due;
       const answer = { required, checked: storeTime(at), due: storeTime(next) };
-      await update(idOf(id), { default_branch: defaultBranch, ...answer });
+      await checks.updateIfThere(idOf(id), { default_branch: defaultBranch, ...answer });
     },
 
-    postpone: async (repoId, due) => void (await update(idOf(repoId), { due: storeTime(due) })),
+    postpone: async (repoId, due) => void (await checks.updateIfThere(idOf(repoId), { due: storeTime(due) })),
 
     async markDue(which) {
       const now = storeTime(client.clock.now());
-      if ('repoId' in which) return void (await update(idOf(which.repoId), { due: now }));
+      if ('repoId' in which) return void (await checks.updateIfThere(idOf(which.repoId), { due: now }));
       const before = storeTime(which.checkedBefore);
       const values = { org: which.orgRecordId, before, now };
-      const found = await ofOrg(' && checked < {:before} && due > {:now}', values);
-      await client.run((records) =>
-        upsertAll(
-          records,
-          found.map(({ id }) => ({ id, due: now })),
-        ),
+      const wanted = 'org = {:org} && checked < {:before} && due > {:now}';
+      const found = await checks.all(wanted, values);
+      await upsertAll(
+        client,
+        found.map(({ id }) => ({ id, due: now })),
       );
     },
 
@@ -138,15 +114,9 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       const values = { org, search: contains(search), after };
       const [matches, page] = await Promise.all([
         countRecords('repository_checks', wanted, values),
-        client.run((records) =>
-          records.collection('repository_checks').getList<CheckRecord>(1, most, {
-            filter: records.filter(`${wanted} && name > {:after}`, values),
-            sort: 'name',
-            skipTotal: true,
-          }),
-        ),
+        checks.page(most, `${wanted} && name > {:after}`, values, { sort: 'name' }),
       ]);
-      return { matches, repositories: page.items.map(toCheck) };
+      return { matches, repositories: page.map(toCheck) };
     },
   };
 }
@@ -166,13 +136,14 @@ function changeOf(
   return [{ ...names, required: '', checked: '', due }];
 }
 
-async function upsertAll(records: PocketBase, changes: Change[]): Promise<void> {
-  for (let start = 0; start < changes.length; start += MOST_IN_A_BATCH) {
-    const batch = records.createBatch();
-    for (const change of changes.slice(start, start + MOST_IN_A_BATCH))
-      batch.collection('repository_checks').upsert(change);
-    await batch.send();
-  }
+async function upsertAll(client: StoreClient, changes: Change[]): Promise<void> {
+  for (let start = 0; start < changes.length; start += MOST_IN_A_BATCH)
+    await client.run((records) => {
+      const batch = records.createBatch();
+      for (const change of changes.slice(start, start + MOST_IN_A_BATCH))
+        batch.collection('repository_checks').upsert(change);
+      return batch.send();
+    });
 }
 
 const toCheck = ({ repo_id, name, default_branch, required, checked }: CheckRecord): RepositoryCheck => ({

@@ -1,13 +1,14 @@
-import { hookKinds } from '../../../contract/hooks.ts';
-import type { CollectionDefinition } from '../schema/definition.ts';
+import { type HookOutcome, hookKinds } from '../../../contract/hooks.ts';
+import type { HookState } from '../../../outgoing-webhooks/ports.ts';
+import { define } from '../schema/definition.ts';
 import { bool, created, date, hidden, json, mac, number, relation, select, text } from '../schema/fields.ts';
 
 export const hooks = {
   /** Where an organization's events go, and which were delivered. A hook that is set again is another record. */
-  hooks: {
+  hooks: define({
     fields: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
-      select('kind', [...hookKinds]),
+      select('kind', hookKinds),
       text('host', { max: 300 }),
       // Sealed.
       text('url', { ...hidden, max: 5000 }),
@@ -17,12 +18,12 @@ export const hooks = {
       date('claimed'),
       number('position'),
       date('pulls_from'),
-      json('delivered', { maxSize: 1_000_000 }),
+      json<'delivered', HookState['delivered'] | null>('delivered', { maxSize: 1_000_000 }),
       number('tries'),
       date('failing_since'),
       date('due'),
       date('last_at'),
-      json('last_outcome'),
+      json<'last_outcome', HookOutcome | null>('last_outcome'),
       mac,
       created,
     ],
@@ -32,5 +33,5 @@ export const hooks = {
     expires: 'never',
     people: 'nobody',
     restored: 'from-backup',
-  },
-} satisfies Record<string, CollectionDefinition>;
+  }),
+};

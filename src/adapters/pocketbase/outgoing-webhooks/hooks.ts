@@ -1,31 +1,15 @@
 import type { BatchService } from 'pocketbase';
 import type { Sealer } from '../../../authenticators/seal.ts';
-import type { HookKind, HookOutcome } from '../../../contract/hooks.ts';
 import type { Hook, HookState, Hooks } from '../../../outgoing-webhooks/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
-import { createIfNew, isMissing, isMissingInBatch, type StoreClient, storeTime } from '../client.ts';
+import { type StoreClient, storeTime, tryToStore } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 
-type HookRecord = {
-  id: string;
-  org: string;
-  kind: HookKind;
-  host: string;
-  /** Sealed, both. */
-  url: string;
-  secret: string;
-  stopped: boolean;
-  turn: number;
-  position: number;
-  pulls_from: string;
-  delivered: HookState['delivered'] | null;
-  tries: number;
-  failing_since: string;
-  due: string;
-  last_at: string;
-  last_outcome: HookOutcome | null;
-  mac: string;
+/** `url` and `secret` are sealed. */
+type HookRecord = RecordOf<'hooks'> & {
   expand?: { org?: { org_id: number; name: string; installation_id: number } };
 };
 
@@ -57,38 +41,16 @@ export function createHooks(
     return [hook];
   };
 
-  const read = async (filter: string, values: Record<string, unknown>): Promise<HookRecord[]> =>
-    client.run((records) =>
-      records.collection('hooks').getFullList<HookRecord>({
-        filter: records.filter(filter, values),
-        sort: 'due,id',
-        expand: 'org',
-      }),
-    );
+  const stored = recordsOf<HookRecord>(client, 'hooks');
+  const read = (filter: string, values: Record<string, unknown>) =>
+    stored.all(filter, values, { sort: 'due,id', expand: 'org' });
 
   const ofOrganization = async (org: string) =>
     (await read('org = {:org}', { org })).sort((one, other) => other.kind.localeCompare(one.kind));
 
-  /** False if the record is gone. */
-  const update = async (id: string, fields: object): Promise<boolean> => {
-    try {
-      await client.run((records) => records.collection('hooks').update(id, fields));
-      return true;
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw error;
-    }
-  };
-
   /** False if the record is gone, or if there's another one of its kind. */
-  const change = async (effects: Parameters<Hooks['set']>[2], work: (batch: BatchService) => void) => {
-    try {
-      return (await createIfNew(() => log.send(effects, { change: work }))) !== null;
-    } catch (error) {
-      if (isMissingInBatch(error)) return false;
-      throw error;
-    }
-  };
+  const change = (effects: Parameters<Hooks['set']>[2], work: (batch: BatchService) => void) =>
+    tryToStore(() => log.send(effects, { change: work }));
 
   return {
     of: async (org) => (await ofOrganization(org)).flatMap(toHook),
@@ -106,16 +68,16 @@ export function createHooks(
       const seal = (field: 'url' | 'secret', text: string) =>
         sealer.seal(Buffer.from(text), hookContext(id, org.id, field));
       const fields = { id, org: org.id, kind, host, url: seal('url', url), secret: seal('secret', secret) };
-      const mac = seals.macOf('hooks', { ...fields, expand: { org: { org_id: org.orgId } } });
+      const record = seals.signed('hooks', fields, { org: { org_id: org.orgId } });
       const progress = { position, pulls_from: timeOf(at), delivered: [], due: timeOf(at) };
       // Also one that we didn't write: it's replaced.
       const former = (await ofOrganization(org.id)).filter((record) => record.kind === kind);
       const isSet = await change(effects, (batch) => {
-        for (const record of former) batch.collection('hooks').delete(record.id);
-        batch.collection('hooks').create({ ...fields, mac, ...progress });
+        for (const { id } of former) batch.collection('hooks').delete(id);
+        batch.collection('hooks').create({ ...record, ...progress });
       });
-      const [stored] = isSet ? (await read('id = {:id}', { id })).flatMap(toHook) : [];
-      return stored ?? null;
+      const [hook] = isSet ? (await read('id = {:id}', { id })).flatMap(toHook) : [];
+      return hook ?? null;
     },
 
     remove: ({ id }, effects) => change(effects, (batch) => batch.collection('hooks').delete(id)),
@@ -126,42 +88,31 @@ export function createHooks(
     async due(now, { number, size }) {
       const values = { now: timeOf(now) };
       const isFree = 'due <= {:now} && claimed <= {:now}';
-      const work = await client.run((records) =>
-        records.collection('hook_work').getList<{ id: string }>(number, size, {
-          filter: records.filter(isFree, values),
-          sort: 'due,id',
-          fields: 'id',
-          skipTotal: true,
-        }),
-      );
-      const isLast = work.items.length < size;
-      if (work.items.length === 0) return { hooks: [], isLast };
-      const each = work.items.map(({ id }) => `id = "${id}"`).join(' || ');
+      const options = { page: number, sort: 'due,id', fields: 'id' };
+      const work = await recordsOf<{ id: string }>(client, 'hook_work').page(size, isFree, values, options);
+      const isLast = work.length < size;
+      if (work.length === 0) return { hooks: [], isLast };
+      const each = work.map(({ id }) => `id = "${id}"`).join(' || ');
       // Asked again, because another process may have claimed it in between: then this turn is no longer ours to claim.
       const hooks = (await read(`(${each}) && ${isFree}`, values)).flatMap(toHook);
       return { hooks, isLast };
     },
 
-    async claim({ id, turn }, until) {
+    claim({ id, turn }, until) {
       const expires = timeOf(new Date(until.getTime() + CLAIM_KEPT_MS));
-      const send = () =>
+      return tryToStore(() =>
         client.run((records) => {
           const batch = records.createBatch();
           batch.collection('one_time_keys').create({ key: `hook:${id}:${turn}`, expires });
           batch.collection('hooks').update(id, { turn: turn + 1, claimed: timeOf(until) });
           return batch.send();
-        });
-      try {
-        return (await createIfNew(send)) !== null;
-      } catch (error) {
-        if (isMissingInBatch(error)) return false;
-        throw error;
-      }
+        }),
+      );
     },
 
-    save: ({ id }, state) => update(id, toFields(state)),
+    save: ({ id }, state) => stored.updateIfThere(id, toFields(state)),
 
-    release: async ({ id }) => void (await update(id, { claimed: '' })),
+    release: async ({ id }) => void (await stored.updateIfThere(id, { claimed: '' })),
   };
 }
 
@@ -178,15 +129,8 @@ function toState(record: HookRecord): HookState {
   };
 }
 
-function toFields({
-  position,
-  pullsFrom,
-  delivered,
-  tries,
-  failingSince,
-  due,
-  last,
-}: Partial<HookState>): object {
+function toFields(state: Partial<HookState>) {
+  const { position, pullsFrom, delivered, tries, failingSince, due, last } = state;
   return {
     position,
     pulls_from: pullsFrom && timeOf(pullsFrom),

@@ -1,21 +1,32 @@
-import type { CollectionDefinition } from '../schema/definition.ts';
-import { created, date, hidden, json, number, relation, text, updated } from '../schema/fields.ts';
+import type { Contact } from '../../../notices/ports.ts';
+import { define } from '../schema/definition.ts';
+import {
+  created,
+  date,
+  type Field,
+  hidden,
+  json,
+  number,
+  relation,
+  text,
+  updated,
+} from '../schema/fields.ts';
 import { myMemberships, signedIn } from '../schema/readers.ts';
 
 export const people = {
   /** The people who have signed in; `schema/schema.ts` adds how. */
-  gh_users: {
+  gh_users: define({
     fields: [
       number('github_id'),
       text('username'),
       text('avatar'),
       // Private: the server adds these to the person's own record, and shows them to nobody else.
-      json('image', hidden),
+      json<'image', Contact['image']>('image', hidden),
       text('address', { ...hidden, max: 254 }),
       // When they want e-mails about pull requests that wait for them, and since when; empty means never.
       text('notice_choice', { ...hidden, max: 20 }),
-      { ...date('notice_chosen'), ...hidden },
-      { name: 'email', type: 'email', system: true, required: false },
+      date('notice_chosen', hidden),
+      { name: 'email', type: 'email', system: true, required: false } as Field<'email', string>,
       created,
       updated,
     ],
@@ -31,9 +42,9 @@ export const people = {
     people: [{ filter: 'github_id = {:githubId}', named: { id: 'github_id', login: 'username' } }],
     // Every session ends when the archive is packed.
     restored: 'from-backup',
-  },
+  }),
 
-  email_codes: {
+  email_codes: define({
     fields: [
       text('sig', { required: true }),
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
@@ -50,5 +61,5 @@ export const people = {
     expires: { time: 'expires', keptMs: 0 },
     people: 'user',
     restored: 'emptied',
-  },
-} satisfies Record<string, CollectionDefinition>;
+  }),
+};

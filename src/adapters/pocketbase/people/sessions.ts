@@ -3,6 +3,8 @@ import type { MyUserRecord, ReadMyUserRecord, Sessions } from '../../../people/p
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import type { StoreClient } from '../client.ts';
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 
 /** The same as GitHub's user tokens for an App. */
 const SESSION_S = 8 * 60 * 60;
@@ -29,15 +31,14 @@ export function createSessions(client: StoreClient, log: ActivityLog): Sessions 
         await log.send(effects, { change: (batch) => batch.collection('gh_users').update(userId, change) });
         return;
       }
-      await client.run((records) => records.collection('gh_users').update(userId, change));
+      await recordsOf(client, 'gh_users').update(userId, change as object);
     },
   };
 }
 
-type PrivateFields = { image: unknown; address: string };
 type ExpandedOrg = { org_id: number };
 type MembershipRecord = { expand?: { org?: { image?: unknown } } };
-type CredentialRecord = { key_id: string; pending: string; expand?: { org?: ExpandedOrg } };
+type CredentialRecord = RecordOf<'webauthn'> & { expand?: { org?: ExpandedOrg } };
 type TotpRecord = { expand?: { org_id?: ExpandedOrg } };
 
 /** @param host The dashboard's origin, which each membership carries as its `host`. */
@@ -47,9 +48,7 @@ export function createReadMyUserRecord(client: StoreClient, host: string): ReadM
     if (!refreshed) return null;
     const { id } = refreshed.record;
     const [{ image, address }, authenticators] = await Promise.all([
-      client.run((records) =>
-        records.collection('gh_users').getOne<PrivateFields>(id, { fields: 'image,address' }),
-      ),
+      recordsOf(client, 'gh_users').get(id, { fields: 'image,address' }),
       authenticatorsOf(client, id),
     ]);
     const record = withMemberships(refreshed.record, host);
@@ -71,19 +70,12 @@ function withMemberships(record: MyUserRecord['record'], host: string): MyUserRe
 /** A person's authenticators, by the organization's GitHub id. Read from the records, so it's always up to date. */
 async function authenticatorsOf(client: StoreClient, userId: string): Promise<AuthenticatorMap> {
   const [credentials, totps] = await Promise.all([
-    client.run((records) =>
-      records.collection('webauthn').getFullList<CredentialRecord>({
-        filter: records.filter('user = {:userId}', { userId }),
-        sort: 'created,id',
-        expand: 'org',
-      }),
+    recordsOf<CredentialRecord>(client, 'webauthn').all(
+      'user = {:userId}',
+      { userId },
+      { sort: 'created,id', expand: 'org' },
     ),
-    client.run((records) =>
-      records.collection('totps').getFullList<TotpRecord>({
-        filter: records.filter('user_id = {:userId}', { userId }),
-        expand: 'org_id',
-      }),
-    ),
+    recordsOf<TotpRecord>(client, 'totps').all('user_id = {:userId}', { userId }, { expand: 'org_id' }),
   ]);
   const map: AuthenticatorMap = {};
   const entryFor = (org: ExpandedOrg | undefined) => {

@@ -1,46 +1,28 @@
-import type { Contact } from '../../../notices/ports.ts';
 import type { Users } from '../../../people/ports.ts';
-import { first, ignoreMissing, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
 import { queueNotice } from '../notices/notices.ts';
-
-type UserRecord = {
-  id: string;
-  github_id: number;
-  username: string;
-  email: string;
-  address: string;
-  image: Contact['image'];
-};
-type ExternalAuth = { id: string };
+import { recordsOf } from '../records/records-of.ts';
 
 export function createUsers(client: StoreClient): Users {
+  const users = recordsOf(client, 'gh_users');
   return {
-    async githubIdOf(userId) {
-      const user = await client.run((records) => records.collection('gh_users').getOne<UserRecord>(userId));
-      return user.github_id;
-    },
+    githubIdOf: async (userId) => (await users.get(userId)).github_id,
 
     async saveProfile(userId, user) {
-      await client.run(async (records) => {
-        // PocketBase copies GitHub's address at sign-up, and links accounts by it: a person
-        // who gets that address later would sign in to this record. So it's replaced by one
-        // that nobody can have. An empty or unverified one would be filled in again at each
-        // sign-in, and every session would end.
-        const email = `${user.id}@unconfirmed.invalid`;
-        const users = records.collection('gh_users');
-        const current = await users.getOne<UserRecord>(userId);
-        await users.update(userId, {
-          github_id: user.id,
-          username: user.login,
-          avatar: user.avatarUrl,
-          // Changing the address ends every session of the user, so only the first sign-in does it.
-          ...(current.email !== email && { email, verified: true }),
-        });
-      });
+      // PocketBase copies GitHub's address at sign-up, and links accounts by it: a person
+      // who gets that address later would sign in to this record. So it's replaced by one
+      // that nobody can have. An empty or unverified one would be filled in again at each
+      // sign-in, and every session would end.
+      const email = `${user.id}@unconfirmed.invalid`;
+      const current = await users.get(userId);
+      const profile = { github_id: user.id, username: user.login, avatar: user.avatarUrl };
+      // Changing the address ends every session of the user, so only the first sign-in does it.
+      const fields = { ...profile, ...(current.email !== email && { email, verified: true }) };
+      await users.update(userId, fields);
     },
 
     async setImage(userId, image) {
-      await client.run((records) => records.collection('gh_users').update(userId, { image }));
+      await users.update(userId, { image });
     },
 
     async setAddress(userId, address, notices) {
@@ -52,31 +34,21 @@ export function createUsers(client: StoreClient): Users {
       });
     },
 
-    async userIdOf(githubId) {
-      const user = await client.run((records) =>
-        first<UserRecord>(records, 'gh_users', 'github_id = {:githubId}', { githubId }),
-      );
-      return user?.id ?? null;
-    },
+    userIdOf: async (githubId) => (await users.first('github_id = {:githubId}', { githubId }))?.id ?? null,
 
     async contact(userId) {
-      const user = await client.run((records) =>
-        first<UserRecord>(records, 'gh_users', 'id = {:userId}', { userId }),
-      );
+      const user = await users.first('id = {:userId}', { userId });
       return user && { login: user.username, address: user.address, image: user.image };
     },
 
     async unlink(userId, githubId) {
-      await client.run(async (records) => {
-        const link = await first<ExternalAuth>(
-          records,
-          '_externalAuths',
-          'recordRef = {:userId} && provider = "github" && providerId = {:providerId}',
-          { userId, providerId: String(githubId) },
-        );
-        if (link) await records.collection('_externalAuths').delete(link.id).catch(ignoreMissing);
-        await records.collection('gh_users').update(userId, { 'tokenKey:autogenerate': '' });
-      });
+      const links = recordsOf<{ id: string }>(client, '_externalAuths');
+      const link = await links.first(
+        'recordRef = {:userId} && provider = "github" && providerId = {:providerId}',
+        { userId, providerId: String(githubId) },
+      );
+      if (link) await links.delete(link.id);
+      await users.update(userId, { 'tokenKey:autogenerate': '' } as object);
     },
   };
 }

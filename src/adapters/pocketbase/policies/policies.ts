@@ -3,32 +3,17 @@ import { DEFAULT_POLICY, parsePolicy } from '../../../contract/policy.ts';
 import { UNMEETABLE_POLICY } from '../../../policies/policy.ts';
 import type { Policies, StoredPolicy } from '../../../policies/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
-import { createIfNew, first, type StoreClient } from '../client.ts';
+import { type StoreClient, tryToStore } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-
-type PolicyRecord = {
-  id: string;
-  org: string;
-  number: number;
-  policy: unknown;
-  by: string;
-  by_login: string;
-  mac: string;
-};
+import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 
 export function createPolicies(client: StoreClient, log: ActivityLog, seals: RecordSeals): Policies {
   return {
     async inForce(orgId) {
-      const newest = await client.run((records) =>
-        first<PolicyRecord>(
-          records,
-          'policies',
-          'org.org_id = {:orgId}',
-          { orgId },
-          { sort: '-number', expand: 'org' },
-        ),
-      );
+      const options = { sort: '-number', expand: 'org' };
+      const newest = await recordsOf(client, 'policies').first('org.org_id = {:orgId}', { orgId }, options);
       return newest ? toStored(newest, seals) : { policy: DEFAULT_POLICY, number: 0 };
     },
 
@@ -44,15 +29,15 @@ export function createPolicies(client: StoreClient, log: ActivityLog, seals: Rec
         assertion: signed?.assertion ?? null,
         public_key: signed?.publicKey ?? '',
       };
-      const mac = seals.macOf('policies', { ...fields, expand: { org: { org_id: orgId } } });
-      const change = (batch: BatchService) => batch.collection('policies').create({ ...fields, mac });
-      return createIfNew(() => log.send(effects, { change })).then((sent) => sent !== null);
+      const record = seals.signed('policies', fields, { org: { org_id: orgId } });
+      const change = (batch: BatchService) => batch.collection('policies').create(record);
+      return tryToStore(() => log.send(effects, { change }));
     },
   };
 }
 
 /** An older record says nothing: what replaced it may have been stricter. */
-function toStored(record: PolicyRecord, seals: RecordSeals): StoredPolicy {
+function toStored(record: RecordOf<'policies'>, seals: RecordSeals): StoredPolicy {
   const { number } = record;
   const parsed = seals.isOurs('policies', record) ? parsePolicy(record.policy) : null;
   return { policy: parsed?.policy ?? UNMEETABLE_POLICY, number };

@@ -1,10 +1,10 @@
-import { type CollectionDefinition, DAY_MS } from '../schema/definition.ts';
+import { DAY_MS, define } from '../schema/definition.ts';
 import { created, date, number, text } from '../schema/fields.ts';
 
 /** The collections that belong to no room of the domain. */
 export const store = {
   /** What works once; also who holds a lease. */
-  one_time_keys: {
+  one_time_keys: define({
     fields: [text('key', { required: true }), date('expires')],
     indexes: ['UNIQUE `key`', 'expires'],
     readers: 'server',
@@ -12,9 +12,9 @@ export const store = {
     expires: { time: 'expires', keptMs: 0 },
     people: 'nobody',
     restored: 'from-backup',
-  },
+  }),
 
-  webhook_deliveries: {
+  webhook_deliveries: define({
     fields: [text('guid', { required: true }), text('event'), number('installation_id'), created],
     indexes: ['UNIQUE guid', 'created', 'installation_id, created'],
     readers: 'server',
@@ -23,9 +23,9 @@ export const store = {
     expires: { time: 'created', keptMs: 30 * DAY_MS },
     people: 'nobody',
     restored: 'from-backup',
-  },
+  }),
 
-  schema_versions: {
+  schema_versions: define({
     fields: [number('version'), created],
     indexes: ['UNIQUE version'],
     readers: 'server',
@@ -33,5 +33,5 @@ export const store = {
     expires: 'never',
     people: 'nobody',
     restored: 'from-backup',
-  },
-} satisfies Record<string, CollectionDefinition>;
+  }),
+};

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { oneAtATime } from '../../../shared/one-at-a-time.ts';
-import { createIfNew, ignoreMissing, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
+import { recordsOf } from './records-of.ts';
 
 /**
  * A lease is held for one period of this length at a time. So another process takes over at most two periods after the
@@ -73,6 +74,7 @@ export function createLeases(client: StoreClient, periodMs = PERIOD_MS): Leases 
 }
 
 function createLease(client: StoreClient, name: string, periodMs: number): Lease {
+  const keys = recordsOf(client, 'one_time_keys');
   /** The record of each period that is ours. */
   const periods = new Map<number, string>();
   const now = () => client.clock.now().getTime();
@@ -83,9 +85,7 @@ function createLease(client: StoreClient, name: string, periodMs: number): Lease
     if (periods.has(period)) return true;
     const expires = new Date((period + 1) * periodMs + KEPT_MS).toISOString();
     const key = `lease:${name}:${period}`;
-    const made = await createIfNew(() =>
-      client.run((records) => records.collection('one_time_keys').create({ key, expires })),
-    );
+    const made = await keys.createIfNew({ key, expires });
     if (made) periods.set(period, made.id);
     return made !== null;
   };
@@ -107,7 +107,7 @@ function createLease(client: StoreClient, name: string, periodMs: number): Lease
       isReleased = true;
       for (const [period, id] of periods) {
         if (period < current()) continue;
-        await client.run((records) => records.collection('one_time_keys').delete(id).catch(ignoreMissing));
+        await keys.delete(id);
       }
     },
   };

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { BatchService } from 'pocketbase';
 import { AppError } from '../../../shared/app-error.ts';
 import type { Quota } from '../../../shared/quota.ts';
-import { createIfNew, first, ignoreMissing, type StoreClient } from '../client.ts';
+import { ignoreMissing, type StoreClient } from '../client.ts';
+import { recordsOf } from './records-of.ts';
 
 /** A used key is kept longer than what it belongs to: `deleteExpired` removes it when nobody can present that again. */
 const KEPT_MS = 60 * 60 * 1000;
@@ -15,10 +16,7 @@ const NEVER = '2999-01-01 00:00:00.000Z';
  */
 export async function consumeKey(client: StoreClient, key: string, expires: Date): Promise<boolean> {
   const until = new Date(expires.getTime() + KEPT_MS).toISOString();
-  const made = await createIfNew(() =>
-    client.run((records) => records.collection('one_time_keys').create({ key, expires: until })),
-  );
-  return made !== null;
+  return (await recordsOf(client, 'one_time_keys').createIfNew({ key, expires: until })) !== null;
 }
 
 /** Uses up a key, permanently or until a time, as part of a batch: the batch fails with a duplicate if it was already used. */
@@ -26,47 +24,32 @@ export function consumeKeyInBatch(batch: BatchService, key: string, until?: Date
   batch.collection('one_time_keys').create({ key, expires: until?.toISOString() ?? NEVER });
 }
 
-type TakenSlot = { id: string; expires: string };
-
 /**
  * Slots are records with unique names: of two processes that want the same one
  * at the same moment, one gets it.
  */
 export function createQuota(client: StoreClient): Quota {
+  const slots = recordsOf(client, 'one_time_keys');
   return {
-    async take(key, { most, ms }, now) {
+    async take(name, { most, ms }, now) {
       let next = new Date(now.getTime() + ms);
+      const expires = next.toISOString();
       for (let slot = 1; slot <= most; slot += 1) {
-        const name = `${key}:${slot}`;
-        const holder = await client.run((records) =>
-          first<TakenSlot>(records, 'one_time_keys', 'key = {:name}', { name }),
-        );
+        const key = `${name}:${slot}`;
+        const holder = await slots.first('key = {:key}', { key });
         const until = holder && new Date(holder.expires);
         if (until && until > now) {
           if (until < next) next = until;
           continue;
         }
-        if (holder) await remove(holder.id);
-        const id = await create(name, new Date(now.getTime() + ms));
-        if (id) return { release: () => remove(id) };
+        if (holder) await slots.delete(holder.id);
+        // Null if another process was faster.
+        const taken = await slots.createIfNew({ key, expires });
+        if (taken) return { release: () => slots.delete(taken.id) };
       }
       return next;
     },
   };
-
-  /** Null if another process was faster. */
-  async function create(key: string, expires: Date): Promise<string | null> {
-    const made = await createIfNew(() =>
-      client.run((records) =>
-        records.collection('one_time_keys').create<TakenSlot>({ key, expires: expires.toISOString() }),
-      ),
-    );
-    return made?.id ?? null;
-  }
-
-  async function remove(id: string): Promise<void> {
-    await client.run((records) => records.collection('one_time_keys').delete(id).catch(ignoreMissing));
-  }
 }
 
 /**

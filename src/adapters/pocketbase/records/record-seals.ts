@@ -7,13 +7,18 @@ import type { CollectionDefinition } from '../schema/definition.ts';
 export type RecordSeals = {
   /** The MAC to store with this record. */
   macOf(collection: CoveredCollection, row: Row): string;
+  /** A new record with its MAC. @param expand The related records whose ids the MAC covers. */
+  signed<R extends Row>(collection: CoveredCollection, row: R, expand?: object): R & { mac: string };
   /** Whether OTP Guard wrote this record; reports it if not. */
   isOurs(collection: CoveredCollection, row: Row): boolean;
 };
 
 export function createRecordSeals(mac: RecordMac, report: ReportForgedRecord): RecordSeals {
+  const macOf: RecordSeals['macOf'] = (collection, row) =>
+    mac.sign(collection, row.id, coveredValues(collection, row));
   return {
-    macOf: (collection, row) => mac.sign(collection, row.id, coveredValues(collection, row)),
+    macOf,
+    signed: (collection, row, expand) => ({ ...row, mac: macOf(collection, { ...row, expand }) }),
     isOurs(collection, row) {
       const isOurs = mac.verify(collection, row.id, coveredValues(collection, row), String(row.mac ?? ''));
       if (!isOurs) report({ collection, id: row.id, org: organizationOf(collection, row), reason: 'MAC' });

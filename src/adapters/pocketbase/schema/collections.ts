@@ -8,6 +8,7 @@ import { hooks } from '../outgoing-webhooks/collections.ts';
 import { people } from '../people/collections.ts';
 import { store } from '../records/collections.ts';
 import type { CollectionDefinition } from './definition.ts';
+import type { RecordWith } from './fields.ts';
 
 /**
  * Every collection by its name. Schema, MACs, expiry, erasure, restores and the record API's allow-list come from here.
@@ -24,6 +25,9 @@ export const COLLECTIONS = {
 };
 
 export type CollectionName = keyof typeof COLLECTIONS;
+
+/** A record of one collection. */
+export type RecordOf<Name extends CollectionName> = RecordWith<(typeof COLLECTIONS)[Name]['fields'][number]>;
 
 /** The names and definitions, without the types of each. */
 export const DEFINITIONS = Object.entries(COLLECTIONS) as [CollectionName, CollectionDefinition][];

@@ -2,8 +2,8 @@ import type { AllowedQuery } from '../../../contract/record-queries.ts';
 import type { Field } from './fields.ts';
 
 /** All that the product knows of one collection. Each answer is required, so that a new one forgets none. */
-export type CollectionDefinition = {
-  fields: Field[];
+export type CollectionDefinition<F extends Field = Field> = {
+  fields: F[];
   /** The columns of each index, which may begin with `UNIQUE ` and end with a `WHERE` clause. */
   indexes: string[];
   readers: Readers;
@@ -12,11 +12,19 @@ export type CollectionDefinition = {
    * left out, because they're for display. `user_github_id` and `org_github_id` stand for GitHub's ids of the related
    * person and organization, so that no other id can be put into their record. Null if no record has a MAC.
    */
-  mac: string[] | null;
-  expires: Expiry | 'never';
-  people: People;
+  mac: readonly (F['name'] | RelatedId)[] | null;
+  expires: Expiry<F['name']> | 'never';
+  people: People<F['name']>;
   restored: Restored;
 };
+
+/** GitHub's id of the related person or organization. */
+export type RelatedId = 'user_github_id' | 'org_github_id';
+
+/** Checks that a collection's MAC, expiry and people only speak of its own fields. */
+export const define = <F extends Field, const Mac extends CollectionDefinition<NoInfer<F>>['mac']>(
+  definition: { fields: F[]; mac: Mac } & Omit<CollectionDefinition<NoInfer<F>>, 'fields' | 'mac'>,
+) => definition;
 
 /** Who may list and view the records; every write is the server's. */
 export type Readers =
@@ -29,9 +37,9 @@ export type Readers =
     };
 
 /** When `deleteExpired` deletes a record. */
-export type Expiry = {
+export type Expiry<Name = string> = {
   /** The field with the time that counts. */
-  time: string;
+  time: Name;
   /** How long the record is kept after that time. */
   keptMs: number;
   /** It's kept for as long as an open pull request has its `head`. */
@@ -41,7 +49,7 @@ export type Expiry = {
 };
 
 /** Who the records name, for the erasure of a person. */
-export type People =
+export type People<Name extends string = string> =
   | 'nobody'
   /** Somebody by a relation that deletes the record together with the user record. */
   | 'user'
@@ -49,15 +57,15 @@ export type People =
   | 'as-github'
   /** People in entries of the log, which stay without them: `people/erase.ts`. */
   | 'log'
-  | NamedPeople[];
+  | NamedPeople<Name>[];
 
-export type NamedPeople = {
+export type NamedPeople<Name extends string = string> = {
   /** The records that name the person with this `githubId`, `userId` or one `login`. */
   filter: string;
   /** The fields that have the person's GitHub id beside their login. */
-  named?: { id: string; login: string };
+  named?: { id: Name; login: Name };
   /** Fields that get these values in each record. Without it, the records are deleted. */
-  clear?: Record<string, unknown>;
+  clear?: Partial<Record<Name, unknown>>;
 };
 
 /** The records after a restore: those of the backup, or none, because a used one would look unused again. */

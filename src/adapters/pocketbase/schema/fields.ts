@@ -1,5 +1,17 @@
-/** PocketBase's definition of a field, as its import takes it. */
-export type Field = Record<string, unknown> & { name: string; type: string };
+declare const VALUE: unique symbol;
+
+/** PocketBase's definition of a field, as its import takes it. `Value` is what a record has in it. */
+export type Field<Name extends string = string, Value = unknown> = Record<string, unknown> & {
+  name: Name;
+  type: string;
+  /** Only a type. */
+  [VALUE]?: () => Value;
+};
+
+/** A record with these fields. */
+export type RecordWith<F extends Field> = { id: string } & {
+  [One in F as One['name']]: One extends { [VALUE]?: () => infer Value } ? Value : never;
+};
 
 export type Collection = Record<string, unknown> & {
   id: string;
@@ -10,43 +22,48 @@ export type Collection = Record<string, unknown> & {
 
 type Options = Record<string, unknown>;
 
-export const text = (name: string, options: Options = {}): Field => ({
-  name,
-  type: 'text',
-  max: 1000,
-  ...options,
-});
+export const text = <const Name extends string, Value extends string = string>(
+  name: Name,
+  options: Options = {},
+): Field<Name, Value> => ({ name, type: 'text', max: 1000, ...options });
 
-export const number = (name: string, options: Options = {}): Field => ({
+export const number = <const Name extends string>(
+  name: Name,
+  options: Options = {},
+): Field<Name, number> => ({
   name,
   type: 'number',
   onlyInt: true,
   ...options,
 });
 
-export const bool = (name: string): Field => ({ name, type: 'bool' });
+export const bool = <const Name extends string>(name: Name): Field<Name, boolean> => ({ name, type: 'bool' });
 
-export const json = (name: string, options: Options = {}): Field => ({
+export const json = <const Name extends string, Value = unknown>(
+  name: Name,
+  options: Options = {},
+): Field<Name, Value> => ({ name, type: 'json', maxSize: 100_000, ...options });
+
+export const date = <const Name extends string>(name: Name, options: Options = {}): Field<Name, string> => ({
   name,
-  type: 'json',
-  maxSize: 100_000,
+  type: 'date',
   ...options,
 });
 
-export const date = (name: string): Field => ({ name, type: 'date' });
-
-export const select = (name: string, values: string[]): Field => ({
-  name,
-  type: 'select',
-  maxSelect: 1,
-  values,
-});
+export const select = <const Name extends string, const Value extends string>(
+  name: Name,
+  values: readonly Value[],
+): Field<Name, Value> => ({ name, type: 'select', maxSelect: 1, values: [...values] });
 
 /** Proves that OTP Guard wrote the record: its collection's `mac` says what it covers. */
-export const mac: Field = text('mac', { max: 200, hidden: true });
+export const mac = text('mac', { max: 200, hidden: true });
 
 /** @param to The id of the other collection. */
-export const relation = (name: string, to: string, options: Options = {}): Field => ({
+export const relation = <const Name extends string>(
+  name: Name,
+  to: string,
+  options: Options = {},
+): Field<Name, string> => ({
   name,
   type: 'relation',
   collectionId: to,
@@ -55,8 +72,15 @@ export const relation = (name: string, to: string, options: Options = {}): Field
   ...options,
 });
 
-export const created: Field = { name: 'created', type: 'autodate', onCreate: true, onUpdate: false };
-export const updated: Field = { name: 'updated', type: 'autodate', onCreate: true, onUpdate: true };
+const autodate = <const Name extends string>(name: Name, onUpdate: boolean): Field<Name, string> => ({
+  name,
+  type: 'autodate',
+  onCreate: true,
+  onUpdate,
+});
+
+export const created = autodate('created', false);
+export const updated = autodate('updated', true);
 
 /** No rule, `expand`, `filter`, `sort` or realtime event shows a hidden field. */
 export const hidden = { hidden: true };
