@@ -17,56 +17,16 @@ import { createRepositoryAccess } from '../adapters/github/repository-access.ts'
 import { createUserTokens } from '../adapters/github/user-tokens.ts';
 import { createHttpsSender } from '../adapters/https/https-sender.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';
-import { createApprovals } from '../adapters/pocketbase/approvals/approvals.ts';
-import { createCheckRunRecords } from '../adapters/pocketbase/approvals/check-run-records.ts';
-import { createCommitTrees } from '../adapters/pocketbase/approvals/commit-trees.ts';
-import { createMergeGroups } from '../adapters/pocketbase/approvals/merge-groups.ts';
-import { createOpenPulls } from '../adapters/pocketbase/approvals/open-pulls.ts';
-import {
-  createApprovalStatistics,
-  createProvedApprovals,
-} from '../adapters/pocketbase/approvals/proved-approvals.ts';
-import { createPushers } from '../adapters/pocketbase/approvals/pushers.ts';
-import { createReconcileReports } from '../adapters/pocketbase/approvals/reconcile-reports.ts';
-import { createPullSearch, createWaitingPulls } from '../adapters/pocketbase/approvals/waiting-pulls.ts';
-import {
-  createUnheardChanges,
-  createWebhookDeliveries,
-} from '../adapters/pocketbase/approvals/webhook-deliveries.ts';
-import { type ActivityLog, createActivityLog } from '../adapters/pocketbase/audit/activity-log.ts';
-import {
-  createForgedChecks,
-  createForgedRecords,
-  createUnapprovedMerges,
-} from '../adapters/pocketbase/audit/effects.ts';
-import { createVerifiedEnds } from '../adapters/pocketbase/audit/log-entry-record.ts';
-import {
-  createLoggedOrganizations,
-  createLogReader,
-  createRecordedLog,
-} from '../adapters/pocketbase/audit/log-reader.ts';
-import { createSigningKeys } from '../adapters/pocketbase/audit/signing-keys.ts';
-import { createChallenges } from '../adapters/pocketbase/authenticators/challenges.ts';
-import { createCredentials } from '../adapters/pocketbase/authenticators/credentials.ts';
-import { createDeviceLinks } from '../adapters/pocketbase/authenticators/device-links.ts';
-import { createEnrolmentAddresses } from '../adapters/pocketbase/authenticators/enrolment-addresses.ts';
-import { createEnrolments } from '../adapters/pocketbase/authenticators/enrolments.ts';
-import { createHeldAuthenticators } from '../adapters/pocketbase/authenticators/held-authenticators.ts';
-import { createLostAuthenticators } from '../adapters/pocketbase/authenticators/lost-authenticators.ts';
-import { createCodeFailures, createTotpApps } from '../adapters/pocketbase/authenticators/totp-apps.ts';
-import { createVouches } from '../adapters/pocketbase/authenticators/vouches.ts';
+import { createApprovalStores } from '../adapters/pocketbase/approvals/stores.ts';
+import type { ActivityLog } from '../adapters/pocketbase/audit/activity-log.ts';
+import { createLoggedFindings } from '../adapters/pocketbase/audit/effects.ts';
+import { createAuditStores } from '../adapters/pocketbase/audit/stores.ts';
+import { createAuthenticatorStores } from '../adapters/pocketbase/authenticators/stores.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
-import { createNoticeChoices } from '../adapters/pocketbase/notices/notice-choices.ts';
-import { createNotices } from '../adapters/pocketbase/notices/notices.ts';
-import { createPullNotices } from '../adapters/pocketbase/notices/pull-notices.ts';
-import { createMemberReminders } from '../adapters/pocketbase/organizations/member-reminders.ts';
-import { createCandidates, createMemberships } from '../adapters/pocketbase/organizations/memberships.ts';
-import { createOrganizations, createRestores } from '../adapters/pocketbase/organizations/organizations.ts';
-import { createRepositoryChecks } from '../adapters/pocketbase/organizations/repository-checks.ts';
+import { createNoticeStores } from '../adapters/pocketbase/notices/stores.ts';
+import { createOrganizationStores } from '../adapters/pocketbase/organizations/stores.ts';
 import { createHooks } from '../adapters/pocketbase/outgoing-webhooks/hooks.ts';
-import { createEmailCodes } from '../adapters/pocketbase/people/email-codes.ts';
-import { createSessions } from '../adapters/pocketbase/people/sessions.ts';
-import { createUsers } from '../adapters/pocketbase/people/users.ts';
+import { createPeopleStores } from '../adapters/pocketbase/people/stores.ts';
 import { createPolicies } from '../adapters/pocketbase/policies/policies.ts';
 import { createLeases } from '../adapters/pocketbase/records/leases.ts';
 import { consumeKey, createQuota } from '../adapters/pocketbase/records/one-time-keys.ts';
@@ -322,12 +282,12 @@ export function connectStore(
   const log: ActivityLog = {
     send: (effects, logged) => activityLog.send(effects, logged),
   };
-  const organizations = createOrganizations(client, log);
-  const memberships = createMemberships(client);
+  const organizationStores = createOrganizationStores(client, log);
+  const { organizations } = organizationStores;
+  const findings = createLoggedFindings(log);
   const report = createReportForgedRecord({
-    organizations,
-    memberships,
-    forgedRecords: createForgedRecords(log),
+    ...organizationStores,
+    ...findings,
     onForgedRecord(forged) {
       appLog.error(
         { event: 'forged_record', ...forged },
@@ -343,87 +303,54 @@ export function connectStore(
   });
   const seals = createRecordSeals(createRecordMac(keys), report);
   const sealer = createSealer(keys);
-  const signingKeys = createSigningKeys(client, sealer, seals);
-  const ends = createVerifiedEnds(client, signingKeys);
-  const activityLog = createActivityLog(client, signingKeys, {
-    ends,
-    publicUrl,
-    onChanged(org) {
-      appLog.error({ event: 'log_changed', org }, LOG_CHANGED);
-      metrics?.forgedRecord();
+  const { activityLog, logReader, recordedLog, loggedOrganizations, signingKeys } = createAuditStores(
+    client,
+    {
+      sealer,
+      seals,
+      publicUrl,
+      onChanged(org) {
+        appLog.error({ event: 'log_changed', org }, LOG_CHANGED);
+        metrics?.forgedRecord();
+      },
     },
-  });
-  const logReader = createLogReader(client, signingKeys, ends);
+  );
+  const deps = { client, log, sealer, seals };
   const onlyVerified = createOnlyVerified(report);
   const policies = createPolicies(client, log, seals);
-  const vouches = createVouches(client, log, seals);
-  const credentials = createCredentials(client, log, seals);
-  const totpApps = createTotpApps(client, log, { sealer, seals });
-  const trusted = createTrustedAuthenticators({
-    credentials,
-    totpApps,
-    vouches,
-    organizations,
-    policies,
-    clock,
-  });
+  const approvalStores = createApprovalStores(deps);
+  const authenticatorStores = createAuthenticatorStores(deps);
+  const trusted = createTrustedAuthenticators({ ...authenticatorStores, organizations, policies, clock });
   const leases = createLeases(client, waits?.leaseMs);
   const logChecks = createLogChecks({
-    recordedLog: createRecordedLog(client),
+    recordedLog,
     signingKeys,
     onChangedEntry: ({ id, orgRecordId: recordId }) =>
       report({ collection: 'gh_activities', id, org: { recordId }, reason: 'log' }),
     clock,
   });
   return {
-    credentials: { ...credentials, list: trusted.list },
-    totpApps: { ...totpApps, find: trusted.find },
-    approvals: createVerifiedApprovals(createApprovals(client, log, seals), onlyVerified),
-    provedApprovals: createVerifiedProofs(createProvedApprovals(client, seals), onlyVerified),
-    candidates: createCandidates(client),
-    challenges: createChallenges(client, seals),
-    checkpoints: logReader,
-    checkRunRecords: createCheckRunRecords(client, clock),
-    codeFailures: createCodeFailures(client),
-    codeAttempts: createQueues<string>(1),
-    commitTrees: createCommitTrees(client, seals),
-    deliveries: createWebhookDeliveries(client),
-    deviceLinks: createDeviceLinks(client, seals),
-    emailCodes: createEmailCodes(client),
-    enrolmentAddresses: createEnrolmentAddresses(client),
-    enrolments: createEnrolments(client, seals),
-    forgedChecks: createForgedChecks(log),
-    heldAuthenticators: createHeldAuthenticators(client),
-    leases,
-    log: logReader,
-    loggedOrganizations: createLoggedOrganizations(client),
-    logChecks,
-    hooks: createHooks(client, log, { sealer, seals }),
-    lostAuthenticators: createLostAuthenticators(client),
-    memberReminders: createMemberReminders(client),
-    memberships,
-    mergeGroups: createMergeGroups(client, seals),
-    noticeChoices: createNoticeChoices(client),
-    notices: createNotices(client),
-    openPulls: createOpenPulls(client),
-    organizations,
-    pullNotices: createPullNotices(client),
-    pullSearch: createPullSearch(client),
-    pushers: createPushers(client, seals),
+    ...approvalStores,
+    approvals: createVerifiedApprovals(approvalStores.approvals, onlyVerified),
+    provedApprovals: createVerifiedProofs(approvalStores.provedApprovals, onlyVerified),
+    ...authenticatorStores,
+    credentials: { ...authenticatorStores.credentials, list: trusted.list },
+    totpApps: { ...authenticatorStores.totpApps, find: trusted.find },
+    ...createNoticeStores(client),
+    ...organizationStores,
+    ...createPeopleStores(client, log),
+    ...findings,
     policies,
-    quota: createQuota(client),
-    reconcileReports: createReconcileReports(client),
-    repositoryChecks: createRepositoryChecks(client),
-    restores: createRestores(client, log),
+    hooks: createHooks(client, log, { sealer, seals }),
+    checkpoints: logReader,
+    log: logReader,
+    loggedOrganizations,
+    logChecks,
     signingKeys,
-    sessions: createSessions(client, log),
-    statistics: createApprovalStatistics(client),
+    codeAttempts: createQueues<string>(1),
+    leases,
+    quota: createQuota(client),
     sweepTurns: { during: (work) => leases.during('sweep', work) } satisfies SweepTurns,
     takeOnce: (name: string, until: Date) => consumeKey(client, name, until),
-    unapprovedMerges: createUnapprovedMerges(log),
-    unheardChanges: createUnheardChanges(client),
-    users: createUsers(client),
-    vouches,
-    waitingPulls: createWaitingPulls(client),
   };
 }

@@ -10,7 +10,7 @@ import {
   createUnheardChanges,
   createWebhookDeliveries,
 } from '../../src/adapters/pocketbase/approvals/webhook-deliveries.ts';
-import { createForgedChecks, createUnapprovedMerges } from '../../src/adapters/pocketbase/audit/effects.ts';
+import { createLoggedFindings } from '../../src/adapters/pocketbase/audit/effects.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createMemberships } from '../../src/adapters/pocketbase/organizations/memberships.ts';
 import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
@@ -168,7 +168,7 @@ describe('a merge without an approval', () => {
     policies: new FakePolicies(new Stage()),
     pushers: new FakePushers(new Stage()),
     approvals: createApprovals(client, activityLogOf(client), recordSeals()),
-    unapprovedMerges: createUnapprovedMerges(activityLogOf(client)),
+    unapprovedMerges: createLoggedFindings(activityLogOf(client)).unapprovedMerges,
     organizations: createOrganizations(client, activityLogOf(client)),
     memberships: createMemberships(client),
     users: createUsers(client),
@@ -451,7 +451,9 @@ describe('a forged check', () => {
     };
     const run = { repoId: org.orgId, checkRunId: 28_000_000_009 };
     const added = await Promise.all(
-      [one, two, one, two].map((client) => createForgedChecks(activityLogOf(client)).add(run, effects)),
+      [one, two, one, two].map((client) =>
+        createLoggedFindings(activityLogOf(client)).forgedChecks.add(run, effects),
+      ),
     );
     expect(added.filter(Boolean)).toHaveLength(1);
     const filter = { filter: `org = "${org.id}" && activity = "forgedCheck"` };

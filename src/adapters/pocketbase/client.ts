@@ -1,4 +1,4 @@
-import PocketBase, { ClientResponseError, isTokenExpired } from 'pocketbase';
+import PocketBase, { type BatchService, ClientResponseError, isTokenExpired } from 'pocketbase';
 import { AppError } from '../../shared/app-error.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import type { StoreAddress } from './process/process-marker.ts';
@@ -148,6 +148,29 @@ export function isMissingInBatch(error: unknown): boolean {
 /** For `catch` after a delete: ignores that the record is already gone. */
 export function ignoreMissing(error: unknown): void {
   if (!isMissing(error)) throw error;
+}
+
+/** How many changes a batch can have: `migrate` sets this limit in the record store. */
+export const MOST_IN_A_BATCH = 50;
+
+/** Makes several changes: all of them, or none. */
+export const sendBatch = (client: StoreClient, add: (batch: BatchService) => void): Promise<unknown> =>
+  client.run((records) => {
+    const batch = records.createBatch();
+    add(batch);
+    return batch.send();
+  });
+
+/** Makes a change for each item, in as few batches as possible. */
+export async function sendBatches<T>(
+  client: StoreClient,
+  items: T[],
+  add: (batch: BatchService, item: T) => void,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += MOST_IN_A_BATCH)
+    await sendBatch(client, (batch) => {
+      for (const item of items.slice(start, start + MOST_IN_A_BATCH)) add(batch, item);
+    });
 }
 
 /** The first record that matches `filter`, or null. `values` fill in the `{:name}` placeholders of `filter`, escaped. */

@@ -1,5 +1,4 @@
 import type { CheckRunRecord, CheckRunRecords } from '../../../approvals/ports.ts';
-import type { Clock } from '../../../shared/clock.ts';
 import type { StoreClient } from '../client.ts';
 import { recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
@@ -7,7 +6,7 @@ import type { RecordOf } from '../schema/collections.ts';
 const OF_HEAD = 'repo_id = {:repoId} && head = {:head}';
 
 /** Times are our own clock's: the record store's clock can differ. */
-export function createCheckRunRecords(client: StoreClient, clock: Clock): CheckRunRecords {
+export function createCheckRunRecords(client: StoreClient, clock = client.clock): CheckRunRecords {
   const runs = recordsOf(client, 'check_runs');
   return {
     async latest(repoId, head) {

@@ -1,5 +1,5 @@
 import type { OpenPull, OpenPulls, StoredRepository } from '../../../approvals/ports.ts';
-import { first, type StoreClient, storeTime } from '../client.ts';
+import { type StoreClient, sendBatch, storeTime } from '../client.ts';
 import { recordIdOf } from '../records/record-id.ts';
 import { recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
@@ -29,21 +29,19 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
 
   return {
     async save(orgId, open, now) {
-      await client.run(async (records) => {
-        const org = await first<{ id: string }>(records, 'organizations', 'org_id = {:orgId}', { orgId });
-        if (!org) return;
-        for (const pull of open) {
-          const known = await first<PullRecord>(records, 'open_pulls', 'id = {:id}', { id: idOf(pull) });
-          // A transfer changes nothing but the organization.
-          if (known?.org === org.id && isSame(known, pull)) continue;
-          const since = known?.head === pull.head ? known.since : now.toISOString();
-          const batch = records.createBatch();
-          const fields = { ...toFields(pull), reviewers: pull.reviewers ?? known?.reviewers ?? null };
-          const changed = now.toISOString();
-          batch.collection('open_pulls').upsert({ id: idOf(pull), org: org.id, ...fields, since, changed });
-          await batch.send();
-        }
-      });
+      const org = await recordsOf(client, 'organizations').first('org_id = {:orgId}', { orgId });
+      if (!org) return;
+      for (const pull of open) {
+        const known = await pulls.first('id = {:id}', { id: idOf(pull) });
+        // A transfer changes nothing but the organization.
+        if (known?.org === org.id && isSame(known, pull)) continue;
+        const changed = now.toISOString();
+        const since = known?.head === pull.head ? known.since : changed;
+        const fields = { ...toFields(pull), reviewers: pull.reviewers ?? known?.reviewers ?? null };
+        await sendBatch(client, (batch) =>
+          batch.collection('open_pulls').upsert({ id: idOf(pull), org: org.id, ...fields, since, changed }),
+        );
+      }
     },
 
     async missingFrom(repoId, open) {

@@ -5,6 +5,7 @@ import type PocketBase from 'pocketbase';
 import { type BatchService, ClientResponseError } from 'pocketbase';
 import { logParts } from '../../../audit/log-parts.ts';
 import type { Checkpoint, Effects, NewActivity, SigningKey, SigningKeys } from '../../../audit/ports.ts';
+import type { Sealer } from '../../../authenticators/seal.ts';
 import { checkpointText, logOrigin } from '../../../proofs/checkpoint.ts';
 import { makeLeaf } from '../../../proofs/leaf.ts';
 import { appendLeaf, EMPTY, type Frontier, hashLeaf, rootOf } from '../../../proofs/merkle.ts';
@@ -13,7 +14,7 @@ import { AppError } from '../../../shared/app-error.ts';
 import type { StoreClient } from '../client.ts';
 import { queueNotice } from '../notices/notices.ts';
 import { newRecordId } from '../records/record-id.ts';
-import { asStored } from '../records/record-seals.ts';
+import { asStored, type RecordSeals } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
 import { createVerifiedEnds, type LogEntryRecord, type VerifiedEnds } from './log-entry-record.ts';
 
@@ -39,6 +40,9 @@ export type ActivityLog = {
    */
   send(effects: Effects, logged?: LoggedChange): Promise<Checkpoint>;
 };
+
+/** What stores work with. */
+export type StoreDeps = { client: StoreClient; log: ActivityLog; sealer: Sealer; seals: RecordSeals };
 
 /** Each conflict means that another process appended, so 64 of them at once need at most as many tries. */
 const MOST_TRIES = 100;

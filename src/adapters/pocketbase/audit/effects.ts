@@ -21,19 +21,22 @@ export const withSubject = ({ activity, notices }: Effects, subject: string): Ef
   notices,
 });
 
-export const createForgedChecks = (log: ActivityLog): ForgedChecks => ({
-  add: ({ repoId, checkRunId }, effects) =>
-    addEffectsOnce(log, `forged-check:${repoId}:${checkRunId}`, effects),
-});
-
-export const createForgedRecords = (log: ActivityLog): ForgedRecords => ({
-  async add({ collection, id }, effects) {
-    await addEffectsOnce(log, `forged:${collection}:${id}`, effects);
+/** What is logged once, whoever finds it. */
+export const createLoggedFindings = (
+  log: ActivityLog,
+): { forgedChecks: ForgedChecks; forgedRecords: ForgedRecords; unapprovedMerges: UnapprovedMerges } => ({
+  forgedChecks: {
+    add: ({ repoId, checkRunId }, effects) =>
+      addEffectsOnce(log, `forged-check:${repoId}:${checkRunId}`, effects),
   },
-});
-
-export const createUnapprovedMerges = (log: ActivityLog): UnapprovedMerges => ({
-  async add({ repoId, pr }, effects) {
-    await addEffectsOnce(log, `unapproved-merge:${repoId}:${pr}`, effects);
+  forgedRecords: {
+    async add({ collection, id }, effects) {
+      await addEffectsOnce(log, `forged:${collection}:${id}`, effects);
+    },
+  },
+  unapprovedMerges: {
+    async add({ repoId, pr }, effects) {
+      await addEffectsOnce(log, `unapproved-merge:${repoId}:${pr}`, effects);
+    },
   },
 });

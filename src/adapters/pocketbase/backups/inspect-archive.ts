@@ -65,7 +65,7 @@ export async function inspectArchive(
 ): Promise<ArchiveContent> {
   const folder = join(dataDir, 'read');
   await mkdir(folder, { mode: 0o700 });
-  const collections = LASTING.map((name) => ({ name, expand: expandOf(name)?.split(',') ?? [] }));
+  const collections = LASTING.map((name) => ({ name, expand: expandOf(name).split(',').filter(Boolean) }));
   const input = { folder, collections, dated: OFTEN_WRITTEN };
   const command = { name: 'otp-guard-read', script: READ, input };
   await runStoreCommand(dataDir, command, binary);

@@ -1,8 +1,9 @@
 import type { SecretKeys } from '../../../shared/derived-keys.ts';
 import { createRecordMac } from '../../../shared/record-mac.ts';
-import { createIfNew, isMissing, type StoreClient } from '../client.ts';
+import { isMissing, type StoreClient } from '../client.ts';
 import { coveredValues, type Row } from '../records/record-seals.ts';
-import { DEFINITIONS } from '../schema/collections.ts';
+import { recordsOf } from '../records/records-of.ts';
+import { DEFINITIONS, type RecordOf } from '../schema/collections.ts';
 
 /** RFC 6238's default time step. */
 const STEP_S = 30;
@@ -15,14 +16,12 @@ const REFUSED_STEPS = 2;
  * have been used. Every session ended when the archive was packed.
  */
 export async function invalidateRestoredState(client: StoreClient, now: Date): Promise<void> {
-  await client.run(async (records) => {
-    for (const [collection, { restored }] of DEFINITIONS)
-      if (restored === 'emptied') await records.collections.truncate(collection);
-    const step = Math.floor(now.getTime() / 1000 / STEP_S) + REFUSED_STEPS;
-    const totps = await records.collection('totps').getFullList<{ id: string }>({ fields: 'id' });
-    for (const { id: totp } of totps)
-      await createIfNew(() => records.collection('totp_steps').create({ totp, step }));
-  });
+  for (const [collection, { restored }] of DEFINITIONS)
+    if (restored === 'emptied') await client.run((records) => records.collections.truncate(collection));
+  const step = Math.floor(now.getTime() / 1000 / STEP_S) + REFUSED_STEPS;
+  const steps = recordsOf(client, 'totp_steps');
+  for (const { id: totp } of await recordsOf(client, 'totps').all('', {}, { fields: 'id' }))
+    await steps.createIfNew({ totp, step });
 }
 
 /**
@@ -31,8 +30,8 @@ export async function invalidateRestoredState(client: StoreClient, now: Date): P
  */
 export async function readSigningKeys(client: StoreClient, keys: SecretKeys): Promise<Row[]> {
   const mac = createRecordMac(keys);
-  const found = await client
-    .run((records) => records.collection('signing_keys').getFullList<Row>())
+  const found = await recordsOf(client, 'signing_keys')
+    .all('', {})
     .catch((error: unknown) => {
       // An empty store.
       if (isMissing(error)) return [];
@@ -45,10 +44,7 @@ export async function readSigningKeys(client: StoreClient, keys: SecretKeys): Pr
 
 /** Adds those that the restored store doesn't have. The newest of all goes on signing. */
 export async function putBackSigningKeys(client: StoreClient, keys: Row[]): Promise<void> {
+  const stored = recordsOf(client, 'signing_keys');
   for (const { id, number, public_key, secret, mac } of keys)
-    await createIfNew(() =>
-      client.run((records) =>
-        records.collection('signing_keys').create({ id, number, public_key, secret, mac }),
-      ),
-    );
+    await stored.createIfNew({ id, number, public_key, secret, mac } as RecordOf<'signing_keys'>);
 }

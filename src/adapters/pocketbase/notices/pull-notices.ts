@@ -1,5 +1,5 @@
 import { headKey, type PullNotices } from '../../../inbox/ports.ts';
-import { type StoreClient, storeTime, tryToStore } from '../client.ts';
+import { type StoreClient, sendBatch, storeTime, tryToStore } from '../client.ts';
 import { consumeKeyInBatch } from '../records/one-time-keys.ts';
 import { recordsOf } from '../records/records-of.ts';
 import { queueNotice } from './notices.ts';
@@ -18,15 +18,13 @@ export function createPullNotices(client: StoreClient): PullNotices {
 
     queue({ notice, heads, at, once }) {
       return tryToStore(() =>
-        client.run((records) => {
-          const batch = records.createBatch();
+        sendBatch(client, (batch) => {
           for (const [index, { repoId: repo_id, pr, head }] of heads.entries())
             batch
               .collection('pull_notices')
               .create({ user: notice.userId, repo_id, pr, head, leads: index === 0, at: at.toISOString() });
           if (once) consumeKeyInBatch(batch, once.key, once.until);
           queueNotice(batch, notice, at);
-          return batch.send();
         }),
       );
     },

@@ -128,15 +128,8 @@ export const organizations = {
     indexes: ['UNIQUE org, number'],
     readers: 'server',
     mac: [
-      'org',
-      'org_github_id',
-      'number',
-      'policy',
-      'by',
-      'by_login',
-      'statement',
-      'assertion',
-      'public_key',
+      ...(['org', 'org_github_id', 'number', 'policy', 'by', 'by_login', 'statement', 'assertion'] as const),
+      ...(['public_key'] as const),
     ],
     expires: 'never',
     people: [

@@ -1,5 +1,5 @@
 import type { MemberReminders } from '../../../organizations/ports.ts';
-import { type StoreClient, tryToStore } from '../client.ts';
+import { type StoreClient, sendBatch, tryToStore } from '../client.ts';
 import { queueNotice } from '../notices/notices.ts';
 import { recordsOf } from '../records/records-of.ts';
 
@@ -34,11 +34,9 @@ export function createMemberReminders(client: StoreClient): MemberReminders {
       if (last && new Date(last.at) > notSince) return false;
       const fields = { org, github_id: githubId, number: (last?.number ?? 0) + 1, at: at.toISOString() };
       return tryToStore(() =>
-        client.run((records) => {
-          const batch = records.createBatch();
+        sendBatch(client, (batch) => {
           batch.collection('member_reminders').create(fields);
           queueNotice(batch, notice, at);
-          return batch.send();
         }),
       );
     },

@@ -75,10 +75,8 @@ export function createMemberships(client: StoreClient): Memberships {
     },
 
     async replace(org, listed, at) {
-      await client.run(async (records) => {
-        await replaceMembers(records, org, listed);
-        await records.collection('organizations').update(org.id, { members_at: at.toISOString() });
-      });
+      await replaceMembers(client, org, listed);
+      await recordsOf(client, 'organizations').update(org.id, { members_at: at.toISOString() });
     },
 
     async ownersToNotify(orgRecordId) {

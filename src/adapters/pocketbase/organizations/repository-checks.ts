@@ -1,6 +1,6 @@
 import type { RepositoryState } from '../../../contract/organization-health.ts';
 import type { RepositoryCheck, RepositoryChecks } from '../../../organizations/ports.ts';
-import { type StoreClient, storeTime } from '../client.ts';
+import { type StoreClient, sendBatches, storeTime } from '../client.ts';
 import { contains, createCount } from '../records/count.ts';
 import { recordIdOf } from '../records/record-id.ts';
 import { recordsOf } from '../records/records-of.ts';
@@ -20,9 +20,6 @@ const STATES: Record<RepositoryState, string> = {
   unknown: ' && (required = "unknown" || required = "")',
 };
 const UNCHECKED = ' && required = ""';
-
-/** The limit that `migrate` sets in the record store. */
-const MOST_IN_A_BATCH = 50;
 
 const idOf = (repoId: number) => recordIdOf(`repository:${repoId}`);
 export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
@@ -136,15 +133,8 @@ function changeOf(
   return [{ ...names, required: '', checked: '', due }];
 }
 
-async function upsertAll(client: StoreClient, changes: Change[]): Promise<void> {
-  for (let start = 0; start < changes.length; start += MOST_IN_A_BATCH)
-    await client.run((records) => {
-      const batch = records.createBatch();
-      for (const change of changes.slice(start, start + MOST_IN_A_BATCH))
-        batch.collection('repository_checks').upsert(change);
-      return batch.send();
-    });
-}
+const upsertAll = (client: StoreClient, changes: Change[]) =>
+  sendBatches(client, changes, (batch, change) => batch.collection('repository_checks').upsert(change));
 
 const toCheck = ({ repo_id, name, default_branch, required, checked }: CheckRecord): RepositoryCheck => ({
   id: repo_id,

@@ -2,7 +2,7 @@ import type { BatchService } from 'pocketbase';
 import type { Sealer } from '../../../authenticators/seal.ts';
 import type { Hook, HookState, Hooks } from '../../../outgoing-webhooks/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
-import { type StoreClient, storeTime, tryToStore } from '../client.ts';
+import { type StoreClient, sendBatch, storeTime, tryToStore } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
@@ -101,11 +101,9 @@ export function createHooks(
     claim({ id, turn }, until) {
       const expires = timeOf(new Date(until.getTime() + CLAIM_KEPT_MS));
       return tryToStore(() =>
-        client.run((records) => {
-          const batch = records.createBatch();
+        sendBatch(client, (batch) => {
           batch.collection('one_time_keys').create({ key: `hook:${id}:${turn}`, expires });
           batch.collection('hooks').update(id, { turn: turn + 1, claimed: timeOf(until) });
-          return batch.send();
         }),
       );
     },

@@ -1,19 +1,18 @@
-import type PocketBase from 'pocketbase';
 import { loginsIn, type NamedPerson, namesPerson, withoutPeople } from '../../../audit/erase-person.ts';
-import type { ActivityData } from '../../../contract/activity.ts';
 import type { LogEntryRecord } from '../audit/log-entry-record.ts';
-import { ignoreMissing, type StoreClient } from '../client.ts';
+import { type StoreClient, sendBatches } from '../client.ts';
 import { expandOf, isCovered, type RecordSeals, type Row } from '../records/record-seals.ts';
+import { recordsOf } from '../records/records-of.ts';
 import { DEFINITIONS } from '../schema/collections.ts';
 import type { NamedPeople } from '../schema/definition.ts';
 
 /** What the records name of a person: how many of each kind. */
 export type NamingRecords = Record<string, number>;
 
-type Place = NamedPeople & { collection: string };
+type NamingPlace = NamedPeople & { collection: string };
 
 /** Each place that names people. The user record is the last, as others go together with it. */
-const PLACES: Place[] = DEFINITIONS.flatMap(([collection, { people }]) =>
+const PLACES: NamingPlace[] = DEFINITIONS.flatMap(([collection, { people }]) =>
   typeof people === 'string' ? [] : people.map((place) => ({ collection, ...place })),
 ).sort((one, other) => Number(one.collection === 'gh_users') - Number(other.collection === 'gh_users'));
 
@@ -25,37 +24,40 @@ export async function findInRecords(
 ): Promise<NamingRecords> {
   const counts: NamingRecords = {};
   for (const place of PLACES) {
-    const rows = await client.run((records) => findRows(records, place, person));
+    const rows = await findRows(client, place, person);
     if (rows.length > 0) counts[place.collection] = (counts[place.collection] ?? 0) + rows.length;
-    for (const row of erase ? rows : []) await client.run((records) => eraseRow(records, seals, place, row));
+    for (const row of erase ? rows : []) await eraseRow(client, seals, place, row);
   }
   return counts;
 }
 
 async function findRows(
-  records: PocketBase,
-  { collection, filter }: Place,
+  client: StoreClient,
+  { collection, filter }: NamingPlace,
   { githubId, userId, logins }: NamedPerson,
 ): Promise<Row[]> {
+  const records = recordsOf<Row>(client, collection);
   const found = new Map<string, Row>();
-  const expand = isCovered(collection) ? expandOf(collection) : undefined;
+  const expand = (isCovered(collection) && expandOf(collection)) || '';
   for (const login of filter.includes('{:login}') ? logins : [''])
-    for (const row of await records.collection(collection).getFullList<Row>({
-      filter: records.filter(filter, { githubId, userId, login }),
-      ...(expand !== undefined && { expand }),
-    }))
+    for (const row of await records.all(filter, { githubId, userId, login }, { expand }))
       found.set(row.id, row);
   return [...found.values()];
 }
 
 /** A record that OTP Guard didn't write gets no MAC that says it did. */
-async function eraseRow(records: PocketBase, seals: RecordSeals, place: Place, row: Row): Promise<void> {
+async function eraseRow(
+  client: StoreClient,
+  seals: RecordSeals,
+  place: NamingPlace,
+  row: Row,
+): Promise<void> {
   const { collection, clear } = place;
-  const of = records.collection(collection);
-  if (!clear) return void (await of.delete(row.id).catch(ignoreMissing));
+  const records = recordsOf<Record<string, unknown>>(client, collection);
+  if (!clear) return records.delete(row.id);
   const covered = isCovered(collection) && seals.isOurs(collection, row) ? collection : null;
   const mac = covered && seals.macOf(covered, { ...row, ...clear });
-  await of.update(row.id, { ...clear, ...(mac !== null && { mac }) }).catch(ignoreMissing);
+  await records.updateIfThere(row.id, { ...clear, ...(mac !== null && { mac }) });
 }
 
 /** Where records have a person's GitHub id together with their login. */
@@ -90,18 +92,13 @@ const list = (
   filter: string,
   wanted: string | number,
 ) =>
-  client.run((records) =>
-    records.collection(collection).getFullList<Record<string, unknown>>({
-      filter: records.filter(filter, { wanted }),
-      fields: `id,${id},${login}`,
-    }),
+  recordsOf<Record<string, unknown>>(client, collection).all(
+    filter,
+    { wanted },
+    { fields: `id,${id},${login}` },
   );
 
-type NamingRecord = LogEntryRecord & { data: ActivityData | null; user_id: string };
-
 const PAGE = 500;
-/** PocketBase takes this many changes at once: see `migrate`. */
-const MOST_CHANGES = 50;
 
 /** The logins that the logs have for the person with this GitHub id. */
 export async function loginsInLog(client: StoreClient, githubId: number): Promise<Set<string>> {
@@ -123,34 +120,22 @@ export async function findInLog(
   await eachPage(client, async (rows) => {
     const naming = rows.filter((row) => namesPerson({ ...row, userId: row.user_id }, person));
     found += naming.length;
-    for (let at = 0; erase && at < naming.length; at += MOST_CHANGES)
-      await eraseEach(client, naming.slice(at, at + MOST_CHANGES), person);
+    if (erase)
+      await sendBatches(client, naming, (batch, row) =>
+        batch
+          .collection('gh_activities')
+          .update(row.id, withoutPeople({ ...row, userId: row.user_id }, person)),
+      );
   });
   return found;
 }
 
-async function eraseEach(client: StoreClient, rows: NamingRecord[], person: NamedPerson): Promise<void> {
-  await client.run(async (records) => {
-    const batch = records.createBatch();
-    for (const row of rows)
-      batch
-        .collection('gh_activities')
-        .update(row.id, withoutPeople({ ...row, userId: row.user_id }, person));
-    await batch.send();
-  });
-}
-
 /** Every entry, in the order of the record ids: those added meanwhile may be left out. */
-async function eachPage(client: StoreClient, see: (rows: NamingRecord[]) => Promise<void>): Promise<void> {
+async function eachPage(client: StoreClient, see: (rows: LogEntryRecord[]) => Promise<void>): Promise<void> {
+  const entries = recordsOf<LogEntryRecord>(client, 'gh_activities');
+  const options = { sort: 'id', fields: 'id,data,user_id,person,salts' };
   for (let last = ''; ; ) {
-    const { items } = await client.run((records) =>
-      records.collection('gh_activities').getList<NamingRecord>(1, PAGE, {
-        filter: records.filter('id > {:last}', { last }),
-        sort: 'id',
-        fields: 'id,data,user_id,person,salts',
-        skipTotal: true,
-      }),
-    );
+    const items = await entries.page(PAGE, 'id > {:last}', { last }, options);
     await see(items);
     last = items.at(-1)?.id ?? '';
     if (items.length < PAGE) return;

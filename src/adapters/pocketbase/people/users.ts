@@ -1,5 +1,5 @@
 import type { Users } from '../../../people/ports.ts';
-import type { StoreClient } from '../client.ts';
+import { type StoreClient, sendBatch } from '../client.ts';
 import { queueNotice } from '../notices/notices.ts';
 import { recordsOf } from '../records/records-of.ts';
 
@@ -26,11 +26,9 @@ export function createUsers(client: StoreClient): Users {
     },
 
     async setAddress(userId, address, notices) {
-      await client.run(async (records) => {
-        const batch = records.createBatch();
+      await sendBatch(client, (batch) => {
         batch.collection('gh_users').update(userId, { address });
         for (const notice of notices) queueNotice(batch, notice, client.clock.now());
-        await batch.send();
       });
     },
 

@@ -45,10 +45,10 @@ export function coveredValues(collection: CoveredCollection, row: Row): Record<s
   return Object.fromEntries(COLLECTIONS[collection].mac.map((name) => [name, read(collection, row, name)]));
 }
 
-/** The relations whose records the MAC reads, as `expand` takes them; undefined for none. */
-export function expandOf(collection: CoveredCollection): string | undefined {
+/** The relations whose records the MAC reads, as `expand` takes them; empty for none. */
+export function expandOf(collection: CoveredCollection): string {
   const relations = COLLECTIONS[collection].mac.flatMap((name) => RELATED[name] ?? []);
-  return relations.map((one) => relationTo(collection, one)).join(',') || undefined;
+  return relations.map((one) => relationTo(collection, one)).join(',');
 }
 
 /** The organization that the record claims, for the alert. */

@@ -3,7 +3,7 @@ import type PocketBase from 'pocketbase';
 import { ClientResponseError } from 'pocketbase';
 import type { Config, GitHubConfig } from '../../../settings/config.ts';
 import { StartError } from '../../../shared/start-error.ts';
-import { createIfNew, ignoreMissing, isMissing, type StoreClient } from '../client.ts';
+import { createIfNew, ignoreMissing, isMissing, MOST_IN_A_BATCH, type StoreClient } from '../client.ts';
 import type { Collection, Field } from './fields.ts';
 import { SCHEMA, type Schema } from './schema.ts';
 import { noteSealingKey, requireSealingKey } from './seal-marker.ts';
@@ -72,7 +72,7 @@ async function applySchema(
 function settingsFor(config: MigrateConfig): Record<string, unknown> {
   return {
     meta: { appName: 'OTP Guard', appURL: config.publicUrl },
-    batch: { enabled: true, maxRequests: 50, timeout: 5 },
+    batch: { enabled: true, maxRequests: MOST_IN_A_BATCH, timeout: 5 },
     logs: { maxDays: 3, minLevel: 4, logIP: false, logAuthId: false },
     // Our own proxy overwrites this header, so its rightmost entry is the client.
     trustedProxy: { headers: ['X-Forwarded-For'], useLeftmostIP: false },

@@ -3,7 +3,7 @@ import type { SecretKeys } from '../../../shared/derived-keys.ts';
 import { createRecordMac } from '../../../shared/record-mac.ts';
 import { signingKeyContext } from '../audit/signing-keys.ts';
 import { sealContext } from '../authenticators/totp-apps.ts';
-import { first, ignoreMissing, type StoreClient } from '../client.ts';
+import type { StoreClient } from '../client.ts';
 import { hookContext } from '../outgoing-webhooks/hooks.ts';
 import {
   COVERED_COLLECTIONS,
@@ -12,6 +12,7 @@ import {
   expandOf,
   type Row,
 } from '../records/record-seals.ts';
+import { recordsOf } from '../records/records-of.ts';
 
 const PAGE = 50;
 
@@ -41,60 +42,32 @@ async function rotateOnce(client: StoreClient, keys: SecretKeys) {
   const sealer = createSealer(keys);
   const round = { resealed: 0, refused: 0 };
   for (const collection of COVERED_COLLECTIONS) {
-    const expand = expandOf(collection);
-    const reseal = (row: Row): Record<string, unknown> | null => {
+    const records = recordsOf<Row>(client, collection);
+    const options = { sort: 'id', expand: expandOf(collection) };
+    const sign = (row: Row) => mac.sign(collection, row.id, coveredValues(collection, row));
+    const rotate = async (row: Row) => {
       const stored = String(row.mac ?? '');
       if (!mac.verify(collection, row.id, coveredValues(collection, row), stored)) {
         round.refused += 1;
-        return null;
+        return;
       }
-      if (mac.isCurrent(stored)) return null;
+      if (mac.isCurrent(stored)) return;
       const fields = fieldsToSave(collection, row, sealer);
-      return {
-        ...fields,
-        mac: mac.sign(collection, row.id, coveredValues(collection, { ...row, ...fields })),
-      };
-    };
-    const keepChanges = async (row: Row) => {
+      // A record that was removed in the meantime is left out.
+      await records.updateIfThere(row.id, { ...fields, mac: sign({ ...row, ...fields }) });
       const now = await readChanges(client, collection, row);
-      if (Object.entries(now).every(([name, value]) => value === (row[name] ?? ''))) return;
-      const resealed = mac.sign(collection, row.id, coveredValues(collection, { ...row, ...now }));
-      await client.run((records) => records.collection(collection).update(row.id, { mac: resealed }));
+      if (Object.entries(now).some(([name, value]) => value !== (row[name] ?? '')))
+        await records.update(row.id, { mac: sign({ ...row, ...now }) });
+      round.resealed += 1;
     };
     for (let last = ''; ; ) {
-      const rows = await readPage(client, collection, { last, expand });
-      for (const row of rows) {
-        const fields = reseal(row);
-        if (fields === null) continue;
-        // A record that was removed in the meantime is left out.
-        await client.run((records) =>
-          records.collection(collection).update(row.id, fields).catch(ignoreMissing),
-        );
-        await keepChanges(row);
-        round.resealed += 1;
-      }
-      const end = rows.at(-1);
-      if (!end || rows.length < PAGE) break;
-      last = end.id;
+      const rows = await records.page(PAGE, 'id > {:last}', { last }, options);
+      for (const row of rows) await rotate(row);
+      last = rows.at(-1)?.id ?? '';
+      if (rows.length < PAGE) break;
     }
   }
   return round;
-}
-
-async function readPage(
-  client: StoreClient,
-  collection: CoveredCollection,
-  { last, expand }: { last: string; expand: string | undefined },
-): Promise<Row[]> {
-  const page = await client.run((records) =>
-    records.collection(collection).getList<Row>(1, PAGE, {
-      filter: records.filter('id > {:last}', { last }),
-      sort: 'id',
-      skipTotal: true,
-      ...(expand !== undefined && { expand }),
-    }),
-  );
-  return page.items;
 }
 
 /** What changes once in a record, together with its MAC. */
@@ -114,7 +87,7 @@ async function readChanges(
 ): Promise<Record<string, unknown>> {
   const names = CHANGES_ONCE[collection] ?? [];
   if (names.length === 0) return {};
-  const found = await client.run((records) => first<Row>(records, collection, 'id = {:id}', { id }));
+  const found = await recordsOf<Row>(client, collection).first('id = {:id}', { id });
   return Object.fromEntries(found ? names.map((name) => [name, found[name] ?? '']) : []);
 }
 
