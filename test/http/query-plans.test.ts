@@ -139,8 +139,11 @@ it('sorts no more than a few records', () => {
   expect(unused).toEqual([]);
 });
 
-/** An operator starts them. They read all records of a kind, and nobody waits for a page. */
-const COMMANDS = ['people/erase.ts'];
+/**
+ * Definitions ask nothing by themselves. An operator starts the others: they read all records of a kind, and nobody
+ * waits for a page.
+ */
+const NO_PAGE = /(^|\/)collections\.ts$|^schema\/|^people\/erase\.ts$|^backups\/inspect-archive\.ts$/;
 const COMPARES = / (?:[=~<>]|[!<>]=) (?:"\w*"|\d+|true|false)(?: |$)/;
 
 /** The parts of filters in a line: between quotes and what is inserted. */
@@ -156,7 +159,7 @@ it('knows every condition in the code', () => {
   const folders = ['src/adapters/pocketbase', 'web/src'];
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.ts$/.test(name) && !COMMANDS.includes(name))
+      .filter((name) => /\.ts$/.test(name) && !NO_PAGE.test(name))
       .map((name) => join(folder, name)),
   );
   const parts = files.flatMap((file) => readFileSync(file, 'utf8').split('\n').flatMap(partsOf));
