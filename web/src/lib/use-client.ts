@@ -63,6 +63,13 @@ export type Loaded<T> =
   | { status: 'ok'; value: T }
   | { status: 'failed'; code: ProblemCode | null; text: string };
 
+/** The answer of a call, loaded as `useLoaded` does. Another `body` is another call. */
+export function useAnswer<Answer>(path: `/${string}`, body: object) {
+  const { api } = useClient();
+  const sent = JSON.stringify(body);
+  return useLoaded(useCallback(() => api.post<Answer>(path, JSON.parse(sent)), [api, path, sent]));
+}
+
 /** Loads when the page opens, again on `reload`, and after a failure when the browser is back online. `load` must keep its identity between renders. */
 export function useLoaded<T>(load: () => Promise<T>) {
   const [loaded, setLoaded] = useState<Loaded<T>>({ status: 'awaiting' });

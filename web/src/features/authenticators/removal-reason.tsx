@@ -1,10 +1,10 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { LostApprovals } from '../../../../src/contract/authenticators.ts';
 import { Field } from '../../components/field.tsx';
 import { Skeleton } from '../../components/text.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { toIso } from '../../lib/times.ts';
-import { useClient, useLoaded } from '../../lib/use-client.ts';
+import { useAnswer, useClient } from '../../lib/use-client.ts';
 import styles from './authenticators.module.css';
 
 type Props = {
@@ -71,14 +71,7 @@ type LossPreviewProps = {
 
 /** Shows what the deletion of a lost authenticator withdraws, before the person confirms it. */
 function LossPreview({ authenticator: { id, type, org }, since, isAll }: LossPreviewProps) {
-  const { api } = useClient();
-  const { orgId: orgID } = org;
-  const { loaded } = useLoaded(
-    useCallback(
-      () => api.post<LostApprovals>('/lost-approvals', { type, id, orgID, since }),
-      [api, type, id, orgID, since],
-    ),
-  );
+  const { loaded } = useAnswer<LostApprovals>('/lost-approvals', { type, id, orgID: org.orgId, since });
   return (
     <>
       <p role="status">

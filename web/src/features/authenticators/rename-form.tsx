@@ -4,6 +4,7 @@ import { Field } from '../../components/field.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { sentenceOf } from '../../lib/api-client.ts';
 import type { Authenticator } from '../../lib/authenticator.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { useClient } from '../../lib/use-client.ts';
 import styles from './authenticators.module.css';
 
@@ -17,23 +18,23 @@ type Props = {
 export function RenameForm({ authenticator: { id, type, label }, onRenamed, onError }: Props) {
   const { api } = useClient();
   const [text, setText] = useState(label);
-  const [status, setStatus] = useState<'awaiting' | 'pending' | 'complete'>('awaiting');
-  const isBusy = status === 'pending';
+  const [isDone, setIsDone] = useState(false);
+  const { pending: isBusy, run } = useAction();
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
-    setStatus('pending');
+    setIsDone(false);
     onError(null);
-    try {
+    const edit = async () => {
       await api.post('/github-edit-authenticator', { type, id, label: text });
       onRenamed(text.trim());
-      setStatus('complete');
-    } catch (cause) {
-      const detail = sentenceOf(cause);
-      onError(`Unable to edit authenticator: ${detail}`);
-      setStatus('awaiting');
-    }
+    };
+    const explain = (cause: unknown) => {
+      onError(`Unable to edit authenticator: ${sentenceOf(cause)}`);
+      return null;
+    };
+    setIsDone(await run(edit, explain));
   };
 
   return (
@@ -51,7 +52,7 @@ export function RenameForm({ authenticator: { id, type, label }, onRenamed, onEr
       </Button>
       {/* Always rendered, so that screen readers announce the text when it appears. */}
       <p role="status" className={styles.renamed}>
-        {status === 'complete' && (
+        {isDone && (
           <>
             <Icon path={checkIcon} />
             Successfully edited authenticator

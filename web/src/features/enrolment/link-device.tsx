@@ -6,21 +6,30 @@ import { CopyLink } from '../../components/copy-link.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Timeline } from '../../components/timeline.tsx';
-import { sentenceOf } from '../../lib/api-client.ts';
-import { isProofRefused, type Proof } from '../../lib/step-up.ts';
+import { useProvenAction } from '../../lib/use-action.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useSecondsLeft } from '../../lib/use-seconds-left.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
-import { useStepUp } from '../../lib/use-step-up.ts';
-import { authenticatorsOf, type NamedOrganization } from '../../lib/user.ts';
+import type { NamedOrganization } from '../../lib/user.ts';
 import styles from './enrolment.module.css';
+
+/** The steps on the first device. */
+export const DEVICE_STEPS = ['Authenticate', 'Scan', 'Confirm'] as const;
 
 type Props = { title: string; organization: NamedOrganization };
 
 /** Asks for a proof, then shows the link for the other device, as a QR code and as text. */
 export function LinkDevice({ title, organization }: Props) {
-  const { link, pending, error, stepUp, make, discard } = useDeviceLink(organization);
-  const ownAuthenticators = authenticatorsOf(useUser(), organization.orgID);
+  const { org, orgID } = organization;
+  const { api, session, now } = useClient();
+  const [link, setLink] = useState<DeviceLink | null>(null);
+  const action = { type: 'register-authenticator', org, orgID } as const;
+  const { pending, error, form } = useProvenAction(action, async ({ stepUp }) => {
+    const until = now() + LIFE_MS;
+    const body = { org, orgID, stepUp, accessToken: session.accessToken() };
+    const { url } = await api.post<DeviceLinkAnswer>('/device-link', body);
+    setLink({ url, until });
+  });
   const [authenticate, scan] = DEVICE_STEPS;
   const step = link ? scan : authenticate;
   const panel = useStepFocus<HTMLDivElement>(step);
@@ -29,9 +38,9 @@ export function LinkDevice({ title, organization }: Props) {
       <Timeline steps={[...DEVICE_STEPS]} current={step} />
       <div ref={panel} className="stack" tabIndex={-1}>
         {link ? (
-          <OpenLink link={link} org={organization.org} onExpired={discard} />
+          <OpenLink link={link} org={org} onExpired={() => setLink(null)} />
         ) : (
-          <StepUp stepUp={stepUp} ownAuthenticators={ownAuthenticators} onProof={make}>
+          <StepUp {...form}>
             You can register your phone or another computer without carrying this device to it. Before that,
             confirm that it's you.
           </StepUp>
@@ -78,40 +87,3 @@ const LIFE_MS = 10 * 60_000;
 
 /** `until` is when the link expires, in milliseconds since 1970 by this device's clock. */
 type DeviceLink = { url: string; until: number };
-
-/** The link that lets the person's other device register, made with a proof from this one. */
-function useDeviceLink({ org, orgID }: NamedOrganization) {
-  const { api, session, now } = useClient();
-  const stepUp = useStepUp({ type: 'register-authenticator', org, orgID });
-  const [link, setLink] = useState<DeviceLink | null>(null);
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-
-  const make = async (proof: Proof) => {
-    setPending(true);
-    setError(null);
-    const until = now() + LIFE_MS;
-    try {
-      const body = { org, orgID, stepUp: proof.stepUp, accessToken: session.accessToken() };
-      const { url } = await api.post<DeviceLinkAnswer>('/device-link', body);
-      setLink({ url, until });
-    } catch (cause) {
-      if (isProofRefused(cause)) stepUp.refuse(cause);
-      else setError(sentenceOf(cause));
-    } finally {
-      setPending(false);
-    }
-  };
-
-  return {
-    link,
-    pending,
-    error: error ?? stepUp.error,
-    stepUp,
-    make: (proof: Proof) => void make(proof),
-    discard: () => setLink(null),
-  };
-}
-
-/** The steps on the first device. */
-export const DEVICE_STEPS = ['Authenticate', 'Scan', 'Confirm'] as const;

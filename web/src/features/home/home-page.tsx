@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Avatar } from '../../components/avatar.tsx';
 import card from '../../components/card.module.css';
@@ -10,6 +10,7 @@ import { Label } from '../../components/text.tsx';
 import { sentenceOf } from '../../lib/api-client.ts';
 import { SIGNED_OUT } from '../../lib/just-done.ts';
 import { forget } from '../../lib/logout.ts';
+import { useAction } from '../../lib/use-action.ts';
 import {
   useClient,
   usePageContext,
@@ -126,21 +127,17 @@ const countAuthenticators = ({ authenticators }: Pick<User, 'authenticators'>): 
  */
 function SignOutEverywhere() {
   const client = useClient();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { pending, error, run } = useAction();
   const navigate = useNavigate();
-  const press = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await client.api.post('/logout', {});
-      void navigate('/', { replace: true, state: SIGNED_OUT });
-      forget(client);
-    } catch (cause) {
-      setError(`You're still signed in.\n${sentenceOf(cause)}`);
-      setBusy(false);
-    }
-  };
+  const press = () =>
+    run(
+      async () => {
+        await client.api.post('/logout', {});
+        void navigate('/', { replace: true, state: SIGNED_OUT });
+        forget(client);
+      },
+      (cause) => `You're still signed in.\n${sentenceOf(cause)}`,
+    );
   return (
     <section className={styles.sessions} aria-labelledby="sessions">
       <h3 id="sessions">Sessions</h3>
@@ -149,7 +146,7 @@ function SignOutEverywhere() {
         <GithubLink href={`${client.config.github}/settings/sessions`}>end it on GitHub</GithubLink>.
       </p>
       {error && <Banner text={error} />}
-      <Button look="secondary" busy={busy} onClick={() => void press()}>
+      <Button look="secondary" busy={pending} onClick={() => void press()}>
         Sign out everywhere
       </Button>
     </section>

@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Banner } from '../../components/card.tsx';
 import { Button } from '../../components/controls.tsx';
 import { codeOf, SIGNED_OUT, sentenceOf } from '../../lib/api-client.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { useClient } from '../../lib/use-client.ts';
 
 type Props = {
@@ -47,20 +48,11 @@ type NextPage = { busy: boolean; error: string | null; load: () => void };
 /** Loads the next page of a list on request. `loadPage` adds the page to the caller's state. */
 export function useNextPage(loadPage: () => Promise<void>): NextPage {
   const { session } = useClient();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-
-  const load = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await loadPage();
-    } catch (cause) {
-      if (SIGNED_OUT.includes(codeOf(cause))) session.signOut(sentenceOf(cause));
-      else setError(sentenceOf(cause));
-    }
-    setBusy(false);
+  const { pending, error, run } = useAction();
+  const explain = (cause: unknown) => {
+    if (!SIGNED_OUT.includes(codeOf(cause))) return sentenceOf(cause);
+    session.signOut(sentenceOf(cause));
+    return null;
   };
-
-  return { busy, error, load: () => void load() };
+  return { busy: pending, error, load: () => void run(loadPage, explain) };
 }

@@ -3,8 +3,8 @@ import { Button } from '../../components/controls.tsx';
 import { EmailField } from '../../components/field.tsx';
 import { MailedCode } from '../../components/mailed-code.tsx';
 import { Label } from '../../components/text.tsx';
-import { sentenceOf } from '../../lib/api-client.ts';
 import { readConfirmation, requestCode } from '../../lib/email-confirmation.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
 
@@ -85,23 +85,16 @@ export function useCompanyAddress(orgID: string) {
   const [sent, setSent] = useTabState(`enrolment-email:${id}:${orgID}`, readConfirmation);
   const [address, setAddress] = useState(sent?.email ?? '');
   const [code, setCode] = useState<string | null>(null);
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { pending, error, setError, run } = useAction();
   const [info, setInfo] = useState('');
 
-  const request = async () => {
-    setPending(true);
-    setError(null);
+  const request = () => {
     setInfo('');
-    try {
+    return run(async () => {
       const deps = { api, session: { userId: id, token: session.token() } };
       setSent(await requestCode(deps, address, orgID));
       if (sent) setInfo('We sent a new code.');
-    } catch (cause) {
-      setError(sentenceOf(cause));
-    } finally {
-      setPending(false);
-    }
+    });
   };
 
   const enter = (digits: string) => {

@@ -7,8 +7,8 @@ import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Button } from '../../components/controls.tsx';
 import { SecurityImage } from '../../components/security-image.tsx';
 import { Label } from '../../components/text.tsx';
-import { sentenceOf } from '../../lib/api-client.ts';
 import { safePath } from '../../lib/safe-url.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
 import { findOrganization, type Organization } from '../../lib/user.ts';
@@ -73,8 +73,7 @@ type Props = {
 
 /** A card for choosing a security image and saving it. */
 function ImageEditor({ title, subject, children }: Props) {
-  const { draft, status, error, info, save, setVariant, newColors, newShape } = useImageEditor(subject);
-  const pending = status === 'pending';
+  const { draft, pending, error, info, save, setVariant, newColors, newShape } = useImageEditor(subject);
   return (
     <Card title={title} banner={error && <Banner text={error} />}>
       <p>{children}</p>
@@ -159,36 +158,30 @@ function useImageEditor({ orgId, image }: ImageSubject) {
   const { id } = useUser();
   const [changed, setChanged] = useTabState(`image:${id}:${orgId}`, readImage);
   const [suggestion] = useState(randomImage);
-  const [status, setStatus] = useState<'awaiting' | 'pending'>('awaiting');
-  const [error, setError] = useState<string | null>(null);
+  const { pending, error, run } = useAction();
   const [info, setInfo] = useState('');
   const draft = changed ?? image ?? suggestion;
 
   const change = (part: Partial<Image>) => {
-    if (status === 'pending') return;
+    if (pending) return;
     setInfo('');
     setChanged({ ...draft, ...part });
   };
 
-  const save = async () => {
-    setStatus('pending');
-    setError(null);
+  const save = () => {
     setInfo('');
-    try {
+    return run(async () => {
       const path = orgId === 0 ? '/personal-set-image' : '/github-set-image';
       await api.post<ImageAnswer>(path, { orgID: orgId, image: draft });
       await session.refresh();
       setChanged(null);
       setInfo('Successfully set image');
-    } catch (cause) {
-      setError(sentenceOf(cause));
-    }
-    setStatus('awaiting');
+    });
   };
 
   return {
     draft,
-    status,
+    pending,
     error,
     info,
     save,

@@ -3,9 +3,8 @@ import type { LogStatus } from '../../../../../src/contract/receipts.ts';
 import { Card } from '../../../components/card.tsx';
 import { Button, InternalLink } from '../../../components/controls.tsx';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
-import { useClient } from '../../../lib/use-client.ts';
+import { useAnswer, useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { useLogStatus } from '../log/log-status.tsx';
 import { organizationPage } from '../organization-page.tsx';
 import { Section } from '../section.tsx';
 import { auditFile, csvFile, exportLog } from './export-log.ts';
@@ -20,7 +19,7 @@ const TITLE = 'Exports';
 export const ExportsPage = organizationPage(TITLE, Exports);
 
 function Exports({ organization }: { organization: Organization }) {
-  const { loaded } = useLogStatus(organization.orgId);
+  const { loaded } = useAnswer<LogStatus>('/organization-log', { orgID: organization.orgId });
   if (organization.role !== 'admin') {
     return (
       <Card title={TITLE} wide>

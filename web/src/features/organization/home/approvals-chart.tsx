@@ -1,23 +1,17 @@
-import { type ReactNode, useCallback } from 'react';
+import type { ReactNode } from 'react';
 import type {
   DayOfApprovals,
   OrganizationStatisticsAnswer,
 } from '../../../../../src/contract/organization.ts';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Skeleton } from '../../../components/text.tsx';
-import { useClient, useLoaded } from '../../../lib/use-client.ts';
+import { useAnswer } from '../../../lib/use-client.ts';
 import { Section } from '../section.tsx';
 import styles from './chart.module.css';
 
 /** Approvals per day, and how long pull requests waited for them; for owners. */
 export function ApprovalsChart({ orgID }: { orgID: number }) {
-  const { api } = useClient();
-  const { loaded, reload } = useLoaded(
-    useCallback(
-      () => api.post<OrganizationStatisticsAnswer>('/organization-statistics', { orgID }),
-      [api, orgID],
-    ),
-  );
+  const { loaded, reload } = useAnswer<OrganizationStatisticsAnswer>('/organization-statistics', { orgID });
   return (
     <Section title="Approvals" busy={loaded.status === 'awaiting'}>
       {loadFailure(loaded, reload, "We couldn't count the approvals.")}

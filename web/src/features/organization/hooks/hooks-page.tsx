@@ -1,10 +1,9 @@
-import { useCallback } from 'react';
 import type { HookAnswer, HookKind, HooksAnswer } from '../../../../../src/contract/hooks.ts';
 import { Card } from '../../../components/card.tsx';
 import { InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Skeleton } from '../../../components/text.tsx';
-import { useClient, useLoaded } from '../../../lib/use-client.ts';
+import { useAnswer } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { HookCard } from './hook-card.tsx';
@@ -17,11 +16,10 @@ const KINDS: HookKind[] = ['webhook', 'slack'];
 export const HooksPage = organizationPage(TITLE, LoadedHooks);
 
 function LoadedHooks({ organization }: { organization: Organization }) {
-  const { api } = useClient();
   const { orgId, name } = organization;
-  const { loaded, setLoaded, reload } = useLoaded(
-    useCallback(() => api.post<HooksAnswer>('/organization-hooks', { orgID: orgId }), [api, orgId]),
-  );
+  const { loaded, setLoaded, reload } = useAnswer<HooksAnswer>('/organization-hooks', {
+    orgID: orgId,
+  });
   const answer = loaded.status === 'ok' ? loaded.value : null;
   const change = (kind: HookKind, hook: HookAnswer | null) => {
     if (!answer) return;

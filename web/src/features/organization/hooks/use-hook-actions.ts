@@ -6,7 +6,7 @@ import type {
   HooksAnswer,
   HookTestAnswer,
 } from '../../../../../src/contract/hooks.ts';
-import { sentenceOf } from '../../../lib/api-client.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 
@@ -22,23 +22,16 @@ export type HookActions = ReturnType<typeof useHookActions>;
 export function useHookActions({ kind, organization: { orgId, name }, onChange }: Target) {
   const { api, session } = useClient();
   const [busy, setBusy] = useState<'set' | 'test' | 'remove' | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const { error, run: act } = useAction();
   const [secret, setSecret] = useState<string | null>(null);
 
   /** Returns whether it succeeded. */
   const run = async (action: NonNullable<typeof busy>, work: () => Promise<void>): Promise<boolean> => {
     if (busy) return false;
     setBusy(action);
-    setError(null);
-    try {
-      await work();
-      return true;
-    } catch (cause) {
-      setError(sentenceOf(cause));
-      return false;
-    } finally {
-      setBusy(null);
-    }
+    const isDone = await act(work);
+    setBusy(null);
+    return isDone;
   };
   const body = () => ({ org: name, orgID: orgId, kind, accessToken: session.accessToken() });
   /** A test changes when the next try is due, too. */

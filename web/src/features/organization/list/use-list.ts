@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import type { ProblemCode } from '../../../../../src/contract/problems.ts';
 import { codeOf, sentenceOf } from '../../../lib/api-client.ts';
 import { useBackOnline } from '../../../lib/use-back-online.ts';
+import { useAnswer, useClient } from '../../../lib/use-client.ts';
 
 /** The server answers with at most this many rows. */
 export const PAGE_SIZE = 50;
@@ -24,23 +26,26 @@ export type List<Answer> = {
 };
 
 /**
- * A list that's read page by page. `read` must keep its identity between renders; a new one, for another search, starts
- * at the first page again. An answer that comes after a later question is dropped.
+ * A list that's read page by page with one call. Another `body`, such as another search, starts at the first page
+ * again. An answer that comes after a later question is dropped.
  */
 export function useList<Answer extends { next: string | null }>(
-  read: (after: string | undefined) => Promise<Answer>,
+  path: `/${string}`,
+  body: object,
 ): List<Answer> {
   const [shown, setShown] = useState<{ answer: Answer | null; cursors: Cursors }>(NOTHING);
   const [busy, setBusy] = useState(true);
   const [failure, setFailure] = useState<List<Answer>['failure']>(null);
   const turn = useRef(0);
+  const { api } = useClient();
+  const sent = JSON.stringify(body);
 
   const load = useCallback(
     async (cursors: Cursors, isQuiet = false) => {
       const mine = ++turn.current;
       if (!isQuiet) setBusy(true);
       try {
-        const answer = await read(cursors.at(-1));
+        const answer = await api.post<Answer>(path, { ...JSON.parse(sent), after: cursors.at(-1) });
         if (mine !== turn.current) return;
         setShown({ answer, cursors });
         setFailure(null);
@@ -51,7 +56,7 @@ export function useList<Answer extends { next: string | null }>(
       }
       setBusy(false);
     },
-    [read],
+    [api, path, sent],
   );
   useEffect(() => {
     void load([undefined]);
@@ -76,3 +81,9 @@ export function useList<Answer extends { next: string | null }>(
 }
 
 const NOTHING = { answer: null, cursors: [undefined] };
+
+/** The server's answer about an organization (by GitHub's id), for a page that works without it; null until it's here. */
+export function useOrganizationAnswer(orgID: number): OrganizationAnswer | null {
+  const { loaded } = useAnswer<OrganizationAnswer>('/organization', { orgID });
+  return loaded.status === 'ok' ? loaded.value : null;
+}

@@ -1,11 +1,13 @@
 import { useMemo } from 'react';
 import { useLocation } from 'react-router-dom';
+import type { LogStatus } from '../../../../../src/contract/receipts.ts';
 import { Card } from '../../../components/card.tsx';
 import { Button, InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { useRecordStore } from '../../../lib/record-store.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { exactTime } from '../../../lib/times.ts';
+import { useAnswer } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { entriesAsCsv, entriesAsJson, readEveryEntry } from '../exports/export-entries.ts';
 import { ExportProgress, useExport } from '../exports/use-export.tsx';
@@ -26,7 +28,7 @@ import {
 import styles from './log.module.css';
 import { LogList } from './log-list.tsx';
 import { LogRowsSkeleton } from './log-row.tsx';
-import { LogStatusLine, useLogStatus } from './log-status.tsx';
+import { LogStatusLine } from './log-status.tsx';
 import type { LogQuery } from './read-log.ts';
 import { type Log, MOST_ROWS, useLog } from './use-log.ts';
 
@@ -41,7 +43,7 @@ function ActivityLog({ organization }: { organization: Organization }) {
   const { filters, apply } = useFilters(FILTERS);
   const before = useMemo(() => readPlace(search), [search]);
   const { loaded, shown, reload, olderPage, announcement } = useLog(organization.id, filters, before);
-  const status = useLogStatus(organization.orgId);
+  const status = useAnswer<LogStatus>('/organization-log', { orgID: organization.orgId });
   const isBusy = loaded.status === 'awaiting';
   const repositories = [...new Set(shown?.entries.flatMap(({ data }) => data.repo || []))].sort();
   return (

@@ -1,10 +1,9 @@
-import { useCallback } from 'react';
 import type { LogStatus } from '../../../../../src/contract/receipts.ts';
 import { InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Ago, Skeleton, SkeletonLine } from '../../../components/text.tsx';
-import { type Loaded, useClient, useLoaded } from '../../../lib/use-client.ts';
+import type { Loaded } from '../../../lib/use-client.ts';
 import { StatusRow } from '../status-row.tsx';
 
 type Props = { loaded: Loaded<LogStatus>; reload: () => void };
@@ -81,9 +80,3 @@ const Changed = ({ entry }: { entry: number }) => (
 
 const count = (value: number) => value.toLocaleString('en');
 const entries = (size: number) => (size === 1 ? '1 entry' : `${count(size)} entries`);
-
-/** How long an organization's log is, and whether it's intact. @param orgID GitHub's id. */
-export function useLogStatus(orgID: number) {
-  const { api } = useClient();
-  return useLoaded(useCallback(() => api.post<LogStatus>('/organization-log', { orgID }), [api, orgID]));
-}

@@ -3,11 +3,9 @@ import type { OrganizationMember } from '../../../../../src/contract/organizatio
 import { Banner } from '../../../components/card.tsx';
 import { Button, GithubLink } from '../../../components/controls.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
-import { sentenceOf } from '../../../lib/api-client.ts';
-import { isProofRefused, NO_AUTHENTICATORS, type Proof, stepUpMethod } from '../../../lib/step-up.ts';
-import { useClient, useUser } from '../../../lib/use-client.ts';
-import { useStepUp } from '../../../lib/use-step-up.ts';
-import { authenticatorsOf, type Organization } from '../../../lib/user.ts';
+import { useProvenAction } from '../../../lib/use-action.ts';
+import { useClient } from '../../../lib/use-client.ts';
+import type { Organization } from '../../../lib/user.ts';
 import styles from './members.module.css';
 
 type Props = {
@@ -18,22 +16,27 @@ type Props = {
 
 /** Ends a member's OTP Guard sessions after the owner confirmed it, and says that the GitHub session continues. */
 export function EndSessions({ member: { id, login }, organization: { orgId, name }, onCancel }: Props) {
-  const { config } = useClient();
-  const ownAuthenticators = authenticatorsOf(useUser(), String(orgId));
-  const { status, error, stepUp, end } = useEndSessions({ memberID: id, orgID: String(orgId), org: name });
+  const { api, config, session } = useClient();
+  const [isDone, setIsDone] = useState(false);
+  const target = { memberID: id, orgID: String(orgId), org: name };
+  const { pending, error, form } = useProvenAction(
+    { type: 'end-sessions', ...target },
+    async ({ stepUp }) => {
+      await api.post('/end-member-sessions', { ...target, stepUp, accessToken: session.accessToken() });
+      setIsDone(true);
+    },
+  );
   const panel = useRef<HTMLDivElement>(null);
   // The button that opened this is gone, and its focus with it.
   useLayoutEffect(() => panel.current?.focus(), []);
-  const cannotStepUp = stepUpMethod(ownAuthenticators, stepUp.preferCode) === 'none';
-  const text = cannotStepUp ? NO_AUTHENTICATORS : (error ?? stepUp.error);
   const people = `${config.github}/orgs/${encodeURIComponent(name)}/people`;
   return (
-    <div ref={panel} className={styles.ending} tabIndex={-1} aria-busy={status === 'pending'}>
-      {text && <Banner text={text} />}
-      {status === 'done' ? (
+    <div ref={panel} className={styles.ending} tabIndex={-1} aria-busy={pending}>
+      {error && <Banner text={error} />}
+      {isDone ? (
         <p role="status">{login} is signed out of OTP Guard on every device.</p>
       ) : (
-        <StepUp stepUp={stepUp} ownAuthenticators={ownAuthenticators} onProof={(proof) => void end(proof)}>
+        <StepUp {...form}>
           Before you sign {login} out of OTP Guard on every device, confirm that it's you.
         </StepUp>
       )}
@@ -43,30 +46,8 @@ export function EndSessions({ member: { id, login }, organization: { orgId, name
         <GithubLink href={people}>remove them from the organization</GithubLink>.
       </p>
       <Button look="secondary" onClick={onCancel}>
-        {status === 'done' ? 'Close' : 'Cancel'}
+        {isDone ? 'Close' : 'Cancel'}
       </Button>
     </div>
   );
-}
-
-function useEndSessions(target: { memberID: number; orgID: string; org: string }) {
-  const { api, session } = useClient();
-  const stepUp = useStepUp({ type: 'end-sessions', ...target });
-  const [status, setStatus] = useState<'awaiting' | 'pending' | 'done'>('awaiting');
-  const [error, setError] = useState<string | null>(null);
-
-  const end = async (proof: Proof) => {
-    setStatus('pending');
-    setError(null);
-    try {
-      const body = { ...target, stepUp: proof.stepUp, accessToken: session.accessToken() };
-      await api.post('/end-member-sessions', body);
-      setStatus('done');
-    } catch (cause) {
-      setStatus('awaiting');
-      if (isProofRefused(cause)) stepUp.refuse(cause);
-      else setError(sentenceOf(cause));
-    }
-  };
-  return { status, error, stepUp, end };
 }

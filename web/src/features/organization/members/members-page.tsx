@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type {
   MemberState,
   OrganizationAnswer,
@@ -6,14 +6,12 @@ import type {
 } from '../../../../../src/contract/organization.ts';
 import { Button } from '../../../components/controls.tsx';
 import { Ago } from '../../../components/text.tsx';
-import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { countText, inBrackets, ListCard } from '../list/list-card.tsx';
 import { ListControls } from '../list/list-controls.tsx';
-import { useList } from '../list/use-list.ts';
+import { useList, useOrganizationAnswer } from '../list/use-list.ts';
 import { useListQuery } from '../list/use-list-query.ts';
 import { organizationPage } from '../organization-page.tsx';
-import { useOrganizationAnswer } from '../use-organization-answer.ts';
 import { MemberTable } from './member-table.tsx';
 import { RemindAll } from './remind-all.tsx';
 
@@ -25,18 +23,11 @@ type Counts = OrganizationAnswer['members'];
 export const MembersPage = organizationPage(TITLE, Members);
 
 function Members({ organization }: { organization: Organization }) {
-  const { api } = useClient();
   const { orgId: orgID } = organization;
   const query = useListQuery<MemberState>(STATES);
   const { search, state } = query;
   const counts = useOrganizationAnswer(orgID)?.members ?? null;
-  const list = useList(
-    useCallback(
-      (after) =>
-        api.post<OrganizationMembersAnswer>('/organization-members', { orgID, state, search, after }),
-      [api, orgID, state, search],
-    ),
-  );
+  const list = useList<OrganizationMembersAnswer>('/organization-members', { orgID, state, search });
   const { answer } = list;
   const isFiltered = search !== '' || state !== 'all';
   const [isReminding, setReminding] = useState(false);

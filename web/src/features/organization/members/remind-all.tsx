@@ -6,9 +6,9 @@ import type {
 } from '../../../../../src/contract/organization.ts';
 import { Banner } from '../../../components/card.tsx';
 import { Button } from '../../../components/controls.tsx';
-import { sentenceOf } from '../../../lib/api-client.ts';
 import { keepQuery } from '../../../lib/page-context.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { useCopy } from '../../../lib/use-copy.ts';
 import { type Organization, organizationQuery } from '../../../lib/user.ts';
@@ -101,21 +101,15 @@ export function useRemind(
   memberID?: number,
 ) {
   const { api, session } = useClient();
-  const [busy, setBusy] = useState(false);
+  const { pending, error, run } = useAction();
   const [answer, setAnswer] = useState<MemberReminderAnswer | null>(null);
-  const [error, setError] = useState<string | null>(null);
 
-  const remind = async () => {
-    setBusy(true);
-    setError(null);
+  const remind = () => {
     setAnswer(null);
-    try {
+    return run(async () => {
       const body = { org, orgID, memberID, accessToken: session.accessToken() };
       setAnswer(await api.post<MemberReminderAnswer>('/remind-members', body));
-    } catch (cause) {
-      setError(sentenceOf(cause));
-    }
-    setBusy(false);
+    });
   };
-  return { busy, answer, error, remind };
+  return { busy: pending, answer, error, remind };
 }

@@ -4,7 +4,7 @@ import type { Policy } from '../../../../../src/contract/policy.ts';
 import { Banner } from '../../../components/card.tsx';
 import { Button } from '../../../components/controls.tsx';
 import { Field, SelectField } from '../../../components/field.tsx';
-import { sentenceOf } from '../../../lib/api-client.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
@@ -53,32 +53,27 @@ type AssurancePreviewProps = { organization: Organization; assurance: Policy['as
 /** How many members would be left without an authenticator that counts. An answer disappears when the choice changes. */
 function AssurancePreview({ organization: { orgId, name }, assurance }: AssurancePreviewProps) {
   const { api, session } = useClient();
-  const [shown, setShown] = useState<{ of: string; text?: string; error?: string } | null>(null);
-  const [pending, setPending] = useState(false);
+  const [shown, setShown] = useState<{ of: string; text: string } | null>(null);
+  const { pending, error, run } = useAction();
   const chosen = JSON.stringify(assurance);
-  const current = shown?.of === chosen ? shown : null;
 
-  const ask = async () => {
-    setPending(true);
-    const body = { org: name, orgID: orgId, assurance, accessToken: session.accessToken() };
-    try {
+  const ask = () =>
+    run(async () => {
+      setShown({ of: chosen, text: '' });
+      const body = { org: name, orgID: orgId, assurance, accessToken: session.accessToken() };
       const answer = await api.post<AssurancePreviewAnswer>('/github-preview-assurance', body);
       setShown({ of: chosen, text: previewText(answer) });
-    } catch (cause) {
-      setShown({ of: chosen, error: sentenceOf(cause) });
-    }
-    setPending(false);
-  };
+    });
   return (
     <>
-      {current?.error && <Banner text={current.error} />}
+      {error && shown?.of === chosen && <Banner text={error} />}
       <p>
         <Button look="secondary" busy={pending} onClick={() => void ask()}>
           {pending ? 'Looking' : 'Who would be left without one?'}
         </Button>
       </p>
       <p className="quiet" role="status">
-        {current?.text}
+        {shown?.of === chosen && shown.text}
       </p>
     </>
   );

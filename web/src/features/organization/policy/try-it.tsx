@@ -6,7 +6,7 @@ import { Banner } from '../../../components/card.tsx';
 import { Button } from '../../../components/controls.tsx';
 import { Field, SelectField } from '../../../components/field.tsx';
 import { Label } from '../../../components/text.tsx';
-import { sentenceOf } from '../../../lib/api-client.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { useClient, useLoaded } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
@@ -113,11 +113,10 @@ const NO_PULL =
 
 function useTrial({ orgId, name }: Organization) {
   const { api, session } = useClient();
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { pending, error, setError, run } = useAction();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
-  const run = async (pull: PullName | null, current: Policy, edited: Policy | undefined) => {
+  const judgeBoth = async (pull: PullName | null, current: Policy, edited: Policy | undefined) => {
     setError(pull ? null : NO_PULL);
     setOutcome(null);
     if (!pull) return;
@@ -129,16 +128,12 @@ function useTrial({ orgId, name }: Organization) {
         ...pull,
         accessToken: session.accessToken(),
       });
-    setPending(true);
-    try {
+    await run(async () => {
       const [today, changed] = await Promise.all([judge(current), edited ? judge(edited) : null]);
       setOutcome({ pull, today, edited: changed });
-    } catch (cause) {
-      setError(sentenceOf(cause));
-    }
-    setPending(false);
+    });
   };
-  return { pending, error, outcome, run };
+  return { pending, error, outcome, run: judgeBoth };
 }
 
 type TrialOutcomeProps = { title: string; pull: PullName; answer: PolicyTrialAnswer };

@@ -1,7 +1,6 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { OrganizationPullsAnswer, WaitingPull } from '../../../../../src/contract/organization.ts';
 import { Ago, Skeleton } from '../../../components/text.tsx';
-import { useClient } from '../../../lib/use-client.ts';
 import { useFollowInbox, useInbox } from '../../../lib/use-inbox.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { countText, ListCard } from '../list/list-card.tsx';
@@ -44,15 +43,9 @@ const Missing = ({ sentences }: { sentences: string[] }) => (
 );
 
 function Pulls({ organization: { orgId: orgID } }: { organization: Organization }) {
-  const { api } = useClient();
   const query = useListQuery(STATES);
   const { search } = query;
-  const list = useList(
-    useCallback(
-      (after) => api.post<OrganizationPullsAnswer>('/organization-pulls', { orgID, search, after }),
-      [api, orgID, search],
-    ),
-  );
+  const list = useList<OrganizationPullsAnswer>('/organization-pulls', { orgID, search });
   const { answer } = list;
   const all = useAll(answer && !search ? answer.total : null);
   // Its answers also bring the age up to date.

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type {
   CheckedRepository,
   CheckRequirement,
@@ -15,10 +15,9 @@ import { countText, inBrackets, ListCard } from '../list/list-card.tsx';
 import { ListControls } from '../list/list-controls.tsx';
 import { ListPages } from '../list/list-pages.tsx';
 import { type Column, ListTable } from '../list/list-table.tsx';
-import { useList } from '../list/use-list.ts';
+import { useList, useOrganizationAnswer } from '../list/use-list.ts';
 import { useListQuery } from '../list/use-list-query.ts';
 import { type Status, StatusRow } from '../status-row.tsx';
-import { useOrganizationAnswer } from '../use-organization-answer.ts';
 import styles from './repositories.module.css';
 import { useRefreshWhile } from './use-refresh-while.ts';
 
@@ -34,22 +33,14 @@ type Props = { title: string; organization: Organization; onRefused: () => void 
 
 /** Whether the default branch of each repository requires the check, as we last saw it. */
 export function CheckedRepositories({ title, organization, onRefused }: Props) {
-  const { api } = useClient();
   const { orgId: orgID, name } = organization;
   const query = useListQuery<RepositoryState>(STATES);
   const { search, state } = query;
-  const list = useList(
-    useCallback(
-      (after) =>
-        api.post<OrganizationRepositoriesAnswer>('/organization-repositories', {
-          orgID,
-          state,
-          search,
-          after,
-        }),
-      [api, orgID, state, search],
-    ),
-  );
+  const list = useList<OrganizationRepositoriesAnswer>('/organization-repositories', {
+    orgID,
+    state,
+    search,
+  });
   useRefreshWhile((list.answer?.counts.unchecked ?? 0) > 0, list.refresh);
   const refused = useRef(onRefused);
   const isRefused = list.failure?.code === 'notOwner' || list.failure?.code === 'notMember';
