@@ -10,7 +10,7 @@ import {
   checkRepositories,
 } from '../organizations/check-repositories.ts';
 import { type SyncMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
-import { inTime, isTooLate } from '../shared/in-time.ts';
+import { inTime, isTooLate } from '../shared/work.ts';
 import type { Log, LogEventName } from '../shared/log-events.ts';
 import { oneAtATime } from '../shared/one-at-a-time.ts';
 import { createUnfinishedWork } from '../shared/unfinished-work.ts';

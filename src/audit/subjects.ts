@@ -1,4 +1,4 @@
-import { sha256Base64url } from '../shared/sha256.ts';
+import { sha256Base64url } from '../shared/crypto.ts';
 
 /** Finds the entries about a WebAuthn credential, also after its record was removed. @param keyId Its id, base64url. */
 export const credentialSubject = (keyId: string): string => `credential:${sha256Base64url(keyId)}`;

@@ -1,7 +1,7 @@
 import type { NewActivity } from '../audit/ports.ts';
 import { credentialSubject } from '../audit/subjects.ts';
 import { type SignedProof, signedProof } from '../proofs/leaf.ts';
-import { sha256Base64url, sha256OfJson } from '../shared/sha256.ts';
+import { sha256Base64url, sha256OfJson } from '../shared/crypto.ts';
 import type { Credential } from './ports.ts';
 
 /** SHA-256, base64url, over a COSE public key. @param publicKey base64url. */

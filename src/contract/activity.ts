@@ -1,6 +1,6 @@
 import type { AuthenticatorType } from './authenticator-kinds.ts';
 import type { Enrolled } from './enrolment.ts';
-import type { HookKind } from './hooks.ts';
+import type { HookKind } from './outgoing-webhooks.ts';
 import type { Policy, Rule } from './policy.ts';
 
 /** The kinds of log entry: the `activity` field of a `gh_activities` record. */

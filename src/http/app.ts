@@ -17,10 +17,10 @@ import { createRequestLimits } from './limits.ts';
 import { answerMetrics, type MetricsDeps, measureRequests } from './metrics.ts';
 import { answerPolicySchema, POLICY_SCHEMA_PATH } from './policy-schema.ts';
 import { answerAlive, answerReadiness, endConnections } from './probes.ts';
-import { answerPublishedList, PUBLISHED_LIST_PATH } from './published-list.ts';
+import { answerPublishedList, PUBLISHED_LIST_PATH } from './published.ts';
 import type { Readiness } from './readiness.ts';
 import { sameOrigin } from './same-origin.ts';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders } from './security.ts';
 import { handleWebhook, type WebhookDeps } from './webhooks.ts';
 
 export type HttpDeps = {

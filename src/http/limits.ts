@@ -9,7 +9,7 @@ import { AppError } from '../shared/app-error.ts';
 import { systemClock } from '../shared/clock.ts';
 import { createExpiringMap } from '../shared/expiring-map.ts';
 import type { Limit, Limits } from '../shared/limits.ts';
-import { sha256Base64url } from '../shared/sha256.ts';
+import { sha256Base64url } from '../shared/crypto.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

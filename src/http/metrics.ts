@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { AppError } from '../shared/app-error.ts';
-import { sha256 } from '../shared/sha256.ts';
+import { sha256 } from '../shared/crypto.ts';
 import { calls } from './calls.ts';
 
 export type MetricsDeps = {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, elapsed, systemClock } from '../shared/clock.ts';
 import { createExpiringMap } from '../shared/expiring-map.ts';
-import { inTime } from '../shared/in-time.ts';
+import { inTime } from '../shared/work.ts';
 import { oneAtATime } from '../shared/one-at-a-time.ts';
 
 /** Whether the product can take work now; the text says why not, or what an operator should look at. */

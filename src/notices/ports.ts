@@ -1,5 +1,5 @@
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
-import type { HookKind } from '../contract/hooks.ts';
+import type { HookKind } from '../contract/outgoing-webhooks.ts';
 import type { SecurityImage } from '../contract/image.ts';
 import type { AskedBy } from '../contract/inbox.ts';
 

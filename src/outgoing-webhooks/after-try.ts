@@ -1,4 +1,4 @@
-import type { HookOutcome } from '../contract/hooks.ts';
+import type { HookOutcome } from '../contract/outgoing-webhooks.ts';
 import { keyOf, type QueuedEvent } from './events.ts';
 import type { HookState } from './ports.ts';
 

@@ -1,4 +1,4 @@
-import type { HookKind, HookOutcome } from '../contract/hooks.ts';
+import type { HookKind, HookOutcome } from '../contract/outgoing-webhooks.ts';
 import type { Memberships } from '../organizations/ports.ts';
 import { type Clock, elapsed } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';

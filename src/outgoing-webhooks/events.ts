@@ -1,6 +1,6 @@
 import type { LogReader, StoredEntry } from '../audit/ports.ts';
 import { headKey, type WaitingPull, type WaitingPulls } from '../inbox/ports.ts';
-import { sha256Base64url } from '../shared/sha256.ts';
+import { sha256Base64url } from '../shared/crypto.ts';
 import type { Hook } from './ports.ts';
 
 /** An event of the queue, which a hook delivers in order. */

@@ -1,4 +1,4 @@
-import type { HookAnswer, HookTry } from '../contract/hooks.ts';
+import type { HookAnswer, HookTry } from '../contract/outgoing-webhooks.ts';
 import type { Hook, HookState } from './ports.ts';
 
 /** A hook as owners see it: neither its address nor its secret. */

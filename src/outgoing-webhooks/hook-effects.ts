@@ -1,6 +1,6 @@
 import type { Effects } from '../audit/ports.ts';
 import { accountOf } from '../audit/subjects.ts';
-import type { HookKind } from '../contract/hooks.ts';
+import type { HookKind } from '../contract/outgoing-webhooks.ts';
 import type { Session } from '../people/ports.ts';
 
 type About = {

@@ -1,5 +1,5 @@
 import type { Effects } from '../audit/ports.ts';
-import type { HookKind, HookOutcome } from '../contract/hooks.ts';
+import type { HookKind, HookOutcome } from '../contract/outgoing-webhooks.ts';
 
 /** Which events the hook got so far, and how the last try went. */
 export type HookState = {

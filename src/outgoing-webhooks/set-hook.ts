@@ -1,5 +1,5 @@
 import type { LogReader } from '../audit/ports.ts';
-import type { HookChangeAnswer, HookKind, HooksAnswer } from '../contract/hooks.ts';
+import type { HookChangeAnswer, HookKind, HooksAnswer } from '../contract/outgoing-webhooks.ts';
 import type { Members, Memberships, Organizations } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Person, Session } from '../people/ports.ts';

@@ -1,4 +1,4 @@
-import type { HookKind, HookTestAnswer } from '../contract/hooks.ts';
+import type { HookKind, HookTestAnswer } from '../contract/outgoing-webhooks.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Person } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';

@@ -6,7 +6,7 @@ import type { Members, Organization, Organizations } from '../organizations/port
 import { requireMember } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import { sha256OfJson } from '../shared/sha256.ts';
+import { sha256OfJson } from '../shared/crypto.ts';
 import type { Policies } from './ports.ts';
 
 /** The hash that a step-up binds a policy by, and by which two policies are compared. */

@@ -2,7 +2,7 @@ import type { LogReader, StoredEntry } from '../audit/ports.ts';
 import { credentialSubject, recordSubject } from '../audit/subjects.ts';
 import type { ActivityKind } from '../contract/activity.ts';
 import type { EnrolmentLink } from '../contract/receipts.ts';
-import { sha256Base64url, sha256OfJson } from '../shared/sha256.ts';
+import { sha256Base64url, sha256OfJson } from '../shared/crypto.ts';
 import type { Enrolments, ProvedApproval, StoredVouch } from './ports.ts';
 
 export type ChainDeps = { log: Pick<LogReader, 'ofSubject'>; enrolments: Enrolments };

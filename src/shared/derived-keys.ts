@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { sha256 } from './sha256.ts';
+import { sha256 } from './crypto.ts';
 
 /** The keys that protect what is stored, the current one first. Read at each use, because they can be rotated. */
 export type SecretKeys = () => readonly [string, ...string[]];

@@ -13,7 +13,7 @@ import type { KeyList, ReceiptsAnswer } from '../../src/contract/receipts.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import { UNMEETABLE_POLICY } from '../../src/policies/policy.ts';
 import { createRecordMac } from '../../src/shared/record-mac.ts';
-import { sha256OfJson } from '../../src/shared/sha256.ts';
+import { sha256OfJson } from '../../src/shared/crypto.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { orgOf, otherOrgOf, proofBy } from '../support/authenticators.ts';
 import { aGroup, HEAD } from '../support/fakes.ts';

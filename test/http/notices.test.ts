@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { HookChangeAnswer, HooksAnswer } from '../../src/contract/hooks.ts';
+import type { HookChangeAnswer, HooksAnswer } from '../../src/contract/outgoing-webhooks.ts';
 import { parseCheckpoint } from '../../src/proofs/checkpoint.ts';
 import { listed, ownRecord, setRole } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';

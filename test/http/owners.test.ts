@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import { DEFAULT_POLICY, type Policy } from '../../src/contract/policy.ts';
 import type { PatternMatchesAnswer } from '../../src/contract/policy-calls.ts';
 import type { PolicyStatement } from '../../src/contract/statement.ts';
-import { sha256OfJson } from '../../src/shared/sha256.ts';
+import { sha256OfJson } from '../../src/shared/crypto.ts';
 import { listed, setRole } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import {

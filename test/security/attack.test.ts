@@ -9,7 +9,7 @@ import type { EnrolmentAnswer } from '../../src/contract/enrolment.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import { stepUpAction } from '../../src/contract/step-up.ts';
 import { AppError } from '../../src/shared/app-error.ts';
-import { sha256OfJson } from '../../src/shared/sha256.ts';
+import { sha256OfJson } from '../../src/shared/crypto.ts';
 import type { SoftwareAuthenticator, Twist } from '../support/authenticator.ts';
 import { createPicker, type Picker, words } from './choices.ts';
 import {

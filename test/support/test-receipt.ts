@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ReceiptPredicate, ReceiptStatement } from '../../src/contract/receipts.ts';
 import type { BatchStatement, Statement, VouchStatement } from '../../src/contract/statement.ts';
-import { sha256Base64url, sha256OfJson } from '../../src/shared/sha256.ts';
+import { sha256Base64url, sha256OfJson } from '../../src/shared/crypto.ts';
 import { SoftwareAuthenticator, UP, UV } from './authenticator.ts';
 import { HOST, ORG, TestLog } from './test-log.ts';
 

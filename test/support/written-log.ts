@@ -6,7 +6,7 @@ import { checkEntry } from '../../src/audit/check-log.ts';
 import type { RecordedEntry, SigningKey } from '../../src/audit/ports.ts';
 import { credentialSubject } from '../../src/audit/subjects.ts';
 import { EMPTY } from '../../src/proofs/merkle.ts';
-import { sha256Base64url } from '../../src/shared/sha256.ts';
+import { sha256Base64url } from '../../src/shared/crypto.ts';
 
 /** The entries of a stored log. Throws if one isn't as it was written. */
 export async function verifiedEntries(client: StoreClient, org: { id: string; orgId: number }) {

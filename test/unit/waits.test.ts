@@ -72,7 +72,7 @@ const WAITS: Record<string, Wait> = {
     'test/unit/http/webhook-edge.test.ts',
     'is dropped if it is still not complete at the deadline',
   ],
-  'src/shared/in-time.ts': [
+  'src/shared/work.ts': [
     'periodic work',
     '10 minutes without progress, or 30 in all: round_overdue, and the next round begins',
     'test/unit/bot/scheduler.test.ts',

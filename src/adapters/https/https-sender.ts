@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
-import type { HookOutcome } from '../../contract/hooks.ts';
+import type { HookOutcome } from '../../contract/outgoing-webhooks.ts';
 import type { Message, Sender } from '../../outgoing-webhooks/ports.ts';
 
 /** The time for one try, from looking the host up to the head of the answer. */

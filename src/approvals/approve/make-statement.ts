@@ -2,7 +2,7 @@ import { type Parties, statementParts } from '../../authenticators/step-up/chall
 import type { BatchStatement, Statement } from '../../contract/statement.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
 import type { Origins } from '../../shared/links.ts';
-import { sha256OfJson } from '../../shared/sha256.ts';
+import { sha256OfJson } from '../../shared/crypto.ts';
 import type { PullRequest } from '../ports.ts';
 
 export type StatementDeps = { origins: Pick<Origins, 'publicUrl'>; clock: Clock; random: Random };

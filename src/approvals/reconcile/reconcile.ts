@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/app-error.ts';
 import { elapsed, systemSleep } from '../../shared/clock.ts';
-import { inTime } from '../../shared/in-time.ts';
+import { inTime } from '../../shared/work.ts';
 import { CLAIM_MS } from '../check-run/run.ts';
 import { type CompareGroupsDeps, compareGroups } from '../merge-queue/compare-groups.ts';
 import type { ReconcileReport, ReconcileReports, SweepTurns, SyncTarget } from '../ports.ts';

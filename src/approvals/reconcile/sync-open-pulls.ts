@@ -7,7 +7,7 @@ import type {
   RepositoryRef,
 } from '../../organizations/ports.ts';
 import { elapsed } from '../../shared/clock.ts';
-import { inTime } from '../../shared/in-time.ts';
+import { inTime } from '../../shared/work.ts';
 import { type KnownHead, type SyncDeps, type SyncOptions, syncCheckRun } from '../check-run/head.ts';
 import type { HeadRef, OpenPulls, PullRequest, SyncTarget } from '../ports.ts';
 import { logUnapprovedMerge, type UnapprovedMergeDeps } from './log-unapproved-merge.ts';

@@ -5,7 +5,7 @@ import type { Session } from '../../people/ports.ts';
 import { parseClientData } from '../../proofs/verify-statement.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
-import { sha256 } from '../../shared/sha256.ts';
+import { sha256 } from '../../shared/crypto.ts';
 import type { Challenge, Challenges, Credential, Purpose, RelyingParty } from '../ports.ts';
 
 /** How long a challenge is valid by the server's clock; the grace is for the answer's way to us. */

@@ -8,7 +8,7 @@ import type { Organization } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
-import { sha256OfJson } from '../../shared/sha256.ts';
+import { sha256OfJson } from '../../shared/crypto.ts';
 import { type CodeDeps, consumeOneTimeCode } from '../codes/one-time-code.ts';
 import { publicKeySha256 } from '../logged-credential.ts';
 import type { Challenges, Credentials, RelyingParty } from '../ports.ts';

@@ -5,7 +5,7 @@ import type { Session, Users } from '../../people/ports.ts';
 import type { Policies } from '../../policies/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
-import { sha256OfJson } from '../../shared/sha256.ts';
+import { sha256OfJson } from '../../shared/crypto.ts';
 import { publicKeySha256 } from '../logged-credential.ts';
 import type { Credential, RelyingParty, Vouches } from '../ports.ts';
 import { issueChallenge, requestOptions, statementParts } from '../step-up/challenges.ts';

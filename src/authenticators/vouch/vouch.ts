@@ -6,7 +6,7 @@ import { rereadRole } from '../../organizations/refresh-memberships.ts';
 import { requireRole } from '../../organizations/require-role.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { sha256OfJson } from '../../shared/sha256.ts';
+import { sha256OfJson } from '../../shared/crypto.ts';
 import { holderOf, vouchEffects } from '../effects.ts';
 import type { Challenge } from '../ports.ts';
 import { assuredOf, requireAssured } from '../register/require-assured.ts';

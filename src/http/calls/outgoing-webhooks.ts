@@ -1,4 +1,4 @@
-import { hookChange, hookRequest, hooksRequest } from '../../contract/hooks.ts';
+import { hookChange, hookRequest, hooksRequest } from '../../contract/outgoing-webhooks.ts';
 import { listHooks, removeHook, setHook } from '../../outgoing-webhooks/set-hook.ts';
 import { type TestHookDeps, testHook } from '../../outgoing-webhooks/test-hook.ts';
 import { callsWith } from './call.ts';

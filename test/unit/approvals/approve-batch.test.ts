@@ -4,7 +4,7 @@ import { approveBatch } from '../../../src/approvals/approve/approve.ts';
 import { type BatchSubject, batchOptions, batchTargets } from '../../../src/approvals/approve/batch.ts';
 import { statementChallenge } from '../../../src/approvals/approve/make-statement.ts';
 import type { BatchItem } from '../../../src/contract/approvals.ts';
-import { sha256OfJson } from '../../../src/shared/sha256.ts';
+import { sha256OfJson } from '../../../src/shared/crypto.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anApproval, aPull } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';

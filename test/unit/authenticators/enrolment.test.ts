@@ -7,7 +7,7 @@ import { DEFAULT_POLICY, type Policy } from '../../../src/contract/policy.ts';
 import type { VouchStatement } from '../../../src/contract/statement.ts';
 import type { Organization } from '../../../src/organizations/ports.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
-import { sha256OfJson } from '../../../src/shared/sha256.ts';
+import { sha256OfJson } from '../../../src/shared/crypto.ts';
 import {
   call,
   createWorld,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { StoredEntry } from '../../../src/audit/ports.ts';
-import type { HookOutcome } from '../../../src/contract/hooks.ts';
+import type { HookOutcome } from '../../../src/contract/outgoing-webhooks.ts';
 import { afterTry } from '../../../src/outgoing-webhooks/after-try.ts';
 import { createHookRounds, type DeliverDeps } from '../../../src/outgoing-webhooks/deliver-hooks.ts';
 import { createDeliveryPool } from '../../../src/outgoing-webhooks/delivery-pool.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { sha256OfJson } from '../../../src/shared/sha256.ts';
+import { sha256OfJson } from '../../../src/shared/crypto.ts';
 import { SoftwareAuthenticator, UP, UV } from '../../support/authenticator.ts';
 import { flip, leavesOf, setAt } from '../../support/flips.ts';
 import { ODD_KEYS } from '../../support/odd-keys.ts';

@@ -4,7 +4,7 @@ import type { Statement, VouchStatement } from '../../../src/contract/statement.
 import type { Organization } from '../../../src/organizations/ports.ts';
 import type { IssuedLog } from '../../../src/receipts/issue-receipts.ts';
 import type { ProvedApproval, StoredVouch } from '../../../src/receipts/ports.ts';
-import { sha256Base64url, sha256OfJson } from '../../../src/shared/sha256.ts';
+import { sha256Base64url, sha256OfJson } from '../../../src/shared/crypto.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { anApproval, FakeClock, HEAD } from '../../support/fakes.ts';
 import { HOST, ORG, TestLog, treeHash } from '../../support/test-log.ts';

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'nod
 import type { PublishedKey, SigningKey, SigningKeys } from '../../../audit/ports.ts';
 import type { Sealer } from '../../../authenticators/seal.ts';
 import { AppError } from '../../../shared/app-error.ts';
-import { sha256 } from '../../../shared/sha256.ts';
+import { sha256 } from '../../../shared/crypto.ts';
 import type { StoreClient } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';

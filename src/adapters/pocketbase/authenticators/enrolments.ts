@@ -1,6 +1,6 @@
 import type { ActivityKind } from '../../../contract/activity.ts';
 import type { Enrolments, StoredVouch } from '../../../receipts/ports.ts';
-import { sha256Base64url } from '../../../shared/sha256.ts';
+import { sha256Base64url } from '../../../shared/crypto.ts';
 import { type LogEntryRecord, toEntry } from '../audit/log-entry-record.ts';
 import type { StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';

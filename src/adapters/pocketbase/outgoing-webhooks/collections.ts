@@ -1,4 +1,4 @@
-import { type HookOutcome, hookKinds } from '../../../contract/hooks.ts';
+import { type HookOutcome, hookKinds } from '../../../contract/outgoing-webhooks.ts';
 import type { HookState } from '../../../outgoing-webhooks/ports.ts';
 import { define } from '../schema/definition.ts';
 import { bool, created, date, hidden, json, mac, number, relation, select, text } from '../schema/fields.ts';

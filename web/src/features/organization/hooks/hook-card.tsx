@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { HookAnswer, HookKind } from '../../../../../src/contract/hooks.ts';
+import type { HookAnswer, HookKind } from '../../../../../src/contract/outgoing-webhooks.ts';
 import { Banner } from '../../../components/card.tsx';
 import { Button } from '../../../components/controls.tsx';
 import { Field } from '../../../components/field.tsx';

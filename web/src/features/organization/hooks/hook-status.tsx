@@ -1,4 +1,4 @@
-import type { HookAnswer, HookKind, HookOutcome, HookTry } from '../../../../../src/contract/hooks.ts';
+import type { HookAnswer, HookKind, HookOutcome, HookTry } from '../../../../../src/contract/outgoing-webhooks.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { Ago } from '../../../components/text.tsx';
 import { exactTime } from '../../../lib/times.ts';

@@ -1,4 +1,4 @@
-import type { HookAnswer, HookKind, HooksAnswer } from '../../../../../src/contract/hooks.ts';
+import type { HookAnswer, HookKind, HooksAnswer } from '../../../../../src/contract/outgoing-webhooks.ts';
 import { Card } from '../../../components/card.tsx';
 import { InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';

@@ -5,7 +5,7 @@ import type {
   HookKind,
   HooksAnswer,
   HookTestAnswer,
-} from '../../../../../src/contract/hooks.ts';
+} from '../../../../../src/contract/outgoing-webhooks.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
