@@ -27,7 +27,7 @@ import { createReadPools } from '../dist/inbox/read-where.js';
 import { createWaitingLists } from '../dist/inbox/waiting-lists.js';
 import { appendLeaf, EMPTY } from '../dist/proofs/merkle.js';
 import { systemClock as clock } from '../dist/shared/clock.js';
-import { createRecordMac } from '../dist/shared/record-mac.js';
+import { createRecordMac } from '../dist/shared/crypto.js';
 import { compare } from './compare.js';
 import { newFolder } from './parts.js';
 

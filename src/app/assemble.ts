@@ -63,15 +63,13 @@ import { createPublishedList } from '../receipts/published-list.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from '../settings/config.ts';
 import { AppError } from '../shared/app-error.ts';
 import { type Clock, systemRandom } from '../shared/clock.ts';
-import type { SecretKeys } from '../shared/derived-keys.ts';
+import { createRecordMac, type SecretKeys } from '../shared/crypto.ts';
 import { createExpiringMap } from '../shared/expiring-map.ts';
-import { isTooLate } from '../shared/work.ts';
 import type { Log } from '../shared/log-events.ts';
 import { createQueues } from '../shared/queues.ts';
-import { createRecordMac } from '../shared/record-mac.ts';
 import { createSecretKeys } from '../shared/secret-key.ts';
-import { createUnfinishedWork } from '../shared/unfinished-work.ts';
 import { VERSION } from '../shared/version.ts';
+import { createUnfinishedWork, isTooLate } from '../shared/work.ts';
 import type { Metrics } from './metrics.ts';
 
 /** How long the product waits. Each value has its default at the place that uses it; tests pass shorter ones. */

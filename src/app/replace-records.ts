@@ -20,9 +20,9 @@ import type { Store } from '../adapters/pocketbase/process/start-store.ts';
 import { migrate } from '../adapters/pocketbase/schema/migrate.ts';
 import { logRestore } from '../organizations/log-restore.ts';
 import type { Config, GitHubConfig } from '../settings/config.ts';
+import { StartError } from '../shared/app-error.ts';
 import { systemClock } from '../shared/clock.ts';
 import { createSecretKeys } from '../shared/secret-key.ts';
-import { StartError } from '../shared/start-error.ts';
 import { connectStore } from './assemble.ts';
 
 const KEYS_LOST =

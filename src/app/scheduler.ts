@@ -10,11 +10,8 @@ import {
   checkRepositories,
 } from '../organizations/check-repositories.ts';
 import { type SyncMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
-import { inTime, isTooLate } from '../shared/work.ts';
 import type { Log, LogEventName } from '../shared/log-events.ts';
-import { oneAtATime } from '../shared/one-at-a-time.ts';
-import { createUnfinishedWork } from '../shared/unfinished-work.ts';
-import { createReconcileSoon } from './reconcile-soon.ts';
+import { createUnfinishedWork, inTime, isTooLate, oneAtATime } from '../shared/work.ts';
 
 const RETRY_EVERY_MS = 15_000;
 const RECONCILE_EVERY_MS = 5 * 60_000;
@@ -46,7 +43,7 @@ export type Scheduler = {
   over(): Promise<void>;
 };
 
-export type SchedulerDeps = SweepDeps &
+type SchedulerDeps = SweepDeps &
   MergeGroupDeps &
   WithdrawLostDeps &
   WatchDeps &
@@ -229,4 +226,33 @@ async function retryFailedSyncs({ failedSyncs, onSyncFailed }: SchedulerDeps): P
       onSyncFailed(error, { repository });
     });
   }
+}
+
+/** Long enough to gather a burst of dropped webhooks. */
+const SOON_MS = 1_000;
+/** Nobody signed what triggers these rounds, so they are rare enough for GitHub's limits. */
+const PAUSE_MS = 30_000;
+
+/** Asks for rounds that aren't planned. After each call, a round begins within `PAUSE_MS`. */
+type ReconcileSoon = { request(): void; stop(): void };
+
+function createReconcileSoon(reconcileNext: () => unknown): ReconcileSoon {
+  let isWanted = false;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (ms: number) => {
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (!isWanted) return;
+      isWanted = false;
+      reconcileNext();
+      wait(PAUSE_MS);
+    }, ms);
+  };
+  return {
+    request() {
+      isWanted = true;
+      if (!timer) wait(SOON_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
 }

@@ -1,6 +1,6 @@
-import type { AssurancePreviewAnswer } from '../contract/assurance-preview.ts';
 import type { OrganizationAuthenticatorsAnswer } from '../contract/organization.ts';
 import type { Assurance } from '../contract/policy.ts';
+import type { AssurancePreviewAnswer } from '../contract/policy-calls.ts';
 import type { Members, Memberships, Organizations } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';

@@ -12,7 +12,7 @@ import { rereadRole } from '../organizations/refresh-memberships.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Person, Sessions } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import { type Quota, takeSlot } from '../shared/quota.ts';
+import { type Quota, takeSlot } from '../shared/limits.ts';
 import { requireStepUp, type StepUpDeps } from './step-up/step-up.ts';
 
 export type EndMemberSessionsDeps = StepUpDeps & {

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { createDerivedKeys, type SecretKeys } from '../shared/derived-keys.ts';
+import { createDerivedKeys, type SecretKeys } from '../shared/crypto.ts';
 
 /** Encrypts secrets for the record store, and decrypts them. */
 export type Sealer = {

@@ -1,6 +1,6 @@
 import type { Probot } from 'probot';
 import { isIrreplaceable } from '../approvals/reconcile/redeliver-failed.ts';
-import { withLogContext } from '../shared/log-context.ts';
+import { withLogContext } from '../shared/log.ts';
 import type { Log } from '../shared/log-events.ts';
 import type { Delivery, ReceiveWebhook, WebhookDeliveries } from '../shared/webhook.ts';
 

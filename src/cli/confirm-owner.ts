@@ -1,7 +1,6 @@
 import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
 import { confirmOwner } from '../authenticators/vouch/confirm-owner.ts';
-import { AppError } from '../shared/app-error.ts';
-import { StartError } from '../shared/start-error.ts';
+import { AppError, StartError } from '../shared/app-error.ts';
 import { assembleCommand } from './assemble-command.ts';
 import { type Printing, runCommand } from './run-command.ts';
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { StartError } from '../shared/start-error.ts';
+import { StartError } from '../shared/app-error.ts';
 
 const BUILT_DEMO = new URL('../../dist-demo/demo/run-demo.js', import.meta.url);
 

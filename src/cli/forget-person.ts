@@ -3,9 +3,9 @@ import { findInLog, findInRecords, idsOfLogin, readPerson } from '../adapters/po
 import { createRecordSeals } from '../adapters/pocketbase/records/record-seals.ts';
 import { withdrawErased } from '../approvals/withdraw/withdraw-erased.ts';
 import type { NamedPerson } from '../audit/erase-person.ts';
-import { createRecordMac } from '../shared/record-mac.ts';
+import { StartError } from '../shared/app-error.ts';
+import { createRecordMac } from '../shared/crypto.ts';
 import { createSecretKeys } from '../shared/secret-key.ts';
-import { StartError } from '../shared/start-error.ts';
 import { assembleCommand } from './assemble-command.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
 

@@ -7,9 +7,9 @@ import { findRunningStore } from '../adapters/pocketbase/process/process-marker.
 import { rotateRecords } from '../adapters/pocketbase/schema/rotate-records.ts';
 import { noteSealingKey } from '../adapters/pocketbase/schema/seal-marker.ts';
 import type { Config } from '../settings/config.ts';
-import type { SecretKeys } from '../shared/derived-keys.ts';
+import { StartError } from '../shared/app-error.ts';
+import type { SecretKeys } from '../shared/crypto.ts';
 import { newSecretKey, replaceKeyFile, secretKeys } from '../shared/secret-key.ts';
-import { StartError } from '../shared/start-error.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
 
 type Keys = [string, ...string[]];

@@ -12,9 +12,9 @@ import {
   readConfig,
   settingHints,
 } from '../settings/config.ts';
+import { StartError } from '../shared/app-error.ts';
 import type { Limits } from '../shared/limits.ts';
 import { createLog } from '../shared/log.ts';
-import { StartError } from '../shared/start-error.ts';
 import { printResult } from './print.ts';
 
 export type Command<S extends Store = Store> = {

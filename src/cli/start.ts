@@ -11,8 +11,8 @@ import {
   readConfig,
   settingHints,
 } from '../settings/config.ts';
+import { StartError } from '../shared/app-error.ts';
 import { createLog } from '../shared/log.ts';
-import { StartError } from '../shared/start-error.ts';
 
 type RegisteredConfig = Config & { github: GitHubConfig };
 

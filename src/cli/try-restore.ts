@@ -6,10 +6,10 @@ import { migrate } from '../adapters/pocketbase/schema/migrate.ts';
 import { connectStore } from '../app/assemble.ts';
 import { checkWholeLog } from '../audit/check-log.ts';
 import type { Config } from '../settings/config.ts';
+import { StartError } from '../shared/app-error.ts';
 import { systemClock } from '../shared/clock.ts';
 import type { Log } from '../shared/log-events.ts';
 import { createSecretKeys, secretKeys } from '../shared/secret-key.ts';
-import { StartError } from '../shared/start-error.ts';
 import { type CheckedBackup, openCheckedBackup } from './check-backup.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
 

@@ -72,9 +72,9 @@ export type ActivityData = {
 } & Partial<ChangedParts>;
 
 /** The parts of a policy that a change is about. A rule that moved is in its new order only. */
-export type PolicyParts = Partial<Pick<Policy, 'enrolment' | 'assurance'>> & { rules: Rule[] };
+type PolicyParts = Partial<Pick<Policy, 'enrolment' | 'assurance'>> & { rules: Rule[] };
 
-export type ChangedParts = {
+type ChangedParts = {
   before: PolicyParts;
   after: PolicyParts;
   /** Whether rules that are in both changed their order. */

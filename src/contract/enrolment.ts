@@ -16,7 +16,7 @@ export const enrolledBy = ['open', 'email', 'vouched', 'operator'] as const;
 export type Enrolled = '' | (typeof enrolledBy)[number];
 
 /** What a pending authenticator waits for: somebody else's vouch, or its holder's other device. */
-export const pendingKinds = ['vouch', 'device'] as const;
+const pendingKinds = ['vouch', 'device'] as const;
 export type PendingKind = (typeof pendingKinds)[number];
 
 /** The secret in a device link's fragment: 256 random bits, base64url. */

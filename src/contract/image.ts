@@ -7,7 +7,7 @@ export const imageVariants = ['marble', 'beam', 'pixel', 'ring', 'bauhaus'] as c
 const NO_IMAGE = 'Choose an image first.';
 
 /** A picture by which people recognize us: five colors, a style, and the text it is generated from. */
-export const securityImage = z.object(
+const securityImage = z.object(
   {
     /** 20 letters and digits. */
     name: z.string({ error: NO_IMAGE }).regex(/^[A-Za-z0-9]{20}$/, { error: NO_IMAGE }),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const account = z.object({ id: z.number(), login: z.string() });
 
 /** What the entry is about, without people: a verdict stays provable after a person was erased. */
-export const logEvent = z.looseObject({
+const logEvent = z.looseObject({
   v: z.literal(1),
   /** The name of the log, as its checkpoints have it. */
   log: z.string(),
@@ -32,7 +32,7 @@ export const logEvent = z.looseObject({
 export type LogEvent = z.infer<typeof logEvent>;
 
 /** One rule of the policy, as it was when a person approved. */
-export const loggedRule = z.object({
+const loggedRule = z.object({
   /** Empty for the rule of organizations without a policy: one approval by a member. */
   name: z.string(),
   enforced: z.boolean(),
@@ -54,7 +54,7 @@ export const loggedVerdict = z.object({
 export type LoggedVerdict = z.infer<typeof loggedVerdict>;
 
 /** Who it is about, and what they signed. It can be erased. */
-export const logPerson = z.looseObject({
+const logPerson = z.looseObject({
   /** What the activity log shows of it: logins and labels. */
   data: z.record(z.string(), z.unknown()),
   facts: z.looseObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accessToken, accountLogin, githubId, objectOf, repositoryName } from './fields.ts';
-import { MOST_ENTRIES } from './policy.ts';
+import { MOST_ENTRIES, policySchema } from './policy.ts';
 import { stepUp } from './step-up.ts';
 
 const organization = {
@@ -81,3 +81,14 @@ export type FieldMatches = {
 
 /** `waiting` counts all that wait. A field that wasn't sent is null. */
 export type PatternMatchesAnswer = { waiting: number } & Record<keyof PatternLists, FieldMatches | null>;
+
+/** `POST /github-preview-assurance`: for owners, before they change which authenticators count. */
+export const assurancePreviewRequest = z.object({
+  org: accountLogin('Missing organization'),
+  orgID: githubId('missing organization id'),
+  assurance: objectOf(policySchema.shape.assurance),
+  accessToken: accessToken.optional(),
+});
+
+/** Of the members who can approve now, how many couldn't any more, and the logins of the first 20 of them. */
+export type AssurancePreviewAnswer = { enrolled: number; without: number; logins: string[] };

@@ -4,12 +4,12 @@ import { accountLogin } from './fields.ts';
 import { patternFault } from './patterns.ts';
 
 /** The most rules of a policy, and the most entries of each list in it. */
-export const MOST_RULES = 100;
+const MOST_RULES = 100;
 export const MOST_ENTRIES = 100;
-export const MOST_APPROVALS = 5;
+const MOST_APPROVALS = 5;
 /** In all rules together: each team can cost requests to GitHub at every judgement, and each path is tried on each file. */
-export const MOST_TEAMS = 50;
-export const MOST_PATHS = 500;
+const MOST_TEAMS = 50;
+const MOST_PATHS = 500;
 
 /** GitHub's permissions on a repository, the weakest first. */
 export const permissions = ['read', 'triage', 'write', 'maintain', 'admin'] as const;

@@ -63,7 +63,7 @@ export type EnrolmentLink = z.infer<typeof enrolmentLink>;
 /** A URN and not an address: receipts outlive every server. docs/receipts/format.md describes it. */
 export const PREDICATE_TYPE = 'urn:otp-guard:approval:v1';
 
-export const receiptPredicate = z.object({
+const receiptPredicate = z.object({
   /** The dashboard's origin of the server that issued it. */
   issuer: z.string(),
   /** RFC 3339. */

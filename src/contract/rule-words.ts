@@ -1,5 +1,5 @@
 import { type AuthenticatorType, authenticatorKinds } from './authenticator-kinds.ts';
-import type { Policy } from './policy.ts';
+import type { Policy, Rule } from './policy.ts';
 
 type Requirement = Policy['rules'][number]['require'];
 
@@ -33,7 +33,7 @@ export const methodWords = (methods: readonly AuthenticatorType[]): string =>
   listWords(methods.map((method) => authenticatorKinds[method].method));
 
 /** Those whose approvals a rule doesn't count. */
-export const notByWords = {
+const notByWords = {
   author: 'its author',
   committers: 'the authors and committers of its commits',
   pusher: 'the person who pushed its head',
@@ -52,4 +52,45 @@ export function conditionWords({ permission, notBy, methods, userVerification }:
       )}`,
   ].filter((part) => typeof part === 'string');
   return parts.map((part) => `, ${part}`).join('');
+}
+
+/**
+ * What a rule means, for the people who write it: "Pull requests into `main` of `web` that touch
+ * `.github/` need 2 approvals from @acme/security." Patterns are between backquotes.
+ */
+export function explainRule(rule: Rule): string {
+  const text = `Pull requests${subject(rule)} ${demand(rule)}.`;
+  return rule.enforced ? text : `${text} For now this is only reported.`;
+}
+
+function subject({ when, require }: Rule): string {
+  const isWithout = require.approvals === 0;
+  return [
+    when.branches && ` into ${patterns(when.branches)}`,
+    when.repositories && ` of ${patterns(when.repositories)}`,
+    authorWords(when.authors, isWithout),
+    when.paths && ` that touch ${isWithout ? 'nothing but ' : ''}${patterns(when.paths)}`,
+  ]
+    .filter(Boolean)
+    .join('');
+}
+
+const patterns = (globs: string[]) => listWords(globs.map((glob) => `\`${glob}\``));
+
+function authorWords(authors: Rule['when']['authors'], isWithout: boolean): string {
+  if (authors === 'anyone') return '';
+  const only = isWithout ? ' alone' : '';
+  if (authors === 'machines') return ` by GitHub Apps or bots${only}`;
+  if (authors === 'people') return ` by people${only}`;
+  return ` by ${listWords(authors)}${only}`;
+}
+
+function demand({ require }: Rule): string {
+  const { approvals, from } = require;
+  if (approvals > 0)
+    return `need ${approvalsWords(approvals)} from ${sourceWords(from, approvals)}${conditionWords(require)}`;
+  return (
+    'need no approval, if it is known who opened and pushed them and who wrote each commit, ' +
+    'and GitHub verified the signature of each commit'
+  );
 }

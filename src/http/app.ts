@@ -4,10 +4,8 @@ import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
 import type { ReadPublishedList } from '../receipts/published-list.ts';
 import { AppError } from '../shared/app-error.ts';
-import { errors } from '../shared/log.ts';
-import { withLogContext } from '../shared/log-context.ts';
+import { errors, withLogContext } from '../shared/log.ts';
 import type { LogEventName } from '../shared/log-events.ts';
-import { answerInTime } from './answer-in-time.ts';
 import { DELETE_PATH, deleteAuthenticator } from './calls/delete-authenticator.ts';
 import { type CallDeps, calls } from './calls.ts';
 import { dashboard } from './dashboard.ts';
@@ -15,12 +13,14 @@ import { errorHandler } from './error-handler.ts';
 import { handleCall } from './handle-call.ts';
 import { createRequestLimits } from './limits.ts';
 import { answerMetrics, type MetricsDeps, measureRequests } from './metrics.ts';
-import { answerPolicySchema, POLICY_SCHEMA_PATH } from './policy-schema.ts';
-import { answerAlive, answerReadiness, endConnections } from './probes.ts';
-import { answerPublishedList, PUBLISHED_LIST_PATH } from './published.ts';
-import type { Readiness } from './readiness.ts';
-import { sameOrigin } from './same-origin.ts';
-import { securityHeaders } from './security.ts';
+import {
+  answerPolicySchema,
+  answerPublishedList,
+  POLICY_SCHEMA_PATH,
+  PUBLISHED_LIST_PATH,
+} from './published.ts';
+import { answerAlive, answerReadiness, endConnections, type Readiness } from './readiness.ts';
+import { sameOrigin, securityHeaders } from './security.ts';
 import { handleWebhook, type WebhookDeps } from './webhooks.ts';
 
 export type HttpDeps = {
@@ -106,4 +106,21 @@ function logRequests(log: Logger): RequestHandler {
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
     },
   });
+}
+
+/** Shorter than the minute after which most proxies answer in our place, and the dashboard stops waiting. */
+export const ANSWER_MS = 45_000;
+
+/**
+ * Answers a request that nothing else answered in time, so that nobody waits without an end. The work that the request
+ * began continues. An answer that has begun, such as a stream of events, isn't cut off.
+ */
+function answerInTime(ms = ANSWER_MS): RequestHandler {
+  return (_request, response, next) => {
+    const timer = setTimeout(() => {
+      if (!response.headersSent) next(new AppError('tookTooLong'));
+    }, ms);
+    response.once('close', () => clearTimeout(timer));
+    next();
+  };
 }

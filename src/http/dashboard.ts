@@ -4,9 +4,7 @@ import { brotliCompressSync } from 'node:zlib';
 import express, { type Request, type Response, Router } from 'express';
 import compressedFiles from 'express-static-gzip';
 import { AppError } from '../shared/app-error.ts';
-import { pageFooter } from './page-footer.ts';
-import { PAGE_PATHS } from './page-paths.ts';
-import { themeOf } from './theme.ts';
+import { type Html, html } from '../shared/html.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const YEAR_MS = 365 * DAY_MS;
@@ -86,4 +84,61 @@ const isBelow = (path: string, parent: string) => path === parent || path.starts
 
 function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
+
+/**
+ * What the footer of each page has beside the maker's credit. It's part of the page, so scripts don't load it.
+ *
+ * @param version Empty if the installation doesn't know it.
+ */
+const pageFooter = (version: string): Html => html`<span>Version ${version || 'unknown'}</span>
+<a href="/authenticator-types" rel="noreferrer">Help</a>
+<a href="/verify">Verify a receipt</a>`;
+
+/** The dashboard's pages, as in `web/src/routes/routes.tsx`; a test compares both. Any other address is a 404. */
+export const PAGE_PATHS = [
+  '/',
+  '/login',
+  '/oauth',
+  '/collect',
+  '/collect-passkey',
+  '/collect-totp',
+  '/approve-batch',
+  '/register',
+  '/register-passkey',
+  '/register-security-key',
+  '/register-totp',
+  '/waiting',
+  '/vouch',
+  '/add-device',
+  '/second-device',
+  '/authenticator-types',
+  '/verify',
+  '/authenticators',
+  '/authenticator{/:authType}{/:authId}',
+  '/select-org',
+  '/email',
+  '/image',
+  '/org/image',
+  '/commit',
+  '/org',
+  '/org/pulls',
+  '/org/members',
+  '/org/repositories',
+  '/org/authenticators',
+  '/org/policy',
+  '/org/log',
+  '/org/hooks',
+  '/org/exports',
+];
+
+type Theme = 'system' | 'light' | 'dark';
+
+/**
+ * The theme that the person chose in this browser. It's in a cookie, so that the page arrives with it: a script that
+ * reads local storage would run after the first paint, or hold it up.
+ */
+function themeOf({ headers }: Pick<Request, 'headers'>): Theme {
+  const [, chosen] = /(?:^|; ?)theme=(light|dark)(?:;|$)/.exec(headers.cookie ?? '') ?? [];
+  return (chosen as Theme | undefined) ?? 'system';
 }

@@ -7,9 +7,9 @@ import type { Sessions } from '../people/ports.ts';
 import { sessionKey, tokenOf } from '../people/session.ts';
 import { AppError } from '../shared/app-error.ts';
 import { systemClock } from '../shared/clock.ts';
+import { sha256Base64url } from '../shared/crypto.ts';
 import { createExpiringMap } from '../shared/expiring-map.ts';
 import type { Limit, Limits } from '../shared/limits.ts';
-import { sha256Base64url } from '../shared/crypto.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -150,7 +150,7 @@ export function networkOf(address: string): string {
 }
 
 /** A call that is about to be made, by the person with this session's token. */
-export type CountedCall = { userId: string; token: string; path: string; budget: BudgetName };
+type CountedCall = { userId: string; token: string; path: string; budget: BudgetName };
 
 export type LimitDeps = FindMovedDeps & {
   limits: Limits;

@@ -1,5 +1,7 @@
 import type { RequestHandler } from 'express';
+import { z } from 'zod';
 import { githubId } from '../contract/fields.ts';
+import { policySchema } from '../contract/policy.ts';
 import type { ReadPublishedList } from '../receipts/published-list.ts';
 import { AppError } from '../shared/app-error.ts';
 
@@ -22,5 +24,23 @@ export function answerPublishedList(read: ReadPublishedList): RequestHandler {
     response.set('Access-Control-Allow-Origin', '*');
     response.set('Cross-Origin-Resource-Policy', 'cross-origin');
     response.json(list);
+  };
+}
+
+export const POLICY_SCHEMA_PATH = '/policy.schema.json';
+
+/**
+ * The JSON schema of a policy as people write it, for editors. The server also
+ * refuses what a schema can't say, such as two rules with one name.
+ */
+function policyJsonSchema(publicUrl: string): Record<string, unknown> {
+  const { $schema, ...schema } = z.toJSONSchema(policySchema, { io: 'input', target: 'draft-7' });
+  return { $schema, $id: `${publicUrl}${POLICY_SCHEMA_PATH}`, title: 'OTP Guard policy', ...schema };
+}
+
+export function answerPolicySchema(publicUrl: string): RequestHandler {
+  const schema = `${JSON.stringify(policyJsonSchema(publicUrl), null, 2)}\n`;
+  return (_request, response) => {
+    response.set('Cache-Control', 'no-cache').type('application/schema+json').send(schema);
   };
 }

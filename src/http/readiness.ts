@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { RequestHandler } from 'express';
 import { type Clock, elapsed, systemClock } from '../shared/clock.ts';
 import { createExpiringMap } from '../shared/expiring-map.ts';
-import { inTime } from '../shared/work.ts';
-import { oneAtATime } from '../shared/one-at-a-time.ts';
+import { COMMIT, VERSION } from '../shared/version.ts';
+import { inTime, oneAtATime } from '../shared/work.ts';
 
 /** Whether the product can take work now; the text says why not, or what an operator should look at. */
 export type Readiness = () => Promise<{ isReady: boolean; text: string }>;
@@ -144,3 +145,27 @@ const noWriting = (free: number | null) =>
   free === null
     ? 'The record store takes no records. Is its disk full?'
     : `The record store takes no records. Its disk has ${Math.floor(free / 1024 / 1024)} MB left.`;
+
+/** `GET /healthz`: the process is alive, and which one it is; `commit` is null only for sources. */
+export const answerAlive: RequestHandler = (_request, response) => {
+  response
+    .set('Cache-Control', 'no-store')
+    .json({ status: 'ok', version: VERSION || null, commit: COMMIT || null });
+};
+
+/** `GET /readyz`: 503 with the reason if the product can't take work now. */
+export function answerReadiness(readiness: Readiness): RequestHandler {
+  return async (_request, response) => {
+    const { isReady, text } = await readiness();
+    response.set('Cache-Control', 'no-store').status(isReady ? 200 : 503);
+    response.type('text/plain').send(text);
+  };
+}
+
+/** While the process leaves, each answer ends its connection, so a balancer that keeps connections sends nothing into them. */
+export function endConnections(isLeaving: () => boolean): RequestHandler {
+  return (_request, response, next) => {
+    if (isLeaving()) response.set('Connection', 'close');
+    next();
+  };
+}

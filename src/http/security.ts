@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import { AppError } from '../shared/app-error.ts';
 
 /** Pages may load only our own scripts and styles, may call only us and GitHub's API, and can't be framed. */
 export function securityHeaders(origins: {
@@ -47,3 +48,19 @@ const SHARED_PICTURE_HOSTS = [
   'https://avatars.githubusercontent.com',
   'https://private-avatars.githubusercontent.com',
 ];
+
+/**
+ * Refuses requests that another site's page sends. Such a page can't set the
+ * `Authorization` header either, so this is a second line of defence.
+ */
+export function sameOrigin(publicUrl: string): RequestHandler {
+  return (request, _response, next) => {
+    const origin = request.get('origin');
+    const site = request.get('sec-fetch-site');
+    const isForeign =
+      (origin !== undefined && origin !== publicUrl) ||
+      (site !== undefined && site !== 'same-origin' && site !== 'none');
+    if (isForeign) throw new AppError('crossSite');
+    next();
+  };
+}

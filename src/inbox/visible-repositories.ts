@@ -3,8 +3,8 @@ import type { Installation } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 import { requirePerson, type TokenChecks } from '../people/session.ts';
 import type { Clock } from '../shared/clock.ts';
-import { createExpiringMap } from '../shared/expiring-map.ts';
 import { sha256Base64url } from '../shared/crypto.ts';
+import { createExpiringMap } from '../shared/expiring-map.ts';
 import type { UserRepositories } from './ports.ts';
 
 /** How long we remember the repositories that GitHub showed to a person. */

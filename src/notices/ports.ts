@@ -1,7 +1,7 @@
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
-import type { HookKind } from '../contract/outgoing-webhooks.ts';
 import type { SecurityImage } from '../contract/image.ts';
 import type { AskedBy } from '../contract/inbox.ts';
+import type { HookKind } from '../contract/outgoing-webhooks.ts';
 
 /** How to reach a person. `address` is empty if they haven't confirmed one. */
 export type Contact = { login: string; address: string; image: SecurityImage | null };

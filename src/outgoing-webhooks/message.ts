@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { StoredEntry } from '../audit/ports.ts';
 import type { WaitingPull } from '../inbox/ports.ts';
-import type { Origins } from '../shared/links.ts';
 import { sha256 } from '../shared/crypto.ts';
+import type { Origins } from '../shared/links.ts';
 import { linksOf, logUrl } from './event-links.ts';
 import { type HookEvent, keyOf } from './events.ts';
 import type { Hook, Message } from './ports.ts';

@@ -4,7 +4,7 @@ import type { EmailPrecheckAnswer } from '../contract/email.ts';
 import { type Mailer, type MailMessage, MailRefused } from '../notices/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock, Random } from '../shared/clock.ts';
-import type { Quota, QuotaSlot } from '../shared/quota.ts';
+import type { Quota, QuotaSlot } from '../shared/limits.ts';
 import type { EmailCodes, Session } from './ports.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;

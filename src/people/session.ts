@@ -1,7 +1,7 @@
 import { AppError } from '../shared/app-error.ts';
 import type { Clock } from '../shared/clock.ts';
-import { createExpiringMap } from '../shared/expiring-map.ts';
 import { sha256Base64url } from '../shared/crypto.ts';
+import { createExpiringMap } from '../shared/expiring-map.ts';
 import type { GitHubUser, Person, Session, Sessions, UserTokens } from './ports.ts';
 
 /** The characters of a JWT. The record store would accept a second `Bearer`, and the token look like another one. */

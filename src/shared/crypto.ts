@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 export function sha256(input: string | Uint8Array): Uint8Array<ArrayBuffer> {
@@ -14,4 +14,82 @@ export function sha256OfJson(value: unknown): string {
   const canonical = canonicalize(value);
   if (canonical === undefined) throw new Error('the value has no canonical form');
   return sha256Base64url(canonical);
+}
+
+/** The keys that protect what is stored, the current one first. Read at each use, because they can be rotated. */
+export type SecretKeys = () => readonly [string, ...string[]];
+
+/** A key for one purpose, and the id that names it in what it protects. */
+type DerivedKey = { id: string; key: Buffer };
+
+/** The keys of one purpose: new things use the current one, and older ones still open what they protected. */
+type DerivedKeys = {
+  current(): DerivedKey;
+  /** Undefined if no key of `SECRET_KEY` has this id. */
+  byId(id: string): DerivedKey | undefined;
+};
+
+/**
+ * Derives a key from each key of `SECRET_KEY` with HKDF-SHA-256 (RFC 5869).
+ * Keys of different purposes say nothing about each other.
+ */
+export function createDerivedKeys(secretKeys: SecretKeys, purpose: string): DerivedKeys {
+  const known = new Map<string, DerivedKey>();
+  const derive = (secretKey: string): DerivedKey => {
+    const derived = known.get(secretKey) ?? deriveKey(secretKey, purpose);
+    known.set(secretKey, derived);
+    return derived;
+  };
+  return {
+    current: () => derive(secretKeys()[0]),
+    byId: (id) =>
+      secretKeys()
+        .map(derive)
+        .find((derived) => derived.id === id),
+  };
+}
+
+function deriveKey(secretKey: string, purpose: string): DerivedKey {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32));
+  return { key, id: Buffer.from(sha256(key)).toString('hex').slice(0, 8) };
+}
+
+/** Proves that this product wrote a record: without `SECRET_KEY`, nobody can write or change one. */
+export type RecordMac = {
+  /** @param fields Every field that decides, as JSON values. */
+  sign(collection: string, id: string, fields: Record<string, unknown>): string;
+  /** False if a field was changed, the record was copied from another, or its key isn't in `SECRET_KEY`. */
+  verify(collection: string, id: string, fields: Record<string, unknown>, mac: string): boolean;
+  /** Whether the MAC was made with the current key, and not with an older one. */
+  isCurrent(mac: string): boolean;
+};
+
+const VERSION = 'v1';
+
+/**
+ * HMAC-SHA-256 under a key of its own, derived from `SECRET_KEY`, over the RFC
+ * 8785 form of collection, id and fields. The result is `v1.keyid.mac`.
+ */
+export function createRecordMac(secretKeys: SecretKeys): RecordMac {
+  const keys = createDerivedKeys(secretKeys, 'otp-guard:record-mac:v1');
+  const macOf = (key: Buffer, collection: string, id: string, fields: Record<string, unknown>) => {
+    const text = canonicalize({ v: VERSION, collection, id, fields });
+    if (text === undefined) throw new Error('a record has no canonical form');
+    return createHmac('sha256', key).update(text).digest();
+  };
+  return {
+    sign(collection, id, fields) {
+      const current = keys.current();
+      return `${VERSION}.${current.id}.${macOf(current.key, collection, id, fields).toString('base64url')}`;
+    },
+    verify(collection, id, fields, mac) {
+      const [version, keyId = '', value = '', ...rest] = mac.split('.');
+      const derived = keys.byId(keyId);
+      if (version !== VERSION || rest.length > 0 || !derived) return false;
+      const expected = Buffer.from(macOf(derived.key, collection, id, fields).toString('base64url'));
+      const given = Buffer.from(value);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+    isCurrent: (mac) => mac.split('.')[1] === keys.current().id,
+  };
 }

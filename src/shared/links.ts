@@ -2,7 +2,7 @@
 export type Origins = { publicUrl: string; githubUrl: string };
 
 /** What a link contains about a pull request: values from GitHub, never from a client. */
-export type LinkedPull = {
+type LinkedPull = {
   number: number;
   title: string;
   head: string;

@@ -1,9 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { types } from 'node:util';
 import { getTransformStream } from '@probot/pino';
 import pino, { type LogFn, type Logger } from 'pino';
 import type { Config } from '../settings/config.ts';
 import { AppError } from './app-error.ts';
-import { logContext } from './log-context.ts';
 
 const { isNativeError } = types;
 
@@ -127,3 +127,15 @@ export const errors = {
   formatters: { log: describeErrors },
   hooks: { logMethod },
 };
+
+/** The id of the request or webhook that a log line belongs to. */
+export type LogContext = { request?: string; delivery?: string };
+
+const contexts = new AsyncLocalStorage<LogContext>();
+
+/** Runs the work with this added to the context of every line it logs. */
+export function withLogContext<T>(context: LogContext, work: () => T): T {
+  return contexts.run({ ...logContext(), ...context }, work);
+}
+
+export const logContext = (): LogContext => contexts.getStore() ?? {};

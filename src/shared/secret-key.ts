@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../settings/config.ts';
-import type { SecretKeys } from './derived-keys.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './app-error.ts';
+import type { SecretKeys } from './crypto.ts';
 
 type KeyConfig = Pick<Config, 'secretKeys' | 'store'>;
 

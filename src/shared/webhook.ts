@@ -1,7 +1,7 @@
 /** A webhook as received: GitHub's delivery id and event name, its signature, and the bytes that were signed. */
 export type Delivery = { id: string; event: string; signature: string; body: string };
 
-export type Received =
+type Received =
   | { outcome: 'refused' }
   /** The webhook was processed before. */
   | { outcome: 'duplicate' }

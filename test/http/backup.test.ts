@@ -16,7 +16,7 @@ import { openBackup } from '../../src/adapters/pocketbase/backups/open-backup.ts
 import { writeBackup } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { findOrStartStore, type Store } from '../../src/adapters/pocketbase/process/start-store.ts';
-import { StartError } from '../../src/shared/start-error.ts';
+import { StartError } from '../../src/shared/app-error.ts';
 import { SECRET_KEY, silent, superuserOf } from '../support/empty-store.ts';
 import {
   backupFolderOf,

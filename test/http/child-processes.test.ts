@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import { reviewedHashes, verifyBinary } from '../../src/adapters/pocketbase/process/binary.ts';
-import { StartError } from '../../src/shared/start-error.ts';
+import { StartError } from '../../src/shared/app-error.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import { startLocalGitHub } from '../support/built.ts';
 import { startEmptyStore } from '../support/empty-store.ts';

@@ -7,7 +7,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import { readConfig } from '../../src/settings/config.ts';
-import { StartError } from '../../src/shared/start-error.ts';
+import { StartError } from '../../src/shared/app-error.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import { startLocalGitHub, startProduct } from '../support/built.ts';
 import { freePort, until } from '../support/product.ts';

@@ -32,7 +32,7 @@ import { finishInterruptedRestore, replaceRecords } from '../../src/app/replace-
 import { checkBackup } from '../../src/cli/check-backup.ts';
 import { describeBackup, openInTemporaryStore } from '../../src/cli/try-restore.ts';
 import { logRestore } from '../../src/organizations/log-restore.ts';
-import { DamagedStore } from '../../src/shared/start-error.ts';
+import { DamagedStore } from '../../src/shared/app-error.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { SECRET_KEY, silent, startEmptyStore, superuserOf } from '../support/empty-store.ts';
 import { anInstallation } from '../support/fakes.ts';

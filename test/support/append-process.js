@@ -10,7 +10,7 @@ import { createPolicies } from '../../dist/adapters/pocketbase/policies/policies
 import { createRecordSeals } from '../../dist/adapters/pocketbase/records/record-seals.js';
 import { createSealer } from '../../dist/authenticators/seal.js';
 import { DEFAULT_POLICY } from '../../dist/contract/policy.js';
-import { createRecordMac } from '../../dist/shared/record-mac.js';
+import { createRecordMac } from '../../dist/shared/crypto.js';
 
 const { address, secretKey, publicUrl, org, userId, authenticator } = JSON.parse(process.argv[2]);
 const keys = () => [secretKey];

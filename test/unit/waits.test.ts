@@ -36,7 +36,7 @@ const WAITS: Record<string, Wait> = {
     'test/unit/adapters/github/app.test.ts',
     'after the time that it has',
   ],
-  'src/http/answer-in-time.ts': [
+  'src/http/app.ts': [
     'the answer to any request',
     '45 s: tookTooLong',
     'test/unit/http/response-headers.test.ts',
@@ -114,7 +114,7 @@ const WAITS: Record<string, Wait> = {
 const OTHERS: Record<string, string> = {
   'src/authenticators/register/register-webauthn.ts': 'the browser’s own dialog',
   'src/authenticators/step-up/challenges.ts': 'the browser’s own dialog',
-  'src/app/reconcile-soon.ts': 'a timer between two rounds, which nobody waits for',
+  'src/app/scheduler.ts': 'a timer between two rounds, which nobody waits for',
   'src/cli/doctor/address.ts': '5 s, within a check of the doctor',
   'src/cli/read-key-list.ts': '15 s, then the command says that the address didn’t answer',
   'src/cli/rotate-key.ts': '3 s, for a process that is running',

@@ -1,6 +1,5 @@
 import type { HookDeliveries, HookDelivery } from '../../approvals/ports.ts';
-import type { AppError } from '../../shared/app-error.ts';
-import { StartError } from '../../shared/start-error.ts';
+import { type AppError, StartError } from '../../shared/app-error.ts';
 import type { GitHubApp, Octokit } from './app.ts';
 import { fromGitHub } from './from-github.ts';
 

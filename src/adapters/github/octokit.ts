@@ -5,7 +5,7 @@ import type { WritePriority } from '../../approvals/ports.ts';
 import { type Sleep, systemClock, systemSleep } from '../../shared/clock.ts';
 import { createExpiringMap } from '../../shared/expiring-map.ts';
 import type { Limits } from '../../shared/limits.ts';
-import { logContext } from '../../shared/log-context.ts';
+import { logContext } from '../../shared/log.ts';
 import { createQueues } from '../../shared/queues.ts';
 import { createKeptAnswers, type Keep, type Kept } from './conditional-reads.ts';
 import { answerInstead, type Fetch } from './fetch.ts';

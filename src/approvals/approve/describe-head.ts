@@ -1,5 +1,4 @@
-import type { ApprovalTarget } from '../../contract/approvals.ts';
-import { LONGEST_MESSAGE, type PullChangesAnswer } from '../../contract/pull-changes.ts';
+import { type ApprovalTarget, LONGEST_MESSAGE, type PullChangesAnswer } from '../../contract/approvals.ts';
 import type { Organization, Organizations } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';

@@ -1,8 +1,8 @@
 import { type Parties, statementParts } from '../../authenticators/step-up/challenges.ts';
 import type { BatchStatement, Statement } from '../../contract/statement.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
-import type { Origins } from '../../shared/links.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
+import type { Origins } from '../../shared/links.ts';
 import type { PullRequest } from '../ports.ts';
 
 export type StatementDeps = { origins: Pick<Origins, 'publicUrl'>; clock: Clock; random: Random };

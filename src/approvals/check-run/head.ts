@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/app-error.ts';
-import { addressIn, type Origins } from '../../shared/links.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
+import { addressIn, type Origins } from '../../shared/links.ts';
 import { type Grounds, type JudgedPull, judge, lacksOf, type Verdict } from '../judge/judge.ts';
 import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
 import type {

@@ -1,6 +1,6 @@
 import type { GitHubRepository } from '../../organizations/ports.ts';
+import type { Quota } from '../../shared/limits.ts';
 import type { Origins } from '../../shared/links.ts';
-import type { Quota } from '../../shared/quota.ts';
 import type { Branches, PullRequests } from '../ports.ts';
 import { readRun } from './run.ts';
 import { selectableContent } from './texts.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
-import type { Quota } from '../../shared/quota.ts';
+import type { Quota } from '../../shared/limits.ts';
 import type {
   HookDeliveries,
   HookDelivery,

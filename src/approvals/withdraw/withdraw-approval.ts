@@ -4,7 +4,7 @@ import type { ApprovalTarget, WithdrawalAnswer } from '../../contract/approvals.
 import type { Organization, Organizations } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { type Quota, takeSlot } from '../../shared/quota.ts';
+import { type Quota, takeSlot } from '../../shared/limits.ts';
 import { requireOpen } from '../approve/authorize-approver.ts';
 import { type SyncDeps, syncCheckRun } from '../check-run/head.ts';
 import type { LocatedApproval } from '../ports.ts';

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { totp } from '../../contract/totp.ts';
+import { totp } from '../../contract/authenticators.ts';
 
 const SHORTEST_BYTES = 16;
 const LONGEST_BYTES = 64;

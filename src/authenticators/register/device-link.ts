@@ -5,8 +5,8 @@ import { requireMember } from '../../organizations/require-role.ts';
 import type { Person, Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
-import { secondDeviceUrl } from '../../shared/links.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
+import { secondDeviceUrl } from '../../shared/links.ts';
 import type { DeviceLink, DeviceLinks } from '../ports.ts';
 import { requireStepUp, type StepUpDeps } from '../step-up/step-up.ts';
 

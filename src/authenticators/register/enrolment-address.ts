@@ -4,7 +4,7 @@ import type { Person, Session } from '../../people/ports.ts';
 import { asciiDomain, type SendEmailCodeDeps, sendEmailCode } from '../../people/send-email-code.ts';
 import type { Policies } from '../../policies/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { takeSlot } from '../../shared/quota.ts';
+import { takeSlot } from '../../shared/limits.ts';
 import type { EnrolmentAddress, EnrolmentAddresses } from '../ports.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { TotpRegistrationAnswer } from '../../contract/totp.ts';
+import type { TotpRegistrationAnswer } from '../../contract/authenticators.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { parseSecret, stepOfCode } from '../codes/totp.ts';

@@ -13,10 +13,9 @@ import { readSchemaVersion, reasonOf } from '../../adapters/pocketbase/schema/mi
 import { otherKey } from '../../adapters/pocketbase/schema/seal-marker.ts';
 import { createSealer } from '../../authenticators/seal.ts';
 import type { Config } from '../../settings/config.ts';
-import { AppError } from '../../shared/app-error.ts';
-import { createRecordMac } from '../../shared/record-mac.ts';
+import { AppError, StartError } from '../../shared/app-error.ts';
+import { createRecordMac } from '../../shared/crypto.ts';
 import { createSecretKeys } from '../../shared/secret-key.ts';
-import { StartError } from '../../shared/start-error.ts';
 import { type Found, note, ok, problem } from './finding.ts';
 
 export type StoreDeps = {

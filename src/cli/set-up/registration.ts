@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { GITHUB_API_VERSION, type GitHubUrls } from '../../settings/github-config.ts';
 import { systemClock } from '../../shared/clock.ts';
+import { sha256Base64url } from '../../shared/crypto.ts';
 import { createExpiringMap } from '../../shared/expiring-map.ts';
 import { type Html, html } from '../../shared/html.ts';
 import { createQueues } from '../../shared/queues.ts';
-import { sha256Base64url } from '../../shared/crypto.ts';
 import { readAppManifest } from '../app-manifest.ts';
 import { randomToken } from './admission.ts';
 import { type EnvFile, EnvFileError, openEnvFile } from './env-file.ts';

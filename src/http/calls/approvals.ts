@@ -15,10 +15,10 @@ import {
   approvalWithdrawal,
   batchApproval,
   batchParams,
+  pullChangesRequest,
   webauthnApproval,
 } from '../../contract/approvals.ts';
-import { pullChangesRequest } from '../../contract/pull-changes.ts';
-import { totpApproval } from '../../contract/totp.ts';
+import { totpApproval } from '../../contract/authenticators.ts';
 import { requirePerson } from '../../people/session.ts';
 import { callsWith } from './call.ts';
 

@@ -19,12 +19,12 @@ import {
   authenticatorEdit,
   lostApprovalsRequest,
   registrationParams,
+  totpRegistration,
   webauthnRegistration,
 } from '../../contract/authenticators.ts';
 import { deviceLinkRequest, enrolmentRequest, vouch as vouchRequest } from '../../contract/enrolment.ts';
 import { memberSessionsEnd, organizationAuthenticatorsRequest } from '../../contract/organization.ts';
 import { stepUpChallenge } from '../../contract/step-up.ts';
-import { totpRegistration } from '../../contract/totp.ts';
 import { requirePolicy } from '../../policies/policy.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { callsWith } from './call.ts';

@@ -2,8 +2,13 @@ import { type MatchPatternsDeps, matchPatterns } from '../../approvals/policy/ma
 import { type SetPolicyDeps, setPolicy } from '../../approvals/policy/set-policy.ts';
 import { type TryPolicyDeps, trialCost, tryPolicy } from '../../approvals/policy/try-policy.ts';
 import { type PreviewDeps, previewAssurance } from '../../authenticators/count-authenticators.ts';
-import { assurancePreviewRequest } from '../../contract/assurance-preview.ts';
-import { patternTrial, policyChange, policyRequest, policyTrial } from '../../contract/policy-calls.ts';
+import {
+  assurancePreviewRequest,
+  patternTrial,
+  policyChange,
+  policyRequest,
+  policyTrial,
+} from '../../contract/policy-calls.ts';
 import { readPolicy } from '../../policies/policy.ts';
 import { callsWith } from './call.ts';
 

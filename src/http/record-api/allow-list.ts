@@ -47,7 +47,7 @@ const routesOf = ([name, query]: [string, AllowedQuery]): Route[] => [
 ];
 
 /** What a permitted request asks of the record store. */
-export type Permitted = {
+type Permitted = {
   permission: Permission;
   /** The path and query to request. */
   target: string;

@@ -6,7 +6,7 @@ import { AppError } from '../../shared/app-error.ts';
 const ANSWER_MS = 20_000;
 
 /** Completes a sign-in with what GitHub says about the token's user. */
-export type FinishSignIn = (input: { userId: string; accessToken: string }) => Promise<void>;
+type FinishSignIn = (input: { userId: string; accessToken: string }) => Promise<void>;
 
 export type OAuthExchangeDeps = {
   /** The record store's address. */

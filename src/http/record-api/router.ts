@@ -1,14 +1,14 @@
-import express, { type Request, type RequestHandler, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import { createProxyMiddleware, fixRequestBody } from 'http-proxy-middleware';
 import type { AllowedQuery } from '../../contract/record-queries.ts';
 import type { RefreshMemberships } from '../../organizations/refresh-memberships.ts';
-import type { Sessions } from '../../people/ports.ts';
-import { tokenOf } from '../../people/session.ts';
+import type { ReadMyUserRecord, Sessions } from '../../people/ports.ts';
+import { requireSession, tokenOf } from '../../people/session.ts';
 import { AppError } from '../../shared/app-error.ts';
+import { sendError } from '../error-handler.ts';
 import { BODY_LIMIT } from '../limits.ts';
-import { createAllowList } from './allow-list.ts';
-import { forwardTo } from './forward.ts';
+import { type AllowList, createAllowList } from './allow-list.ts';
 import { limitStreams } from './limit-streams.ts';
-import { answerMyUserRecord } from './my-user-record.ts';
 import { createOAuthExchange, type OAuthExchangeDeps } from './oauth-exchange.ts';
 import { subscriptionsTo } from './subscriptions.ts';
 
@@ -72,3 +72,56 @@ export function recordApi(deps: RecordApiDeps): RequestHandler {
 /** Queries are in the address; the body of a read could only be another one, in a form. */
 const hasBody = ({ headers }: Request) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+
+/** Answers the refresh of a session, and the view of a person's own user record. */
+function answerMyUserRecord(deps: {
+  sessions: Sessions;
+  refreshMemberships: RefreshMemberships;
+  readMyUserRecord: ReadMyUserRecord;
+  allowList: AllowList;
+}): RequestHandler {
+  return async (request, response) => {
+    const authorization = request.get('authorization');
+    const session = await requireSession(deps.sessions, authorization);
+    await deps.refreshMemberships(session);
+    const found = await deps.readMyUserRecord(tokenOf(authorization) ?? '', deps.allowList.expandOf(request));
+    if (!found) throw new AppError('missingAuthToken');
+    response.set('Cache-Control', 'no-store');
+    if (request.method === 'POST') return void response.json(found);
+    if (!request.path.endsWith(`/${found.record.id}`)) throw new AppError('notFound');
+    response.json(found.record);
+  };
+}
+
+/** Forwards a permitted request to the record store at `url`, with the target that the allow-list returns. */
+function forwardTo(url: string, { permit }: AllowList): RequestHandler {
+  return createProxyMiddleware({
+    target: url,
+    changeOrigin: true,
+    proxyTimeout: 0,
+    pathRewrite: (_path, request) => permit(request.method ?? '', originalUrl(request))?.target ?? '/',
+    on: {
+      proxyReq(outgoing, request) {
+        // The record store takes the client's address from this header, so a client's own header is overwritten.
+        outgoing.setHeader('X-Forwarded-For', (request as { ip?: string }).ip ?? '');
+        for (const name of ['cookie', 'forwarded', 'x-real-ip', 'x-forwarded-host'])
+          outgoing.removeHeader(name);
+        fixRequestBody(outgoing, request);
+      },
+      proxyRes(answer) {
+        // Only our own headers apply: the record store's would allow other origins.
+        for (const name of Object.keys(answer.headers)) {
+          if (name.startsWith('access-control-') || name === 'x-frame-options') delete answer.headers[name];
+        }
+      },
+      error(_error, _request, response) {
+        if (!('writeHead' in response) || response.headersSent) return void response.end();
+        sendError(response as Response, new AppError('storeUnavailable'));
+      },
+    },
+  });
+}
+
+function originalUrl(request: object): string {
+  return (request as { originalUrl: string }).originalUrl;
+}

@@ -7,7 +7,7 @@ import type {
   Notices,
 } from '../../../src/notices/ports.ts';
 import type { EmailCode, EmailCodes } from '../../../src/people/ports.ts';
-import type { Quota } from '../../../src/shared/quota.ts';
+import type { Quota } from '../../../src/shared/limits.ts';
 import { Fake, recordId } from './stage.ts';
 
 /** Messages that are still to be sent. */

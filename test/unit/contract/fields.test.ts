@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { oneTimeCode } from '../../../src/contract/authenticators.ts';
 import {
   accountLogin,
   commitSha,
@@ -9,7 +10,6 @@ import {
   recordId,
   repositoryName,
 } from '../../../src/contract/fields.ts';
-import { oneTimeCode } from '../../../src/contract/totp.ts';
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 const SHA = '0123456789abcdef0123456789abcdef01234567';

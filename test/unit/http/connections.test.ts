@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 import type { Response } from 'express';
 import { pino } from 'pino';
 import { errorHandler } from '../../../src/http/error-handler.ts';
-import { closeOnlyIdle } from '../../../src/http/idle-connections.ts';
+import { closeOnlyIdle } from '../../../src/http/server.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 
 it('a server that ends closes an idle connection, and none whose next request is arriving', async () => {

@@ -4,10 +4,11 @@ import { approvalParams, webauthnApproval } from '../../../src/contract/approval
 import {
   authenticatorEdit,
   registrationParams,
+  totpApproval,
+  totpRegistration,
   webauthnRegistration,
 } from '../../../src/contract/authenticators.ts';
 import { stepUp, stepUpChallenge } from '../../../src/contract/step-up.ts';
-import { totpApproval, totpRegistration } from '../../../src/contract/totp.ts';
 import { parseBody } from '../../../src/http/calls/call.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { HEAD } from '../../support/fakes.ts';

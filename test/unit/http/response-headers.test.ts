@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import express from 'express';
 import { type ProblemCode, problems } from '../../../src/contract/problems.ts';
-import { PAGE_PATHS } from '../../../src/http/page-paths.ts';
+import { PAGE_PATHS } from '../../../src/http/dashboard.ts';
 import { createReadiness } from '../../../src/http/readiness.ts';
 import { close, listen } from '../../../src/http/server.ts';
 import { AppError } from '../../../src/shared/app-error.ts';

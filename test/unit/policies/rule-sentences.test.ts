@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { explainRule } from '../../../src/contract/explain-rule.ts';
 import { parsePolicy } from '../../../src/contract/policy.ts';
+import { explainRule } from '../../../src/contract/rule-words.ts';
 import { whyNotCounted } from '../../../src/policies/why-not-counted.ts';
 import { aPull } from '../../support/fakes.ts';
 import {

@@ -7,8 +7,7 @@ import type { Logger } from 'pino';
 import PocketBase from 'pocketbase';
 import { ProbotOctokit } from 'probot';
 import { AppError } from '../../../src/shared/app-error.ts';
-import { createLog } from '../../../src/shared/log.ts';
-import { logContext, withLogContext } from '../../../src/shared/log-context.ts';
+import { createLog, logContext, withLogContext } from '../../../src/shared/log.ts';
 import { until } from '../../support/until.ts';
 
 let written: string[];

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { logContext, withLogContext } from '../../../src/shared/log-context.ts';
+import { logContext, withLogContext } from '../../../src/shared/log.ts';
 import { createQueues } from '../../../src/shared/queues.ts';
 
 /** Work that notes its begin and lasts until it's ended. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRecordMac } from '../../../src/shared/record-mac.ts';
+import { createRecordMac } from '../../../src/shared/crypto.ts';
 
 const OLD = 'an-old-key-of-at-least-thirty-two-characters';
 const NEW = 'the-new-key-of-at-least-thirty-two-characters';

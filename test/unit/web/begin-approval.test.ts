@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { ANSWER_MS } from '../../../src/http/answer-in-time.ts';
+import { ANSWER_MS } from '../../../src/http/app.ts';
 import { approveDeps } from '../../../web/src/features/approval/approve-deps.ts';
 import {
   beginApproval,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { totp } from '../../../src/contract/totp.ts';
+import { totp } from '../../../src/contract/authenticators.ts';
 import {
   createTotpSecret,
   groupByFour,

@@ -1,8 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SecretKeys } from '../../../shared/derived-keys.ts';
-import { createRecordMac } from '../../../shared/record-mac.ts';
-import { StartError } from '../../../shared/start-error.ts';
+import { StartError } from '../../../shared/app-error.ts';
+import { createRecordMac, type SecretKeys } from '../../../shared/crypto.ts';
 import { runStoreCommand } from '../process/commands.ts';
 import { COVERED_COLLECTIONS, coveredValues, expandOf, type Row } from '../records/record-seals.ts';
 import { COLLECTIONS } from '../schema/collections.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
-import { DamagedStore, StartError } from '../../../shared/start-error.ts';
+import { DamagedStore, StartError } from '../../../shared/app-error.ts';
 import type { Superuser } from '../process/commands.ts';
 import { isAgeFile, openEncrypted, WrongIdentity } from './age-file.ts';
 import { NotAnArchive, type OpenedArchive, openArchive } from './open-archive.ts';

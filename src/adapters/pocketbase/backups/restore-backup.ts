@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartError } from '../../../shared/start-error.ts';
+import { StartError } from '../../../shared/app-error.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
 import { isHealthy } from '../process/process-marker.ts';
 import { backupName } from './backup-folder.ts';

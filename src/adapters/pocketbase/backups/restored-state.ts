@@ -1,5 +1,4 @@
-import type { SecretKeys } from '../../../shared/derived-keys.ts';
-import { createRecordMac } from '../../../shared/record-mac.ts';
+import { createRecordMac, type SecretKeys } from '../../../shared/crypto.ts';
 import { isMissing, type StoreClient } from '../client.ts';
 import { coveredValues, type Row } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';

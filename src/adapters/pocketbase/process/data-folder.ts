@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DamagedStore } from '../../../shared/start-error.ts';
+import { DamagedStore } from '../../../shared/app-error.ts';
 
 /** The folder of the embedded store's data, hooks, pages and migrations. */
 export const storeFolder = (dataDir: string) => join(dataDir, 'pocketbase');

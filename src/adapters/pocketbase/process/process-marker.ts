@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartError } from '../../../shared/start-error.ts';
+import { StartError } from '../../../shared/app-error.ts';
 
 type ProcessMarker = StoreAddress & ProcessIdentity;
 

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { StartError } from '../../../shared/start-error.ts';
+import { StartError } from '../../../shared/app-error.ts';
 import type { Row } from '../records/record-seals.ts';
 import { storeFolder } from './data-folder.ts';
 import { isAlive, type ProcessIdentity, thisProcess } from './process-marker.ts';

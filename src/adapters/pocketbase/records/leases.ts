@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { oneAtATime } from '../../../shared/one-at-a-time.ts';
+import { oneAtATime } from '../../../shared/work.ts';
 import type { StoreClient } from '../client.ts';
 import { recordsOf } from './records-of.ts';
 

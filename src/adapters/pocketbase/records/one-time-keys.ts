@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BatchService } from 'pocketbase';
 import { AppError } from '../../../shared/app-error.ts';
-import type { Quota } from '../../../shared/quota.ts';
+import type { Quota } from '../../../shared/limits.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
 import { recordsOf } from './records-of.ts';
 

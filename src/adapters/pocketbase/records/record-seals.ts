@@ -1,5 +1,5 @@
 import type { ReportForgedRecord } from '../../../organizations/report-forged-record.ts';
-import type { RecordMac } from '../../../shared/record-mac.ts';
+import type { RecordMac } from '../../../shared/crypto.ts';
 import { COLLECTIONS, type CollectionName } from '../schema/collections.ts';
 import type { CollectionDefinition } from '../schema/definition.ts';
 

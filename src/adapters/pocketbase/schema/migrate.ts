@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type PocketBase from 'pocketbase';
 import { ClientResponseError } from 'pocketbase';
 import type { Config, GitHubConfig } from '../../../settings/config.ts';
-import { StartError } from '../../../shared/start-error.ts';
+import { StartError } from '../../../shared/app-error.ts';
 import { createIfNew, ignoreMissing, isMissing, MOST_IN_A_BATCH, type StoreClient } from '../client.ts';
 import type { Collection, Field } from './fields.ts';
 import { SCHEMA, type Schema } from './schema.ts';

@@ -1,6 +1,5 @@
 import { createSealer } from '../../../authenticators/seal.ts';
-import type { SecretKeys } from '../../../shared/derived-keys.ts';
-import { createRecordMac } from '../../../shared/record-mac.ts';
+import { createRecordMac, type SecretKeys } from '../../../shared/crypto.ts';
 import { signingKeyContext } from '../audit/signing-keys.ts';
 import { sealContext } from '../authenticators/totp-apps.ts';
 import type { StoreClient } from '../client.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../../settings/config.ts';
-import { createRecordMac } from '../../../shared/record-mac.ts';
+import { StartError } from '../../../shared/app-error.ts';
+import { createRecordMac } from '../../../shared/crypto.ts';
 import { createSecretKeys } from '../../../shared/secret-key.ts';
-import { StartError } from '../../../shared/start-error.ts';
 
 type MarkerConfig = Pick<Config, 'store' | 'secretKeys'>;
 

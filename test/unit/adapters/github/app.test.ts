@@ -11,7 +11,7 @@ import { createPullRequests } from '../../../../src/adapters/github/pull-request
 import { pauseOf } from '../../../../src/adapters/github/rate-limits.ts';
 import { createRepositoryAccess } from '../../../../src/adapters/github/repository-access.ts';
 import { createMemoryLimits } from '../../../../src/shared/limits.ts';
-import { type LogContext, withLogContext } from '../../../../src/shared/log-context.ts';
+import { type LogContext, withLogContext } from '../../../../src/shared/log.ts';
 import { APP_KEY } from '../../../support/app-key.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { fakeDate } from '../../../support/fake-date.ts';

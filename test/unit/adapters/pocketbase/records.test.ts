@@ -18,7 +18,7 @@ import {
 import { rotateRecords } from '../../../../src/adapters/pocketbase/schema/rotate-records.ts';
 import type { StoredApproval } from '../../../../src/approvals/ports.ts';
 import { createSealer } from '../../../../src/authenticators/seal.ts';
-import { createRecordMac } from '../../../../src/shared/record-mac.ts';
+import { createRecordMac } from '../../../../src/shared/crypto.ts';
 import { SECRET_KEY } from '../../../support/empty-store.ts';
 import { FakeClock } from '../../../support/fakes.ts';
 import { recordSeals } from '../../../support/record-seals.ts';

@@ -1,6 +1,5 @@
 import { type ReactNode, useCallback, useState } from 'react';
-import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
-import type { PullChangesAnswer } from '../../../../src/contract/pull-changes.ts';
+import type { ApprovalParamsAnswer, PullChangesAnswer } from '../../../../src/contract/approvals.ts';
 import { Button } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { Commit, Skeleton } from '../../components/text.tsx';

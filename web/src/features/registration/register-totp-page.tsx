@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
-import type { TotpRegistrationAnswer } from '../../../../src/contract/totp.ts';
+import type { TotpRegistrationAnswer } from '../../../../src/contract/authenticators.ts';
 import { Banner, Card } from '../../components/card.tsx';
 import { CodeForm } from '../../components/code-form.tsx';
 import { actionLink, Button, InternalLink } from '../../components/controls.tsx';

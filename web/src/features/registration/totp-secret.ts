@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import type { totp } from '../../../../src/contract/totp.ts';
+import type { totp } from '../../../../src/contract/authenticators.ts';
 
 /** Copied from the contract, with its types: importing the values would load zod. */
 const PARAMETERS = {

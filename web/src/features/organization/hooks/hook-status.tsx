@@ -1,4 +1,9 @@
-import type { HookAnswer, HookKind, HookOutcome, HookTry } from '../../../../../src/contract/outgoing-webhooks.ts';
+import type {
+  HookAnswer,
+  HookKind,
+  HookOutcome,
+  HookTry,
+} from '../../../../../src/contract/outgoing-webhooks.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { Ago } from '../../../components/text.tsx';
 import { exactTime } from '../../../lib/times.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { AssurancePreviewAnswer } from '../../../../../src/contract/assurance-preview.ts';
 import type { Policy } from '../../../../../src/contract/policy.ts';
+import type { AssurancePreviewAnswer } from '../../../../../src/contract/policy-calls.ts';
 import { Banner } from '../../../components/card.tsx';
 import { Button } from '../../../components/controls.tsx';
 import { Field, SelectField } from '../../../components/field.tsx';

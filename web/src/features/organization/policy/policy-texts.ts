@@ -1,8 +1,7 @@
-import type { AssurancePreviewAnswer } from '../../../../../src/contract/assurance-preview.ts';
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
-import { explainRule } from '../../../../../src/contract/explain-rule.ts';
 import type { Policy, Rule } from '../../../../../src/contract/policy.ts';
-import { listWords } from '../../../../../src/contract/rule-words.ts';
+import type { AssurancePreviewAnswer } from '../../../../../src/contract/policy-calls.ts';
+import { explainRule, listWords } from '../../../../../src/contract/rule-words.ts';
 
 /** Says what a person's first authenticator in the organization needs. */
 export function enrolmentText({ mode, domains, vouchers, vouchExistingBy }: Policy['enrolment']): string {
