@@ -17,9 +17,9 @@ const transform = {
   ],
 };
 
-/** All tests of a folder; in a soak, those that are only for it (`*.soak.ts`) or have a long form. */
+/** All tests of a folder; in a soak, those that are only for it (`*.soak.ts`) or have a long form, and the demo's. */
 function filesIn(folder) {
-  if (!process.env.SOAK) return `<rootDir>/test/${folder}/**/*.test.{ts,tsx}`;
+  if (!process.env.SOAK || folder === 'demo') return `<rootDir>/test/${folder}/**/*.test.{ts,tsx}`;
   const files = readdirSync(join(import.meta.dirname, 'test', folder), { recursive: true });
   return files
     .filter((name) => name.endsWith('.soak.ts') || (name.endsWith('.test.ts') && hasLongForm(folder, name)))
@@ -64,7 +64,9 @@ export default {
   // Jest knows which files are slow only after a first run.
   testSequencer: '<rootDir>/scripts/test-sequencer.js',
   projects: [
-    project('unit', ['unit', 'demo']),
+    project('unit', ['unit']),
+    // The local GitHub's own tests: scripts/test.js says when they run.
+    ...(process.env.WITHOUT_DEMO ? [] : [project('demo', ['demo'])]),
     project('webhooks', ['webhooks']),
     project('http', ['http']),
     project('faults', ['faults']),

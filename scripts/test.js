@@ -20,6 +20,10 @@ process.chdir(root);
 if (!isInstalled()) sh('npm', ['ci']) || fail('npm ci failed. See above, then run npm test again.');
 
 const env = { ...process.env, ...(isSoak && { SOAK: '1' }), ...(isImage && prepareImage()) };
+// The tests of the local GitHub itself run in CI, in a soak, if they're asked for, and if what they import has changed.
+const isDemoTested = process.env.CI || isSoak || kinds.includes('demo');
+const OF_DEMO = ['demo', 'fixtures/github', 'src/adapters/github', 'src/approvals', 'test/demo'];
+if (!isDemoTested && !hasChanged(OF_DEMO)) env.WITHOUT_DEMO = '1';
 if (runs('e2e')) env.CHROMIUM_PATH = findChromium();
 // A test compares our verification of receipts with that of a script, which needs Debian's Python and a module of it.
 if (runs('unit')) {
@@ -34,8 +38,8 @@ if (runs('http')) {
   requireProgram('oathtool', 'oathtool');
   requireProgram('git', 'git');
 }
-// Several processes share limits through a real Redis, behind a balancer; in a soak, the browser's story too.
-if (runs('http') || (isSoak && runs('e2e'))) {
+// Several processes share limits through a real Redis, behind a balancer.
+if (runs('http')) {
   requireProgram('redis-server', 'redis-server');
   requireProgram('haproxy', 'haproxy', '-v');
 }
@@ -56,6 +60,13 @@ function selectedProjects(list) {
     if (reading) names.push(arg.replace(/^--selectProjects=?/, ''));
   }
   return names.filter(Boolean);
+}
+
+/** Whether these folders differ from those of the main branch, as far as git knows. */
+function hasChanged(folders) {
+  const git = (...args) => spawnSync('git', args, { encoding: 'utf8' });
+  const base = git('merge-base', 'HEAD', 'origin/main').stdout?.trim() || 'HEAD';
+  return git('diff', '--quiet', base, '--', ...folders).status !== 0;
 }
 
 /** Whether node_modules matches package-lock.json, except for optional packages, which depend on the platform. */

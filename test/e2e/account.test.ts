@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { ownRecord, setRole } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { mapOf, setPolicy } from '../support/authenticators.ts';
+import { setPolicy } from '../support/authenticators.ts';
 import {
   cancelNextCeremony,
   launchBrowser,
@@ -11,14 +11,7 @@ import {
   type Visitor,
   visit,
 } from '../support/browser.ts';
-import {
-  CODE_SUBJECT,
-  codeIn,
-  type Mailbox,
-  type MailRoute,
-  mailboxOf,
-  startMailRoute,
-} from '../support/mailbox.ts';
+import { CODE_SUBJECT, codeIn, type Mailbox, mailboxOf } from '../support/mailbox.ts';
 import {
   registerPasskey,
   type Session,
@@ -36,27 +29,23 @@ describe('an account', () => {
   let browser: Browser;
   let visitor: Visitor;
   let page: Page;
-  let route: MailRoute;
-  let server: SmtpServer;
-  let refusing: SmtpServer;
+  let mail: SmtpServer;
   let mailbox: Mailbox;
 
   beforeAll(async () => {
     browser = await launchBrowser();
-    route = await startMailRoute();
-    server = await startSmtpServer();
-    refusing = await startSmtpServer('refuse recipient');
-    mailbox = mailboxOf(server);
+    mail = await startSmtpServer();
+    mailbox = mailboxOf(mail);
     product = await startTestProduct({
       crowd: 1,
-      env: { SMTP_URL: route.url, MAIL_FROM: 'OTP-Guard@inbox.example' },
+      env: { SMTP_URL: mail.url, MAIL_FROM: 'OTP-Guard@inbox.example' },
     });
   });
 
   afterAll(async () => {
     await browser?.close();
     await product?.stop();
-    await Promise.all([route?.close(), server?.close(), refusing?.close()]);
+    await mail?.close();
   });
 
   afterEach(() => visitor?.leave());
@@ -75,6 +64,13 @@ describe('an account', () => {
     await open(path);
   }
 
+  /** The address of one of the organization's pages. */
+  function of(path: string): string {
+    const { org, orgID, installation } = product.github.facts;
+    const query = { owner: org, ownerID: String(orgID), installation: String(installation) };
+    return `${path}?${new URLSearchParams(query)}`;
+  }
+
   /** The drawing without the generated ids of its parts. */
   const drawn = (image: Locator) =>
     image
@@ -85,7 +81,8 @@ describe('an account', () => {
   /** The security images at the top of a page that asks for a passkey or a code. */
   const securityImages = () => page.locator('div:has(> p:text-matches("this isn.t OTP Guard")) > span');
 
-  it('is signed in to only with the right state, and the code stays out of the history', async () => {
+  it('is signed in to only with the right state, remembers the organization chosen last, and forgets both at logout', async () => {
+    const { org, otherOrg, otherOrgID } = product.github.facts;
     await visitAs('/oauth?code=stolen&state=foreign');
     await banner('missing login info').waitFor();
     await open('/login');
@@ -97,30 +94,69 @@ describe('an account', () => {
     await banner('GitHub said: <img src=x onerror=alert(1)>').waitFor();
     expect(page.url()).not.toMatch(/code|state|error_description/);
     expect(visitor.faults.filter((fault) => fault.startsWith('dialog'))).toEqual([]);
+    await visitor.leave();
+
+    const preference = () => page.evaluate(() => localStorage.getItem('orgPreference'));
+    await visitAs('/authenticators', 'octocat');
+    await link('Register New Authenticator').click();
+    await heading('Select Organization').waitFor();
+    await page.getByRole('main').getByRole('link', { name: otherOrg }).click();
+    await page.waitForURL((url) => url.searchParams.get('ownerID') === String(otherOrgID));
+    await heading('Register authenticator').waitFor();
+    await open('/');
+    await link(`Manage ${otherOrg}`).click();
+    await heading(otherOrg).waitFor();
+    await open('/org/log');
+    await page.waitForURL((url) => url.searchParams.get('owner') === otherOrg);
+    // Pages outside the organization don't use the preference.
+    await open('/authenticators');
+    await bar().getByText('Account:').waitFor();
+
+    const leftover = await preference();
+    expect(leftover).toContain(otherOrg);
+    const session = await tokenOf(page);
+    await button('Logout').click();
+    await button('Authenticate with GitHub').waitFor();
+    // Logout ends the session here and on the server.
+    expect(await page.evaluate(() => Object.values(localStorage).filter(Boolean))).toEqual([]);
+    expect((await product.call('/logout', {}, session)).status).toBe(401);
+    // A leftover preference doesn't apply to the next person.
+    await signInAs(page, 'mona');
+    await page.evaluate((text) => localStorage.setItem('orgPreference', text ?? ''), leftover);
+    await open('/');
+    await bar().getByText('Account:').waitFor();
+    expect(await preference()).toBeNull();
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+
+    // GitHub no longer accepts the token, and the device's clock is wrong.
+    const { installation } = product.github.facts;
+    visitor = await visit(browser, await signedIn(product, 'mona', { gh_accessToken: 'ghu_gone' }));
+    page = visitor.page;
+    await open(`/org/repositories?owner=${org}&installation=${installation}`);
+    await banner('Not authorized with GitHub').waitFor();
+    await signInAs(page, 'mona');
+    await page.getByText('octo-org/hello').waitFor();
+    await page.clock.setSystemTime(Date.now() + 9 * 60 * 60_000);
+    await page.reload();
+    await banner("This device's clock is 9 hours ahead.").waitFor();
+    await button('Authenticate with GitHub').click();
+    await page.getByRole('button', { name: /\bmona\b/ }).click();
+    const ahead = banner("This device's clock is 9 hours ahead.");
+    await ahead.waitFor();
+    expect(await ahead.count()).toBe(1);
   });
 
-  it('gets an e-mail address confirmed with a mailed code, and errors on the way lose nothing that was typed', async () => {
+  it('gets an e-mail address confirmed with a mailed code, and a refusal loses nothing that was typed', async () => {
     await visitAs('/', 'mona');
     await link(/^E-mail/).click();
     await page.getByText('No e-mail address yet.').waitFor();
     const field = page.getByLabel('E-mail address');
-    await button('Set E-Mail').click();
-    await banner('E-mail address required').waitFor();
     await field.fill('mona at inbox');
     await button('Set E-Mail').click();
     await banner('Enter an e-mail address, such as mona@example.org.').waitFor();
     expect(await field.inputValue()).toBe('mona at inbox');
-
-    // The mail server is down, then it refuses the address, then it accepts it.
     await field.fill(ADDRESS);
-    await button('Set E-Mail').click();
-    await banner("We couldn't send the e-mail. Nothing is lost: try again in a moment.").waitFor();
-    expect(await field.inputValue()).toBe(ADDRESS);
-    route.lead(refusing);
-    await button('Set E-Mail').click();
-    await banner('The mail server rejected this address. Check it, then try again.').waitFor();
-    expect(await field.inputValue()).toBe(ADDRESS);
-    route.lead(server);
     await button('Set E-Mail').click();
     await page.getByText('We sent a 6-digit code to').waitFor();
 
@@ -138,11 +174,8 @@ describe('an account', () => {
     await page.getByText('E-mail address confirmed.').waitFor();
     await page.getByText('Confirmed:').waitFor();
     expect((await ownRecord(product, await tokenOf(page))).email).toBe(ADDRESS);
-    await bar().getByRole('link', { name: 'Main Dashboard' }).click();
-    await page.getByText(ADDRESS).waitFor();
 
     // Going back from a mistyped address keeps the confirmed one.
-    await link(/^E-mail/).click();
     await page.getByLabel('Another e-mail address').fill('mona@elsewhere.example');
     await button('Set E-Mail').click();
     await button('Use another address').click();
@@ -152,10 +185,10 @@ describe('an account', () => {
     expect(visitor.faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([]);
   });
 
-  it('gets a security image and shows it on every page that asks for a passkey', async () => {
+  it('gets a security image and shows it on every page that asks for a passkey, with that of the organization', async () => {
     const pull = await product.pendingPull();
     await visitAs('/image', 'mona');
-    const passkey = await visitor.plugIn('internal');
+    await visitor.plugIn('internal');
     await page.getByText('No image yet.').waitFor();
     // The first drawing in the page is the preview, until a saved image is shown above it.
     const preview = page.locator('section > div > div > div').first();
@@ -187,102 +220,25 @@ describe('an account', () => {
     expect(await drawn(securityImages())).toBe(draft);
     await button('Register passkey').click();
     await button('Approve with passkey').waitFor();
-    expect(await passkey.credentialCount()).toBe(1);
     expect(await drawn(securityImages())).toBe(draft);
     await page.getByText("Your security image. If it isn't the one you chose").waitFor();
-    await open(`/register-security-key${new URL(page.url()).search}`);
-    await button('Confirm with passkey').waitFor();
-    expect(await drawn(securityImages())).toBe(draft);
     await open('/authenticators');
     await page.locator('tbody a').first().click();
     await button('Delete Authenticator').click();
     await button('Confirm with passkey').waitFor();
     expect(await drawn(securityImages())).toBe(draft);
     expect(visitor.faults).toEqual([]);
-  });
-
-  it('lists its organizations with a link to each and a link to add another', async () => {
-    const { org, orgID, installation, otherOrg, otherOrgID } = product.github.facts;
-    await visitAs('/', 'octocat');
-    await link(`Manage ${otherOrg}`).waitFor();
-    await link(`Manage ${org}`).click();
-    await page.waitForURL(/\/org\?/);
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
-      owner: org,
-      ownerID: String(orgID),
-      installation: String(installation),
-    });
-    await heading(org).waitFor();
-    await link('Change organization').click();
-    const install = await link(/^Add New Organization/).getAttribute('href');
-    expect(install).toMatch(/\/apps\/[a-z-]+\/installations\/new$/);
-    expect(install?.startsWith(product.github.origin)).toBe(true);
-
-    // Registering from the list asks for the organization first.
-    await open('/authenticators');
-    await link('Register New Authenticator').click();
-    await heading('Select Organization').waitFor();
-    await page.getByRole('main').getByRole('link', { name: otherOrg }).click();
-    await page.waitForURL((url) => url.searchParams.get('ownerID') === String(otherOrgID));
-    await heading('Register authenticator').waitFor();
-    expect(visitor.faults).toEqual([]);
-  });
-
-  it('skips the choice of an organization if there is only one, and offers to add one if there is none', async () => {
-    await visitAs('/authenticators', 'mona');
-    await link('Register New Authenticator').click();
-    await page.waitForURL(/\/register\?/);
-    expect(new URL(page.url()).searchParams.get('owner')).toBe(product.github.facts.org);
-    await heading('Register authenticator').waitFor();
-    // The skipped page isn't in the history.
-    await page.goBack();
-    await heading('My Authenticators').waitFor();
-    expect(visitor.faults).toEqual([]);
     await visitor.leave();
 
-    await visitAs('/select-org?target=/register', 'ghost');
-    await page.getByText('No GitHub organizations enrolled yet.').waitFor();
-    expect(await link(/^Add one/).getAttribute('href')).toMatch(/\/installations\/new$/);
-  });
-
-  it('remembers the organization that was chosen last, and forgets it and the session at logout', async () => {
-    const { org, otherOrg } = product.github.facts;
-    const preference = () => page.evaluate(() => localStorage.getItem('orgPreference'));
-    await visitAs('/', 'octocat');
-    await bar().getByText('Account:').waitFor();
-    await link(`Manage ${otherOrg}`).click();
-    await heading(otherOrg).waitFor();
-    await open('/');
-    await bar().getByText('Organization:').waitFor();
-    await bar().getByText(otherOrg).waitFor();
-    await page.reload();
-    await bar().getByText(otherOrg).waitFor();
-    await open('/org');
-    await heading(otherOrg).waitFor();
-    await open('/org/log');
-    await page.waitForURL((url) => url.searchParams.get('owner') === otherOrg);
-    // Pages outside the organization don't use the preference.
-    await open('/authenticators');
-    await bar().getByText('Account:').waitFor();
-
-    const leftover = await preference();
-    expect(leftover).toContain(otherOrg);
-    const session = await tokenOf(page);
-    await button('Logout').click();
-    await button('Authenticate with GitHub').waitFor();
-    // Logout ends the session here and on the server.
-    expect(await page.evaluate(() => Object.values(localStorage).filter(Boolean))).toEqual([]);
-    expect((await product.call('/logout', {}, session)).status).toBe(401);
-    // A leftover preference doesn't apply to the next person.
-    await signInAs(page, 'mona');
-    await page.evaluate((text) => localStorage.setItem('orgPreference', text ?? ''), leftover);
-    await open('/');
-    await bar().getByText('Account:').waitFor();
-    expect(await preference()).toBeNull();
-    await open('/org');
-    await heading('Organizations').waitFor();
-    await link(org).click();
-    await heading(org).waitFor();
+    await visitAs(of('/org/image'), 'octocat');
+    await page.getByText('bauhaus').click();
+    await button('Set image').click();
+    await page.getByText('Successfully set image').waitFor();
+    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
+    await visitAs(`${new URL(pull.details).pathname}${new URL(pull.details).search}`, 'mona');
+    await page.getByText('Your security image and that of octo-org.').waitFor();
+    await until('both images', async () => (await securityImages().count()) === 2);
     expect(visitor.faults).toEqual([]);
   });
 
@@ -293,12 +249,7 @@ describe('an account', () => {
     let owner: Visitor;
     let others: Visitor[] = [];
 
-    const guard = (enrolment: object) => setPolicy(product, octocat, octocatsKey, { enrolment });
-    const of = (path: string) => {
-      const { org, orgID, installation } = product.github.facts;
-      const query = { owner: org, ownerID: String(orgID), installation: String(installation) };
-      return `${product.origin}${path}?${new URLSearchParams(query)}`;
-    };
+    const absolute = (path: string) => `${product.origin}${of(path)}`;
 
     /** Another browser, with a passkey device. */
     async function another(options: BrowserContextOptions, path: string): Promise<Page> {
@@ -314,12 +265,12 @@ describe('an account', () => {
       (await on.locator('dl > dd', { hasText: /^\d{3} \d{3}$/ }).textContent()) ?? '';
 
     beforeAll(async () => {
-      await Promise.all([setRole(product, 'hubot', 'admin'), setRole(product, 'ghost', 'member')]);
+      await setRole(product, 'hubot', 'admin');
       octocat = await product.signIn('octocat');
       octocatsKey = await registerPasskey(product, octocat);
       owner = await visit(browser, await signedIn(product, 'hubot'));
       await owner.plugIn('internal');
-      await owner.page.goto(of('/register-passkey'));
+      await owner.page.goto(absolute('/register-passkey'));
       await press(owner.page, 'Register passkey');
       await owner.page.getByRole('heading', { name: 'Account' }).waitFor();
     });
@@ -332,7 +283,7 @@ describe('an account', () => {
     afterAll(() => owner?.leave());
 
     it('has a newcomer wait for a vouch, and a thief of their whole browser storage in vain', async () => {
-      await guard({ mode: 'vouched' });
+      await setPolicy(product, octocat, octocatsKey, { enrolment: { mode: 'vouched' } });
       const pull = await product.pendingPull();
       await visitAs(new URL(pull.details).pathname + new URL(pull.details).search, 'member-0001');
       await visitor.plugIn('internal');
@@ -350,7 +301,7 @@ describe('an account', () => {
       // The thief's key takes the place of hers. Her page doesn't show her its code.
       const thief = await another(
         { storageState: await page.context().storageState() },
-        of('/register-passkey'),
+        absolute('/register-passkey'),
       );
       await press(thief, 'Register passkey');
       await thief.getByRole('heading', { name: 'Waiting for a vouch' }).waitFor();
@@ -405,48 +356,14 @@ describe('an account', () => {
       expect((await product.runs(pull.head.sha))[0]?.conclusion).toBeNull();
       await button('Approve with passkey').click();
       await page.waitForURL(pull.html_url);
-      await page.goto(of('/org/authenticators'));
+      await page.goto(absolute('/org/authenticators'));
       await page.getByText('Vouched for').waitFor();
       expect(visitor.faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([]);
     });
 
-    it('has a newcomer confirm a company address, which a thief without its mailbox cannot', async () => {
-      await guard({ mode: 'email', domains: ['inbox.example'] });
-      route.lead(server);
-      await visitAs(new URL(of('/register')).pathname + new URL(of('/register')).search, 'ghost');
-      await visitor.plugIn('internal');
-      await page.reload();
-      await page.getByLabel('Company address').fill('ghost@elsewhere.example');
-      await button('Send code').click();
-      await banner("Use your address at one of the organization's own domains.").waitFor();
-      await page.getByLabel('Company address').fill('ghost@inbox.example');
-      await button('Send code').click();
-      const sent = codeIn(await mailbox.take('ghost@inbox.example', CODE_SUBJECT));
-
-      const thief = await another(
-        { storageState: await page.context().storageState() },
-        of('/register-passkey'),
-      );
-      await thief.getByLabel('Company address').fill('boss@inbox.example');
-      await press(thief, 'Send code');
-      await thief.getByLabel('Code from the e-mail').fill(sent);
-      await press(thief, 'Register passkey');
-      await thief.getByRole('alert').getByText("That code isn't right.").waitFor();
-      expect(await mapOf(product, await product.signIn('ghost'))).toEqual({});
-
-      await page.getByLabel('Code from the e-mail').fill(sent === '000000' ? '000001' : '000000');
-      await button('Register passkey').click();
-      await banner("That code isn't right.").waitFor();
-      await page.getByLabel('Code from the e-mail').fill(sent);
-      await button('Register passkey').click();
-      await heading('Inbox').waitFor();
-      await owner.page.goto(of('/org/members'));
-      await owner.page.getByRole('row').filter({ hasText: 'ghost@inbox.example' }).waitFor();
-    });
-
     it('registers a second device with a link, which serves only its person and only once', async () => {
       const first = owner.page;
-      await first.goto(of('/add-device'));
+      await first.goto(absolute('/add-device'));
       await press(first, 'Confirm with passkey');
       await first.getByRole('img', { name: 'QR code of the link for your other device' }).waitFor();
       const url = (await first.locator('code').textContent()) ?? '';

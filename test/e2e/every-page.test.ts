@@ -90,13 +90,8 @@ const REFUSALS: Partial<Record<VisitorKind, Record<string, RegExp>>> = {
   },
   outsider: {
     '/collect': /^403 POST \/github-check-webauthn-params$/,
-    '/collect-passkey': /^403 POST \/github-check-webauthn-params$/,
-    '/collect-totp': /^403 POST \/github-check-webauthn-params$/,
     '/register': NOT_A_MEMBER,
-    '/waiting': NOT_A_MEMBER,
     '/vouch': NOT_A_MEMBER,
-    '/register-passkey': NOT_A_MEMBER,
-    '/register-security-key': NOT_A_MEMBER,
     '/register-totp': NOT_A_MEMBER,
     '/authenticator/:authType?/:authId?':
       /^404 GET \/api\/collections\/(webauthn|totps)\/records\/[a-z0-9]{15}$/,
@@ -104,24 +99,20 @@ const REFUSALS: Partial<Record<VisitorKind, Record<string, RegExp>>> = {
   },
 };
 
-/** The open pages, and a few that need a session; `pages.test.ts` covers the others. */
-const OPEN = ['/', '/login', '/oauth', '/authenticator-types', '/verify', '/collect-passkey', '*'];
-
-/** Pages that are the same with and without memberships. */
-const SAME_FOR_ALL = ['/login', '/oauth', '/authenticator-types', '/verify', '/approve-batch', '*'];
-/** Pages about the visitor alone: the member has everything that they show, and the outsider nothing. */
-const OWN_PAGES = /^\/(email|image|register|authenticators)/;
-
 /** Where the member also sees what a page says without its parameters; the others say it in the same way. */
 const WITHOUT_PARAMETERS = ['/collect-passkey', '/register', '/org', '/commit'];
 
-/** Whether this visitor may see a page that the member doesn't. */
+/** The member sees every page; the others see those that differ for them. */
+const DIFFERENT: Record<Exclude<VisitorKind, 'member'>, string[]> = {
+  owner: ['/', '/org', '/org/pulls', '/org/members', '/org/repositories', '/org/policy', '/org/hooks'],
+  outsider: ['/', '/authenticators', ...Object.keys(REFUSALS.outsider ?? {})],
+  // And a few that need a session; `pages.test.ts` covers the others.
+  'signed-out visitor': ['/', '/login', '/oauth', '/authenticator-types', '/verify', '/collect-passkey', '*'],
+};
+
 function isDistinct(who: VisitorKind, route: string, address: string, index: number): boolean {
   if (who === 'member') return index === 0 || address !== '' || WITHOUT_PARAMETERS.includes(route);
-  if (who === 'signed-out visitor') return OPEN.includes(route) && (index === 0 || address !== '');
-  if (SAME_FOR_ALL.includes(route)) return false;
-  if (who === 'outsider') return index === 0;
-  return !OWN_PAGES.test(route) && (index === 0 || address !== '');
+  return DIFFERENT[who].includes(route) && (index === 0 || (address !== '' && who !== 'outsider'));
 }
 
 const path = (route: string) => (route === '*' ? '' : route.replace(/\/:.*$/, ''));

@@ -18,7 +18,7 @@ export const LONG =
   'A-label-that-somebody-wrote-without-a-single-space-and-nearly-as-long-as-a-label-may-be-at-all';
 export const HOSTILE = '<b>Blue</b> key ‮evil 🙂';
 
-export const IMAGE = {
+const IMAGE = {
   name: 'abcDEF123ghiJKL456mn',
   colors: ['#69d2e7', '#a7dbd8', '#e0e4cc', '#f38630', '#fa6900'],
   variant: 'beam',
@@ -53,12 +53,7 @@ export async function approveByKey(
   assertOk('approval', await product.call('/github-check-webauthn', body, session));
 }
 
-export async function approveByCode(
-  product: TestProduct,
-  session: Session,
-  otp: string,
-  pull: Pull,
-): Promise<void> {
+async function approveByCode(product: TestProduct, session: Session, otp: string, pull: Pull): Promise<void> {
   const body = { ...targetOf(product, pull), otp, accessToken: session.accessToken };
   assertOk('approval by code', await product.call('/github-totp-check', body, session));
 }

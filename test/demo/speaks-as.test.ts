@@ -23,6 +23,25 @@ it('has the API of data residency on a host of its own, and the pages on the oth
   await world.close();
 });
 
+it('has the API of an Enterprise Server under /api/v3 alone, and names its version', async () => {
+  const world = await startWorld({}, readSpeaksAs('3.19.2'));
+  const { origin, env } = world.github;
+  const meta = await world.call('GET', `${env.GITHUB_API_URL}/meta`);
+  expect(meta.json).toMatchObject({ installed_version: '3.19.2' });
+  expect(meta.headers.get('x-github-enterprise-version')).toBe('3.19.2');
+  const path = '/repos/octo-org/hello/pulls?state=all';
+  const pulls = await world.call('GET', `${env.GITHUB_API_URL}${path}`);
+  expect(pulls.json).toMatchObject([{ url: `${origin}/api/v3/repos/octo-org/hello/pulls/1` }]);
+  const headers = { 'x-github-api-version': '2026-03-10' };
+  const refused = [
+    await world.call('GET', path),
+    await world.call('GET', `${env.GITHUB_API_URL}/rate_limit`),
+    await world.call('GET', `${env.GITHUB_API_URL}${path}`, { headers }),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([404, 404, 400]);
+  await world.close();
+});
+
 it('is asked for by name or version', () => {
   expect(readSpeaksAs(undefined)).toEqual({ kind: 'github.com' });
   expect(readSpeaksAs('3.19.2')).toEqual({ kind: 'enterpriseServer', version: '3.19.2' });
