@@ -19,7 +19,7 @@ const WRITES = {
   minuteMs: 8_000,
   patienceMs: 1_500,
 };
-const OPENED = 6;
+const OPENED = 4;
 
 let world: FaultWorld;
 let mona: Session;

@@ -1,33 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { LocalGitHub } from '../../demo/local-github.ts';
-import type { Product } from '../../src/app/product.ts';
-import { readConfig } from '../../src/settings/config.ts';
-import { APP_KEY } from '../support/app-key.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { startLocalGitHub, startProduct, workerGlobals } from '../support/built.ts';
+import { workerGlobals } from '../support/built.ts';
 import { processesOf } from '../support/process-list.ts';
 import {
   approvalOptions,
-  clientOf,
-  freePort,
+  type OwnProduct,
   type Pull,
   registerPasskey,
   type Session,
-  type TestProduct,
+  startTestProduct,
   targetOf,
   until,
 } from '../support/product.ts';
-import { silent } from '../support/product-over-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-let github: LocalGitHub | undefined;
-let product: Product | undefined;
-let dataDir: string;
-let world: TestProduct;
+let world: OwnProduct;
 let pulls: Pull[];
 let approved: Pull;
 let mona: Session;
@@ -35,18 +23,8 @@ let key: SoftwareAuthenticator;
 let aheadMs = 0;
 
 beforeAll(async () => {
-  const port = await freePort();
-  const origin = `http://localhost:${port}`;
-  dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-time-'));
-  github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: origin });
-  const config = readConfig({ ...github.env, PORT: String(port), HOST: 'localhost', DATA_DIR: dataDir });
-  if (!config.github) throw new Error('the local GitHub has no App');
-  world = { ...clientOf({ origin, github }), dataDir, github, log: [], stop: async () => undefined };
   const now = () => new Date(workerGlobals.Date.now() + aheadMs);
-  const clock = { now, elapsed: () => performance.now() };
-  const dashboardDir = resolve('dist/web');
-  product = await startProduct({ ...config, github: config.github }, { log: silent, dashboardDir, clock });
-  await product.firstRound;
+  world = await startTestProduct({ clock: { now, elapsed: () => performance.now() } });
   mona = await world.signIn('mona');
   key = await registerPasskey(world, mona);
   pulls = await Promise.all(['One', 'Two', 'Three'].map((title) => world.pendingPull(title)));
@@ -56,11 +34,7 @@ beforeAll(async () => {
 afterEach(() => {
   aheadMs = 0;
 });
-afterAll(async () => {
-  await product?.stop();
-  await github?.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => world?.stop());
 
 async function approve(pull: Pull): Promise<void> {
   const params = targetOf(world, pull);
@@ -73,7 +47,7 @@ async function approve(pull: Pull): Promise<void> {
 /** Runs one reconciliation with the product's clock this many days ahead. */
 async function reconcileAhead(days: number): Promise<void> {
   aheadMs = days * DAY_MS;
-  expect((await product?.reconcile())?.faults).toEqual([]);
+  expect((await world.reconcile()).faults).toEqual([]);
 }
 
 /** The App's check runs on the head, newest first. */
@@ -97,7 +71,8 @@ async function expectNoMore(): Promise<void> {
 }
 
 describe('a clock that is an hour wrong for a while', () => {
-  const killStore = () => processesOf(`--dir=${dataDir}`).forEach((pid) => void process.kill(pid, 'SIGKILL'));
+  const killStore = () =>
+    processesOf(`--dir=${world.dataDir}`).forEach((pid) => void process.kill(pid, 'SIGKILL'));
   const isReady = async () => (await fetch(`${world.origin}/readyz`)).status === 200;
   const RealDate = workerGlobals.Date;
   /** Sets the time of the product and of the local GitHub, and of nothing else. */
@@ -124,7 +99,7 @@ describe('a clock that is an hour wrong for a while', () => {
     setTime(0);
     const after = await world.pendingPull(`After the clock was ${way}`);
     await approve(after);
-    expect((await product?.reconcile())?.faults).toEqual([]);
+    expect((await world.reconcile()).faults).toEqual([]);
     // Readiness is an answer of two seconds ago at most.
     await until('it to say that its store is away', async () => {
       killStore();

