@@ -1,5 +1,5 @@
 import type { GitHubApp } from '../adapters/github/app.ts';
-import { createHookDeliveries } from '../adapters/github/app-registration.ts';
+import { createSentWebhooks } from '../adapters/github/app-registration.ts';
 import { createBranches } from '../adapters/github/branches.ts';
 import { CHECK_NAME, createCheckRuns } from '../adapters/github/check-runs.ts';
 import { createInstallations } from '../adapters/github/installations.ts';
@@ -25,7 +25,7 @@ import { createAuthenticatorStores } from '../adapters/pocketbase/authenticators
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
 import { createNoticeStores } from '../adapters/pocketbase/notices/stores.ts';
 import { createOrganizationStores } from '../adapters/pocketbase/organizations/stores.ts';
-import { createHooks } from '../adapters/pocketbase/outgoing-webhooks/hooks.ts';
+import { createOutgoingWebhooks } from '../adapters/pocketbase/outgoing-webhooks/hooks.ts';
 import { createPeopleStores } from '../adapters/pocketbase/people/stores.ts';
 import { createPolicies } from '../adapters/pocketbase/policies/policies.ts';
 import { createLeases } from '../adapters/pocketbase/records/leases.ts';
@@ -54,7 +54,7 @@ import type { Requirements } from '../organizations/organization-health.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { createMembershipsAtSignIn } from '../organizations/refresh-memberships.ts';
 import { createReportForgedRecord } from '../organizations/report-forged-record.ts';
-import type { HookFacts } from '../outgoing-webhooks/deliver-hooks.ts';
+import type { DeliveryFacts } from '../outgoing-webhooks/deliver.ts';
 import type { Session } from '../people/ports.ts';
 import { createSignEmailCode, type SignEmailCode } from '../people/send-email-code.ts';
 import { createTokenChecks } from '../people/session.ts';
@@ -94,7 +94,7 @@ export type Waits = Partial<
     /** Between two rounds that deliver outgoing webhooks. */
     deliverEveryMs: number;
     /** For one try to deliver to an outgoing webhook. */
-    hookMs: number;
+    deliveryMs: number;
     /** For one e-mail to be accepted by the mail server. */
     mailMs: number;
     /** For what a process that stops has begun. */
@@ -217,8 +217,8 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     },
     mailer:
       config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs }),
-    sender: createHttpsSender({ deadlineMs: waits.hookMs }),
-    onHookFailed(failed: HookFacts & { outcome: HookOutcome; tries: number }, isStopped: boolean) {
+    sender: createHttpsSender({ deadlineMs: waits.deliveryMs }),
+    onDeliveryFailed(failed: DeliveryFacts & { outcome: HookOutcome; tries: number }, isStopped: boolean) {
       if (isStopped)
         log.warn(
           { event: 'hook_stopped', ...failed },
@@ -227,7 +227,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
       else
         log.info({ event: 'hook_failed', ...failed }, 'an outgoing webhook failed; it will be tried again');
     },
-    onHookError: (error: unknown, facts: HookFacts) =>
+    onDeliveryError: (error: unknown, facts: DeliveryFacts) =>
       log.warn({ event: 'hook_work_failed', ...facts, err: error }, 'could not work on an outgoing webhook'),
     githubUrl: config.github.serverUrl,
     isProxyUnknown: isProxyUnknown(config),
@@ -262,7 +262,7 @@ function connectGitHub({ appId, serverUrl }: GitHubConfig, { app, clock }: World
     backgroundBudget: {
       lowUntil: (installation: number) => app.budget.lowUntil(installation, BACKGROUND_RESERVE),
     },
-    hookDeliveries: createHookDeliveries(app),
+    sentWebhooks: createSentWebhooks(app),
     openHeads: createOpenHeads(app, appId),
     access,
     members: createMembers(app, access, clock),
@@ -339,7 +339,7 @@ export function connectStore(
     ...createPeopleStores(client, log),
     ...findings,
     policies,
-    hooks: createHooks(client, log, { sealer, seals }),
+    outgoingWebhooks: createOutgoingWebhooks(client, log, { sealer, seals }),
     checkpoints: logReader,
     log: logReader,
     loggedOrganizations,

@@ -40,7 +40,7 @@ import { close, DRAIN_MS, listen } from '../http/server.ts';
 import { sendNotices } from '../notices/send-notices.ts';
 import type { HealthDeps } from '../organizations/organization-health.ts';
 import { createRefreshMemberships } from '../organizations/refresh-memberships.ts';
-import { createHookRounds } from '../outgoing-webhooks/deliver-hooks.ts';
+import { createDeliveryRounds } from '../outgoing-webhooks/deliver.ts';
 import { signIn } from '../people/sign-in.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from '../settings/config.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
@@ -226,7 +226,7 @@ async function run(started: Started): Promise<Product> {
   );
   const server = await listen(serverApp, config);
   const { mailer } = deps;
-  const hookRounds = createHookRounds(deps);
+  const deliveryRounds = createDeliveryRounds(deps);
   scheduler = startScheduler({
     ...deps,
     deleteExpired: () => deleteExpired(client, clock.now()),
@@ -236,7 +236,7 @@ async function run(started: Started): Promise<Product> {
     queuePullNotices: async () => {
       if (mailer) await deps.queuePullNotices();
     },
-    deliverHooks: hookRounds.round,
+    deliverOutgoingWebhooks: deliveryRounds.round,
     backUp: async () => backups?.round(),
     // An embedded record store has one process.
     rounds: config.store.kind === 'external' ? deps.leases.open('rounds') : undefined,
@@ -249,7 +249,7 @@ async function run(started: Started): Promise<Product> {
     async stop() {
       const isOneOfMany = config.store.kind === 'external';
       scheduler.stop();
-      const roundsOver = Promise.all([scheduler.over(), hookRounds.stop(), deps.leases.end()]);
+      const roundsOver = Promise.all([scheduler.over(), deliveryRounds.stop(), deps.leases.end()]);
       // Others take over: the balancer should send them what comes now.
       if (isOneOfMany) await readiness.leave();
       const drainMs = waits.drainMs ?? (isOneOfMany ? LONGER_DRAIN_MS : DRAIN_MS);

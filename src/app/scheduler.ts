@@ -56,7 +56,7 @@ type SchedulerDeps = SweepDeps &
     sendNotices(isStopping: () => boolean): Promise<void>;
     /** Queues e-mails about pull requests that wait. */
     queuePullNotices(): Promise<void>;
-    deliverHooks(): Promise<void>;
+    deliverOutgoingWebhooks(): Promise<void>;
     /** Makes the backup of this day unless it's there. */
     backUp(): Promise<void>;
     log: Log;
@@ -142,10 +142,10 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   const sendNotices = job('notices_failed', 'sending notices failed', () =>
     deps.sendNotices(() => isStopped),
   );
-  const deliverHooks = job(
+  const deliverOutgoingWebhooks = job(
     'hook_deliveries_failed',
     'delivering outgoing webhooks failed',
-    deps.deliverHooks,
+    deps.deliverOutgoingWebhooks,
   );
 
   const backUp = job('backup_failed', 'making the daily backup failed', deps.backUp, LONG_ROUND_MS);
@@ -196,7 +196,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     every(SENDS_A_LOOK * sendEveryMs, queuePullNotices),
     every(checkLogEveryMs, checkLog),
     every(CHECK_REPOSITORIES_EVERY_MS, checkAllRepositories),
-    every(deliverEveryMs, deliverHooks),
+    every(deliverEveryMs, deliverOutgoingWebhooks),
     // Whose turn it is, is stored: not each process needs to have the folder.
     setInterval(backUp, BACK_UP_EVERY_MS),
   ];

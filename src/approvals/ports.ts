@@ -405,7 +405,7 @@ export type CheckRunRecords = {
 export type SyncTarget = { repository: string; head?: string };
 
 /** One attempt by GitHub to deliver a webhook; the attempts of one webhook share their `guid`. */
-export type HookDelivery = {
+export type SentWebhook = {
   id: number;
   guid: string;
   at: Date;
@@ -414,9 +414,9 @@ export type HookDelivery = {
   installation: number | null;
 };
 
-export type HookDeliveries = {
+export type SentWebhooks = {
   /** The attempts since `from` that failed, newest first. */
-  listFailed(from: Date): Promise<HookDelivery[]>;
+  listFailed(from: Date): Promise<SentWebhook[]>;
   /** Asks GitHub to deliver the webhook again. */
   redeliver(id: number): Promise<void>;
 };

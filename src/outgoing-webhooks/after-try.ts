@@ -1,6 +1,6 @@
 import type { HookOutcome } from '../contract/outgoing-webhooks.ts';
 import { keyOf, type QueuedEvent } from './events.ts';
-import type { HookState } from './ports.ts';
+import type { DeliveryState } from './ports.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -34,10 +34,10 @@ const isRefused = (outcome: HookOutcome): boolean =>
  * @returns `isStopped` if no delivery succeeded for a week.
  */
 export function afterTry(
-  before: HookState,
+  before: DeliveryState,
   event: QueuedEvent,
-  last: NonNullable<HookState['last']>,
-): { state: HookState; isStopped: boolean } {
+  last: NonNullable<DeliveryState['last']>,
+): { state: DeliveryState; isStopped: boolean } {
   const { at, outcome } = last;
   if (isDelivered(outcome)) {
     return {
@@ -58,7 +58,7 @@ export function afterTry(
 }
 
 /** The state with the event behind it. */
-function past(state: HookState, event: QueuedEvent): HookState {
+function past(state: DeliveryState, event: QueuedEvent): DeliveryState {
   if (event.type === 'entry') return { ...state, position: event.entry.number };
   const { since } = event.pull;
   const from = new Date(Math.max(state.pullsFrom.getTime(), since.getTime() - OVERLAP_MS));

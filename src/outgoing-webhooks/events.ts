@@ -1,33 +1,38 @@
 import type { LogReader, StoredEntry } from '../audit/ports.ts';
 import { headKey, type WaitingPull, type WaitingPulls } from '../inbox/ports.ts';
 import { sha256Base64url } from '../shared/crypto.ts';
-import type { Hook } from './ports.ts';
+import { approvalUrl, type Origins, pullUrl } from '../shared/links.ts';
+import type { OutgoingWebhook } from './ports.ts';
 
-/** An event of the queue, which a hook delivers in order. */
+/** An event of the queue, which an outgoing webhook delivers in order. */
 export type QueuedEvent =
   | { type: 'entry'; at: Date; entry: StoredEntry }
   | { type: 'pull'; at: Date; pull: WaitingPull };
 
-export type HookEvent = QueuedEvent | { type: 'test'; at: Date; id: string };
+export type OutgoingEvent = QueuedEvent | { type: 'test'; at: Date; id: string };
 
 const PAGE = 200;
 
 export type EventDeps = { log: Pick<LogReader, 'after'>; waitingPulls: Pick<WaitingPulls, 'since'> };
 
-/** Long enough that no two heads of an organization share one, and short, because a hook remembers many. */
+/** Long enough that no two heads of an organization share one, and short, because an outgoing webhook remembers many. */
 const KEY_LENGTH = 16;
 
 /** The same for the same head of the same pull request. */
 export const keyOf = (pull: WaitingPull): string => sha256Base64url(headKey(pull)).slice(0, KEY_LENGTH);
 
 /**
- * The events that the hook delivers next, oldest first, at most `most` of them. The
+ * The events that the outgoing webhook delivers next, oldest first, at most `most` of them. The
  * log's entries keep their own order, also if clocks differ.
  */
-export async function nextEvents(deps: EventDeps, hook: Hook, most: number): Promise<QueuedEvent[]> {
+export async function nextEvents(
+  deps: EventDeps,
+  outgoing: OutgoingWebhook,
+  most: number,
+): Promise<QueuedEvent[]> {
   const [entries, pulls] = await Promise.all([
-    deps.log.after(hook.org.id, hook.state.position, most),
-    newPulls(deps, hook, most),
+    deps.log.after(outgoing.org.id, outgoing.state.position, most),
+    newPulls(deps, outgoing, most),
   ]);
   const waiting = pulls.map((pull) => ({ type: 'pull', at: pull.since, pull }) as const);
   const merged: QueuedEvent[] = [];
@@ -39,7 +44,7 @@ export async function nextEvents(deps: EventDeps, hook: Hook, most: number): Pro
 }
 
 /** Each head once: a head keeps the time since when it waits, and is remembered until none can have an earlier one. */
-async function newPulls({ waitingPulls }: EventDeps, { org, state }: Hook, most: number) {
+async function newPulls({ waitingPulls }: EventDeps, { org, state }: OutgoingWebhook, most: number) {
   const delivered = new Set(state.delivered.map(({ key }) => key));
   const found: WaitingPull[] = [];
   for (let number = 1; found.length < most; number += 1) {
@@ -48,4 +53,29 @@ async function newPulls({ waitingPulls }: EventDeps, { org, state }: Hook, most:
     if (page.length < PAGE) break;
   }
   return found;
+}
+
+type About = { outgoing: OutgoingWebhook; origins: Origins };
+
+/** The pull request's page on GitHub, and the page that approves it. */
+export function linksOf({ repoId, repoName, pr, title, head }: WaitingPull, { outgoing, origins }: About) {
+  const { orgId: ownerId, name: owner, installationId: installation } = outgoing.org;
+  const linked = { number: pr, title, head, repo: { id: repoId, name: repoName, owner, ownerId } };
+  return { url: pullUrl(origins, linked), approval: approvalUrl(origins, { installation }, linked) };
+}
+
+/** The organization's log page. */
+export const logUrl = (about: About): string => pageUrl('/org/log', about);
+
+/** The page on which owners set outgoing webhooks. */
+export const settingsUrl = (about: About): string => pageUrl('/org/hooks', about);
+
+function pageUrl(path: string, { outgoing, origins }: About): string {
+  const { orgId, name, installationId } = outgoing.org;
+  const query = new URLSearchParams({
+    owner: name,
+    ownerID: String(orgId),
+    installation: String(installationId),
+  });
+  return `${origins.publicUrl}${path}?${query}`;
 }

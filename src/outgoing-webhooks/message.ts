@@ -3,33 +3,32 @@ import type { StoredEntry } from '../audit/ports.ts';
 import type { WaitingPull } from '../inbox/ports.ts';
 import { sha256 } from '../shared/crypto.ts';
 import type { Origins } from '../shared/links.ts';
-import { linksOf, logUrl } from './event-links.ts';
-import { type HookEvent, keyOf } from './events.ts';
-import type { Hook, Message } from './ports.ts';
+import { keyOf, linksOf, logUrl, type OutgoingEvent } from './events.ts';
+import type { Message, OutgoingWebhook } from './ports.ts';
 import { slackText } from './slack-text.ts';
 
-type About = { hook: Hook; url: string; secret: string; origins: Origins; now: Date };
+type About = { outgoing: OutgoingWebhook; url: string; secret: string; origins: Origins; now: Date };
 
 /**
  * The request that delivers an event. It holds what members read on the log page
  * and nothing secret. A webhook's body has the time of this try in it, so the
  * signature covers it and the receiver can refuse an old one.
  */
-export function messageOf(event: HookEvent, { hook, url, secret, origins, now }: About): Message {
+export function messageOf(event: OutgoingEvent, { outgoing, url, secret, origins, now }: About): Message {
   const headers = { 'content-type': 'application/json', 'user-agent': 'OTP-Guard' };
-  if (hook.kind === 'slack') {
-    const text = slackText(event, { hook, origins });
+  if (outgoing.kind === 'slack') {
+    const text = slackText(event, { outgoing, origins });
     return { url, headers, body: JSON.stringify({ text, unfurl_links: false, unfurl_media: false }) };
   }
   const name = eventName(event);
-  const delivery = deliveryId(event, hook);
-  const { orgId, name: login } = hook.org;
+  const delivery = deliveryId(event, outgoing);
+  const { orgId, name: login } = outgoing.org;
   const body = JSON.stringify({
     event: name,
     delivery,
     sent: now.toISOString(),
     organization: { id: orgId, login },
-    ...contentOf(event, { hook, origins }),
+    ...contentOf(event, { outgoing, origins }),
   });
   return {
     url,
@@ -43,25 +42,28 @@ export function messageOf(event: HookEvent, { hook, url, secret, origins, now }:
   };
 }
 
-function eventName(event: HookEvent): string {
+function eventName(event: OutgoingEvent): string {
   if (event.type === 'test') return 'test';
   if (event.type === 'pull') return 'pull_request.waiting';
   return `log.${event.entry.event?.activity ?? 'erased'}`;
 }
 
-/** The same for each try, and another one for another event or hook: the receiver can drop a delivery that it has. */
-function deliveryId(event: HookEvent, { id }: Hook): string {
+/**
+ * The delivery's id: the same for each try, so that the receiver can drop a delivery that it has, and another one for
+ * each event and outgoing webhook.
+ */
+function deliveryId(event: OutgoingEvent, { id }: OutgoingWebhook): string {
   const hash = sha256(JSON.stringify([id, event.type, identityOf(event)]));
   return Buffer.from(hash).toString('hex').slice(0, 32);
 }
 
 /** An entry's leaf and not its number: after a restore, another entry can get the same one. */
-function identityOf(event: HookEvent): string {
+function identityOf(event: OutgoingEvent): string {
   if (event.type === 'entry') return event.entry.leaf;
   return event.type === 'pull' ? keyOf(event.pull) : event.id;
 }
 
-function contentOf(event: HookEvent, about: Pick<About, 'hook' | 'origins'>): object {
+function contentOf(event: OutgoingEvent, about: Pick<About, 'outgoing' | 'origins'>): object {
   if (event.type === 'test') return {};
   if (event.type === 'pull') return { pull: pullOf(event.pull, about) };
   return { entry: entryOf(event.entry), url: logUrl(about) };
@@ -75,7 +77,7 @@ const entryOf = ({ number, at, event, person }: StoredEntry) => ({
   data: { ...event?.data, ...person?.data },
 });
 
-function pullOf(pull: WaitingPull, about: Pick<About, 'hook' | 'origins'>) {
+function pullOf(pull: WaitingPull, about: Pick<About, 'outgoing' | 'origins'>) {
   const { repoName, repoId, pr, title, author, base, head, since } = pull;
   return {
     repository: repoName,

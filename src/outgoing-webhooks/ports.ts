@@ -1,8 +1,8 @@
 import type { Effects } from '../audit/ports.ts';
 import type { HookKind, HookOutcome } from '../contract/outgoing-webhooks.ts';
 
-/** Which events the hook got so far, and how the last try went. */
-export type HookState = {
+/** Which events the outgoing webhook got so far, and how the last try went. */
+export type DeliveryState = {
   /** The number of the last entry of the log that was delivered. */
   position: number;
   /** Heads that wait since then are delivered, except those in `delivered`. It only grows. */
@@ -17,8 +17,8 @@ export type HookState = {
   last: { at: Date; outcome: HookOutcome } | null;
 };
 
-/** An organization's hook. Its address and secret stay sealed until `open`. */
-export type Hook = {
+/** An organization's outgoing webhook. Its address and secret stay sealed until `open`. */
+export type OutgoingWebhook = {
   /** Its record id. Setting it again makes another one. */
   id: string;
   org: { id: string; orgId: number; name: string; installationId: number };
@@ -29,10 +29,10 @@ export type Hook = {
   stopped: boolean;
   /** Counts the claims. */
   turn: number;
-  state: HookState;
+  state: DeliveryState;
 };
 
-export type NewHook = {
+export type NewOutgoingWebhook = {
   kind: HookKind;
   url: string;
   host: string;
@@ -43,24 +43,34 @@ export type NewHook = {
   at: Date;
 };
 
-export type Hooks = {
-  of(orgRecordId: string): Promise<Hook[]>;
+export type OutgoingWebhooks = {
+  of(orgRecordId: string): Promise<OutgoingWebhook[]>;
   /** The address and the secret. @throws Error if they were changed, or sealed with an unknown key. */
-  open(hook: Hook): { url: string; secret: string };
-  /** Puts a hook in place of the one of its kind, and stores the effects in the same step. Null if somebody else did so at the same time. */
-  set(org: Hook['org'], hook: NewHook, effects: Effects): Promise<Hook | null>;
+  open(outgoing: OutgoingWebhook): { url: string; secret: string };
+  /**
+   * Replaces the outgoing webhook of a kind, and stores the effects in the same step. Null if somebody else did so at the
+   * same time.
+   */
+  set(
+    org: OutgoingWebhook['org'],
+    outgoing: NewOutgoingWebhook,
+    effects: Effects,
+  ): Promise<OutgoingWebhook | null>;
   /** False if it was removed or replaced meanwhile. */
-  remove(hook: Hook, effects: Effects): Promise<boolean>;
+  remove(outgoing: OutgoingWebhook, effects: Effects): Promise<boolean>;
   /** Marks it as stopped. False if it was removed or replaced meanwhile. */
-  stop(hook: Hook, effects: Effects): Promise<boolean>;
-  /** A page of the hooks that have something to deliver now and that no process works on, those due longest first. */
-  due(now: Date, page: { number: number; size: number }): Promise<{ hooks: Hook[]; isLast: boolean }>;
-  /** Claims the hook for this process until `until`; false if another one did since it was read. */
-  claim(hook: Hook, until: Date): Promise<boolean>;
+  stop(outgoing: OutgoingWebhook, effects: Effects): Promise<boolean>;
+  /** A page of those that have something to deliver now and that no process works on, those due longest first. */
+  due(
+    now: Date,
+    page: { number: number; size: number },
+  ): Promise<{ due: OutgoingWebhook[]; isLast: boolean }>;
+  /** Claims the outgoing webhook for this process until `until`; false if another one did since it was read. */
+  claim(outgoing: OutgoingWebhook, until: Date): Promise<boolean>;
   /** Saves a part of its state. False if it was removed or replaced meanwhile. */
-  save(hook: Hook, state: Partial<HookState>): Promise<boolean>;
+  save(outgoing: OutgoingWebhook, state: Partial<DeliveryState>): Promise<boolean>;
   /** Ends the claim. */
-  release(hook: Hook): Promise<void>;
+  release(outgoing: OutgoingWebhook): Promise<void>;
 };
 
 export type Message = { url: string; headers: Record<string, string>; body: string };

@@ -3,19 +3,18 @@ import { type ActivityData, type ActivityKind, activityKinds } from '../contract
 import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
 import type { WaitingPull } from '../inbox/ports.ts';
 import type { Origins } from '../shared/links.ts';
-import { hooksUrl, linksOf, logUrl } from './event-links.ts';
-import type { HookEvent } from './events.ts';
-import type { Hook } from './ports.ts';
+import { linksOf, logUrl, type OutgoingEvent, settingsUrl } from './events.ts';
+import type { OutgoingWebhook } from './ports.ts';
 
-type About = { hook: Hook; origins: Origins };
+type About = { outgoing: OutgoingWebhook; origins: Origins };
 
 const LONGEST_NAME = 200;
 const LONGEST_TEXT = 1_000;
 
 /** One sentence and a link, for Slack and services that take the same (`text` of its incoming webhooks). */
-export function slackText(event: HookEvent, about: About): string {
+export function slackText(event: OutgoingEvent, about: About): string {
   if (event.type === 'test')
-    return `This is a test of the webhook of ${escapeSlack(about.hook.org.name)}. ${link(hooksUrl(about), 'Webhooks')}`;
+    return `This is a test of the webhook of ${escapeSlack(about.outgoing.org.name)}. ${link(settingsUrl(about), 'Webhooks')}`;
   if (event.type === 'pull') return pullText(event.pull, about);
   return `${escapeSlack(entrySentence(event.entry), LONGEST_TEXT)} ${link(logUrl(about), 'Log')}`;
 }
@@ -60,7 +59,7 @@ const one = (data: ActivityData) => `${/^[aeiou]/.test(what(data)) ? 'an' : 'a'}
 const commit = ({ sha }: ActivityData) => (sha ? ` at ${sha.slice(0, 8)}` : '');
 const pull = (data: ActivityData) =>
   data.repo && data.pr ? `${data.repo} #${data.pr}${commit(data)}` : 'a pull request';
-const hook = (data: ActivityData) =>
+const receiver = (data: ActivityData) =>
   `${data.hook === 'slack' ? 'Slack' : 'the webhook'}${data.host ? ` (${data.host})` : ''}`;
 
 const SENTENCES: Record<ActivityKind, (data: ActivityData) => string> = {
@@ -83,9 +82,9 @@ const SENTENCES: Record<ActivityKind, (data: ActivityData) => string> = {
   vouch: (data) => `${who(data)} vouched for ${whose(data)} ${what(data)}`,
   confirmOwner: (data) => `The operator of OTP Guard confirmed the ${what(data)} of ${who(data)}`,
   restore: () => 'The records were restored from a backup',
-  hookSet: (data) => `${who(data)} set ${hook(data)}`,
-  hookRemove: (data) => `${who(data)} removed ${hook(data)}`,
-  hookStop: (data) => `OTP Guard stopped ${hook(data)}: it failed for a week`,
+  hookSet: (data) => `${who(data)} set ${receiver(data)}`,
+  hookRemove: (data) => `${who(data)} removed ${receiver(data)}`,
+  hookStop: (data) => `OTP Guard stopped ${receiver(data)}: it failed for a week`,
 };
 
 const lost = ({ lostSince }: ActivityData) => (lostSince ? ', which was lost or stolen' : '');

@@ -30,7 +30,7 @@ describe('an organization', () => {
     browser = await launchBrowser();
     mail = await startSmtpServer();
     product = await startTestProduct({
-      waits: { hookMs: 1_000 },
+      waits: { deliveryMs: 1_000 },
       env: { SMTP_URL: mail.url, MAIL_FROM: 'otp-guard@inbox.example' },
     });
     mona = await product.signIn('mona');

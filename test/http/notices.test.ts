@@ -58,7 +58,7 @@ beforeAll(async () => {
     crowd: 1,
     clock: { now: () => new Date(now()) },
     env: { SMTP_URL: route.url, MAIL_FROM: 'OTP-Guard@inbox.example' },
-    waits: { sendEveryMs: 25, deliverEveryMs: 25, hookMs: 250 },
+    waits: { sendEveryMs: 25, deliverEveryMs: 25, deliveryMs: 250 },
   });
   [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
   for (const session of [mona, octocat]) {

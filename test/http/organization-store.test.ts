@@ -7,15 +7,15 @@ import { createMemberReminders } from '../../src/adapters/pocketbase/organizatio
 import { createMemberships } from '../../src/adapters/pocketbase/organizations/memberships.ts';
 import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
 import { createRepositoryChecks } from '../../src/adapters/pocketbase/organizations/repository-checks.ts';
-import { createHooks } from '../../src/adapters/pocketbase/outgoing-webhooks/hooks.ts';
+import { createOutgoingWebhooks } from '../../src/adapters/pocketbase/outgoing-webhooks/hooks.ts';
 import { createUsers } from '../../src/adapters/pocketbase/people/users.ts';
 import { createSealer } from '../../src/authenticators/seal.ts';
 import type { MemberState } from '../../src/contract/organization.ts';
 import type { CheckRequirement, RepositoryState } from '../../src/contract/organization-health.ts';
 import type { Member } from '../../src/organizations/ports.ts';
-import { createHookRounds } from '../../src/outgoing-webhooks/deliver-hooks.ts';
-import { hookEffects } from '../../src/outgoing-webhooks/hook-effects.ts';
-import type { Hook, Message } from '../../src/outgoing-webhooks/ports.ts';
+import { createDeliveryRounds } from '../../src/outgoing-webhooks/deliver.ts';
+import type { Message, OutgoingWebhook } from '../../src/outgoing-webhooks/ports.ts';
+import { changeEffects } from '../../src/outgoing-webhooks/set-outgoing-webhook.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { anInstallation, anOpenPull, HEAD } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';
@@ -31,22 +31,22 @@ it('an organization’s hook delivers in order, by one process at a time, and by
   const sent: string[] = [];
   const onSend: (() => unknown)[] = [];
   const processes = [one, two].map((client) => {
-    const hooks = createHooks(client, activityLogOf(client), { sealer, seals: recordSeals() });
+    const hooks = createOutgoingWebhooks(client, activityLogOf(client), { sealer, seals: recordSeals() });
     const send = async ({ url, body }: Message) => {
       sent.push(`${url} ${JSON.parse(body).event}`);
       const isDown = (await onSend.shift()?.()) === 'down';
       return isDown ? ({ result: 'unreachable' } as const) : ({ result: 'answered', status: 204 } as const);
     };
     const run = async () => {
-      const rounds = createHookRounds({
+      const rounds = createDeliveryRounds({
         ...{
-          hooks,
+          outgoingWebhooks: hooks,
           log: createLogReader(client, signingKeysOf(client)),
           waitingPulls: createWaitingPulls(client),
         },
         ...{ sender: { send, isPublic: () => true }, memberships: { ownersToNotify: async () => [] } },
         ...{ clock: { now: () => new Date(began + ahead) }, origins: { publicUrl: '', githubUrl: '' } },
-        ...{ onHookFailed: () => undefined, onHookError: () => undefined },
+        ...{ onDeliveryFailed: () => undefined, onDeliveryError: () => undefined },
       });
       await rounds.round();
       await rounds.stop();
@@ -58,7 +58,7 @@ it('an organization’s hook delivers in order, by one process at a time, and by
   const by = await person('octocat');
   const set = (url: string) => {
     const hook = { ...about, url, secret: 's', position: 0, at: new Date(began) };
-    return hooks.set(org, hook, hookEffects('hookSet', by, { ...about, org, owners: [] }));
+    return hooks.set(org, hook, changeEffects('hookSet', by, { ...about, org, owners: [] }));
   };
   await set('down');
   for (const days of [0, 8]) {
@@ -70,7 +70,7 @@ it('an organization’s hook delivers in order, by one process at a time, and by
   expect([sent.splice(0).length, await hooks.of(org.id)]).toMatchObject([2, [{ stopped: true }]]);
   ahead = 1_000;
   await set('former');
-  const hook = (await set('url')) as Hook;
+  const hook = (await set('url')) as OutgoingWebhook;
   const runAll = () => Promise.all([run(), other.run(), run()]);
   await runAll();
   expect(sent.splice(0)).toEqual(
@@ -83,7 +83,7 @@ it('an organization’s hook delivers in order, by one process at a time, and by
   await runAll();
   ahead += 5 * 60_000;
   // An owner removes it while the first of two is on its way.
-  onSend.push(() => hooks.remove(hook, hookEffects('hookRemove', by, { ...about, org, owners: [] })));
+  onSend.push(() => hooks.remove(hook, changeEffects('hookRemove', by, { ...about, org, owners: [] })));
   await runAll();
   expect(sent).toEqual(['url pull_request.waiting', 'url pull_request.waiting']);
   expect(await hooks.of(org.id)).toEqual([]);

@@ -138,13 +138,13 @@ async function askAboutAuthenticators(ports: Ports, holder: Holder) {
     ports.lostAuthenticators.done({ id: 'x' } as never).catch(() => undefined),
   ]);
   const url = { url: 'https://a.example', host: 'a.example', secret: 's', position: 0, at: AT };
-  const hook = await ports.hooks.set(
+  const hook = await ports.outgoingWebhooks.set(
     { ...org, orgId: org.id, id: org.recordId, installationId: 5 },
     { ...url, kind: 'webhook' },
     effects,
   );
   if (!hook) throw new Error('the hook is missing');
-  await ports.hooks.due(LATER, { number: 1, size: 9 });
+  await ports.outgoingWebhooks.due(LATER, { number: 1, size: 9 });
   return app;
 }
 

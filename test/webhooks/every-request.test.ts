@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pino from 'pino';
 import { createGitHubApp, type GitHubApp } from '../../src/adapters/github/app.ts';
-import { createAppRegistration, createHookDeliveries } from '../../src/adapters/github/app-registration.ts';
+import { createAppRegistration, createSentWebhooks } from '../../src/adapters/github/app-registration.ts';
 import { createBranches } from '../../src/adapters/github/branches.ts';
 import { createCheckRuns } from '../../src/adapters/github/check-runs.ts';
 import type { Fetch } from '../../src/adapters/github/fetch.ts';
@@ -46,7 +46,7 @@ function adaptersOf(app: GitHubApp) {
     checkRuns: createCheckRuns(app, APP.appId),
     commitPulls: createCommitPulls(app),
     headCommits: createHeadCommits(app),
-    hookDeliveries: createHookDeliveries(app),
+    sentWebhooks: createSentWebhooks(app),
     installations: createInstallations(app, APP.serverUrl),
     members: createMembers(app, access),
     openHeads: createOpenHeads(app, APP.appId),
@@ -95,8 +95,8 @@ const CALLS: Record<string, Row> = {
       headCommits.read(USER_TOKEN, { owner, repo, pr: STORY.pr, head: STORY.head }),
     { 401: null, 403: null, 404: null, 'no permission': null },
   ],
-  'hookDeliveries.listFailed': [({ hookDeliveries }) => hookDeliveries.listFailed(new Date(0)), {}],
-  'hookDeliveries.redeliver': [({ hookDeliveries }) => hookDeliveries.redeliver(1), { 404: undefined }],
+  'sentWebhooks.listFailed': [({ sentWebhooks }) => sentWebhooks.listFailed(new Date(0)), {}],
+  'sentWebhooks.redeliver': [({ sentWebhooks }) => sentWebhooks.redeliver(1), { 404: undefined }],
   'installations.get': [
     ({ installations }, { installation }) => installations.get(installation),
     { 404: null },
@@ -143,9 +143,13 @@ const CALLS: Record<string, Row> = {
 };
 
 /** What asks GitHub without a sentence for people: the doctor has its own. */
-const FOR_OPERATORS = ['readApp', 'readHookConfig', 'tryClientSecret', 'askAccounts', 'readDeliveries'].map(
-  (name) => `registration.${name}`,
-);
+const FOR_OPERATORS = [
+  'readApp',
+  'readWebhookConfig',
+  'tryClientSecret',
+  'askAccounts',
+  'readDeliveries',
+].map((name) => `registration.${name}`);
 /** What asks nothing of GitHub, and what another row's request is. */
 const OTHERS = ['members.isExpected'];
 

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createHookDeliveries } from '../../src/adapters/github/app-registration.ts';
+import { createSentWebhooks } from '../../src/adapters/github/app-registration.ts';
 import { codeOf } from '../support/code-of.ts';
 import { githubFixture } from '../support/fixtures.ts';
 import { nockGitHub } from '../support/nock-github.ts';
 import { STORY, testApp } from './bot.ts';
 
 const github = nockGitHub();
-let deliveries: ReturnType<typeof createHookDeliveries>;
+let deliveries: ReturnType<typeof createSentWebhooks>;
 
 beforeEach(() => {
-  deliveries = createHookDeliveries(testApp().app);
+  deliveries = createSentWebhooks(testApp().app);
 });
 
 const LIST = '/app/hook/deliveries';

@@ -1,4 +1,4 @@
-import type { HookDeliveries, HookDelivery } from '../../approvals/ports.ts';
+import type { SentWebhook, SentWebhooks } from '../../approvals/ports.ts';
 import { type AppError, StartError } from '../../shared/app-error.ts';
 import type { GitHubApp, Octokit } from './app.ts';
 import { fromGitHub } from './from-github.ts';
@@ -23,7 +23,7 @@ export function createAppRegistration(app: GitHubApp) {
     readApp: () => requireCredentials(app),
 
     /** Where GitHub sends webhooks, and how. */
-    async readHookConfig() {
+    async readWebhookConfig() {
       const octokit = await app.asApp();
       const { data } = await octokit.rest.apps.getWebhookConfigForApp();
       return {
@@ -137,11 +137,11 @@ export function isOlderThanChecked(version: string): boolean {
 const MOST_PAGES = 50;
 
 /** GitHub's own list of the webhooks that it sent to the App. */
-export function createHookDeliveries(app: GitHubApp): HookDeliveries {
+export function createSentWebhooks(app: GitHubApp): SentWebhooks {
   return {
     async listFailed(from) {
       const octokit = await app.asApp();
-      const found: HookDelivery[] = [];
+      const found: SentWebhook[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const { failed, oldest, next } = await readPage(octokit, cursor);
@@ -165,7 +165,7 @@ export function createHookDeliveries(app: GitHubApp): HookDeliveries {
 async function readPage(
   octokit: Octokit,
   cursor: string | undefined,
-): Promise<{ failed: HookDelivery[]; oldest: Date | undefined; next: string | undefined }> {
+): Promise<{ failed: SentWebhook[]; oldest: Date | undefined; next: string | undefined }> {
   const request = octokit.request('GET /app/hook/deliveries', {
     per_page: 100,
     ...(cursor && { cursor }),

@@ -3,7 +3,7 @@ import { Probot, type ProbotOctokit } from 'probot';
 import type { GitHubConfig } from '../../settings/config.ts';
 import { createMemoryLimits, type Limits } from '../../shared/limits.ts';
 import { fetchFromGitHub, type OnAnswer, type WrapSend } from './fetch.ts';
-import { createGitHubHooks, createTokens, octokitWith, type WriteLimits } from './octokit.ts';
+import { createRequestGuard, createTokens, octokitWith, type WriteLimits } from './octokit.ts';
 import type { GitHubBudget } from './rate-limits.ts';
 
 export type Octokit = ProbotOctokit;
@@ -48,7 +48,7 @@ export function createGitHubApp(config: GitHubConfig, options: GitHubAppOptions)
   const fetch = fetchFromGitHub(answerMs, options);
   const tokens = createTokens();
   const limits = options.limits ?? createMemoryLimits();
-  const { budget, guard } = createGitHubHooks({ send: fetch, limits, tokens }, options.writes);
+  const { budget, guard } = createRequestGuard({ send: fetch, limits, tokens }, options.writes);
   const plain = { baseUrl, request: { fetch } };
   const Octokit = octokitWith({ log, retryMs, tokens });
   // Probot's server and its middleware are not used: the middleware answers only when the handlers have ended, or after

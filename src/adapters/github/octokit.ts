@@ -44,7 +44,7 @@ type Sending = RequestOptions & {
   leavesReserve: boolean;
 };
 
-export type GitHubHooks = {
+export type RequestGuard = {
   /**
    * Makes all requests of this client keep GitHub's limits, and those of an installation's also read conditionally.
    *
@@ -90,10 +90,10 @@ export const octokitWith = ({ log, retryMs, tokens }: { log: Logger; retryMs: nu
  *
  * @param deps.send Sends a request that passed.
  */
-export function createGitHubHooks(
+export function createRequestGuard(
   { send, limits, tokens }: { send: Fetch; limits: Limits; tokens: Tokens },
   changed: Partial<WriteLimits> = {},
-): GitHubHooks {
+): RequestGuard {
   const writeLimits = { ...WRITE_LIMITS, ...changed };
   const takeTurn = createWriteTurns(limits, writeLimits);
   const budget = createBudgets();

@@ -1,15 +1,15 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Quota } from '../../shared/limits.ts';
 import type {
-  HookDeliveries,
-  HookDelivery,
   ProcessedDeliveries,
   ReconcileReport,
+  SentWebhook,
+  SentWebhooks,
   SyncTarget,
 } from '../ports.ts';
 
 export type RedeliverDeps = {
-  hookDeliveries: HookDeliveries;
+  sentWebhooks: SentWebhooks;
   deliveries: ProcessedDeliveries;
   quota: Quota;
   clock: Clock;
@@ -49,7 +49,7 @@ export async function redeliverFailed(deps: RedeliverDeps, from: Date): Promise<
       const slot = await deps.quota.take(`redeliver:${guid}`, REDELIVERY_LIMIT, now);
       // We asked often enough, and give this webhook up.
       if (slot instanceof Date) continue;
-      await deps.hookDeliveries.redeliver(id);
+      await deps.sentWebhooks.redeliver(id);
       redelivered += 1;
     } catch (error) {
       isComplete = false;
@@ -65,12 +65,12 @@ export async function redeliverFailed(deps: RedeliverDeps, from: Date): Promise<
 }
 
 /** The failed attempts of each webhook that we never processed, newest attempt first. */
-async function findUnprocessed(deps: RedeliverDeps, from: Date): Promise<HookDelivery[][]> {
-  const attempts = new Map<string, HookDelivery[]>();
-  for (const attempt of await deps.hookDeliveries.listFailed(from)) {
+async function findUnprocessed(deps: RedeliverDeps, from: Date): Promise<SentWebhook[][]> {
+  const attempts = new Map<string, SentWebhook[]>();
+  for (const attempt of await deps.sentWebhooks.listFailed(from)) {
     attempts.set(attempt.guid, [...(attempts.get(attempt.guid) ?? []), attempt]);
   }
-  const unprocessed: HookDelivery[][] = [];
+  const unprocessed: SentWebhook[][] = [];
   for (const [guid, failed] of attempts) {
     if (!(await deps.deliveries.isProcessed(guid))) unprocessed.push(failed);
   }
@@ -83,7 +83,7 @@ export function isIrreplaceable({ event, action }: { event: string; action: unkn
 }
 
 /** The newest attempt of each webhook; irreplaceable webhooks come first. */
-function newestAttempts(failed: HookDelivery[][]): HookDelivery[] {
+function newestAttempts(failed: SentWebhook[][]): SentWebhook[] {
   return failed
     .flatMap(([newest]) => newest ?? [])
     .sort((one, other) => Number(isIrreplaceable(other)) - Number(isIrreplaceable(one)));
@@ -94,7 +94,7 @@ function newestAttempts(failed: HookDelivery[][]): HookDelivery[] {
  * doesn't count: it may be from before the first start. Neither does one whose
  * last attempt may still be under way.
  */
-function countMissed(failed: HookDelivery[][], now: Date): Record<string, number> {
+function countMissed(failed: SentWebhook[][], now: Date): Record<string, number> {
   const missed: Record<string, number> = {};
   for (const [newest, ...earlier] of failed) {
     if (!newest || earlier.length === 0 || now.getTime() - newest.at.getTime() < UNDER_WAY_MS) continue;

@@ -40,7 +40,7 @@ export function githubChecks(config: Config, { log, get, isRunning }: Deps): Che
       run: () =>
         checkWebhooks({
           expectedUrl: webhookProxyUrl ?? `${publicUrl}/api/github/webhooks`,
-          readConfig: registration.readHookConfig,
+          readConfig: registration.readWebhookConfig,
           readDeliveries: registration.readDeliveries,
         }),
     },

@@ -1,15 +1,19 @@
 import { hookChange, hookRequest, hooksRequest } from '../../contract/outgoing-webhooks.ts';
-import { listHooks, removeHook, setHook } from '../../outgoing-webhooks/set-hook.ts';
-import { type TestHookDeps, testHook } from '../../outgoing-webhooks/test-hook.ts';
+import {
+  listOutgoingWebhooks,
+  removeOutgoingWebhook,
+  setOutgoingWebhook,
+} from '../../outgoing-webhooks/set-outgoing-webhook.ts';
+import { type TestOutgoingDeps, testOutgoingWebhook } from '../../outgoing-webhooks/test-outgoing-webhook.ts';
 import { callsWith } from './call.ts';
 
-export type OutgoingWebhookCallDeps = TestHookDeps;
+export type OutgoingWebhookCallDeps = TestOutgoingDeps;
 
 const { forSession, forPerson } = callsWith<OutgoingWebhookCallDeps>();
 
 export const outgoingWebhookCalls = [
-  forSession('/organization-hooks', 'organization', hooksRequest, listHooks),
-  forPerson('/set-hook', 'hook', hookChange, setHook),
-  forPerson('/remove-hook', 'revocation', hookRequest, removeHook),
-  forPerson('/test-hook', 'hook', hookRequest, testHook),
+  forSession('/organization-hooks', 'organization', hooksRequest, listOutgoingWebhooks),
+  forPerson('/set-hook', 'hook', hookChange, setOutgoingWebhook),
+  forPerson('/remove-hook', 'revocation', hookRequest, removeOutgoingWebhook),
+  forPerson('/test-hook', 'hook', hookRequest, testOutgoingWebhook),
 ];

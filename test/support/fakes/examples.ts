@@ -1,10 +1,10 @@
 import type {
   Approval,
-  HookDelivery,
   MergeGroup,
   OpenPull,
   PullAuthor,
   PullRequest,
+  SentWebhook,
 } from '../../../src/approvals/ports.ts';
 import type { Credential } from '../../../src/authenticators/ports.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
@@ -132,7 +132,7 @@ export function aGroup(change: Partial<MergeGroup> = {}): MergeGroup {
 }
 
 /** A failed attempt to deliver a webhook, with what the test changes. */
-export function anAttempt(change: Partial<HookDelivery> = {}): HookDelivery {
+export function anAttempt(change: Partial<SentWebhook> = {}): SentWebhook {
   return {
     id: 1,
     guid: 'one',

@@ -1,14 +1,14 @@
 import type {
   Branches,
   ForgedChecks,
-  HookDeliveries,
-  HookDelivery,
   KnownGroup,
   MergeGroup,
   MergeGroups,
   Pushers,
   ReconcileReport,
   ReconcileReports,
+  SentWebhook,
+  SentWebhooks,
   UnapprovedMerges,
   UnheardChanges,
 } from '../../../src/approvals/ports.ts';
@@ -141,13 +141,13 @@ export class FakeBranches extends Fake implements Branches, RequiredChecks {
 }
 
 /** GitHub's failed deliveries. A redelivery fails again, unless `arrive` is set. */
-export class FakeHookDeliveries extends TimedFake implements HookDeliveries {
-  readonly attempts: HookDelivery[] = [];
+export class FakeSentWebhooks extends TimedFake implements SentWebhooks {
+  readonly attempts: SentWebhook[] = [];
   readonly asked: number[] = [];
   /** Receives redeliveries; null if they fail. */
-  arrive: ((attempt: HookDelivery) => Promise<unknown>) | null = null;
+  arrive: ((attempt: SentWebhook) => Promise<unknown>) | null = null;
   listFailed(from: Date) {
-    return this.stage.play('hookDeliveries.listFailed', () =>
+    return this.stage.play('sentWebhooks.listFailed', () =>
       this.attempts
         .filter(({ at }) => at >= from)
         .sort((one, other) => other.at.getTime() - one.at.getTime())
@@ -155,7 +155,7 @@ export class FakeHookDeliveries extends TimedFake implements HookDeliveries {
     );
   }
   async redeliver(id: number) {
-    const attempt = await this.stage.play('hookDeliveries.redeliver', () => {
+    const attempt = await this.stage.play('sentWebhooks.redeliver', () => {
       this.asked.push(id);
       return this.attempts.find((one) => one.id === id);
     });
@@ -164,7 +164,7 @@ export class FakeHookDeliveries extends TimedFake implements HookDeliveries {
     else this.attempts.push({ ...attempt, id: 1_000_000 + this.asked.length, at: this.clock.now() });
   }
   /** An attempt that failed so many `minutes` ago. */
-  fails(change: Partial<HookDelivery> & { minutes?: number } = {}): void {
+  fails(change: Partial<SentWebhook> & { minutes?: number } = {}): void {
     const { minutes = 1, ...attempt } = change;
     const at = new Date(this.clock.now().getTime() - minutes * 60_000);
     this.attempts.push(anAttempt({ id: this.attempts.length + 1, at, ...attempt }));

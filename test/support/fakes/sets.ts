@@ -32,10 +32,10 @@ import { FakePolicies } from './policies.ts';
 import {
   FakeBranches,
   FakeForgedChecks,
-  FakeHookDeliveries,
   FakeMergeGroups,
   FakePushers,
   FakeReconcileReports,
+  FakeSentWebhooks,
   FakeUnapprovedMerges,
   FakeUnheardChanges,
   FakeWebhookDeliveries,
@@ -122,7 +122,7 @@ export function fakeGitHub(stage: Stage, clock = new FakeClock()) {
     branches,
     requiredChecks: branches,
     backgroundBudget: { lowUntil: (_installation: number): Date | null => null },
-    hookDeliveries: new FakeHookDeliveries(stage, clock),
+    sentWebhooks: new FakeSentWebhooks(stage, clock),
     tokens: new FakeUserTokens(stage),
   };
 }

@@ -101,21 +101,21 @@ describe('a reconciliation', () => {
     ['one installation', 'organizations.save', 'octo-org/*'],
     ['one repository', 'openHeads.read', 'octo-org/hello'],
     ['one head', 'checkRuns.create', 'octo-org/hello'],
-    ['the list of deliveries', 'hookDeliveries.listFailed', 'the list of deliveries'],
-    ['a redelivery', 'hookDeliveries.redeliver', 'the list of deliveries'],
+    ['the list of deliveries', 'sentWebhooks.listFailed', 'the list of deliveries'],
+    ['a redelivery', 'sentWebhooks.redeliver', 'the list of deliveries'],
   ])('continues if this fails, and reports the fault: %s', async (_part, call, repository) => {
     const w = world();
     await reconcile(w);
     for (const made of [...w.checkRuns.created]) w.checkRuns.lose(made.id);
     w.checkRunRecords.records.splice(0);
-    w.hookDeliveries.fails({ guid: 'one' });
-    w.hookDeliveries.fails({ guid: 'two' });
+    w.sentWebhooks.fails({ guid: 'one' });
+    w.sentWebhooks.fails({ guid: 'two' });
     w.stage.calls.splice(0);
     w.stage.fail(call, 'githubUnavailable');
     const report = await reconcile(w);
     expect(report.faults).toMatchObject([{ repository }]);
     expect(w.faults).toHaveLength(1);
-    for (const other of ['installations.list', 'hookDeliveries.listFailed', 'reconcileReports.save'])
+    for (const other of ['installations.list', 'sentWebhooks.listFailed', 'reconcileReports.save'])
       expect([other, w.stage.calls.includes(other)]).toEqual([other, true]);
   });
 
@@ -165,26 +165,26 @@ async function rounds(w: World, count: number): Promise<void> {
 describe('failed webhook deliveries', () => {
   it('are requested again unless another attempt arrived', async () => {
     const w = world();
-    w.hookDeliveries.fails({ id: 1, guid: 'lost' });
-    w.hookDeliveries.fails({ id: 2, guid: 'came later', minutes: 9 });
+    w.sentWebhooks.fails({ id: 1, guid: 'lost' });
+    w.sentWebhooks.fails({ id: 2, guid: 'came later', minutes: 9 });
     await w.deliveries.markProcessed('came later', 'pull_request', 5);
     expect(await reconcile(w)).toMatchObject({ redelivered: 1 });
-    expect(w.hookDeliveries.asked).toEqual([1]);
+    expect(w.sentWebhooks.asked).toEqual([1]);
   });
 
   it('are requested again by their newest attempt', async () => {
     const w = world();
-    w.hookDeliveries.fails({ id: 1, guid: 'lost', minutes: 30 });
-    w.hookDeliveries.fails({ id: 2, guid: 'lost', minutes: 10 });
+    w.sentWebhooks.fails({ id: 1, guid: 'lost', minutes: 30 });
+    w.sentWebhooks.fails({ id: 2, guid: 'lost', minutes: 10 });
     await reconcile(w);
-    expect(w.hookDeliveries.asked).toEqual([2]);
+    expect(w.sentWebhooks.asked).toEqual([2]);
   });
 
   it('count as missed for their installation once a redelivery has failed too', async () => {
     const w = world();
     const twice = (guid: string, installation: number | null) => {
-      w.hookDeliveries.fails({ guid, installation, minutes: 6 });
-      w.hookDeliveries.fails({ guid, installation, minutes: 1 });
+      w.sentWebhooks.fails({ guid, installation, minutes: 6 });
+      w.sentWebhooks.fails({ guid, installation, minutes: 1 });
     };
     twice('one', 5);
     twice('two', 5);
@@ -192,9 +192,9 @@ describe('failed webhook deliveries', () => {
     twice('four', null);
     twice('came', 6);
     await w.deliveries.markProcessed('came', 'pull_request', 6);
-    w.hookDeliveries.fails({ guid: 'the first attempt', installation: 6 });
-    w.hookDeliveries.fails({ guid: 'under way', installation: 6, minutes: 6 });
-    w.hookDeliveries.fails({ guid: 'under way', installation: 6, minutes: 0.9 });
+    w.sentWebhooks.fails({ guid: 'the first attempt', installation: 6 });
+    w.sentWebhooks.fails({ guid: 'under way', installation: 6, minutes: 6 });
+    w.sentWebhooks.fails({ guid: 'under way', installation: 6, minutes: 0.9 });
     expect((await reconcile(w)).missed).toEqual({ 5: 2, 6: 1, 0: 1 });
   });
 
@@ -208,9 +208,9 @@ describe('failed webhook deliveries', () => {
       ['check_run', 'rerequested'],
       ['check_run', 'created'],
     ];
-    for (const [event, action] of attempts) w.hookDeliveries.fails({ guid: event + action, event, action });
+    for (const [event, action] of attempts) w.sentWebhooks.fails({ guid: event + action, event, action });
     await reconcile(w);
-    const asked = w.hookDeliveries.asked.map((id) => attempts[id - 1]?.join('.'));
+    const asked = w.sentWebhooks.asked.map((id) => attempts[id - 1]?.join('.'));
     expect(asked.slice(0, 3).sort()).toEqual([
       'check_run.rerequested',
       'check_suite.rerequested',
@@ -221,44 +221,44 @@ describe('failed webhook deliveries', () => {
 
   it('are requested again at most twenty-five per round, the irreplaceable ones first', async () => {
     const w = world();
-    for (let count = 1; count <= 40; count += 1) w.hookDeliveries.fails({ guid: `pull-${count}` });
-    w.hookDeliveries.fails({ id: 99, guid: 'group', event: 'merge_group', minutes: 14 });
+    for (let count = 1; count <= 40; count += 1) w.sentWebhooks.fails({ guid: `pull-${count}` });
+    w.sentWebhooks.fails({ id: 99, guid: 'group', event: 'merge_group', minutes: 14 });
     expect(await reconcile(w)).toMatchObject({ redelivered: 25 });
-    expect([w.hookDeliveries.asked[0], w.hookDeliveries.asked.length]).toEqual([99, 25]);
+    expect([w.sentWebhooks.asked[0], w.sentWebhooks.asked.length]).toEqual([99, 25]);
   });
 
   it('are given up after three days', async () => {
     const w = world();
-    w.hookDeliveries.fails({ id: 1, guid: 'old', minutes: 3 * DAY + 1 });
-    w.hookDeliveries.fails({ id: 2, guid: 'not so old', minutes: 3 * DAY - 1 });
+    w.sentWebhooks.fails({ id: 1, guid: 'old', minutes: 3 * DAY + 1 });
+    w.sentWebhooks.fails({ id: 2, guid: 'not so old', minutes: 3 * DAY - 1 });
     expect(await reconcile(w)).toMatchObject({ redelivered: 1 });
-    expect(w.hookDeliveries.asked).toEqual([2]);
+    expect(w.sentWebhooks.asked).toEqual([2]);
   });
 
   it('are listed from 15 minutes before the previous round', async () => {
     const w = world();
     await reconcile(w);
     w.clock.pass(2 * HOUR * MINUTE_MS);
-    w.hookDeliveries.fails({ id: 1, guid: 'while we were away', minutes: 2 * HOUR - 1 });
-    w.hookDeliveries.fails({ id: 2, guid: 'under way then', minutes: 2 * HOUR + 14 });
-    w.hookDeliveries.fails({ id: 3, guid: 'seen then', minutes: 2 * HOUR + 16 });
+    w.sentWebhooks.fails({ id: 1, guid: 'while we were away', minutes: 2 * HOUR - 1 });
+    w.sentWebhooks.fails({ id: 2, guid: 'under way then', minutes: 2 * HOUR + 14 });
+    w.sentWebhooks.fails({ id: 3, guid: 'seen then', minutes: 2 * HOUR + 16 });
     await reconcile(w);
-    expect(w.hookDeliveries.asked.sort()).toEqual([1, 2]);
+    expect(w.sentWebhooks.asked.sort()).toEqual([1, 2]);
   });
 
   it('are given up after four attempts', async () => {
     const w = world();
-    w.hookDeliveries.fails({ guid: 'poison', event: 'merge_group' });
+    w.sentWebhooks.fails({ guid: 'poison', event: 'merge_group' });
     await rounds(w, 48);
-    expect(w.hookDeliveries.attempts).toHaveLength(4);
+    expect(w.sentWebhooks.attempts).toHaveLength(4);
   });
 
   it('are no longer requested once an attempt arrived', async () => {
     const w = world();
-    w.hookDeliveries.fails({ guid: 'lost' });
-    w.hookDeliveries.arrive = ({ guid, event }) => w.deliveries.markProcessed(guid, event, 5);
+    w.sentWebhooks.fails({ guid: 'lost' });
+    w.sentWebhooks.arrive = ({ guid, event }) => w.deliveries.markProcessed(guid, event, 5);
     await rounds(w, 10);
-    expect(w.hookDeliveries.asked).toHaveLength(1);
+    expect(w.sentWebhooks.asked).toHaveLength(1);
   });
 
   it('are all requested in the end if there are too many for one round', async () => {
@@ -266,43 +266,43 @@ describe('failed webhook deliveries', () => {
     await reconcile(w);
     w.clock.pass(2 * HOUR * MINUTE_MS);
     for (let count = 1; count <= 60; count += 1)
-      w.hookDeliveries.fails({ guid: `lost-${count}`, event: 'merge_group', minutes: HOUR });
-    w.hookDeliveries.arrive = ({ guid, event }) => w.deliveries.markProcessed(guid, event, 5);
+      w.sentWebhooks.fails({ guid: `lost-${count}`, event: 'merge_group', minutes: HOUR });
+    w.sentWebhooks.arrive = ({ guid, event }) => w.deliveries.markProcessed(guid, event, 5);
     await rounds(w, 5);
-    expect(new Set(w.hookDeliveries.asked).size).toBe(60);
+    expect(new Set(w.sentWebhooks.asked).size).toBe(60);
   });
 
   it('are requested again by the next round if GitHub could not list them in this one', async () => {
     const w = world();
     await reconcile(w);
     w.clock.pass(2 * HOUR * MINUTE_MS);
-    w.hookDeliveries.fails({ guid: 'lost', event: 'merge_group', minutes: HOUR });
-    w.hookDeliveries.arrive = ({ guid, event }) => w.deliveries.markProcessed(guid, event, 5);
-    w.stage.fail('hookDeliveries.listFailed', 'githubUnavailable');
+    w.sentWebhooks.fails({ guid: 'lost', event: 'merge_group', minutes: HOUR });
+    w.sentWebhooks.arrive = ({ guid, event }) => w.deliveries.markProcessed(guid, event, 5);
+    w.stage.fail('sentWebhooks.listFailed', 'githubUnavailable');
     await rounds(w, 3);
-    expect(w.hookDeliveries.asked).toHaveLength(1);
+    expect(w.sentWebhooks.asked).toHaveLength(1);
   });
 
   it('do not wait for one whose request fails, and that one is tried again', async () => {
     const w = world();
-    w.hookDeliveries.fails({ guid: 'one' });
-    w.hookDeliveries.fails({ guid: 'two' });
-    w.hookDeliveries.arrive = ({ guid, event }) => w.deliveries.markProcessed(guid, event, 5);
-    w.stage.fail('hookDeliveries.redeliver', 'githubUnavailable');
+    w.sentWebhooks.fails({ guid: 'one' });
+    w.sentWebhooks.fails({ guid: 'two' });
+    w.sentWebhooks.arrive = ({ guid, event }) => w.deliveries.markProcessed(guid, event, 5);
+    w.stage.fail('sentWebhooks.redeliver', 'githubUnavailable');
     expect(await reconcile(w)).toMatchObject({ redelivered: 1 });
     w.clock.pass(5 * MINUTE_MS);
     expect(await reconcile(w)).toMatchObject({ redelivered: 1 });
-    expect(new Set(w.hookDeliveries.asked).size).toBe(2);
+    expect(new Set(w.sentWebhooks.asked).size).toBe(2);
   });
 
   it('do not wait behind twenty-five that keep failing', async () => {
     const w = world();
     for (let count = 1; count <= 25; count += 1)
-      w.hookDeliveries.fails({ guid: `poison-${count}`, event: 'merge_group' });
+      w.sentWebhooks.fails({ guid: `poison-${count}`, event: 'merge_group' });
     await rounds(w, 6);
-    w.hookDeliveries.fails({ id: 99, guid: 'a late one', event: 'merge_group', minutes: 6 });
-    w.hookDeliveries.fails({ id: 98, guid: 'another event' });
+    w.sentWebhooks.fails({ id: 99, guid: 'a late one', event: 'merge_group', minutes: 6 });
+    w.sentWebhooks.fails({ id: 98, guid: 'another event' });
     await rounds(w, 6);
-    expect(w.hookDeliveries.asked).toEqual(expect.arrayContaining([98, 99]));
+    expect(w.sentWebhooks.asked).toEqual(expect.arrayContaining([98, 99]));
   });
 });

@@ -35,7 +35,7 @@ function world() {
     logChecks: { step: async () => stores.stage.play('checkLog', () => undefined) },
     sendNotices: async () => stores.stage.play('sendNotices', () => undefined),
     queuePullNotices: async () => stores.stage.play('queuePullNotices', () => undefined),
-    deliverHooks: async () => undefined,
+    deliverOutgoingWebhooks: async () => undefined,
     backUp: async () => undefined,
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
   };

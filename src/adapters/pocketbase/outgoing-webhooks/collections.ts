@@ -1,5 +1,5 @@
 import { type HookOutcome, hookKinds } from '../../../contract/outgoing-webhooks.ts';
-import type { HookState } from '../../../outgoing-webhooks/ports.ts';
+import type { DeliveryState } from '../../../outgoing-webhooks/ports.ts';
 import { define } from '../schema/definition.ts';
 import { bool, created, date, hidden, json, mac, number, relation, select, text } from '../schema/fields.ts';
 
@@ -18,7 +18,7 @@ export const hooks = {
       date('claimed'),
       number('position'),
       date('pulls_from'),
-      json<'delivered', HookState['delivered'] | null>('delivered', { maxSize: 1_000_000 }),
+      json<'delivered', DeliveryState['delivered'] | null>('delivered', { maxSize: 1_000_000 }),
       number('tries'),
       date('failing_since'),
       date('due'),

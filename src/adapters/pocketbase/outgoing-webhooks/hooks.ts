@@ -1,6 +1,6 @@
 import type { BatchService } from 'pocketbase';
 import type { Sealer } from '../../../authenticators/seal.ts';
-import type { Hook, HookState, Hooks } from '../../../outgoing-webhooks/ports.ts';
+import type { DeliveryState, OutgoingWebhook, OutgoingWebhooks } from '../../../outgoing-webhooks/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { type StoreClient, sendBatch, storeTime, tryToStore } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';
@@ -22,15 +22,15 @@ const CLAIM_KEPT_MS = 24 * 60 * 60 * 1000;
 
 const timeOf = (date: Date | null) => (date ? storeTime(date) : '');
 
-export function createHooks(
+export function createOutgoingWebhooks(
   client: StoreClient,
   log: ActivityLog,
   { sealer, seals }: { sealer: Sealer; seals: RecordSeals },
-): Hooks {
+): OutgoingWebhooks {
   // Hooks are read with their sealed texts, which only `open` opens.
-  const sealedOf = new WeakMap<Hook, HookRecord>();
+  const sealedOf = new WeakMap<OutgoingWebhook, HookRecord>();
 
-  const toHook = (record: HookRecord): Hook[] => {
+  const toHook = (record: HookRecord): OutgoingWebhook[] => {
     const { org } = record.expand ?? {};
     if (!org || !seals.isOurs('hooks', record)) return [];
     const { id, kind, host, stopped, turn } = record;
@@ -49,7 +49,7 @@ export function createHooks(
     (await read('org = {:org}', { org })).sort((one, other) => other.kind.localeCompare(one.kind));
 
   /** False if the record is gone, or if there's another one of its kind. */
-  const change = (effects: Parameters<Hooks['set']>[2], work: (batch: BatchService) => void) =>
+  const change = (effects: Parameters<OutgoingWebhooks['set']>[2], work: (batch: BatchService) => void) =>
     tryToStore(() => log.send(effects, { change: work }));
 
   return {
@@ -91,11 +91,11 @@ export function createHooks(
       const options = { page: number, sort: 'due,id', fields: 'id' };
       const work = await recordsOf<{ id: string }>(client, 'hook_work').page(size, isFree, values, options);
       const isLast = work.length < size;
-      if (work.length === 0) return { hooks: [], isLast };
+      if (work.length === 0) return { due: [], isLast };
       const each = work.map(({ id }) => `id = "${id}"`).join(' || ');
       // Asked again, because another process may have claimed it in between: then this turn is no longer ours to claim.
-      const hooks = (await read(`(${each}) && ${isFree}`, values)).flatMap(toHook);
-      return { hooks, isLast };
+      const due = (await read(`(${each}) && ${isFree}`, values)).flatMap(toHook);
+      return { due, isLast };
     },
 
     claim({ id, turn }, until) {
@@ -114,7 +114,7 @@ export function createHooks(
   };
 }
 
-function toState(record: HookRecord): HookState {
+function toState(record: HookRecord): DeliveryState {
   const { position, pulls_from, delivered, tries, failing_since, due, last_at, last_outcome } = record;
   return {
     position,
@@ -127,7 +127,7 @@ function toState(record: HookRecord): HookState {
   };
 }
 
-function toFields(state: Partial<HookState>) {
+function toFields(state: Partial<DeliveryState>) {
   const { position, pullsFrom, delivered, tries, failingSince, due, last } = state;
   return {
     position,

@@ -7,7 +7,7 @@ import {
   createResolveHost,
   isPublicAddress,
 } from '../../../../src/adapters/https/https-sender.ts';
-import { parseHookUrl } from '../../../../src/outgoing-webhooks/set-hook.ts';
+import { parseOutgoingUrl } from '../../../../src/outgoing-webhooks/set-outgoing-webhook.ts';
 import { startHttpsReceiver } from '../../../support/https-receiver.ts';
 
 const words = (text: string) => text.trim().split(/\s+/);
@@ -27,7 +27,7 @@ it('only addresses of hosts on the internet are public', () => {
 });
 
 it('a hook’s address is https at a public host, without a port, a password and a fragment', () => {
-  const hostOf = (url: string) => parseHookUrl(url, isPublicAddress).host;
+  const hostOf = (url: string) => parseOutgoingUrl(url, isPublicAddress).host;
   const all = `https://hooks.slack.com/services/T0/B0/x https://Hooks.Slack.com:443/a?b=c https://1.1.1.1/
     https://xn--mnchen-3ya.example.org/ https://[2606:4700:4700::1111]/`;
   expect(words(all).map(hostOf)).toEqual([

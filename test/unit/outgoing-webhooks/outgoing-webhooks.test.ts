@@ -3,12 +3,15 @@ import { expect, it } from '@jest/globals';
 import type { StoredEntry } from '../../../src/audit/ports.ts';
 import type { HookOutcome } from '../../../src/contract/outgoing-webhooks.ts';
 import { afterTry } from '../../../src/outgoing-webhooks/after-try.ts';
-import { createHookRounds, type DeliverDeps } from '../../../src/outgoing-webhooks/deliver-hooks.ts';
-import { createDeliveryPool } from '../../../src/outgoing-webhooks/delivery-pool.ts';
+import {
+  createDeliveryPool,
+  createDeliveryRounds,
+  type DeliverDeps,
+} from '../../../src/outgoing-webhooks/deliver.ts';
 import { nextEvents } from '../../../src/outgoing-webhooks/events.ts';
 import { messageOf } from '../../../src/outgoing-webhooks/message.ts';
-import type { Hook, HookState, Message } from '../../../src/outgoing-webhooks/ports.ts';
-import { testHook } from '../../../src/outgoing-webhooks/test-hook.ts';
+import type { DeliveryState, Message, OutgoingWebhook } from '../../../src/outgoing-webhooks/ports.ts';
+import { testOutgoingWebhook } from '../../../src/outgoing-webhooks/test-outgoing-webhook.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, aWaitingPull, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
@@ -25,7 +28,15 @@ const NEW = {
   last: null,
 };
 const org = { id: 'org', orgId: 9, name: 'octo-org', installationId: 5 };
-const HOOK: Hook = { id: 'h', org, kind: 'webhook', host: 'h.example', stopped: false, turn: 0, state: NEW };
+const OUTGOING: OutgoingWebhook = {
+  id: 'h',
+  org,
+  kind: 'webhook',
+  host: 'h.example',
+  stopped: false,
+  turn: 0,
+  state: NEW,
+};
 const answered = (status: number): HookOutcome => ({ result: 'answered', status });
 
 function entry(number: number, at = BEGAN, login = 'mona') {
@@ -43,13 +54,13 @@ function waiting(pr: number, since = BEGAN, title = 'Add it') {
   return { type: 'pull', at: since, pull } as const;
 }
 
-const about = (hook: Hook, now: Date) => ({
-  ...{ hook, now, url: 'https://h.example/path', secret: 'a secret' },
+const about = (outgoing: OutgoingWebhook, now: Date) => ({
+  ...{ outgoing, now, url: 'https://h.example/path', secret: 'a secret' },
   origins: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
 });
 
 it('a delivery has the entry as the log page shows it, a signature with the time, and one id for all tries', () => {
-  const { headers, body } = messageOf(entry(1), about(HOOK, later(1)));
+  const { headers, body } = messageOf(entry(1), about(OUTGOING, later(1)));
   const signature = createHmac('sha256', 'a secret').update(body).digest('hex');
   expect(headers['x-otp-guard-signature-256']).toBe(`sha256=${signature}`);
   const delivery = headers['x-otp-guard-delivery'];
@@ -60,17 +71,17 @@ it('a delivery has the entry as the log page shows it, a signature with the time
     entry: { number: 1, at: BEGAN.toISOString(), activity: 'webauthnCollect', data },
     url: 'https://guard.example.org/org/log?owner=octo-org&ownerID=9&installation=5',
   });
-  const again = [entry(1), entry(2), waiting(7)].map((event) => messageOf(event, about(HOOK, later(2))));
+  const again = [entry(1), entry(2), waiting(7)].map((event) => messageOf(event, about(OUTGOING, later(2))));
   const isSame = again.map(({ headers: other }) => other['x-otp-guard-delivery'] === delivery);
   expect(isSame).toEqual([true, false, false]);
-  const toAnother = messageOf(entry(1), about({ ...HOOK, id: 'other' }, later(2)));
+  const toAnother = messageOf(entry(1), about({ ...OUTGOING, id: 'other' }, later(2)));
   expect(toAnother.headers['x-otp-guard-delivery']).not.toBe(delivery);
 });
 
 it('Slack gets one sentence with a link, in which names link nothing and mention nobody', () => {
   const title =
     '<!channel> <https://x.example|Y> & [x](https://x.example)\n@here *b* www.evil.example. \u202e';
-  const toSlack = about({ ...HOOK, kind: 'slack' }, BEGAN);
+  const toSlack = about({ ...OUTGOING, kind: 'slack' }, BEGAN);
   const sent = [waiting(7, BEGAN, title), entry(1, BEGAN, 'a<b')].map((event) => messageOf(event, toSlack));
   const [pull, log] = sent.map(({ body }) => JSON.parse(body).text.replaceAll('\u200b', '␣'));
   const shown =
@@ -91,10 +102,10 @@ it('entries and waiting heads come in order and once, also if clocks differ', as
         heads.map(({ pull }) => pull).filter(({ since }) => since >= from),
     },
   };
-  expect(await nextEvents(deps, HOOK, 2)).toHaveLength(2);
-  let { state } = HOOK;
+  expect(await nextEvents(deps, OUTGOING, 2)).toHaveLength(2);
+  let { state } = OUTGOING;
   const take = async () => {
-    const events = await nextEvents(deps, { ...HOOK, state }, 20);
+    const events = await nextEvents(deps, { ...OUTGOING, state }, 20);
     for (const event of events) ({ state } = afterTry(state, event, { at: BEGAN, outcome: answered(204) }));
     return events.map((event) => (event.type === 'pull' ? `#${event.pull.pr}` : event.entry.number));
   };
@@ -104,9 +115,9 @@ it('entries and waiting heads come in order and once, also if clocks differ', as
   expect([await take(), await take()]).toEqual([['#8'], []]);
 });
 
-it('a failed delivery is retried with growing pauses, and a week without a success stops the hook', () => {
+it('a failed delivery is retried with growing pauses, and a week without a success stops the outgoing webhook', () => {
   const failures = [answered(503), answered(302), answered(429)];
-  let { state } = HOOK;
+  let { state } = OUTGOING;
   const minutes = Array.from({ length: 13 }, (_, at) => {
     const before = state.due;
     const outcome = failures[at] ?? { result: 'unreachable' };
@@ -125,9 +136,9 @@ it('a failed delivery is retried with growing pauses, and a week without a succe
   expect(after(10, 200)).toMatchObject({ position: 1, tries: 0, failingSince: null, due: BEGAN });
 });
 
-it('a test is sent once in ten seconds, and only one that succeeds makes a failing hook try again', async () => {
+it('a test is sent once in ten seconds, and only one that succeeds makes a failing outgoing webhook try again', async () => {
   const stores = fakeStores();
-  const saved: Partial<HookState>[] = [];
+  const saved: Partial<DeliveryState>[] = [];
   const slots = new Set<string>();
   let outcome = answered(503);
   const deps = {
@@ -136,16 +147,16 @@ it('a test is sent once in ten seconds, and only one that succeeds makes a faili
     random: (length: number) => new Uint8Array(length),
     takeOnce: async (name: string) => !slots.has(name) && Boolean(slots.add(name)),
     sender: { send: async () => outcome },
-    hooks: {
-      of: async () => [HOOK],
+    outgoingWebhooks: {
+      of: async () => [OUTGOING],
       open: () => ({ url: 'https://h.example/', secret: '' }),
-      save: async (_hook: Hook, state: Partial<HookState>) => void saved.push(state),
+      save: async (_hook: OutgoingWebhook, state: Partial<DeliveryState>) => void saved.push(state),
     },
   };
   await deps.organizations.save(anInstallation());
   deps.members.set(9, 12, 'admin');
   const person = { userId: 'octocat', githubId: 12, login: 'octocat' };
-  const test = () => testHook(deps as never, { person, orgID: 9, kind: 'webhook' } as never);
+  const test = () => testOutgoingWebhook(deps as never, { person, orgID: 9, kind: 'webhook' } as never);
   await test();
   expect(await codeOf(test())).toBe('tooManyRequests');
   stores.clock.pass(10_000);
@@ -161,18 +172,22 @@ it('a pool runs one delivery of an organization at a time', async () => {
     begun.push(id);
     return new Promise((end) => ends.push(end));
   });
-  pool.offer([HOOK, { ...HOOK, id: 'other' }, { ...HOOK, id: 'third', org: { ...org, orgId: 10 } }]);
+  pool.offer([
+    OUTGOING,
+    { ...OUTGOING, id: 'other' },
+    { ...OUTGOING, id: 'third', org: { ...org, orgId: 10 } },
+  ]);
   expect(begun).toEqual(['h', 'third']);
   ends[0]?.();
   await new Promise((resolve) => setImmediate(resolve));
   expect(begun).toEqual(['h', 'third', 'other']);
 });
 
-/** Hooks that always have something to send, each of its own organization unless `orgs` says otherwise. */
+/** Outgoing webhooks that always have something to send, each of its own organization unless `orgs` says otherwise. */
 function receivers(names: string[], orgOf = (name: string) => names.indexOf(name) + 1) {
   const { clock } = fakeStores();
-  const all = names.map((name) => ({ ...HOOK, id: name, org: { ...org, orgId: orgOf(name) } }));
-  const states = new Map(names.map((name): [string, HookState] => [name, { ...NEW }]));
+  const all = names.map((name) => ({ ...OUTGOING, id: name, org: { ...org, orgId: orgOf(name) } }));
+  const states = new Map(names.map((name): [string, DeliveryState] => [name, { ...NEW }]));
   const claimed = new Set<string>();
   const open: { name: string; answer(): void }[] = [];
   const sent: { name: string; at: number }[] = [];
@@ -180,17 +195,18 @@ function receivers(names: string[], orgOf = (name: string) => names.indexOf(name
   const free = () =>
     all
       .filter(({ id }) => !claimed.has(id))
-      .map((hook) => ({ ...hook, state: states.get(hook.id) as HookState }))
+      .map((outgoing) => ({ ...outgoing, state: states.get(outgoing.id) as DeliveryState }))
       .sort((one, other) => one.state.due.getTime() - other.state.due.getTime());
-  const hooks = {
+  const outgoingWebhooks = {
     due: async (_now: Date, { number, size }: { number: number; size: number }) => {
       const page = free().slice((number - 1) * size, number * size);
-      return { hooks: page, isLast: page.length < size };
+      return { due: page, isLast: page.length < size };
     },
-    claim: async ({ id }: Hook) => !claimed.has(id) && Boolean(claimed.add(id)),
-    open: ({ id }: Hook) => ({ url: id, secret: '' }),
-    save: async ({ id }: Hook, state: HookState) => id !== 'removed' && Boolean(states.set(id, state)),
-    release: async ({ id }: Hook) => void claimed.delete(id),
+    claim: async ({ id }: OutgoingWebhook) => !claimed.has(id) && Boolean(claimed.add(id)),
+    open: ({ id }: OutgoingWebhook) => ({ url: id, secret: '' }),
+    save: async ({ id }: OutgoingWebhook, state: DeliveryState) =>
+      id !== 'removed' && Boolean(states.set(id, state)),
+    release: async ({ id }: OutgoingWebhook) => void claimed.delete(id),
   };
   const send = ({ url: name }: Message) => {
     sent.push({ name, at: (clock.now().getTime() - began) / 1000 });
@@ -199,12 +215,12 @@ function receivers(names: string[], orgOf = (name: string) => names.indexOf(name
   };
   const log = { after: async (_org: string, at: number) => [entry(at + 1).entry, entry(at + 2).entry] };
   const failed: unknown[] = [];
-  const rounds = createHookRounds({
-    ...({ hooks, log, clock, sender: { send } } as unknown as DeliverDeps),
+  const rounds = createDeliveryRounds({
+    ...({ outgoingWebhooks, log, clock, sender: { send } } as unknown as DeliverDeps),
     waitingPulls: { since: async () => [] },
     origins: { publicUrl: '', githubUrl: '' },
-    onHookFailed: (facts) => void failed.push(facts),
-    onHookError: (error) => void failed.push(error),
+    onDeliveryFailed: (facts) => void failed.push(facts),
+    onDeliveryError: (error) => void failed.push(error),
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return {

@@ -1,0 +1,175 @@
+import type { HookKind, HookOutcome } from '../contract/outgoing-webhooks.ts';
+import type { Memberships } from '../organizations/ports.ts';
+import { type Clock, elapsed } from '../shared/clock.ts';
+import type { Origins } from '../shared/links.ts';
+import { afterTry, isDelivered } from './after-try.ts';
+import { type EventDeps, nextEvents, type QueuedEvent } from './events.ts';
+import { messageOf } from './message.ts';
+import type { DeliveryState, OutgoingWebhook, OutgoingWebhooks, Sender } from './ports.ts';
+import { stopEffects } from './set-outgoing-webhook.ts';
+
+const PAGE = 100;
+/** The outgoing webhooks after these pages wait for a later round. */
+const MOST_PAGES = 10;
+const EVENTS_A_ROUND = 20;
+/** After this time the next event waits for the next turn. A try that has begun takes ten seconds at most. */
+const TURN_MS = 5_000;
+/** A receiver that takes longer to answer is slow. */
+const SLOW_MS = 2_000;
+/** A claim lasts so much longer than a turn that two processes never deliver for one outgoing webhook at a time. */
+const CLAIM_MS = 5 * 60_000;
+
+/** The facts about an outgoing webhook for the process's log: neither its address nor its host. */
+export type DeliveryFacts = { org: number; kind: HookKind };
+
+export type DeliverDeps = EventDeps & {
+  outgoingWebhooks: OutgoingWebhooks;
+  memberships: Pick<Memberships, 'ownersToNotify'>;
+  sender: Sender;
+  origins: Origins;
+  clock: Clock;
+  /** A try that didn't succeed; `isStopped` if it was the last one. */
+  onDeliveryFailed(facts: DeliveryFacts & { outcome: HookOutcome; tries: number }, isStopped: boolean): void;
+  /** Something else failed, for example the record store. */
+  onDeliveryError(error: unknown, facts: DeliveryFacts): void;
+};
+
+/**
+ * Delivers what is due, in order for each outgoing webhook and at least once. Of several
+ * processes only one works on an outgoing webhook at a time, and another one goes on if it stops.
+ *
+ * A round only starts deliveries. It doesn't wait for them, so that slow receivers don't hold up the next round.
+ */
+export function createDeliveryRounds(deps: DeliverDeps): { round(): Promise<void>; stop(): Promise<void> } {
+  let isStopped = false;
+  const pool = createDeliveryPool((outgoing, mark) =>
+    deliver(deps, outgoing, mark).catch((error: unknown) => deps.onDeliveryError(error, factsOf(outgoing))),
+  );
+  return {
+    async round() {
+      const due = await readDue(deps);
+      if (!isStopped) pool.offer(due);
+    },
+    /** Starts no more deliveries, and resolves when those on their way have ended. */
+    stop() {
+      isStopped = true;
+      return pool.stop();
+    },
+  };
+}
+
+/** Reads all pages: the first can be full of outgoing webhooks that have to wait for a place. */
+async function readDue({ outgoingWebhooks, clock }: DeliverDeps): Promise<OutgoingWebhook[]> {
+  const now = clock.now();
+  const due: OutgoingWebhook[] = [];
+  for (let number = 1; number <= MOST_PAGES; number += 1) {
+    const page = await outgoingWebhooks.due(now, { number, size: PAGE });
+    due.push(...page.due);
+    if (page.isLast) break;
+  }
+  return due;
+}
+
+async function deliver(
+  deps: DeliverDeps,
+  outgoing: OutgoingWebhook,
+  mark: (isSlow: boolean) => void,
+): Promise<void> {
+  const events = await nextEvents(deps, outgoing, EVENTS_A_ROUND);
+  if (events.length === 0) return;
+  const began = elapsed(deps.clock);
+  if (!(await deps.outgoingWebhooks.claim(outgoing, new Date(deps.clock.now().getTime() + CLAIM_MS)))) return;
+  const address = deps.outgoingWebhooks.open(outgoing);
+  let { state } = outgoing;
+  for (const event of events) {
+    if (elapsed(deps.clock) - began > TURN_MS) break;
+    const next = await tryOne(deps, { outgoing, address, state, event, mark });
+    if (!next) break;
+    state = next;
+  }
+  await deps.outgoingWebhooks.release(outgoing);
+}
+
+type Try = {
+  outgoing: OutgoingWebhook;
+  address: { url: string; secret: string };
+  state: DeliveryState;
+  event: QueuedEvent;
+  mark(isSlow: boolean): void;
+};
+
+/** Returns the new state if the next event may follow. Nothing more is sent to an outgoing webhook that was removed. */
+async function tryOne(
+  deps: DeliverDeps,
+  { outgoing, address, state, event, mark }: Try,
+): Promise<DeliveryState | null> {
+  const at = deps.clock.now();
+  const began = elapsed(deps.clock);
+  const outcome = await deps.sender.send(
+    messageOf(event, { outgoing, ...address, origins: deps.origins, now: at }),
+  );
+  mark(elapsed(deps.clock) - began > SLOW_MS);
+  const next = afterTry(state, event, { at, outcome });
+  const isStillThere = await deps.outgoingWebhooks.save(outgoing, next.state);
+  if (isDelivered(outcome)) return isStillThere ? next.state : null;
+  deps.onDeliveryFailed({ ...factsOf(outgoing), outcome, tries: state.tries + 1 }, next.isStopped);
+  if (next.isStopped && isStillThere) await stop(deps, outgoing);
+  return null;
+}
+
+async function stop(
+  { outgoingWebhooks, memberships }: DeliverDeps,
+  outgoing: OutgoingWebhook,
+): Promise<void> {
+  const owners = await memberships.ownersToNotify(outgoing.org.id);
+  await outgoingWebhooks.stop(outgoing, stopEffects({ ...outgoing, owners }));
+}
+
+const factsOf = ({ org, kind }: OutgoingWebhook): DeliveryFacts => ({ org: org.orgId, kind });
+
+const AT_ONCE = 32;
+/** The others are always free for organizations whose receivers answer soon. */
+const SLOW_AT_ONCE = 16;
+
+/** Works on an outgoing webhook, and marks after each try whether its receiver was slow. Never rejects. */
+type Work = (outgoing: OutgoingWebhook, mark: (isSlow: boolean) => void) => Promise<void>;
+
+/**
+ * Decides which organization's deliveries run: one of each at a time, and those whose receivers were slow the last time
+ * in no more than half of the places, so that they only hold up each other.
+ */
+export function createDeliveryPool(work: Work) {
+  const running = new Map<number, Promise<void>>();
+  const slow = new Set<number>();
+  let waiting: OutgoingWebhook[] = [];
+
+  const mayStart = ({ org: { orgId } }: OutgoingWebhook) => {
+    if (running.has(orgId) || running.size >= AT_ONCE) return false;
+    return !slow.has(orgId) || [...running.keys()].filter((id) => slow.has(id)).length < SLOW_AT_ONCE;
+  };
+  const start = async (outgoing: OutgoingWebhook) => {
+    const { orgId } = outgoing.org;
+    await work(outgoing, (isSlow) => void (isSlow ? slow.add(orgId) : slow.delete(orgId)));
+    running.delete(orgId);
+    startAll();
+  };
+  const startAll = () => {
+    for (let next = waiting.find(mayStart); next; next = waiting.find(mayStart)) {
+      const started = next;
+      waiting = waiting.filter((outgoing) => outgoing !== started);
+      running.set(started.org.orgId, start(started));
+    }
+  };
+  return {
+    /** Starts those that may, and the others as soon as they may. They replace those that still wait. */
+    offer(due: OutgoingWebhook[]): void {
+      waiting = due.filter(({ org }) => !running.has(org.orgId));
+      startAll();
+    },
+    /** Starts no more, and resolves when those that run have ended. */
+    async stop(): Promise<void> {
+      waiting = [];
+      await Promise.all(running.values());
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import type { Effects, LogReader } from '../audit/ports.ts';
+import { accountOf } from '../audit/subjects.ts';
+import type {
+  HookAnswer,
+  HookChangeAnswer,
+  HookKind,
+  HooksAnswer,
+  HookTry,
+} from '../contract/outgoing-webhooks.ts';
+import type { Members, Memberships, Organizations } from '../organizations/ports.ts';
+import { requireOwner } from '../organizations/require-role.ts';
+import type { Person, Session } from '../people/ports.ts';
+import { AppError } from '../shared/app-error.ts';
+import type { Clock, Random } from '../shared/clock.ts';
+import type { DeliveryState, OutgoingWebhook, OutgoingWebhooks, Sender } from './ports.ts';
+
+export type OutgoingWebhookDeps = {
+  organizations: Organizations;
+  members: Members;
+  memberships: Pick<Memberships, 'ownersToNotify'>;
+  outgoingWebhooks: OutgoingWebhooks;
+  log: Pick<LogReader, 'newest'>;
+  sender: Sender;
+  clock: Clock;
+  random: Random;
+};
+
+/** A key as long as the hash that it keys (RFC 2104, section 3). */
+const SECRET_BYTES = 32;
+
+/**
+ * The organization's outgoing webhooks, for its owners: where they lead, and how the last
+ * try went. Their addresses and secrets are shown to nobody.
+ *
+ * @throws AppError with each refusal of `requireOwner`.
+ */
+export async function listOutgoingWebhooks(
+  deps: OutgoingWebhookDeps,
+  input: { session: Session; orgID: number },
+): Promise<HooksAnswer> {
+  const org = await requireOwner(deps, input.session, input.orgID);
+  return { hooks: (await deps.outgoingWebhooks.of(org.id)).map(toAnswer) };
+}
+
+/**
+ * Sets the organization's outgoing webhook of a kind for an owner, or replaces it; logs it
+ * and notifies the owners. It gets what happens from now on, its own log entry
+ * first. Nothing is connected to here.
+ *
+ * @returns The new secret, which is shown this once.
+ * @throws AppError `wrongHookUrl`, `hookMoved` if another owner changed it at the same time,
+ *   and the refusals of `requireOwner`.
+ */
+export async function setOutgoingWebhook(
+  deps: OutgoingWebhookDeps,
+  input: { person: Person; orgID: number; kind: HookKind; url: string },
+): Promise<HookChangeAnswer> {
+  const { person, kind } = input;
+  const org = await requireOwner(deps, person, input.orgID);
+  const { url, host } = parseOutgoingUrl(input.url, deps.sender.isPublic);
+  const secret = kind === 'slack' ? '' : Buffer.from(deps.random(SECRET_BYTES)).toString('base64url');
+  const owners = await deps.memberships.ownersToNotify(org.id);
+  const effects = changeEffects('hookSet', person, { org, kind, host, owners });
+  const position = (await deps.log.newest(org.id))?.size ?? 0;
+  const at = deps.clock.now();
+  const outgoing = await deps.outgoingWebhooks.set(org, { kind, url, host, secret, position, at }, effects);
+  if (!outgoing) throw new AppError('hookMoved');
+  return { hook: toAnswer(outgoing), secret: secret || null };
+}
+
+/**
+ * Removes the organization's outgoing webhook of a kind for an owner, logs it and notifies
+ * the owners.
+ *
+ * @throws AppError `hookNotFound`, and the refusals of `requireOwner`.
+ */
+export async function removeOutgoingWebhook(
+  deps: OutgoingWebhookDeps,
+  input: { person: Person; orgID: number; kind: HookKind },
+): Promise<void> {
+  const { person, kind } = input;
+  const org = await requireOwner(deps, person, input.orgID);
+  const outgoing = (await deps.outgoingWebhooks.of(org.id)).find((one) => one.kind === kind);
+  if (!outgoing) throw new AppError('hookNotFound');
+  const owners = await deps.memberships.ownersToNotify(org.id);
+  const effects = changeEffects('hookRemove', person, { org, kind, host: outgoing.host, owners });
+  if (!(await deps.outgoingWebhooks.remove(outgoing, effects))) throw new AppError('hookMoved');
+}
+
+/** A host name with a dot, as URLs write it: no numbers only, no trailing dot, no port. */
+const HOST_NAME = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Reserved for local use (RFC 6761, RFC 6762, RFC 9476 and ICANN's `internal`). */
+const LOCAL = /\.(localhost|local|localdomain|internal|intranet|lan|home|corp|arpa|onion|alt)$/;
+
+/**
+ * Checks the address of an outgoing webhook: https, at port 443, without a password and
+ * fragment. A literal address must be public; a host name is looked up at each
+ * connection, and not here. Only one port, so that nobody can scan ports.
+ *
+ * @returns The address in its normal form, and its host name.
+ * @throws AppError `wrongHookUrl`. It never contains the address.
+ */
+export function parseOutgoingUrl(
+  text: string,
+  isPublic: (address: string) => boolean,
+): { url: string; host: string } {
+  const trimmed = text.trim();
+  // Only what people see: the parser would drop tabs and line breaks, and read a backslash as a slash.
+  const isPlain = /^https:\/\/(?!\/)[\x21-\x5b\x5d-\x7e]+$/i.test(trimmed);
+  if (!isPlain || !URL.canParse(trimmed)) throw new AppError('wrongHookUrl');
+  const url = new URL(trimmed);
+  const { protocol, username, password, port, hash, hostname: host } = url;
+  const hasMore = username !== '' || password !== '' || port !== '' || hash !== '';
+  const isAllowed = HOST_NAME.test(host) ? !LOCAL.test(host) : isPublic(host.replace(/^\[|\]$/g, ''));
+  if (protocol !== 'https:' || hasMore || !isAllowed) throw new AppError('wrongHookUrl');
+  return { url: url.href, host };
+}
+
+/** An outgoing webhook as owners see it: neither its address nor its secret. */
+export function toAnswer({ kind, host, stopped, state }: OutgoingWebhook): HookAnswer {
+  const { last, failingSince, due } = state;
+  return {
+    kind,
+    host,
+    stopped,
+    last: last && tryAnswer(last),
+    failingSince: failingSince?.toISOString() ?? null,
+    nextTry: failingSince && !stopped ? due.toISOString() : null,
+  };
+}
+
+export const tryAnswer = ({ at, outcome }: NonNullable<DeliveryState['last']>): HookTry => ({
+  at: at.toISOString(),
+  outcome,
+});
+
+type About = {
+  org: { id: string; name: string };
+  kind: HookKind;
+  host: string;
+  /** The owners who confirmed an address. */
+  owners: string[];
+};
+
+/** Logs that an owner set or removed an outgoing webhook, and notifies them and the other owners. */
+export function changeEffects(
+  activity: 'hookSet' | 'hookRemove',
+  by: Pick<Session, 'userId' | 'githubId' | 'login'>,
+  { org, kind, host, owners }: About,
+): Effects {
+  return {
+    activity: {
+      activity,
+      userId: by.userId,
+      orgRecordId: org.id,
+      data: { login: by.login, org: org.name, hook: kind, host },
+      personFacts: { by: accountOf(by) },
+    },
+    notices: [...new Set([by.userId, ...owners])].map((userId) => ({
+      kind: activity === 'hookSet' ? 'hookSet' : 'hookRemoved',
+      userId,
+      data: { org: org.name, by: by.login, hook: kind, host },
+    })),
+  };
+}
+
+/** Logs that an outgoing webhook was stopped because it failed for a week, and notifies the owners. */
+export function stopEffects({ org, kind, host, owners }: About): Effects {
+  return {
+    activity: {
+      activity: 'hookStop',
+      userId: '',
+      orgRecordId: org.id,
+      data: { org: org.name, hook: kind, host },
+    },
+    notices: owners.map((userId) => ({
+      kind: 'hookStopped',
+      userId,
+      data: { org: org.name, hook: kind, host },
+    })),
+  };
+}
