@@ -13,7 +13,7 @@ import {
   waitFor,
 } from './dashboard.ts';
 import { plugInPasskey } from './fake-passkey.ts';
-import { record } from './fake-record-store.ts';
+import { record } from './fixtures.ts';
 
 /* How pages handle the answer to an action. The stories in test/e2e show the actions that succeed. */
 

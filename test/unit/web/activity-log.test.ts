@@ -1,4 +1,3 @@
-import './restore-fetch.ts';
 import { describe, expect, test } from '@jest/globals';
 import { activityKinds } from '../../../src/contract/activity.ts';
 import { type Entry, plainText, readEntry } from '../../../web/src/features/organization/log/entry.ts';
@@ -26,7 +25,7 @@ import {
   firstPage,
   MOST_ROWS,
 } from '../../../web/src/features/organization/log/use-log.ts';
-import { fakeRecordStore } from './fake-record-store.ts';
+import { fakeRecordStore } from './fixtures.ts';
 
 const ORG = 'org000000000001';
 const SHA = '6dcb09b5b57875f334f61aebed695e2e4193db5e';

@@ -4,7 +4,7 @@ import { problems } from '../../../src/contract/problems.ts';
 import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { statement, target } from './approval-fixture.ts';
 import { alertText, dashboard, fireEvent, json, type Network, refusal, screen } from './dashboard.ts';
-import { record } from './fake-record-store.ts';
+import { record } from './fixtures.ts';
 
 const open = dashboard();
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
 import {
@@ -7,8 +8,11 @@ import {
 } from '../../../web/src/features/approval/approval-request.ts';
 import { type ApproveDeps, approve } from '../../../web/src/features/approval/approve.ts';
 import { approveByCode } from '../../../web/src/features/approval/code-page.tsx';
-import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
+import { toProblem } from '../../../web/src/features/approval/problem.ts';
+import { ApiError } from '../../../web/src/lib/api-client.ts';
+import { refuseStatement, sameApproval, statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { screen, statement, target } from './approval-fixture.ts';
+import { problemOf } from './fixtures.ts';
 
 /** Where the server says that the pull request is. */
 const present = { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 };
@@ -135,5 +139,164 @@ describe('fetchApprovalRequest', () => {
   test('rejects a challenge that is not the hash of the statement', async () => {
     change = { options: { challenge: 'AAAA' } };
     await expect(fetchApprovalRequest(deps, target)).rejects.toBeInstanceOf(StatementRefused);
+  });
+});
+
+describe('statementChallenge', () => {
+  test('is the SHA-256 of the statement’s RFC 8785 form, for any order of its members', async () => {
+    const canonical =
+      '{"base":"main","head":"6dcb09b5b57875f334f61aebed695e2e4193db5e","host":"https://guard.example.org",' +
+      '"iat":1795217206,"nonce":"bm9uY2Utbm9uY2Utbm9uYw","org":{"id":9919,"login":"octo-org"},"pr":7,' +
+      '"purpose":"approve","repo":{"id":1296269,"name":"octo-org/hello"},' +
+      '"user":{"id":583231,"login":"octocat"},"v":1}';
+    const expected = createHash('sha256').update(canonical).digest('base64url');
+    expect(await statementChallenge(statement)).toBe(expected);
+    const reversed = Object.fromEntries(Object.entries(statement).reverse()) as typeof statement;
+    expect(await statementChallenge(reversed)).toBe(expected);
+  });
+});
+
+describe('refuseStatement', () => {
+  test('accepts a statement that matches the screen', async () => {
+    expect(await refuseStatement(await statementChallenge(statement), statement, screen)).toBeNull();
+  });
+
+  test('ignores the case of GitHub names', async () => {
+    const shouted = { ...screen, repo: 'Octo-Org/Hello', user: { login: 'OctoCat', githubId: 583231 } };
+    expect(await refuseStatement(await statementChallenge(statement), statement, shouted)).toBeNull();
+  });
+
+  test('refuses a challenge that isn’t the hash of the statement', async () => {
+    const challenge = await statementChallenge({ ...statement, nonce: 'other' });
+    expect(await refuseStatement(challenge, statement, screen)).toMatch("something this page doesn't show");
+  });
+
+  test.each([
+    ['purpose', { v: 2 }],
+    ['purpose', { purpose: 'delete' }],
+    ['site', { host: 'https://evil.example' }],
+    ['person', { user: { id: 583231, login: 'mona' } }],
+    ['person', { user: { id: 1, login: 'octocat' } }],
+    ['organization', { org: { id: 1, login: 'octo-org' } }],
+    ['repository', { repo: { id: 1296269, name: 'octo-org/other' } }],
+    ['repository', { repo: { id: 1, name: 'octo-org/hello' } }],
+    ['pull request', { pr: 8 }],
+    ['commit', { head: '7dcb09b5b57875f334f61aebed695e2e4193db5e' }],
+  ])('refuses a different %s, even with the right hash', async (what, change) => {
+    const other = { ...statement, ...change } as typeof statement;
+    const refusal = await refuseStatement(await statementChallenge(other), other, screen);
+    expect(refusal).toMatch(`a different ${what} than this page shows`);
+    expect(refusal).toMatch('Nothing was signed');
+  });
+});
+
+describe('sameApproval', () => {
+  test('is true if only the nonce and the time differ', () => {
+    expect(sameApproval(statement, { ...statement, nonce: 'later', iat: statement.iat + 50 })).toBe(true);
+  });
+
+  test.each([{ base: 'release' }, { head: 'a'.repeat(40) }, { user: { id: 1, login: 'mona' } }])(
+    'is false for %j',
+    (change) => {
+      expect(sameApproval(statement, { ...statement, ...change })).toBe(false);
+    },
+  );
+});
+
+const config = {
+  origin: 'https://guard.example.org',
+  github: 'https://github.com',
+  githubApi: 'https://api.github.com',
+  install: null,
+};
+const problemDeps = { config, accessToken: () => 'ghu_token' };
+const NEW_HEAD = 'f'.repeat(40);
+/** Answers for GitHub; a string is sent as it is. Returns the requests. */
+function github(answer: object | string) {
+  const requests: [string, unknown][] = [];
+  globalThis.fetch = async (url, init) => {
+    requests.push([String(url), init?.headers]);
+    return new Response(typeof answer === 'string' ? answer : JSON.stringify(answer));
+  };
+  return requests;
+}
+
+const nextStep = async (error: unknown, isShown = true) =>
+  (await toProblem(problemDeps, { target, error, isShown }))?.next;
+const conflict = new ApiError(problemOf('headMoved'));
+
+describe('toProblem', () => {
+  test('offers the new head after a conflict over a new commit', async () => {
+    const requests = github({ head: { sha: NEW_HEAD }, state: 'open' });
+    expect(await toProblem(problemDeps, { target, error: conflict, isShown: true })).toEqual({
+      text: conflict.message,
+      next: { kind: 'new-head', head: NEW_HEAD },
+    });
+    expect(requests).toEqual([
+      [
+        'https://api.github.com/repos/octo-org/hello/pulls/7',
+        { Accept: 'application/vnd.github+json', Authorization: 'Bearer ghu_token' },
+      ],
+    ]);
+  });
+
+  test.each<[string, object | string]>([
+    ['is closed', { head: { sha: NEW_HEAD }, state: 'closed' }],
+    ['cannot be read', 'not json'],
+    ['has an invalid head', { head: { sha: '../../x' }, state: 'open' }],
+  ])('leads back to the pull request if it %s', async (_, answer) => {
+    github(answer);
+    expect(await nextStep(conflict)).toEqual({ kind: 'back-to-pull' });
+  });
+
+  test('reloads after a conflict in which the head did not change', async () => {
+    github({ head: { sha: target.head }, state: 'open' });
+    expect(await nextStep(conflict)).toEqual({ kind: 'reload' });
+  });
+
+  test('offers a registration to a person without an authenticator', async () => {
+    expect(await nextStep(new ApiError(problemOf('missingAuthenticator')), false)).toEqual({
+      kind: 'register',
+    });
+  });
+
+  test('lets the same button try again, or reloads if nothing is on the screen', async () => {
+    const refusal = new ApiError(problemOf('challengeExpired'));
+    expect(await nextStep(refusal, true)).toEqual({ kind: 'approve' });
+    expect(await nextStep(refusal, false)).toEqual({ kind: 'reload' });
+  });
+
+  test('reloads after a change of the base branch, without asking GitHub', async () => {
+    const requests = github('');
+    expect(await nextStep(new ApiError(problemOf('baseMoved')))).toEqual({ kind: 'reload' });
+    expect(requests).toEqual([]);
+  });
+
+  test('calls an address that the server can’t read an incomplete link', async () => {
+    const error = new ApiError(problemOf('malformed', { detail: 'missing pr' }));
+    expect(await toProblem(problemDeps, { target, error, isShown: false })).toEqual({
+      text: expect.stringMatching(/^This link is incomplete/),
+      next: { kind: 'reload' },
+    });
+  });
+
+  test.each([
+    ['GitHub does not answer', new ApiError(problemOf('githubUnavailable'))],
+    ['the record store does not answer', new ApiError(problemOf('storeUnavailable'))],
+    ['a proxy answers', new ApiError({ status: 502 })],
+    ['nobody answers', new ApiError()],
+  ])('says if %s that nothing is lost and offers a retry', async (_, error) => {
+    expect(await toProblem(problemDeps, { target, error, isShown: true })).toEqual({
+      text: expect.stringMatching(/Nothing is lost: .*try again/),
+      next: { kind: 'retry' },
+    });
+    expect(await toProblem(problemDeps, { target, error, isShown: false })).toMatchObject({
+      text: expect.stringContaining('Nothing is lost'),
+      next: { kind: 'reload' },
+    });
+  });
+
+  test('offers a reload, not an approval, after refusing a statement', async () => {
+    expect(await nextStep(new StatementRefused('another commit'))).toEqual({ kind: 'reload' });
   });
 });

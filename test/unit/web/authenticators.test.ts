@@ -1,4 +1,3 @@
-import './restore-fetch.ts';
 import { describe, expect, test } from '@jest/globals';
 import { readAddress } from '../../../web/src/features/authenticators/authenticator-page.tsx';
 import { organizationsWithOne } from '../../../web/src/features/authenticators/authenticators-page.tsx';
@@ -6,7 +5,7 @@ import { lossText, lostSinceOf } from '../../../web/src/features/authenticators/
 import { removeAuthenticator } from '../../../web/src/features/authenticators/use-removal.ts';
 import { listOwnAuthenticators, readAuthenticator } from '../../../web/src/lib/authenticator.ts';
 import { enrolledText } from '../../../web/src/lib/enrolment.ts';
-import { fakeRecordStore } from './fake-record-store.ts';
+import { fakeRecordStore } from './fixtures.ts';
 
 const key = {
   id: 'key000000000000',

@@ -11,7 +11,7 @@ import { inTime, PATIENCE_MS } from '../../../web/src/lib/api-client.ts';
 import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { createClient } from '../../../web/src/lib/client.ts';
 import { statement, target } from './approval-fixture.ts';
-import { fakeLocal } from './fake-local.ts';
+import { fakeLocal } from './fixtures.ts';
 
 const query = `?${new URLSearchParams(target)}`;
 const own = { totp: true, webauthn: [{ id: 'credential' }] };

@@ -1,4 +1,3 @@
-import './restore-fetch.ts';
 import { describe, expect, test } from '@jest/globals';
 import {
   listApprovals,
@@ -6,7 +5,7 @@ import {
   readCommitQuery,
 } from '../../../web/src/features/commit/read-approvals.ts';
 import { readPageContext } from '../../../web/src/lib/page-context.ts';
-import { fakeRecordStore } from './fake-record-store.ts';
+import { fakeRecordStore } from './fixtures.ts';
 
 const head = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 const query = { head, pr: 7, repo: 'hello', owner: 'Octo-Org', ownerID: '' };

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { createElement } from 'react';
 import { installDom, openInNewTab } from '../../support/dom.ts';
-import { record, token } from './fake-record-store.ts';
-import { problemResponse } from './problem-of.ts';
+import { problemResponse, record, token } from './fixtures.ts';
 
 /* The whole dashboard in a document of this process. Pages, session and clients are real; only the network is fake. */
 

@@ -11,7 +11,7 @@ import { hashOf } from '../../../web/src/lib/check-statement.ts';
 import { comparisonDigits, refuseVouchStatement } from '../../../web/src/lib/check-vouch-statement.ts';
 import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
 import { plugInPasskey } from './fake-passkey.ts';
-import { membership, record } from './fake-record-store.ts';
+import { membership, record } from './fixtures.ts';
 
 const open = dashboard();
 const OF = 'owner=octo-org&ownerID=9919';

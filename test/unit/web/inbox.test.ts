@@ -3,7 +3,7 @@ import type { InboxPull } from '../../../src/contract/inbox.ts';
 import { problems } from '../../../src/contract/problems.ts';
 import { createInboxFeed, followInbox } from '../../../web/src/lib/inbox-feed.ts';
 import { dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
-import { membership, record } from './fake-record-store.ts';
+import { membership, record } from './fixtures.ts';
 
 const open = dashboard();
 const HEAD = '6dcb09b5b57875f334f61aebed695e2e4193db5e';

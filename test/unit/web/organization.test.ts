@@ -1,12 +1,14 @@
-import './restore-fetch.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
-import type { OrganizationHealth } from '../../../src/contract/organization-health.ts';
+import type {
+  OrganizationHealth,
+  RepositoryCounts,
+  Ruleset,
+} from '../../../src/contract/organization-health.ts';
 import type { ProtectionPart } from '../../../src/contract/protection.ts';
 import { readFilters, readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
 import { approvalsText, barsOf } from '../../../web/src/features/organization/home/approvals-chart.tsx';
 import {
-  coverageText,
   membersAtRiskText,
   membersText,
   yourAuthenticatorsText,
@@ -20,7 +22,24 @@ import {
   remindedText,
   reminderState,
 } from '../../../web/src/features/organization/members/member-texts.ts';
-import { fakeRecordStore } from './fake-record-store.ts';
+import { readInstallationQuery } from '../../../web/src/features/organization/repositories/repositories-page.tsx';
+import {
+  GithubError,
+  readRepositories,
+  upToGap,
+} from '../../../web/src/features/organization/repositories/use-repositories.ts';
+import {
+  enterpriseServerStatus,
+  fullCheckStatus,
+  permissionsStatus,
+  webhooksStatus,
+} from '../../../web/src/features/organization/setup/part-status.ts';
+import {
+  faultsText,
+  missingPermissionsText,
+} from '../../../web/src/features/organization/setup/setup-rows.tsx';
+import { requiredSummary, setupSummary } from '../../../web/src/features/organization/setup/summaries.ts';
+import { fakeRecordStore } from './fixtures.ts';
 
 test.each([
   [{ total: 40, enrolled: 38 }, '38 of 40 members have an authenticator.'],
@@ -224,11 +243,6 @@ test.each([
   );
 });
 
-test('the organization’s home says that a suspended installation checks no pull requests', () => {
-  const installation = { id: 1, settingsUrl: '', repositorySelection: 'all' as const, suspended: true };
-  expect(coverageText(installation)).toContain("doesn't check any pull requests");
-});
-
 describe('an organization’s authenticators', () => {
   const ORG = 'org000000000001';
   const AT = '2026-05-04 12:00:00.000Z';
@@ -332,4 +346,206 @@ describe('an organization’s authenticators', () => {
       ]).toEqual([matching, 7, requested]);
     },
   );
+});
+
+const AT = '2026-05-04T12:00:00.000Z';
+const NOW = Date.parse(AT) + 3 * 60_000;
+
+/** An organization without problems, changed by the facts of a test. */
+const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth => ({
+  permissions: {
+    missing: [],
+    isPending: false,
+    settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/77',
+  },
+  enterpriseServer: null,
+  webhooks: { last: AT, missed: 0, silentSince: null },
+  watchSeconds: 30,
+  isProxyUnknown: false,
+  backup: { last: '2026-11-21T04:00:00.000Z', isLate: false },
+  counts: { total: 0, protected: 0, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 },
+  sweep: { at: AT, repaired: 0, faults: [] },
+  rulesets: { repository: {} as Ruleset, organization: null },
+  repositories: [],
+  next: null,
+  ...facts,
+});
+
+describe('the status of each part of the setup', () => {
+  test('of permissions is good only if none is missing or pending', () => {
+    const status = (missing: string[], isPending: boolean) =>
+      permissionsStatus({ missing, isPending, settingsUrl: '' });
+    expect([status([], false), status(['checks: write'], false), status([], true)]).toEqual([
+      'good',
+      'wrong',
+      'wrong',
+    ]);
+  });
+
+  test('of an Enterprise Server is unknown if nobody compared it or it has no merge groups', () => {
+    const good = { version: '3.19.2', isUnchecked: false, hasMergeGroups: true };
+    const all = [good, { ...good, isUnchecked: true }, { ...good, hasMergeGroups: false }];
+    expect(all.map(enterpriseServerStatus)).toEqual(['good', 'unknown', 'unknown']);
+  });
+
+  test('of webhooks is good only with a last one, none missed and no silence', () => {
+    const good = { last: AT, missed: 0, silentSince: null };
+    const bad = [{ last: null }, { missed: 1 }, { silentSince: AT }];
+    const all = [good, ...bad.map((change) => ({ ...good, ...change }))];
+    expect(all.map(webhooksStatus)).toEqual(['good', 'wrong', 'wrong', 'wrong']);
+  });
+
+  test('is good if the last full check is recent and had no faults', () => {
+    const sweep = { at: AT, repaired: 2, faults: [] };
+    expect(fullCheckStatus(sweep, NOW)).toBe('good');
+    expect(fullCheckStatus({ ...sweep, faults: ['octo-org/hello'] }, NOW)).toBe('wrong');
+    expect(fullCheckStatus(sweep, NOW + 60 * 60_000)).toBe('wrong');
+    expect(fullCheckStatus(null, NOW)).toBe('wrong');
+  });
+});
+
+const all: RepositoryCounts = {
+  total: 4,
+  protected: 4,
+  anySource: 0,
+  notEnforced: 0,
+  unknown: 0,
+  unchecked: 0,
+};
+
+describe('the summary of the setup', () => {
+  const permissions = { missing: ['checks: write'], isPending: true, settingsUrl: '' };
+  test.each<[string, Partial<OrganizationHealth>, Partial<RepositoryCounts>, string, string]>([
+    ['there are no problems', {}, {}, 'good', 'No problems found.'],
+    ['the backup is late', { backup: { last: null, isLate: true } }, {}, 'wrong', '1 problem to fix.'],
+    ['the proxy is unknown', { isProxyUnknown: true }, {}, 'wrong', '1 problem to fix.'],
+    [
+      'several things are wrong',
+      { permissions, sweep: null },
+      { protected: 1 },
+      'wrong',
+      '3 problems to fix.',
+    ],
+    ['there is no repository', {}, { total: 0, protected: 0 }, 'wrong', '1 problem to fix.'],
+    ['one can’t be read', {}, { protected: 3, unknown: 1 }, 'unknown', "Can't tell for 1 repository."],
+  ])('says so if %s', (_, facts, counts, status, text) => {
+    expect(setupSummary(healthOf(facts), { ...all, ...counts }, NOW)).toEqual({ status, text });
+  });
+});
+
+describe('the summary of the repositories that require the check', () => {
+  test.each<[Partial<RepositoryCounts>, string, string]>([
+    [{}, 'good', '4 of 4 repositories require the check.'],
+    [{ protected: 1, notEnforced: 3 }, 'wrong', '1 of 4 repositories requires the check.'],
+    [
+      { protected: 1, unknown: 3, unchecked: 1 },
+      'unknown',
+      "1 of 4 repositories requires the check. 2 can't be checked. 1 isn't checked yet.",
+    ],
+    [
+      { protected: 3, anySource: 1 },
+      'wrong',
+      '3 of 4 repositories require the check. 1 takes it from any source.',
+    ],
+    [{ total: 0, protected: 0 }, 'wrong', "OTP Guard doesn't have access to any repositories."],
+  ])('for %o is %s: “%s”', (counts, status, text) => {
+    expect(requiredSummary({ ...all, ...counts })).toEqual({ status, text });
+  });
+});
+
+describe('the texts of the setup section', () => {
+  test('name the missing permissions and the repositories that the full check failed for', () => {
+    expect(missingPermissionsText(['checks: write', 'something else'])).toBe(
+      "The App isn't allowed to write checks or something else.",
+    );
+    expect(faultsText(['octo-org/hello', 'octo-org/world'], 0)).toBe('it failed for hello and world.');
+    expect(faultsText(['o/a', 'o/b', 'o/c', 'o/d', 'o/e', 'o/f', 'o/g'], 2)).toBe(
+      'it failed for a, b, c, d, e, and 2 more. It fixed 2 checks in others.',
+    );
+    expect(faultsText(['octo-org/*', 'octo-org/hello'], 0)).toBe(
+      "it failed for all of this organization's repositories.",
+    );
+  });
+});
+
+const raw = (name: string) => ({
+  name,
+  full_name: `octo-org/${name}`,
+  html_url: `https://github.com/octo-org/${name}`,
+  private: true,
+  archived: false,
+});
+
+/** GitHub with a number of repositories. It answers for a page once `answer` resolves. */
+function github(total: number, answer: (page: number) => Promise<void> = async () => {}) {
+  const requests: string[] = [];
+  let atOnce = 0;
+  let mostAtOnce = 0;
+  const deps = {
+    config: { githubApi: 'https://api.github.com' },
+    accessToken: 'ghu_token',
+    signal: new AbortController().signal,
+    fetch: (async (url: string) => {
+      requests.push(url);
+      mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+      const page = Number(new URL(url).searchParams.get('page'));
+      await answer(page);
+      atOnce--;
+      const count = Math.min(100, total - (page - 1) * 100);
+      const repositories = Array.from({ length: count }, (_, index) => raw(`r${(page - 1) * 100 + index}`));
+      return Response.json({ total_count: total, repository_selection: 'all', repositories });
+    }) as typeof fetch,
+  };
+  return { deps, requests, mostAtOnce: () => mostAtOnce };
+}
+
+describe('the repositories of an installation', () => {
+  test('are read three pages at a time and shown without a gap', async () => {
+    // The second page arrives last.
+    let second: (value?: unknown) => void = () => {};
+    const { deps, mostAtOnce } = github(512, async (page) => {
+      if (page === 2) await new Promise((resolve) => (second = resolve));
+      if (page === 6) setTimeout(second);
+    });
+    const counts: number[] = [];
+    await readRepositories(deps, '77', ({ repositories }) => counts.push(repositories.length));
+    expect([mostAtOnce(), counts[0]]).toEqual([3, 100]);
+    expect([counts.slice(0, -1).every((count) => count === 100), counts.at(-1)]).toEqual([true, 512]);
+  });
+
+  const refusing = (fetch: typeof globalThis.fetch) =>
+    readRepositories({ ...github(0).deps, fetch }, '77', () => {});
+
+  test.each([
+    [401, { message: 'Bad credentials' }, 'Not authorized with GitHub'],
+    [500, { message: 'x'.repeat(400) }, `GitHub said: ${'x'.repeat(300)}`],
+    [502, null, 'GitHub said: status 502'],
+  ])('are refused by GitHub with status %i, %j as “%s”', async (status, answer, message) => {
+    await expect(refusing(async () => Response.json(answer, { status }))).rejects.toEqual(
+      new GithubError(status, message),
+    );
+  });
+});
+
+test('the shown repositories end before the first page that has not arrived', () => {
+  const pages: (number[] | undefined)[] = [[1]];
+  pages[2] = [3];
+  expect(upToGap(pages)).toEqual([1]);
+  pages[1] = [2];
+  expect(upToGap(pages)).toEqual([1, 2, 3]);
+});
+
+describe('the address of the repositories page', () => {
+  test.each([
+    ['', { installation: '', justInstalled: false }],
+    ['?installation=77', { installation: '77', justInstalled: false }],
+    ['?installation=77&installation_id=78', { installation: '77', justInstalled: false }],
+    ['?installation_id=78&setup_action=install', { installation: '78', justInstalled: true }],
+    // The dashboard filled in the preferred organization.
+    ['?installation=77&installation_id=78&setup_action=update', { installation: '78', justInstalled: true }],
+    ['?installation=77&setup_action=request', { installation: '77', justInstalled: false }],
+    ['?installation=../7', { installation: '', justInstalled: false }],
+  ])('%j names %o', (search, query) => {
+    expect(readInstallationQuery(search)).toEqual(query);
+  });
 });

@@ -15,7 +15,7 @@ import {
   waitFor,
   within,
 } from './dashboard.ts';
-import { image, membership, record, token } from './fake-record-store.ts';
+import { image, membership, record, token } from './fixtures.ts';
 
 const open = dashboard();
 const OF = 'owner=octo-org&ownerID=9919&installation=77';

@@ -12,7 +12,7 @@ import { parsePull } from '../../../web/src/features/organization/policy/try-it.
 import { refusePolicyStatement } from '../../../web/src/lib/check-policy-statement.ts';
 import { hashOf } from '../../../web/src/lib/check-statement.ts';
 import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
-import { record } from './fake-record-store.ts';
+import { record } from './fixtures.ts';
 
 const policyOf = (...rules: object[]): Policy => policySchema.parse({ version: 1, rules });
 const WORKFLOWS = { name: 'workflows', when: { paths: ['.github/**'] }, require: { approvals: 2 } };

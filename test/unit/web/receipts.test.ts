@@ -13,7 +13,7 @@ import { type ApiClient, ApiError } from '../../../web/src/lib/api-client.ts';
 import type { ProvedApproval } from '../../../web/src/lib/receipts.ts';
 import { TestLog } from '../../support/test-log.ts';
 import { addApproval } from '../../support/test-receipt.ts';
-import { problemOf } from './problem-of.ts';
+import { problemOf } from './fixtures.ts';
 
 const HEAD = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 const NOTE = `guard.example.org/log/9919\n3\n${'A'.repeat(43)}=\n\n— guard.example.org/log/9919 AAAAAAAAAA==\n`;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { alertText, dashboard, json, screen } from './dashboard.ts';
-import { membership, record } from './fake-record-store.ts';
+import { membership, record } from './fixtures.ts';
 
 const open = dashboard();
 const OF = 'owner=octo-org&ownerID=9919';

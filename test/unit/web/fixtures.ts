@@ -1,6 +1,8 @@
-import type { ProblemCode } from '../../../src/contract/problems.ts';
+import { afterEach } from '@jest/globals';
+import { type Problem, type ProblemCode, problems } from '../../../src/contract/problems.ts';
+import type { KeyValueStore } from '../../../web/src/lib/local-store.ts';
 import { createRecordStore } from '../../../web/src/lib/record-store.ts';
-import { problemResponse } from './problem-of.ts';
+import type { Organization } from '../../../web/src/lib/user.ts';
 
 export type Answer = { status?: number; json?: unknown } | { problem: ProblemCode } | 'no answer';
 
@@ -49,3 +51,48 @@ export const record = {
     org_members_via_user: [{ expand: { org: { org_id: 2, name: 'other-org' } } }, membership('admin'), {}],
   },
 };
+
+/** Local storage in memory. */
+export function fakeLocal(
+  initial: Record<string, string> = {},
+): KeyValueStore & { all: Map<string, string> } {
+  const all = new Map(Object.entries(initial));
+  return {
+    all,
+    getItem: (key) => all.get(key) ?? null,
+    setItem: (key, value) => void all.set(key, value),
+    removeItem: (key) => void all.delete(key),
+  };
+}
+
+/** An organization with the App installed; `facts` override its members. */
+export const organizationOf = (facts: Partial<Organization> = {}): Organization => ({
+  id: 'org000000000001',
+  orgId: 9919,
+  name: 'octo-org',
+  installationId: 77,
+  suspended: false,
+  htmlUrl: 'https://github.com/octo-org',
+  image: null,
+  role: 'member',
+  ...facts,
+});
+
+/** What the server answers the dashboard for this code. */
+export function problemOf(code: ProblemCode, change: Partial<Problem> = {}): Problem {
+  const [status, title] = problems[code];
+  return { type: `urn:otp-guard:problem:${code}`, title, status, detail: title, code, ...change };
+}
+
+export const problemResponse = (...[code, change]: Parameters<typeof problemOf>): Response => {
+  const problem = problemOf(code, change);
+  const headers = { 'Content-Type': 'application/problem+json; charset=utf-8' };
+  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+};
+
+const realFetch = globalThis.fetch;
+
+/** After each test of a file that imports this. */
+afterEach(() => {
+  globalThis.fetch = realFetch;
+});

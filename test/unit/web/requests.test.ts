@@ -1,0 +1,175 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { ACCEPT, createApiClient, NO_ANSWER, sentenceOf } from '../../../web/src/lib/api-client.ts';
+import { confirmCode, readConfirmation } from '../../../web/src/lib/email-confirmation.ts';
+import { loadChunk } from '../../../web/src/lib/load-chunk.ts';
+import { type Answer, fakeLocal, fakeRecordStore, problemResponse } from './fixtures.ts';
+
+const text = (status: number, body: string, headers = {}) =>
+  new Response(body, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers } });
+
+function client(answer: () => Promise<Response>) {
+  const fetch = jest.fn<typeof globalThis.fetch>(answer);
+  const onUnauthorized = jest.fn<(message: string) => void>();
+  return {
+    api: createApiClient({ fetch, token: () => 'record-store-token', onUnauthorized }),
+    fetch,
+    onUnauthorized,
+  };
+}
+
+describe('post', () => {
+  test('sends JSON with the session’s token and reads a JSON answer', async () => {
+    const { api, fetch } = client(async () => Response.json({ redirect: 'x' }));
+    expect(await api.post('/github-check-webauthn', { a: 1 })).toEqual({ redirect: 'x' });
+    expect(fetch).toHaveBeenCalledWith('/github-check-webauthn', {
+      method: 'POST',
+      headers: { Accept: ACCEPT, 'Content-Type': 'application/json', Authorization: 'record-store-token' },
+      body: '{"a":1}',
+    });
+  });
+
+  test('reads an answer in plain text', async () => {
+    expect(await client(async () => text(200, 'ok')).api.post('/logout', {})).toBe('ok');
+  });
+
+  test('rejects with the server’s code, its sentence, the tries that are left and the time to wait', async () => {
+    const change = { detail: 'Wrong.', retryAfter: 30, triesLeft: 1 };
+    const { api } = client(async () => problemResponse('wrongCode', change));
+    const refusal = { code: 'wrongCode', status: 403, message: 'Wrong.\n1 try left.', retryAfter: 30 };
+    await expect(api.post('/x', {})).rejects.toMatchObject(refusal);
+  });
+
+  test.each([
+    ['missingAuthToken', /^Your sign-in has ended/],
+    ['missingAuthenticator', /^You have no authenticator in this organization/],
+    ['authenticatorNotFound', /^There's no such authenticator/],
+  ] as const)('has words for people where the wire contract has fixed ones: %s', async (code, words) => {
+    const { api } = client(async () => problemResponse(code));
+    await expect(api.post('/x', {})).rejects.toThrow(words);
+  });
+
+  test.each([
+    ['the server does not answer', () => Promise.reject(new TypeError('fetch failed'))],
+    ['a proxy answers', async () => text(502, '<h1>Bad gateway</h1>', { 'Content-Type': 'text/html' })],
+    ['it is cut', async () => new Response('{"a', { headers: { 'Content-Type': 'application/json' } })],
+  ])('rejects with the same sentence if %s', async (_, answer) => {
+    await expect(client(answer).api.post('/x', {})).rejects.toMatchObject({ code: null, message: NO_ANSWER });
+  });
+
+  test('reports a session or GitHub token that is no longer valid', async () => {
+    const { api, onUnauthorized } = client(async () => problemResponse('notAuthorizedWithGitHub'));
+    await expect(api.post('/x', {})).rejects.toMatchObject({ status: 401 });
+    expect(onUnauthorized).toHaveBeenCalledWith('Not authorized with GitHub');
+  });
+
+  test('rejects with the abort itself if the call was aborted', async () => {
+    const { api } = client(() => Promise.reject(new DOMException('left', 'AbortError')));
+    await expect(api.post('/x', {}, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('remove', () => {
+  test('sends the proof with the session’s token and needs no answer', async () => {
+    const { api, fetch } = client(async () => new Response(null, { status: 204 }));
+    await api.remove('/api/collections/totps/records/a', { 'X-Step-Up': '{}' });
+    expect(fetch).toHaveBeenCalledWith('/api/collections/totps/records/a', {
+      method: 'DELETE',
+      headers: { Accept: ACCEPT, 'X-Step-Up': '{}', Authorization: 'record-store-token' },
+    });
+  });
+});
+
+describe('the record store’s client', () => {
+  const none = 'Something went wrong while processing your request.';
+  test.each<[string, Answer, object]>([
+    ['gives no reason', { status: 400, json: {} }, { code: null, status: 400, message: none }],
+    ['has no such record', { status: 404, json: { message: 'No.' } }, { code: 'notFound', message: 'No.' }],
+    ['is not reached', { problem: 'storeUnavailable' }, { code: 'storeUnavailable', status: 503 }],
+    ['does not answer', 'no answer', { code: null, status: 0, message: NO_ANSWER }],
+  ])('rejects like a product call if the record store %s', async (_, answer, error) => {
+    const { store } = fakeRecordStore([answer]);
+    const read = store.collection('webauthn').getOne('abcdefghijklmno');
+    await expect(read).rejects.toMatchObject({ name: 'ApiError', ...error });
+  });
+
+  test('shows the message of any other error', () => {
+    expect(sentenceOf(new Error('surprise'))).toBe('surprise');
+    expect(sentenceOf('surprise')).toBe('Unknown error: surprise');
+  });
+
+  test('sends two equal requests without cancelling the first', async () => {
+    const { store } = fakeRecordStore([]);
+    globalThis.fetch = async (_url, init) => {
+      await new Promise((soon) => setImmediate(soon));
+      init?.signal?.throwIfAborted();
+      return Response.json({ id: 'one' });
+    };
+    const request = () => store.collection('webauthn').getOne('abcdefghijklmno');
+    expect(await Promise.all([request(), request()])).toEqual([{ id: 'one' }, { id: 'one' }]);
+    // The client's default would cancel the first.
+    store.autoCancellation(true);
+    await expect(Promise.all([request(), request()])).rejects.toMatchObject({ isAbort: true });
+  });
+});
+
+const gone = new TypeError('Failed to fetch dynamically imported module');
+
+/** Loads a chunk that is gone, while the server has `page`; null if it doesn't answer. Resolves to what happened. */
+function loadGone(page: string | null, { entry = 'index-old.js', tab = fakeLocal() } = {}): Promise<unknown> {
+  const fetch = async () => {
+    if (page === null) throw new TypeError('fetch failed');
+    return new Response(page);
+  };
+  return new Promise((resolve) => {
+    const deps = { fetch, tab, entry, reload: () => resolve('reloaded') };
+    loadChunk(() => Promise.reject(gone), deps).then(resolve, resolve);
+  });
+}
+
+test('a chunk that is gone after a deploy reloads the page', async () => {
+  expect(await loadGone('<script src="/assets/index-new.js">')).toBe('reloaded');
+});
+
+test('a chunk that is gone although there was no deploy, or without an answer, is reported', async () => {
+  expect(await loadGone('<script src="/assets/index-old.js">')).toBe(gone);
+  expect(await loadGone(null)).toBe(gone);
+});
+
+test('two servers with different builds can’t reload the page for ever', async () => {
+  const tab = fakeLocal();
+  expect(await loadGone('index-new.js', { tab })).toBe('reloaded');
+  expect(await loadGone('index-old.js', { tab, entry: 'index-new.js' })).toBe('reloaded');
+  expect(await loadGone('index-new.js', { tab })).toBe(gone);
+});
+
+const session = { userId: 'user00000000001', token: 'token' };
+const confirmation = { email: 'mona@example.org', ts: 1_795_217_206_000, sig: 'signature' };
+
+/** A server with one answer to every call; `sent` is what it received. */
+function serverWith(answer: unknown) {
+  const sent: unknown[] = [];
+  const post = async <Answer>(path: string, body: unknown) => {
+    sent.push([path, body]);
+    if (answer instanceof Error) throw answer;
+    return answer as Answer;
+  };
+  return { api: { post }, sent };
+}
+
+describe('the confirmation of an e-mail address', () => {
+  test.each([
+    ['The code is wrong.', 'The code is wrong.'],
+    ['', NO_ANSWER],
+    [{ ok: true }, NO_ANSWER],
+  ])('fails on the answer %j', async (answer, sentence) => {
+    await expect(confirmCode({ api: serverWith(answer).api, session }, confirmation, '1')).rejects.toThrow(
+      sentence,
+    );
+  });
+});
+
+describe('a confirmation stored in the tab', () => {
+  test.each([null, 'text', [], { ...confirmation, ts: '1' }])('is ignored if it is %j', (stored) => {
+    expect(readConfirmation(stored)).toBeNull();
+  });
+});
