@@ -29,10 +29,8 @@ export default function ApprovalProofs({ target }: { target: ReceiptTarget }) {
 
 const Item = ({ children }: { children: ReactNode }) => <li>{children}</li>;
 
-type NotesProps = { loaded: Loaded<Receipts>; reload: () => void };
-
 /** Why there are no proofs, or not of all. The rest of the page works without them, so this doesn't take the focus. */
-export function ProofsNotes({ loaded, reload }: NotesProps) {
+export function ProofsNotes({ loaded, reload }: { loaded: Loaded<Receipts>; reload: () => void }) {
   if (loaded.status === 'ok')
     return loaded.value.without.map((why) => <p key={why}>Without a receipt: {why}</p>);
   return loadFailure(loaded, reload, "The proofs of these approvals can't be shown.");

@@ -1,10 +1,8 @@
 import { checkIcon, Icon } from './icon.tsx';
 import styles from './timeline.module.css';
 
-type Props = { steps: string[]; current: string };
-
 /** The steps of a wizard, with the current one marked. */
-export function Timeline({ steps, current }: Props) {
+export function Timeline({ steps, current }: { steps: string[]; current: string }) {
   const currentIndex = steps.indexOf(current);
   return (
     <ol className={styles.timeline} aria-label="Steps">

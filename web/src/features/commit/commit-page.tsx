@@ -71,10 +71,8 @@ function CommitSubject({ head, owner, repo, pr }: CommitQuery) {
 
 const SHOWN_AT_FIRST = 5;
 
-type Props = { approvals: CommitApproval[]; query: CommitQuery };
-
 /** The newest approvals with their proofs, and the others on request. */
-function ApprovalList({ approvals, query }: Props) {
+function ApprovalList({ approvals, query }: { approvals: CommitApproval[]; query: CommitQuery }) {
   const target = useReceiptTarget(query, approvals);
   const { loaded, reload } = useReceipts(target);
   const proofs = loaded.status === 'ok' ? loaded.value.proved : NONE;

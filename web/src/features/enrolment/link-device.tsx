@@ -16,10 +16,8 @@ import styles from './enrolment.module.css';
 /** The steps on the first device. */
 export const DEVICE_STEPS = ['Authenticate', 'Scan', 'Confirm'] as const;
 
-type Props = { title: string; organization: NamedOrganization };
-
 /** Asks for a proof, then shows the link for the other device, as a QR code and as text. */
-export function LinkDevice({ title, organization }: Props) {
+export function LinkDevice({ title, organization }: { title: string; organization: NamedOrganization }) {
   const { org, orgID } = organization;
   const { api, session, now } = useClient();
   const [link, setLink] = useState<DeviceLink | null>(null);

@@ -35,9 +35,7 @@ function Waiting({ organization }: { organization: NamedOrganization }) {
   );
 }
 
-type Props = { enrolment: EnrolmentAnswer; organization: NamedOrganization };
-
-function Own({ enrolment, organization }: Props) {
+function Own({ enrolment, organization }: { enrolment: EnrolmentAnswer; organization: NamedOrganization }) {
   const pending = pendingOf(enrolment);
   const { registered, remember } = useOwnPending(organization);
   const [last, setLast] = useState(pending);

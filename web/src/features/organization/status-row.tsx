@@ -5,10 +5,8 @@ import styles from './status-row.module.css';
 
 const ICONS: Record<Status, string> = { good: checkIcon, wrong: alertIcon, unknown: infoIcon };
 
-type Props = { status: Status; children: ReactNode };
-
 /** A text with the icon of its status. The text has to say the status too: the icon has no name. */
-export const StatusRow = ({ status, children }: Props) => (
+export const StatusRow = ({ status, children }: { status: Status; children: ReactNode }) => (
   <div className={`${styles.row} ${styles[status]}`}>
     <Icon path={ICONS[status]} />
     <div className={styles.body}>{children}</div>

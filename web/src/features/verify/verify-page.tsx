@@ -80,10 +80,8 @@ function CheckpointField({ onUse }: { onUse: (text: string) => void }) {
   );
 }
 
-type Props = { files: ReadFile[]; onRemove: (file: ReadFile) => void };
-
 /** The files that the person added, and what each is. */
-function FileList({ files, onRemove }: Props) {
+function FileList({ files, onRemove }: { files: ReadFile[]; onRemove: (file: ReadFile) => void }) {
   const list = useRef<HTMLUListElement>(null);
   const remove = (file: ReadFile) => {
     // The pressed button is gone then.

@@ -73,9 +73,7 @@ export function ReceiptsExportForm({ organization: { name, orgId } }: { organiza
   );
 }
 
-type CommitsProps = { value: string; onChange: (text: string) => void };
-
-function CommitsField({ value, onChange }: CommitsProps) {
+function CommitsField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
   const id = useId();
   return (
     <div className={fieldStyles.field}>

@@ -3,8 +3,6 @@ import type { EnrolmentAnswer } from '../../../../../src/contract/enrolment.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import type { OwnAuthenticators } from '../../../lib/user.ts';
 
-type Installation = OrganizationAnswer['installation'];
-
 /** How many members have an authenticator. */
 export function membersText({ total, enrolled }: { total: number; enrolled: number }): string {
   if (total === 0) return 'GitHub lists no members.';
@@ -54,7 +52,7 @@ export function yourAuthenticatorsText({ totp, webauthn }: OwnAuthenticators): s
 }
 
 /** Says which pull requests OTP Guard checks. */
-export function coverageText({ suspended, repositorySelection }: Installation): string {
+export function coverageText({ suspended, repositorySelection }: OrganizationAnswer['installation']): string {
   if (suspended) return "OTP Guard is suspended on GitHub, so it doesn't check any pull requests.";
   return repositorySelection === 'all'
     ? 'OTP Guard checks every pull request in every repository.'

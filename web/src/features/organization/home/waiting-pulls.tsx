@@ -16,10 +16,8 @@ const TITLE = 'Waiting for approval';
 const SHOWN = 5;
 
 type Waiting = NonNullable<OrganizationAnswer['waiting']>;
-type Props = { orgID: number; waiting: Waiting };
-
 /** The open pull requests that have waited longest for an approval, with a link to all of them. */
-export function WaitingPulls({ orgID, waiting }: Props) {
+export function WaitingPulls({ orgID, waiting }: { orgID: number; waiting: Waiting }) {
   const { total, asOf, pulls } = useNewest(orgID, waiting);
   const shown = pulls.slice(0, SHOWN);
   return (

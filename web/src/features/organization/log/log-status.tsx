@@ -6,10 +6,8 @@ import { Ago, Skeleton, SkeletonLine } from '../../../components/text.tsx';
 import type { Loaded } from '../../../lib/use-client.ts';
 import { StatusRow } from '../status-row.tsx';
 
-type Props = { loaded: Loaded<LogStatus>; reload: () => void };
-
 /** Says whether the log is as it was written, and who compared it. The list works without it. */
-export function LogStatusLine({ loaded, reload }: Props) {
+export function LogStatusLine({ loaded, reload }: { loaded: Loaded<LogStatus>; reload: () => void }) {
   if (loaded.status === 'ok') return <Known {...loaded.value} />;
   if (loaded.status === 'failed')
     return loadFailure(loaded, reload, "Whether the log is intact can't be shown.");

@@ -17,8 +17,6 @@ import { RemindAll } from './remind-all.tsx';
 
 const TITLE = 'Members';
 const STATES = ['all', 'missing', 'one', 'pending'] as const satisfies MemberState[];
-type Counts = OrganizationAnswer['members'];
-
 /** `/org/members`: the members of an organization and what each has registered; for owners. */
 export const MembersPage = organizationPage(TITLE, Members);
 
@@ -68,7 +66,7 @@ function Members({ organization }: { organization: Organization }) {
   );
 }
 
-const choicesOf = (counts: Counts): { state: MemberState; text: string }[] => [
+const choicesOf = (counts: OrganizationAnswer['members']): { state: MemberState; text: string }[] => [
   { state: 'all', text: `Everyone${inBrackets(counts?.total)}` },
   {
     state: 'missing',

@@ -52,10 +52,8 @@ export function RemindAll({ organization, members, onSent }: Props) {
   );
 }
 
-type TellThemProps = { organization: Organization; sendsMail: boolean };
-
 /** Gives the owner what members need whom no e-mail reaches: a message, the link in it, and a list of these members. */
-function TellThem({ organization, sendsMail }: TellThemProps) {
+function TellThem({ organization, sendsMail }: { organization: Organization; sendsMail: boolean }) {
   const { api, config } = useClient();
   const { state, run, cancel } = useExport();
   const url = config.origin + keepQuery('/register', '', organizationQuery(organization));

@@ -151,10 +151,8 @@ function HowToRequire({ answer: { name, accountType, role } }: { answer: Organiz
   );
 }
 
-type Props = { counts: RepositoryCounts; settingsUrl: string };
-
 /** How many repositories require the check, and the way to them. */
-function RepositoriesRow({ counts, settingsUrl }: Props) {
+function RepositoriesRow({ counts, settingsUrl }: { counts: RepositoryCounts; settingsUrl: string }) {
   const { status, text } = requiredSummary(counts);
   return (
     <StatusRow status={status}>

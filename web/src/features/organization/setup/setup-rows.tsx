@@ -48,10 +48,8 @@ export function FullCheckRow({ lastCheck, settingsUrl }: Props) {
   );
 }
 
-type BackupRowProps = NonNullable<OrganizationHealth['backup']>;
-
 /** How old the server's last daily backup is. */
-export const BackupRow = ({ last, isLate }: BackupRowProps) => (
+export const BackupRow = ({ last, isLate }: NonNullable<OrganizationHealth['backup']>) => (
   <StatusRow status={isLate ? 'wrong' : 'good'}>
     {last ? (
       <p>
