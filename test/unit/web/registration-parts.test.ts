@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { create } from 'qrcode';
-import { imageVariants } from '../../../src/contract/image.ts';
 import { totp } from '../../../src/contract/authenticators.ts';
+import { imageVariants } from '../../../src/contract/image.ts';
 import { QUIET_ZONE, qrPath } from '../../../web/src/components/qr-code.tsx';
 import { createTotpSecret, totpFromBytes } from '../../../web/src/features/registration/totp-secret.ts';
 import { type WizardState, wizardState } from '../../../web/src/features/registration/wizard.ts';
