@@ -65,7 +65,7 @@ async function readGitHub(
 }
 
 /** The checkpoints in a file that somebody kept: an e-mail, a check run's summary, or a receipt. Nothing is verified. */
-export function findKeptCheckpoints(text: string): string[] {
+function findKeptCheckpoints(text: string): string[] {
   const ofReceipt = checkpointOfReceipt(text);
   return ofReceipt === null ? findCheckpoints(text) : [ofReceipt];
 }

@@ -1,4 +1,3 @@
-import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
 import { confirmOwner } from '../authenticators/vouch/confirm-owner.ts';
 import { AppError, StartError } from '../shared/app-error.ts';
 import { assembleCommand } from './assemble-command.ts';
@@ -16,8 +15,6 @@ export const confirmOwnerOf = (
   runCommand(
     'The confirmation',
     async (command) => {
-      const { client, config } = command;
-      await upgradeStore(client, config, config.github);
       const deps = await assembleCommand(command);
       const org = await deps.organizations.byName(orgName);
       if (!org || org.installationId === 0)

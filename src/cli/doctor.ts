@@ -1,5 +1,4 @@
 import { backupFolders } from '../adapters/pocketbase/backups/backup-folder.ts';
-import { SCHEMA_VERSION } from '../adapters/pocketbase/schema/schema.ts';
 import { emailAddress } from '../contract/email.ts';
 import {
   type Config,
@@ -13,20 +12,13 @@ import { systemClock } from '../shared/clock.ts';
 import { freeBytes } from '../shared/free-bytes.ts';
 import { createLog } from '../shared/log.ts';
 import { certificateOf, checkAddress, checkProxy, get, resolveName, tryPort } from './doctor/address.ts';
-import { checkBackups, tryBackups } from './doctor/backups.ts';
+import { checkBackups, newestBackup, tryBackups } from './doctor/backups.ts';
 import { type Check, exitCodeOf, type Finding, runChecks, type Status } from './doctor/finding.ts';
 import { githubChecks } from './doctor/github.ts';
-import {
-  checkDisk,
-  checkRights,
-  checkRunning,
-  checkSettings,
-  listGuarded,
-  newestBackup,
-} from './doctor/machine.ts';
+import { checkDisk, checkRights, checkRunning, checkSettings, listGuarded } from './doctor/machine.ts';
 import { checkMail, mailServer } from './doctor/mail.ts';
 import { checkStore, readSchema } from './doctor/record-store.ts';
-import { checkRedis, pingRedis } from './doctor/redis.ts';
+import { checkRedis } from './doctor/redis.ts';
 import { printable, wrapLine } from './print.ts';
 import type { Printing } from './run-command.ts';
 import { UsageError } from './usage-error.ts';
@@ -61,7 +53,7 @@ async function findChecks(mail: string | undefined): Promise<Check[]> {
 
 const settingsCheck = (faults: readonly string[]): Check => ({
   name: 'settings',
-  run: async () => checkSettings({ faults, hints: settingHints() }),
+  run: async () => checkSettings(faults, settingHints()),
 });
 
 async function checksOf(config: Config, to: string | undefined): Promise<Check[]> {
@@ -72,29 +64,22 @@ async function checksOf(config: Config, to: string | undefined): Promise<Check[]
   const localUrl = `http://${config.host ?? 'localhost'}:${config.port}`;
   const disk = store.kind === 'embedded' ? store.dataDir : process.cwd();
   return [
-    { name: 'running', run: () => checkRunning({ localUrl, get, tryPort: () => tryPort(config) }) },
-    {
-      name: 'record store',
-      run: () => checkStore({ known: SCHEMA_VERSION, readSchema: () => readSchema(config, log) }),
-      limitMs: STORE_MS,
-    },
+    { name: 'running', run: () => checkRunning(localUrl, { get, tryPort: () => tryPort(config) }) },
+    { name: 'record store', run: () => checkStore(() => readSchema(config, log)), limitMs: STORE_MS },
     { name: 'address', run: () => checkAddress({ publicUrl, clock, resolve: resolveName, certificateOf }) },
     {
       name: 'proxy',
       run: () => checkProxy({ publicUrl, trustProxy, isProxyUnknown: isProxyUnknown(config), get }),
     },
     ...githubChecks(config, { log, get, isRunning: async () => (await get(`${localUrl}/healthz`)) !== null }),
-    { name: 'mail', run: () => checkMail({ mail: mailServer(config), to }) },
-    { name: 'disk', run: () => checkDisk({ dataDir: disk, freeBytes: () => freeBytes(disk) }) },
-    { name: 'rights', run: () => checkRights({ list: () => listGuarded(config) }) },
+    { name: 'mail', run: () => checkMail(mailServer(config), to) },
+    { name: 'disk', run: async () => checkDisk(disk, await freeBytes(disk)) },
+    { name: 'rights', run: async () => checkRights(await listGuarded(config)) },
     {
       name: 'backups',
       run: () => checkBackups({ clock, folders, newest: () => newestBackup(folders), ...tryBackups(config) }),
     },
-    {
-      name: 'redis',
-      run: () => checkRedis({ ping: redisUrl === undefined ? undefined : () => pingRedis(redisUrl) }),
-    },
+    { name: 'redis', run: () => checkRedis(redisUrl) },
   ];
 }
 
@@ -107,7 +92,7 @@ const MARKS: Record<Status, string> = {
 const INDENT = ' '.repeat('PROBLEM  '.length);
 
 /** Writes the findings to standard output: one line for each, or one line of JSON. */
-export function printDiagnosis(findings: readonly Finding[], { json }: { json?: boolean | undefined }): void {
+function printDiagnosis(findings: readonly Finding[], { json }: { json?: boolean | undefined }): void {
   const problems = findings.filter(({ status }) => status === 'problem').length;
   if (json) {
     process.stdout.write(`${JSON.stringify({ problems, findings })}\n`);

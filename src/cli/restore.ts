@@ -16,16 +16,10 @@ export const restore = (file: string, printing: Printing) =>
     'The restore',
     async (command) => {
       await replaceRecords(command);
-      return {
-        restored: true,
-        ignored: command.store.ignored,
-        compared: await compareWithGitHub(command),
-      };
+      const { ignored } = command.store;
+      return { restored: true, ignored, compared: await compareWithGitHub(command) };
     },
-    {
-      ...printing,
-      openStore: (config, log) => checkBackup(config, log, resolve(file)),
-    },
+    { ...printing, openStore: (config, log) => checkBackup(config, log, resolve(file)) },
   );
 
 /**
@@ -35,7 +29,7 @@ export const restore = (file: string, printing: Printing) =>
  * @returns False if GitHub didn't answer all of it. The records are restored
  *   then, and the product's next rounds do the rest.
  */
-export async function compareWithGitHub(command: Command): Promise<boolean> {
+async function compareWithGitHub(command: Command): Promise<boolean> {
   const deps = await assembleCommand(command);
   try {
     await syncAllMembers(deps);

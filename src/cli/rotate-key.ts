@@ -52,20 +52,11 @@ async function rotate(command: Command): Promise<object> {
   const done: Record<string, unknown> = {};
   for (const { name, run } of STEPS) done[name] = await run(command, () => keys);
   const { records, backups } = done;
+  const rotated = { rotated: true, records, backups };
   if (config.secretKeys.length > 0)
-    return {
-      rotated: true,
-      records,
-      backups,
-      next: 'Remove the old key from SECRET_KEY and restart OTP Guard.',
-    };
+    return { ...rotated, next: 'Remove the old key from SECRET_KEY and restart OTP Guard.' };
   if (config.store.kind === 'embedded') replaceKeyFile(config.store.dataDir, [keys[0]]);
-  return {
-    rotated: true,
-    records,
-    backups,
-    next: 'Make a backup now: restoring an older one needs the old key.',
-  };
+  return { ...rotated, next: 'Make a backup now: restoring an older one needs the old key.' };
 }
 
 function configuredKeys(config: Config): Keys {

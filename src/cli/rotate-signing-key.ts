@@ -1,7 +1,4 @@
-import { createGitHubApp } from '../adapters/github/app.ts';
-import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
-import { assemble } from '../app/assemble.ts';
-import { systemClock } from '../shared/clock.ts';
+import { assembleCommand } from './assemble-command.ts';
 import { type Printing, runCommand } from './run-command.ts';
 
 /**
@@ -11,10 +8,8 @@ import { type Printing, runCommand } from './run-command.ts';
 export const rotateSigningKey = (printing: Printing) =>
   runCommand(
     'The rotation',
-    async ({ config, log, client, limits }) => {
-      await upgradeStore(client, config, config.github);
-      const app = createGitHubApp(config.github, { log, limits });
-      const { signingKeys } = assemble(config, { app, client, log, clock: systemClock });
+    async (command) => {
+      const { signingKeys } = await assembleCommand(command);
       const { id, publicKey } = await signingKeys.rotate();
       const published = await signingKeys.published();
       return { rotated: true, id, publicKey, published: published.length };

@@ -1,4 +1,3 @@
-import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
 import { sweep as sweepInTurn } from '../approvals/reconcile/reconcile.ts';
 import { assembleCommand } from './assemble-command.ts';
 import { type Printing, runCommand } from './run-command.ts';
@@ -10,11 +9,6 @@ import { type Printing, runCommand } from './run-command.ts';
 export const sweep = (printing: Printing) =>
   runCommand(
     'The sweep',
-    async (command) => {
-      const { client, config } = command;
-      await upgradeStore(client, config, config.github);
-      const report = await sweepInTurn(await assembleCommand(command));
-      return { swept: true, ...report };
-    },
+    async (command) => ({ swept: true, ...(await sweepInTurn(await assembleCommand(command))) }),
     printing,
   );

@@ -91,7 +91,7 @@ function ageOf({ schema, newest }: CheckedBackup) {
  *
  * @throws StartError if one of them isn't as OTP Guard wrote it.
  */
-export async function countLog(
+async function countLog(
   client: StoreClient,
   signingKeys: Parameters<typeof checkWholeLog>[0]['signingKeys'],
 ): Promise<number> {

@@ -72,7 +72,7 @@ const MOST_REPOSITORIES = 20;
 /** An organization, its policy and its people. */
 export type Here = Where & { pools: Pools };
 
-export type AskedPull = { pull: WaitingPull; asked: AskedBy };
+type AskedPull = { pull: WaitingPull; asked: AskedBy };
 
 /** The pull requests that wait for this person and for few others, longest waiting first. */
 export const askedOf = (pulls: WaitingPull[], standing: Standing, where: Here): AskedPull[] =>

@@ -3,7 +3,7 @@ import { type InboxAnswer, type InboxPull, MOST_COUNTED } from '../contract/inbo
 import type { Permission, Policy } from '../contract/policy.ts';
 import type { Installation, Memberships, Organization, Organizations, Role } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
-import { namesCollaborators } from '../policies/needed-facts.ts';
+import { namesCollaborators } from '../policies/facts-to-read.ts';
 import type { Policies } from '../policies/ports.ts';
 import { approvalPath, type Origins, pullUrl } from '../shared/links.ts';
 import type { WaitingPull } from './ports.ts';

@@ -31,9 +31,9 @@ const LOOK_BACK_MS = 2 * 60 * 60_000;
 const MOST_CHANGED = 1_000;
 const HOUR_MS = 60 * 60_000;
 /** So many e-mails at once one person gets in an hour. Later pull requests go into the next e-mail. */
-export const MOST_AN_HOUR = 10;
+const MOST_AN_HOUR = 10;
 
-export type QueueNoticesDeps = {
+type QueueNoticesDeps = {
   noticeChoices: NoticeChoices;
   pullNotices: PullNotices;
   waitingPulls: Pick<WaitingPulls, 'newestChange' | 'changedSince'>;
@@ -48,7 +48,7 @@ export type QueueNoticesDeps = {
 };
 
 /** Everybody may see everything until GitHub is asked about the few that remain. */
-export const NOT_ASKED_YET: Pick<Standing, 'permissionIn'> = { permissionIn: () => 'admin' };
+const NOT_ASKED_YET: Pick<Standing, 'permissionIn'> = { permissionIn: () => 'admin' };
 
 const byOrganization = ({ org }: Reader) => org.id;
 
@@ -140,7 +140,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A person is a reader once for each of their organizations. */
 const byPerson = ({ userId }: Reader) => userId;
 
-export type QueueDigestsDeps = QueueNoticesDeps & { waitingLists: WaitingLists };
+type QueueDigestsDeps = QueueNoticesDeps & { waitingLists: WaitingLists };
 
 /**
  * Once a day, from 07:00 UTC on: queues an e-mail for each person who chose it

@@ -2,7 +2,7 @@ import type { Teams } from '../approvals/ports.ts';
 import { isTeam, type Permission, type Policy } from '../contract/policy.ts';
 import type { Organization, Role } from '../organizations/ports.ts';
 import type { Clock } from '../shared/clock.ts';
-import { createExpiringMap } from '../shared/expiring-map.ts';
+import { createExpiringMap, createReadOnce } from '../shared/expiring-map.ts';
 import type { Candidates, WaitingPull } from './ports.ts';
 import { type Pools, type Standing, teamName } from './waits-for.ts';
 
@@ -16,7 +16,7 @@ export type ReadPools = (org: Organization) => Promise<Pools>;
 
 /** Reads the people of small organizations, at most once a minute. */
 export function createReadPools(deps: { candidates: Candidates; clock: Clock }): ReadPools {
-  const known = createExpiringMap<Promise<Pools>>(deps.clock);
+  const once = createReadOnce<Pools>(deps.clock, POOLS_MS);
   const read = async ({ id, accountType, membersAt }: Organization): Promise<Pools> => {
     // GitHub has no list of a personal account's members.
     if (accountType === 'User' || !membersAt) return { members: null, owners: null };
@@ -27,14 +27,7 @@ export function createReadPools(deps: { candidates: Candidates; clock: Clock }):
     const [members, owners] = await Promise.all([all(['admin', 'member']), all(['admin'])]);
     return { members, owners };
   };
-  return (org) => {
-    const before = known.get(org.id);
-    if (before !== undefined) return before;
-    const reading = read(org);
-    known.set(org.id, reading, POOLS_MS);
-    reading.catch(() => known.delete(org.id));
-    return reading;
-  };
+  return (org) => once(org.id, () => read(org));
 }
 
 /** The person with those of their teams that rules name or that were requested to review. */

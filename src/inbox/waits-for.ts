@@ -24,7 +24,7 @@ export type Where = { org: Organization; policy: Policy };
  * would count for, by what is stored. Empty if they can't see the repository. It
  * only decides what they're shown: GitHub is asked again before each approval.
  */
-export function lacksFor(pull: WaitingPull, standing: Standing, { org, policy }: Where): Lack[] {
+function lacksFor(pull: WaitingPull, standing: Standing, { org, policy }: Where): Lack[] {
   const permission = standing.permissionIn(pull.repoId);
   if (!permission) return [];
   // The members of a personal account are those who can write to the repository.
@@ -82,7 +82,7 @@ function askedBy(
   return lacks.some((lack) => isLast(lack, where)) ? 'last' : null;
 }
 
-/** The sources of the seed are the members. */
+/** Without a rule, members approve. */
 const sourcesOf = (lack: Lack, { policy }: Where): string[] =>
   lack.rule === '' ? ['members'] : (ruleOf(policy, lack)?.require.from ?? []);
 

@@ -1,5 +1,51 @@
-import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
-import type { NoticeData, NoticedPull, NoticeKind } from './ports.ts';
+import { type AuthenticatorType, authenticatorKinds } from '../contract/authenticator-kinds.ts';
+import type { AskedBy } from '../contract/inbox.ts';
+import type { HookKind } from '../contract/outgoing-webhooks.ts';
+
+/** A pull request that waits for the recipient. */
+export type NoticedPull = {
+  /** `acme/shop#7` */
+  name: string;
+  /** As GitHub has it: a stranger chose it. */
+  title: string;
+  asked: AskedBy;
+  /** The page that approves it. */
+  url: string;
+};
+
+/** Names at the time of the event; which ones are set depends on the kind. */
+export type NoticeData = {
+  org?: string;
+  login?: string;
+  by?: string;
+  type?: AuthenticatorType;
+  label?: string;
+  /** The label before a rename. */
+  formerLabel?: string;
+  /** The authenticator was lost or stolen at this time (RFC 3339). */
+  lostSince?: string;
+  /** How many approvals made with it since then were withdrawn. */
+  withdrawn?: number;
+  /** The time of the newest record in the backup that was restored (RFC 3339). */
+  backup?: string;
+  /** The company address that a person enrolled with. */
+  address?: string;
+  /** It's the person's only authenticator there, so they're reminded to register a second. */
+  isOnly?: boolean;
+  /** The outgoing webhook, and the host name of its address. */
+  hook?: HookKind;
+  host?: string;
+  /** The organization's log with the entry about this: a C2SP checkpoint. */
+  checkpoint?: string;
+  /** The pull requests that wait, and how many more do. */
+  pulls?: NoticedPull[];
+  more?: number;
+  /** OTP Guard's own address. */
+  origin?: string;
+};
+
+/** What a notice is about. */
+export type NoticeKind = keyof typeof TEXTS;
 
 type NoticeText = { subject: string; text: string };
 
@@ -91,132 +137,132 @@ function waitingText({ login, pulls = [], more = 0, origin }: NoticeData): strin
 }
 
 /** Subjects are constant: names that people chose appear only in the text. */
-const TEXTS: Record<NoticeKind, (data: NoticeData) => NoticeText> = {
-  authenticatorAdded: (data) => ({
+const TEXTS = {
+  authenticatorAdded: (data: NoticeData) => ({
     subject: 'An authenticator was added',
     text: `The ${authenticator(data)} was added to your account, ${data.login}, in ${data.org}.${second(data)}\n\n${NOT_YOU}`,
   }),
-  authenticatorRenamed: (data) => ({
+  authenticatorRenamed: (data: NoticeData) => ({
     subject: 'An authenticator was renamed',
     text: `The ${authenticator({ ...data, label: data.formerLabel ?? '' })} of your account, ${data.login}, in ${data.org} was renamed${data.label ? ` to “${data.label}”` : ''}.\n\n${NOT_YOU}`,
   }),
-  authenticatorRemoved: (data) => ({
+  authenticatorRemoved: (data: NoticeData) => ({
     subject: 'An authenticator was removed',
     text: `The ${authenticator(data)} was removed from your account, ${data.login}, in ${data.org}.${withdrawn(data)}\n\n${NOT_YOU}`,
   }),
-  memberAuthenticatorRemoved: (data) => ({
+  memberAuthenticatorRemoved: (data: NoticeData) => ({
     subject: 'An owner removed your authenticator',
     text: `${data.by}, an owner of ${data.org}, removed the ${authenticator(data)} from your account, ${data.login}.${withdrawn(data)}\n\nIf you have no other authenticator there, you can register a new one the next time you approve a pull request. If you don’t know why it was removed, ask ${data.by}.`,
   }),
-  ownerRemovedAuthenticator: (data) => ({
+  ownerRemovedAuthenticator: (data: NoticeData) => ({
     subject: 'You removed a member’s authenticator',
     text: `You removed the ${authenticator(data)} of ${data.login} in ${data.org}.${withdrawn(data)}\n\n${NOT_YOU}`,
   }),
-  authenticatorLost: (data) => ({
+  authenticatorLost: (data: NoticeData) => ({
     subject: 'An authenticator was lost or stolen',
     text: `${data.by} removed the ${authenticator(data)} of ${data.login} in ${data.org}.${withdrawn(data)}${data.withdrawn === 0 ? '' : '\n\nThe organization’s log lists what was withdrawn. Review what was merged with it since then.'}`,
   }),
-  approvalWithdrawn: (data) => ({
+  approvalWithdrawn: (data: NoticeData) => ({
     subject: 'Your approval was withdrawn',
     text: `You, ${data.login}, withdrew your approval of ${data.label ?? 'a commit'} in ${data.org}. Unless someone else approved it too, the check waits for an approval again.\n\n${NOT_YOU}`,
   }),
-  sessionsEnded: (data) => ({
+  sessionsEnded: (data: NoticeData) => ({
     subject: 'An owner ended your sessions',
     text: `${data.by}, an owner of ${data.org}, signed you, ${data.login}, out of OTP Guard on every device.\n\nYour GitHub session goes on, and with it anyone can sign in again. If you didn’t ask for this, review your sessions in GitHub’s settings, and ask ${data.by} why.`,
   }),
-  memberSessionsEnded: (data) => ({
+  memberSessionsEnded: (data: NoticeData) => ({
     subject: 'An owner ended a member’s sessions',
     text: `${data.by} ended every OTP Guard session of ${data.login} in ${data.org}. The GitHub session of ${data.login} goes on.`,
   }),
-  firstAuthenticator: (data) => ({
+  firstAuthenticator: (data: NoticeData) => ({
     subject: 'A member registered a first authenticator',
     text: `${data.login} registered a first authenticator in ${data.org}: the ${authenticator(data)}. ${data.address ? `They confirmed the address ${data.address} for it.` : 'A GitHub sign-in is enough to register a first one.'}\n\nIf ${data.login} didn’t do this, remove it on the organization’s authenticators page.`,
   }),
-  authenticatorPending: (data) => ({
+  authenticatorPending: (data: NoticeData) => ({
     subject: 'An authenticator waits for a vouch',
     text: `The ${authenticator(data)} was registered for your account, ${data.login}, in ${data.org}. It counts for nothing until somebody of the organization vouches for it. Compare the six digits on its page with that person, by a call or face to face.\n\n${NOT_YOU}`,
   }),
-  devicePending: (data) => ({
+  devicePending: (data: NoticeData) => ({
     subject: 'An authenticator waits for you',
     text: `The ${authenticator(data)} was registered on another device for your account, ${data.login}, in ${data.org}. It counts for nothing until you confirm it on the device that made the link.\n\n${NOT_YOU}`,
   }),
-  vouchWanted: (data) => ({
+  vouchWanted: (data: NoticeData) => ({
     subject: 'A member waits for a vouch',
     text: `${data.login} registered a first authenticator in ${data.org}: the ${authenticator(data)}. It counts for nothing until somebody vouches for it.\n\nBefore you vouch, compare the six digits on its page with ${data.login}, by a call or face to face. A message may come from somebody else.`,
   }),
-  vouchedFor: (data) => ({
+  vouchedFor: (data: NoticeData) => ({
     subject: 'Your authenticator was confirmed',
     text: `${data.by} vouched for the ${authenticator(data)} of your account, ${data.login}, in ${data.org}. It counts from now on.${second(data)}\n\n${NOT_YOU}`,
   }),
-  youVouched: (data) => ({
+  youVouched: (data: NoticeData) => ({
     subject: 'You vouched for an authenticator',
     text: `You vouched for the ${authenticator(data)} of ${data.login} in ${data.org}. It counts from now on.\n\n${NOT_YOU}`,
   }),
-  memberVouchedFor: (data) => ({
+  memberVouchedFor: (data: NoticeData) => ({
     subject: 'A member’s authenticator was confirmed',
     text: `${data.by} vouched for the ${authenticator(data)} of ${data.login} in ${data.org}. It counts from now on.\n\nIf this is wrong, remove it on the organization’s authenticators page.`,
   }),
-  ownerConfirmed: (data) => ({
+  ownerConfirmed: (data: NoticeData) => ({
     subject: 'The operator confirmed an owner’s authenticator',
     text: `The operator of OTP Guard confirmed the ${authenticator(data)} of ${data.login}, an owner of ${data.org}, with a command on the server. It counts from now on.\n\nIf you didn’t expect this, ask ${data.login} and the operator.`,
   }),
-  unapprovedMerge: (data) => ({
+  unapprovedMerge: (data: NoticeData) => ({
     subject: 'A pull request was merged without an approval',
     text: `${data.label ?? 'A pull request'} in ${data.org} was merged${data.by ? ` by ${data.by}` : ''}, but nobody had approved its last commit in OTP Guard.\n\nIf the check is required for that branch, somebody may have bypassed the rule: review the rule and GitHub’s audit log. If it isn’t required, require it.`,
   }),
-  forgedRecord: (data) => ({
+  forgedRecord: (data: NoticeData) => ({
     subject: 'A forged record was found',
     text: `OTP Guard found a record about ${data.org} in its database that it didn’t write. It ignored the record, so no check passed because of it.\n\nSomebody may have access to the database: tell the people who run OTP Guard. The organization’s activity log names the kind of record.`,
   }),
-  forgedCheck: (data) => ({
+  forgedCheck: (data: NoticeData) => ({
     subject: 'A green check that OTP Guard did not give',
     text: `GitHub showed a green check on ${data.label ?? 'a pull request'} in ${data.org}, but OTP Guard didn’t give it. The check waits for an approval again.\n\nSomebody may have the App’s private key or a token of it. Ask the operator of OTP Guard to replace the App’s private key on GitHub now, and review what was merged in the last days.`,
   }),
-  registrationReminder: (data) => ({
+  registrationReminder: (data: NoticeData) => ({
     subject: 'Register an authenticator',
     text: `${data.by}, an owner of ${data.org}, reminds you, ${data.login}, to register a passkey or another authenticator there. Without one, you can’t approve its pull requests.\n\nTo register one, open ${data.origin ? `${data.origin}/` : 'OTP Guard'} and choose Register beside ${data.org}. It takes a minute.`,
   }),
-  policyChanged: (data) => ({
+  policyChanged: (data: NoticeData) => ({
     subject: 'The policy was changed',
     text: `${data.by}, an owner of ${data.org}, changed who has to approve pull requests there, or with what. The organization’s policy page shows the policy, and its log what changed.\n\nIf no owner meant to do this, somebody may be using the GitHub account and an authenticator of ${data.by}: set the former policy again, and end the sessions of ${data.by}.`,
   }),
-  restore: (data) => ({
+  restore: (data: NoticeData) => ({
     subject: 'The records were restored from a backup',
     text: `The records of ${data.org} in OTP Guard were restored from a backup${data.backup ? ` of ${minuteOf(data.backup)}` : ''}. What was logged since isn’t in the log any more.\n\nGitHub’s check runs still show how long the log was. Compare the log with them: otp-guard audit. If you don’t know why the records were restored, ask the people who run OTP Guard.`,
   }),
-  hookSet: (data) => ({
+  hookSet: (data: NoticeData) => ({
     subject: 'An outgoing webhook was set',
     text: `${data.by}, an owner of ${data.org}, set its ${hook(data)}. From now on OTP Guard sends each entry of the organization’s log there, and each pull request that waits for an approval.\n\nIf no owner meant to do this, remove it on the organization’s page Webhooks, and end the sessions of ${data.by}.`,
   }),
-  hookRemoved: (data) => ({
+  hookRemoved: (data: NoticeData) => ({
     subject: 'An outgoing webhook was removed',
     text: `${data.by}, an owner of ${data.org}, removed its ${hook(data)}. Nothing more is sent there.\n\nIf no owner meant to do this, set it again on the organization’s page Webhooks, and end the sessions of ${data.by}.`,
   }),
-  hookStopped: (data) => ({
+  hookStopped: (data: NoticeData) => ({
     subject: 'An outgoing webhook was stopped',
     text: `The ${hook(data)} of ${data.org} failed for a week, so OTP Guard stopped it. What happens from now on isn’t sent there.\n\nAn owner can set it again on the organization’s page Webhooks.`,
   }),
-  codesLocked: (data) => ({
+  codesLocked: (data: NoticeData) => ({
     subject: 'Wrong one-time codes were entered',
     text: `Too many wrong one-time codes were entered for your account, ${data.login}, in ${data.org}. One-time codes are locked for a while. Passkeys and security keys still work.\n\n${NOT_YOU}`,
   }),
-  addressConfirmed: (data) => ({
+  addressConfirmed: (data: NoticeData) => ({
     subject: 'This address is confirmed',
     text: `From now on, ${data.login}, OTP Guard sends an e-mail to this address when your authenticators change.`,
   }),
-  addressReplaced: (data) => ({
+  addressReplaced: (data: NoticeData) => ({
     subject: 'Your e-mail address was changed',
     text: `${data.login} now has another e-mail address in OTP Guard. This one gets no more e-mail.\n\n${NOT_YOU}`,
   }),
-  pullsWait: (data) => ({
+  pullsWait: (data: NoticeData) => ({
     subject: waitingSubject(data),
     text: waitingText(data),
   }),
-  pullsDigest: (data) => ({
+  pullsDigest: (data: NoticeData) => ({
     subject: waitingSubject(data),
     text: waitingText(data),
   }),
-};
+} as const satisfies Record<string, (data: NoticeData) => NoticeText>;
 
 const LONGEST = 120;
 const BREAK = '\u200b';
@@ -226,7 +272,7 @@ const BREAK = '\u200b';
  * characters and without marks that turn the direction of text. What mail
  * programs would link gets an invisible break, and so does our own address.
  */
-export function plainTitle(title: string): string {
+function plainTitle(title: string): string {
   const line = title
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

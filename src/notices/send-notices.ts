@@ -6,7 +6,7 @@ const MOST_AT_ONCE = 20;
 const MOST_TRIES = 8;
 const FIRST_PAUSE_MS = 60_000;
 
-export type NoticeDeps = {
+type NoticeDeps = {
   notices: Notices;
   contacts: Contacts;
   mailer: Mailer;

@@ -6,13 +6,12 @@ import type { Clock } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
 import type {
   Installations,
-  Members,
   Organization,
   Organizations,
   RepositoryChecks,
   RequiredChecks,
 } from './ports.ts';
-import { requireOwner } from './require-role.ts';
+import { type RoleDeps, requireOwner } from './require-role.ts';
 
 export const CHECK_REPOSITORIES_EVERY_MS = 60_000;
 const LIST_EVERY_MS = 10 * 60_000;
@@ -58,7 +57,7 @@ export async function checkRepositories(
 }
 
 /** Makes the stored repositories of an organization those that the App has access to now. */
-export async function syncRepositories(
+async function syncRepositories(
   deps: { installations: Pick<Installations, 'repositories'>; repositoryChecks: RepositoryChecks },
   org: Organization,
 ): Promise<void> {
@@ -107,9 +106,7 @@ const REPOSITORIES_A_PAGE = 50;
 /** We don't request a younger answer again. */
 const FRESH_MS = 5 * 60_000;
 
-export type OrganizationRepositoriesDeps = {
-  organizations: Organizations;
-  members: Members;
+export type OrganizationRepositoriesDeps = RoleDeps & {
   installations: Installations;
   repositoryChecks: RepositoryChecks;
   /** Begins a round of checks in the background, unless there was one in this minute. */

@@ -1,7 +1,7 @@
 import type { Effects } from '../audit/ports.ts';
 import type { Memberships, Organization, Restores } from './ports.ts';
 
-export type LogRestoreDeps = {
+type LogRestoreDeps = {
   restores: Restores;
   memberships: Pick<Memberships, 'ownersToNotify'>;
   /** The entry of this organization couldn't be stored. */

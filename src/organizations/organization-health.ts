@@ -16,24 +16,20 @@ import type {
   Installation,
   Installations,
   LastReconciliation,
-  Members,
   Memberships,
   Organization,
-  Organizations,
   Registration,
   RepositoryChecks,
   RequiredChecks,
 } from './ports.ts';
-import { requireOwner } from './require-role.ts';
+import { type RoleDeps, requireOwner } from './require-role.ts';
 
 const REPOSITORIES_A_PAGE = 10;
 const CONCURRENCY = 5;
 const REQUIREMENT_TRUSTED_MS = 5 * 60_000;
 
-export type HealthDeps = {
+export type HealthDeps = RoleDeps & {
   installations: Installations;
-  organizations: Organizations;
-  members: Members;
   memberships: Pick<Memberships, 'of'>;
   requiredChecks: RequiredChecks;
   requiredCheck: RequiredCheck;
@@ -202,7 +198,7 @@ const LEVELS = ['read', 'write', 'admin'];
  * requests any that an owner hasn't accepted yet. An Enterprise Server may not
  * know merge groups: there the App can do without them.
  */
-export function permissionHealth(
+function permissionHealth(
   { account, permissions, settingsUrl }: Installation,
   { permissions: requested, enterpriseServer }: Registration,
 ): OrganizationHealth['permissions'] {

@@ -4,23 +4,14 @@ import { protectionOf } from '../contract/protection.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Origins } from '../shared/links.ts';
-import type {
-  Installations,
-  Members,
-  Memberships,
-  Organization,
-  Organizations,
-  PullSearch,
-  Role,
-} from './ports.ts';
+import type { Installations, Memberships, Organization, PullSearch, Role } from './ports.ts';
+import type { RoleDeps } from './require-role.ts';
 import { toWaitingPull } from './waiting-pulls.ts';
 
 const MOST_WAITING = 10;
 
-type Deps = {
+type Deps = RoleDeps & {
   installations: Installations;
-  organizations: Organizations;
-  members: Members;
   memberships: Memberships;
   policies: { inForce(orgId: number): Promise<{ policy: Policy; number: number }> };
   pullSearch: PullSearch;

@@ -1,8 +1,7 @@
 import { accountOf } from '../audit/subjects.ts';
 import type { ImageAnswer, SecurityImage } from '../contract/image.ts';
 import type { Session } from '../people/ports.ts';
-import type { Members, Organizations } from './ports.ts';
-import { requireOwner } from './require-role.ts';
+import { type RoleDeps, requireOwner } from './require-role.ts';
 
 /**
  * Sets an organization's security image and logs it.
@@ -10,7 +9,7 @@ import { requireOwner } from './require-role.ts';
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function setOrganizationImage(
-  deps: { organizations: Organizations; members: Members },
+  deps: RoleDeps,
   input: { session: Session; orgID: number; image: SecurityImage },
 ): Promise<ImageAnswer> {
   const org = await requireOwner(deps, input.session, input.orgID);

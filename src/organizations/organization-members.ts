@@ -7,15 +7,8 @@ import type { Person, Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
-import type {
-  MemberReminders,
-  Members,
-  Memberships,
-  Organization,
-  Organizations,
-  RemindableMember,
-} from './ports.ts';
-import { requireOwner } from './require-role.ts';
+import type { MemberReminders, Memberships, Organization, RemindableMember } from './ports.ts';
+import { type RoleDeps, requireOwner } from './require-role.ts';
 
 const MEMBERS_A_PAGE = 50;
 
@@ -26,7 +19,7 @@ const MEMBERS_A_PAGE = 50;
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function organizationMembers(
-  deps: { organizations: Organizations; members: Members; memberships: Memberships },
+  deps: RoleDeps & { memberships: Memberships },
   input: {
     session: Session;
     orgID: number;
@@ -51,9 +44,7 @@ const PAUSE_MS = 7 * 24 * 60 * 60_000;
 /** E-mails of one call. The next call reminds the others. */
 const MOST_AT_ONCE = 200;
 
-export type RemindMembersDeps = {
-  organizations: Organizations;
-  members: Members;
+export type RemindMembersDeps = RoleDeps & {
   memberships: Pick<Memberships, 'find'>;
   memberReminders: MemberReminders;
   /** Null or undefined if no mail server is set up. */

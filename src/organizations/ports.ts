@@ -176,9 +176,8 @@ export type Memberships = {
   ): Promise<{ total: number; members: OrganizationMember[] }>;
 };
 
-/** A member with a confirmed address and no authenticator, not even a pending one. */
-/** `reachable` and `unreachable` are the members with no authenticator, not even a pending one, with and without a confirmed address. */
-export type MemberCounts = {
+/** `reachable` and `unreachable` have no authenticator, not even a pending one, with and without a confirmed address. */
+type MemberCounts = {
   total: number;
   enrolled: number;
   one: number;
@@ -187,6 +186,7 @@ export type MemberCounts = {
   unreachable: number;
 };
 
+/** A member with a confirmed address and no authenticator, not even a pending one. */
 export type RemindableMember = { githubId: number; userId: string; login: string; reminded: Date | null };
 
 export type MemberReminders = {

@@ -1,7 +1,7 @@
 import type { MembershipsAtSignIn, Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock } from '../shared/clock.ts';
-import { createExpiringMap } from '../shared/expiring-map.ts';
+import { createReadOnce } from '../shared/expiring-map.ts';
 import type {
   Installation,
   Installations,
@@ -32,16 +32,8 @@ type Deps = {
 export type RefreshMemberships = (session: Session) => Promise<void>;
 
 export function createRefreshMemberships(deps: Deps & { clock: Clock }): RefreshMemberships {
-  const recent = createExpiringMap<Promise<void>>(deps.clock);
-  return (session) => {
-    const known = recent.get(session.userId);
-    if (known !== undefined) return known;
-    const updated = updateAll(deps, session);
-    recent.set(session.userId, updated, TRUSTED_MS);
-    // A failure isn't remembered.
-    updated.catch(() => recent.delete(session.userId));
-    return updated;
-  };
+  const once = createReadOnce<void>(deps.clock, TRUSTED_MS);
+  return (session) => once(session.userId, () => updateAll(deps, session));
 }
 
 async function updateAll(deps: Deps, session: Session): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Effects } from '../audit/ports.ts';
 import type { ForgedRecord, ForgedRecords, Memberships, Organization, Organizations } from './ports.ts';
 
-export type ForgedRecordDeps = {
+type ForgedRecordDeps = {
   organizations: Pick<Organizations, 'byId' | 'byOrgId'>;
   memberships: Pick<Memberships, 'ownersToNotify'>;
   forgedRecords: ForgedRecords;

@@ -1,8 +1,8 @@
 import type { OrganizationPullsAnswer, WaitingPull } from '../contract/organization.ts';
 import type { Session } from '../people/ports.ts';
 import { approvalPath, type Origins, pullUrl } from '../shared/links.ts';
-import type { Members, Organization, Organizations, PullSearch, UnapprovedPull } from './ports.ts';
-import { requireOwner } from './require-role.ts';
+import type { Organization, PullSearch, UnapprovedPull } from './ports.ts';
+import { type RoleDeps, requireOwner } from './require-role.ts';
 
 const PULLS_A_PAGE = 50;
 
@@ -13,7 +13,7 @@ const PULLS_A_PAGE = 50;
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function organizationPulls(
-  deps: { organizations: Organizations; members: Members; pullSearch: PullSearch; origins: Origins },
+  deps: RoleDeps & { pullSearch: PullSearch; origins: Origins },
   input: { session: Session; orgID: number; search?: string | undefined; after?: string | undefined },
 ): Promise<OrganizationPullsAnswer> {
   const { session, orgID, search = '', after = '' } = input;

@@ -1,18 +1,18 @@
 import { isTeam, type Rule } from '../contract/policy.ts';
 import type { Grounds } from './counts.ts';
 import type { Contributor, PullFacts, RuledPull } from './facts.ts';
-import { anyOf, both, either, isTrue, type Ternary } from './globs.ts';
-import { isAbout } from './needed-facts.ts';
+import { isAbout } from './facts-to-read.ts';
+import { anyOf, both, type Certainty, either, isTrue } from './globs.ts';
 
-export type ApplyingRules = {
+type ApplyingRules = {
   /** Those that apply or may apply, enforced or reported only. */
   rules: { rule: Rule; isCertain: boolean }[];
   /**
-   * Whether the seed is asked for: one approval of a member. It is, unless an
+   * Whether one approval of a member is asked for. It is, unless an
    * enforced rule is known to apply. One that only may apply can ask for more,
    * but never for less.
    */
-  hasSeed: boolean;
+  needsMember: boolean;
 };
 
 export function applyingRules(pull: RuledPull, { policy, facts }: Grounds): ApplyingRules {
@@ -20,7 +20,7 @@ export function applyingRules(pull: RuledPull, { policy, facts }: Grounds): Appl
     .map((rule) => ({ rule, certainty: applies(rule, pull, facts) }))
     .filter(({ certainty }) => certainty !== 'no')
     .map(({ rule, certainty }) => ({ rule, isCertain: certainty === 'yes' }));
-  return { rules, hasSeed: !rules.some(({ rule, isCertain }) => rule.enforced && isCertain) };
+  return { rules, needsMember: !rules.some(({ rule, isCertain }) => rule.enforced && isCertain) };
 }
 
 /**
@@ -28,7 +28,7 @@ export function applyingRules(pull: RuledPull, { policy, facts }: Grounds): Appl
  * applies if a part of the pull request matches, and maybe if that isn't known.
  * One that asks for none applies only if all of it is known to match.
  */
-export function applies(rule: Rule, pull: RuledPull, facts: PullFacts): Ternary {
+export function applies(rule: Rule, pull: RuledPull, facts: PullFacts): Certainty {
   const about = isAbout(rule, pull);
   if (about === 'no') return 'no';
   const { authors, paths } = rule.when;
@@ -44,7 +44,7 @@ type Authors = Rule['when']['authors'];
  * Whether one of those who opened the pull request or wrote its commits matches.
  * Somebody we don't know may match.
  */
-export function someAuthorMatches(authors: Authors, pull: RuledPull, facts: PullFacts): Ternary {
+function someAuthorMatches(authors: Authors, pull: RuledPull, facts: PullFacts): Certainty {
   if (authors === 'anyone') return 'yes';
   const { commits } = facts;
   const isKnown = pull.author !== null && commits?.isComplete === true && commits.areAllKnown;
@@ -57,7 +57,7 @@ export function someAuthorMatches(authors: Authors, pull: RuledPull, facts: Pull
  * commits match, all of them are known, and GitHub verified each signature:
  * what it takes to pass without an approval.
  */
-export function everyAuthorMatches(authors: Authors, pull: RuledPull, facts: PullFacts): boolean {
+function everyAuthorMatches(authors: Authors, pull: RuledPull, facts: PullFacts): boolean {
   const { commits, pushers } = facts;
   const isKnown =
     pull.author !== null &&
@@ -76,7 +76,7 @@ const contributors = ({ author }: RuledPull, { commits }: PullFacts): Contributo
   ...(commits?.people ?? []),
 ];
 
-function matches(authors: Authors, contributor: Contributor, facts: PullFacts): Ternary {
+function matches(authors: Authors, contributor: Contributor, facts: PullFacts): Certainty {
   if (authors === 'anyone') return 'yes';
   if (authors === 'machines') return isTrue(contributor.isMachine);
   if (authors === 'people') return isTrue(!contributor.isMachine);
@@ -88,7 +88,7 @@ function matches(authors: Authors, contributor: Contributor, facts: PullFacts): 
 const hasLogin = (login: string, contributor: Contributor) =>
   isTrue(contributor.login.toLowerCase() === login.toLowerCase());
 
-function inTeam(team: string, { id, isMachine }: Contributor, { people, unreadTeams }: PullFacts): Ternary {
+function inTeam(team: string, { id, isMachine }: Contributor, { people, unreadTeams }: PullFacts): Certainty {
   // A team consists of people.
   if (isMachine) return 'no';
   const person = people.find(({ githubId }) => githubId === id);

@@ -55,7 +55,7 @@ function excludedAs(who: NotBy, { author }: RuledPull, { commits, pushers }: Pul
 }
 
 /** As what a rule excludes this person; null if it doesn't, as far as OTP Guard knows. */
-export const exclusionOf = (
+const exclusionOf = (
   { require: { notBy } }: Rule,
   githubId: number,
   { pull, facts }: { pull: RuledPull; facts: PullFacts },
@@ -77,7 +77,7 @@ export type GivenApproval = Approver & { id: string };
 
 /** What a rule says about a pull request. */
 export type JudgedRule<A = GivenApproval> = {
-  /** Empty for the seed: the one approval of a member that a pull request needs if no enforced rule applies to it. */
+  /** Empty for the one approval of a member that a pull request needs if no enforced rule applies to it. */
   name: string;
   enforced: boolean;
   met: boolean;

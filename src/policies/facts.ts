@@ -1,6 +1,6 @@
 import type { Permission } from '../contract/policy.ts';
 import type { Role } from '../organizations/ports.ts';
-import type { Ternary } from './globs.ts';
+import type { Certainty } from './globs.ts';
 
 /** An account that opened a pull request, pushed it, or wrote one of its commits. `isMachine` is true for a GitHub App or bot. */
 export type Contributor = { id: number; login: string; isMachine: boolean };
@@ -15,7 +15,7 @@ export type ChangedFiles = { paths: string[]; isComplete: boolean };
  * Whether the changed files match the paths of a rule, by the rule's name: all of them if the rule asks for no approval,
  * at least one of them otherwise. A rule that isn't in it may match.
  */
-export type FileMatches = ReadonlyMap<string, Ternary>;
+export type FileMatches = ReadonlyMap<string, Certainty>;
 
 /** Who wrote the commits of a pull request. Incomplete like `ChangedFiles`. */
 export type PullCommits = {

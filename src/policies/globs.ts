@@ -12,7 +12,7 @@ export const MOST_STEPS_OF_A_PATH = 1_000_000;
  * (its length + 3) × (the path's length + 1) steps. If no steps are left, the answer is `maybe`: a stranger chooses the
  * names of files.
  */
-export type Globs = (path: string | readonly string[], work?: Work) => Ternary;
+export type Globs = (path: string | readonly string[], work?: Work) => Certainty;
 
 export function createGlobs(patterns: readonly string[]): Globs {
   const globs = patterns.map(createGlob);
@@ -26,7 +26,7 @@ export function createGlobs(patterns: readonly string[]): Globs {
 }
 
 /** As `createGlobs`, for one name that GitHub compares without its case. */
-export function createCaselessGlobs(patterns: readonly string[]): (name: string, work?: Work) => Ternary {
+export function createCaselessGlobs(patterns: readonly string[]): (name: string, work?: Work) => Certainty {
   const globs = createGlobs(patterns.map((pattern) => pattern.toLowerCase()));
   return (name, work) => globs(name.toLowerCase(), work);
 }
@@ -111,13 +111,13 @@ function matchesName({ signs, lastStar }: NameGlob, name: string, work: Work): b
 }
 
 /** Whether something holds, as far as we know. */
-export type Ternary = 'yes' | 'maybe' | 'no';
+export type Certainty = 'yes' | 'maybe' | 'no';
 
-export const isTrue = (value: boolean): Ternary => (value ? 'yes' : 'no');
+export const isTrue = (value: boolean): Certainty => (value ? 'yes' : 'no');
 
 /** Whether it holds for all of them. */
-export function allOf<T>(items: Iterable<T>, of: (item: T) => Ternary): Ternary {
-  let known: Ternary = 'yes';
+export function allOf<T>(items: Iterable<T>, of: (item: T) => Certainty): Certainty {
+  let known: Certainty = 'yes';
   for (const item of items) {
     const value = of(item);
     if (value === 'no') return 'no';
@@ -127,8 +127,8 @@ export function allOf<T>(items: Iterable<T>, of: (item: T) => Ternary): Ternary 
 }
 
 /** Whether it holds for at least one of them. */
-export function anyOf<T>(items: Iterable<T>, of: (item: T) => Ternary): Ternary {
-  let known: Ternary = 'no';
+export function anyOf<T>(items: Iterable<T>, of: (item: T) => Certainty): Certainty {
+  let known: Certainty = 'no';
   for (const item of items) {
     const value = of(item);
     if (value === 'yes') return 'yes';
@@ -138,7 +138,7 @@ export function anyOf<T>(items: Iterable<T>, of: (item: T) => Ternary): Ternary 
 }
 
 /** Whether both hold. */
-export const both = (one: Ternary, other: Ternary): Ternary => allOf([one, other], (value) => value);
+export const both = (one: Certainty, other: Certainty): Certainty => allOf([one, other], (value) => value);
 
 /** Whether one of the two holds. */
-export const either = (one: Ternary, other: Ternary): Ternary => anyOf([one, other], (value) => value);
+export const either = (one: Certainty, other: Certainty): Certainty => anyOf([one, other], (value) => value);

@@ -20,7 +20,7 @@ import {
 import type { PullFacts, RuledPull } from './facts.ts';
 
 /**
- * Judges each rule that applies to a pull request or may apply, after the seed
+ * Judges each rule that applies to a pull request or may apply, after the one approval of a member
  * if that is asked for.
  *
  * @param approvals The valid approvals of the pull request's head. Of a person's approvals, the first that counts is counted.
@@ -32,9 +32,9 @@ export function judgeRules<A extends GivenApproval>(
 ): JudgedRule<A>[] {
   const { policy, facts, hasRoots } = grounds;
   const assured = approvals.filter((approval) => !approvalFault(policy.assurance, approval, hasRoots));
-  const { rules, hasSeed } = applyingRules(pull, grounds);
+  const { rules, needsMember } = applyingRules(pull, grounds);
   const judged = rules.map((one) => judgeRule(one, assured, { pull, facts }));
-  return hasSeed ? [judgeSeed(assured, policy.assurance, facts), ...judged] : judged;
+  return needsMember ? [judgeMemberApproval(assured, policy.assurance, facts), ...judged] : judged;
 }
 
 function judgeRule<A extends GivenApproval>(
@@ -61,7 +61,7 @@ function oneOfEach<A extends GivenApproval>(approvals: A[]): A[] {
 }
 
 /** What a pull request needs if no enforced rule is known to apply: one approval of a member. */
-export function judgeSeed<A extends GivenApproval>(
+function judgeMemberApproval<A extends GivenApproval>(
   assured: A[],
   assurance: Assurance,
   facts: PullFacts,
@@ -75,7 +75,7 @@ export function judgeSeed<A extends GivenApproval>(
     met,
     approvals: 1,
     counted,
-    missing: met ? '' : missingForSeed(assurance, isLimited),
+    missing: met ? '' : missingFromMember(assurance, isLimited),
   };
 }
 
@@ -97,13 +97,13 @@ type Lack = {
 };
 
 /** What is missing for a rule, and who can give it. */
-export function missingSentence({ require }: Rule, { lacking, unknown, isCertain }: Lack): string {
+function missingSentence({ require }: Rule, { lacking, unknown, isCertain }: Lack): string {
   const needed = `${approvalsWords(lacking, 'more ')} from ${sourceWords(require.from, lacking)}`;
-  return `Needs ${needed}${conditionWords(require)}${extraWords(unknown)}${isCertain ? '' : DOUBT}.`;
+  return `Needs ${needed}${conditionWords(require)}${unknownWordsOf(unknown)}${isCertain ? '' : DOUBT}.`;
 }
 
 /** What is missing if no enforced rule is known to apply. */
-export function missingForSeed({ methods, userVerification }: Assurance, isLimited: boolean): string {
+function missingFromMember({ methods, userVerification }: Assurance, isLimited: boolean): string {
   const verified = userVerification === 'required' ? ', with user verification' : '';
   return `Needs 1 approval from a member${isLimited ? `, with ${methodWords(methods)}` : ''}${verified}.`;
 }
@@ -116,7 +116,7 @@ export const stillMissing = (missing: string): string =>
     )
     .replace(/\.$/, '');
 
-const extraWords = (unknown: NotBy[]) =>
+const unknownWordsOf = (unknown: NotBy[]) =>
   unknown.length === 0
     ? ''
     : `; one more than usual because OTP Guard doesn't know ${listWords(

@@ -2,8 +2,8 @@ import type { Effects } from '../audit/ports.ts';
 import { accountOf } from '../audit/subjects.ts';
 import { changedParts } from '../contract/activity.ts';
 import { DEFAULT_POLICY, faultSentence, type Policy, parsePolicy } from '../contract/policy.ts';
-import type { Members, Organization, Organizations } from '../organizations/ports.ts';
-import { requireMember } from '../organizations/require-role.ts';
+import type { Organization } from '../organizations/ports.ts';
+import { type RoleDeps, requireMember } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import { sha256OfJson } from '../shared/crypto.ts';
@@ -29,7 +29,7 @@ export function requirePolicy(sent: unknown): { policy: Policy; sha256: string }
  * @throws AppError with each refusal of `requireMember`.
  */
 export async function readPolicy(
-  deps: { organizations: Organizations; members: Members; policies: Policies },
+  deps: RoleDeps & { policies: Policies },
   input: { session: Session; orgID: number },
 ): Promise<Policy> {
   const org = await requireMember(deps, input.session, input.orgID);

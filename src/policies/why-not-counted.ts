@@ -12,19 +12,19 @@ const MOST_REASONS = 3;
 /**
  * Why an approval of this person with this authenticator would count for
  * nothing; null if it would count for an enforced rule that applies or may
- * apply, or for the seed.
+ * apply, or as the one approval of a member.
  */
 export function whyNotCounted(approver: Approver, pull: RuledPull, grounds: Grounds): string | null {
   const { policy, facts, hasRoots } = grounds;
   const fault = approvalFault(policy.assurance, approver, hasRoots);
   if (fault) return assuranceSentence(fault, policy.assurance, approver, pull.repo.owner);
-  const { rules, hasSeed } = applyingRules(pull, grounds);
-  if (hasSeed && isMembers(approver, facts)) return null;
+  const { rules, needsMember } = applyingRules(pull, grounds);
+  if (needsMember && isMembers(approver, facts)) return null;
   const enforced = rules.map(({ rule }) => rule).filter((rule) => rule.enforced);
   const asking = enforced.filter(({ require }) => require.approvals > 0);
-  if (!hasSeed && asking.length === 0)
+  if (!needsMember && asking.length === 0)
     return `This pull request needs no approval, by ${rulesWords(enforced)}.`;
-  const reasons = hasSeed ? ['this pull request needs an approval from a member'] : [];
+  const reasons = needsMember ? ['this pull request needs an approval from a member'] : [];
   for (const rule of asking) {
     const obstacle = obstacleTo(rule, approver, { pull, facts });
     if (obstacle === null) return null;

@@ -193,10 +193,10 @@ function withoutVouch({ link, next }: Linked, person: LogPerson | null): Finding
 }
 
 /** A link of the chain, and whether it's proved that the next link's key let it in. */
-export type VerifiedLink = { link: EnrolmentLink; isProved: boolean };
+type VerifiedLink = { link: EnrolmentLink; isProved: boolean };
 
 /** Who vouched for this person, in one sentence, as far as it's proved; nothing if nobody did. */
-export function vouchSentence(person: { id: number; login: string }, links: VerifiedLink[]): Finding[] {
+function vouchSentence(person: { id: number; login: string }, links: VerifiedLink[]): Finding[] {
   const end = links.findIndex(({ isProved }) => !isProved);
   const vouchers = links.slice(0, end < 0 ? links.length : end).flatMap(({ link }) => voucherOf(link));
   if (vouchers.length === 0) return [];

@@ -7,7 +7,7 @@ import type { LogEvent, LogPerson, LogSalts, OpenedEntry } from '../contract/log
 import { canonical, decodeBase64url } from './bytes.ts';
 
 /** What a leaf commits to. Without its salt, a part can't be guessed from the leaf. */
-export type LeafParts = { event: LogEvent; person: LogPerson };
+type LeafParts = { event: LogEvent; person: LogPerson };
 
 /**
  * The leaf of a log entry: the RFC 8785 form of an object that holds a commitment to each part, and nothing else. A
@@ -22,7 +22,7 @@ export function makeLeaf(parts: LeafParts, salts: LogSalts): string {
 }
 
 /** The commitment to a part: HMAC-SHA-256 over its RFC 8785 form under its salt, base64url. */
-export const commitTo = (part: unknown, salt: string): string =>
+const commitTo = (part: unknown, salt: string): string =>
   base64urlnopad.encode(hmac(sha256, base64urlnopad.decode(salt), utf8ToBytes(canonical(part))));
 
 /** A signed statement with its proof. `assertion` and `publicKey` are null for a one-time code. */

@@ -61,7 +61,7 @@ export function subtreesBetween(start: number, end: number): Subtree[] {
 }
 
 /** A sibling on the way from a leaf to the root: the leaves after number `start` up to number `end`. */
-export type Sibling = { start: number; end: number; isLeft: boolean };
+type Sibling = { start: number; end: number; isLeft: boolean };
 
 /**
  * The siblings from leaf `number` up to the root of a tree of `size` leaves: the audit path of RFC 6962,

@@ -15,7 +15,7 @@ import { findSigner, parseEnvelope } from './dsse.ts';
 import { claimed, type Finding, failed, proved, toVerification, type Verification } from './findings.ts';
 import { publicKeysOf } from './trusted-log.ts';
 
-export type ReceiptOptions = {
+type ReceiptOptions = {
   /** The server's published key list, from somewhere other than the receipt; null if there is none: then not valid. */
   keyList: KeyList | null;
   /** A checkpoint of the same log from somewhere else: the receipt has to be proved by the same one. */
@@ -106,7 +106,7 @@ function parseStatement(payload: Uint8Array): ReceiptStatement | null {
 }
 
 /** What a receipt says that no signature or hash proves. */
-export function listClaims({ receipt }: LoggedReceipt): Finding[] {
+function listClaims({ receipt }: LoggedReceipt): Finding[] {
   const { statement, approved, issued, withdrawn, authenticator, verdict, method } = receipt.predicate;
   const findings = [
     claimed('time', `Approved at ${approved}, receipt issued at ${issued}: by the server’s clock.`),

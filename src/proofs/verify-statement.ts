@@ -3,7 +3,7 @@ import { batchStatement, type Statement } from '../contract/statement.ts';
 import { decodeBase64url, hashJson } from './bytes.ts';
 import { isKnownKey } from './cose-key.ts';
 
-export type SignedStatement = {
+type SignedStatement = {
   /** Exactly as it was signed: `host` is the origin of the page that asked for it. */
   statement: { host: string };
   /** `AuthenticationResponseJSON` of WebAuthn Level 3, section 5.1.10. */
@@ -57,7 +57,7 @@ export function isInBatch(statement: Statement, batch: unknown): boolean {
   );
 }
 
-export type SignedApproval = Omit<SignedStatement, 'statement'> & {
+type SignedApproval = Omit<SignedStatement, 'statement'> & {
   statement: Statement;
   /** What was signed if it approved several commits at once; null or absent if the statement itself was. */
   batch?: SignedStatement['statement'] | null | undefined;
@@ -74,7 +74,7 @@ export async function verifyApproval(signed: SignedApproval): Promise<{ userVeri
 }
 
 /** The members of WebAuthn's `CollectedClientData` (Level 3, section 5.8.1) that we check ourselves. */
-export type ClientData = { challenge: string; crossOrigin: boolean; topOrigin: string | undefined };
+type ClientData = { challenge: string; crossOrigin: boolean; topOrigin: string | undefined };
 
 /** Reads a ceremony's `clientDataJSON` (base64url); null if it isn't valid. */
 export function parseClientData(clientDataJSON: string): ClientData | null {

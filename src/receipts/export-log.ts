@@ -1,18 +1,13 @@
 import type { LogReader, StoredEntry } from '../audit/ports.ts';
 import type { ExportedEntry, LogExportPage } from '../contract/receipts.ts';
-import type { Members, Organization, Organizations } from '../organizations/ports.ts';
-import { requireOwner } from '../organizations/require-role.ts';
+import type { Organization } from '../organizations/ports.ts';
+import { type RoleDeps, requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { logOrigin } from '../proofs/checkpoint.ts';
 import { siblingsOf } from '../proofs/merkle.ts';
 import type { Origins } from '../shared/links.ts';
 
-export type LogExportDeps = {
-  organizations: Organizations;
-  members: Members;
-  log: LogReader;
-  origins: Origins;
-};
+export type LogExportDeps = RoleDeps & { log: LogReader; origins: Origins };
 
 const ENTRIES_A_PAGE = 1_000;
 

@@ -1,7 +1,7 @@
 import type { PullRequest } from '../approvals/ports.ts';
 import type { ReceiptsExport, WithoutReceipt } from '../contract/receipts.ts';
-import type { Members, Organization, Organizations } from '../organizations/ports.ts';
-import { requireOwner } from '../organizations/require-role.ts';
+import type { Organization } from '../organizations/ports.ts';
+import { type RoleDeps, requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import { parsePeriod } from './export-log.ts';
@@ -9,10 +9,9 @@ import { erasedApprovals } from './head-receipts.ts';
 import { type IssueDeps, type Issued, issueReceipts, splitIssued } from './issue-receipts.ts';
 import type { CommitPulls, ListPosition, ProvedApproval, ProvedApprovals } from './ports.ts';
 
-export type ReceiptsExportDeps = IssueDeps &
-  CommitsDeps & { organizations: Organizations; members: Members; provedApprovals: ProvedApprovals };
+export type ReceiptsExportDeps = IssueDeps & CommitsDeps & RoleDeps & { provedApprovals: ProvedApprovals };
 
-export type ExportQuery = {
+type ExportQuery = {
   from?: string | undefined;
   to?: string | undefined;
   repo?: string | undefined;
@@ -92,7 +91,7 @@ function parseNumber(after: string, most: number): number {
   return number;
 }
 
-export type CommitsDeps = { provedApprovals: ProvedApprovals; commitPulls: CommitPulls };
+type CommitsDeps = { provedApprovals: ProvedApprovals; commitPulls: CommitPulls };
 
 /** `id` is null if no approval is of a repository with this name. */
 type Repository = { name: string; id: number | null };

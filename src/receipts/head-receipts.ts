@@ -1,18 +1,14 @@
 import type { ReceiptsAnswer, WithoutReceipt } from '../contract/receipts.ts';
 import type { Statement } from '../contract/statement.ts';
-import type { Members, Organization, Organizations } from '../organizations/ports.ts';
-import { requireMember } from '../organizations/require-role.ts';
+import type { Organization } from '../organizations/ports.ts';
+import { type RoleDeps, requireMember } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { type IssueDeps, issueReceipts, splitIssued } from './issue-receipts.ts';
 import type { ErasedApproval, ProvedApproval, ProvedApprovals } from './ports.ts';
 
-export type HeadReceiptsDeps = IssueDeps & {
-  organizations: Organizations;
-  members: Members;
-  provedApprovals: ProvedApprovals;
-};
+export type HeadReceiptsDeps = IssueDeps & RoleDeps & { provedApprovals: ProvedApprovals };
 
-export type HeadTarget = {
+type HeadTarget = {
   owner: string;
   ownerID: number;
   repo: string;

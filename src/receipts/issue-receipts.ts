@@ -159,7 +159,7 @@ export function receiptStatement(
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
 /** Wraps a statement in a DSSE envelope (v1.0) with the server's signature. */
-export function signEnvelope(key: SigningKey, statement: ReceiptStatement): Envelope {
+function signEnvelope(key: SigningKey, statement: ReceiptStatement): Envelope {
   const payload = Buffer.from(JSON.stringify(statement));
   const signature = key.sign(preAuthEncoding(PAYLOAD_TYPE, payload));
   return {
@@ -170,7 +170,7 @@ export function signEnvelope(key: SigningKey, statement: ReceiptStatement): Enve
 }
 
 /** The same reads, each made once: the receipts of a page have most of their chains in common. */
-export function rememberReads({ log, enrolments }: ChainDeps): ChainDeps {
+function rememberReads({ log, enrolments }: ChainDeps): ChainDeps {
   return {
     log: { ofSubject: once(log.ofSubject) },
     enrolments: {

@@ -1,16 +1,10 @@
 import type { LogChecks, LogReader } from '../audit/ports.ts';
 import type { LogStatus } from '../contract/receipts.ts';
-import type { Members, Organizations } from '../organizations/ports.ts';
-import { requireMember } from '../organizations/require-role.ts';
+import { type RoleDeps, requireMember } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 
-export type LogStatusDeps = {
-  organizations: Organizations;
-  members: Members;
-  log: Pick<LogReader, 'newest'>;
-  logChecks: LogChecks;
-};
+export type LogStatusDeps = RoleDeps & { log: Pick<LogReader, 'newest'>; logChecks: LogChecks };
 
 /**
  * Whether the organization's log is as this server wrote it, for members.

@@ -16,7 +16,7 @@ export type ProvedApproval = StoredApproval & {
 /** The last approval of a page. */
 export type ListPosition = { stored: Date; id: string };
 
-export type ApprovalPeriod = {
+type ApprovalPeriod = {
   orgId: number;
   /** Of this repository only. */
   repoId?: number | undefined;

@@ -4,11 +4,11 @@ import type { KeyList } from '../contract/receipts.ts';
 import type { Organizations } from '../organizations/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock } from '../shared/clock.ts';
-import { createExpiringMap } from '../shared/expiring-map.ts';
+import { createReadOnce } from '../shared/expiring-map.ts';
 import type { Origins } from '../shared/links.ts';
 import type { LoggedOrganizations } from './ports.ts';
 
-export type PublishedListDeps = {
+type PublishedListDeps = {
   signingKeys: Pick<SigningKeys, 'published'>;
   log: Pick<LogReader, 'newest'>;
   organizations: Pick<Organizations, 'byOrgId'>;
@@ -33,15 +33,7 @@ const REMEMBERED_MS = 60_000;
 /** The public list of the keys that ever signed, with the newest checkpoints. */
 export function createPublishedList(deps: PublishedListDeps): ReadPublishedList {
   // The logs are read once a minute, because reading them costs the most. Not the keys: a new one signs at once.
-  const remembered = createExpiringMap<Promise<Logs>>(deps.clock);
-  const remember = (name: string, read: () => Promise<Logs>): Promise<Logs> => {
-    const known = remembered.get(name);
-    if (known !== undefined) return known;
-    const logs = read();
-    logs.catch(() => remembered.delete(name));
-    remembered.set(name, logs, REMEMBERED_MS);
-    return logs;
-  };
+  const remember = createReadOnce<Logs>(deps.clock, REMEMBERED_MS);
   const logsOf = async (orgId: number | undefined): Promise<Logs> => {
     if (orgId === undefined)
       return remember('', async () => readLogs(deps.log, await deps.loggedOrganizations.list(MOST_LOGS)));

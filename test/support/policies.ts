@@ -1,7 +1,7 @@
 import type { Approval, PullRequest } from '../../src/approvals/ports.ts';
 import { type Policy, policySchema } from '../../src/contract/policy.ts';
 import type { ChangedFiles, Contributor, PersonFacts, PullFacts } from '../../src/policies/facts.ts';
-import { matchFiles } from '../../src/policies/needed-facts.ts';
+import { matchFiles } from '../../src/policies/facts-to-read.ts';
 import { anApproval, aPull, aPullAuthor } from './fakes.ts';
 
 type Wanted = Parameters<typeof policySchema.parse>[0];

@@ -1,5 +1,5 @@
 import type { Installations, OrganizationRef, RepositoryRef } from '../../organizations/ports.ts';
-import { createNamesCollaborators, namesCollaborators } from '../../policies/needed-facts.ts';
+import { createNamesCollaborators, namesCollaborators } from '../../policies/facts-to-read.ts';
 import type { Policies } from '../../policies/ports.ts';
 import type { SomePerson } from '../judge/read-grounds.ts';
 import type { RepositoryAccess } from '../ports.ts';

@@ -9,7 +9,7 @@ import type {
   Role,
 } from '../../organizations/ports.ts';
 import { NO_FACTS, type PersonFacts, type PullFacts } from '../../policies/facts.ts';
-import { matchFiles, type NeededFacts, neededFacts } from '../../policies/needed-facts.ts';
+import { type FactsToRead, factsToRead, matchFiles } from '../../policies/facts-to-read.ts';
 import type { Policies } from '../../policies/ports.ts';
 import type { Approval, PullChanges, PullRequest, Pushers, RepositoryAccess, Teams } from '../ports.ts';
 import { approvalsOf, DEFAULT_GROUNDS, type Grounds } from './judge.ts';
@@ -80,7 +80,7 @@ type Input = {
  */
 export async function readFacts(deps: FactDeps, policy: Policy, input: Input): Promise<PullFacts | null> {
   const { repo, pull } = input;
-  const needed = neededFacts(policy, pull);
+  const needed = factsToRead(policy, pull);
   if (!asksAnything(needed)) return null;
   const [files, commits, pushers] = await Promise.all([
     needed.files
@@ -96,13 +96,13 @@ export async function readFacts(deps: FactDeps, policy: Policy, input: Input): P
   return { files, commits, pushers, ...(await readPeople(deps, needed, { ...input, authors })) };
 }
 
-const asksAnything = (needed: NeededFacts) =>
+const asksAnything = (needed: FactsToRead) =>
   Object.values(needed).some((need) => need === true || (Array.isArray(need) && need.length > 0));
 
 /** Approvers are asked about everything, authors only about the teams that authors may belong to. */
 async function readPeople(
   deps: PersonDeps,
-  needed: NeededFacts,
+  needed: FactsToRead,
   { org, repo, approvers, authors }: Input & { authors: SomePerson[] },
 ): Promise<Pick<PullFacts, 'people' | 'unreadTeams'>> {
   if (!org) return { people: [], unreadTeams: needed.authorTeams };
@@ -136,7 +136,7 @@ export type PersonDeps = {
 export type SomePerson = { githubId: number; login: string };
 
 /** What to ask about a person. */
-export type Questions = Pick<NeededFacts, 'roles' | 'permission' | 'collaborators' | 'teams'>;
+export type Questions = Pick<FactsToRead, 'roles' | 'permission' | 'collaborators' | 'teams'>;
 
 export type ReadPerson = { facts: PersonFacts; unreadTeams: string[] };
 

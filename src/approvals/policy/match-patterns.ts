@@ -10,8 +10,8 @@ import type {
 import { requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
 import type { ChangedFiles } from '../../policies/facts.ts';
+import { MOST_STEPS, matchFiles } from '../../policies/facts-to-read.ts';
 import { createCaselessGlobs, createGlobs } from '../../policies/globs.ts';
-import { MOST_STEPS, matchFiles } from '../../policies/needed-facts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { createExpiringMap } from '../../shared/expiring-map.ts';
 import type { PullChanges } from '../ports.ts';

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:net';
 import { connect } from 'node:tls';
+import type { Config } from '../../settings/config.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type Found, note, ok, problem, unknown } from './finding.ts';
 
@@ -18,12 +19,13 @@ export async function get(url: string): Promise<Answer> {
   }
 }
 
+/** The IP addresses of a name; empty if it has none. */
 export async function resolveName(hostname: string): Promise<string[]> {
   const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
   return [...new Set(found.map(({ address }) => address))];
 }
 
-/** The certificate that a server shows, also one that this machine doesn't trust. Nothing is sent to it. */
+/** The certificate that a server shows, also one that this machine doesn't trust; null if nothing answers. Nothing is sent to it. */
 export function certificateOf({ hostname, port }: URL): Promise<Certificate | null> {
   return new Promise((resolve) => {
     const options = { host: hostname, servername: hostname, port: Number(port || 443), timeout: ANSWER_MS };
@@ -56,19 +58,15 @@ const DAY_MS = 24 * 60 * 60_000;
 const RENEW_BEFORE_DAYS = 14;
 
 /** The certificate that a server shows. `refusal` is why this machine doesn't trust it; null if it does. */
-export type Certificate = { validTo: Date; refusal: string | null };
-
-export type AddressDeps = {
-  publicUrl: string;
-  clock: Clock;
-  /** The IP addresses of a name; empty if it has none. */
-  resolve(hostname: string): Promise<string[]>;
-  /** Null if nothing answers there. */
-  certificateOf(url: URL): Promise<Certificate | null>;
-};
+type Certificate = { validTo: Date; refusal: string | null };
 
 /** Whether the host name of PUBLIC_URL resolves, and for how long its certificate is valid. */
-export async function checkAddress(deps: AddressDeps): Promise<Found> {
+export async function checkAddress(deps: {
+  publicUrl: string;
+  clock: Clock;
+  resolve: typeof resolveName;
+  certificateOf: typeof certificateOf;
+}): Promise<Found> {
   const url = new URL(deps.publicUrl);
   const addresses = await deps.resolve(url.hostname);
   if (addresses.length === 0)
@@ -91,19 +89,18 @@ export async function checkAddress(deps: AddressDeps): Promise<Found> {
     : ok(`${text}.`);
 }
 
-export type ProxyDeps = {
-  publicUrl: string;
-  trustProxy: boolean | number | string;
-  /** As setup health shows it: people come through a proxy that TRUST_PROXY doesn't name. */
-  isProxyUnknown: boolean;
-  get: Get;
-};
-
 /** The headers that a proxy must leave as they are. */
 const OURS = ['content-security-policy', 'x-content-type-options'];
 
-/** Whether TRUST_PROXY fits PUBLIC_URL, and what a request through PUBLIC_URL shows of the proxy. */
-export async function checkProxy({ publicUrl, trustProxy, isProxyUnknown, get }: ProxyDeps): Promise<Found> {
+/**
+ * Whether TRUST_PROXY fits PUBLIC_URL, and what a request through PUBLIC_URL shows of the proxy.
+ *
+ * @param deps.isProxyUnknown Setup health's: people come through a proxy that TRUST_PROXY doesn't name.
+ */
+export async function checkProxy(
+  deps: Pick<Config, 'publicUrl' | 'trustProxy'> & { isProxyUnknown: boolean; get: Get },
+): Promise<Found> {
+  const { publicUrl, trustProxy, isProxyUnknown, get } = deps;
   if (isProxyUnknown)
     return problem(
       'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is not set: all people share one address and its limits. Set TRUST_PROXY to the number of proxies, such as TRUST_PROXY=1.',
@@ -127,15 +124,14 @@ export async function checkProxy({ publicUrl, trustProxy, isProxyUnknown, get }:
 export type Answer = { status: number; text: string; headers: Record<string, string> } | null;
 export type Get = (url: string) => Promise<Answer>;
 
-export type ReachDeps = {
+/** Whether PUBLIC_URL leads to this OTP Guard: it answers, and publishes the keys of this App under this address. */
+export async function checkReach(deps: {
   publicUrl: string;
   appId: number;
   isRunning(): Promise<boolean>;
   get: Get;
-};
-
-/** Whether PUBLIC_URL leads to this OTP Guard: it answers, and publishes the keys of this App under this address. */
-export async function checkReach({ publicUrl, appId, isRunning, get }: ReachDeps): Promise<Found> {
+}): Promise<Found> {
+  const { publicUrl, appId, isRunning, get } = deps;
   const [alive, list] = await Promise.all([
     get(`${publicUrl}/healthz`),
     get(`${publicUrl}/.well-known/otp-guard.json`),
@@ -146,25 +142,25 @@ export async function checkReach({ publicUrl, appId, isRunning, get }: ReachDeps
     return problem(
       `${publicUrl} doesn't answer this machine. Check DNS, firewall and proxy; if your network doesn't lead back into itself, try from outside.`,
     );
-  const published = list?.status === 200 ? parse(list.text) : null;
-  if (alive.status !== 200 || !published)
+  const { app, host } = membersOf(list?.status === 200 ? list.text : '');
+  if (alive.status !== 200 || typeof app !== 'number' || typeof host !== 'string')
     return problem(`${publicUrl} answers, but not as OTP Guard (${alive.status}). Point its proxy at PORT.`);
-  if (published.app !== appId)
+  if (app !== appId)
     return problem(
-      `${publicUrl} leads to an OTP Guard with another App (${published.app}). Check the proxy and APP_ID.`,
+      `${publicUrl} leads to an OTP Guard with another App (${app}). Check the proxy and APP_ID.`,
     );
-  if (published.host !== publicUrl)
+  if (host !== publicUrl)
     return problem(
-      `The OTP Guard at ${publicUrl} runs with PUBLIC_URL=${published.host}. Start it again with one address.`,
+      `The OTP Guard at ${publicUrl} runs with PUBLIC_URL=${host}. Start it again with one address.`,
     );
   return ok(`${publicUrl} leads to this OTP Guard.`);
 }
 
-function parse(text: string): { app: number; host: string } | null {
+/** The members of an answer in JSON; none if it isn't one. */
+export function membersOf(text: string): Record<string, unknown> {
   try {
-    const { app, host } = JSON.parse(text) as Record<string, unknown>;
-    return typeof app === 'number' && typeof host === 'string' ? { app, host } : null;
+    return { ...(JSON.parse(text) as object | null) };
   } catch {
-    return null;
+    return {};
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createS3Copies } from '../../adapters/s3/s3-copies.ts';
@@ -11,15 +11,10 @@ const DAY_MS = 24 * 60 * 60_000;
 const DUE_DAYS = 2;
 const OLD_DAYS = 7;
 
-export type BackupDeps = {
+type BackupDeps = ReturnType<typeof tryBackups> & {
   clock: Clock;
   folders: string[];
-  /** When the newest file in these folders was written; null if there's none. */
   newest(): Promise<Date | null>;
-  /** Writes a file where daily backups are written, and deletes it. Rejects with a sentence for the operator. */
-  tryFolder(): Promise<void>;
-  /** Copies a file to S3, and deletes the copy. Rejects with a sentence for the operator. */
-  tryCopy(): Promise<void>;
 };
 
 /** Whether backups can be written and copied, and how old the newest one is. */
@@ -55,7 +50,7 @@ const S3_MS = 8_000;
 /** Tries what a daily backup does, with a file that's deleted again. What is switched off is fine. */
 export function tryBackups({ backup: { folder, s3 } }: Pick<Config, 'backup'>) {
   return {
-    /** @throws Error with a sentence. */
+    /** Writes a file where daily backups are written, and deletes it. @throws Error with a sentence. */
     async tryFolder(): Promise<void> {
       if (folder === null) return;
       const file = join(await nearestOf(folder), `otp-guard-doctor-${randomUUID()}`);
@@ -74,7 +69,7 @@ export function tryBackups({ backup: { folder, s3 } }: Pick<Config, 'backup'>) {
       }
     },
 
-    /** @throws Error with a sentence. */
+    /** Copies a file to S3, and deletes the copy. @throws Error with a sentence. */
     async tryCopy(): Promise<void> {
       if (s3 === null || folder === null) return;
       const temporary = await mkdtemp(join(tmpdir(), 'otp-guard-doctor-'));
@@ -107,4 +102,18 @@ async function nearestOf(folder: string): Promise<string> {
     () => false,
   );
   return isThere || dirname(folder) === folder ? folder : nearestOf(dirname(folder));
+}
+
+/** When the newest encrypted backup in these folders was written. */
+export async function newestBackup(folders: string[]): Promise<Date | null> {
+  const times = await Promise.all(folders.map(timesIn));
+  const newest = Math.max(0, ...times.flat());
+  return newest > 0 ? new Date(newest) : null;
+}
+
+async function timesIn(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch(() => []);
+  const backups = names.filter((name) => name.endsWith('.age'));
+  const found = await Promise.all(backups.map((name) => stat(join(folder, name)).catch(() => null)));
+  return found.flatMap((one) => (one ? [one.mtimeMs] : []));
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createGitHubApp } from '../../adapters/github/app.ts';
-import { createAppRegistration } from '../../adapters/github/app-registration.ts';
+import { type AppAtGitHub, createAppRegistration } from '../../adapters/github/app-registration.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { type AppManifest, readAppManifest } from '../app-manifest.ts';
@@ -10,10 +10,13 @@ import { type Check, type Found, note, ok, problem, unknown } from './finding.ts
 /** Less than the time that a check has, with one retry. */
 const [ANSWER_MS, RETRY_MS] = [4_000, 200];
 
-type Deps = { log: Logger; get: Get; isRunning(): Promise<boolean> };
+type Registration = ReturnType<typeof createAppRegistration>;
 
 /** The checks that ask GitHub. */
-export function githubChecks(config: Config, { log, get, isRunning }: Deps): Check[] {
+export function githubChecks(
+  config: Config,
+  { log, get, isRunning }: { log: Logger; get: Get; isRunning(): Promise<boolean> },
+): Check[] {
   const { github, githubUrls, publicUrl, webhookProxyUrl } = config;
   const githubDate = async () => (await get(githubUrls.apiUrl))?.headers.date ?? null;
   const clock = { name: 'clock', run: () => checkClock({ clock: systemClock, githubDate }) };
@@ -25,45 +28,24 @@ export function githubChecks(config: Config, { log, get, isRunning }: Deps): Che
   const registration = createAppRegistration(app);
   return [
     clock,
-    {
-      name: 'App',
-      run: () => checkApp({ expected: readAppManifest(), readApp: registration.readApp }),
-    },
-    { name: 'sign-in', run: () => checkSignIn({ trySecret: registration.tryClientSecret }) },
-    { name: 'organizations', run: () => checkOrganizations({ ask: registration.askAccounts }) },
-    {
-      name: 'reach',
-      run: () => checkReach({ publicUrl, appId: github.appId, isRunning, get }),
-    },
+    { name: 'App', run: () => checkApp(registration, readAppManifest()) },
+    { name: 'sign-in', run: () => checkSignIn(registration) },
+    { name: 'organizations', run: () => checkOrganizations(registration) },
+    { name: 'reach', run: () => checkReach({ publicUrl, appId: github.appId, isRunning, get }) },
     {
       name: 'webhooks',
-      run: () =>
-        checkWebhooks({
-          expectedUrl: webhookProxyUrl ?? `${publicUrl}/api/github/webhooks`,
-          readConfig: registration.readWebhookConfig,
-          readDeliveries: registration.readDeliveries,
-        }),
+      run: () => checkWebhooks(registration, webhookProxyUrl ?? `${publicUrl}/api/github/webhooks`),
     },
   ];
 }
 
-/** The App as GitHub knows it. */
-export type RegisteredApp = {
-  slug: string;
-  permissions: Record<string, string>;
-  events: string[];
-};
-
-export type AppDeps = {
-  expected: Pick<AppManifest, 'default_permissions' | 'default_events'>;
-  /** Rejects with a sentence for the operator. */
-  readApp(): Promise<RegisteredApp>;
-};
-
 const LEVELS = ['read', 'write', 'admin'];
 
 /** Whether GitHub accepts the App's key, and the App has the permissions and events of app.yml. */
-export async function checkApp({ expected, readApp }: AppDeps): Promise<Found[]> {
+export async function checkApp(
+  { readApp }: { readApp(): Promise<Pick<AppAtGitHub, 'slug' | 'permissions' | 'events'>> },
+  expected: Pick<AppManifest, 'default_permissions' | 'default_events'>,
+): Promise<Found[]> {
   const app = await readApp().catch((error: Error) => error.message);
   if (typeof app === 'string') return [problem(app)];
   const permissions = Object.entries(expected.default_permissions)
@@ -110,13 +92,11 @@ export async function checkClock(deps: {
   return skew > MOST_MS ? problem(`${text} One-time codes and the App's sign-in fail.`) : note(text);
 }
 
-/**
- * Whether people can sign in with the App's client secret.
- *
- * @param deps.trySecret Asks GitHub about a token, as each sign-in does. @returns The status of the answer.
- */
-export async function checkSignIn(deps: { trySecret(): Promise<number> }): Promise<Found> {
-  const status = await deps.trySecret();
+/** Whether people can sign in with the App's client secret. */
+export async function checkSignIn({
+  tryClientSecret,
+}: Pick<Registration, 'tryClientSecret'>): Promise<Found> {
+  const status = await tryClientSecret();
   if (status === 401)
     return problem(
       "GitHub refused the client secret, so nobody can sign in. Compare GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET with the App's settings on GitHub.",
@@ -126,15 +106,11 @@ export async function checkSignIn(deps: { trySecret(): Promise<number> }): Promi
   return unknown(`GitHub answered ${status}, so it is not known whether it accepts the client secret.`);
 }
 
-/** The answer to one request with an organization's token: null if it's good, or GitHub's sentence. */
-export type Asked = { login: string; refusal: string | null };
-
 /** Whether GitHub answers OTP Guard about each organization: an IP allow list, for example, keeps it out of one. */
-export async function checkOrganizations(deps: {
-  /** At most `most` of those that didn't suspend the App. */
-  ask(): Promise<{ asked: Asked[]; more: number }>;
-}): Promise<Found[]> {
-  const found = await deps.ask().catch(() => null);
+export async function checkOrganizations({
+  askAccounts,
+}: Pick<Registration, 'askAccounts'>): Promise<Found[]> {
+  const found = await askAccounts().catch(() => null);
   if (!found) return [unknown("GitHub didn't list the organizations that installed the App. Try again.")];
   const { asked, more } = found;
   if (asked.length === 0) return [note('No organization has installed the App yet.')];
@@ -148,25 +124,17 @@ export async function checkOrganizations(deps: {
   );
 }
 
-export type HookConfig = { url: string; hasSecret: boolean; isJson: boolean; verifiesTls: boolean };
-/** One of GitHub's attempts; `status` is what the receiver answered, 0 if nothing. */
-export type Delivery = { at: Date; status: number };
-
-export type WebhookDeps = {
-  /** Where GitHub should send them. */
-  expectedUrl: string;
-  /** GitHub's page with the App's settings. */
-  readConfig(): Promise<HookConfig>;
-  /** The newest first. */
-  readDeliveries(): Promise<Delivery[]>;
-};
-
 /** Whether GitHub sends webhooks to us, with a secret, and whether the last ones were accepted. */
-export async function checkWebhooks(deps: WebhookDeps): Promise<Found[]> {
-  const [config, deliveries] = await Promise.all([deps.readConfig(), deps.readDeliveries()]);
-  const wrong = configFaults(config, deps.expectedUrl);
+export async function checkWebhooks(
+  { readWebhookConfig, readDeliveries }: Pick<Registration, 'readWebhookConfig' | 'readDeliveries'>,
+  expectedUrl: string,
+): Promise<Found[]> {
+  const [config, deliveries] = await Promise.all([readWebhookConfig(), readDeliveries()]);
+  const wrong = configFaults(config, expectedUrl);
   return [...wrong, ...deliveryFaults(deliveries, wrong.length === 0)];
 }
+
+type HookConfig = Awaited<ReturnType<Registration['readWebhookConfig']>>;
 
 function configFaults({ url, hasSecret, isJson, verifiesTls }: HookConfig, expected: string): Found[] {
   const where = "in the App's settings on GitHub, under Webhook";
@@ -180,7 +148,7 @@ function configFaults({ url, hasSecret, isJson, verifiesTls }: HookConfig, expec
   ].filter((one) => one !== false);
 }
 
-function deliveryFaults(deliveries: Delivery[], isSetUp: boolean): Found[] {
+function deliveryFaults(deliveries: { at: Date; status: number }[], isSetUp: boolean): Found[] {
   const [newest] = deliveries;
   if (!newest)
     return [note('GitHub has sent no webhook in the last days. Install the App, or open a pull request.')];

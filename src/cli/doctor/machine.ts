@@ -1,18 +1,14 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../settings/config.ts';
-import type { Get } from './address.ts';
+import { type Get, membersOf } from './address.ts';
 import { type Found, note, ok, problem } from './finding.ts';
 
-export type RunningDeps = {
-  localUrl: string;
-  get: Get;
-  /** Listens on PORT for a moment. @returns Null if that works, otherwise the code of the error. */
-  tryPort(): Promise<string | null>;
-};
-
 /** Whether OTP Guard runs on this machine, and can take work; if it doesn't run, whether its port is free. */
-export async function checkRunning({ localUrl, get, tryPort }: RunningDeps): Promise<Found> {
+export async function checkRunning(
+  localUrl: string,
+  { get, tryPort }: { get: Get; tryPort(): Promise<string | null> },
+): Promise<Found> {
   const [alive, ready] = await Promise.all([get(`${localUrl}/healthz`), get(`${localUrl}/readyz`)]);
   const other = problem(`Another program uses the port of ${localUrl}. Stop it, or set PORT to a free one.`);
   if (!alive) {
@@ -31,35 +27,30 @@ export async function checkRunning({ localUrl, get, tryPort }: RunningDeps): Pro
 
 /** The answer of our `/healthz`, as no other program gives it. */
 function isOurs(text: string): boolean {
-  try {
-    const { status, ...rest } = JSON.parse(text) as Record<string, unknown>;
-    return status === 'ok' && 'version' in rest && 'commit' in rest;
-  } catch {
-    return false;
-  }
+  const { status, ...rest } = membersOf(text);
+  return status === 'ok' && 'version' in rest && 'commit' in rest;
 }
 
 const MB = 1024 * 1024;
 const LEAST_BYTES = 200 * MB;
 const LITTLE_BYTES = 1024 * MB;
 
-/** @param deps.freeBytes What our user can still write there. */
-export async function checkDisk(deps: { dataDir: string; freeBytes(): Promise<number> }): Promise<Found> {
-  const free = await deps.freeBytes();
-  const text = `${deps.dataDir} has ${Math.floor(free / MB).toLocaleString('en')} MB left`;
+/** @param free What our user can still write there, in bytes. */
+export function checkDisk(dataDir: string, free: number): Found {
+  const text = `${dataDir} has ${Math.floor(free / MB).toLocaleString('en')} MB left`;
   if (free < LEAST_BYTES)
     return problem(`${text}. Make room: on a full disk nothing can be approved, and no backup is made.`);
   return free < LITTLE_BYTES ? note(`${text}. Make room soon.`) : ok(`${text}.`);
 }
 
 /** A file or folder that only our user should use; `mode` is null if it doesn't exist. `isSecret`: what can be read there is secret itself. */
-export type Guarded = { path: string; mode: number | null; isSecret: boolean };
+type Guarded = { path: string; mode: number | null; isSecret: boolean };
 
 const [GROUP_READS, OTHERS_READ, SOMEBODY_WRITES] = [0o040, 0o004, 0o022];
 
 /** Whether somebody else on the machine can read or change `.env`, the keys or the data. */
-export async function checkRights(deps: { list(): Promise<Guarded[]> }): Promise<Found[]> {
-  const all = (await deps.list()).filter((one): one is Guarded & { mode: number } => one.mode !== null);
+export function checkRights(guarded: Guarded[]): Found[] {
+  const all = guarded.filter((one): one is Guarded & { mode: number } => one.mode !== null);
   const found = all.map(faultOf).filter((one) => one !== null);
   if (found.length > 0) return found;
   if (all.length === 0) return [ok('There is neither .env nor data yet.')];
@@ -77,30 +68,20 @@ function faultOf({ path, mode, isSecret }: Guarded & { mode: number }): Found | 
 }
 
 /** Every wrong setting at once, and names that look like a misspelt one of ours. None has a value in it. */
-export function checkSettings({
-  faults,
-  hints,
-}: {
-  faults: readonly string[];
-  hints: readonly string[];
-}): Found[] {
+export function checkSettings(faults: readonly string[], hints: readonly string[]): Found[] {
   const found = [...faults.map(problem), ...hints.map(note)];
   return found.length > 0 ? found : [ok('All settings can be read.')];
 }
+
+const IN_DATA = ['secret.key', 'running.json', 'pocketbase'];
 
 /** The file that holds settings, and the data of an embedded store with its keys. */
 export async function listGuarded({ store }: Pick<Config, 'store'>): Promise<Guarded[]> {
   const data = store.kind === 'embedded' ? store.dataDir : null;
   const guarded = [
     { path: resolve('.env'), isSecret: true },
-    ...(data === null
-      ? []
-      : [
-          { path: data, isSecret: false },
-          { path: join(data, 'secret.key'), isSecret: true },
-          { path: join(data, 'running.json'), isSecret: true },
-          { path: join(data, 'pocketbase'), isSecret: true },
-        ]),
+    ...(data === null ? [] : [{ path: data, isSecret: false }]),
+    ...(data === null ? [] : IN_DATA.map((name) => ({ path: join(data, name), isSecret: true }))),
   ];
   return Promise.all(guarded.map(async (one) => ({ ...one, mode: await modeOf(one.path) })));
 }
@@ -110,17 +91,3 @@ const modeOf = (path: string) =>
     ({ mode }) => mode & 0o777,
     () => null,
   );
-
-/** When the newest encrypted backup in these folders was written. */
-export async function newestBackup(folders: string[]): Promise<Date | null> {
-  const times = await Promise.all(folders.map(timesIn));
-  const newest = Math.max(0, ...times.flat());
-  return newest > 0 ? new Date(newest) : null;
-}
-
-async function timesIn(folder: string): Promise<number[]> {
-  const names = await readdir(folder).catch(() => []);
-  const backups = names.filter((name) => name.endsWith('.age'));
-  const found = await Promise.all(backups.map((name) => stat(join(folder, name)).catch(() => null)));
-  return found.flatMap((one) => (one ? [one.mtimeMs] : []));
-}

@@ -3,15 +3,8 @@ import { createSmtpMailer } from '../../adapters/mail/smtp.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Found, note, ok, problem } from './finding.ts';
 
-export type MailDeps = {
-  /** Undefined if no mail server is set. */
-  mail: { connect(): Promise<unknown>; send(to: string): Promise<unknown> } | undefined;
-  /** Where a test message goes; undefined for none. */
-  to: string | undefined;
-};
-
 /** Whether the mail server takes our sign-in and, if there is an address, a test message. */
-export async function checkMail({ mail, to }: MailDeps): Promise<Found> {
+export async function checkMail(mail: ReturnType<typeof mailServer>, to: string | undefined): Promise<Found> {
   if (!mail) {
     const text = 'No mail server is set, so nobody gets an e-mail. Set SMTP_URL and MAIL_FROM.';
     return to === undefined ? note(text) : problem(text);
@@ -30,12 +23,12 @@ export async function checkMail({ mail, to }: MailDeps): Promise<Found> {
 const DEADLINE_MS = 8_000;
 
 /** The mail server of the settings; undefined if there is none. */
-export function mailServer({ mail, publicUrl }: Pick<Config, 'mail' | 'publicUrl'>): MailDeps['mail'] {
+export function mailServer({ mail, publicUrl }: Pick<Config, 'mail' | 'publicUrl'>) {
   if (!mail) return undefined;
   const mailer = createSmtpMailer({ ...mail, origin: publicUrl, deadlineMs: DEADLINE_MS });
   return {
     connect: () => checkSmtp(mail.url, DEADLINE_MS),
-    send: (to) =>
+    send: (to: string) =>
       mailer.send({
         to,
         subject: 'A test message of OTP Guard',

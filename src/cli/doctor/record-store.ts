@@ -10,6 +10,7 @@ import { requireNoRestore } from '../../adapters/pocketbase/process/restore-mark
 import { findOrStartStore } from '../../adapters/pocketbase/process/start-store.ts';
 import { createRecordSeals } from '../../adapters/pocketbase/records/record-seals.ts';
 import { readSchemaVersion, reasonOf } from '../../adapters/pocketbase/schema/migrate.ts';
+import { SCHEMA_VERSION } from '../../adapters/pocketbase/schema/schema.ts';
 import { otherKey } from '../../adapters/pocketbase/schema/seal-marker.ts';
 import { createSealer } from '../../authenticators/seal.ts';
 import type { Config } from '../../settings/config.ts';
@@ -18,18 +19,12 @@ import { createRecordMac } from '../../shared/crypto.ts';
 import { createSecretKeys } from '../../shared/secret-key.ts';
 import { type Found, note, ok, problem } from './finding.ts';
 
-export type StoreDeps = {
-  known: number;
-  /**
-   * The store's schema, 0 if it's empty; null if there is no store yet. Rejects with a sentence for the operator, also if
-   * SECRET_KEY doesn't open its records.
-   */
-  readSchema(): Promise<number | null>;
-};
-
 /** Whether the record store answers, and its schema is the one that this version writes. */
-export async function checkStore({ known, readSchema }: StoreDeps): Promise<Found> {
-  const found = await readSchema().catch((error: Error) => error.message);
+export async function checkStore(
+  read: () => ReturnType<typeof readSchema>,
+  known = SCHEMA_VERSION,
+): Promise<Found> {
+  const found = await read().catch((error: Error) => error.message);
   if (typeof found === 'string') return problem(found);
   if (found === null || found === 0) return note('There is no record store yet. The first start creates it.');
   if (found > known)
@@ -46,7 +41,7 @@ export async function checkStore({ known, readSchema }: StoreDeps): Promise<Foun
 const PATIENCE_MS = 2_000;
 
 /**
- * The schema of the record store: the product's, if it's running, and otherwise one that is started for this. Null if
+ * The schema of the record store, 0 if it's empty: the product's, if it's running, and otherwise one that is started for this. Null if
  * there is none yet, because starting one would create it. Also tries whether SECRET_KEY opens its records.
  *
  * @throws StartError with a sentence for the operator.
@@ -85,7 +80,7 @@ async function isUsable(dataDir: string): Promise<boolean> {
  *
  * @throws StartError with a sentence if SECRET_KEY isn't the key of these records.
  */
-export async function requireOwnKeys(config: Config, client: StoreClient): Promise<void> {
+async function requireOwnKeys(config: Config, client: StoreClient): Promise<void> {
   const found = await client
     .run((records) => records.collection('signing_keys').getList(1, 1, { skipTotal: true }))
     .catch((error: unknown) => {

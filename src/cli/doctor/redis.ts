@@ -1,10 +1,9 @@
 import { type Found, note, ok } from './finding.ts';
 
-/** @param deps.ping Undefined if no Redis is set; rejects if it doesn't answer. */
-export async function checkRedis(deps: { ping: (() => Promise<unknown>) | undefined }): Promise<Found> {
-  if (!deps.ping) return ok('No Redis is set: this process counts alone.');
+export async function checkRedis(url: string | undefined, ping = pingRedis): Promise<Found> {
+  if (url === undefined) return ok('No Redis is set: this process counts alone.');
   try {
-    await deps.ping();
+    await ping(url);
     return ok('Redis answers.');
   } catch {
     // The library's message can repeat the address, and so the password.
@@ -17,7 +16,7 @@ export async function checkRedis(deps: { ping: (() => Promise<unknown>) | undefi
 const ANSWER_MS = 3_000;
 
 /** @throws Error if Redis doesn't answer, or refuses us. */
-export async function pingRedis(url: string): Promise<void> {
+async function pingRedis(url: string): Promise<void> {
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     lazyConnect: true,

@@ -66,7 +66,7 @@ const NOT_ADMITTED =
 const FOREIGN = 'This did not come from the set-up page. Open it again and use its button.';
 
 /** The pages under `/set-up`, for the browser that was admitted. */
-export function setUpRoutes({ origin, addresses, admission, registration }: RouteDeps): Router {
+function setUpRoutes({ origin, addresses, admission, registration }: RouteDeps): Router {
   const router = Router();
   const requireAdmission: RequestHandler = (request, response, next) => {
     if (admission.isAdmitted(request)) next();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createCaselessGlobs, createGlobs, type Ternary } from '../../../src/policies/globs.ts';
-import { matchFiles } from '../../../src/policies/needed-facts.ts';
+import { matchFiles } from '../../../src/policies/facts-to-read.ts';
+import { type Certainty, createCaselessGlobs, createGlobs } from '../../../src/policies/globs.ts';
 import { aPull } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 
@@ -118,7 +118,7 @@ describe('the files of a pull request', () => {
       { when: { branches: ['next'], paths: ['a'] } },
       {},
     ];
-    const found = (some: Ternary, none: Ternary) => [
+    const found = (some: Certainty, none: Certainty) => [
       ['rule 1', 'yes'],
       ['rule 2', some],
       ['rule 3', none],

@@ -3,7 +3,7 @@ import { judgePull } from '../../../src/approvals/judge/judge.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
 import type { Organization } from '../../../src/organizations/ports.ts';
 import { NO_FACTS } from '../../../src/policies/facts.ts';
-import { namesCollaborators } from '../../../src/policies/needed-facts.ts';
+import { namesCollaborators } from '../../../src/policies/facts-to-read.ts';
 import { policyEffects, UNMEETABLE_POLICY } from '../../../src/policies/policy.ts';
 import { aPull, aPullAuthor } from '../../support/fakes.ts';
 import {

@@ -52,21 +52,21 @@ const proxy = (trustProxy: number | false, change: object = {}) =>
   checkProxy({ publicUrl, trustProxy, isProxyUnknown: false, get: async () => reply(200, 'ok'), ...change });
 const expected = { default_permissions: { checks: 'write' }, default_events: ['pull_request'] };
 const app = (permissions: Record<string, string>, events: string[]) =>
-  checkApp({ expected, readApp: async () => ({ slug: 'guard', permissions, events }) });
+  checkApp({ readApp: async () => ({ slug: 'guard', permissions, events }) }, expected);
 const hook = { url: `${publicUrl}/hook`, hasSecret: true, isJson: true, verifiesTls: true };
 const hooks = (change: object, ...statuses: number[]) =>
-  checkWebhooks({
-    expectedUrl: hook.url,
-    readConfig: async () => ({ ...hook, ...change }),
-    readDeliveries: async () => statuses.map((status) => ({ at: NOW, status })),
-  });
+  checkWebhooks(
+    {
+      readWebhookConfig: async () => ({ ...hook, ...change }),
+      readDeliveries: async () => statuses.map((status) => ({ at: NOW, status })),
+    },
+    hook.url,
+  );
 const mailServer = { connect: async () => undefined, send: async () => undefined };
 const organizations = (refusal: string | null) =>
-  checkOrganizations({ ask: async () => ({ asked: [{ login: 'octo-org', refusal }], more: 2 }) });
-const disk = (megabytes: number) =>
-  checkDisk({ dataDir: '/data', freeBytes: async () => megabytes * 1024 * 1024 });
-const rights = (mode: number | null, isSecret = true) =>
-  checkRights({ list: async () => [{ path: '/x/.env', mode, isSecret }] });
+  checkOrganizations({ askAccounts: async () => ({ asked: [{ login: 'octo-org', refusal }], more: 2 }) });
+const disk = (megabytes: number) => checkDisk('/data', megabytes * 1024 * 1024);
+const rights = (mode: number | null, isSecret = true) => checkRights([{ path: '/x/.env', mode, isSecret }]);
 const backups = (days: number | null, change: object = {}) =>
   checkBackups({
     clock,
@@ -76,17 +76,19 @@ const backups = (days: number | null, change: object = {}) =>
     tryCopy: async () => undefined,
     ...change,
   });
-const signIn = (status: number) => checkSignIn({ trySecret: async () => status });
-const store = (schema: number | null) => checkStore({ known: 8, readSchema: async () => schema });
+const signIn = (status: number) => checkSignIn({ tryClientSecret: async () => status });
+const store = (schema: number | null) => checkStore(async () => schema, 8);
 const local = (byPath: Record<string, [number, string]>, port: string | null = null) =>
-  checkRunning({ localUrl: 'http://localhost:3000', get: answers(byPath), tryPort: async () => port });
+  checkRunning('http://localhost:3000', { get: answers(byPath), tryPort: async () => port });
 const alive: [number, string] = [200, '{"status":"ok","version":"0.1.0","commit":null}'];
 
 describe('otp-guard doctor', () => {
-  it.each<[what: string, found: () => Promise<Found | Found[]> | Found[], status: Status, says: RegExp]>([
-    ['settings', () => checkSettings({ faults: [], hints: [] }), 'ok', /read/],
-    ['a wrong setting', () => checkSettings({ faults: ['PORT: no'], hints: [] }), 'problem', /^PORT/],
-    ['a misspelt setting', () => checkSettings({ faults: [], hints: ['APPID: ?'] }), 'note', /^APPID/],
+  it.each<
+    [what: string, found: () => Promise<Found | Found[]> | Found | Found[], status: Status, says: RegExp]
+  >([
+    ['settings', () => checkSettings([], []), 'ok', /read/],
+    ['a wrong setting', () => checkSettings(['PORT: no'], []), 'problem', /^PORT/],
+    ['a misspelt setting', () => checkSettings([], ['APPID: ?']), 'note', /^APPID/],
     ['the right time', () => timeOf(0), 'ok', /agrees/],
     ['a clock that is a bit ahead', () => timeOf(-10), 'note', /9 seconds ahead of/],
     ['a clock that is behind', () => timeOf(90), 'problem', /90 seconds behind.*NTP/],
@@ -112,11 +114,11 @@ describe('otp-guard doctor', () => {
     ],
     [
       'no installation',
-      () => checkOrganizations({ ask: async () => ({ asked: [], more: 0 }) }),
+      () => checkOrganizations({ askAccounts: async () => ({ asked: [], more: 0 }) }),
       'note',
       /yet/,
     ],
-    ['no list', () => checkOrganizations({ ask: () => Promise.reject(new Error()) }), 'unknown', /again/],
+    ['no list', () => checkOrganizations({ askAccounts: fails('') }), 'unknown', /again/],
     ['an address that leads here', () => reach(listed()), 'ok', /leads to this/],
     ['an address of another App', () => reach(listed({ app: 8 })), 'problem', /another App \(8\)/],
     [
@@ -141,7 +143,7 @@ describe('otp-guard doctor', () => {
     ['the App', () => app({ checks: 'write' }, ['pull_request']), 'ok', /guard/],
     ['a missing permission', () => app({ checks: 'read' }, ['pull_request']), 'problem', /checks: write/],
     ['a missing event', () => app({ checks: 'write' }, []), 'problem', /subscribed to pull_request/],
-    ['a refused key', () => checkApp({ expected, readApp: fails('No.') }), 'problem', /^No\.$/],
+    ['a refused key', () => checkApp({ readApp: fails('No.') }, expected), 'problem', /^No\.$/],
     ['webhooks', () => hooks({}, 200, 202), 'ok', /last of 2/],
     ['a webhook to somebody else', () => hooks({ url: 'https://old' }, 200), 'problem', /https:\/\/old.*Set/],
     ['webhooks without a secret', () => hooks({ hasSecret: false }, 200), 'problem', /WEBHOOK_SECRET/],
@@ -149,18 +151,13 @@ describe('otp-guard doctor', () => {
     ['no webhook yet', () => hooks({}), 'note', /no webhook/],
     ['a webhook that failed', () => hooks({}, 502, 200), 'problem', /failed with 502/],
     ['one that failed before', () => hooks({}, 200, 0), 'note', /1 before it failed/],
-    ['no mail server', () => checkMail({ mail: undefined, to: undefined }), 'note', /SMTP_URL/],
-    [
-      'no mail server for a message',
-      () => checkMail({ mail: undefined, to: 'a@b.c' }),
-      'problem',
-      /SMTP_URL/,
-    ],
-    ['a mail server', () => checkMail({ mail: mailServer, to: undefined }), 'ok', /--mail/],
-    ['a message', () => checkMail({ mail: mailServer, to: 'a@b.c' }), 'ok', /to a@b\.c/],
+    ['no mail server', () => checkMail(undefined, undefined), 'note', /SMTP_URL/],
+    ['no mail server for a message', () => checkMail(undefined, 'a@b.c'), 'problem', /SMTP_URL/],
+    ['a mail server', () => checkMail(mailServer, undefined), 'ok', /--mail/],
+    ['a message', () => checkMail(mailServer, 'a@b.c'), 'ok', /to a@b\.c/],
     [
       'a mail server that refuses',
-      () => checkMail({ mail: { ...mailServer, connect: fails('EAUTH.') }, to: undefined }),
+      () => checkMail({ ...mailServer, connect: fails('EAUTH.') }, undefined),
       'problem',
       /^EAUTH\. Check SMTP_URL/,
     ],
@@ -177,11 +174,11 @@ describe('otp-guard doctor', () => {
     ['an older backup', () => backups(3), 'note', /3 days ago/],
     ['an old backup', () => backups(9), 'problem', /every day/],
     ['no backup', () => backups(null), 'note', /otp-guard backup/],
-    ['no Redis', () => checkRedis({ ping: undefined }), 'ok', /alone/],
-    ['Redis', () => checkRedis({ ping: async () => 'PONG' }), 'ok', /answers/],
+    ['no Redis', () => checkRedis(undefined), 'ok', /alone/],
+    ['Redis', () => checkRedis('redis://r', async () => undefined), 'ok', /answers/],
     [
       'no answer of Redis',
-      () => checkRedis({ ping: fails('redis://:secret@r') }),
+      () => checkRedis('redis://r', fails('redis://:secret@r')),
       'note',
       /^(?!.*secret).*REDIS_URL/,
     ],
@@ -189,7 +186,7 @@ describe('otp-guard doctor', () => {
     ['no record store', () => store(null), 'note', /first start/],
     ['an older store', () => store(7), 'note', /upgrades it to 8/],
     ['a newer store', () => store(9), 'problem', /newer version/],
-    ['a damaged store', () => checkStore({ known: 8, readSchema: fails('Lost.') }), 'problem', /^Lost/],
+    ['a damaged store', () => checkStore(fails('Lost.'), 8), 'problem', /^Lost/],
     ['a product', () => local({ '/healthz': alive, '/readyz': [200, 'ok'] }), 'ok', /ready/],
     ['silence', () => local({ '/healthz': alive, '/readyz': [200, 'ok, but'] }), 'problem', /but$/],
     ['one that is not ready', () => local({ '/healthz': alive, '/readyz': [503, 'S'] }), 'problem', /: S$/],

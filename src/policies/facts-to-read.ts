@@ -2,18 +2,18 @@ import { isTeam, type Policy, type Rule } from '../contract/policy.ts';
 import type { ChangedFiles, FileMatches, RuledPull } from './facts.ts';
 import {
   both,
+  type Certainty,
   createCaselessGlobs,
   createGlobs,
   either,
   isTrue,
   MOST_STEPS_OF_A_PATH,
-  type Ternary,
 } from './globs.ts';
 
 type AboutPull = Pick<RuledPull, 'repo' | 'base'>;
 
 /** Which facts the rules ask for. Nothing else is read. */
-export type NeededFacts = {
+export type FactsToRead = {
   files: boolean;
   commits: boolean;
   pushers: boolean;
@@ -27,7 +27,7 @@ export type NeededFacts = {
 };
 
 /** What the rules about this repository and base branch ask for, enforced or reported only. */
-export function neededFacts({ rules }: Policy, pull: AboutPull): NeededFacts {
+export function factsToRead({ rules }: Policy, pull: AboutPull): FactsToRead {
   const asked = rules.filter((rule) => isAbout(rule, pull) !== 'no');
   const counting = asked.filter(({ require }) => require.approvals > 0);
   const named = (...names: string[]) =>
@@ -48,7 +48,7 @@ export function neededFacts({ rules }: Policy, pull: AboutPull): NeededFacts {
 }
 
 /** Whether the rule is about the repository and the base branch, which are always known. */
-export function isAbout({ when }: Rule, { repo, base }: AboutPull): Ternary {
+export function isAbout({ when }: Rule, { repo, base }: AboutPull): Certainty {
   const isRepository = when.repositories ? createCaselessGlobs(when.repositories)(repo.name) : 'yes';
   return isRepository === 'no' || !when.branches
     ? isRepository
@@ -94,7 +94,7 @@ export async function matchFiles(
     const { name, when, require } = rule;
     if (!when.paths || isAbout(rule, pull) === 'no') return [];
     const needsAll = require.approvals === 0;
-    const start: Ternary = needsAll ? isTrue(isComplete && paths.length > 0) : isComplete ? 'no' : 'maybe';
+    const start: Certainty = needsAll ? isTrue(isComplete && paths.length > 0) : isComplete ? 'no' : 'maybe';
     return [{ name, needsAll, globs: createGlobs(when.paths), matches: start }];
   });
   let left = most;
