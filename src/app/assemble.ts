@@ -71,37 +71,27 @@ import { createSecretKeys } from '../shared/secret-key.ts';
 import { VERSION } from '../shared/version.ts';
 import { createUnfinishedWork, isTooLate } from '../shared/work.ts';
 import type { Metrics } from './metrics.ts';
+import type { Periods } from './scheduler.ts';
 
 /** How long the product waits. Each value has its default at the place that uses it; tests pass shorter ones. */
 export type Waits = Partial<
-  RunTimes & {
-    /** For one answer from GitHub. */
-    answerMs: number;
-    /** Before a request that GitHub didn't answer is sent again. */
-    retryMs: number;
-    /** Between two tries to show unreported approvals on GitHub. */
-    retryEveryMs: number;
-    /** Between two looks at the repositories with green heads. */
-    watchEveryMs: number;
-    /** For which a process holds a lease without renewing it. */
-    leaseMs: number;
-    /** Between two reconciliations. */
-    reconcileEveryMs: number;
-    /** Between two rounds that send the notices that are due. */
-    sendEveryMs: number;
-    /** Between two parts of the log that are compared. */
-    checkLogEveryMs: number;
-    /** Between two rounds that deliver outgoing webhooks. */
-    deliverEveryMs: number;
-    /** For one try to deliver to an outgoing webhook. */
-    deliveryMs: number;
-    /** For one e-mail to be accepted by the mail server. */
-    mailMs: number;
-    /** For what a process that stops has begun. */
-    drainMs: number;
-    /** How fast writes are sent to GitHub. */
-    writes: Partial<WriteLimits>;
-  }
+  RunTimes &
+    Periods & {
+      /** For one answer from GitHub. */
+      answerMs: number;
+      /** Before a request that GitHub didn't answer is sent again. */
+      retryMs: number;
+      /** For which a process holds a lease without renewing it. */
+      leaseMs: number;
+      /** For one try to deliver to an outgoing webhook. */
+      deliveryMs: number;
+      /** For one e-mail to be accepted by the mail server. */
+      mailMs: number;
+      /** For what a process that stops has begun. */
+      drainMs: number;
+      /** How fast writes are sent to GitHub. */
+      writes: Partial<WriteLimits>;
+    }
 >;
 
 type World = {

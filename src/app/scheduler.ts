@@ -13,21 +13,33 @@ import { type SyncMembersDeps, syncAllMembers } from '../organizations/sync-memb
 import type { Log, LogEventName } from '../shared/log-events.ts';
 import { createUnfinishedWork, inTime, isTooLate, oneAtATime } from '../shared/work.ts';
 
-const RETRY_EVERY_MS = 15_000;
-const RECONCILE_EVERY_MS = 5 * 60_000;
+/** How often the rounds of each kind begin. Tests shorten these. */
+const PERIODS = {
+  /** Unreported approvals and failed syncs are retried. */
+  retryEveryMs: 15_000,
+  /** Every open pull request is compared. */
+  reconcileEveryMs: 5 * 60_000,
+  /** The repositories with green heads are looked at. */
+  watchEveryMs: WATCH_EVERY_MS,
+  /** Notices are sent. */
+  sendEveryMs: 3_000,
+  /** Outgoing webhooks are delivered. */
+  deliverEveryMs: 5_000,
+  /** A part of the organizations' logs is compared. */
+  checkLogEveryMs: 60_000,
+};
+export type Periods = typeof PERIODS;
+
 const DELETE_EXPIRED_EVERY_MS = 10 * 60_000;
 const SYNC_MEMBERS_EVERY_MS = 60 * 60_000;
-const SEND_NOTICES_EVERY_MS = 3_000;
-const CHECK_LOG_EVERY_MS = 60_000;
+/** Not at the start: a process that ends soon, or starts again and again, makes no backups. */
+const BACK_UP_EVERY_MS = 10 * 60_000;
 /** Looking for pull requests to write about costs more than sending: it's done after so many rounds of that. */
 const SENDS_A_LOOK = 5;
-const DELIVER_HOOKS_EVERY_MS = 5_000;
 /** A round of periodic work that takes longer is left, and the next one begins. */
 const ROUND_MS = 30 * 60_000;
 /** For those that may take long: each part of a reconciliation has a limit of its own. */
 const LONG_ROUND_MS = 120 * 60_000;
-/** Not at the start: a process that ends soon, or starts again and again, makes no backups. */
-const BACK_UP_EVERY_MS = 10 * 60_000;
 const ALONE: Rounds = { renew: async () => undefined, isHeld: () => true, renewEveryMs: 60_000 };
 
 export type Scheduler = {
@@ -48,7 +60,8 @@ type SchedulerDeps = SweepDeps &
   WithdrawLostDeps &
   WatchDeps &
   CheckRepositoriesDeps &
-  SyncMembersDeps & {
+  SyncMembersDeps &
+  Partial<Periods> & {
     failedSyncs: FailedSyncs;
     deleteExpired(): Promise<void>;
     /** Compares a part of the organizations' logs. */
@@ -64,108 +77,121 @@ type SchedulerDeps = SweepDeps &
     onOverdue(round: string): void;
     /** Given if other processes use this record store: one of all does the rounds. */
     rounds?: Rounds | undefined;
-    /** How often unreported approvals and failed syncs are retried. */
-    retryEveryMs?: number;
-    /** How often the repositories with green heads are looked at. */
-    watchEveryMs?: number;
-    /** How often every open pull request is compared. */
-    reconcileEveryMs?: number;
-    /** How often notices are sent. */
-    sendEveryMs?: number;
-    /** How often outgoing webhooks are delivered. */
-    deliverEveryMs?: number;
-    /** How often a part of the log is compared. */
-    checkLogEveryMs?: number;
   };
+
+/** One kind of periodic work. */
+type Job = {
+  everyMs: number;
+  /** Begins a round unless one is under way, and resolves when it has ended. */
+  round(): Promise<void>;
+  /** Resolves when no round is under way. */
+  over(): Promise<void>;
+};
 
 /** Makes up for lost webhooks, outages and crashes, sends notices, and deletes what has expired. */
 export function startScheduler(deps: SchedulerDeps): Scheduler {
-  const { retryEveryMs = RETRY_EVERY_MS, sendEveryMs = SEND_NOTICES_EVERY_MS } = deps;
-  const { checkLogEveryMs = CHECK_LOG_EVERY_MS, deliverEveryMs = DELIVER_HOOKS_EVERY_MS } = deps;
-  const { watchEveryMs = WATCH_EVERY_MS, reconcileEveryMs = RECONCILE_EVERY_MS } = deps;
+  const { retryEveryMs, reconcileEveryMs, watchEveryMs, sendEveryMs, ...other } = { ...PERIODS, ...deps };
+  const { deliverEveryMs, checkLogEveryMs, rounds = ALONE } = other;
   let isStopped = false;
   const unfinished = createUnfinishedWork();
-  const untilStopped: SchedulerDeps = {
+  const running: SchedulerDeps = {
     ...deps,
     listeningSince: deps.clock.now(),
     isStopping: () => isStopped,
     // While the process stops, failures are expected.
     onSyncFailed: (error, target) => !isStopped && deps.onSyncFailed(error, target),
   };
-  const job = (event: LogEventName, message: string, work: () => Promise<unknown>, mostMs = ROUND_MS) => {
+  type Work = () => Promise<unknown>;
+  const job = (event: LogEventName, what: string, everyMs: number, work: Work, mostMs = ROUND_MS): Job => {
     const once = oneAtATime(async () => {
       try {
         await inTime(mostMs, work);
       } catch (error) {
         if (isTooLate(error)) deps.onOverdue(event.replace(/_failed$/, ''));
-        else if (!isStopped) deps.log.warn({ event, err: error }, message);
+        else if (!isStopped) deps.log.warn({ event, err: error }, `${what} failed`);
       }
     });
-    return () => {
-      const round = once();
-      unfinished.track(round);
-      return round;
+    let latest = Promise.resolve();
+    const round = () => {
+      latest = once();
+      unfinished.track(latest);
+      return latest;
     };
+    return { everyMs, round, over: () => latest };
   };
 
   const pauses: RetryPauses = new Map();
   const groupPauses: RetryPauses = new Map();
-  const retry = job('retry_failed', 'retrying unreported approvals failed', async () => {
-    await retryUnreported(untilStopped, pauses, retryEveryMs);
-    await retryMergeGroups(untilStopped, groupPauses);
-  });
-  const withdrawLost = job('withdrawal_failed', 'withdrawing approvals of a lost authenticator failed', () =>
-    retryWithdrawLost(untilStopped),
-  );
-  const deleteExpired = job('expiry_failed', 'deleting expired records failed', deps.deleteExpired);
-  let round = Promise.resolve();
-  const reconcileAll = job(
-    'reconciliation_failed',
-    'reconciliation failed',
-    () => sweep(untilStopped),
-    LONG_ROUND_MS,
-  );
-  const startRound = () => {
-    round = reconcileAll();
-    return round;
+  /** The jobs of one of all processes. */
+  const jobs = {
+    reconcile: job(
+      'reconciliation_failed',
+      'reconciliation',
+      reconcileEveryMs,
+      () => sweep(running),
+      LONG_ROUND_MS,
+    ),
+    retry: job('retry_failed', 'retrying unreported approvals', retryEveryMs, async () => {
+      await retryUnreported(running, pauses, retryEveryMs);
+      await retryMergeGroups(running, groupPauses);
+    }),
+    watch: job('watch_failed', 'watching green heads', watchEveryMs, () =>
+      watchGreenHeads(running, watchEveryMs),
+    ),
+    withdrawLost: job(
+      'withdrawal_failed',
+      'withdrawing approvals of a lost authenticator',
+      retryEveryMs,
+      () => retryWithdrawLost(running),
+    ),
+    syncMembers: job('member_sync_failed', 'syncing members', SYNC_MEMBERS_EVERY_MS, () =>
+      syncAllMembers(running),
+    ),
+    checkRepositories: job(
+      'repository_check_failed',
+      'checking repositories',
+      CHECK_REPOSITORIES_EVERY_MS,
+      () => checkRepositories(running),
+    ),
+    checkLog: job('log_check_failed', 'comparing the log', checkLogEveryMs, () => deps.logChecks.step()),
+    sendNotices: job('notices_failed', 'sending notices', sendEveryMs, () =>
+      deps.sendNotices(() => isStopped),
+    ),
+    queuePullNotices: job(
+      'pull_notices_failed',
+      'queueing e-mails about pull requests',
+      SENDS_A_LOOK * sendEveryMs,
+      () => deps.queuePullNotices(),
+    ),
+    deliverOutgoingWebhooks: job(
+      'hook_deliveries_failed',
+      'delivering outgoing webhooks',
+      deliverEveryMs,
+      deps.deliverOutgoingWebhooks,
+    ),
+    deleteExpired: job(
+      'expiry_failed',
+      'deleting expired records',
+      DELETE_EXPIRED_EVERY_MS,
+      deps.deleteExpired,
+    ),
   };
-  // A round that is already running may have read before the webhook was sent.
-  const soon = createReconcileSoon(() => round.then(startRound));
-  const watch = job('watch_failed', 'watching green heads failed', () =>
-    watchGreenHeads(untilStopped, watchEveryMs),
-  );
-  const syncMembers = job('member_sync_failed', 'syncing members failed', () => syncAllMembers(untilStopped));
-  const checkLog = job('log_check_failed', 'comparing the log failed', () => deps.logChecks.step());
-  const checkAllRepositories = job('repository_check_failed', 'checking repositories failed', () =>
-    checkRepositories(untilStopped),
-  );
-  const sendNotices = job('notices_failed', 'sending notices failed', () =>
-    deps.sendNotices(() => isStopped),
-  );
-  const deliverOutgoingWebhooks = job(
-    'hook_deliveries_failed',
-    'delivering outgoing webhooks failed',
-    deps.deliverOutgoingWebhooks,
-  );
+  /** The jobs of each process. */
+  const ownJobs = [
+    // Only this process knows its failed syncs.
+    job('retry_failed', 'retrying failed syncs', retryEveryMs, () => retryFailedSyncs(running)),
+    // Whose turn it is, is stored: not each process needs to have the folder.
+    job('backup_failed', 'making the daily backup', BACK_UP_EVERY_MS, deps.backUp, LONG_ROUND_MS),
+  ];
 
-  const backUp = job('backup_failed', 'making the daily backup failed', deps.backUp, LONG_ROUND_MS);
-  const queuePullNotices = job(
-    'pull_notices_failed',
-    'queueing e-mails about pull requests failed',
-    deps.queuePullNotices,
-  );
-
-  // Only this process knows its failed syncs.
-  const retryMine = job('retry_failed', 'retrying failed syncs failed', () => retryFailedSyncs(untilStopped));
-  const { rounds = ALONE } = deps;
+  // A round that is already under way may have read before the webhook was sent.
+  const soon = createReconcileSoon(() => jobs.reconcile.over().then(jobs.reconcile.round));
   const takeOver = async () => {
-    const first = startRound();
+    const first = jobs.reconcile.round();
     // Nothing that keeps a branch safe waits for these.
-    void first.then(() => (isStopped ? undefined : checkAllRepositories()));
-    void syncMembers();
-    void retry();
-    void withdrawLost();
-    void deleteExpired();
+    void first.then(() => (isStopped ? undefined : jobs.checkRepositories.round()));
+    for (const { round } of [jobs.syncMembers, jobs.retry, jobs.withdrawLost, jobs.deleteExpired])
+      void round();
     await first;
   };
   let wasHeld = false;
@@ -179,26 +205,14 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
       deps.log.info({ event: 'rounds_taken' }, 'of several processes, this one does the periodic work now');
     await takeOver();
   };
-  const every = (ms: number, work: () => unknown) =>
-    setInterval(() => (rounds.isHeld() ? work() : undefined), ms);
 
   const firstRound = keepRounds();
   const timers = [
-    setInterval(retryMine, retryEveryMs),
     setInterval(keepRounds, rounds.renewEveryMs),
-    every(retryEveryMs, retry),
-    every(retryEveryMs, withdrawLost),
-    every(reconcileEveryMs, startRound),
-    every(watchEveryMs, watch),
-    every(DELETE_EXPIRED_EVERY_MS, deleteExpired),
-    every(SYNC_MEMBERS_EVERY_MS, syncMembers),
-    every(sendEveryMs, sendNotices),
-    every(SENDS_A_LOOK * sendEveryMs, queuePullNotices),
-    every(checkLogEveryMs, checkLog),
-    every(CHECK_REPOSITORIES_EVERY_MS, checkAllRepositories),
-    every(deliverEveryMs, deliverOutgoingWebhooks),
-    // Whose turn it is, is stored: not each process needs to have the folder.
-    setInterval(backUp, BACK_UP_EVERY_MS),
+    ...ownJobs.map(({ everyMs, round }) => setInterval(round, everyMs)),
+    ...Object.values(jobs).map(({ everyMs, round }) =>
+      setInterval(() => (rounds.isHeld() ? round() : undefined), everyMs),
+    ),
   ];
   return {
     firstRound,
@@ -206,7 +220,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
       if (!isStopped) soon.request();
     },
     checkRepositoriesSoon() {
-      if (!isStopped) void checkAllRepositories();
+      if (!isStopped) void jobs.checkRepositories.round();
     },
     stop() {
       isStopped = true;
