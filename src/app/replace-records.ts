@@ -23,7 +23,8 @@ import type { Config, GitHubConfig } from '../settings/config.ts';
 import { StartError } from '../shared/app-error.ts';
 import { systemClock } from '../shared/clock.ts';
 import { createSecretKeys } from '../shared/secret-key.ts';
-import { connectStore } from './assemble.ts';
+import { connectStore } from './connect-store.ts';
+import { createOutcomeLog } from './outcome-log.ts';
 
 const KEYS_LOST =
   'could not read the signing keys of the present store: what those signed that the backup lacks can no longer be verified';
@@ -126,7 +127,7 @@ async function finish(
   await invalidateRestoredState(client, new Date());
   const stored = connectStore(
     createSecretKeys(config),
-    { client, clock: systemClock, log },
+    { client, clock: systemClock, outcomes: createOutcomeLog(log) },
     config.publicUrl,
   );
   await logRestore(

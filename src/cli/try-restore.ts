@@ -3,7 +3,8 @@ import { createRecordedLog } from '../adapters/pocketbase/audit/log-reader.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
 import { type Store, startEmbeddedStore } from '../adapters/pocketbase/process/start-store.ts';
 import { migrate } from '../adapters/pocketbase/schema/migrate.ts';
-import { connectStore } from '../app/assemble.ts';
+import { connectStore } from '../app/connect-store.ts';
+import { createOutcomeLog } from '../app/outcome-log.ts';
 import { checkWholeLog } from '../audit/check-log.ts';
 import type { Config } from '../settings/config.ts';
 import { StartError } from '../shared/app-error.ts';
@@ -76,7 +77,11 @@ export async function describeBackup({
   // The temporary folder has no key file of its own.
   const tried = { ...config, store: embedded, secretKeys: secretKeys(config) };
   await migrate(client, tried, config.github);
-  const stored = connectStore(createSecretKeys(tried), { client, clock: systemClock, log }, config.publicUrl);
+  const stored = connectStore(
+    createSecretKeys(tried),
+    { client, clock: systemClock, outcomes: createOutcomeLog(log) },
+    config.publicUrl,
+  );
   const logEntries = await countLog(client, stored.signingKeys);
   return { restorable: true, ...ageOf(store), ignored: store.ignored, ...(await count(client)), logEntries };
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import PocketBase from 'pocketbase';
 import { collections } from '../../src/adapters/pocketbase/schema/schema.ts';
-import { connectStore } from '../../src/app/assemble.ts';
+import { connectStore } from '../../src/app/connect-store.ts';
+import { createOutcomeLog } from '../../src/app/outcome-log.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { SECRET_KEY, silent } from '../support/empty-store.ts';
 import { askAsTheDashboard, askEverything } from '../support/every-query.ts';
@@ -95,7 +96,7 @@ async function collectStatements(): Promise<string[]> {
         return { url, options };
       };
     });
-    const world = { client, clock: systemClock, log: silent };
+    const world = { client, clock: systemClock, outcomes: createOutcomeLog(silent) };
     const ports = connectStore(() => [SECRET_KEY], world, store.address.url);
     await askEverything(client, ports, { userId, githubId: 11, login: 'mona' });
     const member = await client.run((records) => records.collection('gh_users').impersonate(userId, 3600));

@@ -2,7 +2,7 @@ import { createBackupTurns } from '../../src/adapters/pocketbase/backups/daily-b
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createReadMyUserRecord } from '../../src/adapters/pocketbase/people/sessions.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
-import type { connectStore } from '../../src/app/assemble.ts';
+import type { connectStore } from '../../src/app/connect-store.ts';
 import { listApprovals } from '../../web/src/features/commit/read-approvals.ts';
 import { readPage } from '../../web/src/features/organization/authenticators/read-page.ts';
 import {

@@ -1,0 +1,44 @@
+import type { GitHubApp } from '../adapters/github/app.ts';
+import { createSentWebhooks } from '../adapters/github/app-registration.ts';
+import { createBranches } from '../adapters/github/branches.ts';
+import { CHECK_NAME, createCheckRuns } from '../adapters/github/check-runs.ts';
+import { createInstallations } from '../adapters/github/installations.ts';
+import { createMembers, createTeams } from '../adapters/github/members.ts';
+import { createOpenHeads } from '../adapters/github/open-heads.ts';
+import { createPullChanges } from '../adapters/github/pull-changes.ts';
+import {
+  createCommitPulls,
+  createHeadCommits,
+  createPullRequests,
+} from '../adapters/github/pull-requests.ts';
+import { BACKGROUND_RESERVE } from '../adapters/github/rate-limits.ts';
+import { createRepositoryAccess } from '../adapters/github/repository-access.ts';
+import { createUserTokens } from '../adapters/github/user-tokens.ts';
+import type { GitHubConfig } from '../settings/config.ts';
+import type { Clock } from '../shared/clock.ts';
+
+/** The ports that GitHub's API implements. */
+export function connectGitHub(app: GitHubApp, { appId, serverUrl }: GitHubConfig, clock: Clock) {
+  const access = createRepositoryAccess(app, clock);
+  const branches = createBranches(app, appId);
+  return {
+    installations: createInstallations(app, serverUrl),
+    pulls: createPullRequests(app),
+    commitPulls: createCommitPulls(app),
+    pullChanges: createPullChanges(app),
+    headCommits: createHeadCommits(app),
+    teams: createTeams(app, clock),
+    checkRuns: createCheckRuns(app, appId),
+    branches,
+    requiredChecks: branches,
+    requiredCheck: { name: CHECK_NAME, appId },
+    backgroundBudget: {
+      lowUntil: (installation: number) => app.budget.lowUntil(installation, BACKGROUND_RESERVE),
+    },
+    sentWebhooks: createSentWebhooks(app),
+    openHeads: createOpenHeads(app, appId),
+    access,
+    members: createMembers(app, access, clock),
+    tokens: createUserTokens(app, serverUrl),
+  };
+}
