@@ -14,19 +14,23 @@ import { onPullRequest } from './pull-request.ts';
 import { onRepository } from './repository.ts';
 import { onRepositoryRuleset } from './repository-ruleset.ts';
 
+const EVENTS = [
+  onBranchProtectionRule,
+  onCheckRun,
+  onCheckSuite,
+  onInstallation,
+  onInstallationRepositories,
+  onInstallationTarget,
+  onMarketplacePurchase,
+  onMembership,
+  onMergeGroup,
+  onOrganization,
+  onPullRequest,
+  onRepository,
+  onRepositoryRuleset,
+];
+
 /** Registers a handler for every webhook that the product acts on: one file per event. */
 export function registerHandlers(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
-  onBranchProtectionRule(probot, deps);
-  onCheckRun(probot, deps);
-  onCheckSuite(probot, deps);
-  onInstallation(probot, deps);
-  onInstallationRepositories(probot, deps);
-  onInstallationTarget(probot, deps);
-  onMarketplacePurchase(probot, deps);
-  onMembership(probot, deps);
-  onMergeGroup(probot, deps);
-  onOrganization(probot, deps);
-  onPullRequest(probot, deps);
-  onRepository(probot, deps);
-  onRepositoryRuleset(probot, deps);
+  for (const onEvent of EVENTS) onEvent(probot, deps);
 }

@@ -2,6 +2,7 @@ import type { HookKind, HookOutcome } from '../contract/outgoing-webhooks.ts';
 import type { Memberships } from '../organizations/ports.ts';
 import { type Clock, elapsed } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
+import { createQueues } from '../shared/queues.ts';
 import { afterTry, isDelivered } from './after-try.ts';
 import { type EventDeps, nextEvents, type QueuedEvent } from './events.ts';
 import { messageOf } from './message.ts';
@@ -41,20 +42,13 @@ export type DeliverDeps = EventDeps & {
  * A round only starts deliveries. It doesn't wait for them, so that slow receivers don't hold up the next round.
  */
 export function createDeliveryRounds(deps: DeliverDeps): { round(): Promise<void>; stop(): Promise<void> } {
-  let isStopped = false;
   const pool = createDeliveryPool((outgoing, mark) =>
     deliver(deps, outgoing, mark).catch((error: unknown) => deps.onDeliveryError(error, factsOf(outgoing))),
   );
   return {
-    async round() {
-      const due = await readDue(deps);
-      if (!isStopped) pool.offer(due);
-    },
+    round: async () => pool.offer(await readDue(deps)),
     /** Starts no more deliveries, and resolves when those on their way have ended. */
-    stop() {
-      isStopped = true;
-      return pool.stop();
-    },
+    stop: pool.stop,
   };
 }
 
@@ -127,49 +121,42 @@ async function stop(
 
 const factsOf = ({ org, kind }: OutgoingWebhook): DeliveryFacts => ({ org: org.orgId, kind });
 
-const AT_ONCE = 32;
-/** The others are always free for organizations whose receivers answer soon. */
-const SLOW_AT_ONCE = 16;
+/** Receivers that were slow the last time have as many places of their own, so that they only hold up each other. */
+const AT_ONCE = 20;
 
 /** Works on an outgoing webhook, and marks after each try whether its receiver was slow. Never rejects. */
 type Work = (outgoing: OutgoingWebhook, mark: (isSlow: boolean) => void) => Promise<void>;
 
-/**
- * Decides which organization's deliveries run: one of each at a time, and those whose receivers were slow the last time
- * in no more than half of the places, so that they only hold up each other.
- */
+/** Decides which deliveries run: one of each organization at a time, and those to slow receivers in places of their own. */
 export function createDeliveryPool(work: Work) {
-  const running = new Map<number, Promise<void>>();
+  const places = createQueues<'quick' | 'slow'>(AT_ONCE);
+  const turns = createQueues<number>(1);
   const slow = new Set<number>();
-  let waiting: OutgoingWebhook[] = [];
+  const offered = new Map<string, Promise<void>>();
+  let isStopped = false;
 
-  const mayStart = ({ org: { orgId } }: OutgoingWebhook) => {
-    if (running.has(orgId) || running.size >= AT_ONCE) return false;
-    return !slow.has(orgId) || [...running.keys()].filter((id) => slow.has(id)).length < SLOW_AT_ONCE;
-  };
-  const start = async (outgoing: OutgoingWebhook) => {
+  const start = (outgoing: OutgoingWebhook) => {
     const { orgId } = outgoing.org;
-    await work(outgoing, (isSlow) => void (isSlow ? slow.add(orgId) : slow.delete(orgId)));
-    running.delete(orgId);
-    startAll();
-  };
-  const startAll = () => {
-    for (let next = waiting.find(mayStart); next; next = waiting.find(mayStart)) {
-      const started = next;
-      waiting = waiting.filter((outgoing) => outgoing !== started);
-      running.set(started.org.orgId, start(started));
-    }
+    const mark = (isSlow: boolean) => void (isSlow ? slow.add(orgId) : slow.delete(orgId));
+    const run = async () => (isStopped ? undefined : work(outgoing, mark));
+    return turns.add(orgId, () => places.add(slow.has(orgId) ? 'slow' : 'quick', run));
   };
   return {
-    /** Starts those that may, and the others as soon as they may. They replace those that still wait. */
+    /** Starts those that may, and the others as soon as they may. */
     offer(due: OutgoingWebhook[]): void {
-      waiting = due.filter(({ org }) => !running.has(org.orgId));
-      startAll();
+      for (const outgoing of due) {
+        const { id } = outgoing;
+        if (!offered.has(id))
+          offered.set(
+            id,
+            start(outgoing).finally(() => offered.delete(id)),
+          );
+      }
     },
     /** Starts no more, and resolves when those that run have ended. */
     async stop(): Promise<void> {
-      waiting = [];
-      await Promise.all(running.values());
+      isStopped = true;
+      await Promise.all(offered.values());
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { SentWebhook, SentWebhooks } from '../../approvals/ports.ts';
 import { type AppError, StartError } from '../../shared/app-error.ts';
-import type { GitHubApp, Octokit } from './app.ts';
+import type { GitHubApp } from './app.ts';
 import { fromGitHub } from './from-github.ts';
 
 const NEWEST = 30;
@@ -136,20 +136,21 @@ export function isOlderThanChecked(version: string): boolean {
 /** 5,000 webhooks. Deliveries that succeeded are listed too. */
 const MOST_PAGES = 50;
 
-/** GitHub's own list of the webhooks that it sent to the App. */
+/**
+ * GitHub's own list of the webhooks that it sent to the App. GitHub doesn't say which of them its `status=failure` lists,
+ * so all are read: one without an answer has status 0.
+ */
 export function createSentWebhooks(app: GitHubApp): SentWebhooks {
   return {
     async listFailed(from) {
       const octokit = await app.asApp();
-      const found: SentWebhook[] = [];
-      let cursor: string | undefined;
-      for (let page = 0; page < MOST_PAGES; page += 1) {
-        const { failed, oldest, next } = await readPage(octokit, cursor);
-        found.push(...failed);
-        cursor = next;
-        if (!cursor || !oldest || oldest < from) break;
-      }
-      return found.filter(({ at }) => at >= from);
+      let pages = 0;
+      const request = octokit.paginate('GET /app/hook/deliveries', { per_page: 100 }, ({ data }, done) => {
+        pages += 1;
+        if (pages === MOST_PAGES || data.some(({ delivered_at }) => new Date(delivered_at) < from)) done();
+        return data.filter(({ status_code: status }) => status < 200 || status >= 300).map(toSentWebhook);
+      });
+      return (await fromGitHub(request)).filter(({ at }) => at >= from);
     },
 
     async redeliver(id) {
@@ -161,29 +162,17 @@ export function createSentWebhooks(app: GitHubApp): SentWebhooks {
   };
 }
 
-/** GitHub doesn't say which deliveries its `status=failure` lists, so all are read: one without an answer has status 0. */
-async function readPage(
-  octokit: Octokit,
-  cursor: string | undefined,
-): Promise<{ failed: SentWebhook[]; oldest: Date | undefined; next: string | undefined }> {
-  const request = octokit.request('GET /app/hook/deliveries', {
-    per_page: 100,
-    ...(cursor && { cursor }),
-  });
-  const { data, headers } = await fromGitHub(request);
-  const hasFailed = ({ status_code: status }: { status_code: number }) => status < 200 || status >= 300;
-  const failed = data.filter(hasFailed).map(({ id, guid, delivered_at, event, action, installation_id }) => ({
-    id: Number(id),
-    guid,
-    at: new Date(delivered_at),
-    event,
-    action,
-    installation: installation_id === null ? null : Number(installation_id),
-  }));
-  const last = data.at(-1)?.delivered_at;
-  return {
-    failed,
-    oldest: last ? new Date(last) : undefined,
-    next: /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(headers.link ?? '')?.[1],
-  };
-}
+type GitHubDelivery = Pick<SentWebhook, 'guid' | 'event' | 'action'> & {
+  id: unknown;
+  delivered_at: string;
+  installation_id: unknown;
+};
+
+const toSentWebhook = ({ id, guid, delivered_at, event, action, installation_id }: GitHubDelivery) => ({
+  id: Number(id),
+  guid,
+  at: new Date(delivered_at),
+  event,
+  action,
+  installation: installation_id === null ? null : Number(installation_id),
+});

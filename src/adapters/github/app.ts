@@ -13,7 +13,7 @@ export type GitHubApp = {
   probot: Probot;
   /** Authenticated as the App, with its private key. */
   asApp(): Promise<Octokit>;
-  /** With an installation token, which is fetched and renewed as needed. */
+  /** With an installation token, which is fetched and renewed as needed. Making the client sends no request. */
   asInstallation(id: number): Promise<Octokit>;
   /** With a person's own token. */
   asUser(token: string): Octokit;

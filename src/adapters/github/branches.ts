@@ -27,7 +27,7 @@ export function createBranches(app: GitHubApp, appId: number): Branches & Requir
     },
 
     async tip({ installation, owner, name }, branch, candidate) {
-      const octokit = await fromGitHub(app.asInstallation(installation));
+      const octokit = await app.asInstallation(installation);
       const at = { owner, repo: name };
       const newestSuite = async () => {
         const request = octokit.rest.checks.listSuitesForRef({ ...at, ref: `heads/${branch}`, per_page: 1 });

@@ -10,7 +10,7 @@ export const CHECK_NAME = 'OTP Guard';
 export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
   return {
     async create({ installation, owner, name }, head, content, priority) {
-      const octokit = await fromGitHub(app.asInstallation(installation));
+      const octokit = await app.asInstallation(installation);
       const request = orMinimal(content, (shown) =>
         octokit.rest.checks.create({
           owner,
@@ -28,8 +28,7 @@ export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
 
     async update({ installation, owner, name }, id, content, priority, withinMs) {
       const until = withinMs === undefined ? undefined : performance.now() + withinMs;
-      const octokit = await fromGitHub(app.asInstallation(installation), { 404: null });
-      if (!octokit) return false;
+      const octokit = await app.asInstallation(installation);
       const request = orMinimal(content, (shown) =>
         octokit.rest.checks.update({
           owner,

@@ -66,8 +66,7 @@ async function organizationRole(
   org: OrganizationRef,
   person: { githubId: number; login: string },
 ): Promise<Role | null> {
-  const octokit = await fromGitHub(app.asInstallation(org.installationId), NOT_VISIBLE);
-  if (!octokit) return null;
+  const octokit = await app.asInstallation(org.installationId);
   const at = { org: org.name, username: person.login };
   const request = read(
     (conditional) => octokit.rest.orgs.getMembershipForUser({ ...at, ...conditional }),
@@ -132,8 +131,7 @@ export function createTeams(app: GitHubApp, clock: Clock = systemClock): Teams {
       const [org = '', slug = ''] = team.toLowerCase().replace(/^@/, '').split('/');
       // Dots alone would be another path.
       if (org !== owner.toLowerCase() || /^\.*$/.test(slug)) return null;
-      const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
-      if (!octokit) return null;
+      const octokit = await app.asInstallation(installation);
       const ids = await members(`${installation}/${org}/${slug}`, () =>
         readList(
           (page) => octokit.rest.teams.listMembersInOrg({ org: owner, team_slug: slug, ...page }),

@@ -22,8 +22,6 @@ type Shown = { head: string; base: string; repoId: number; files: number; commit
  * afterwards: if it moved on, or if the counts differ, the list isn't complete.
  */
 export function createPullChanges(app: GitHubApp): PullChanges {
-  const clientOf = (repo: RepositoryRef) => fromGitHub(app.asInstallation(repo.installation), UNLISTED);
-
   /** Null if GitHub shows another head, base branch or repository than `pull`. */
   const shownAt = async (octokit: Octokit, repo: RepositoryRef, pull: ShownPull) => {
     const request = read(
@@ -37,8 +35,7 @@ export function createPullChanges(app: GitHubApp): PullChanges {
 
   return {
     async files(repo, pull) {
-      const octokit = await clientOf(repo);
-      if (!octokit) return { paths: [], isComplete: false };
+      const octokit = await app.asInstallation(repo.installation);
       const request = readList(
         (page) => octokit.rest.pulls.listFiles({ ...pathOf(repo, pull), ...page }),
         (all) => all.map(toFile),
@@ -54,8 +51,7 @@ export function createPullChanges(app: GitHubApp): PullChanges {
     },
 
     async commits(repo, pull) {
-      const octokit = await clientOf(repo);
-      if (!octokit) return toPullCommits([], false);
+      const octokit = await app.asInstallation(repo.installation);
       const request = readList(
         (page) => octokit.rest.pulls.listCommits({ ...pathOf(repo, pull), ...page }),
         (all) => all.map(toCommit),

@@ -16,8 +16,7 @@ export function createPullRequests(app: GitHubApp): PullRequests {
     },
 
     async listOpen({ installation, owner, name }) {
-      const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
-      if (!octokit) return null;
+      const octokit = await app.asInstallation(installation);
       const request = readList(
         (page) => octokit.rest.pulls.list({ owner, repo: name, state: 'open', ...page }),
         (all) => all.map((raw) => toPullRequest(raw as GitHubPullRequest)),
@@ -26,8 +25,7 @@ export function createPullRequests(app: GitHubApp): PullRequests {
     },
 
     async listRecentlyUpdated({ installation, owner, name }) {
-      const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
-      if (!octokit) return null;
+      const octokit = await app.asInstallation(installation);
       const sorted = { state: 'open', sort: 'updated', direction: 'desc', per_page: 100 } as const;
       const request = read(
         (conditional) => octokit.rest.pulls.list({ owner, repo: name, ...sorted, ...conditional }),

@@ -15,8 +15,7 @@ export function createRepositoryAccess(app: GitHubApp, clock: Clock = systemCloc
   const outside = createIdLists(clock);
 
   const permission = async ({ installation, owner, name }: RepositoryRef, person: Person) => {
-    const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
-    if (!octokit) return 'none';
+    const octokit = await app.asInstallation(installation);
     const at = { owner, repo: name, username: person.login };
     const request = read(
       (conditional) => octokit.rest.repos.getCollaboratorPermissionLevel({ ...at, ...conditional }),
@@ -37,8 +36,7 @@ export function createRepositoryAccess(app: GitHubApp, clock: Clock = systemCloc
     },
 
     async isCollaborator({ installation, owner, name }, person) {
-      const octokit = await fromGitHub(app.asInstallation(installation), NOT_VISIBLE);
-      if (!octokit) return false;
+      const octokit = await app.asInstallation(installation);
       // The people with access who aren't members, which neither the permission nor the membership tells alone.
       const ids = await outside(`${installation}/${owner}/${name}`, () =>
         readList(

@@ -268,12 +268,12 @@ it('200 slow receivers hold up the others for seconds, and only until they are k
   expect(w.failed).toEqual([]);
 });
 
-it('an organization never has two deliveries on their way, and half of the places are free of slow ones', async () => {
+it('an organization never has two deliveries on their way, and slow receivers have their own places', async () => {
   const names = Array.from({ length: 40 }, (_, at) => `slow ${at}`);
   const w = receivers([...names, 'slow webhook', 'slow Slack'], (name) =>
     / [a-z]/i.test(name) ? 99 : Number(name.slice(5)) + 1,
   );
   await w.rounds(5);
   const both = w.open.filter(({ name }) => name === 'slow webhook' || name === 'slow Slack');
-  expect([w.open.length, both.length <= 1]).toEqual([16, true]);
+  expect([w.open.length, both.length <= 1]).toEqual([20, true]);
 });
