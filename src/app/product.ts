@@ -1,7 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { createGitHubApp, type GitHubApp } from '../adapters/github/app.ts';
 import {
@@ -19,11 +17,9 @@ import {
 } from '../adapters/pocketbase/backups/daily-backups.ts';
 import { upgradeStore, writeBackup } from '../adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../adapters/pocketbase/client.ts';
-import { createReadMyUserRecord } from '../adapters/pocketbase/people/sessions.ts';
 import { type Store, startStore } from '../adapters/pocketbase/process/start-store.ts';
 import { deleteExpired } from '../adapters/pocketbase/records/delete-expired.ts';
 import { requireWritable } from '../adapters/pocketbase/records/one-time-keys.ts';
-import { memberQueries } from '../adapters/pocketbase/schema/collections.ts';
 import { type Applied, requireMigrated } from '../adapters/pocketbase/schema/migrate.ts';
 import { connectLimits, type SharedLimits } from '../adapters/redis/redis-limits.ts';
 import { createS3Copies } from '../adapters/s3/s3-copies.ts';
@@ -32,26 +28,21 @@ import { sweep } from '../approvals/reconcile/reconcile.ts';
 import { silentInstallations } from '../approvals/reconcile/watch-green-heads.ts';
 import { trustAttestationRoots } from '../authenticators/register/attestation.ts';
 import { registerHandlers } from '../bot/handlers.ts';
-import { createReceiveWebhook } from '../bot/receive-webhook.ts';
-import { createHttpApp } from '../http/app.ts';
-import { createReadiness, type Leaving, LONGEST_WRITE_MS, type Readiness } from '../http/readiness.ts';
-import { recordApi } from '../http/record-api/router.ts';
+import { createReadiness, LONGEST_WRITE_MS } from '../http/readiness.ts';
 import { close, DRAIN_MS, listen } from '../http/server.ts';
 import { sendNotices } from '../notices/send-notices.ts';
-import type { HealthDeps } from '../organizations/organization-health.ts';
-import { createRefreshMemberships } from '../organizations/refresh-memberships.ts';
 import { createDeliveryRounds } from '../outgoing-webhooks/deliver.ts';
-import { signIn } from '../people/sign-in.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from '../settings/config.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
-import { freeBytes } from '../shared/free-bytes.ts';
 import type { Limits } from '../shared/limits.ts';
 import type { Log } from '../shared/log-events.ts';
 import { COMMIT, VERSION } from '../shared/version.ts';
-import { type Assembly, assemble, type Waits } from './assemble.ts';
-import type { Metrics, Readings } from './metrics.ts';
+import { assemble, type Waits } from './assemble.ts';
+import type { Metrics } from './metrics.ts';
+import { disksOf, readingsOf } from './readings.ts';
 import { finishInterruptedRestore } from './replace-records.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
+import { createServerApp } from './serve.ts';
 
 export type Product = {
   /** The port that the server listens on. */
@@ -69,8 +60,6 @@ export type Product = {
  * seconds are enough.
  */
 const LONGER_DRAIN_MS = 4_000;
-
-const BUILT_DASHBOARD = fileURLToPath(new URL('../web', import.meta.url));
 
 export type ProductOptions = {
   log: Logger;
@@ -187,16 +176,7 @@ async function run(started: Started): Promise<Product> {
   const dailyBackup = async () =>
     backups ? { last: await backups.lastMade(), isLate: await backups.isLate() } : null;
   const disks = disksOf(config);
-  metrics?.addReadings({
-    ...readingsOf(deps),
-    dataBytes: disks.data,
-    backupBytes: disks.backups,
-    redis: async () => (started.limits.isShared === null ? null : Number(started.limits.isShared())),
-    async lastBackup() {
-      if (!backups) return null;
-      return ((await backups.lastMade())?.getTime() ?? 0) / 1000;
-    },
-  });
+  metrics?.addReadings(readingsOf(deps, { backups, disks, limits: started.limits }));
   // Made at the first start, so that the list that people keep has it before the first approval.
   await deps.signingKeys.current().catch((error: unknown) => {
     // The product starts: it still takes approvals away. Nothing can be approved without a signature of the log.
@@ -284,84 +264,4 @@ function connectBackups(
         'the backup of this day failed; it will be tried again',
       ),
   });
-}
-
-function createServerApp(
-  started: Started,
-  deps: Assembly & { checkRepositoriesSoon(): void; readiness: Readiness & Leaving } & Pick<
-      HealthDeps,
-      'dailyBackup'
-    >,
-  onShed: () => void,
-): Express {
-  const { config, options, metrics, app, client } = started;
-  const { publicUrl, trustProxy, github } = config;
-  return createHttpApp({
-    calls: {
-      ...deps,
-      limits: options.callLimits ?? started.limits,
-      githubBudget: app.budget,
-    },
-    webhooks: {
-      receive: createReceiveWebhook({
-        probot: app.probot,
-        deliveries: deps.deliveries,
-        log: options.log,
-        onUnfinished: deps.onUnfinished,
-        onWebhook(event, outcome) {
-          metrics?.webhook(event, outcome);
-        },
-      }),
-      onShed() {
-        metrics?.webhook('unread', 'dropped');
-        onShed();
-      },
-    },
-    readiness: deps.readiness,
-    isLeaving: deps.readiness.isLeaving,
-    readPublishedList: deps.readPublishedList,
-    recordApi: recordApi({
-      url: client.url,
-      publicUrl,
-      sessions: deps.sessions,
-      refreshMemberships: createRefreshMemberships(deps),
-      memberQueries,
-      readMyUserRecord: createReadMyUserRecord(client, publicUrl),
-      finishSignIn: (input) => signIn(deps, input),
-    }),
-    dashboardDir: options.dashboardDir ?? BUILT_DASHBOARD,
-    publicUrl,
-    githubUrl: github.serverUrl,
-    githubApiUrl: github.apiUrl,
-    installUrl: started.installUrl,
-    version: VERSION,
-    trustProxy,
-    metrics: metrics && { ...metrics, token: config.metricsToken ?? '' },
-    log: options.log,
-  });
-}
-
-/** What can still be written where OTP Guard writes; null where it doesn't. */
-function disksOf({ store, backup: { folder } }: Config) {
-  return {
-    data: async () => (store.kind === 'embedded' ? freeBytes(store.dataDir) : null),
-    backups: async () => (folder === null ? null : freeBytes(folder)),
-  };
-}
-
-function readingsOf(deps: Assembly): Omit<Readings, 'lastBackup' | 'dataBytes' | 'backupBytes' | 'redis'> {
-  const { approvals, notices, reconcileReports } = deps;
-  return {
-    async lastWebhook() {
-      const last = await deps.lastWebhook();
-      return last && last.getTime() / 1000;
-    },
-    silent: async () => (await silentInstallations(deps)).length,
-    unreported: async () => (await approvals.unreportedHeads()).length,
-    notices: notices.count,
-    async sweep() {
-      const latest = await reconcileReports.latest();
-      return latest && { at: latest.at.getTime() / 1000, faults: latest.report.faults.length };
-    },
-  };
 }

@@ -1,4 +1,5 @@
 import { backupFolders } from '../adapters/pocketbase/backups/backup-folder.ts';
+import { freeBytes } from '../app/readings.ts';
 import { emailAddress } from '../contract/email.ts';
 import {
   type Config,
@@ -9,7 +10,6 @@ import {
   settingHints,
 } from '../settings/config.ts';
 import { systemClock } from '../shared/clock.ts';
-import { freeBytes } from '../shared/free-bytes.ts';
 import { createLog } from '../shared/log.ts';
 import { certificateOf, checkAddress, checkProxy, get, resolveName, tryPort } from './doctor/address.ts';
 import { checkBackups, newestBackup, tryBackups } from './doctor/backups.ts';

@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url';
+import type { Express } from 'express';
+import type { Logger } from 'pino';
+import type { GitHubApp } from '../adapters/github/app.ts';
+import type { StoreClient } from '../adapters/pocketbase/client.ts';
+import { createReadMyUserRecord } from '../adapters/pocketbase/people/sessions.ts';
+import { memberQueries } from '../adapters/pocketbase/schema/collections.ts';
+import { createReceiveWebhook } from '../bot/receive-webhook.ts';
+import { createHttpApp } from '../http/app.ts';
+import type { Leaving, Readiness } from '../http/readiness.ts';
+import { recordApi } from '../http/record-api/router.ts';
+import type { HealthDeps } from '../organizations/organization-health.ts';
+import { createRefreshMemberships } from '../organizations/refresh-memberships.ts';
+import { signIn } from '../people/sign-in.ts';
+import type { Config, GitHubConfig } from '../settings/config.ts';
+import type { Limits } from '../shared/limits.ts';
+import { VERSION } from '../shared/version.ts';
+import type { Assembly } from './assemble.ts';
+import type { Metrics } from './metrics.ts';
+
+const BUILT_DASHBOARD = fileURLToPath(new URL('../web', import.meta.url));
+
+type Started = {
+  config: Config & { github: GitHubConfig };
+  options: { log: Logger; dashboardDir?: string; callLimits?: Limits | undefined };
+  metrics: Metrics | undefined;
+  app: GitHubApp;
+  client: StoreClient;
+  limits: Limits;
+  installUrl: string;
+};
+
+/** The HTTP server over the assembled product. */
+export function createServerApp(
+  started: Started,
+  deps: Assembly & { checkRepositoriesSoon(): void; readiness: Readiness & Leaving } & Pick<
+      HealthDeps,
+      'dailyBackup'
+    >,
+  onShed: () => void,
+): Express {
+  const { config, options, metrics, app, client } = started;
+  const { publicUrl, trustProxy, github } = config;
+  return createHttpApp({
+    calls: {
+      ...deps,
+      limits: options.callLimits ?? started.limits,
+      githubBudget: app.budget,
+    },
+    webhooks: {
+      receive: createReceiveWebhook({
+        probot: app.probot,
+        deliveries: deps.deliveries,
+        log: options.log,
+        onUnfinished: deps.onUnfinished,
+        onWebhook(event, outcome) {
+          metrics?.webhook(event, outcome);
+        },
+      }),
+      onShed() {
+        metrics?.webhook('unread', 'dropped');
+        onShed();
+      },
+    },
+    readiness: deps.readiness,
+    isLeaving: deps.readiness.isLeaving,
+    readPublishedList: deps.readPublishedList,
+    recordApi: recordApi({
+      url: client.url,
+      publicUrl,
+      sessions: deps.sessions,
+      refreshMemberships: createRefreshMemberships(deps),
+      memberQueries,
+      readMyUserRecord: createReadMyUserRecord(client, publicUrl),
+      finishSignIn: (input) => signIn(deps, input),
+    }),
+    dashboardDir: options.dashboardDir ?? BUILT_DASHBOARD,
+    publicUrl,
+    githubUrl: github.serverUrl,
+    githubApiUrl: github.apiUrl,
+    installUrl: started.installUrl,
+    version: VERSION,
+    trustProxy,
+    metrics: metrics && { ...metrics, token: config.metricsToken ?? '' },
+    log: options.log,
+  });
+}
