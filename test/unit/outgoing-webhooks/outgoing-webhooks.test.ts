@@ -273,7 +273,7 @@ it('an organization never has two deliveries on their way, and slow receivers ha
   const w = receivers([...names, 'slow webhook', 'slow Slack'], (name) =>
     / [a-z]/i.test(name) ? 99 : Number(name.slice(5)) + 1,
   );
-  await w.rounds(5);
+  await w.rounds(9);
   const both = w.open.filter(({ name }) => name === 'slow webhook' || name === 'slow Slack');
   expect([w.open.length, both.length <= 1]).toEqual([20, true]);
 });
