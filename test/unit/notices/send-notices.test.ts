@@ -54,29 +54,6 @@ describe('messages that are due', () => {
     expect(w.mailer.sent).toHaveLength(1);
   });
 
-  it('are sent in the order in which they are due', async () => {
-    const w = world();
-    const at = (ms: number) => new Date(w.clock.now().getTime() - ms);
-    for (const [to, ms] of [
-      ['second@example.org', 2_000],
-      ['third@example.org', 1_000],
-      ['first@example.org', 3_000],
-    ] as const)
-      w.put({ to, due: at(ms) });
-    await w.send();
-    expect(w.recipients()).toEqual(['first@example.org', 'second@example.org', 'third@example.org']);
-  });
-
-  it('are not sent earlier', async () => {
-    const w = world();
-    w.put({ due: new Date(w.clock.now().getTime() + 1) });
-    await w.send();
-    expect(w.mailer.sent).toEqual([]);
-    w.clock.pass(1);
-    await w.send();
-    expect(w.mailer.sent).toHaveLength(1);
-  });
-
   it('are at most twenty a round', async () => {
     const w = world();
     for (let count = 0; count < 45; count += 1) w.put();
@@ -95,13 +72,6 @@ describe('messages that are due', () => {
     await w.send();
     expect(w.recipients()).toEqual(['new@example.org']);
     expect(w.mailer.sent[0]).toMatchObject({ image: null, text: expect.stringContaining('mona-then') });
-  });
-
-  it('go to an address that is no longer the person’s if they name it', async () => {
-    const w = world();
-    w.put({ kind: 'addressReplaced', to: 'before@example.org', data: { login: 'mona' } });
-    await w.send();
-    expect(w.recipients()).toEqual(['before@example.org']);
   });
 
   it('go to the address that they name even if the person is gone', async () => {
@@ -147,31 +117,12 @@ describe('a message that the mail server does not take', () => {
     expect([pauses, w.notices.stored, w.unsent.length]).toEqual([[1, 2, 4, 8, 16, 32, 64], [], 8]);
   });
 
-  it('arrives if a later try works', async () => {
-    const w = world();
-    w.put();
-    w.stage.fail('mailer.send', lost(), { times: 3 });
-    for (let round = 0; round < 4; round += 1) {
-      await w.send();
-      w.clock.pass(10 * MINUTE_MS);
-    }
-    expect([w.mailer.sent.length, w.notices.stored.length, w.unsent.length]).toEqual([1, 0, 3]);
-  });
-
   it('is deleted at once if the refusal is permanent', async () => {
     const w = world();
     w.put();
     w.stage.fail('mailer.send', new MailRefused('no such mailbox'));
     await w.send();
     expect([w.notices.stored, w.unsent.length]).toEqual([[], 1]);
-  });
-
-  it('is logged without its address', async () => {
-    const w = world();
-    w.put({ to: 'before@example.org' });
-    w.stage.fail('mailer.send', lost());
-    await w.send();
-    expect(w.unsent).toMatchObject([{ kind: 'authenticatorAdded', tries: 0 }]);
   });
 
   it('does not delay other messages', async () => {
@@ -198,16 +149,6 @@ describe('a message that another process has claimed', () => {
     w.clock.pass(MINUTE_MS);
     await w.send();
     expect(w.mailer.sent).toHaveLength(1);
-  });
-
-  it('is sent by one of two processes at the same moment', async () => {
-    const w = world();
-    for (let count = 0; count < 10; count += 1) w.put();
-    await Promise.all([w.send(), w.send()]);
-    expect(w.mailer.sent).toHaveLength(10);
-    w.clock.pass(MINUTE_MS * 10);
-    await w.send();
-    expect([w.mailer.sent.length, w.notices.stored]).toEqual([10, []]);
   });
 });
 

@@ -4,12 +4,20 @@ import {
   checkRepositories,
   organizationRepositories,
 } from '../../../src/organizations/check-repositories.ts';
+import { setOrganizationImage } from '../../../src/organizations/organization-image.ts';
 import { remindMembers } from '../../../src/organizations/organization-members.ts';
 import { organizationStatistics } from '../../../src/organizations/organization-statistics.ts';
 import type { ApprovalStatistics, MemberReminders, PullSearch } from '../../../src/organizations/ports.ts';
 import { organizationPulls } from '../../../src/organizations/waiting-pulls.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, anOpenPull, aRepository, fakeGitHub, fakeStores } from '../../support/fakes.ts';
+import {
+  anImage,
+  anInstallation,
+  anOpenPull,
+  aRepository,
+  fakeGitHub,
+  fakeStores,
+} from '../../support/fakes.ts';
 
 type Reminder = Parameters<MemberReminders['add']>[1];
 
@@ -205,5 +213,16 @@ describe('the desk of an organization', () => {
       notSince: new Date(reminded.getTime() - 24 * 60 * MINUTE),
       notice: { userId: 'mona', data: { by: 'octocat' } },
     });
+  });
+
+  it('logs who set the security image', async () => {
+    const w = await world();
+    const image = anImage();
+    expect(await setOrganizationImage(w, { session: octocat, orgID: 9, image })).toEqual({ image });
+    const activity = {
+      ...{ activity: 'setOrgImage', userId: 'octocat', orgRecordId: w.org.id },
+      ...{ data: { login: 'octocat', org: 'octo-org' }, personFacts: { by: { id: 12, login: 'octocat' } } },
+    };
+    expect(w.organizations.images).toEqual([{ orgId: 9, image, activity }]);
   });
 });

@@ -174,11 +174,6 @@ describe('the permissions of the App', () => {
     expect((await w.health()).permissions.missing).toEqual(['merge_queues: read']);
   });
 
-  it.each(['write', 'admin'])('may be more than needed: %s', async (level) => {
-    const more = Object.fromEntries(Object.keys(PERMISSIONS).map((name) => [name, level]));
-    expect(await permissions(more)).toMatchObject({ missing: [], isPending: false });
-  });
-
   it('are complete but pending if the App requests more than was accepted', async () => {
     const w = await world();
     w.installations.wanted = { ...PERMISSIONS, statuses: 'write' };

@@ -82,25 +82,6 @@ describe('the home of an organization', () => {
     });
   });
 
-  it('links to the approval page as the check run does', async () => {
-    const w = await world();
-    await w.openPulls.save(9, [pull], w.clock.now());
-    const { approval = '' } = (await w.home()).waiting?.pulls[0] ?? {};
-    const { searchParams } = new URL(approval, 'https://guard.example.org');
-    expect(Object.fromEntries(searchParams)).toEqual({
-      installation: '5',
-      repo: 'hello',
-      owner: 'octo-org',
-      ownerID: '9',
-      repoID: '42',
-      pr: '7',
-      url: 'https://github.com/octo-org/hello/pull/7',
-      head: HEAD,
-      headURL: 'https://github.com/octo-org/hello/pull/7/files',
-      title: 'A change',
-    });
-  });
-
   it('shows a member nothing about other members or waiting pull requests', async () => {
     const w = await world();
     await w.openPulls.save(9, [pull], w.clock.now());
@@ -108,28 +89,6 @@ describe('the home of an organization', () => {
     expect(await w.home(mona)).toMatchObject({ role: 'member', members: null, waiting: null });
     expect(w.stage.calls).not.toContain('memberships.count');
     expect(w.stage.calls).not.toContain('openPulls.list');
-  });
-
-  it('shows the ten that have waited longest, and the total', async () => {
-    const w = await world();
-    for (let pr = 1; pr <= 14; pr += 1) {
-      await w.openPulls.save(9, [{ ...pull, pr }], w.clock.now());
-      w.clock.pass(1_000);
-    }
-    await w.openPulls.save(9, [{ ...pull, pr: 1, head: 'cd'.repeat(20) }], w.clock.now());
-    const { waiting } = await w.home();
-    expect(waiting?.total).toBe(14);
-    expect(waiting?.pulls.map(({ pr }) => pr)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-  });
-
-  it('shows when the members were read last', async () => {
-    const w = await world();
-    await w.memberships.replace(w.org, [{ ...octocat, role: 'admin' }], w.clock.now());
-    expect((await w.home()).members).toMatchObject({
-      total: 1,
-      enrolled: 0,
-      asOf: '2026-05-04T12:00:00.000Z',
-    });
   });
 
   it('uses the role that GitHub has, not the stored one', async () => {
@@ -142,27 +101,12 @@ describe('the home of an organization', () => {
 
   it.each<[string, (w: World) => unknown, string]>([
     ['is not found if the App was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
-    [
-      'is not found if the App was just removed',
-      (w) => w.installations.all.splice(0),
-      'installationNotFound',
-    ],
     ['is not found without the App', (w) => w.organizations.stored.splice(0), 'installationNotFound'],
     ['is refused to a stranger', (w) => w.members.roles.clear(), 'notMember'],
     [
       'fails closed: members.role',
       (w) => w.stage.fail('members.role', 'githubUnavailable'),
       'githubUnavailable',
-    ],
-    [
-      'fails closed: installations.get',
-      (w) => w.stage.fail('installations.get', 'githubUnavailable'),
-      'githubUnavailable',
-    ],
-    [
-      'fails closed: memberships.count',
-      (w) => w.stage.fail('memberships.count', 'storeUnavailable'),
-      'storeUnavailable',
     ],
   ])('%s', async (_what, change, code) => {
     const w = await world();
@@ -214,15 +158,6 @@ describe('the members of an organization', () => {
     expect((await w.list({ state: 'missing' })).members.map(({ login }) => login)).toEqual(['octocat']);
   });
 
-  it('are those of this organization only', async () => {
-    const w = await world();
-    const account = { id: 10, login: 'other-org', type: 'Organization', htmlUrl: '' } as const;
-    const other = await w.organizations.save(anInstallation({ id: 6, account }));
-    w.memberships.put(other, { githubId: 13, login: 'hubot', role: 'member' });
-    expect((await w.list()).members.map(({ login }) => login)).toEqual(['mona', 'octocat']);
-    expect(await codeOf(w.list({ orgID: 10 }))).toBe('notOwner');
-  });
-
   it.each([50, 51])('come in pages of fifty, each once: %d of them', async (count) => {
     const w = await world();
     w.memberships.stored.splice(0);
@@ -240,13 +175,5 @@ describe('the members of an organization', () => {
       pages += 1;
     } while (after !== undefined);
     expect([seen, pages]).toEqual([logins, Math.ceil(count / 50)]);
-  });
-
-  it('are refused to members, and while GitHub does not answer', async () => {
-    const w = await world();
-    expect(await codeOf(w.list({ session: mona }))).toBe('notOwner');
-    w.stage.fail('members.role', 'githubUnavailable');
-    expect(await codeOf(w.list())).toBe('githubUnavailable');
-    expect(w.stage.calls).not.toContain('memberships.list');
   });
 });

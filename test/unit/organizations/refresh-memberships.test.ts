@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRefreshMemberships } from '../../../src/organizations/refresh-memberships.ts';
+import { createRefreshMemberships, rereadRole } from '../../../src/organizations/refresh-memberships.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
 const mona = { userId: 'record', githubId: 11, login: 'mona' };
-const octocat = { userId: 'other-record', githubId: 12, login: 'octocat' };
 
 async function world() {
   const stores = fakeStores();
@@ -57,21 +56,6 @@ describe('the memberships of a person', () => {
     expect(w.asked()).toBe(1);
   });
 
-  it('are read for each of two people', async () => {
-    const w = await world();
-    w.memberships.put(w.org, { ...octocat, role: 'member' }, { userId: octocat.userId });
-    await w.refresh(mona);
-    await w.refresh(octocat);
-    // A no is read twice.
-    expect([w.asked(), w.memberships.stored.map(({ login }) => login)]).toEqual([3, ['mona']]);
-  });
-
-  it('are not stored again if nothing changed', async () => {
-    const w = await world();
-    await w.refresh(mona);
-    expect(w.stage.calls).toEqual(['memberships.of', 'members.role']);
-  });
-
   it.each(['admin', 'member'] as const)('have the role that GitHub has now: %s', async (role) => {
     const w = await world();
     for (const one of w.memberships.stored) one.role = role === 'admin' ? 'member' : 'admin';
@@ -87,17 +71,6 @@ describe('the memberships of a person', () => {
     expect(w.role()).toBeNull();
   });
 
-  it('end within a minute, even without a webhook', async () => {
-    const w = await world();
-    await w.refresh(mona);
-    w.members.roles.clear();
-    await w.refresh(mona);
-    expect(w.role()).toBe('member');
-    w.clock.pass(60_000);
-    await w.refresh(mona);
-    expect(w.role()).toBeNull();
-  });
-
   it('end in one organization and stay in another', async () => {
     const w = await world();
     const account = { id: 10, login: 'other-org', type: 'Organization', htmlUrl: '' } as const;
@@ -107,20 +80,6 @@ describe('the memberships of a person', () => {
     w.members.roles.delete('9:11');
     await w.refresh(mona);
     expect(w.memberships.stored).toMatchObject([{ org: other.id, role: 'admin' }]);
-  });
-
-  it('end for an account that was deleted at GitHub', async () => {
-    const w = await world();
-    w.members.roles.clear();
-    w.members.logins.clear();
-    await w.refresh(mona);
-    expect(w.role()).toBeNull();
-  });
-
-  it('are not read for a person without any', async () => {
-    const w = await world();
-    await w.refresh({ userId: 'nobody', githubId: 13, login: 'nobody' });
-    expect(w.stage.calls).toEqual(['memberships.of']);
   });
 });
 
@@ -134,36 +93,12 @@ describe('a new name', () => {
         for (const one of w.installations.all) one.account = { ...one.account, login: 'octo-new' };
       },
     ],
-    [
-      'of both',
-      (w) => {
-        w.members.logins.set(mona.githubId, 'mona-lisa');
-        w.members.orgNames.set(9, 'octo-new');
-        for (const one of w.installations.all) one.account = { ...one.account, login: 'octo-new' };
-      },
-    ],
   ])('%s keeps all memberships', async (_what, rename) => {
     const w = await world();
     rename(w);
     await w.refresh(mona);
     expect(w.role()).toBe('member');
     expect(w.organizations.stored[0]?.name).toBe(w.members.orgNames.get(9) ?? 'octo-org');
-  });
-
-  it('of a person who also left keeps no membership', async () => {
-    const w = await world();
-    w.members.logins.set(mona.githubId, 'mona-lisa');
-    w.members.roles.clear();
-    await w.refresh(mona);
-    expect(w.role()).toBeNull();
-  });
-
-  it('brings the role that GitHub has under it', async () => {
-    const w = await world();
-    w.members.logins.set(mona.githubId, 'mona-lisa');
-    w.members.set(9, mona.githubId, 'admin');
-    await w.refresh(mona);
-    expect(w.role()).toBe('admin');
   });
 });
 
@@ -224,24 +159,29 @@ describe('a failure of GitHub or the record store', () => {
     expect(outcomes).toEqual(['githubUnavailable', 'githubUnavailable']);
     expect(await codeOf(w.refresh(mona))).toBe('passes');
   });
+});
 
-  it('in one organization is an error for all of them', async () => {
+describe('the current role of a person', () => {
+  it('is read with the person’s new login', async () => {
     const w = await world();
-    const account = { id: 10, login: 'other-org', type: 'Organization', htmlUrl: '' } as const;
-    const other = await w.organizations.save(anInstallation({ id: 6, account }));
-    w.memberships.put(other, { ...mona, role: 'admin' }, { userId: 'record' });
-    w.members.set(10, mona.githubId, 'admin');
-    w.stage.fail('members.role', 'githubUnavailable');
-    expect(await codeOf(w.refresh(mona))).toBe('githubUnavailable');
+    w.members.logins.set(mona.githubId, 'mona-now');
+    expect(await rereadRole(w, w.org, mona)).toEqual({ role: 'member', login: 'mona-now' });
   });
 
-  it('is an error even after an earlier success', async () => {
+  it.each([{ suspended: true }, { installationId: 0 }])(
+    'is unknown, without a request: %j',
+    async (change) => {
+      const w = await world();
+      expect(await rereadRole(w, { ...w.org, ...change }, mona)).toBe('unknown');
+      expect(w.stage.calls).toEqual([]);
+    },
+  );
+
+  it('is unknown if GitHub refuses because the App was suspended, which is stored', async () => {
     const w = await world();
-    await w.refresh(mona);
-    w.clock.pass(60_000);
-    w.stage.fail('members.role', 'githubUnavailable', { times: 2 });
-    expect(await codeOf(w.refresh(mona))).toBe('githubUnavailable');
-    expect(await codeOf(w.refresh(mona))).toBe('githubUnavailable');
-    expect(await codeOf(w.refresh(mona))).toBe('passes');
+    w.installations.suspend();
+    w.stage.fail('members.role', 'installationSuspended');
+    expect(await rereadRole(w, w.org, mona)).toBe('unknown');
+    expect(w.organizations.stored).toMatchObject([{ suspended: true }]);
   });
 });

@@ -96,10 +96,4 @@ describe('reading the members of all organizations', () => {
       expect(w.stored().map(({ login }) => login)).toEqual(['hubot']);
     }
   });
-
-  it('fails without the list of installations', async () => {
-    const w = await two();
-    w.stage.fail('installations.list', 'githubUnavailable');
-    expect(await codeOf(syncAllMembers(w))).toBe('githubUnavailable');
-  });
 });

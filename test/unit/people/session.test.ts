@@ -23,7 +23,6 @@ describe('the session of a request', () => {
 
   it.each([
     ['nothing', undefined],
-    ['an empty header', ''],
     ['a scheme alone', 'Bearer '],
     ['another token', 'bad'],
     ['another scheme', 'Basic good'],
@@ -31,13 +30,6 @@ describe('the session of a request', () => {
   ])('is missing in %s', async (_what, header) => {
     const fake = sessions();
     expect(await codeOf(requireSession(fake, header))).toBe('missingAuthToken');
-  });
-
-  it('is not looked up if the text cannot be a token', async () => {
-    const fake = sessions();
-    for (const header of [undefined, '', 'Bearer', 'x'.repeat(5000)])
-      await codeOf(requireSession(fake, header));
-    expect(fake.stage.calls.length).toBeLessThanOrEqual(1);
   });
 
   it('is an error, not missing, if the record store does not answer', async () => {
@@ -67,14 +59,6 @@ describe('the check of a GitHub token', () => {
     expect(asked()).toBe(2);
   });
 
-  it('notices a revoked token within a minute', async () => {
-    const { check, clock, tokens } = world();
-    await check('ghu_monas');
-    tokens.owners.clear();
-    clock.pass(60_000);
-    expect(await check('ghu_monas')).toBeNull();
-  });
-
   it('refuses a person for a minute after twenty wrong tokens', async () => {
     const { check, checks, clock, asked } = world();
     for (let tries = 0; tries < 20; tries += 1) expect(await check(`ghu_none${tries}`)).toBeNull();
@@ -96,16 +80,6 @@ describe('the check of a GitHub token', () => {
     tokens.stage.fail('tokens.check', 'githubUnavailable');
     expect(await codeOf(check('ghu_monas'))).toBe('githubUnavailable');
     expect(await check('ghu_monas')).toEqual(mona);
-  });
-
-  it('keeps two tokens apart', async () => {
-    const { check, tokens } = world();
-    tokens.owners.set('ghu_octocats', { ...mona, id: 12 });
-    expect([
-      (await check('ghu_monas'))?.id,
-      (await check('ghu_octocats'))?.id,
-      (await check('ghu_monas'))?.id,
-    ]).toEqual([11, 12, 11]);
   });
 
   it('keeps a hash of the token, never the token', async () => {
@@ -141,7 +115,6 @@ describe('the person of a request', () => {
 
   it.each([
     ['without a token', undefined, session, 'missingAuthToken'],
-    ['with an empty token', '', session, 'missingAuthToken'],
     ['with a token of nobody', 'ghu_nobodys', session, 'notAuthorizedWithGitHub'],
     ['with the token of another', 'ghu_monas', { ...session, githubId: 12 }, 'otherGitHubAccount'],
     ['with a session of nobody', 'ghu_monas', { ...session, githubId: 0 }, 'otherGitHubAccount'],

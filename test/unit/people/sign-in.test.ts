@@ -84,26 +84,11 @@ describe('finishing a sign-in', () => {
       (w) => (w.tokens.visible = [personal(12)]),
       [{ orgId: 12, role: 'member' }],
     ],
-    [
-      'gives nothing to a person who left everything',
-      (w) => {
-        w.tokens.visible = [];
-        w.tokens.active = [];
-      },
-      [],
-    ],
   ])('%s', async (_what, change, memberships) => {
     const w = world();
     change(w);
     await w.signIn();
     expect(w.memberships()).toEqual(memberships);
-  });
-
-  it('stores no organization that the person does not belong to', async () => {
-    const w = world();
-    w.tokens.active = [];
-    await w.signIn();
-    expect(w.organizations.stored).toEqual([]);
   });
 
   it('updates everything at the next sign-in', async () => {
