@@ -1,21 +1,15 @@
-import type { ReactNode } from 'react';
 import { authenticatorKinds } from '../../../src/contract/authenticator-kinds.ts';
 import type { Authenticator } from '../lib/authenticator.ts';
 import { enrolledText } from '../lib/enrolment.ts';
-import { useClient, useUser } from '../lib/use-client.ts';
+import { useUser } from '../lib/use-client.ts';
 import styles from './authenticator-table.module.css';
-import { GithubLink, InternalLink } from './controls.tsx';
+import { InternalLink, LoginLink } from './controls.tsx';
 import { Icon } from './icon.tsx';
 import { kinds } from './kinds.ts';
-import { Ago, Day, Label, Skeleton } from './text.tsx';
+import { Table, type Column as TableColumn } from './table.tsx';
+import { Ago, Day, Label } from './text.tsx';
 
-/** One column of a table of authenticators; `authenticator-columns.tsx` has them. */
-export type Column = {
-  name: string;
-  cell: (authenticator: Authenticator) => ReactNode;
-  /** Text about as long as a cell's content; only its length is used, while the list loads. */
-  like: string;
-};
+type Column = TableColumn<Authenticator>;
 
 type Props = {
   columns: Column[];
@@ -25,43 +19,16 @@ type Props = {
   expected?: number;
 };
 
-/** One row per authenticator. On a phone each row is a block, and every cell names its column. */
-export function AuthenticatorTable({ columns, authenticators, expected = 2 }: Props) {
-  return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          {columns.map(({ name }) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {authenticators
-          ? authenticators.map((authenticator) => (
-              <Row key={authenticator.id} columns={columns} fill={({ cell }) => cell(authenticator)} />
-            ))
-          : Array.from({ length: expected }, (_, row) => (
-              <Row key={String(row)} columns={columns} fill={({ like }) => <Skeleton like={like} />} />
-            ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Row({ columns, fill }: { columns: Column[]; fill: (column: Column) => ReactNode }) {
-  return (
-    <tr>
-      {columns.map((column) => (
-        <td key={column.name} data-column={column.name}>
-          <div>{fill(column)}</div>
-        </td>
-      ))}
-    </tr>
-  );
-}
+/** One row for each authenticator. */
+export const AuthenticatorTable = ({ columns, authenticators, expected = 2 }: Props) => (
+  <Table
+    className={styles.authenticators}
+    columns={columns}
+    items={authenticators}
+    expected={expected}
+    keyOf={({ id }) => id}
+  />
+);
 
 export const typeColumn: Column = {
   name: 'Type',
@@ -79,13 +46,13 @@ export const authenticatorColumn = (query: Record<string, string | null> = {}): 
 export const organizationColumn: Column = {
   name: 'Org',
   like: 'an-org',
-  cell: ({ org }) => <Account login={org.name} />,
+  cell: ({ org }) => <LoginLink login={org.name} />,
 };
 
 export const holderColumn: Column = {
   name: 'User',
   like: 'a-member',
-  cell: ({ username }) => (username ? <Account login={username} /> : 'Former member'),
+  cell: ({ username }) => (username ? <LoginLink login={username} /> : 'Former member'),
 };
 
 export const addedColumn: Column = {
@@ -136,14 +103,5 @@ function Name({ authenticator: { type, id, label, org, model, synced }, query }:
       )}
       {synced !== null && <span className={styles.about}>{storageText(synced)}</span>}
     </>
-  );
-}
-
-function Account({ login }: { login: string }) {
-  const { config } = useClient();
-  return (
-    <GithubLink href={`${config.github}/${encodeURIComponent(login)}`}>
-      <bdi>{login}</bdi>
-    </GithubLink>
   );
 }

@@ -80,3 +80,13 @@ export function GithubLink({ href, newTab = false, children, ...rest }: GithubLi
     </a>
   );
 }
+
+/** A person or an organization, linked to their page on GitHub. */
+export function LoginLink({ login, children, ...rest }: Omit<GithubLinkProps, 'href'> & { login: string }) {
+  const { github } = useClient().config;
+  return (
+    <GithubLink {...rest} href={`${github}/${encodeURIComponent(login)}`}>
+      {children ?? <bdi>{login}</bdi>}
+    </GithubLink>
+  );
+}

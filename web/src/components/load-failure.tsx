@@ -1,5 +1,5 @@
-import type { Loaded } from '../lib/use-client.ts';
-import { Banner } from './card.tsx';
+import { type Loaded, useClient, useSessionProblem } from '../lib/use-client.ts';
+import { Banner, Card } from './card.tsx';
 import { Button } from './controls.tsx';
 
 /**
@@ -15,3 +15,24 @@ export const loadFailure = (loaded: Loaded<unknown>, reload: () => void, missing
       </Button>
     </Banner>
   ) : null;
+
+/** In place of a page that couldn't be loaded: why, and another try. */
+export const FailedCard = ({
+  title,
+  text,
+  onRetry,
+}: {
+  title: string;
+  text: string;
+  onRetry: () => void;
+}) => (
+  <Card title={title} banner={<Banner text={text} />}>
+    <Button onClick={onRetry}>Try again</Button>
+  </Card>
+);
+
+/** In place of a page that needs a session which couldn't be refreshed. */
+export function SessionFailedCard({ title }: { title: string }) {
+  const { session } = useClient();
+  return <FailedCard title={title} text={useSessionProblem()} onRetry={() => void session.refresh()} />;
+}

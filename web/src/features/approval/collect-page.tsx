@@ -1,11 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
-import { Banner, Card } from '../../components/card.tsx';
-import { Button } from '../../components/controls.tsx';
 import { Incomplete } from '../../components/incomplete.tsx';
+import { SessionFailedCard } from '../../components/load-failure.tsx';
 import type { Client } from '../../lib/client.ts';
 import { keepQuery, readPageContext } from '../../lib/page-context.ts';
-import { useClient, usePageContext, useSessionProblem, useSessionState } from '../../lib/use-client.ts';
+import { useClient, usePageContext, useSessionState } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import { TITLE } from './approval-card.tsx';
 import { LoadingApprovalPage } from './approval-page.tsx';
@@ -26,22 +25,14 @@ export function approvalPath({ session }: Pick<Client, 'session'>, search: strin
 /** `/collect`: redirects to the approval page that fits the person's authenticators in this organization. */
 export function CollectPage() {
   const client = useClient();
-  const { session } = client;
   const state = useSessionState();
-  const problem = useSessionProblem();
   const context = usePageContext();
   const { search, state: movedState } = useLocation();
   const target = readApprovalTarget(context);
 
   if (!target) return <Incomplete title={TITLE} />;
   if (state.status !== 'signed-in' || state.fresh === 'pending') return <LoadingApprovalPage />;
-  if (state.fresh === 'failed') {
-    return (
-      <Card title={TITLE} banner={<Banner text={problem} />}>
-        <Button onClick={() => void session.refresh()}>Try again</Button>
-      </Card>
-    );
-  }
+  if (state.fresh === 'failed') return <SessionFailedCard title={TITLE} />;
   const path = approvalPath(client, search);
   if (path) return <Navigate to={path} replace state={movedState} />;
   return (

@@ -3,7 +3,7 @@ import { type AuthenticatorType, authenticatorKinds } from '../../../../src/cont
 import type { OrganizationMembersAnswer } from '../../../../src/contract/organization.ts';
 import { Kind, storageText } from '../../components/authenticator-table.tsx';
 import { Banner, Card } from '../../components/card.tsx';
-import { Button, GithubLink } from '../../components/controls.tsx';
+import { Button, LoginLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Ago, Day, Label } from '../../components/text.tsx';
@@ -114,7 +114,6 @@ const organizationListPath = ({ org }: Authenticator, installation: string) =>
 /** The facts about one authenticator, as a list. */
 function AuthenticatorFacts({ authenticator }: { authenticator: Authenticator }) {
   const { type, label, org, created, lastUsed, model, synced } = authenticator;
-  const { config } = useClient();
   const { id: userId } = useUser();
   return (
     <dl className="facts">
@@ -125,9 +124,9 @@ function AuthenticatorFacts({ authenticator }: { authenticator: Authenticator })
         <Label text={label} />
       </Fact>
       <Fact name="Org">
-        <GithubLink href={`${config.github}/${encodeURIComponent(org.name)}`}>
+        <LoginLink login={org.name}>
           <Label text={org.name} />
-        </GithubLink>
+        </LoginLink>
       </Fact>
       <Fact name="Added">
         <Day at={created} />

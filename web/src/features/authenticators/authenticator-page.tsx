@@ -2,7 +2,8 @@ import { useCallback } from 'react';
 import { useParams } from 'react-router-dom';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Banner, Card } from '../../components/card.tsx';
-import { actionLink, Button, InternalLink } from '../../components/controls.tsx';
+import { actionLink, InternalLink } from '../../components/controls.tsx';
+import { FailedCard } from '../../components/load-failure.tsx';
 import { SkeletonLine } from '../../components/text.tsx';
 import { NO_AUTHENTICATOR } from '../../lib/api-client.ts';
 import { type Authenticator, getAuthenticator } from '../../lib/authenticator.ts';
@@ -35,11 +36,7 @@ function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
     );
   }
   if (loaded.status === 'ok' || loaded.code === 'notFound') return <Invalid />;
-  return (
-    <Card title={viewTitle(type)} banner={<Banner text={loaded.text} />}>
-      <Button onClick={reload}>Try again</Button>
-    </Card>
-  );
+  return <FailedCard title={viewTitle(type)} text={loaded.text} onRetry={reload} />;
 }
 
 /** Shown if the address names no authenticator that the person may see. */

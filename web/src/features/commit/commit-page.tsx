@@ -3,7 +3,7 @@ import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds
 import { ApprovalProof, ApprovalProofSkeleton } from '../../components/approval-proof.tsx';
 import { ProofsNotes } from '../../components/approval-proofs.tsx';
 import { Banner, Card } from '../../components/card.tsx';
-import { Button, GithubLink, InternalLink } from '../../components/controls.tsx';
+import { Button, GithubLink, InternalLink, LoginLink } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Incomplete } from '../../components/incomplete.tsx';
 import { kinds } from '../../components/kinds.ts';
@@ -126,13 +126,12 @@ const Proof = ({ target, proof }: { target: CommitQuery; proof: ProvedApproval |
   proof ? <ApprovalProof target={target} proof={proof} /> : null;
 
 function Approval({ login, type, label, at, signedFor, withdrawn }: CommitApproval) {
-  const { config } = useClient();
   return (
     <>
       <p className={styles.line}>
-        <GithubLink href={`${config.github}/${encodeURIComponent(login)}`}>
+        <LoginLink login={login}>
           <Label text={login} />
-        </GithubLink>
+        </LoginLink>
         <Ago at={at} />
       </p>
       <p className={styles.line}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
-import { Banner, Card } from '../../components/card.tsx';
-import { Button } from '../../components/controls.tsx';
+import { Card } from '../../components/card.tsx';
+import { FailedCard } from '../../components/load-failure.tsx';
 import { SkeletonLine } from '../../components/text.tsx';
 import type { Loaded } from '../../lib/use-client.ts';
 
@@ -14,13 +14,7 @@ type Props = {
 /** A page about an organization's enrolment, once the server has answered. */
 export function EnrolmentPage({ title, state: { loaded, reload }, children }: Props) {
   if (loaded.status === 'ok') return children(loaded.value);
-  if (loaded.status === 'failed') {
-    return (
-      <Card title={title} banner={<Banner text={loaded.text} />}>
-        <Button onClick={reload}>Try again</Button>
-      </Card>
-    );
-  }
+  if (loaded.status === 'failed') return <FailedCard title={title} text={loaded.text} onRetry={reload} />;
   return (
     <Card title={title} busy>
       <SkeletonLine like="A guess at the length of the text about one authenticator, in two lines." />

@@ -1,16 +1,11 @@
 import { useEffect, useState } from 'react';
-import { Banner, Card } from '../../components/card.tsx';
-import { actionLink, Button, InternalLink } from '../../components/controls.tsx';
+import { Card } from '../../components/card.tsx';
+import { actionLink, InternalLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
+import { SessionFailedCard } from '../../components/load-failure.tsx';
 import { SkeletonLine } from '../../components/text.tsx';
 import { forgetOwnPending } from '../../lib/own-pending.ts';
-import {
-  useClient,
-  usePageContext,
-  useSessionProblem,
-  useSessionState,
-  useUser,
-} from '../../lib/use-client.ts';
+import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
 import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
 import { authenticatorsOf, type NamedOrganization } from '../../lib/user.ts';
 import styles from './enrolment.module.css';
@@ -27,7 +22,6 @@ type Props = {
 export function NoLongerWaiting({ organization, keyId }: Props) {
   const { session } = useClient();
   const state = useSessionState();
-  const problem = useSessionProblem();
   const { webauthn } = authenticatorsOf(useUser(), organization.orgID);
   const [isAsked, setIsAsked] = useState(false);
   const answer = isAsked && state.status === 'signed-in' ? state.fresh : 'pending';
@@ -37,13 +31,7 @@ export function NoLongerWaiting({ organization, keyId }: Props) {
 
   if (webauthn.some(({ id }) => id === keyId)) return <Confirmed organization={organization} />;
   if (answer === 'yes') return <NothingWaits org={organization.org} />;
-  if (answer === 'failed') {
-    return (
-      <Card title={TITLE} banner={<Banner text={problem} />}>
-        <Button onClick={() => void session.refresh()}>Try again</Button>
-      </Card>
-    );
-  }
+  if (answer === 'failed') return <SessionFailedCard title={TITLE} />;
   return (
     <Card title={TITLE} busy>
       <SkeletonLine like="Your authenticator counts in an-org now." />

@@ -5,7 +5,7 @@ import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../src/cont
 import { Kind } from '../../components/authenticator-table.tsx';
 import { Banner, Card } from '../../components/card.tsx';
 import { CodeField } from '../../components/code-field.tsx';
-import { actionLink, Button, GithubLink, InternalLink } from '../../components/controls.tsx';
+import { actionLink, Button, InternalLink, LoginLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
@@ -207,14 +207,11 @@ const Vouched = ({ login, type }: { login: string; type: WaitingAuthenticator['t
 
 /** Shows whose authenticator waits, since when, and what it says it is. */
 function WaitingFacts({ waiting }: { waiting: WaitingAuthenticator }) {
-  const { config } = useClient();
   const { holder, type, label, model, since } = waiting;
   return (
     <dl className="facts">
       <Fact name="GitHub account">
-        <GithubLink href={`${config.github}/${encodeURIComponent(holder.login)}`} newTab>
-          <bdi>{holder.login}</bdi>
-        </GithubLink>
+        <LoginLink login={holder.login} newTab />
       </Fact>
       <Fact name="Type">
         <Kind type={type} />

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Banner, Card } from '../../components/card.tsx';
-import { actionLink, Button, InternalLink } from '../../components/controls.tsx';
+import { actionLink, InternalLink } from '../../components/controls.tsx';
+import { SessionFailedCard } from '../../components/load-failure.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { SkeletonLine } from '../../components/text.tsx';
 import { Timeline } from '../../components/timeline.tsx';
 import { NO_AUTHENTICATORS } from '../../lib/step-up.ts';
-import { useClient, useSessionProblem } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import type { NamedOrganization } from '../../lib/user.ts';
 import { CompanyAddressStep } from './company-address-step.tsx';
@@ -35,7 +35,7 @@ export function WizardCard({ title, organization, wizard, error, children }: Pro
   const step = STEPS[state] ?? 'Register';
   const panel = useStepFocus<HTMLDivElement>(step);
 
-  if (failed) return <NoAnswer title={title} />;
+  if (failed) return <SessionFailedCard title={title} />;
   if (refusal !== null) return <Card title={title} banner={<Banner text={refusal} />} />;
   if (state === 'unknown' || !ownAuthenticators) return <Loading title={title} />;
   if (state === 'needsAuthenticator') return <NeedsAuthenticator title={title} />;
@@ -83,15 +83,6 @@ const Loading = ({ title }: { title: string }) => (
     <SkeletonLine like="A guess at the length of the first step, which depends on the authenticators here." />
   </Card>
 );
-
-function NoAnswer({ title }: { title: string }) {
-  const { session } = useClient();
-  return (
-    <Card title={title} banner={<Banner text={useSessionProblem()} />}>
-      <Button onClick={() => void session.refresh()}>Try again</Button>
-    </Card>
-  );
-}
 
 const NeedsAuthenticator = ({ title }: { title: string }) => (
   <Card title={title} banner={<Banner text={NO_AUTHENTICATORS} />}>

@@ -2,13 +2,13 @@ import { useEffect } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { Banner, Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
-import { Button } from '../../components/controls.tsx';
 import { HiddenOrganizations, NoOrganizations } from '../../components/hidden-organizations.tsx';
+import { SessionFailedCard } from '../../components/load-failure.tsx';
 import { Label, SkeletonLine } from '../../components/text.tsx';
 import { keepQuery } from '../../lib/page-context.ts';
 import { savePreference } from '../../lib/preference.ts';
 import { type Origins, safePath } from '../../lib/safe-url.ts';
-import { useClient, useSessionProblem, useSessionState, useUser } from '../../lib/use-client.ts';
+import { useClient, useSessionState, useUser } from '../../lib/use-client.ts';
 import { type Organization, organizationQuery } from '../../lib/user.ts';
 import styles from './select-organization.module.css';
 
@@ -17,9 +17,8 @@ const MISSING = 'Missing target\nChoose an organization to open its page.';
 
 /** `/select-org`: chooses the organization for the target page. The only one is chosen automatically. */
 export function SelectOrganizationPage() {
-  const { config, session, local } = useClient();
+  const { config, local } = useClient();
   const state = useSessionState();
-  const problem = useSessionProblem();
   const user = useUser();
   const installed = user.organizations.filter(({ installationId }) => installationId > 0);
   const target = readSelectTarget(useLocation().search, config);
@@ -32,13 +31,7 @@ export function SelectOrganizationPage() {
     );
   }
   if (state.status !== 'signed-in' || state.fresh === 'pending') return <Waiting />;
-  if (state.fresh === 'failed') {
-    return (
-      <Card title={TITLE} banner={<Banner text={problem} />}>
-        <Button onClick={() => void session.refresh()}>Try again</Button>
-      </Card>
-    );
-  }
+  if (state.fresh === 'failed') return <SessionFailedCard title={TITLE} />;
   const [first] = installed;
   if (first && installed.length === 1)
     return <ChooseOnly organization={first} to={targetFor(target, first)} />;

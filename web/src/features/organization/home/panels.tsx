@@ -3,11 +3,11 @@ import { Link } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../../src/contract/enrolment.ts';
 import type { MemberState, OrganizationAnswer } from '../../../../../src/contract/organization.ts';
-import { Button, GithubLink, InternalLink } from '../../../components/controls.tsx';
+import { Button, InternalLink, LoginLink } from '../../../components/controls.tsx';
 import { Ago, Label, SkeletonLine } from '../../../components/text.tsx';
 import { keepQuery } from '../../../lib/page-context.ts';
 import { useRecordStore } from '../../../lib/record-store.ts';
-import { useClient, useLoaded, useUser } from '../../../lib/use-client.ts';
+import { useLoaded, useUser } from '../../../lib/use-client.ts';
 import { authenticatorsOf, type Organization, organizationQuery } from '../../../lib/user.ts';
 import { NO_ACTIVITY } from '../log/entry-text.ts';
 import { LogList } from '../log/log-list.tsx';
@@ -168,16 +168,13 @@ function Waiting({
   waiting,
   organization,
 }: { waiting: WaitingAuthenticator } & Pick<WaitingVouchesProps, 'organization'>) {
-  const { config } = useClient();
   const { id, holder, type, model, since } = waiting;
   const { login } = holder;
   const query = { owner: organization.name, ownerID: String(organization.orgId), authenticator: id };
   return (
     <li className={styles.pull}>
       <div className={styles.about}>
-        <GithubLink className="title-link" href={`${config.github}/${encodeURIComponent(login)}`}>
-          <bdi>{login}</bdi>
-        </GithubLink>
+        <LoginLink className="title-link" login={login} />
         <p className="quiet">
           {authenticatorKinds[type].title}
           {model && (

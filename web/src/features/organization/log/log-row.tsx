@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { Avatar } from '../../../components/avatar.tsx';
-import { GithubLink } from '../../../components/controls.tsx';
+import { GithubLink, LoginLink } from '../../../components/controls.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { alertIcon } from '../../../components/notice-icons.ts';
 import { Hash, Label, Skeleton } from '../../../components/text.tsx';
@@ -35,13 +35,12 @@ export function LogRow({ entry, organization }: Props) {
 }
 
 function Person({ entry: { login, avatar } }: Pick<Props, 'entry'>) {
-  const { config } = useClient();
   if (!login) return <span className={styles.person}>Someone</span>;
   return (
-    <GithubLink className={styles.person} href={`${config.github}/${encodeURIComponent(login)}`}>
+    <LoginLink className={styles.person} login={login}>
       <Avatar login={login} src={avatar} size="small" />
       <bdi className={styles.login}>{login}</bdi>
-    </GithubLink>
+    </LoginLink>
   );
 }
 

@@ -3,12 +3,12 @@ import type {
   OrganizationMember,
   OrganizationMembersAnswer,
 } from '../../../../../src/contract/organization.ts';
-import { Button, GithubLink } from '../../../components/controls.tsx';
+import { Button, LoginLink } from '../../../components/controls.tsx';
+import { type Column, Table } from '../../../components/table.tsx';
 import { Ago } from '../../../components/text.tsx';
 import { useClient, useUser } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { ListPages } from '../list/list-pages.tsx';
-import { type Column, ListTable } from '../list/list-table.tsx';
 import type { List } from '../list/use-list.ts';
 import { EndSessions } from './end-sessions.tsx';
 import { authenticatorsText, memberNotes, remindedOneText, reminderState } from './member-texts.ts';
@@ -58,7 +58,7 @@ export function MemberTable({ list, organization, isFiltered }: Props) {
   }
   return (
     <ListPages list={list} shown={answer?.members.length ?? 0} total={answer?.total ?? 0}>
-      <ListTable
+      <Table
         columns={columns}
         items={answer?.members ?? null}
         keyOf={({ id }) => id}
@@ -88,12 +88,9 @@ const COLUMNS: Column<OrganizationMember>[] = [
 ];
 
 function Person({ member: { login, role, address } }: { member: OrganizationMember }) {
-  const { config } = useClient();
   return (
     <>
-      <GithubLink className="target" href={`${config.github}/${encodeURIComponent(login)}`}>
-        <bdi>{login}</bdi>
-      </GithubLink>
+      <LoginLink className="target" login={login} />
       <p className={styles.facts}>
         {role === 'admin' && <span>Owner</span>}
         {address && <bdi>{address}</bdi>}

@@ -7,6 +7,7 @@ import type {
   RepositoryState,
 } from '../../../../../src/contract/organization-health.ts';
 import { GithubLink } from '../../../components/controls.tsx';
+import { type Column, Table } from '../../../components/table.tsx';
 import { Ago, Label } from '../../../components/text.tsx';
 import type { Config } from '../../../lib/config.ts';
 import { useClient, useUser } from '../../../lib/use-client.ts';
@@ -14,7 +15,6 @@ import type { Organization } from '../../../lib/user.ts';
 import { countText, inBrackets, ListCard } from '../list/list-card.tsx';
 import { ListControls } from '../list/list-controls.tsx';
 import { ListPages } from '../list/list-pages.tsx';
-import { type Column, ListTable } from '../list/list-table.tsx';
 import { useList, useOrganizationAnswer } from '../list/use-list.ts';
 import { useListQuery } from '../list/use-list-query.ts';
 import { type Status, StatusRow } from '../status-row.tsx';
@@ -116,7 +116,7 @@ type RepositoryTableProps = {
 
 /** A page of repositories with the verdict on each. Only the first one of each kind has the advice. */
 const RepositoryTable = ({ owner, repositories }: RepositoryTableProps) => (
-  <ListTable columns={columnsOf(owner, repositories ?? [])} items={repositories} keyOf={({ name }) => name} />
+  <Table columns={columnsOf(owner, repositories ?? [])} items={repositories} keyOf={({ name }) => name} />
 );
 
 /** The first checked repository with this verdict. */

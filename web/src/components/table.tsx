@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
-import { Skeleton } from '../../../components/text.tsx';
-import styles from './list.module.css';
+import styles from './table.module.css';
+import { Skeleton } from './text.tsx';
 
 export type Column<Item> = {
   name: string;
@@ -17,11 +17,14 @@ type Props<Item> = {
   keyOf: (item: Item) => string | number;
   /** The content that a row opens below itself. */
   below?: (item: Item) => ReactNode;
+  /** How many rows are likely to come. */
+  expected?: number;
+  className?: string | undefined;
 };
 
 /** One row for each item. On a phone each row is a block, and every cell but the first names its column. */
-export const ListTable = <Item,>({ columns, items, keyOf, below }: Props<Item>) => (
-  <table className={styles.table}>
+export const Table = <Item,>({ columns, items, keyOf, below, expected = 6, className = '' }: Props<Item>) => (
+  <table className={`${styles.table} ${className}`}>
     <thead>
       <tr>
         {columns.map(({ name }) => (
@@ -45,14 +48,12 @@ export const ListTable = <Item,>({ columns, items, keyOf, below }: Props<Item>) 
               )}
             </Fragment>
           ))
-        : PLACES.map((place) => (
-            <Row key={place} columns={columns} fill={({ like }) => <Skeleton like={like} />} />
+        : Array.from({ length: expected }, (_, row) => (
+            <Row key={String(row)} columns={columns} fill={({ like }) => <Skeleton like={like} />} />
           ))}
     </tbody>
   </table>
 );
-
-const PLACES = ['1', '2', '3', '4', '5', '6'];
 
 function Row<Item>({
   columns,
@@ -65,7 +66,7 @@ function Row<Item>({
     <tr>
       {columns.map((column) => (
         <td key={column.name} data-column={column.name}>
-          {fill(column)}
+          <div>{fill(column)}</div>
         </td>
       ))}
     </tr>
