@@ -10,7 +10,7 @@ export const DAILY: BackupKind = { label: 'daily' };
 export const BEFORE_UPGRADE: BackupKind = { label: 'before-upgrade' };
 
 /** How many of each kind are kept. */
-export const KEPT = 7;
+const KEPT = 7;
 
 /** Where `otp-guard backup` writes, and where OTP Guard writes by itself. */
 export const backupFolders = ({ folder }: Pick<BackupConfig, 'folder'>): string[] => [
@@ -26,7 +26,7 @@ const stampOf = (time: Date) => time.toISOString().replace(/[:T.]/g, '-').replac
 export const fileName = ({ label }: BackupKind, time: Date) => `otp-guard-${label}-${stampOf(time)}${ENDING}`;
 
 /** Whether the file is a whole backup of this kind: other files aren't ours to delete. */
-export function isOfKind({ label }: BackupKind, name: string): boolean {
+function isOfKind({ label }: BackupKind, name: string): boolean {
   const rest = name.startsWith(`otp-guard-${label}-`) ? name.slice(`otp-guard-${label}-`.length) : '';
   return /^\d{4}(-\d\d){5}-\d{3}\.zip\.age$/.test(rest);
 }

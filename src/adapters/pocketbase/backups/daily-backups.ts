@@ -1,4 +1,5 @@
-import { access, mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../shared/clock.ts';
 import type { StoreClient } from '../client.ts';
@@ -62,7 +63,7 @@ async function makeOne({ folder, write, copy, clock }: DailyBackupDeps): Promise
   const present = (await backupsIn(folder, DAILY)).find((name) => isOfDay(name, now));
   const path = join(folder, present ?? fileName(DAILY, now));
   // An earlier try got this far.
-  if (!(await isThere(path))) await write(path, now);
+  if (!existsSync(path)) await write(path, now);
   await tidyFolder(folder, DAILY, now);
   // A backup that couldn't be copied isn't a good one. The next try copies the same file.
   await copy?.(path);
@@ -71,11 +72,6 @@ async function makeOne({ folder, write, copy, clock }: DailyBackupDeps): Promise
 
 const dayOf = (time: Date) => time.toISOString().slice(0, 10);
 const isOfDay = (name: string, now: Date) => name.startsWith(`otp-guard-${DAILY.label}-${dayOf(now)}-`);
-const isThere = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const HOUR_MS = 60 * 60 * 1000;
 const REMEMBERED_MS = 60 * 24 * HOUR_MS;

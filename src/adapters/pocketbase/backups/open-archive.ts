@@ -46,7 +46,8 @@ export async function openArchive(
     await requireArchive(received);
     await unpack(dataDir, SOURCE, binary);
     await rm(received);
-    await cleanAndPack(dataDir, input.name, { superuser: input.superuser, binary });
+    const superuser = input.superuser ?? { email: SUPERUSER, password: randomBytes(24).toString('hex') };
+    await cleanAndPack(dataDir, { name: input.name, ...superuser }, binary);
     return { path: join(backups, input.name), dataDir, binary, remove };
   } catch (error) {
     await remove();
@@ -66,7 +67,7 @@ const LONGEST_DIRECTORY = 1024 * 1024;
  *
  * @throws NotAnArchive if it isn't.
  */
-export async function requireArchive(path: string): Promise<void> {
+async function requireArchive(path: string): Promise<void> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
@@ -102,7 +103,7 @@ export async function createTemporaryStore(parent: string): Promise<{ dataDir: s
 }
 
 /** Removes what processes left that died while they opened a backup: a folder holds it without encryption. */
-export async function removeTemporaryStores(parent: string): Promise<void> {
+async function removeTemporaryStores(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const [, pid, began = ''] = /^otp-guard-opening-(\d+)-(\d*)-/.exec(name) ?? [];
     if (pid === undefined || isAlive({ pid: Number(pid), began })) continue;
@@ -165,21 +166,18 @@ export async function unpack(dataDir: string, name: string, binary?: string): Pr
 
 /**
  * Removes from the stopped record store in `dataDir` what could be used against
- * a running one, and packs it as the archive `name` in its own backup folder:
+ * a running one, and packs it as the archive `input.name` in its own backup folder:
  * every session ends, GitHub's client secret, all superusers and PocketBase's
  * own settings are gone. `migrate` sets that secret and our settings again.
  *
- * @param options.superuser The archive's only superuser; by default one whose password nobody knows. Without any,
- *   PocketBase prints a link that makes everybody one.
- * @param options.binary The record store's binary, if it was verified already.
+ * @param input With the archive's only superuser. Without any, PocketBase prints a link that makes everybody one.
  * @throws Error if a database is damaged, even in a place that the store doesn't read at its start.
  */
-export async function cleanAndPack(
+async function cleanAndPack(
   dataDir: string,
-  name: string,
-  { superuser, binary }: { superuser?: Superuser | undefined; binary?: string } = {},
+  { name, email, password }: Superuser & { name: string },
+  binary: string,
 ): Promise<void> {
-  const { email, password } = superuser ?? { email: SUPERUSER, password: randomBytes(24).toString('hex') };
   const input = { name, email, password };
   await runStoreCommand(dataDir, { name: 'otp-guard-pack', script: CLEAN_AND_PACK, input }, binary);
 }

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { access, mkdir, stat } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type PocketBase from 'pocketbase';
@@ -16,7 +16,8 @@ import { inspectArchive } from './inspect-archive.ts';
 import { type OpenedArchive, openArchive, temporaryFolder } from './open-archive.ts';
 
 /**
- * Writes a backup of the record store to a new file.
+ * Writes an encrypted snapshot of the record store to a new file, readable by its owner only. The store keeps working in
+ * the meantime. The snapshot was opened once, and holds nothing that could be used against the running store.
  *
  * @throws StartError if the file exists, or if `SECRET_KEY` isn't the key of the records: only that wrong key would
  *   open the backup.
@@ -25,52 +26,22 @@ export async function writeBackup(
   { config, client }: { config: Config; client: StoreClient },
   { path, now }: { path: string; now: Date },
 ): Promise<object> {
-  // Without a marker, as for an external store, the records themselves show which key sealed them.
-  const isKnown = requireSealingKey(config);
-  const check = async (archive: OpenedArchive) => {
-    const { verified, foreign } = await inspectArchive(archive, createSecretKeys(config));
-    if (foreign > 0 && verified === 0) throw otherKey();
-  };
-  const bytes = await createBackup(client, {
-    path,
-    recipient: await backupRecipient(secretKeys(config)[0]),
-    folder: temporaryFolder(config.store),
-    now,
-    ...(!isKnown && { check }),
-  });
-  return { backedUp: true, file: path, bytes };
-}
-
-/**
- * Writes an encrypted snapshot of the record store to `path`, readable by its
- * owner only. The store keeps working meanwhile. The snapshot was opened once,
- * and holds nothing that could be used against the running store.
- *
- * @param input.folder Where the snapshot is opened.
- * @param input.check Throws if no backup should be made of this snapshot.
- * @returns The backup's size in bytes.
- * @throws StartError if the file already exists.
- */
-async function createBackup(
-  client: StoreClient,
-  input: {
-    path: string;
-    recipient: string;
-    folder: string;
-    now: Date;
-    check?(archive: OpenedArchive): Promise<void>;
-  },
-): Promise<number> {
-  const { path, recipient, folder, now, check } = input;
+  const hasMarker = requireSealingKey(config);
+  const recipient = await backupRecipient(secretKeys(config)[0]);
+  const folder = temporaryFolder(config.store);
   await mkdir(dirname(path), { recursive: true });
-  if (await exists(path)) throw new StartError(`${path} already exists. Choose another file.`);
+  if (existsSync(path)) throw new StartError(`${path} already exists. Choose another file.`);
   const archive = await client.run((records) => snapshot(records, backupName(now), { folder, now }));
   try {
-    await check?.(archive);
+    // Without a marker, as for an external store, the records themselves show which key sealed them.
+    if (!hasMarker) {
+      const { verified, foreign } = await inspectArchive(archive, createSecretKeys(config));
+      if (foreign > 0 && verified === 0) throw otherKey();
+    }
     // Loaded when it's needed, because age's package is large, and before there is a stream that could fail.
     const { writeEncrypted } = await import('./age-file.ts');
     await writeEncrypted(createReadStream(archive.path), path, recipient);
-    return (await stat(path)).size;
+    return { backedUp: true, file: path, bytes: (await stat(path)).size };
   } finally {
     await archive.remove();
   }
@@ -98,13 +69,6 @@ async function download(records: PocketBase, name: string): Promise<Readable> {
   const answer = await fetch(records.backups.getDownloadURL(token, name));
   if (!answer.ok || !answer.body) throw new Error(`the record store answered ${answer.status}`);
   return Readable.fromWeb(answer.body as never);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /**
