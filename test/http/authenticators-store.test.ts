@@ -1,23 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogReader } from '../../src/adapters/pocketbase/audit/log-reader.ts';
-import { createCredentials } from '../../src/adapters/pocketbase/authenticators/credentials.ts';
-import { createDeviceLinks } from '../../src/adapters/pocketbase/authenticators/device-links.ts';
-import { createEnrolmentAddresses } from '../../src/adapters/pocketbase/authenticators/enrolment-addresses.ts';
-import { createTotpApps } from '../../src/adapters/pocketbase/authenticators/totp-apps.ts';
-import { createVouches } from '../../src/adapters/pocketbase/authenticators/vouches.ts';
-import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { createMemberships } from '../../src/adapters/pocketbase/organizations/memberships.ts';
 import { credentialSubject } from '../../src/audit/subjects.ts';
 import { registrationEffects, removalEffects, renameEffects } from '../../src/authenticators/effects.ts';
 import type { Added, Admission, Credential } from '../../src/authenticators/ports.ts';
-import { createSealer } from '../../src/authenticators/seal.ts';
-import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
+import { signingKeysOf } from '../support/activity-log.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { codeOf } from '../support/code-of.ts';
 import { aCredential } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';
-import { SECRET_KEY } from '../support/product-over-store.ts';
-import { recordSeals } from '../support/record-seals.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -27,7 +17,7 @@ describe('adding and removing an authenticator', () => {
 
   async function registered() {
     const [mona, octocat] = [await person('mona'), await person('octocat')];
-    const memberships = createMemberships(one);
+    const { memberships } = one;
     await memberships.save(org, mona, 'member');
     await memberships.save(org, octocat, 'admin');
     // An owner without an address gets no e-mail.
@@ -49,14 +39,9 @@ describe('adding and removing an authenticator', () => {
       { ...credential, key: credential },
       { admission, owners: [octocat.userId] },
     );
-    const added = await createCredentials(one, activityLogOf(one), recordSeals()).add(
-      { ...fresh, ...more },
-      holder,
-      admission,
-      effects,
-    );
+    const added = await one.credentials.add({ ...fresh, ...more }, holder, admission, effects);
     if (typeof added === 'string') throw new Error(added);
-    const known = await createCredentials(one, activityLogOf(one), recordSeals()).byId(added.id);
+    const known = await one.credentials.byId(added.id);
     if (!known) throw new Error('not stored');
     return { mona, octocat, holder, known: { ...known, subject: credentialSubject(known.keyId) } };
   }
@@ -77,7 +62,7 @@ describe('adding and removing an authenticator', () => {
 
   it('logs a rename and notifies the person in one step, and neither if the authenticator is gone', async () => {
     const { mona, holder, known } = await registered();
-    const credentials = createCredentials(one, activityLogOf(one), recordSeals());
+    const { credentials } = one;
     const effects = renameEffects(holder, { ...known, label: 'Blue' }, known.label);
     const labels = { type: 'passkey', label: 'Blue', formerLabel: 'My key' };
     const renames = async () =>
@@ -95,7 +80,7 @@ describe('adding and removing an authenticator', () => {
   it('logs a removal by the person, and notifies only them', async () => {
     const { mona, octocat, holder, known } = await registered();
     expect(
-      await createCredentials(one, activityLogOf(one), recordSeals()).remove(known, holder, {
+      await one.credentials.remove(known, holder, {
         effects: removalEffects(holder, known, mona),
         lost: null,
       }),
@@ -113,7 +98,7 @@ describe('adding and removing an authenticator', () => {
 
   it('has checkpoints that are read only if OTP Guard signed the log as it is', async () => {
     await registered();
-    const reader = createLogReader(two, signingKeysOf(two));
+    const reader = createLogReader(two.client, signingKeysOf(two.client));
     const newest = await reader.newest(org.id);
     expect(newest).toMatchObject({ size: 1, note: expect.stringMatching(/^localhost:3000\/log\/\d+\n1\n/) });
     const { installation_id: installation } = await records.collection('organizations').getOne(org.id);
@@ -125,14 +110,14 @@ describe('adding and removing an authenticator', () => {
     expect([await reader.atSize(org.id, 1), await reader.atSize(org.id, 2)]).toEqual([newest, null]);
     const [entry] = await all<{ id: string }>('gh_activities', `org = "${org.id}"`);
     await records.collection('gh_activities').update(entry?.id ?? '', { nodes: `${'A'.repeat(43)}=` });
-    const fresh = createLogReader(one, signingKeysOf(one));
+    const fresh = createLogReader(one.client, signingKeysOf(one.client));
     expect(await codeOf(fresh.newest(org.id))).toBe('logChanged');
   });
 
   it('logs a removal by an owner, and notifies both', async () => {
     const { mona, octocat, holder, known } = await registered();
     expect(
-      await createCredentials(one, activityLogOf(one), recordSeals()).remove(known, holder, {
+      await one.credentials.remove(known, holder, {
         effects: removalEffects(holder, known, octocat),
         lost: null,
       }),
@@ -152,11 +137,8 @@ describe('adding and removing an authenticator', () => {
     const app = { label: 'App', secret: new Uint8Array(16), step: 1 };
     const admission = { order: 'further', enrolled: '', addedWith: 'passkey', confirmedBy: 'totp' } as const;
     const kind = { type: 'totp', label: 'App' } as const;
-    const add = (client: StoreClient) =>
-      createTotpApps(client, activityLogOf(client), {
-        sealer: createSealer(() => [SECRET_KEY]),
-        seals: recordSeals(),
-      }).add(app, holder, admission, registrationEffects(holder, kind, { admission, owners: [] }));
+    const effects = registrationEffects(holder, kind, { admission, owners: [] });
+    const add = ({ totpApps }: typeof one) => totpApps.add(app, holder, admission, effects);
     expect((await Promise.all([add(one), add(two)])).filter((added) => added === 'known')).toHaveLength(1);
     const [app0] = await all<{ id: string }>('totps', `org_id = "${org.id}"`);
     expect(app0).toMatchObject({ added_with: 'passkey' });
@@ -168,17 +150,14 @@ describe('adding and removing an authenticator', () => {
 
   it('is used once with each value of its counter, so that a copy is noticed', async () => {
     const { known } = await registered();
-    const use = (client: StoreClient) =>
-      createCredentials(client, activityLogOf(client), recordSeals()).recordUse(known, {
-        counter: 5,
-        backedUp: false,
-      });
+    const use = ({ credentials }: typeof one) =>
+      credentials.recordUse(known, { counter: 5, backedUp: false });
     expect((await Promise.all([use(one), use(two)])).sort()).toEqual([false, true]);
   });
 
   it('refuses the use of an authenticator that is removed at the same time', async () => {
     const mona = await person('mona');
-    const credentials = createCredentials(one, activityLogOf(one), recordSeals());
+    const { credentials } = one;
     const key = aCredential(new SoftwareAuthenticator('http://localhost:3000'), {
       id: 'aaaaaaaaaaaaaaa',
       userId: mona.userId,
@@ -193,11 +172,11 @@ describe('adding and removing an authenticator', () => {
   it('removes it once and notifies once if two processes remove it', async () => {
     const { mona, octocat, holder, known } = await registered();
     const outcomes = await Promise.all([
-      createCredentials(one, activityLogOf(one), recordSeals()).remove(known, holder, {
+      one.credentials.remove(known, holder, {
         effects: removalEffects(holder, known, octocat),
         lost: null,
       }),
-      createCredentials(two, activityLogOf(two), recordSeals()).remove(known, holder, {
+      two.credentials.remove(known, holder, {
         effects: removalEffects(holder, known, mona),
         lost: null,
       }),
@@ -216,12 +195,8 @@ describe('a pending authenticator', () => {
 
   async function waiting() {
     const mona = await person('mona');
-    await createMemberships(one).save(org, mona, 'member');
+    await one.memberships.save(org, mona, 'member');
     const holder = { ...mona, org: { recordId: org.id, id: org.orgId, name: org.name } };
-    const of = (client: StoreClient) => ({
-      credentials: createCredentials(client, activityLogOf(client), recordSeals()),
-      vouches: createVouches(client, activityLogOf(client), recordSeals()),
-    });
     const effects = registrationEffects(
       holder,
       { type: 'passkey', label: 'Key' },
@@ -229,32 +204,27 @@ describe('a pending authenticator', () => {
     );
     const add = (
       admission: Admission = PENDING,
-      client = one,
+      { credentials } = one,
       key = new SoftwareAuthenticator('http://localhost:3000'),
     ) => {
       const { id: _id, ...fresh } = aCredential(key, { userId: mona.userId, orgRecordId: org.id });
-      return of(client).credentials.add(
-        { ...fresh, backedUp: false, attested: false },
-        holder,
-        admission,
-        effects,
-      );
+      return credentials.add({ ...fresh, backedUp: false, attested: false }, holder, admission, effects);
     };
     const known = async (added: Added | string) => {
-      const found = typeof added === 'string' ? null : await of(one).credentials.find(added.id);
+      const found = typeof added === 'string' ? null : await one.credentials.find(added.id);
       if (!found) throw new Error(`not stored: ${added}`);
       return found;
     };
-    const confirm = (credential: Credential, client = one) =>
-      of(client).vouches.confirm(credential, { ...vouched, holder }, effects);
+    const confirm = (credential: Credential, { vouches } = one) =>
+      vouches.confirm(credential, { ...vouched, holder }, effects);
     const stored = () =>
       all<{ id: string; pending: string; enrolled: string }>('webauthn', `org = "${org.id}"`);
-    return { mona, holder, of, add, known, confirm, stored, effects };
+    return { mona, holder, add, known, confirm, stored, effects };
   }
 
   it('counts for nothing until it is confirmed, and is listed as waiting', async () => {
     const w = await waiting();
-    const { credentials, vouches } = w.of(two);
+    const { credentials, vouches } = two;
     const pending = await w.known(await w.add());
     const { userId } = w.mona;
     expect(await credentials.list(userId, org.id)).toEqual([]);
@@ -262,9 +232,9 @@ describe('a pending authenticator', () => {
     expect((await credentials.all(userId, org.id)).map(({ id }) => id)).toEqual([pending.id]);
     const page = { search: '', after: '', most: 10, state: 'pending' } as const;
     const standing = { enrolled: false, authenticators: 0, pending: true, address: '' };
-    expect(await createMemberships(one).list(org.id, page)).toMatchObject({ total: 1, members: [standing] });
+    expect(await one.memberships.list(org.id, page)).toMatchObject({ total: 1, members: [standing] });
     const nobody = { reachable: 0, unreachable: 0 };
-    expect(await createMemberships(one).count(org.id)).toMatchObject({ pending: 1, ...nobody });
+    expect(await one.memberships.count(org.id)).toMatchObject({ pending: 1, ...nobody });
     const holder = { id: w.mona.githubId, login: 'mona' };
     const listed = [{ credential: pending, holder }];
     expect(await vouches.waiting(org.id, { existing: false, most: 5 })).toEqual(listed);
@@ -273,14 +243,14 @@ describe('a pending authenticator', () => {
     expect([...(await vouches.among([pending.id, 'other']))]).toEqual([pending.id]);
     expect(await vouches.waiting(org.id, { existing: true, most: 5 })).toEqual([]);
     const counts = { total: 1, enrolled: 1, one: 1, pending: 0 };
-    expect(await createMemberships(one).count(org.id)).toEqual({ ...counts, ...nobody });
+    expect(await one.memberships.count(org.id)).toEqual({ ...counts, ...nobody });
     // A sign-in alone can't register another first one.
     expect(await w.add({ order: 'first', enrolled: 'open' })).toBe('notFirst');
   });
 
   it('is one at most, no matter how many are registered at the same time', async () => {
     const w = await waiting();
-    const added = await Promise.all([one, two, one, two].map((client) => w.add(PENDING, client)));
+    const added = await Promise.all([one, two, one, two].map((each) => w.add(PENDING, each)));
     expect(added.filter((outcome) => typeof outcome !== 'string').length).toBeGreaterThan(0);
     expect(await w.stored()).toHaveLength(1);
     const key = new SoftwareAuthenticator('http://localhost:3000');
@@ -304,7 +274,7 @@ describe('a pending authenticator', () => {
       expect([times, left?.pending]).toEqual(left ? [1, ''] : [0, undefined]);
       expect(await w.confirm(pending)).toBe(false);
       const removal = { effects: w.effects, lost: null };
-      expect(await w.of(one).credentials.remove(pending, w.holder, removal)).toBe(false);
+      expect(await one.credentials.remove(pending, w.holder, removal)).toBe(false);
       expect((await w.stored()).filter(({ id }) => id === pending.id)).toHaveLength(left ? 1 : 0);
     }
   });
@@ -320,26 +290,26 @@ describe('a pending authenticator', () => {
     ]) {
       const before = await records.collection('webauthn').getOne(pending.id);
       await records.collection('webauthn').update(pending.id, change);
-      expect(await w.of(one).credentials.all(w.mona.userId, org.id)).toEqual([]);
-      expect(await w.of(one).credentials.find(pending.id)).toBeNull();
+      expect(await one.credentials.all(w.mona.userId, org.id)).toEqual([]);
+      expect(await one.credentials.find(pending.id)).toBeNull();
       expect(await w.confirm(pending)).toBe(false);
       await records.collection('webauthn').update(pending.id, before);
     }
     // A forged vouch for one that came in without.
     await records.collection('vouches').create({ credential: pending.id, org: org.id, enrolled: 'vouched' });
-    expect([...(await w.of(one).vouches.among([pending.id]))]).toEqual([]);
+    expect([...(await one.vouches.among([pending.id]))]).toEqual([]);
   });
 
   it('from before is listed until somebody vouched for it, and its record only says so', async () => {
     const w = await waiting();
     const existing = await w.known(await w.add({ order: 'first', enrolled: 'open' }));
-    const { vouches, credentials } = w.of(two);
+    const { vouches, credentials } = two;
     const ids = async () =>
       (await vouches.waiting(org.id, { existing: true, most: 5 })).map(({ credential }) => credential.id);
     expect(await ids()).toEqual([existing.id]);
-    await createMemberships(one).save(org, w.mona, null);
+    await one.memberships.save(org, w.mona, null);
     expect(await ids()).toEqual([]);
-    await createMemberships(one).save(org, w.mona, 'member');
+    await one.memberships.save(org, w.mona, 'member');
     // A use saves the credential's counter and MAC; a vouch at the same time mustn't spoil them.
     const used = Promise.all([
       w.confirm(existing),
@@ -358,10 +328,10 @@ describe('a pending authenticator', () => {
     const first = { order: 'first', enrolled: 'email', address } as const;
     expect(typeof (await w.add(first))).toBe('object');
     expect(await w.stored()).toMatchObject([{ pending: '', enrolled: 'email' }]);
-    const addresses = createEnrolmentAddresses(two);
+    const addresses = two.enrolmentAddresses;
     expect(await addresses.holderOf(org.id, address.folded)).toBe(w.mona.githubId);
     const page = { search: '', after: '', most: 10, state: 'one' } as const;
-    const { members } = await createMemberships(one).list(org.id, page);
+    const { members } = await one.memberships.list(org.id, page);
     expect(members).toMatchObject([{ address: address.address }]);
     const other = await waiting();
     expect(await other.add(first)).toBe('known');
@@ -372,7 +342,7 @@ describe('a pending authenticator', () => {
 describe('a device link', () => {
   it('is used once, by one of two processes, and is nothing if it was changed', async () => {
     const mona = await person('mona');
-    const [links, others] = [one, two].map((client) => createDeviceLinks(client, recordSeals()));
+    const [links, others] = [one, two].map(({ deviceLinks }) => deviceLinks);
     const expires = new Date(Date.now() + 600_000);
     await links?.add({ hash: `hash-${org.orgId}`, userId: mona.userId, orgId: org.orgId, expires });
     const found = await others?.find(`hash-${org.orgId}`);

@@ -1,37 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { createOpenPulls } from '../../src/adapters/pocketbase/approvals/open-pulls.ts';
-import { createApprovalStatistics } from '../../src/adapters/pocketbase/approvals/proved-approvals.ts';
-import { createWaitingPulls } from '../../src/adapters/pocketbase/approvals/waiting-pulls.ts';
 import { createLogReader } from '../../src/adapters/pocketbase/audit/log-reader.ts';
-import { createMemberReminders } from '../../src/adapters/pocketbase/organizations/member-reminders.ts';
-import { createMemberships } from '../../src/adapters/pocketbase/organizations/memberships.ts';
-import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
-import { createRepositoryChecks } from '../../src/adapters/pocketbase/organizations/repository-checks.ts';
-import { createOutgoingWebhooks } from '../../src/adapters/pocketbase/outgoing-webhooks/hooks.ts';
-import { createUsers } from '../../src/adapters/pocketbase/people/users.ts';
-import { createSealer } from '../../src/authenticators/seal.ts';
 import type { MemberState } from '../../src/contract/organization.ts';
 import type { CheckRequirement, RepositoryState } from '../../src/contract/organization-health.ts';
 import type { Member } from '../../src/organizations/ports.ts';
 import { createDeliveryRounds } from '../../src/outgoing-webhooks/deliver.ts';
 import type { Message, OutgoingWebhook } from '../../src/outgoing-webhooks/ports.ts';
 import { changeEffects } from '../../src/outgoing-webhooks/set-outgoing-webhook.ts';
-import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
+import { signingKeysOf } from '../support/activity-log.ts';
 import { anInstallation, anOpenPull, HEAD } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';
-import { SECRET_KEY } from '../support/product-over-store.ts';
-import { recordSeals } from '../support/record-seals.ts';
 
 const HOUR_MS = 60 * 60_000;
-const sealer = createSealer(() => [SECRET_KEY]);
 
 it('an organization’s hook delivers in order, by one process at a time, and by another one if that stops', async () => {
   const began = Date.now();
   let ahead = 1_000;
   const sent: string[] = [];
   const onSend: (() => unknown)[] = [];
-  const processes = [one, two].map((client) => {
-    const hooks = createOutgoingWebhooks(client, activityLogOf(client), { sealer, seals: recordSeals() });
+  const processes = [one, two].map(({ client, outgoingWebhooks: hooks, waitingPulls }) => {
     const send = async ({ url, body }: Message) => {
       sent.push(`${url} ${JSON.parse(body).event}`);
       const isDown = (await onSend.shift()?.()) === 'down';
@@ -39,11 +25,7 @@ it('an organization’s hook delivers in order, by one process at a time, and by
     };
     const run = async () => {
       const rounds = createDeliveryRounds({
-        ...{
-          outgoingWebhooks: hooks,
-          log: createLogReader(client, signingKeysOf(client)),
-          waitingPulls: createWaitingPulls(client),
-        },
+        ...{ outgoingWebhooks: hooks, waitingPulls, log: createLogReader(client, signingKeysOf(client)) },
         ...{ sender: { send, isPublic: () => true }, memberships: { ownersToNotify: async () => [] } },
         ...{ clock: { now: () => new Date(began + ahead) }, origins: { publicUrl: '', githubUrl: '' } },
         ...{ onDeliveryFailed: () => undefined, onDeliveryError: () => undefined },
@@ -77,7 +59,7 @@ it('an organization’s hook delivers in order, by one process at a time, and by
     ['hookSet', 'hookStop', 'hookSet', 'hookSet'].map((kind) => `url log.${kind}`),
   );
   const open = anOpenPull({ repoId: org.orgId * 10 });
-  await createOpenPulls(one).save(org.orgId, [open, { ...open, pr: 2 }], new Date(began + 1));
+  await one.openPulls.save(org.orgId, [open, { ...open, pr: 2 }], new Date(began + 1));
   onSend.push(() => Promise.reject(new Error('the process stopped')));
   await run();
   await runAll();
@@ -100,7 +82,7 @@ describe('the members of an organization', () => {
     }));
 
   it('become exactly those that GitHub lists, and keep their record if they have signed in', async () => {
-    const memberships = createMemberships(one);
+    const { memberships } = one;
     const mona = await person('mona');
     await memberships.save(org, { githubId: 1, login: 'gone' }, 'admin');
     await memberships.save(org, { githubId: mona.githubId, login: 'mona-before' }, 'member');
@@ -117,11 +99,11 @@ describe('the members of an organization', () => {
       { github_id: mona.githubId, login: 'mona', role: 'admin', user: mona.userId },
       { github_id: 2, login: 'new', role: 'member', user: '' },
     ]);
-    expect((await createOrganizations(one, activityLogOf(one)).byOrgId(org.orgId))?.membersAt).toEqual(at);
+    expect((await one.organizations.byOrgId(org.orgId))?.membersAt).toEqual(at);
   });
 
   it('are linked to their own user record at their first sign-in', async () => {
-    const memberships = createMemberships(one);
+    const { memberships } = one;
     const mona = await person('mona');
     await records.collection('org_members').create({
       org: org.id,
@@ -152,19 +134,17 @@ describe('the members of an organization', () => {
       role: 'member',
     }));
     await Promise.allSettled([
-      ...[one, two].map((client) => createMemberships(client).replace(org, listed, new Date())),
-      ...[one, two].map((client) =>
-        createMemberships(client).save(org, { githubId: 1, login: 'm-0' }, 'member'),
-      ),
+      ...[one, two].map(({ memberships }) => memberships.replace(org, listed, new Date())),
+      ...[one, two].map(({ memberships }) => memberships.save(org, { githubId: 1, login: 'm-0' }, 'member')),
     ]);
-    await createMemberships(one).replace(org, listed, new Date());
+    await one.memberships.replace(org, listed, new Date());
     expect((await stored()).map(({ login }) => login).sort()).toEqual(
       listed.map(({ login }) => login).sort(),
     );
   });
 
   it('are written and listed once each, even if there are hundreds', async () => {
-    const memberships = createMemberships(one);
+    const { memberships } = one;
     // What GitHub allows: letters of both cases, digits and hyphens.
     const names = ['a', 'B', 'c-d', 'Z', 'x9'];
     const listed: Member[] = Array.from({ length: 230 }, (_, at) => ({
@@ -185,7 +165,7 @@ describe('the members of an organization', () => {
   });
 
   it('count as enrolled if they have a key or an app in this organization, not in another one', async () => {
-    const memberships = createMemberships(one);
+    const { memberships } = one;
     const [byKey, byApp, elsewhere] = [await person('a-key'), await person('b-app'), await person('c-none')];
     for (const member of [byKey, byApp, elsewhere]) await memberships.save(org, member, 'member');
     await memberships.save(org, { githubId: 9, login: 'd-never' }, 'member');
@@ -193,9 +173,7 @@ describe('the members of an organization', () => {
     await records.collection('webauthn').create(key);
     await records.collection('totps').create({ user_id: byApp.userId, org_id: org.id });
     const account = { id: 99_999, login: 'elsewhere', type: 'Organization', htmlUrl: '' } as const;
-    const other = await createOrganizations(one, activityLogOf(one)).save(
-      anInstallation({ id: 99_999, account }),
-    );
+    const other = await one.organizations.save(anInstallation({ id: 99_999, account }));
     await records
       .collection('webauthn')
       .create({ ...key, key_id: `other-${org.orgId}`, user: elsewhere.userId, org: other.id });
@@ -215,7 +193,7 @@ describe('the members of an organization', () => {
   });
 
   it('are found by a part of their login, which is never a filter nor a wildcard', async () => {
-    const memberships = createMemberships(one);
+    const { memberships } = one;
     const logins = ['mona', 'mona_corp', 'Monalisa', 'octo%', 'octocat'];
     for (const [at, login] of logins.entries())
       await memberships.save(org, { githubId: at + 1, login }, 'member');
@@ -233,7 +211,7 @@ describe('the members of an organization', () => {
   });
 
   it('are listed with their last approval, and whether they get e-mails', async () => {
-    const memberships = createMemberships(one);
+    const { memberships } = one;
     const mona = await person('mona');
     await memberships.save(org, mona, 'member');
     const own = async () => {
@@ -241,7 +219,7 @@ describe('the members of an organization', () => {
       return members[0];
     };
     expect(await own()).toMatchObject({ lastApproval: null, hasAddress: false, reminded: null });
-    await createUsers(one).setAddress(mona.userId, 'mona@example.org', []);
+    await one.users.setAddress(mona.userId, 'mona@example.org', []);
     const approval = { org_id: org.orgId, user_id: mona.githubId, repo_id: 1, pr: 1 };
     await records.collection('approvals').create({ ...approval, head: 'a' });
     const last = await records.collection('approvals').create({ ...approval, head: 'b' });
@@ -254,18 +232,17 @@ describe('the members of an organization', () => {
 
   it('are reminded once in seven days, if they have no authenticator and an address', async () => {
     const [mona, hubot, done] = [await person('mona'), await person('hubot'), await person('done')];
-    for (const member of [mona, hubot, done]) await createMemberships(one).save(org, member, 'member');
-    for (const { userId } of [mona, done]) await createUsers(one).setAddress(userId, 'a@example.org', []);
+    for (const member of [mona, hubot, done]) await one.memberships.save(org, member, 'member');
+    for (const { userId } of [mona, done]) await one.users.setAddress(userId, 'a@example.org', []);
     await records.collection('totps').create({ user_id: done.userId, org_id: org.id });
-    const remindable = (memberId?: number) =>
-      createMemberReminders(one).remindable(org.id, { memberId, most: 9 });
+    const remindable = (memberId?: number) => one.memberReminders.remindable(org.id, { memberId, most: 9 });
     expect(await remindable()).toEqual({ members: [{ ...mona, reminded: null }], withoutAddress: 1 });
     expect(await remindable(hubot.githubId)).toEqual({ members: [], withoutAddress: 1 });
     const remind = async (at: Date) => {
       const notice = { kind: 'registrationReminder', userId: mona.userId, data: {} } as const;
       const notSince = new Date(at.getTime() - 7 * 24 * HOUR_MS);
       const reminder = { githubId: mona.githubId, at, notSince, notice };
-      const added = [one, two, one].map((client) => createMemberReminders(client).add(org.id, reminder));
+      const added = [one, two, one].map(({ memberReminders }) => memberReminders.add(org.id, reminder));
       return (await Promise.all(added)).filter(Boolean).length;
     };
     const at = new Date('2026-05-04T12:00:00Z');
@@ -289,7 +266,7 @@ describe('the members of an organization', () => {
       await approve(2, null),
       await approve(3, 60),
     ];
-    const days = await createApprovalStatistics(two).days(org.orgId);
+    const days = await two.statistics.days(org.orgId);
     // A day may end meanwhile.
     const on = stored.map(({ created }) => created.slice(0, 10));
     expect(days.map(({ day, approvals }) => [day, approvals]).sort()).toEqual(
@@ -297,22 +274,22 @@ describe('the members of an organization', () => {
     );
     const seconds = days.flatMap((one) => one.seconds);
     expect(seconds.map((each) => Math.round(each / 60)).sort()).toEqual([1, 120]);
-    expect(await createApprovalStatistics(two).days(org.orgId + 1e6)).toEqual([]);
+    expect(await two.statistics.days(org.orgId + 1e6)).toEqual([]);
   });
 });
 
 describe('a repository check', () => {
   it('is listed by name and counted, and due again after its time or a change of the repository', async () => {
-    const checks = createRepositoryChecks(one);
+    const checks = one.repositoryChecks;
     const names = ['a_b', 'axb', 'c', 'd'];
     const repositories = names.map((name, index) => ({
       id: org.orgId * 100 + index,
       ...{ name, defaultBranch: 'main' },
     }));
-    await Promise.all([checks, createRepositoryChecks(two)].map((each) => each.sync(org.id, repositories)));
+    await Promise.all([checks, two.repositoryChecks].map((each) => each.sync(org.id, repositories)));
     const now = () => new Date();
     const due = async (time = now()) =>
-      (await createRepositoryChecks(two).due(time, { most: 99, except: [] }))
+      (await two.repositoryChecks.due(time, { most: 99, except: [] }))
         .filter(({ orgRecordId }) => orgRecordId === org.id)
         .map(({ name }) => name);
     const later = new Date(Date.now() + HOUR_MS);

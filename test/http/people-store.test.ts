@@ -1,13 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createOpenPulls } from '../../src/adapters/pocketbase/approvals/open-pulls.ts';
-import { createPullSearch } from '../../src/adapters/pocketbase/approvals/waiting-pulls.ts';
-import { createCodeFailures } from '../../src/adapters/pocketbase/authenticators/totp-apps.ts';
-import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { createNotices } from '../../src/adapters/pocketbase/notices/notices.ts';
-import { createEmailCodes } from '../../src/adapters/pocketbase/people/email-codes.ts';
-import { createUsers } from '../../src/adapters/pocketbase/people/users.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
-import { createQuota } from '../../src/adapters/pocketbase/records/one-time-keys.ts';
 import type { NoticeKind } from '../../src/notices/ports.ts';
 import { anImage, anOpenPull, HEAD } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';
@@ -21,14 +13,14 @@ describe('a slot of a quota', () => {
     const key = `places-${org.orgId}`;
     const now = new Date();
     const taken = await Promise.all(
-      Array.from({ length: 12 }, (_, at) => createQuota(at % 2 ? one : two).take(key, RULE, now)),
+      Array.from({ length: 12 }, (_, at) => (at % 2 ? one : two).quota.take(key, RULE, now)),
     );
     expect(taken.filter((slot) => !(slot instanceof Date))).toHaveLength(3);
     for (const next of taken) if (next instanceof Date) expect(next.getTime()).toBe(now.getTime() + HOUR_MS);
   });
 
   it('is free again after its time, and at once if it is released', async () => {
-    const quota = createQuota(one);
+    const { quota } = one;
     const key = `again-${org.orgId}`;
     const now = new Date('2030-01-01T00:00:00Z');
     const later = (ms: number) => new Date(now.getTime() + ms);
@@ -43,13 +35,13 @@ describe('a slot of a quota', () => {
   });
 
   it('is kept by deleteExpired until it expires', async () => {
-    const quota = createQuota(one);
+    const { quota } = one;
     const key = `swept-${org.orgId}`;
     const now = new Date('2031-01-01T00:00:00Z');
     await quota.take(key, { most: 1, ms: HOUR_MS }, now);
-    await deleteExpired(one, new Date(now.getTime() + HOUR_MS - 1));
+    await deleteExpired(one.client, new Date(now.getTime() + HOUR_MS - 1));
     expect(await quota.take(key, { most: 1, ms: HOUR_MS }, now)).toBeInstanceOf(Date);
-    await deleteExpired(one, new Date(now.getTime() + HOUR_MS + 1));
+    await deleteExpired(one.client, new Date(now.getTime() + HOUR_MS + 1));
     expect(await quota.take(key, { most: 1, ms: HOUR_MS }, now)).not.toBeInstanceOf(Date);
   });
 });
@@ -57,20 +49,20 @@ describe('a slot of a quota', () => {
 describe('wrong one-time codes', () => {
   it('are each counted once by several processes, also if one came while the others were cleared', async () => {
     const mona = await person('mona');
-    const claim = (attempt: number, client = one) =>
-      createCodeFailures(client).claim(mona.userId, org.id, attempt, new Date());
+    const claim = (attempt: number, { codeFailures } = one) =>
+      codeFailures.claim(mona.userId, org.id, attempt, new Date());
     const same = await Promise.all(Array.from({ length: 20 }, (_, at) => claim(1, at % 2 ? one : two)));
     expect(same.filter(Boolean)).toHaveLength(1);
-    await createCodeFailures(two).clear(mona.userId, org.id);
+    await two.codeFailures.clear(mona.userId, org.id);
     await claim(50);
-    expect(await createCodeFailures(two).read(mona.userId, org.id)).toMatchObject({ count: 1, next: 51 });
+    expect(await two.codeFailures.read(mona.userId, org.id)).toMatchObject({ count: 1, next: 51 });
   });
 });
 
 describe('two changes of one record at the same moment', () => {
   it('are both kept, so that nothing takes back a withdrawal or the end of a session', async () => {
-    const change = ({ run }: StoreClient, fields: object) =>
-      run((store) => store.collection('organizations').update(org.id, { ...fields }));
+    const change = ({ client }: typeof one, fields: object) =>
+      client.run((store) => store.collection('organizations').update(org.id, { ...fields }));
     const kept: unknown[] = [];
     for (let round = 1; round <= 30; round += 1) {
       const [html_url, members_at] = [`https://github.com/${round}`, new Date(round * 1_000)];
@@ -96,8 +88,8 @@ describe('an e-mail code', () => {
       nonce: 'n',
       expires,
     };
-    await createEmailCodes(one).add(code);
-    const found = await createEmailCodes(two).find(sig);
+    await one.emailCodes.add(code);
+    const found = await two.emailCodes.find(sig);
     if (!found) throw new Error('not stored');
     expect(found).toEqual({ id: expect.any(String), ...code });
     return found;
@@ -106,7 +98,7 @@ describe('an e-mail code', () => {
   it('allows a fixed number of tries, over several processes', async () => {
     const code = await sent();
     const tries = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => createEmailCodes(at % 2 ? one : two).takeTry(code, 5)),
+      Array.from({ length: 20 }, (_, at) => (at % 2 ? one : two).emailCodes.takeTry(code, 5)),
     );
     expect(tries.filter((left) => left !== null).sort()).toEqual([0, 1, 2, 3, 4]);
   });
@@ -114,7 +106,7 @@ describe('an e-mail code', () => {
   it('is used up once, over several processes', async () => {
     const code = await sent();
     const spent = await Promise.all(
-      Array.from({ length: 10 }, (_, at) => createEmailCodes(at % 2 ? one : two).consume(code)),
+      Array.from({ length: 10 }, (_, at) => (at % 2 ? one : two).emailCodes.consume(code)),
     );
     expect(spent.filter(Boolean)).toHaveLength(1);
   });
@@ -124,7 +116,7 @@ describe('a notice that is still to be sent', () => {
   it('is claimed by one process for each try', async () => {
     const mona = await person('mona');
     const now = new Date();
-    const [notices, others] = [createNotices(one), createNotices(two)];
+    const [{ notices }, { notices: others }] = [one, two];
     await notices.add({ kind: 'codesLocked', userId: mona.userId, data: { org: 'o' } }, now);
     const own = async () => (await notices.due(now, 1000)).find(({ userId }) => userId === mona.userId);
     const notice = await own();
@@ -145,9 +137,9 @@ describe('a notice that is still to be sent', () => {
   it('is due at its time, not before', async () => {
     const mona = await person('mona');
     const due = new Date('2026-05-04T12:00:00.500Z');
-    await createNotices(one).add({ kind: 'codesLocked', userId: mona.userId, data: {} }, due);
+    await one.notices.add({ kind: 'codesLocked', userId: mona.userId, data: {} }, due);
     const isDue = async (ms: number) =>
-      (await createNotices(one).due(new Date(due.getTime() + ms), 1000)).some(
+      (await one.notices.due(new Date(due.getTime() + ms), 1000)).some(
         ({ userId }) => userId === mona.userId,
       );
     expect([await isDue(-1), await isDue(0), await isDue(1)]).toEqual([false, true, true]);
@@ -156,7 +148,7 @@ describe('a notice that is still to be sent', () => {
 
 describe('a confirmed address', () => {
   it('is stored together with the notices', async () => {
-    const users = createUsers(one);
+    const { users } = one;
     const { userId } = await person('mona');
     const queued = async () =>
       (await all<{ kind: string; to: string }>('notices', `user = "${userId}"`)).map(({ kind, to }) => [
@@ -189,8 +181,8 @@ describe('an open pull request without an approval', () => {
   const at = (s: number) => new Date(Date.UTC(2026, 4, 4, 12, 0, s));
 
   it('waits since it got its head, and is no longer listed once it is approved, closed or out of reach', async () => {
-    const pulls = createOpenPulls(one);
-    const list = () => createPullSearch(one).list(org.id, { search: '', after: '', most: 10 });
+    const pulls = one.openPulls;
+    const list = () => one.pullSearch.list(org.id, { search: '', after: '', most: 10 });
     const own = (pr: number) => ({ ...pull, repoId: org.orgId * 10, pr });
     await pulls.save(org.orgId, [own(1), own(2), own(3)], at(1));
     await pulls.save(org.orgId, [{ ...own(4), repoId: org.orgId * 10 + 1 }], at(2));
@@ -219,13 +211,13 @@ describe('an open pull request without an approval', () => {
     const repoId = org.orgId * 10 + 5;
     const titles = ['100% _done_', 'Fix "quotes"', 'Fix two', 'Fix three', 'Other'];
     for (const [index, title] of titles.entries())
-      await createOpenPulls(one).save(
+      await one.openPulls.save(
         org.orgId,
         [{ ...pull, repoId, repoName: title === 'Other' ? 'fixtures' : 'hello', pr: index + 1, title }],
         at(index < 3 ? 1 : index),
       );
     const list = (search: string, after = '', most = 2) =>
-      createPullSearch(one).list(org.id, { search, after, most });
+      one.pullSearch.list(org.id, { search, after, most });
     const seen: number[] = [];
     for (let next: string | null = ''; next !== null; ) {
       const page = await list('fix', next);
@@ -246,7 +238,7 @@ describe('an open pull request without an approval', () => {
   });
 
   it('is not written again if nothing has changed, with any title', async () => {
-    const pulls = createOpenPulls(one);
+    const pulls = one.openPulls;
     for (const [pr, title] of [
       [1, 'plain'],
       [2, 'é'.repeat(600)],
@@ -264,7 +256,7 @@ describe('an open pull request without an approval', () => {
 
   it('has a long title shortened between two characters', async () => {
     const own = { ...pull, repoId: org.orgId * 10 + 4, title: `a${'😀'.repeat(400)}` };
-    await createOpenPulls(one).save(org.orgId, [own], at(1));
+    await one.openPulls.save(org.orgId, [own], at(1));
     const [stored] = await all<{ title: string }>('open_pulls', `repo_id = ${own.repoId}`);
     expect(stored?.title).toBe(`a${'😀'.repeat(249)}`);
   });
@@ -272,8 +264,8 @@ describe('an open pull request without an approval', () => {
   it('is found with all others of its head, approved or not, even if they are more than fifty', async () => {
     const repoId = org.orgId * 10 + 3;
     const many = Array.from({ length: 60 }, (_, at) => ({ ...pull, repoId, pr: at + 1, approved: at < 10 }));
-    await createOpenPulls(one).save(org.orgId, many, at(1));
-    expect(await createOpenPulls(one).numbersWithHead(repoId, HEAD)).toHaveLength(60);
-    expect((await createPullSearch(one).list(org.id, { search: '', after: '', most: 1 })).total).toBe(50);
+    await one.openPulls.save(org.orgId, many, at(1));
+    expect(await one.openPulls.numbersWithHead(repoId, HEAD)).toHaveLength(60);
+    expect((await one.pullSearch.list(org.id, { search: '', after: '', most: 1 })).total).toBe(50);
   });
 });

@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type PocketBase from 'pocketbase';
-import { createApprovals } from '../../src/adapters/pocketbase/approvals/approvals.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createCheckRunRecords } from '../../src/adapters/pocketbase/approvals/check-run-records.ts';
-import { createMergeGroups } from '../../src/adapters/pocketbase/approvals/merge-groups.ts';
-import { createOpenPulls } from '../../src/adapters/pocketbase/approvals/open-pulls.ts';
-import { createPushers } from '../../src/adapters/pocketbase/approvals/pushers.ts';
-import { createReconcileReports } from '../../src/adapters/pocketbase/approvals/reconcile-reports.ts';
-import {
-  createUnheardChanges,
-  createWebhookDeliveries,
-} from '../../src/adapters/pocketbase/approvals/webhook-deliveries.ts';
-import { createLoggedFindings } from '../../src/adapters/pocketbase/audit/effects.ts';
-import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { createMemberships } from '../../src/adapters/pocketbase/organizations/memberships.ts';
-import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
-import { createUsers } from '../../src/adapters/pocketbase/people/users.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
 import { createLeases, type Lease, type Leases } from '../../src/adapters/pocketbase/records/leases.ts';
 import type { KnownGroup, PullRequest, ReconcileReport, RunState } from '../../src/approvals/ports.ts';
 import { logUnapprovedMerge } from '../../src/approvals/reconcile/log-unapproved-merge.ts';
 import type { Effects } from '../../src/audit/ports.ts';
-import type { Organization } from '../../src/organizations/ports.ts';
-import { activityLogOf } from '../support/activity-log.ts';
 import {
   aGroup,
   anInstallation,
@@ -34,49 +17,18 @@ import {
   HEAD,
   Stage,
 } from '../support/fakes.ts';
-import { startMigratedStore } from '../support/migrated-store.ts';
+import { one, org, type Process, person, records, two } from '../support/own-store.ts';
 import { recordSeals } from '../support/record-seals.ts';
 import { until } from '../support/until.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-let store: Awaited<ReturnType<typeof startMigratedStore>>;
-let records: PocketBase;
-/** Two processes, each with its own client. */
-let one: StoreClient;
-let two: StoreClient;
-let org: Organization;
-let number = 500;
-
-beforeAll(async () => {
-  store = await startMigratedStore();
-  ({ records, one, two } = store);
-});
-afterAll(() => store?.stop());
-
-const anAccount = () => {
-  number += 1;
-  return { id: number, login: `org-${number}`, type: 'Organization', htmlUrl: '' } as const;
-};
-beforeEach(async () => {
-  const account = anAccount();
-  org = await createOrganizations(one, activityLogOf(one)).save(anInstallation({ id: account.id, account }));
-});
-
-async function owner(login: string, address = `${login}@example.org`): Promise<string> {
-  number += 1;
-  const password = 'a-password-of-the-tests';
-  const { id } = await records.collection('gh_users').create<{ id: string }>({
-    email: `${number}@unconfirmed.invalid`,
-    verified: true,
-    password,
-    passwordConfirm: password,
-    github_id: number,
-    username: login,
-    address,
-  });
-  await createMemberships(one).save(org, { githubId: number, login }, 'admin');
-  return id;
+/** An owner of the organization who gets e-mails. */
+async function owner(login: string): Promise<string> {
+  const { userId, githubId } = await person(login);
+  await one.users.setAddress(userId, `${login}@example.org`, []);
+  await one.memberships.save(org, { githubId, login }, 'admin');
+  return userId;
 }
 
 describe('the store of approvals', () => {
@@ -99,31 +51,23 @@ describe('the store of approvals', () => {
       proof: null,
     };
     const activity = { activity: 'webauthnCollect' as const, userId: '', orgRecordId: org.id, data: {} };
-    const approvals = createApprovals(one, activityLogOf(one), recordSeals());
+    const { approvals } = one;
     await expect(approvals.add(approval, activity)).rejects.toMatchObject({ code: 'authenticatorNotFound' });
     expect(await approvals.historyOf(approval.repo.id, HEAD)).toEqual({ valid: [], withdrawn: [] });
-    const key = { type: 'passkey', key_id: `key-${number}`, user: await owner('mona'), org: org.id };
+    const key = { type: 'passkey', key_id: `key-${org.orgId}`, user: await owner('mona'), org: org.id };
     const { id: authenticator } = await records.collection('webauthn').create(key);
-    const add = (client: StoreClient) =>
-      createApprovals(client, activityLogOf(client), recordSeals()).add(
-        { ...approval, authenticator },
-        activity,
-      );
-    await Promise.all([add(one), add(two)]);
+    const counted = { ...approval, authenticator };
+    await Promise.all([one, two].map(({ approvals }) => approvals.add(counted, activity)));
     expect((await approvals.historyOf(approval.repo.id, HEAD)).valid).toHaveLength(1);
     // The policy was tightened, and they approve again in a way that counts.
     await approvals.add({ ...approval, authenticator, userVerified: false }, activity);
-    const other = await records.collection('webauthn').create({ ...key, key_id: `other-${number}` });
-    for (const client of [one, two, one])
-      await createApprovals(client, activityLogOf(client), recordSeals()).add(
-        { ...approval, authenticator: other.id },
-        activity,
-      );
+    const other = await records.collection('webauthn').create({ ...key, key_id: `other-${org.orgId}` });
+    for (const { approvals } of [one, two, one])
+      await approvals.add({ ...approval, authenticator: other.id }, activity);
     expect((await approvals.historyOf(approval.repo.id, HEAD)).valid).toHaveLength(3);
   });
 
   it('are found by the authenticator that was lost, its holder and the time', async () => {
-    const since = new Date(Date.now() - DAY_MS);
     const rows = [
       { pr: 1, method: 'passkey', authenticator: 'lost00000000000', head: 'other' },
       { pr: 2, method: 'totp', authenticator: 'other0000000000' },
@@ -134,45 +78,34 @@ describe('the store of approvals', () => {
     for (const row of rows) {
       const id = `approval0000000${row.pr}`.slice(-15);
       const fields = { id, repo_id: 7, head: HEAD, user_id: 1, org_id: org.orgId, ...row };
-      const mac = recordSeals().macOf('approvals', fields);
-      await records.collection('approvals').create({ ...fields, mac });
+      await records.collection('approvals').create(recordSeals().signed('approvals', fields));
     }
-    const holder = { githubId: 1, login: 'mona' };
     const lost = {
       id: 'lost00000000000',
       method: 'passkey' as const,
-      holder,
-      since,
+      holder: { githubId: 1, login: 'mona' },
       by: { userId: '', githubId: 0, login: '' },
+      org: { id: org.orgId, recordId: org.id, name: org.name },
     };
-    const where = { id: org.orgId, recordId: org.id, name: org.name };
-    const found = await createApprovals(one, activityLogOf(one), recordSeals()).madeWith({
-      ...lost,
-      org: where,
-    });
-    expect(found.map(({ pr }) => pr).sort()).toEqual([1, 4]);
-    const later = new Date(Date.now() + DAY_MS);
-    expect(
-      await createApprovals(one, activityLogOf(one), recordSeals()).madeWith({
-        ...lost,
-        org: where,
-        since: later,
-      }),
-    ).toEqual([]);
+    const found = async (days: number) => {
+      const since = new Date(Date.now() + days * DAY_MS);
+      return (await one.approvals.madeWith({ ...lost, since })).map(({ pr }) => pr).sort();
+    };
+    expect([await found(-1), await found(1)]).toEqual([[1, 4], []]);
   });
 });
 
 describe('a merge without an approval', () => {
-  const deps = (client: StoreClient) => ({
-    ...fakeFacts(new Stage()),
-    policies: new FakePolicies(new Stage()),
-    pushers: new FakePushers(new Stage()),
-    approvals: createApprovals(client, activityLogOf(client), recordSeals()),
-    unapprovedMerges: createLoggedFindings(activityLogOf(client)).unapprovedMerges,
-    organizations: createOrganizations(client, activityLogOf(client)),
-    memberships: createMemberships(client),
-    users: createUsers(client),
-  });
+  const log = (by: Process, merge = aMerge()) =>
+    logUnapprovedMerge(
+      {
+        ...by,
+        ...fakeFacts(new Stage()),
+        policies: new FakePolicies(new Stage()),
+        pushers: new FakePushers(new Stage()),
+      },
+      merge,
+    );
   const aMerge = (change: Partial<PullRequest> = {}) =>
     aPull({
       open: false,
@@ -187,12 +120,10 @@ describe('a merge without an approval', () => {
     records.collection('notices').getFullList({ filter: `user = "${userId}"`, sort: '@rowid' });
 
   it('is logged once and each owner is notified once, even if several processes find it', async () => {
-    const octocat = await owner(`octocat-${number}`);
-    const other = await owner(`other-${number}`);
-    await Promise.all(
-      [one, two, one, two, one, two].map((client) => logUnapprovedMerge(deps(client), aMerge())),
-    );
-    await logUnapprovedMerge(deps(one), aMerge());
+    const octocat = await owner(`octocat-${org.orgId}`);
+    const other = await owner(`other-${org.orgId}`);
+    await Promise.all([one, two, one, two, one, two].map((each) => log(each)));
+    await log(one);
     const entries = await logged();
     expect(entries).toHaveLength(1);
     expect(entries[0]).toMatchObject({
@@ -207,10 +138,10 @@ describe('a merge without an approval', () => {
   });
 
   it('names the person who merged it if they have signed in here, and nobody if GitHub does not say', async () => {
-    const userId = await owner(`octocat-${number}`);
+    const userId = await owner(`octocat-${org.orgId}`);
     const { github_id } = await records.collection('gh_users').getOne(userId);
-    await logUnapprovedMerge(deps(one), aMerge({ mergedBy: { id: github_id, login: 'octocat' } }));
-    await logUnapprovedMerge(deps(one), aMerge({ number: 8, mergedBy: null }));
+    await log(one, aMerge({ mergedBy: { id: github_id, login: 'octocat' } }));
+    await log(one, aMerge({ number: 8, mergedBy: null }));
     expect((await logged()).map(({ user_id, data }) => [user_id, data.login])).toEqual([
       [userId, 'octocat'],
       ['', ''],
@@ -220,51 +151,47 @@ describe('a merge without an approval', () => {
   it('is logged for each pull request of each repository', async () => {
     const { repo } = aMerge();
     for (const change of [{}, { number: 8 }, { repo: { ...repo, id: repo.id + 1 } }]) {
-      await logUnapprovedMerge(deps(one), aMerge(change));
+      await log(one, aMerge(change));
     }
     expect(await logged()).toHaveLength(3);
-  });
-
-  it('is logged even if no owner has signed in here', async () => {
-    await logUnapprovedMerge(deps(one), aMerge());
-    expect(await logged()).toHaveLength(1);
   });
 });
 
 describe('a merge queue’s groups', () => {
-  const groups = (client: StoreClient) => createMergeGroups(client, recordSeals());
   const repo = () => ({ installation: 5, owner: org.name, name: 'hello' });
 
   it('are stored once, and a failed verdict stays in any order of writes', async () => {
     const group = aGroup({ repoId: org.orgId });
     const heads = [HEAD, 'other', HEAD];
     const known = await Promise.all(
-      [one, two, one].map((client, index) => groups(client).add(repo(), group, heads[index] ?? '')),
+      [one, two, one].map(({ mergeGroups }, index) => mergeGroups.add(repo(), group, heads[index] ?? '')),
     );
     expect(new Set(known.map(({ pullHead }) => pullHead)).size).toBe(1);
     expect(known[0]).toMatchObject({ ...group, repo: repo(), verdict: 'waiting' });
     for (const verdict of ['passed', 'failed', 'passed'] as const) {
-      await groups(two).settle(known[0] as KnownGroup, verdict);
+      await two.mergeGroups.settle(known[0] as KnownGroup, verdict);
     }
-    expect(await groups(one).find(org.orgId, group.head)).toEqual({ ...known[0], verdict: 'failed' });
-    expect(await groups(one).find(org.orgId + 1, group.head)).toBeNull();
-    expect(await groups(one).find(org.orgId, HEAD)).toBeNull();
+    expect(await one.mergeGroups.find(org.orgId, group.head)).toEqual({ ...known[0], verdict: 'failed' });
+    expect(await one.mergeGroups.find(org.orgId + 1, group.head)).toBeNull();
+    expect(await one.mergeGroups.find(org.orgId, HEAD)).toBeNull();
   });
 
   it('are unfinished until they are finished, and known after it', async () => {
     const waiting = ['a1', 'b2', 'c3'].map((name) =>
       aGroup({ repoId: org.orgId, head: name.repeat(20), baseSha: name.startsWith('a') ? HEAD : 'd4' }),
     );
-    for (const group of waiting) await groups(one).add(repo(), group, HEAD);
+    for (const group of waiting) await one.mergeGroups.add(repo(), group, HEAD);
     const headsOf = async (on?: { repoId: number; baseSha: string }) =>
-      (await groups(two).unfinished(on)).filter(({ repoId }) => repoId === org.orgId).map(({ head }) => head);
+      (await two.mergeGroups.unfinished(on))
+        .filter(({ repoId }) => repoId === org.orgId)
+        .map(({ head }) => head);
     expect(await headsOf()).toEqual(waiting.map(({ head }) => head));
     expect(await headsOf({ repoId: org.orgId, baseSha: HEAD })).toEqual(['a1'.repeat(20)]);
-    await groups(two).finish(org.orgId, 'a1'.repeat(20));
-    await groups(two).finish(org.orgId, 'unknown');
+    await two.mergeGroups.finish(org.orgId, 'a1'.repeat(20));
+    await two.mergeGroups.finish(org.orgId, 'unknown');
     expect(await headsOf({ repoId: org.orgId, baseSha: HEAD })).toEqual([]);
     const since = async (ms: number) =>
-      (await groups(two).since(new Date(Date.now() + ms))).filter(({ repoId }) => repoId === org.orgId);
+      (await two.mergeGroups.since(new Date(Date.now() + ms))).filter(({ repoId }) => repoId === org.orgId);
     const newestFirst = waiting.map(({ head }) => head).reverse();
     expect([(await since(-60_000)).map(({ head }) => head), await since(60_000)]).toEqual([newestFirst, []]);
   });
@@ -272,7 +199,7 @@ describe('a merge queue’s groups', () => {
 
 describe('processed webhooks', () => {
   it('are stored once by two processes, with the time of an installation’s last one', async () => {
-    const [here, there] = [createWebhookDeliveries(one), createWebhookDeliveries(two)];
+    const [here, there] = [one.deliveries, two.deliveries];
     expect([await here.isProcessed('guid-1'), await here.lastProcessedAt(org.orgId)]).toEqual([false, null]);
     await Promise.all([here, there].map((each) => each.markProcessed('guid-1', 'pull_request', org.orgId)));
     expect(await there.isProcessed('guid-1')).toBe(true);
@@ -294,26 +221,26 @@ describe('reconciliation reports', () => {
   });
 
   it('are read as they were written, the newest one of any process', async () => {
-    await createReconcileReports(one).save(aReport(1));
-    await createReconcileReports(two).save(aReport(2));
-    const latest = await createReconcileReports(one).latest();
+    await one.reconcileReports.save(aReport(1));
+    await two.reconcileReports.save(aReport(2));
+    const latest = await one.reconcileReports.latest();
     expect(latest?.report).toEqual(aReport(2));
     expect(Math.abs((latest?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 
   it('of a clock that was ahead are none: it was set back since', async () => {
-    await createReconcileReports(one).save(aReport(4));
+    await one.reconcileReports.save(aReport(4));
     const hourBefore = { ...one, clock: { now: () => new Date(Date.now() - 60 * 60_000) } };
-    expect((await createReconcileReports(hourBefore).latest())?.report.took).not.toBe(4);
-    expect((await createReconcileReports(one).latest())?.report.took).toBe(4);
+    expect((await hourBefore.reconcileReports.latest())?.report.took).not.toBe(4);
+    expect((await one.reconcileReports.latest())?.report.took).toBe(4);
   });
 
   it('are kept for a day', async () => {
-    await createReconcileReports(one).save(aReport(3));
-    await deleteExpired(one, new Date());
-    expect((await createReconcileReports(one).latest())?.report.took).toBe(3);
-    await deleteExpired(one, new Date(Date.now() + DAY_MS + 60_000));
-    expect(await createReconcileReports(one).latest()).toBeNull();
+    await one.reconcileReports.save(aReport(3));
+    await deleteExpired(one.client, new Date());
+    expect((await one.reconcileReports.latest())?.report.took).toBe(3);
+    await deleteExpired(one.client, new Date(Date.now() + DAY_MS + 60_000));
+    expect(await one.reconcileReports.latest()).toBeNull();
   });
 });
 
@@ -321,9 +248,8 @@ describe('the pushers of a head', () => {
   const mona = { id: 2, login: 'mona', isMachine: false };
   const agent = { id: 3, login: 'agent[bot]', isMachine: true };
   const pushed = (head: string, pr: number) => {
-    const pushers = createPushers(two, recordSeals());
-    const add = (by: typeof mona, store = one) =>
-      createPushers(store, recordSeals()).add({ repoId: org.orgId, pr, head, by });
+    const pushers = two.pushers;
+    const add = (by: typeof mona, store = one) => store.pushers.add({ repoId: org.orgId, pr, head, by });
     return { add, read: () => pushers.of(org.orgId, pr, head) };
   };
 
@@ -343,26 +269,26 @@ describe('the pushers of a head', () => {
     const [open, closed] = [pushed('d5'.repeat(20), 5), pushed('e5'.repeat(20), 6)];
     for (const { add } of [open, closed]) await add(mona);
     const pull = anOpenPull({ repoId: org.orgId, pr: 5, head: 'd5'.repeat(20) });
-    await createOpenPulls(one).save(org.orgId, [pull], new Date());
-    await deleteExpired(one, new Date(Date.now() + 179 * DAY_MS));
+    await one.openPulls.save(org.orgId, [pull], new Date());
+    await deleteExpired(one.client, new Date(Date.now() + 179 * DAY_MS));
     expect([await open.read(), await closed.read()]).toEqual([[mona], [mona]]);
-    await deleteExpired(one, new Date(Date.now() + 181 * DAY_MS));
+    await deleteExpired(one.client, new Date(Date.now() + 181 * DAY_MS));
     expect([await open.read(), await closed.read()]).toEqual([[mona], []]);
-    await createOpenPulls(one).removeRepository(org.orgId);
-    await deleteExpired(one, new Date(Date.now() + 181 * DAY_MS));
+    await one.openPulls.removeRepository(org.orgId);
+    await deleteExpired(one.client, new Date(Date.now() + 181 * DAY_MS));
     expect(await open.read()).toEqual([]);
   });
 });
 
 describe('the heads whose check runs are compared', () => {
   const note = (pr: number, s: number, head = `${pr}`.repeat(40).slice(0, 40)) =>
-    createOpenPulls(one).save(
+    one.openPulls.save(
       org.orgId,
       [anOpenPull({ repoId: org.orgId, pr, head })],
       new Date(Date.UTC(2026, 4, 4, 12, 0, s)),
     );
   const compare = async (most: number, s: number) =>
-    (await createOpenPulls(two).takeLeastRecentlyCompared(most, new Date(Date.UTC(2026, 4, 4, 13, 0, s))))
+    (await two.openPulls.takeLeastRecentlyCompared(most, new Date(Date.UTC(2026, 4, 4, 13, 0, s))))
       .filter(({ repoId }) => repoId === org.orgId)
       .map(({ head }) => head[0]);
 
@@ -381,24 +307,22 @@ describe('the heads whose check runs are compared', () => {
   it('have their organization’s current name, and are left out if the App is suspended or uninstalled', async () => {
     await note(1, 1);
     const account = { id: org.orgId, login: 'renamed', type: 'Organization', htmlUrl: '' } as const;
-    await createOrganizations(one, activityLogOf(one)).save(anInstallation({ id: 77, account }));
-    expect(await createOpenPulls(one).takeLeastRecentlyCompared(5, new Date())).toMatchObject([
+    await one.organizations.save(anInstallation({ id: 77, account }));
+    expect(await one.openPulls.takeLeastRecentlyCompared(5, new Date())).toMatchObject([
       { repo: { installation: 77, owner: 'renamed', name: 'hello' }, repoId: org.orgId },
     ]);
-    await createOrganizations(one, activityLogOf(one)).save(
-      anInstallation({ id: 77, account, suspended: true }),
-    );
+    await one.organizations.save(anInstallation({ id: 77, account, suspended: true }));
     expect(await compare(5, 1)).toEqual([]);
-    await createOrganizations(one, activityLogOf(one)).save(anInstallation({ id: 77, account }));
-    await createOrganizations(one, activityLogOf(one)).removed(77);
+    await one.organizations.save(anInstallation({ id: 77, account }));
+    await one.organizations.removed(77);
     expect(await compare(5, 2)).toEqual([]);
   });
 
   it('no longer include a removed repository, and still include the others', async () => {
     await note(1, 1);
-    await createOpenPulls(one).removeRepository(org.orgId + 1);
+    await one.openPulls.removeRepository(org.orgId + 1);
     expect(await compare(5, 1)).toEqual(['1']);
-    await createOpenPulls(one).removeRepository(org.orgId);
+    await one.openPulls.removeRepository(org.orgId);
     expect(await compare(5, 2)).toEqual([]);
   });
 });
@@ -406,7 +330,7 @@ describe('the heads whose check runs are compared', () => {
 describe('the repositories that are watched', () => {
   it('have an approved pull request and an active installation, and their saved pull requests have a base', async () => {
     const save = (pr: number, repoId: number, approved: boolean) =>
-      createOpenPulls(one).save(
+      one.openPulls.save(
         org.orgId,
         [anOpenPull({ repoId, repoName: `r${repoId}`, pr, head: HEAD, approved })],
         new Date(),
@@ -414,46 +338,44 @@ describe('the repositories that are watched', () => {
     const [green, waiting] = [org.orgId * 10, org.orgId * 10 + 1];
     await Promise.all([save(1, green, true), save(2, green, true), save(3, waiting, false)]);
     const watched = async () =>
-      (await createOpenPulls(two).greenRepositories()).filter(({ owner }) => owner === org.name);
+      (await two.openPulls.greenRepositories()).filter(({ owner }) => owner === org.name);
     expect(await watched()).toEqual([
       { id: green, installation: org.installationId, owner: org.name, name: `r${green}` },
     ]);
-    expect(await createOpenPulls(two).ofRepository(waiting)).toMatchObject([
+    expect(await two.openPulls.ofRepository(waiting)).toMatchObject([
       { pr: 3, head: HEAD, base: 'main', approved: false },
     ]);
-    await createOrganizations(one, activityLogOf(one)).removed(org.installationId);
+    await one.organizations.removed(org.installationId);
     expect(await watched()).toEqual([]);
   });
 });
 
 describe('a change that no webhook was about', () => {
   it('is noted at its first time until a webhook of its installation is processed', async () => {
-    const changes = createUnheardChanges(one);
+    const changes = one.unheardChanges;
     await changes.note(org.installationId, 2 * 60_000);
     const noted = async (forMs: number) =>
-      (await createUnheardChanges(two).list(forMs)).filter(
+      (await two.unheardChanges.list(forMs)).filter(
         ({ installation }) => installation === org.installationId,
       );
     const [first] = await noted(119_000);
     await changes.note(org.installationId, 60_000);
     expect([await noted(119_000), await noted(3_600_000)]).toEqual([[first], []]);
-    await createWebhookDeliveries(two).markProcessed(`guid-${org.orgId}`, 'push', org.installationId);
+    await two.deliveries.markProcessed(`guid-${org.orgId}`, 'push', org.installationId);
     expect([first?.installation, await noted(0)]).toEqual([org.installationId, []]);
   });
 });
 
 describe('a forged check', () => {
   it('is logged once, with one notice for each owner, even if several processes find it', async () => {
-    const octocat = await owner(`octocat-${number}`);
+    const octocat = await owner(`octocat-${org.orgId}`);
     const effects: Effects = {
       activity: { activity: 'forgedCheck', userId: '', orgRecordId: org.id, data: { sha: HEAD, pr: 7 } },
       notices: [{ kind: 'forgedCheck', userId: octocat, data: { org: org.name } }],
     };
     const run = { repoId: org.orgId, checkRunId: 28_000_000_009 };
     const added = await Promise.all(
-      [one, two, one, two].map((client) =>
-        createLoggedFindings(activityLogOf(client)).forgedChecks.add(run, effects),
-      ),
+      [one, two, one, two].map(({ forgedChecks }) => forgedChecks.add(run, effects)),
     );
     expect(added.filter(Boolean)).toHaveLength(1);
     const filter = { filter: `org = "${org.id}" && activity = "forgedCheck"` };
@@ -467,10 +389,10 @@ describe('a forged check', () => {
 describe('the record of a check run', () => {
   it('has the time of our own clock, not the record store’s', async () => {
     const clock = new FakeClock();
-    const runs = createCheckRunRecords(one, clock);
+    const runs = createCheckRunRecords(one.client, clock);
     const claim = await runs.claim(org.orgId, HEAD, 1);
     expect(claim?.since).toEqual(clock.now());
-    expect(await createCheckRunRecords(two, clock).claim(org.orgId, HEAD, 1)).toBeNull();
+    expect(await createCheckRunRecords(two.client, clock).claim(org.orgId, HEAD, 1)).toBeNull();
     clock.pass(DAY_MS);
     if (claim) await runs.save(claim, 7, { phase: 'pending', fingerprint: 'x', mayBeGreen: false });
     expect(await runs.latest(org.orgId, HEAD)).toMatchObject({ checkRunId: 7, since: clock.now() });
@@ -480,7 +402,7 @@ describe('the record of a check run', () => {
 
   it('is kept for 90 days if its head is closed and never passed, else for longer', async () => {
     const clock = new FakeClock();
-    const runs = createCheckRunRecords(one, clock);
+    const runs = createCheckRunRecords(one.client, clock);
     const phases: [head: string, ...phases: RunState['phase'][]][] = [
       ['closed', 'pending'],
       ['open', 'pending'],
@@ -495,16 +417,16 @@ describe('the record of a check run', () => {
         if (claim) await runs.save(claim, 7, { phase, fingerprint: 'x', mayBeGreen: false });
       }
     const pull = anOpenPull({ repoId: 77, pr: 5, head: 'open' });
-    await createOpenPulls(one).save(org.orgId, [pull], new Date());
+    await one.openPulls.save(org.orgId, [pull], new Date());
     const left = async (days: number) => {
-      await deleteExpired(one, new Date(clock.now().getTime() + days * DAY_MS));
+      await deleteExpired(one.client, new Date(clock.now().getTime() + days * DAY_MS));
       const all = await records.collection('check_runs').getFullList({ filter: 'repo_id = 77' });
       return all.map(({ head, phase }) => [head, phase].join(' ')).sort();
     };
     const all = phases.flatMap(([head, ...of]) => of.map((phase) => [head, phase].join(' '))).sort();
     expect(await left(89)).toEqual(all);
     expect(await left(91)).toEqual(all.filter((one) => !one.startsWith('closed ')));
-    await createOpenPulls(one).removeRepository(77);
+    await one.openPulls.removeRepository(77);
     expect(await left(91)).toEqual(all.filter((one) => !/^(closed|open) /.test(one)));
     // A head that is opened again begins with a first attempt.
     expect(await runs.claim(77, 'closed', 1)).toMatchObject({ attempt: 1, checkRunId: 0 });
@@ -515,7 +437,7 @@ describe('a lease', () => {
   const MS = 10_000;
   const clock = new FakeClock();
   const processes = () =>
-    [one, two].map((client) => createLeases({ ...client, clock }, MS).open('rounds')) as [Lease, Lease];
+    [one, two].map(({ client }) => createLeases({ ...client, clock }, MS).open('rounds')) as [Lease, Lease];
   beforeEach(() => clock.pass(10 * MS - (clock.now().getTime() % MS)));
 
   it('belongs to one of two processes that want it at once, which keeps it', async () => {
@@ -547,7 +469,7 @@ describe('a lease', () => {
   });
 
   it('lets one of two work at a time, the second when the first is done', async () => {
-    const [a, b] = [one, two].map((client) => createLeases(client, 300)) as [Leases, Leases];
+    const [a, b] = [one, two].map(({ client }) => createLeases(client, 300)) as [Leases, Leases];
     const steps: string[] = [];
     let finish: () => void = () => undefined;
     const first = a.during('sweep', async () => {

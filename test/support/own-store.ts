@@ -1,33 +1,63 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type PocketBase from 'pocketbase';
+import { createApprovalStores } from '../../src/adapters/pocketbase/approvals/stores.ts';
+import { createLoggedFindings } from '../../src/adapters/pocketbase/audit/effects.ts';
+import { createAuthenticatorStores } from '../../src/adapters/pocketbase/authenticators/stores.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
+import { createNoticeStores } from '../../src/adapters/pocketbase/notices/stores.ts';
+import { createOrganizationStores } from '../../src/adapters/pocketbase/organizations/stores.ts';
+import { createOutgoingWebhooks } from '../../src/adapters/pocketbase/outgoing-webhooks/hooks.ts';
+import { createPeopleStores } from '../../src/adapters/pocketbase/people/stores.ts';
+import { createQuota } from '../../src/adapters/pocketbase/records/one-time-keys.ts';
+import { createSealer } from '../../src/authenticators/seal.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
 import { activityLogOf } from './activity-log.ts';
+import { SECRET_KEY } from './empty-store.ts';
 import { anInstallation } from './fakes.ts';
 import { startMigratedStore } from './migrated-store.ts';
+import { recordSeals } from './record-seals.ts';
 
 // A test file that imports this gets its own record store, and a new organization for each test.
 
 export let records: PocketBase;
-/** Two processes, each with its own client. */
-export let one: StoreClient;
-export let two: StoreClient;
+/** Two processes, each with its own client and stores. */
+export let one: Process;
+export let two: Process;
 export let org: Organization;
 
 let store: Awaited<ReturnType<typeof startMigratedStore>>;
 let githubId = 100;
 
+export type Process = ReturnType<typeof aProcess>;
+
+function aProcess(client: StoreClient) {
+  const log = activityLogOf(client);
+  const sealer = createSealer(() => [SECRET_KEY]);
+  const deps = { client, log, sealer, seals: recordSeals() };
+  return {
+    client,
+    ...createApprovalStores(deps),
+    ...createAuthenticatorStores(deps),
+    ...createNoticeStores(client),
+    ...createOrganizationStores(client, log),
+    ...createPeopleStores(client, log),
+    ...createLoggedFindings(log),
+    outgoingWebhooks: createOutgoingWebhooks(client, log, deps),
+    quota: createQuota(client),
+  };
+}
+
 beforeAll(async () => {
   store = await startMigratedStore();
-  ({ records, one, two } = store);
+  records = store.records;
+  [one, two] = [aProcess(store.one), aProcess(store.two)];
 });
 afterAll(() => store?.stop());
 
 beforeEach(async () => {
   githubId += 1;
   const account = { id: githubId, login: `org-${githubId}`, type: 'Organization', htmlUrl: '' } as const;
-  org = await createOrganizations(one, activityLogOf(one)).save(anInstallation({ id: githubId, account }));
+  org = await one.organizations.save(anInstallation({ id: githubId, account }));
 });
 
 /** Somebody who has signed in. */

@@ -3,11 +3,7 @@ import { ClientResponseError } from 'pocketbase';
 import { createWithdrawals } from '../../../../src/adapters/pocketbase/approvals/withdrawals.ts';
 import type { ActivityLog, LoggedChange } from '../../../../src/adapters/pocketbase/audit/activity-log.ts';
 import { createCredentials } from '../../../../src/adapters/pocketbase/authenticators/credentials.ts';
-import {
-  createCodeFailures,
-  createTotpApps,
-  sealContext,
-} from '../../../../src/adapters/pocketbase/authenticators/totp-apps.ts';
+import { createTotpApps, sealContext } from '../../../../src/adapters/pocketbase/authenticators/totp-apps.ts';
 import { invalidateRestoredState } from '../../../../src/adapters/pocketbase/backups/restored-state.ts';
 import type { StoreClient } from '../../../../src/adapters/pocketbase/client.ts';
 import {
@@ -120,15 +116,6 @@ describe('an authenticator', () => {
     expect(await find()).toMatchObject({ id: 'app', enrolled: 'alone' });
     stored = { totps: [{ ...app, enrolled: 'vouched' }] };
     expect(await find()).toBeNull();
-  });
-
-  it('has as many wrong codes as are stored, whatever their numbers', async () => {
-    stored = { code_failures: [{ id: 'late', attempt: 7, at: '2026-05-04T12:00:00.000Z' }] };
-    expect(await createCodeFailures(client).read('user', 'org')).toEqual({
-      count: 1,
-      last: new Date('2026-05-04T12:00:00Z'),
-      next: 8,
-    });
   });
 });
 
