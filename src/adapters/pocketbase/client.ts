@@ -173,22 +173,6 @@ export async function sendBatches<T>(
     });
 }
 
-/** The first record that matches `filter`, or null. `values` fill in the `{:name}` placeholders of `filter`, escaped. */
-export async function first<T>(
-  records: PocketBase,
-  collection: string,
-  filter: string,
-  values: Record<string, unknown>,
-  options: { sort?: string; expand?: string; fields?: string } = {},
-): Promise<T | null> {
-  const page = await records.collection(collection).getList<T>(1, 1, {
-    filter: records.filter(filter, values),
-    skipTotal: true,
-    ...options,
-  });
-  return page.items[0] ?? null;
-}
-
 const UPDATE = /\/api\/collections\/[^/]+\/records\/[^/?]+(\?.*)?$/;
 
 type InBatch = { status?: number; body?: unknown };

@@ -103,6 +103,7 @@ export const audit = {
     indexes: ['UNIQUE number'],
     readers: 'server',
     mac: ['number', 'public_key', 'secret'],
+    sealed: ['secret'],
     expires: 'never',
     people: 'nobody',
     // `backups/restored-state.ts` adds those that the backup lacks.

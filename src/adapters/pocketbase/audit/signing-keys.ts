@@ -5,15 +5,12 @@ import { AppError } from '../../../shared/app-error.ts';
 import { sha256 } from '../../../shared/crypto.ts';
 import type { StoreClient } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';
-import type { RecordSeals } from '../records/record-seals.ts';
+import { type RecordSeals, sealContext } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 
 /** `secret` is the PKCS #8 form, sealed. */
 type KeyRecord = RecordOf<'signing_keys'>;
-
-/** The record a private key belongs to: it can't be opened in another one. */
-export const signingKeyContext = (id: string) => `signing_keys:${id}`;
 
 /** The server's signing keys. The private ones are sealed under a key derived from `SECRET_KEY`. */
 export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: RecordSeals): SigningKeys {
@@ -31,7 +28,7 @@ export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: Re
       id,
       number,
       public_key: String(publicKey.export({ format: 'jwk' }).x),
-      secret: sealer.seal(secret, signingKeyContext(id)),
+      secret: sealer.seal(secret, sealContext('signing_keys', id, 'secret')),
     };
     // Of two processes that create this number, the second uses the first one's key.
     await stored.createIfNew(seals.signed('signing_keys', fields));
@@ -40,7 +37,7 @@ export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: Re
   const open = (record: KeyRecord): SigningKey => {
     // Never signs with an older key instead: that may be the one that was stolen.
     if (!seals.isOurs('signing_keys', record)) throw new AppError('logChanged');
-    const secret = sealer.open(record.secret, signingKeyContext(record.id));
+    const secret = sealer.open(record.secret, sealContext('signing_keys', record.id, 'secret'));
     const key = createPrivateKey({ key: Buffer.from(secret), format: 'der', type: 'pkcs8' });
     return toSigningKey(record.public_key, key);
   };

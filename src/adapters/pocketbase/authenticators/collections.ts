@@ -102,6 +102,7 @@ export const authenticators = {
       },
     },
     mac: ['user_id', 'user_github_id', 'org_id', 'org_github_id', 'secret', 'enrolled', 'added_with'],
+    sealed: ['secret'],
     expires: 'never',
     people: [{ filter: 'user_id = {:userId}' }],
     restored: 'from-backup',

@@ -5,16 +5,12 @@ import type { ActivityLog } from '../audit/activity-log.ts';
 import { withSubject } from '../audit/effects.ts';
 import type { StoreClient } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';
-import type { RecordSeals } from '../records/record-seals.ts';
+import { type RecordSeals, sealContext } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 import { addAuthenticator, githubIdsOf, removeAuthenticator } from './add-and-remove.ts';
 import { addedWithOf } from './credentials.ts';
 import { addAddress } from './enrolment-addresses.ts';
-
-/** The record a secret belongs to. A sealed secret that is copied to another record can't be opened there. */
-export const sealContext = (id: string, userId: string, orgRecordId: string) =>
-  `totps:${id}:${userId}:${orgRecordId}`;
 
 export function createTotpApps(
   client: StoreClient,
@@ -33,7 +29,7 @@ export function createTotpApps(
     async find(userId, orgRecordId) {
       const record = await findOf(userId, orgRecordId);
       if (!record || !seals.isOurs('totps', record)) return null;
-      const secret = sealer.open(record.secret, sealContext(record.id, userId, orgRecordId));
+      const secret = sealer.open(record.secret, sealContext('totps', record.id, 'secret'));
       return { ...toApp(record), secret };
     },
 
@@ -53,7 +49,7 @@ export function createTotpApps(
         label,
         user_id: holder.userId,
         org_id: holder.org.recordId,
-        secret: sealer.seal(secret, sealContext(id, holder.userId, holder.org.recordId)),
+        secret: sealer.seal(secret, sealContext('totps', id, 'secret')),
         enrolled: admission.enrolled,
         added_with: addedWithOf(admission),
       };

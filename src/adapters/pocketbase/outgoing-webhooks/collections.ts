@@ -10,7 +10,6 @@ export const hooks = {
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       select('kind', hookKinds),
       text('host', { max: 300 }),
-      // Sealed.
       text('url', { ...hidden, max: 5000 }),
       text('secret', { ...hidden, max: 500 }),
       bool('stopped'),
@@ -30,6 +29,7 @@ export const hooks = {
     indexes: ['UNIQUE org, kind'],
     readers: 'server',
     mac: ['org', 'org_github_id', 'kind', 'host', 'url', 'secret'],
+    sealed: ['url', 'secret'],
     expires: 'never',
     people: 'nobody',
     restored: 'from-backup',

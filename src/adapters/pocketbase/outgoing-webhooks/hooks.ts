@@ -4,7 +4,7 @@ import type { DeliveryState, OutgoingWebhook, OutgoingWebhooks } from '../../../
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { type StoreClient, sendBatch, storeTime, tryToStore } from '../client.ts';
 import { newRecordId } from '../records/record-id.ts';
-import type { RecordSeals } from '../records/record-seals.ts';
+import { type RecordSeals, sealContext } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 
@@ -12,10 +12,6 @@ import type { RecordOf } from '../schema/collections.ts';
 type HookRecord = RecordOf<'hooks'> & {
   expand?: { org?: { org_id: number; name: string; installation_id: number } };
 };
-
-/** The record and the field that a sealed text belongs to: it can't be opened in another one. */
-export const hookContext = (id: string, org: string, field: 'url' | 'secret') =>
-  `hooks:${id}:${org}:${field}`;
 
 /** A claim's key is kept until no process can still hold the hook as it was before. */
 const CLAIM_KEPT_MS = 24 * 60 * 60 * 1000;
@@ -59,14 +55,14 @@ export function createOutgoingWebhooks(
       const record = sealedOf.get(hook);
       if (!record) throw new Error('this hook was not read from the record store');
       const text = (field: 'url' | 'secret') =>
-        Buffer.from(sealer.open(record[field], hookContext(record.id, record.org, field))).toString();
+        Buffer.from(sealer.open(record[field], sealContext('hooks', record.id, field))).toString();
       return { url: text('url'), secret: text('secret') };
     },
 
     async set(org, { kind, url, secret, host, position, at }, effects) {
       const id = newRecordId();
       const seal = (field: 'url' | 'secret', text: string) =>
-        sealer.seal(Buffer.from(text), hookContext(id, org.id, field));
+        sealer.seal(Buffer.from(text), sealContext('hooks', id, field));
       const fields = { id, org: org.id, kind, host, url: seal('url', url), secret: seal('secret', secret) };
       const record = seals.signed('hooks', fields, { org: { org_id: org.orgId } });
       const progress = { position, pulls_from: timeOf(at), delivered: [], due: timeOf(at) };

@@ -9,11 +9,11 @@ import type { NamedPeople } from '../schema/definition.ts';
 /** What the records name of a person: how many of each kind. */
 export type NamingRecords = Record<string, number>;
 
-type NamingPlace = NamedPeople & { collection: string };
+type NamingFields = NamedPeople & { collection: string };
 
-/** Each place that names people. The user record is the last, as others go together with it. */
-const PLACES: NamingPlace[] = DEFINITIONS.flatMap(([collection, { people }]) =>
-  typeof people === 'string' ? [] : people.map((place) => ({ collection, ...place })),
+/** The fields of each collection that name people. The user record is the last, as others go together with it. */
+const NAMING: NamingFields[] = DEFINITIONS.flatMap(([collection, { people }]) =>
+  typeof people === 'string' ? [] : people.map((fields) => ({ collection, ...fields })),
 ).sort((one, other) => Number(one.collection === 'gh_users') - Number(other.collection === 'gh_users'));
 
 /** How many records name the person. With `erase`, those are deleted or no longer do. */
@@ -23,17 +23,17 @@ export async function findInRecords(
   { person, erase }: { person: NamedPerson; erase: boolean },
 ): Promise<NamingRecords> {
   const counts: NamingRecords = {};
-  for (const place of PLACES) {
-    const rows = await findRows(client, place, person);
-    if (rows.length > 0) counts[place.collection] = (counts[place.collection] ?? 0) + rows.length;
-    for (const row of erase ? rows : []) await eraseRow(client, seals, place, row);
+  for (const naming of NAMING) {
+    const rows = await findRows(client, naming, person);
+    if (rows.length > 0) counts[naming.collection] = (counts[naming.collection] ?? 0) + rows.length;
+    for (const row of erase ? rows : []) await eraseRow(client, seals, naming, row);
   }
   return counts;
 }
 
 async function findRows(
   client: StoreClient,
-  { collection, filter }: NamingPlace,
+  { collection, filter }: NamingFields,
   { githubId, userId, logins }: NamedPerson,
 ): Promise<Row[]> {
   const records = recordsOf<Row>(client, collection);
@@ -49,10 +49,10 @@ async function findRows(
 async function eraseRow(
   client: StoreClient,
   seals: RecordSeals,
-  place: NamingPlace,
+  naming: NamingFields,
   row: Row,
 ): Promise<void> {
-  const { collection, clear } = place;
+  const { collection, clear } = naming;
   const records = recordsOf<Record<string, unknown>>(client, collection);
   if (!clear) return records.delete(row.id);
   const covered = isCovered(collection) && seals.isOurs(collection, row) ? collection : null;
@@ -61,14 +61,14 @@ async function eraseRow(
 }
 
 /** Where records have a person's GitHub id together with their login. */
-const NAMED_IN = PLACES.flatMap(({ collection, named }) => (named ? [{ collection, ...named }] : []));
+const NAMED_IN = NAMING.flatMap(({ collection, named }) => (named ? [{ collection, ...named }] : []));
 
 /** GitHub's ids of those who have, or had, this login in any record. */
 export async function idsOfLogin(client: StoreClient, login: string): Promise<number[]> {
   const ids = new Set<number>();
-  for (const place of NAMED_IN)
-    for (const row of await list(client, place, `${place.login}:lower = {:wanted}`, login.toLowerCase()))
-      ids.add(Number(row[place.id]));
+  for (const naming of NAMED_IN)
+    for (const row of await list(client, naming, `${naming.login}:lower = {:wanted}`, login.toLowerCase()))
+      ids.add(Number(row[naming.id]));
   ids.delete(0);
   return [...ids];
 }
@@ -77,10 +77,10 @@ export async function idsOfLogin(client: StoreClient, login: string): Promise<nu
 export async function readPerson(client: StoreClient, githubId: number): Promise<NamedPerson> {
   const logins = await loginsInLog(client, githubId);
   let userId = '';
-  for (const place of NAMED_IN)
-    for (const row of await list(client, place, `${place.id} = {:wanted}`, githubId)) {
-      logins.add(String(row[place.login]).toLowerCase());
-      if (place.collection === 'gh_users') userId = String(row.id);
+  for (const naming of NAMED_IN)
+    for (const row of await list(client, naming, `${naming.id} = {:wanted}`, githubId)) {
+      logins.add(String(row[naming.login]).toLowerCase());
+      if (naming.collection === 'gh_users') userId = String(row.id);
     }
   logins.delete('');
   return { githubId, userId, logins };

@@ -40,6 +40,19 @@ export const isCovered = (name: string): name is CoveredCollection =>
 
 export const COVERED_COLLECTIONS = Object.keys(COLLECTIONS).filter(isCovered);
 
+type SealedField<Name extends CollectionName> = (typeof COLLECTIONS)[Name] extends {
+  sealed?: readonly (infer Field extends string)[];
+}
+  ? Field
+  : never;
+
+/** The record and the field that a sealed text belongs to: it can't be opened in another one. */
+export const sealContext = <Name extends CollectionName>(
+  collection: Name,
+  id: string,
+  field: SealedField<Name>,
+) => `${collection}:${id}:${field}`;
+
 /** The values that the MAC of this record covers. */
 export function coveredValues(collection: CoveredCollection, row: Row): Record<string, unknown> {
   return Object.fromEntries(COLLECTIONS[collection].mac.map((name) => [name, read(collection, row, name)]));

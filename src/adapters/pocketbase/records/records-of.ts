@@ -1,4 +1,4 @@
-import { createIfNew, first, ignoreMissing, type StoreClient, tryToStore } from '../client.ts';
+import { createIfNew, ignoreMissing, type StoreClient, tryToStore } from '../client.ts';
 import type { CollectionName, RecordOf } from '../schema/collections.ts';
 
 type Values = Record<string, unknown>;
@@ -36,7 +36,7 @@ export function recordsOf<R extends object>(client: StoreClient, name: string): 
 export function recordsOf<R extends object>(client: StoreClient, name: string): Records<R> {
   const records: Records<R> = {
     get: (id, options) => client.run((store) => store.collection(name).getOne<R>(id, options)),
-    first: (filter, values, options) => client.run((store) => first<R>(store, name, filter, values, options)),
+    first: async (filter, values, options) => (await records.page(1, filter, values, options))[0] ?? null,
     all: (filter, values, options) =>
       client.run((store) =>
         store.collection(name).getFullList<R>({ filter: store.filter(filter, values), ...options }),

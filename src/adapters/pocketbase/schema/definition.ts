@@ -13,6 +13,8 @@ export type CollectionDefinition<F extends Field = Field> = {
    * person and organization, so that no other id can be put into their record. Null if no record has a MAC.
    */
   mac: readonly (F['name'] | RelatedId)[] | null;
+  /** The covered fields that are encrypted under `SECRET_KEY`. `sealContext` takes no other one. */
+  sealed?: readonly F['name'][];
   expires: Expiry<F['name']> | 'never';
   people: People<F['name']>;
   restored: Restored;
@@ -21,9 +23,16 @@ export type CollectionDefinition<F extends Field = Field> = {
 /** GitHub's id of the related person or organization. */
 export type RelatedId = 'user_github_id' | 'org_github_id';
 
-/** Checks that a collection's MAC, expiry and people only speak of its own fields. */
-export const define = <F extends Field, const Mac extends CollectionDefinition<NoInfer<F>>['mac']>(
-  definition: { fields: F[]; mac: Mac } & Omit<CollectionDefinition<NoInfer<F>>, 'fields' | 'mac'>,
+/** Checks that a collection's MAC, seals, expiry and people only speak of its own fields. */
+export const define = <
+  F extends Field,
+  Mac extends CollectionDefinition<NoInfer<F>>['mac'],
+  const Sealed extends readonly NoInfer<F>['name'][] = [],
+>(
+  definition: { fields: F[]; mac: Mac; sealed?: Sealed } & Omit<
+    CollectionDefinition<NoInfer<F>>,
+    'fields' | 'mac' | 'sealed'
+  >,
 ) => definition;
 
 /** Who may list and view the records; every write is the server's. */

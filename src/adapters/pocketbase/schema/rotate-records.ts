@@ -1,17 +1,17 @@
 import { createSealer } from '../../../authenticators/seal.ts';
 import { createRecordMac, type SecretKeys } from '../../../shared/crypto.ts';
-import { signingKeyContext } from '../audit/signing-keys.ts';
-import { sealContext } from '../authenticators/totp-apps.ts';
 import type { StoreClient } from '../client.ts';
-import { hookContext } from '../outgoing-webhooks/hooks.ts';
 import {
   COVERED_COLLECTIONS,
   type CoveredCollection,
   coveredValues,
   expandOf,
   type Row,
+  sealContext,
 } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
+import { COLLECTIONS } from './collections.ts';
+import type { CollectionDefinition } from './definition.ts';
 
 const PAGE = 50;
 
@@ -102,17 +102,11 @@ function fieldsToSave(
 ): Record<string, unknown> {
   if (collection === 'webauthn') return { counter: row.counter, backed_up: row.backed_up };
   if (collection === 'merge_groups') return { passed: row.passed };
-  if (collection === 'hooks') {
-    const reseal = (field: 'url' | 'secret') => {
-      const context = hookContext(row.id, String(row.org), field);
-      return sealer.seal(sealer.open(String(row[field]), context), context);
-    };
-    return { url: reseal('url'), secret: reseal('secret') };
-  }
-  if (collection !== 'totps' && collection !== 'signing_keys') return {};
-  const context =
-    collection === 'totps'
-      ? sealContext(row.id, String(row.user_id), String(row.org_id))
-      : signingKeyContext(row.id);
-  return { secret: sealer.seal(sealer.open(String(row.secret), context), context) };
+  const { sealed = [] }: CollectionDefinition = COLLECTIONS[collection];
+  return Object.fromEntries(
+    sealed.map((field) => {
+      const context = sealContext(collection, row.id, field as never);
+      return [field, sealer.seal(sealer.open(String(row[field]), context), context)];
+    }),
+  );
 }

@@ -10,6 +10,8 @@ describe('the definition of a collection', () => {
     (one) => {
       const fields = one.fields.map(({ name }) => name);
       expect(fields.includes('mac')).toBe(one.mac !== null);
+      // The rotation of the key reads only records with a MAC.
+      expect(one.mac ?? []).toEqual(expect.arrayContaining([...(one.sealed ?? [])]));
       if (one.expires !== 'never' && one.expires.ofHead) expect(fields).toContain('head');
       for (const { filter } of typeof one.people === 'string' ? [] : one.people) {
         const compared = [...filter.matchAll(/(\w+)[\w.:]* (?:\?=|!?=)/g)].map(([, field]) => field);

@@ -3,13 +3,14 @@ import { ClientResponseError } from 'pocketbase';
 import { createWithdrawals } from '../../../../src/adapters/pocketbase/approvals/withdrawals.ts';
 import type { ActivityLog, LoggedChange } from '../../../../src/adapters/pocketbase/audit/activity-log.ts';
 import { createCredentials } from '../../../../src/adapters/pocketbase/authenticators/credentials.ts';
-import { createTotpApps, sealContext } from '../../../../src/adapters/pocketbase/authenticators/totp-apps.ts';
+import { createTotpApps } from '../../../../src/adapters/pocketbase/authenticators/totp-apps.ts';
 import { invalidateRestoredState } from '../../../../src/adapters/pocketbase/backups/restored-state.ts';
 import type { StoreClient } from '../../../../src/adapters/pocketbase/client.ts';
 import {
   type CoveredCollection,
   createRecordSeals,
   type Row,
+  sealContext,
 } from '../../../../src/adapters/pocketbase/records/record-seals.ts';
 import { rotateRecords } from '../../../../src/adapters/pocketbase/schema/rotate-records.ts';
 import type { StoredApproval } from '../../../../src/approvals/ports.ts';
@@ -109,7 +110,7 @@ describe('an authenticator', () => {
 
   it('that is an app counts only as it was stored, also with its own secret', async () => {
     const sealer = createSealer(() => [SECRET_KEY]);
-    const secret = sealer.seal(Buffer.from('secret'), sealContext('app', 'user', 'org'));
+    const secret = sealer.seal(Buffer.from('secret'), sealContext('totps', 'app', 'secret'));
     const app = sealed('totps', { id: 'app', user_id: 'user', org_id: 'org', secret, enrolled: 'alone' });
     const find = () => createTotpApps(client, log, { sealer, seals }).find('user', 'org');
     stored = { totps: [app] };
