@@ -1,14 +1,14 @@
+import type PocketBase from 'pocketbase';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type PocketBase from 'pocketbase';
 import { createActivityLog } from '../../src/adapters/pocketbase/audit/activity-log.ts';
 import { createVouches } from '../../src/adapters/pocketbase/authenticators/vouches.ts';
 import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
 import { findInRecords, readPerson } from '../../src/adapters/pocketbase/people/erase.ts';
 import { createPolicies } from '../../src/adapters/pocketbase/policies/policies.ts';
-import { newRecordId } from '../../src/adapters/pocketbase/records/record-id.ts';
+import { newRecordId } from '../../src/adapters/pocketbase/records/records-of.ts';
 import { DEFAULT_POLICY } from '../../src/contract/policy.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';

@@ -2,7 +2,7 @@ import type { BatchService } from 'pocketbase';
 import type { StoredApproval } from '../../../approvals/ports.ts';
 import { assertionFlags } from '../../../authenticators/step-up/verify-assertion.ts';
 import type { RepositoryRef } from '../../../organizations/ports.ts';
-import { recordIdOf } from '../records/record-id.ts';
+import { recordIdOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 
 export type ApprovalRecord = RecordOf<'approvals'>;

@@ -5,9 +5,8 @@ import { authenticatorKinds } from '../../../contract/authenticator-kinds.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { createIfNew, isMissingInBatch, type StoreClient } from '../client.ts';
-import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { newRecordId, recordsOf } from '../records/records-of.ts';
 import { type ApprovalRecord, linkToCommit, toApproval, toRepository } from './approval-record.ts';
 import { createWithdrawals } from './withdrawals.ts';
 

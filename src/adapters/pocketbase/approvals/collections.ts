@@ -200,4 +200,15 @@ export const approvals = {
     // Until the next reconciliation, a success that the backup doesn't know may be a genuine one.
     restored: 'emptied',
   }),
+
+  webhook_deliveries: define({
+    fields: [text('guid', { required: true }), text('event'), number('installation_id'), created],
+    indexes: ['UNIQUE guid', 'created', 'installation_id, created'],
+    readers: 'server',
+    mac: null,
+    // GitHub redelivers webhooks for up to three days. We refuse replays for a month.
+    expires: { time: 'created', keptMs: 30 * DAY_MS },
+    people: 'nobody',
+    restored: 'from-backup',
+  }),
 };

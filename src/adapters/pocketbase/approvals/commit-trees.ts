@@ -1,8 +1,7 @@
 import type { CommitTrees } from '../../../approvals/ports.ts';
 import type { StoreClient } from '../client.ts';
-import { recordIdOf } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { recordIdOf, recordsOf } from '../records/records-of.ts';
 
 export function createCommitTrees(client: StoreClient, seals: RecordSeals): CommitTrees {
   const trees = recordsOf(client, 'commit_trees');

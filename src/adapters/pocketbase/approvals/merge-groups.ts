@@ -1,9 +1,8 @@
 import type { KnownGroup, MergeGroup, MergeGroups } from '../../../approvals/ports.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
-import { recordIdOf } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { recordIdOf, recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 
 type GroupRecord = RecordOf<'merge_groups'>;

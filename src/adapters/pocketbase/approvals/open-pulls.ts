@@ -1,7 +1,6 @@
 import type { OpenPull, OpenPulls, StoredRepository } from '../../../approvals/ports.ts';
 import { type StoreClient, sendBatch, storeTime } from '../client.ts';
-import { recordIdOf } from '../records/record-id.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { recordIdOf, recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 import { isActive } from '../schema/readers.ts';
 

@@ -1,8 +1,7 @@
 import type { Pushers } from '../../../approvals/ports.ts';
 import type { StoreClient } from '../client.ts';
-import { recordIdOf } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { recordIdOf, recordsOf } from '../records/records-of.ts';
 
 export function createPushers(client: StoreClient, seals: RecordSeals): Pushers {
   const pushers = recordsOf(client, 'pushers');

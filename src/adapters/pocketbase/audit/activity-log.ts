@@ -13,9 +13,8 @@ import { writeNote } from '../../../proofs/signed-note.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import type { StoreClient } from '../client.ts';
 import { queueNotice } from '../notices/notices.ts';
-import { newRecordId } from '../records/record-id.ts';
 import { asStored, type RecordSeals } from '../records/record-seals.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { newRecordId, recordsOf } from '../records/records-of.ts';
 import { createVerifiedEnds, type LogEntryRecord, type VerifiedEnds } from './log-entry-record.ts';
 
 /** What else goes into the batch of an entry. Called again for each try, so it only adds requests. */

@@ -106,7 +106,7 @@ export const audit = {
     sealed: ['secret'],
     expires: 'never',
     people: 'nobody',
-    // `backups/restored-state.ts` adds those that the backup lacks.
+    // `backups/restore-backup.ts` adds those that the backup lacks.
     restored: 'from-backup',
   }),
 };

@@ -2,7 +2,7 @@ import type { ForgedChecks, UnapprovedMerges } from '../../../approvals/ports.ts
 import type { Effects } from '../../../audit/ports.ts';
 import type { ForgedRecords } from '../../../organizations/ports.ts';
 import { createIfNew } from '../client.ts';
-import { recordIdOf } from '../records/record-id.ts';
+import { recordIdOf } from '../records/records-of.ts';
 import type { ActivityLog } from './activity-log.ts';
 
 /**

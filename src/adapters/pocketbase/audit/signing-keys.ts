@@ -4,9 +4,8 @@ import type { Sealer } from '../../../authenticators/seal.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import { sha256 } from '../../../shared/crypto.ts';
 import type { StoreClient } from '../client.ts';
-import { newRecordId } from '../records/record-id.ts';
 import { type RecordSeals, sealContext } from '../records/record-seals.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { newRecordId, recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 
 /** `secret` is the PKCS #8 form, sealed. */

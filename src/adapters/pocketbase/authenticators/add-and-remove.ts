@@ -4,8 +4,7 @@ import type { Admission, Holder, RemovalRecord } from '../../../authenticators/p
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { createIfNew, isDuplicate, type StoreClient } from '../client.ts';
 import { consumeKey, consumeKeyInBatch } from '../records/one-time-keys.ts';
-import { recordIdOf } from '../records/record-id.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { recordIdOf, recordsOf } from '../records/records-of.ts';
 import { addLost } from './lost-authenticators.ts';
 
 type BatchDeps = { client: StoreClient; log: ActivityLog };

@@ -1,9 +1,8 @@
 import type { Challenges } from '../../../authenticators/ports.ts';
 import type { StoreClient } from '../client.ts';
 import { consumeKey } from '../records/one-time-keys.ts';
-import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { newRecordId, recordsOf } from '../records/records-of.ts';
 
 export function createChallenges(client: StoreClient, seals: RecordSeals): Challenges {
   const challenges = recordsOf(client, 'challenges');

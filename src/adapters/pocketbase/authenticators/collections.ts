@@ -116,7 +116,7 @@ export const authenticators = {
     mac: null,
     expires: 'never',
     people: 'nobody',
-    // `backups/restored-state.ts` adds the present codes, which may have been used since.
+    // `backups/restore-backup.ts` adds the present codes, which may have been used since.
     restored: 'from-backup',
   }),
 

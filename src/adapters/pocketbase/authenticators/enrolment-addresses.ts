@@ -1,9 +1,8 @@
 import type { BatchService } from 'pocketbase';
 import type { Admission, EnrolmentAddresses, Holder } from '../../../authenticators/ports.ts';
 import type { StoreClient } from '../client.ts';
-import { recordIdOf } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { recordIdOf, recordsOf } from '../records/records-of.ts';
 
 /** The address has to be free: a forged record of it blocks the address, and lets nobody in. */
 export function createEnrolmentAddresses(client: StoreClient): EnrolmentAddresses {

@@ -3,9 +3,8 @@ import { publicKeySha256 } from '../../../authenticators/logged-credential.ts';
 import type { Credential, NewVouch, Vouches } from '../../../authenticators/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { type StoreClient, tryToStore } from '../client.ts';
-import { newRecordId } from '../records/record-id.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { newRecordId, recordsOf } from '../records/records-of.ts';
 import { addMarker, decidePending } from './add-and-remove.ts';
 import { type CredentialRecord, EXPAND, toCredential } from './credentials.ts';
 

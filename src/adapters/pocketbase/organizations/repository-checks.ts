@@ -2,8 +2,7 @@ import type { RepositoryState } from '../../../contract/organization-health.ts';
 import type { RepositoryCheck, RepositoryChecks } from '../../../organizations/ports.ts';
 import { type StoreClient, sendBatches, storeTime } from '../client.ts';
 import { contains, createCount } from '../records/count.ts';
-import { recordIdOf } from '../records/record-id.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { recordIdOf, recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 import { isActive } from '../schema/readers.ts';
 

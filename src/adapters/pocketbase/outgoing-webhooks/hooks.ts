@@ -3,9 +3,8 @@ import type { Sealer } from '../../../authenticators/seal.ts';
 import type { DeliveryState, OutgoingWebhook, OutgoingWebhooks } from '../../../outgoing-webhooks/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { type StoreClient, sendBatch, storeTime, tryToStore } from '../client.ts';
-import { newRecordId } from '../records/record-id.ts';
 import { type RecordSeals, sealContext } from '../records/record-seals.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { newRecordId, recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 
 /** `url` and `secret` are sealed. */

@@ -6,6 +6,7 @@ import { notices } from '../notices/collections.ts';
 import { organizations } from '../organizations/collections.ts';
 import { hooks } from '../outgoing-webhooks/collections.ts';
 import { people } from '../people/collections.ts';
+import { policies } from '../policies/collections.ts';
 import { store } from '../records/collections.ts';
 import type { CollectionDefinition } from './definition.ts';
 import type { RecordWith } from './fields.ts';
@@ -15,6 +16,7 @@ import type { RecordWith } from './fields.ts';
  */
 export const COLLECTIONS = {
   ...organizations,
+  ...policies,
   ...authenticators,
   ...approvals,
   ...audit,

@@ -4,14 +4,9 @@ import { createWithdrawals } from '../../../../src/adapters/pocketbase/approvals
 import type { ActivityLog, LoggedChange } from '../../../../src/adapters/pocketbase/audit/activity-log.ts';
 import { createCredentials } from '../../../../src/adapters/pocketbase/authenticators/credentials.ts';
 import { createTotpApps } from '../../../../src/adapters/pocketbase/authenticators/totp-apps.ts';
-import { invalidateRestoredState } from '../../../../src/adapters/pocketbase/backups/restored-state.ts';
+import { invalidateRestoredState } from '../../../../src/adapters/pocketbase/backups/restore-backup.ts';
 import type { StoreClient } from '../../../../src/adapters/pocketbase/client.ts';
-import {
-  type CoveredCollection,
-  createRecordSeals,
-  type Row,
-  sealContext,
-} from '../../../../src/adapters/pocketbase/records/record-seals.ts';
+import { type CoveredCollection, createRecordSeals, type Row, sealContext } from '../../../../src/adapters/pocketbase/records/record-seals.ts';
 import { rotateRecords } from '../../../../src/adapters/pocketbase/schema/rotate-records.ts';
 import type { StoredApproval } from '../../../../src/approvals/ports.ts';
 import { createSealer } from '../../../../src/authenticators/seal.ts';

@@ -1,0 +1,35 @@
+import { define } from '../schema/definition.ts';
+import { created, hidden, json, mac, number, relation, text } from '../schema/fields.ts';
+
+export const policies = {
+  /** Every policy that an organization ever had; the one with the highest number is in force. */
+  policies: define({
+    fields: [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('number'),
+      json('policy'),
+      text('by'),
+      text('by_login'),
+      // What the owner signed, with what; empty for a one-time code.
+      json('statement', hidden),
+      json('assertion', hidden),
+      text('public_key', { ...hidden, max: 5000 }),
+      mac,
+      created,
+    ],
+    indexes: ['UNIQUE org, number'],
+    readers: 'server',
+    mac: [
+      ...(['org', 'org_github_id', 'number', 'policy', 'by', 'by_login', 'statement', 'assertion'] as const),
+      ...(['public_key'] as const),
+    ],
+    expires: 'never',
+    people: [
+      {
+        filter: 'by != "" && by = {:userId}',
+        clear: { by: '', by_login: '', statement: null, assertion: null, public_key: '' },
+      },
+    ],
+    restored: 'from-backup',
+  }),
+};
