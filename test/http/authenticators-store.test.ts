@@ -49,17 +49,6 @@ describe('adding and removing an authenticator', () => {
   const activities = () => all<Activity>('gh_activities', `org = "${org.id}"`);
   const queued = (userId: string) => all<Queued>('notices', `user = "${userId}"`);
 
-  it('notifies the person, and the owners if it is a first one', async () => {
-    const { mona, octocat } = await registered();
-    expect((await queued(mona.userId)).map(({ kind }) => kind)).toEqual(['authenticatorAdded']);
-    expect(await queued(octocat.userId)).toMatchObject([
-      {
-        kind: 'firstAuthenticator',
-        data: { login: 'mona', org: org.name, type: 'passkey', label: 'My key' },
-      },
-    ]);
-  });
-
   it('logs a rename and notifies the person in one step, and neither if the authenticator is gone', async () => {
     const { mona, holder, known } = await registered();
     const { credentials } = one;
@@ -112,24 +101,6 @@ describe('adding and removing an authenticator', () => {
     await records.collection('gh_activities').update(entry?.id ?? '', { nodes: `${'A'.repeat(43)}=` });
     const fresh = createLogReader(one.client, signingKeysOf(one.client));
     expect(await codeOf(fresh.newest(org.id))).toBe('logChanged');
-  });
-
-  it('logs a removal by an owner, and notifies both', async () => {
-    const { mona, octocat, holder, known } = await registered();
-    expect(
-      await one.credentials.remove(known, holder, {
-        effects: removalEffects(holder, known, octocat),
-        lost: null,
-      }),
-    ).toBe(true);
-    expect((await activities()).at(-1)).toMatchObject({
-      activity: 'memberAuthenticatorDelete',
-      user_id: octocat.userId,
-      data: { login: 'octocat', user: 'mona', type: 'passkey', label: 'My key', org: org.name },
-    });
-    const data = { login: 'mona', by: 'octocat', org: org.name, type: 'passkey', label: 'My key' };
-    expect((await queued(mona.userId)).at(-1)).toMatchObject({ kind: 'memberAuthenticatorRemoved', data });
-    expect((await queued(octocat.userId)).at(-1)).toMatchObject({ kind: 'ownerRemovedAuthenticator', data });
   });
 
   it('adds one app if two processes add one at the same time', async () => {

@@ -3,22 +3,10 @@ import { createCheckRunRecords } from '../../src/adapters/pocketbase/approvals/c
 import { createReconcileReports } from '../../src/adapters/pocketbase/approvals/reconcile-reports.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
 import { createLeases, type Lease, type Leases } from '../../src/adapters/pocketbase/records/leases.ts';
-import type { KnownGroup, PullRequest, ReconcileReport, RunState } from '../../src/approvals/ports.ts';
-import { logUnapprovedMerge } from '../../src/approvals/reconcile/log-unapproved-merge.ts';
+import type { KnownGroup, ReconcileReport, RunState } from '../../src/approvals/ports.ts';
 import type { Effects } from '../../src/audit/ports.ts';
-import {
-  aGroup,
-  anInstallation,
-  anOpenPull,
-  aPull,
-  FakeClock,
-  FakePolicies,
-  FakePushers,
-  fakeFacts,
-  HEAD,
-  Stage,
-} from '../support/fakes.ts';
-import { one, org, type Process, person, records, two } from '../support/own-store.ts';
+import { aGroup, anInstallation, anOpenPull, FakeClock, HEAD } from '../support/fakes.ts';
+import { all, one, org, type Process, person, records, two } from '../support/own-store.ts';
 import { recordSeals } from '../support/record-seals.ts';
 import { until } from '../support/until.ts';
 
@@ -96,65 +84,29 @@ describe('the store of approvals', () => {
   });
 });
 
-describe('a merge without an approval', () => {
-  const log = (by: Process, merge = aMerge()) =>
-    logUnapprovedMerge(
-      {
-        ...by,
-        ...fakeFacts(new Stage()),
-        policies: new FakePolicies(new Stage()),
-        pushers: new FakePushers(new Stage()),
-      },
-      merge,
-    );
-  const aMerge = (change: Partial<PullRequest> = {}) =>
-    aPull({
-      open: false,
-      merged: true,
-      mergedBy: { id: 1, login: 'hubot' },
-      repo: { id: org.orgId * 10, owner: org.name, name: 'hello', ownerId: org.orgId },
-      ...change,
-    });
-  const logged = () =>
-    records.collection('gh_activities').getFullList({ filter: `org = "${org.id}"`, sort: '@rowid' });
-  const noticesTo = (userId: string) =>
-    records.collection('notices').getFullList({ filter: `user = "${userId}"`, sort: '@rowid' });
+describe('what several processes find', () => {
+  type Find = (by: Process, number: number, effects: Effects) => Promise<unknown>;
 
-  it('is logged once and each owner is notified once, even if several processes find it', async () => {
-    const octocat = await owner(`octocat-${org.orgId}`);
-    const other = await owner(`other-${org.orgId}`);
-    await Promise.all([one, two, one, two, one, two].map((each) => log(each)));
-    await log(one);
-    const entries = await logged();
-    expect(entries).toHaveLength(1);
-    expect(entries[0]).toMatchObject({
-      activity: 'unapprovedMerge',
-      user_id: '',
-      data: { login: 'hubot', sha: HEAD, pr: 7, repo: 'hello', org: org.name },
-    });
-    for (const userId of [octocat, other])
-      expect(await noticesTo(userId)).toMatchObject([
-        { kind: 'unapprovedMerge', data: { org: org.name, by: 'hubot', label: 'hello#7' } },
-      ]);
-  });
-
-  it('names the person who merged it if they have signed in here, and nobody if GitHub does not say', async () => {
-    const userId = await owner(`octocat-${org.orgId}`);
-    const { github_id } = await records.collection('gh_users').getOne(userId);
-    await log(one, aMerge({ mergedBy: { id: github_id, login: 'octocat' } }));
-    await log(one, aMerge({ number: 8, mergedBy: null }));
-    expect((await logged()).map(({ user_id, data }) => [user_id, data.login])).toEqual([
-      [userId, 'octocat'],
-      ['', ''],
-    ]);
-  });
-
-  it('is logged for each pull request of each repository', async () => {
-    const { repo } = aMerge();
-    for (const change of [{}, { number: 8 }, { repo: { ...repo, id: repo.id + 1 } }]) {
-      await log(one, aMerge(change));
-    }
-    expect(await logged()).toHaveLength(3);
+  it.each<[what: string, find: Find]>([
+    [
+      'an unapproved merge',
+      ({ unapprovedMerges }, pr, effects) => unapprovedMerges.add({ repoId: org.orgId, pr }, effects),
+    ],
+    [
+      'a forged check',
+      ({ forgedChecks }, checkRunId, effects) => forgedChecks.add({ repoId: org.orgId, checkRunId }, effects),
+    ],
+  ])('is %s, which is logged once, with one notice for each owner', async (_what, find) => {
+    const octocat = await owner('octocat');
+    const effects: Effects = {
+      activity: { activity: 'forgedCheck', userId: '', orgRecordId: org.id, data: { sha: HEAD, pr: 7 } },
+      notices: [{ kind: 'forgedCheck', userId: octocat, data: { org: org.name } }],
+    };
+    await Promise.all([one, two, one, two].map((by) => find(by, 28_000_000_009, effects)));
+    await find(one, 28_000_000_009, effects);
+    await find(two, 8, effects);
+    expect(await all('gh_activities', `org = "${org.id}"`)).toHaveLength(2);
+    expect(await all('notices', `user = "${octocat}"`)).toHaveLength(2);
   });
 });
 
@@ -364,26 +316,6 @@ describe('a change that no webhook was about', () => {
     expect([await noted(119_000), await noted(3_600_000)]).toEqual([[first], []]);
     await two.deliveries.markProcessed(`guid-${org.orgId}`, 'push', org.installationId);
     expect([first?.installation, await noted(0)]).toEqual([org.installationId, []]);
-  });
-});
-
-describe('a forged check', () => {
-  it('is logged once, with one notice for each owner, even if several processes find it', async () => {
-    const octocat = await owner(`octocat-${org.orgId}`);
-    const effects: Effects = {
-      activity: { activity: 'forgedCheck', userId: '', orgRecordId: org.id, data: { sha: HEAD, pr: 7 } },
-      notices: [{ kind: 'forgedCheck', userId: octocat, data: { org: org.name } }],
-    };
-    const run = { repoId: org.orgId, checkRunId: 28_000_000_009 };
-    const added = await Promise.all(
-      [one, two, one, two].map(({ forgedChecks }) => forgedChecks.add(run, effects)),
-    );
-    expect(added.filter(Boolean)).toHaveLength(1);
-    const filter = { filter: `org = "${org.id}" && activity = "forgedCheck"` };
-    expect(await records.collection('gh_activities').getFullList(filter)).toHaveLength(1);
-    expect(await records.collection('notices').getFullList({ filter: `user = "${octocat}"` })).toHaveLength(
-      1,
-    );
   });
 });
 
