@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { OpenedArchive } from '../adapters/pocketbase/backups/open-archive.ts';
-import { restoreBackup, invalidateRestoredState, putBackSigningKeys, readSigningKeys } from '../adapters/pocketbase/backups/restore-backup.ts';
+import {
+  invalidateRestoredState,
+  putBackSigningKeys,
+  readSigningKeys,
+  restoreBackup,
+} from '../adapters/pocketbase/backups/restore-backup.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
 import { upsertSuperuser } from '../adapters/pocketbase/process/commands.ts';
-import { type BegunRestore, endRestore, hasReplaced, markRestore, readBegunRestore } from '../adapters/pocketbase/process/restore-marker.ts';
+import {
+  type BegunRestore,
+  endRestore,
+  hasReplaced,
+  markRestore,
+  readBegunRestore,
+} from '../adapters/pocketbase/process/restore-marker.ts';
 import type { Store } from '../adapters/pocketbase/process/start-store.ts';
 import { migrate } from '../adapters/pocketbase/schema/migrate.ts';
 import { logRestore } from '../organizations/log-restore.ts';

@@ -1,8 +1,8 @@
-import type PocketBase from 'pocketbase';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type PocketBase from 'pocketbase';
 import { createActivityLog } from '../../src/adapters/pocketbase/audit/activity-log.ts';
 import { createVouches } from '../../src/adapters/pocketbase/authenticators/vouches.ts';
 import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';

@@ -22,8 +22,12 @@ const refOf = (record: LocatedRecord) => {
 export function createOpenPulls(client: StoreClient): OpenPulls {
   const pulls = recordsOf(client, 'open_pulls');
   const located = recordsOf<LocatedRecord>(client, 'open_pulls');
-  const remove = async (filter: string, values: object, isGone: (pull: PullRecord) => boolean) => {
-    for (const { id } of (await pulls.all(filter, { ...values })).filter(isGone)) await pulls.delete(id);
+  const remove = async (
+    filter: string,
+    values: Record<string, unknown>,
+    isGone: (pull: PullRecord) => boolean,
+  ) => {
+    for (const { id } of (await pulls.all(filter, values)).filter(isGone)) await pulls.delete(id);
   };
 
   return {

@@ -6,7 +6,12 @@ import { createCredentials } from '../../../../src/adapters/pocketbase/authentic
 import { createTotpApps } from '../../../../src/adapters/pocketbase/authenticators/totp-apps.ts';
 import { invalidateRestoredState } from '../../../../src/adapters/pocketbase/backups/restore-backup.ts';
 import type { StoreClient } from '../../../../src/adapters/pocketbase/client.ts';
-import { type CoveredCollection, createRecordSeals, type Row, sealContext } from '../../../../src/adapters/pocketbase/records/record-seals.ts';
+import {
+  type CoveredCollection,
+  createRecordSeals,
+  type Row,
+  sealContext,
+} from '../../../../src/adapters/pocketbase/records/record-seals.ts';
 import { rotateRecords } from '../../../../src/adapters/pocketbase/schema/rotate-records.ts';
 import type { StoredApproval } from '../../../../src/approvals/ports.ts';
 import { createSealer } from '../../../../src/authenticators/seal.ts';
