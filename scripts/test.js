@@ -47,6 +47,7 @@ if (runs('http')) {
 // The other tests run from the sources. Those need the local GitHub too.
 if (runs('http') || runs('faults') || runs('e2e') || runs('security') || isImage) {
   sh(process.execPath, ['scripts/build.js', '--demo', '--if-needed']) || fail('The build failed. See above.');
+  env.BUILT = '1';
 }
 process.exitCode = await runJest();
 

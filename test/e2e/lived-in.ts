@@ -1,10 +1,9 @@
 import { setRole } from '../support/account.ts';
-import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { CodeApp, listOf, proofBy, registerCodes, registerKey } from '../support/authenticators.ts';
 import { confirmAddress, mailboxOf } from '../support/mailbox.ts';
 import {
   type Answer,
-  approvalOptions,
+  approveByKey,
   type Pull,
   type Session,
   startTestProduct,
@@ -39,18 +38,6 @@ export type LivedIn = {
 /** Throws if the product refused a call. */
 function assertOk(what: string, { status, text }: Answer): void {
   if (status >= 300) throw new Error(`${what}: ${status} ${text}`);
-}
-
-export async function approveByKey(
-  product: TestProduct,
-  session: Session,
-  key: SoftwareAuthenticator,
-  pull: Pull,
-): Promise<void> {
-  const params = targetOf(product, pull);
-  const { options } = await approvalOptions(product, session, params);
-  const body = { params, authResponse: key.get(options), accessToken: session.accessToken };
-  assertOk('approval', await product.call('/github-check-webauthn', body, session));
 }
 
 async function approveByCode(product: TestProduct, session: Session, otp: string, pull: Pull): Promise<void> {

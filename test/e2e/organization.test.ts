@@ -13,9 +13,8 @@ import {
   visit,
 } from '../support/browser.ts';
 import { confirmAddress, mailboxOf } from '../support/mailbox.ts';
-import { type Session, startTestProduct, type TestProduct, until } from '../support/product.ts';
+import { approveByKey, type Session, startTestProduct, type TestProduct, until } from '../support/product.ts';
 import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
-import { approveByKey } from './lived-in.ts';
 
 describe('an organization', () => {
   let product: TestProduct;

@@ -1,14 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { type FaultWorld, SHORT_WAITS, startFaultWorld } from '../support/fault-world.ts';
-import {
-  approvalOptions,
-  type Pull,
-  registerPasskey,
-  type Session,
-  targetOf,
-  until,
-} from '../support/product.ts';
+import { approveByKey, type Pull, registerPasskey, type Session, until } from '../support/product.ts';
 import { LONG_PATIENCE_MS } from '../support/until.ts';
 
 /** So few that the other writes wait in the product, each for less time than a claim lasts. */
@@ -42,13 +35,6 @@ afterAll(() => world?.stop());
 const shown = async ({ head }: Pull) =>
   (await world.ownRuns('hello', head.sha, 'latest')).map(({ status, conclusion }) => conclusion ?? status);
 
-async function approve(pull: Pull): Promise<number> {
-  const params = targetOf(world, pull);
-  const { options } = await approvalOptions(world, mona, params);
-  const body = { params, authResponse: key.get(options), accessToken: mona.accessToken };
-  return (await world.call('/github-check-webauthn', body, mona)).status;
-}
-
 describe('the claim to create a check run', () => {
   it('passes to the next reconciliation after the process that held it was killed', async () => {
     await world.proxy.outage('hangs', /^POST .*\/check-runs/);
@@ -78,7 +64,7 @@ describe('the claim to create a check run', () => {
       LONG_PATIENCE_MS,
     );
     for (const pull of waiting) {
-      expect(await approve(pull)).toBe(200);
+      await approveByKey(world, mona, key, pull);
       await until('its success', async () => (await shown(pull)).join() === 'success', LONG_PATIENCE_MS);
     }
     // Now the first process can send writes again. It mustn't send the ones that it gave up.

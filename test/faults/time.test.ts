@@ -3,13 +3,12 @@ import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { workerGlobals } from '../support/built.ts';
 import { processesOf } from '../support/process-list.ts';
 import {
-  approvalOptions,
+  approveByKey,
   type OwnProduct,
   type Pull,
   registerPasskey,
   type Session,
   startTestProduct,
-  targetOf,
   until,
 } from '../support/product.ts';
 
@@ -37,10 +36,7 @@ afterEach(() => {
 afterAll(() => world?.stop());
 
 async function approve(pull: Pull): Promise<void> {
-  const params = targetOf(world, pull);
-  const { options } = await approvalOptions(world, mona, params);
-  const body = { params, authResponse: key.get(options), accessToken: mona.accessToken };
-  await world.call('/github-check-webauthn', body, mona);
+  await approveByKey(world, mona, key, pull);
   await until('the green check', async () => (await shown(pull))[0] === 'completed success');
 }
 

@@ -404,3 +404,17 @@ export async function approvalOptions(
   if (answer.status !== 200) throw new Error(`approval options: ${answer.status} ${answer.text}`);
   return answer.json<ParamsAnswer>();
 }
+
+/** Approves a pull request with a registered key; throws if the product refuses. */
+export async function approveByKey(
+  product: TestProduct,
+  session: Session,
+  key: SoftwareAuthenticator,
+  pull: Pull,
+): Promise<void> {
+  const params = targetOf(product, pull);
+  const { options } = await approvalOptions(product, session, params);
+  const body = { params, authResponse: key.get(options), accessToken: session.accessToken };
+  const answer = await product.call('/github-check-webauthn', body, session);
+  if (answer.status !== 200) throw new Error(`approval: ${answer.status} ${answer.text}`);
+}
