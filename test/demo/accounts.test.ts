@@ -17,17 +17,6 @@ describe('a user token at the local GitHub', () => {
     },
   );
 
-  it('lists installations in pages, with a link to the next page', async () => {
-    const token = await world.signIn('octocat');
-    const first = await world.call('GET', '/user/installations?per_page=1', { token });
-    expect(first.json.installations).toHaveLength(1);
-    expect(first.headers.get('link')).toContain(
-      `${world.github.origin}/user/installations?per_page=1&page=2`,
-    );
-    const second = await world.call('GET', '/user/installations?per_page=1&page=2', { token });
-    expect(second.json.installations[0].account.login).toBe('other-org');
-  });
-
   it('lists the repositories of an installation, but not of another organization', async () => {
     const { installation, otherInstallation } = world.github.facts;
     const token = await world.signIn('mona');
@@ -66,23 +55,6 @@ describe('a user token at the local GitHub', () => {
 });
 
 describe('an installation at the local GitHub', () => {
-  it('lists its repositories', async () => {
-    const token = await world.installationToken();
-    const { json } = await world.call('GET', '/installation/repositories', { token });
-    expect(json).toMatchObject({ total_count: 1, repository_selection: 'all' });
-    expect(names(json.repositories)).toEqual(['octo-org/hello']);
-  });
-
-  it.each(Object.entries({ octocat: 'admin', mona: 'read', hubot: 'read' }))(
-    'can read the permission of %s in a repository',
-    async (login, permission) => {
-      const token = await world.installationToken();
-      const path = `/repos/octo-org/hello/collaborators/${login}`;
-      expect((await world.call('GET', `${path}/permission`, { token })).json.permission).toBe(permission);
-      expect((await world.call('GET', path, { token })).status).toBe(login === 'hubot' ? 404 : 204);
-    },
-  );
-
   it('gets no token and no webhooks while it is suspended', async () => {
     const { otherInstallation: id, adminToken: token } = world.github.facts;
     const app = { token: world.appToken() };

@@ -16,23 +16,6 @@ async function postRun(values: object = {}) {
 }
 
 describe('a check run at the local GitHub', () => {
-  it('names the App that created it and its pull requests', async () => {
-    const { status, json } = await postRun();
-    expect(status).toBe(201);
-    expect(json.app).toMatchObject({ id: Number(world.github.env.APP_ID), slug: 'otp-guard' });
-    expect(json.pull_requests).toMatchObject([{ number: 1, head: { sha: head } }]);
-    const again = await world.call('GET', `${runs}/${json.id}`);
-    expect(again.json.app).toEqual(json.app);
-  });
-
-  it('can be listed by commit and by App', async () => {
-    await postRun();
-    const path = `/repos/octo-org/hello/commits/${head}/check-runs`;
-    const ours = await world.call('GET', `${path}?app_id=${world.github.env.APP_ID}&check_name=OTP%20Guard`);
-    expect([ours.json.total_count, ours.json.check_runs[0].app.slug]).toEqual([1, 'otp-guard']);
-    expect((await world.call('GET', `${path}?app_id=1`)).json).toEqual({ total_count: 0, check_runs: [] });
-  });
-
   it('can be listed by branch, as its suite can', async () => {
     const { json } = await postRun();
     for (const ref of ['add-a-greeting', 'heads%2Fadd-a-greeting', 'heads/add-a-greeting']) {
@@ -86,11 +69,6 @@ describe('a check run at the local GitHub', () => {
     expect(changed.status).toBe(403);
   });
 
-  it('is refused for a commit that does not exist', async () => {
-    const { status } = await postRun({ head_sha: 'f'.repeat(40) });
-    expect(status).toBe(422);
-  });
-
   it.each(Object.entries({ title: 255, summary: 65_535, text: 65_535 }))(
     'is refused with a %s of more than %d bytes',
     async (field, limit) => {
@@ -103,17 +81,6 @@ describe('a check run at the local GitHub', () => {
       expect((await world.call('PATCH', `${runs}/${json.id}`, { token, body: umlauts })).status).toBe(422);
     },
   );
-
-  it('sends a webhook to the App when somebody re-runs it', async () => {
-    const { json } = await postRun();
-    const token = world.github.facts.adminToken;
-    await world.call('POST', `${runs}/${json.id}/rerequest`, { token });
-    const { payload } = await world.hook(
-      (hook) => hook.payload.action === 'rerequested' && hook.payload.check_run.id === json.id,
-    );
-    expect(payload.check_run).toMatchObject({ app: { slug: 'otp-guard' }, pull_requests: [{ number: 1 }] });
-    expect(payload.sender.login).toBe('octocat');
-  });
 
   it('is queued when it is re-run, alone or with its suite', async () => {
     const { json } = await postRun({ status: 'completed', conclusion: 'success' });

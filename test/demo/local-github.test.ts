@@ -35,13 +35,6 @@ describe('the local GitHub', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('creates new secrets each time it starts', async () => {
-    const [one, two] = [await start(), await start()];
-    expect(one.facts.adminToken).not.toBe(two.facts.adminToken);
-    for (const name of ['WEBHOOK_SECRET', 'GITHUB_CLIENT_SECRET', 'PRIVATE_KEY'] as const)
-      expect(one.env[name]).not.toBe(two.env[name]);
-  });
-
   it('frees its port when it is closed, even if its webhooks cannot be delivered', async () => {
     const first = await startLocalGitHub({ port: 0, publicUrl: 'http://localhost:1' });
     await first.close();

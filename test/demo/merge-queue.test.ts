@@ -54,11 +54,6 @@ describe('the merge queue of the local GitHub', () => {
     expect(listed.json.total_count).toBe(1);
   });
 
-  it('accepts an open pull request once', async () => {
-    expect((await asAdmin('POST', queue, { pull_number: 1 })).status).toBe(422);
-    expect((await asAdmin('POST', queue, { pull_number: 99 })).status).toBe(404);
-  });
-
   it('sends a webhook with the reason when a merge group is removed', async () => {
     expect((await asAdmin('DELETE', queue, { pull_number: 1, reason: 'invalidated' })).status).toBe(204);
     const { payload } = await world.hook(
@@ -137,13 +132,5 @@ describe('the merge queue of the local GitHub', () => {
       'success',
       'success',
     ]);
-  });
-
-  it('accepts requests from the administrator only', async () => {
-    const body = { pull_number: 1 };
-    expect((await world.call('POST', queue, { body })).status).toBe(401);
-    expect((await world.call('POST', queue, { body, token: await world.installationToken() })).status).toBe(
-      403,
-    );
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { changesUrl } from '../../src/shared/links.ts';
 import { world } from './one-world.ts';
 
 const page = '/octo-org/hello/pull/1';
@@ -19,14 +18,6 @@ async function press(button: 'merge' | 'push', origin = world.github.origin) {
 }
 
 describe('the page of a pull request at the local GitHub', () => {
-  it('has the address that startLocalGitHub returns', async () => {
-    expect(world.github.facts.pull).toBe(`${world.github.origin}${page}`);
-    const { status, text } = await open(page);
-    expect(status).toBe(200);
-    expect(text).toContain('Add a greeting');
-    expect(text).toContain('No check has reported');
-  });
-
   it('shows the state of each check, with a link to its details', async () => {
     await postRun({
       status: 'in_progress',
@@ -46,11 +37,6 @@ describe('the page of a pull request at the local GitHub', () => {
 
   it('refuses a form that comes from another site', async () => {
     expect((await press('push', 'http://evil.example')).status).toBe(403);
-  });
-
-  it('has a button that pushes a commit, which has no checks yet', async () => {
-    const { text } = await press('push');
-    expect(text).toContain('No check has reported');
   });
 
   it('escapes a hostile title and drops a hostile link', async () => {
@@ -79,86 +65,7 @@ describe('the page of a pull request at the local GitHub', () => {
   });
 });
 
-describe('the pages of changes at the local GitHub', () => {
-  const commitFile = (repo: string, branch: string, name: string) =>
-    world.call('PUT', `/repos/${repo}/contents/${name}`, {
-      token: world.github.facts.adminToken,
-      body: { message: `Add ${name}`, content: Buffer.from(name).toString('base64'), branch },
-    });
-  const openPull = async (head: string) => {
-    const token = world.github.facts.adminToken;
-    const body = { title: `From ${head}`, head, base: 'main' };
-    return (await world.call('POST', '/repos/octo-org/hello/pulls', { token, body })).json;
-  };
-
-  it('show a range of commits, or only the one commit of their address', async () => {
-    const token = world.github.facts.adminToken;
-    const main = (await world.call('GET', '/repos/octo-org/hello/git/ref/heads/main')).json.object.sha;
-    const body = { ref: 'refs/heads/two', sha: main };
-    await world.call('POST', '/repos/octo-org/hello/git/refs', { token, body });
-    await commitFile('octo-org/hello', 'two', 'one.txt');
-    await commitFile('octo-org/hello', 'two', 'two.txt');
-    const { number, base, head } = await openPull('two');
-    const repository = '/octo-org/hello';
-    for (const path of [
-      changesUrl(
-        { githubUrl: '', publicUrl: '' },
-        {
-          number,
-          head: head.sha,
-          baseSha: base.sha,
-          repo: { id: 1, owner: 'octo-org', name: 'hello', ownerId: 1 },
-        },
-      ),
-      `${repository}/pull/${number}/changes/${base.sha}..${head.sha}`,
-      `${repository}/pull/${number}/files`,
-    ])
-      expect((await open(path)).text).toMatch(/one\.txt[\s\S]*two\.txt/);
-    const last = (await open(`${repository}/pull/${number}/changes/${head.sha}`)).text;
-    expect(last).toContain('two.txt');
-    expect(last).not.toContain('one.txt');
-    const listed = (await open(`${repository}/pulls?q=is:pr+is:open+${head.sha}`)).text;
-    expect(listed).toContain(`/pull/${number}"`);
-    expect(listed).not.toContain('/pull/1"');
-    const only = (await open(`${repository}/commit/${head.sha}`)).text;
-    expect(only).toContain('two.txt');
-    expect(only).not.toContain('one.txt');
-    // What the base got since isn't a change of the pull request: GitHub compares from the merge base.
-    const later = { ref: 'refs/heads/later', sha: base.sha };
-    await world.call('POST', '/repos/octo-org/hello/git/refs', { token, body: later });
-    await commitFile('octo-org/hello', 'later', 'since.txt');
-    const compared = (await open(`${repository}/compare/later...${head.sha}`)).text;
-    expect(compared).toMatch(/Add one\.txt[\s\S]*Add two\.txt[\s\S]*one\.txt[\s\S]*two\.txt/);
-    expect(compared).not.toContain('since.txt');
-    for (const range of [`${base.sha}...${'f'.repeat(40)}`, head.sha])
-      expect((await open(`${repository}/compare/${range}`)).status).toBe(404);
-  });
-
-  it('show the changes of a fork', async () => {
-    const token = world.github.facts.adminToken;
-    await world.call('POST', '/repos/octo-org/hello/forks', { token, body: {} });
-    await commitFile('octocat/hello', 'main', 'forked.txt');
-    const { base, head } = await openPull('octocat:main');
-    expect((await open(`/octo-org/hello/compare/${base.sha}...${head.sha}`)).text).toContain('forked.txt');
-  });
-});
-
 describe('the other pages of the local GitHub', () => {
-  it('show changes, commits, people and the App', async () => {
-    const { json } = await world.call('GET', '/repos/octo-org/hello/pulls/1');
-    expect((await open(`${page}/files`)).text).toContain('README.md');
-    expect((await open(`${page}/changes/${json.base.sha}..${json.head.sha}`)).text).toContain('README.md');
-    expect((await open(`/octo-org/hello/commit/${json.head.sha}`)).text).toContain(json.head.sha);
-    expect((await open('/mona')).text).toContain('Mona Lisa');
-    expect((await open('/octocat')).text).toContain('The Octocat');
-    expect((await open('/octo-org')).text).toContain('Octo Org');
-    expect((await open('/octo-org/hello')).status).toBe(200);
-    expect((await open('/apps/otp-guard/installations/new')).text).toContain('other-org');
-    expect((await open('/octo-org/hello/pull/99')).status).toBe(404);
-    const avatar = await open('/avatars/u/mona');
-    expect(avatar.headers.get('content-type')).toContain('image/svg+xml');
-  });
-
   it('include one to sign in, with a form per person, those of the story first', async () => {
     const { GITHUB_CLIENT_ID: id, PUBLIC_URL: url } = world.github.env;
     const query = `client_id=${id}&redirect_uri=${url}/oauth&state=${encodeURIComponent('"><script>')}`;

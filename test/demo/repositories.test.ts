@@ -32,22 +32,6 @@ describe('a list at the local GitHub', () => {
   });
 });
 
-describe('the rules of a branch at the local GitHub', () => {
-  it('are set by the administrator only', async () => {
-    const token = await world.installationToken();
-    const path = '/repos/octo-org/hello/rules/branches/main';
-    const checks = [{ context: 'Other' }];
-    await asAdmin('PUT', '/_local/rules/octo-org/hello/main', { required_status_checks: checks });
-    expect((await world.call('GET', path, { token })).json).toMatchObject([
-      { type: 'required_status_checks', parameters: { required_status_checks: checks } },
-    ]);
-    expect((await world.call('GET', '/repos/octo-org/hello/rules/branches/a/b', { token })).json).toEqual([]);
-    expect((await world.call('PUT', '/_local/rules/octo-org/hello/main', { token, body: {} })).status).toBe(
-      403,
-    );
-  });
-});
-
 describe('the permissions of the App at the local GitHub', () => {
   const app = async () => (await world.call('GET', '/app', { token: world.appToken() })).json;
   const path = () => `/app/installations/${world.github.facts.installation}`;
@@ -83,18 +67,6 @@ describe('the permissions of the App at the local GitHub', () => {
     expect([bare.status, bare.json.message]).toEqual([404, 'Branch not protected']);
     const other = await world.installationToken(world.github.facts.otherInstallation);
     expect((await world.call('GET', protection, { token: other })).status).toBe(403);
-  });
-
-  it('are lost when the account revokes them', async () => {
-    const { permissions } = await installation();
-    await grant({ permissions: { ...permissions, checks: 'read', members: 'none' } });
-    const token = await world.installationToken();
-    const body = { name: 'OTP Guard', head_sha: 'f'.repeat(40) };
-    const made = await world.call('POST', '/repos/octo-org/hello/check-runs', { token, body });
-    expect([made.status, made.json.message]).toEqual([403, 'Resource not accessible by integration']);
-    expect((await world.call('GET', '/orgs/octo-org/members/mona', { token })).status).toBe(403);
-    await grant({ permissions });
-    expect((await world.call('GET', '/orgs/octo-org/members/mona', { token })).status).toBe(204);
   });
 
   it('include events: the App receives no webhooks that the account did not grant', async () => {
@@ -159,26 +131,6 @@ describe('a repository at the local GitHub', () => {
         [`repositories_${action}`]: [{ id: payload.repository.id, name: 'goodbye' }],
       });
     }
-  });
-
-  it('works with the installation of its new owner only after a transfer', async () => {
-    const { head } = (await asAdmin('GET', '/repos/other-org/goodbye/pulls/1')).json;
-    const body = { name: 'OTP Guard', head_sha: head.sha };
-    const path = '/repos/other-org/goodbye/check-runs';
-    const { installation, otherInstallation } = world.github.facts;
-    const post = async (id: number) =>
-      (await world.call('POST', path, { token: await world.installationToken(id), body })).status;
-    expect([await post(installation), await post(otherInstallation)]).toEqual([403, 201]);
-  });
-
-  it('names the person who merged a pull request', async () => {
-    await asAdmin('PATCH', '/repos/other-org/goodbye/pulls/1', { base: 'release' });
-    const merged = await asAdmin('PUT', '/repos/other-org/goodbye/pulls/1/merge');
-    expect(merged.json.merged).toBe(true);
-    const { payload } = await world.hook(
-      (hook) => hook.event === 'pull_request' && hook.payload.action === 'closed',
-    );
-    expect(payload.pull_request).toMatchObject({ merged: true, merged_by: { login: 'octocat' } });
   });
 });
 

@@ -123,20 +123,6 @@ describe('a team at the local GitHub', () => {
     await asAdmin('DELETE', '/orgs/octo-org/teams/crypto/memberships/mona');
     expect(await has('mona')).toBe(false);
   });
-
-  it('can’t be read if it is hidden, another organization’s, or without the permission', async () => {
-    await asAdmin('PUT', '/_local/teams/octo-org/security', { visible: false });
-    expect(await has('mona')).toBeNull();
-    await asAdmin('PUT', '/_local/teams/octo-org/security', { visible: true });
-    const token = await world.installationToken(world.github.facts.otherInstallation);
-    const path = '/orgs/octo-org/teams/security/members';
-    expect((await world.call('GET', path, { token })).status).toBe(403);
-    const at = `/_local/installations/${world.github.facts.installation}`;
-    const { permissions } = (await asAdmin('PUT', at, {})).json;
-    await asAdmin('PUT', at, { permissions: { ...permissions, members: 'none' } });
-    expect(await has('mona')).toBeNull();
-    await asAdmin('PUT', at, { permissions });
-  });
 });
 
 describe('access to a repository at the local GitHub', () => {

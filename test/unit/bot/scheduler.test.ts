@@ -130,27 +130,6 @@ describe('the scheduler', () => {
     scheduler.stop();
   });
 
-  it('logs a failure to send notices, and sends them in the next round', async () => {
-    const w = world();
-    const scheduler = startScheduler(w);
-    w.stage.fail('sendNotices', 'storeUnavailable');
-    await later(3_000);
-    expect(w.lines.join('')).toContain('sending notices failed');
-    await later(3_000);
-    expect(w.stage.calls.filter((call) => call === 'sendNotices')).toHaveLength(2);
-    scheduler.stop();
-  });
-
-  it('updates GitHub for an unreported approval within fifteen seconds', async () => {
-    const w = world();
-    const scheduler = startScheduler(w);
-    await later(0);
-    w.approvals.put(anApproval());
-    await later(15_000);
-    expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
-    scheduler.stop();
-  });
-
   it('logs a failure and continues', async () => {
     const w = world();
     w.stage.fail('installations.list', 'githubUnavailable');

@@ -75,12 +75,6 @@ describe('an answer', () => {
     server.close();
   });
 
-  it('may be compressed', async () => {
-    const answer = await fetchFromGitHub(10_000)(`${origin}/compressed`);
-    expect(await answer.json()).toEqual({ a: 'ü' });
-    expect(answer.url).toBe(`${origin}/compressed`);
-  });
-
   it('is an error if it breaks off, or doesn’t come in time', async () => {
     await expect(fetchFromGitHub(10_000)(`${origin}/broken`)).rejects.toThrow('terminated');
     await expect(fetchFromGitHub(50)(`${origin}/silent`)).rejects.toMatchObject({ name: 'TimeoutError' });
