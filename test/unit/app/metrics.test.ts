@@ -107,12 +107,6 @@ describe('the metrics', () => {
       /^otp_guard_build_info\{version="\d+\.\d+\.\d+",commit="unknown"\} 1$/m,
     );
   });
-
-  it('belong to one product: two products in the same process share nothing', async () => {
-    const [one, other] = [createMetrics(), createMetrics()];
-    one.webhook('push', 'done');
-    expect(await other.text()).not.toContain('event="push"');
-  });
 });
 
 describe('the labels of a request', () => {

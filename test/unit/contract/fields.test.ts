@@ -10,6 +10,7 @@ import {
   recordId,
   repositoryName,
 } from '../../../src/contract/fields.ts';
+import { stepUp } from '../../../src/contract/step-up.ts';
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 const SHA = '0123456789abcdef0123456789abcdef01234567';
@@ -115,3 +116,21 @@ describe('a field of a call', () => {
       expect(takes(schema, text)).toBe(false);
   });
 });
+
+const key = {
+  id: 'a',
+  rawId: 'a',
+  type: 'public-key',
+  response: { clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' },
+  clientExtensionResults: {},
+};
+
+it.each(Object.entries({ 'neither a code nor a key': {}, 'both of them': { otp: '123456', webauthn: key } }))(
+  'refuses a step-up with %s',
+  (_, proof) => {
+    const { error } = stepUp.safeParse({ type: 'delete-authenticator', ...proof });
+    expect(error?.issues.map(({ message }) => message)).toEqual([
+      'Confirm with one authenticator: a passkey, a security key or a one-time code.',
+    ]);
+  },
+);

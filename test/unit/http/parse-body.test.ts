@@ -12,7 +12,6 @@ import { stepUp, stepUpChallenge } from '../../../src/contract/step-up.ts';
 import { parseBody } from '../../../src/http/calls/call.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { HEAD } from '../../support/fakes.ts';
-import { seeded } from '../../support/seeded.ts';
 
 const target = { installation: 5, owner: 'octo-org', ownerID: '9', repo: 'hello', pr: 7, head: HEAD };
 const registration = { label: 'My passkey', type: 'passkey', org: 'octo-org', orgID: 9 };
@@ -121,91 +120,4 @@ it('names the first field that is missing, in the order of the contract', () => 
     expect(refusal(approvalParams, kept)).toBe(sentence);
   }
   expect(refusal(totpApproval, { ...target, otp: '123456' })).toBe('missing base');
-});
-
-/** Values that a hostile or broken client could send in any field. */
-function oddity(random: () => number, depth = 0): unknown {
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const text = () => pick(TEXTS)(random);
-  const kind = Math.floor(random() * (depth > 3 ? 5 : 8));
-  if (kind === 0) return text();
-  if (kind === 1)
-    return pick([0, -0, -1, 1, 1.5, 1e21, 2 ** 53, -(2 ** 53), Number.NaN, Infinity, 5e-324, 0x7fffffff]);
-  if (kind === 2) return pick([null, undefined, true, false]);
-  if (kind === 3) return pick([[], {}, [[]], '', ' ']);
-  if (kind === 4) return JSON.stringify(oddity(random, depth + 1)) ?? 'undefined';
-  if (kind === 5) return Array.from({ length: Math.floor(random() * 5) }, () => oddity(random, depth + 1));
-  const made: Json = {};
-  for (let count = Math.floor(random() * 5); count > 0; count -= 1) made[text()] = oddity(random, depth + 1);
-  return made;
-}
-
-const CANARY = 'CANARY-7c1e';
-const TEXTS: ((random: () => number) => string)[] = [
-  (random) => String.fromCharCode(...Array.from({ length: 12 }, () => Math.floor(random() * 0xffff))),
-  (random) => String(Math.floor(random() * 1e9)),
-  () => CANARY,
-  () => `<script>${CANARY}</script>`,
-  () => '__proto__',
-  () => 'constructor',
-  () => 'toString',
-  () => 'passkey',
-  () => 'public-key',
-  () => '../../etc/passwd',
-  () => '１２３４５６',
-  () => '0x10',
-  () => '1e3',
-  () => '+7',
-  () => ' 7',
-  () => 'AAAA',
-  () => '\ud800',
-  () => '\u202e',
-  () => '['.repeat(2000),
-  () => '{"a":'.repeat(500),
-  () => 'x'.repeat(5000),
-];
-
-/** A copy of a valid body with one odd value. */
-function spoiled(body: Json, random: () => number): unknown {
-  const copy = structuredClone(body);
-  let place: Json = copy;
-  for (;;) {
-    const names = Object.keys(place);
-    const name = names[Math.floor(random() * names.length)] ?? 'label';
-    const inside = place[name];
-    const goesOn = typeof inside === 'object' && inside !== null && !Array.isArray(inside) && random() < 0.7;
-    if (!goesOn) {
-      if (random() < 0.2) delete place[name];
-      else place[name] = oddity(random);
-      return copy;
-    }
-    place = inside as Json;
-  }
-}
-
-describe('any random body', () => {
-  it('is accepted, or refused with one of our sentences that repeats nothing from the body', () => {
-    const random = seeded(1);
-    const seen = { accepted: 0, refused: 0 };
-    for (let round = 0; round < 40; round += 1)
-      for (const [, schema, body] of BODIES)
-        for (const value of [oddity(random), spoiled(body, random)]) {
-          const sentence = refusal(schema, value);
-          seen[sentence === null ? 'accepted' : 'refused'] += 1;
-          if (sentence !== null && (LIBRARY.test(sentence) || sentence.includes(CANARY)))
-            throw new Error(`refused with: ${sentence}`);
-        }
-    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(5);
-  });
-
-  it('changes no prototype', () => {
-    for (const [, schema, body] of BODIES)
-      refusal(
-        schema,
-        JSON.parse(
-          `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},${JSON.stringify(body).slice(1)}`,
-        ),
-      );
-    expect(({} as Json).polluted).toBeUndefined();
-  });
 });

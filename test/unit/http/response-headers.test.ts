@@ -175,11 +175,6 @@ describe('the dashboard', () => {
 });
 
 describe('a refusal', () => {
-  it('is stored by no cache, so that nobody gets the refusal of somebody else', async () => {
-    const { status, headers } = await (await startHttpApp()).send('POST', '/logout');
-    expect([status, headers['cache-control']]).toEqual([401, 'no-store']);
-  });
-
   it('says when to try again', async () => {
     const error = new AppError('tooManyRequests', { retryAfter: 7 });
     const w = await startHttpApp({ readiness: () => Promise.reject(error) });

@@ -38,14 +38,4 @@ describe('an error that a person reads', () => {
     expect(error.cause).toBe(cause);
     expect(`${error.message}${error.name}${JSON.stringify(error)}`).not.toContain('ghu_secret');
   });
-
-  it('may have a sentence of its own, and the seconds to wait', () => {
-    const error = new AppError('malformed', { sentence: 'missing pr', retryAfter: 7 });
-    expect([error.message, error.status, error.code, error.retryAfter]).toEqual([
-      'missing pr',
-      400,
-      'malformed',
-      7,
-    ]);
-  });
 });
