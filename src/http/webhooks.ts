@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import express, { type RequestHandler } from 'express';
 import type { ReceiveWebhook } from '../shared/webhook.ts';
 import { type IntakeLimits, limitIntake, PAYLOAD_LIMIT } from './webhook-intake.ts';
@@ -44,8 +43,6 @@ export function handleWebhook({ receive, onShed, intakeLimits }: WebhookDeps): R
         response.status(503).type('text/plain').send('This webhook could not be processed. Redeliver it.');
         return;
       }
-      // What the work reads first is asked for by then.
-      if (received.outcome === 'accepted') await setImmediate();
       response
         .status(received.outcome === 'accepted' ? 202 : 200)
         .type('text/plain')

@@ -50,21 +50,13 @@ function readS3(settings: SettingReader): S3Config | null {
 }
 
 /** Null if it names no bucket, or no key: nobody else may write there. */
-function parseS3({
-  protocol,
-  hostname,
-  host,
-  username,
-  password,
-  pathname,
-  search,
-  hash,
-}: URL): S3Config | null {
+function parseS3(url: URL): S3Config | null {
+  const { protocol, hostname, host, pathname, search, hash } = url;
   // Signed requests show names and the key's id to everybody on the way.
   const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname));
   const [, bucket, prefix = ''] = BUCKET_AND_PREFIX.exec(pathname) ?? [];
   const region = REGION.exec(search);
-  const [keyId, secret] = [decoded(username), decoded(password)];
+  const [keyId, secret] = [decoded(url.username), decoded(url.password)];
   if (!isSafe || !bucket || !keyId || !secret || !region || hash) return null;
   return { endpoint: `${protocol}//${host}`, region: region[1], bucket, prefix, keyId, secret };
 }
