@@ -74,42 +74,20 @@ describe('two changes of one record at the same moment', () => {
   });
 });
 
-describe('an e-mail code', () => {
-  async function sent() {
-    const mona = await person('mona');
-    const sig = `sig-${org.orgId}`;
-    const expires = new Date(Date.now() + 600_000);
-    const code = {
-      sig,
-      userId: mona.userId,
-      email: 'Mona@example.org',
-      orgId: 0,
-      ts: Date.now(),
-      nonce: 'n',
-      expires,
-    };
-    await one.emailCodes.add(code);
-    const found = await two.emailCodes.find(sig);
-    if (!found) throw new Error('not stored');
-    expect(found).toEqual({ id: expect.any(String), ...code });
-    return found;
-  }
-
-  it('allows a fixed number of tries, over several processes', async () => {
-    const code = await sent();
-    const tries = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => (at % 2 ? one : two).emailCodes.takeTry(code, 5)),
-    );
-    expect(tries.filter((left) => left !== null).sort()).toEqual([0, 1, 2, 3, 4]);
-  });
-
-  it('is used up once, over several processes', async () => {
-    const code = await sent();
-    const spent = await Promise.all(
-      Array.from({ length: 10 }, (_, at) => (at % 2 ? one : two).emailCodes.consume(code)),
-    );
-    expect(spent.filter(Boolean)).toHaveLength(1);
-  });
+it('an e-mail code allows a fixed number of tries and is used up once, over several processes', async () => {
+  const { userId } = await person('mona');
+  const sig = `sig-${org.orgId}`;
+  const expires = new Date(Date.now() + 600_000);
+  const code = { sig, userId, email: 'Mona@example.org', orgId: 0, ts: Date.now(), nonce: 'n', expires };
+  await one.emailCodes.add(code);
+  const found = await two.emailCodes.find(sig);
+  if (!found) throw new Error('not stored');
+  expect(found).toEqual({ id: expect.any(String), ...code });
+  const processes = Array.from({ length: 10 }, () => [one, two]).flat();
+  const tries = await Promise.all(processes.map(({ emailCodes }) => emailCodes.takeTry(found, 5)));
+  expect(tries.filter((left) => left !== null).sort()).toEqual([0, 1, 2, 3, 4]);
+  const used = await Promise.all(processes.map(({ emailCodes }) => emailCodes.consume(found)));
+  expect(used.filter(Boolean)).toHaveLength(1);
 });
 
 describe('a notice that is still to be sent', () => {

@@ -1,4 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import {
+  COVERED_COLLECTIONS,
+  type CoveredCollection,
+  coveredValues,
+} from '../../../../src/adapters/pocketbase/records/record-seals.ts';
 import { DEFINITIONS } from '../../../../src/adapters/pocketbase/schema/collections.ts';
 
 const all = DEFINITIONS.map(([name, definition]) => ({ name, ...definition }));
@@ -29,5 +34,48 @@ describe('the definition of a collection', () => {
     expect(one.people === 'nobody' && hasPerson).toBe(false);
     const goesWithUser = relations.some(({ cascadeDelete, required }) => cascadeDelete && required);
     expect(one.people === 'user' && !goesWithUser).toBe(false);
+  });
+});
+
+/** The fields that decide, in words of their own, so that none can be left out of the MAC unnoticed. */
+const COVERED: Record<CoveredCollection, string> = {
+  approvals:
+    'repo_id pr base head org_id user_id login method user_verified statement assertion public_key authenticator withdrawn aaguid model_verified from_outside batch',
+  webauthn:
+    'key_id user user.github_id org org.org_id type public_key counter transports aaguid backup_eligible backed_up attested model_verified pending nonce enrolled added_with',
+  totps: 'user_id user_id.github_id org_id org_id.org_id secret enrolled added_with',
+  challenges: 'challenge purpose user org_id subject expires',
+  vouches:
+    'credential public_key_sha256 org org.org_id holder_id voucher_id enrolled statement assertion public_key',
+  device_links: 'hash user user.github_id org_id expires',
+  enrolment_addresses: 'org org.org_id github_id address folded',
+  policies: 'org org.org_id number policy by by_login statement assertion public_key',
+  hooks: 'org org.org_id kind host url secret',
+  merge_groups: 'repo_id head base_sha base pr passed pull_head',
+  signing_keys: 'number public_key secret',
+  commit_trees: 'head tree',
+  pushers: 'repo_id pr head github_id login is_machine',
+};
+
+const empty = { id: 'record' };
+const fieldsOf = (collection: CoveredCollection) => COVERED[collection].split(' ');
+const cases = COVERED_COLLECTIONS.flatMap((collection) =>
+  fieldsOf(collection).map((field) => [collection, field] as const),
+);
+
+/** A record with this value; `org.org_id` is the field of a related record. */
+function rowWith(field: string, value: unknown) {
+  const [name = '', related] = field.split('.');
+  return { ...empty, ...(related ? { expand: { [name]: { [related]: value } } } : { [name]: value }) };
+}
+
+describe('the MAC of a record', () => {
+  it.each(cases)('of %s covers %s', (collection, field) => {
+    // Every type of field reads this value as another one than its default.
+    expect(coveredValues(collection, rowWith(field, '1'))).not.toEqual(coveredValues(collection, empty));
+  });
+
+  it.each(COVERED_COLLECTIONS)('of %s covers nothing that this test doesn’t know', (collection) => {
+    expect(Object.keys(coveredValues(collection, empty))).toHaveLength(fieldsOf(collection).length);
   });
 });
