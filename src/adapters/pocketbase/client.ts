@@ -183,7 +183,7 @@ type FailedBatch = { data?: { requests?: Record<string, { response?: { status?: 
  * fields: of two updates at the same moment, the later takes back what the earlier has changed, such as a withdrawal or
  * the end of a session. In a batch it reads and saves in one transaction, so an update is sent as a batch of one.
  */
-export const fetchAtomically: typeof fetch = async (input, init = {}) => {
+const fetchAtomically: typeof fetch = async (input, init = {}) => {
   const { method, body } = init;
   const url = String(input);
   if (method !== 'PATCH' || typeof body !== 'string' || !UPDATE.test(url)) return fetch(input, init);

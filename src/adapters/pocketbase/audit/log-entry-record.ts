@@ -106,7 +106,7 @@ export function toEntry({
 }
 
 /** The log of an organization up to an entry: its frontier, and the checkpoint that the entry stores for it. */
-export type VerifiedLog = { frontier: Frontier; checkpoint: Checkpoint };
+type VerifiedLog = { frontier: Frontier; checkpoint: Checkpoint };
 
 /** `orgId` is GitHub's id of the organization. The signed log of another one is refused. */
 type End = { org: string; orgId: number; last: LogEntryRecord };

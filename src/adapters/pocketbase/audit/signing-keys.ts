@@ -67,7 +67,7 @@ export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: Re
 }
 
 /** @param publicKey The 32 bytes, base64url. */
-export const signingKeyId = (publicKey: string): string =>
+const signingKeyId = (publicKey: string): string =>
   Buffer.from(sha256(Buffer.from(publicKey, 'base64url')))
     .toString('hex')
     .slice(0, 16);

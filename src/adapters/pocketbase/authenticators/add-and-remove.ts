@@ -9,7 +9,7 @@ import { addLost } from './lost-authenticators.ts';
 
 type BatchDeps = { client: StoreClient; log: ActivityLog };
 
-export type AddOutcome = 'added' | 'known' | 'notFirst';
+type AddOutcome = 'added' | 'known' | 'notFirst';
 
 const MOST_ROUNDS = 4;
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { BackupConfig } from '../../../settings/backup-config.ts';
 
 /** One kind of backup that OTP Guard writes by itself. Its files have its label and their time, in UTC. */
-export type BackupKind = { label: string };
+type BackupKind = { label: string };
 
 export const DAILY: BackupKind = { label: 'daily' };
 /** Written before a store gets a newer schema, and kept apart from the daily ones. */

@@ -7,7 +7,7 @@ import { consumeKey } from '../records/one-time-keys.ts';
 import { recordsOf } from '../records/records-of.ts';
 import { backupsIn, DAILY, fileName, tidyFolder } from './backup-folder.ts';
 
-export type DailyBackupDeps = {
+type DailyBackupDeps = {
   folder: string;
   turns: BackupTurns;
   /** Writes an encrypted backup to a new file, in one step. */
@@ -78,7 +78,7 @@ const REMEMBERED_MS = 60 * 24 * HOUR_MS;
 const MADE = 'backup-made:';
 
 /** Which of the processes over one record store makes the daily backup, and when the last one was made. */
-export type BackupTurns = {
+type BackupTurns = {
   /** When the last good backup was made, in any process; null if that wasn't in the last two months. */
   lastMade(): Promise<Date | null>;
   /** When this record store was first used: a backup that was never made is late from then on, over any restart. */

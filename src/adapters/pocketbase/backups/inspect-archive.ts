@@ -12,7 +12,7 @@ import type { OpenedArchive } from './open-archive.ts';
 const LASTING = COVERED_COLLECTIONS.filter((name) => COLLECTIONS[name].restored !== 'emptied');
 
 /** What a restore has to know about an opened archive. */
-export type ArchiveContent = {
+type ArchiveContent = {
   /** Its newest schema; 0 for a store without our collections. */
   schema: number;
   /** When its newest record was created: shortly before the backup was made. Null if it has none. */

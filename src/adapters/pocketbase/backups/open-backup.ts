@@ -5,7 +5,7 @@ import type { Superuser } from '../process/commands.ts';
 import { isAgeFile, openEncrypted, WrongIdentity } from './age-file.ts';
 import { NotAnArchive, type OpenedArchive, openArchive } from './open-archive.ts';
 
-export type OpenBackupInput = {
+type OpenBackupInput = {
   path: string;
   /** Asked for only if the backup is encrypted. */
   readIdentities(): string[];

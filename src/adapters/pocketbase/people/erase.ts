@@ -7,7 +7,7 @@ import { DEFINITIONS } from '../schema/collections.ts';
 import type { NamedPeople } from '../schema/definition.ts';
 
 /** What the records name of a person: how many of each kind. */
-export type NamingRecords = Record<string, number>;
+type NamingRecords = Record<string, number>;
 
 type NamingFields = NamedPeople & { collection: string };
 
@@ -101,7 +101,7 @@ const list = (
 const PAGE = 500;
 
 /** The logins that the logs have for the person with this GitHub id. */
-export async function loginsInLog(client: StoreClient, githubId: number): Promise<Set<string>> {
+async function loginsInLog(client: StoreClient, githubId: number): Promise<Set<string>> {
   const logins = new Set<string>();
   await eachPage(client, async (rows) => {
     for (const { person } of rows)

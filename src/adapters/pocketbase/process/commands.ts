@@ -52,7 +52,7 @@ const CODE = 'otp-guard.pb.js';
 const INPUT = 'otp-guard.json';
 
 /** In a hook's code: reads the `input` that `withHook` was given. */
-export const READ_INPUT = `const input = JSON.parse(toString($os.readFile(__hooks + '/${INPUT}')));`;
+const READ_INPUT = `const input = JSON.parse(toString($os.readFile(__hooks + '/${INPUT}')));`;
 
 /**
  * Calls `run` while PocketBase's folder of hooks contains `code`, too. The hook's

@@ -8,7 +8,7 @@ const MOST_REMEMBERED = 1_000;
 /** `at` is a time of `performance.now()`. */
 type Count = { total: number; at: number };
 type Question = [collection: string, filter: string, values: Record<string, unknown>];
-export type CountRecords = (...question: Question) => Promise<number>;
+type CountRecords = (...question: Question) => Promise<number>;
 
 /**
  * Counts records for pages. The record store goes through all of them. So each process remembers a count of more than

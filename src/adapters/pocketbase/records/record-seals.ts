@@ -65,10 +65,7 @@ export function expandOf(collection: CoveredCollection): string {
 }
 
 /** The organization that the record claims, for the alert. */
-export function organizationOf(
-  collection: CoveredCollection,
-  row: Row,
-): { recordId?: string; orgId?: number } {
+function organizationOf(collection: CoveredCollection, row: Row): { recordId?: string; orgId?: number } {
   const { fields } = COLLECTIONS[collection];
   const field = fields.find(({ name }) => name === 'org' || name === 'org_id');
   if (!field) return {};
@@ -121,4 +118,4 @@ export function asStored<T>(value: T): T {
 }
 
 /** The store replaces half a surrogate pair with U+FFFD. */
-export const wellFormed = (value: string) => value.replace(/\p{Surrogate}/gu, '\uFFFD');
+const wellFormed = (value: string) => value.replace(/\p{Surrogate}/gu, '\uFFFD');

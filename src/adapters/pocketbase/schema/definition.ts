@@ -21,7 +21,7 @@ export type CollectionDefinition<F extends Field = Field> = {
 };
 
 /** GitHub's id of the related person or organization. */
-export type RelatedId = 'user_github_id' | 'org_github_id';
+type RelatedId = 'user_github_id' | 'org_github_id';
 
 /** Checks that a collection's MAC, seals, expiry and people only speak of its own fields. */
 export const define = <
@@ -78,6 +78,6 @@ export type NamedPeople<Name extends string = string> = {
 };
 
 /** The records after a restore: those of the backup, or none, because a used one would look unused again. */
-export type Restored = 'from-backup' | 'emptied';
+type Restored = 'from-backup' | 'emptied';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;

@@ -27,10 +27,10 @@ const toCollection = ([name, { fields, indexes, readers }]: [CollectionName, Col
 export const SCHEMA: Schema = { version: SCHEMA_VERSION, collections };
 
 /** What sign-in needs to know about GitHub. */
-export type SignInConfig = Pick<GitHubConfig, 'clientId' | 'clientSecret' | 'serverUrl' | 'apiUrl'>;
+type SignInConfig = Pick<GitHubConfig, 'clientId' | 'clientSecret' | 'serverUrl' | 'apiUrl'>;
 
 /** How people sign in: through GitHub alone, which also creates them. */
-export const signInOptions = (github: SignInConfig): Partial<Collection> => ({
+const signInOptions = (github: SignInConfig): Partial<Collection> => ({
   type: 'auth',
   // Without this condition anyone could create a person, with any GitHub id and a password.
   createRule: '@request.context = "oauth2"',
