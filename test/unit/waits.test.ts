@@ -38,7 +38,6 @@ const OTHERS: Record<string, string> = {
   'src/cli/read-key-list.ts': '15 s, then the command says that the address didn’t answer',
   'src/cli/rotate-key.ts': '3 s, for a process that is running',
   'src/shared/clock.ts': 'what others wait with',
-  'src/adapters/mail/check-smtp.ts': '8 s, within a check of the doctor',
   'src/adapters/s3/s3-copies.ts': 'a minute, then backup_failed, and the next hour tries again',
   'src/adapters/pocketbase/backups/restore-backup.ts': '20 s, then the command says so',
   'src/adapters/pocketbase/process/process-marker.ts':

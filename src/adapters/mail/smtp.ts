@@ -88,6 +88,26 @@ export async function createSmtpTransport(url: string, timeouts: Timeouts = {}) 
   return createTransport({ ...options, ...timeouts, logger: false, debug: false, pool: false });
 }
 
+/**
+ * Connects to the mail server and signs in, without a message.
+ *
+ * @throws Error that names codes and the SMTP command, and contains neither the password nor the server's words.
+ */
+export async function checkSmtp(url: string, deadlineMs: number): Promise<void> {
+  const transport = await createSmtpTransport(url, {
+    connectionTimeout: deadlineMs,
+    greetingTimeout: deadlineMs,
+    socketTimeout: deadlineMs,
+  });
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw readSmtpError(error as SMTPError);
+  } finally {
+    transport.close();
+  }
+}
+
 /** @throws MailRefused if the address needs SMTPUTF8 and the server doesn't offer it. */
 async function requireSmtpUtf8(transport: SmtpTransport, to: string, signal: AbortSignal): Promise<void> {
   if (!/\P{ASCII}/u.test(to) || (await offersSmtpUtf8(transport.options, signal))) return;

@@ -1,5 +1,4 @@
-import { checkSmtp } from '../../adapters/mail/check-smtp.ts';
-import { createSmtpMailer } from '../../adapters/mail/smtp.ts';
+import { checkSmtp, createSmtpMailer } from '../../adapters/mail/smtp.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Found, note, ok, problem } from './finding.ts';
 

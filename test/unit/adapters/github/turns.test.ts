@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createWriteTurns, WRITE_LIMITS } from '../../../../src/adapters/github/octokit.ts';
+import { createQueryPace, createWriteTurns, WRITE_LIMITS } from '../../../../src/adapters/github/octokit.ts';
 import { createMemoryLimits } from '../../../../src/shared/limits.ts';
 
 type Priority = keyof typeof WRITE_LIMITS.most;
 
-beforeEach(() => void jest.useFakeTimers());
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());
 
 /** Records which writes get their turn; `write` resolves with whether its turn came. */
@@ -88,5 +88,48 @@ describe('the writes of an installation', () => {
     const mostWithin = (ms: number) =>
       Math.max(...sent.map((at) => sent.filter((other) => other >= at && other < at + ms).length));
     expect([mostWithin(70_000), mostWithin(3_610_000)]).toEqual([79, 499]);
+  });
+});
+
+const sleep = (ms: number) => new Promise((over) => setTimeout(over, ms));
+
+/** Sends a query that takes so long and may fail; notes when it began. */
+function queries() {
+  const inPace = createQueryPace(sleep);
+  const began: number[] = [];
+  const send = (installation: number, ms: number, fails = false) =>
+    inPace(installation, async () => {
+      began.push(Date.now());
+      await sleep(ms);
+      if (fails) throw new Error('no answer');
+      return Date.now();
+    });
+  return { began, send };
+}
+
+describe('the queries of an installation', () => {
+  beforeEach(() => void jest.setSystemTime(0));
+
+  it('go one after another, each after half of the time that the one before took', async () => {
+    const { began, send } = queries();
+    const answered = Promise.allSettled([send(1, 400), send(1, 10_000, true), send(1, 200), send(1, 200)]);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(began).toEqual([0, 600, 15_600, 15_900]);
+    expect((await answered).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+  });
+
+  it('are answered without the pause after them, and wait for no other installation', async () => {
+    const { began, send } = queries();
+    const answered = Promise.all([send(1, 1_000), send(2, 1_000)]);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([began, await answered]).toEqual([
+      [0, 0],
+      [1_000, 1_000],
+    ]);
   });
 });
