@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { createAppKey } from '../../demo/github/app-jwt.ts';
 import { startEmbeddedStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import type { Waits } from '../../src/app/assemble.ts';
+import { asApp } from './account.ts';
 import { APP_KEY } from './app-key.ts';
 import { RATE_LIMITS } from './beyond-limits.ts';
 import { startLocalGitHub } from './built.ts';
@@ -135,12 +135,7 @@ export async function startFaultWorld(
     dataDir,
     log: [],
     sweep: () => runSweep(env, options.sweepWaits ?? waits),
-    async asApp(method, path) {
-      const token = createAppKey(github.env.PRIVATE_KEY, github.env.GITHUB_CLIENT_ID).sign();
-      const headers = { authorization: `Bearer ${token}` };
-      const answer = await fetch(`${github.origin}${path}`, { method, headers });
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
-    },
+    asApp: (method, path) => asApp(world, method, path),
     async openPullIn(repo, { branch, base = 'main', isNew = true, head, fork, title = `Merge ${branch}` }) {
       const path = fork === undefined ? pathOf(repo) : `/repos/${fork}/${repo}`;
       if (isNew) await addBranch(world, path, branch, head);
