@@ -15,5 +15,5 @@ export const backup = (file: string | undefined, printing: Printing) =>
     printing,
   );
 
-/** So that nobody takes it for an archive that any program opens. */
+/** The name ends with .age, so that nobody takes the file for an archive that any program opens. */
 const withAgeEnding = (path: string) => (path.endsWith('.age') ? path : `${path}.age`);

@@ -13,13 +13,13 @@ import { systemClock } from '../shared/clock.ts';
 import { createLog } from '../shared/log.ts';
 import { certificateOf, checkAddress, checkProxy, get, resolveName, tryPort } from './doctor/address.ts';
 import { checkBackups, newestBackup, tryBackups } from './doctor/backups.ts';
-import { type Check, exitCodeOf, type Finding, runChecks, type Status } from './doctor/finding.ts';
+import { type Check, exitCodeOf, type Finding, runChecks } from './doctor/finding.ts';
 import { githubChecks } from './doctor/github.ts';
 import { checkDisk, checkRights, checkRunning, checkSettings, listGuarded } from './doctor/machine.ts';
 import { checkMail, mailServer } from './doctor/mail.ts';
 import { checkStore, readSchema } from './doctor/record-store.ts';
 import { checkRedis } from './doctor/redis.ts';
-import { printable, wrapLine } from './print.ts';
+import { printFinding } from './print.ts';
 import type { Printing } from './run-command.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -83,14 +83,6 @@ async function checksOf(config: Config, to: string | undefined): Promise<Check[]
   ];
 }
 
-const MARKS: Record<Status, string> = {
-  ok: 'ok     ',
-  note: 'note   ',
-  unknown: 'unknown',
-  problem: 'PROBLEM',
-};
-const INDENT = ' '.repeat('PROBLEM  '.length);
-
 /** Writes the findings to standard output: one line for each, or one line of JSON. */
 function printDiagnosis(findings: readonly Finding[], { json }: { json?: boolean | undefined }): void {
   const problems = findings.filter(({ status }) => status === 'problem').length;
@@ -99,7 +91,7 @@ function printDiagnosis(findings: readonly Finding[], { json }: { json?: boolean
     return;
   }
   for (const { check, status, text } of findings)
-    process.stdout.write(`${wrapLine(`${MARKS[status]}  ${check}: ${printable(text)}`, INDENT)}\n`);
+    printFinding(status === 'problem' ? 'PROBLEM' : status, `${check}: ${text}`);
   process.stdout.write(
     `\n${problems === 0 ? 'No problem.' : problems === 1 ? '1 problem.' : `${problems} problems.`}\n`,
   );

@@ -16,7 +16,6 @@ type Repository = {
   /** GitHub's id of the server's App. Nobody else writes its check runs. */
   app?: number | undefined;
 };
-type Found = KeptCheckpoint;
 
 const ANSWER_MS = 20_000;
 const AT_ONCE = 4;
@@ -35,7 +34,7 @@ const MOST_COMMITS = 3_000;
 export async function readGitHubCheckpoints(
   repository: Repository,
   commits: string[],
-): Promise<{ checkpoints: Found[]; findings: Finding[] }> {
+): Promise<{ checkpoints: KeptCheckpoint[]; findings: Finding[] }> {
   const octokit = createClient(repository);
   const heads = await readHeads(octokit, repository);
   const all = [...new Set([...heads, ...commits.slice(-MOST_COMMITS)])];
@@ -70,8 +69,8 @@ async function readCommit(
   octokit: ProbotOctokit,
   { owner, repo, app }: Repository,
   sha: string,
-): Promise<Found[] | null> {
-  const found: Found[] = [];
+): Promise<KeptCheckpoint[] | null> {
+  const found: KeptCheckpoint[] = [];
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const answer = await octokit.rest.checks
       .listForRef({
@@ -93,7 +92,7 @@ async function readCommit(
   return found;
 }
 
-function describe(read: { checkpoints: Found[]; unknown: number; without: number }): Finding[] {
+function describe(read: { checkpoints: KeptCheckpoint[]; unknown: number; without: number }): Finding[] {
   const { checkpoints, unknown, without } = read;
   const findings = [];
   if (unknown > 0)

@@ -1,4 +1,4 @@
-import type { Finding, Verification } from '../proofs/findings.ts';
+import type { Verification } from '../proofs/findings.ts';
 
 /** Writes a command's result to standard output: as one line of JSON, or in lines such as `backed up: yes`. */
 export function printResult(result: object, { json = false }: { json?: boolean | undefined }): void {
@@ -25,26 +25,27 @@ function text(value: unknown): string {
 /** Names come from others: none may move the cursor or turn the direction of a line. */
 export const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
 
-/** Breaks a line between words, and indents what follows. Only on a terminal: other programs get one line. */
-export function wrapLine(
-  line: string,
-  indent: string,
-  width = process.stdout.columns ?? Number.POSITIVE_INFINITY,
-): string {
+const INDENT = ' '.repeat('PROBLEM  '.length);
+
+/** Writes one finding of a verification or of the doctor: its status in at most seven letters, and one line. */
+export function printFinding(status: string, text: string): void {
+  process.stdout.write(`${wrapLine(`${status.padEnd(7)}  ${printable(text)}`)}
+`);
+}
+
+/** Breaks a line between words, and indents the rest. Only on a terminal: other programs get one line. */
+function wrapLine(line: string): string {
+  const width = process.stdout.columns ?? Number.POSITIVE_INFINITY;
   const lines: string[] = [];
   let rest = line;
   while (rest.length > width) {
     const end = rest.lastIndexOf(' ', width);
-    if (end <= indent.length) break;
+    if (end <= INDENT.length) break;
     lines.push(rest.slice(0, end));
-    rest = `${indent}${rest.slice(end + 1)}`;
+    rest = `${INDENT}${rest.slice(end + 1)}`;
   }
   return [...lines, rest].join('\n');
 }
-
-const MARKS: Record<Finding['status'], string> = { proved: 'proved ', claimed: 'claimed', failed: 'FAILED ' };
-
-const INDENT = ' '.repeat('proved   '.length);
 
 /** Writes what was found out to standard output, as JSON or as one line for each finding. */
 export function printFindings<T extends Verification>(found: T, { json = false }: { json?: boolean }): void {
@@ -54,7 +55,7 @@ export function printFindings<T extends Verification>(found: T, { json = false }
   }
   for (const { status, about, text, receipt } of found.findings) {
     const which = receipt === undefined ? '' : `receipt ${receipt}, `;
-    process.stdout.write(`${wrapLine(`${MARKS[status]}  ${which}${about}: ${printable(text)}`, INDENT)}\n`);
+    printFinding(status === 'failed' ? 'FAILED' : status, `${which}${about}: ${text}`);
   }
   const end = found.valid ? 'Valid. For what is claimed, you rely on the server.' : 'Not valid.';
   process.stdout.write(`\n${end}\n`);

@@ -29,7 +29,7 @@ export async function readJson(path: string, most: number): Promise<unknown> {
   }
 }
 
-/** For what a verification needs in addition to its subject: without it nothing is known, instead of nothing valid. */
+/** Turns an UnreadableError into an UncheckedError: without its keys, nothing is known about a receipt. */
 export const orUnchecked = <T>(reading: Promise<T>): Promise<T> =>
   reading.catch((error: unknown) => {
     if (!(error instanceof UnreadableError)) throw error;

@@ -40,21 +40,18 @@ export type Printing = { json?: boolean };
  * @param openStore Finds or starts the store.
  * @throws ConfigError or StartError with what to do; other errors begin with the command's name.
  */
-export async function runCommand<S extends Store>(
+export async function runCommand<S extends Store = Store>(
   name: string,
   work: Work<S>,
-  options: Printing & { openStore: OpenStore<S> },
-): Promise<void>;
-export async function runCommand(name: string, work: Work<Store>, options?: Printing): Promise<void>;
-export async function runCommand(
-  name: string,
-  work: Work<Store>,
-  { json, openStore = openWholeStore }: Printing & { openStore?: OpenStore<Store> } = {},
+  { json, openStore }: Printing & { openStore?: OpenStore<S> } = {},
 ): Promise<void> {
-  const result = await prepareAndRun(work, openStore).catch((cause: unknown) => {
-    if (cause instanceof ConfigError || cause instanceof StartError) throw cause;
-    throw new Error(`${name} failed: ${(cause as Error)?.message ?? 'unknown reason'}`, { cause });
-  });
+  // A command that names no store of its own works on any.
+  const result = await prepareAndRun(work, openStore ?? (openWholeStore as OpenStore<S>)).catch(
+    (cause: unknown) => {
+      if (cause instanceof ConfigError || cause instanceof StartError) throw cause;
+      throw new Error(`${name} failed: ${(cause as Error)?.message ?? 'unknown reason'}`, { cause });
+    },
+  );
   printResult(result, { json });
 }
 
@@ -64,7 +61,7 @@ const openWholeStore: OpenStore<Store> = async (config, log) => {
   return findOrStartStore(config, log);
 };
 
-async function prepareAndRun(work: Work<Store>, openStore: OpenStore<Store>): Promise<object> {
+async function prepareAndRun<S extends Store>(work: Work<S>, openStore: OpenStore<S>): Promise<object> {
   loadDotEnv();
   for (const hint of settingHints()) process.stderr.write(`${hint}\n`);
   const config = readConfig();

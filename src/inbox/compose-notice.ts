@@ -7,12 +7,12 @@ import { type Origins, shortApprovalUrl } from '../shared/links.ts';
 import type { PullHead, Reader, WaitingPull } from './ports.ts';
 import { type Pools, type Standing, type Where, waitsFor } from './waits-for.ts';
 
-/** An e-mail names so many pull requests, and counts the others. */
+/** The most pull requests that an e-mail names. It counts the others. */
 const MOST_NAMED = 10;
-/** So many heads one e-mail uses up: they're stored in one step with it. */
+/** The most heads that one e-mail uses up: they're stored in one step with it. */
 const MOST_HEADS = 40;
 
-/** Of one reader, in the order in which they're named. */
+/** A pull request that its reader can read. */
 export type ReadablePull = AskedPull & { reader: Reader };
 
 /**
@@ -66,7 +66,7 @@ export function groupReaders(readers: Reader[], keyOf: (reader: Reader) => strin
   return [...groups.values()];
 }
 
-/** In so many repositories we ask GitHub about one person for one e-mail. */
+/** The most repositories in which GitHub is asked about one person for one e-mail. */
 const MOST_REPOSITORIES = 20;
 
 /** An organization, its policy and its people. */

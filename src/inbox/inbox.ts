@@ -13,7 +13,7 @@ import { MOST_WAITING, type WaitingLists } from './waiting-lists.ts';
 import { waitsFor } from './waits-for.ts';
 
 const MOST_SHOWN = 100;
-/** So many of those that wait in an organization are read, and more of them if too few wait for the person. */
+/** How many of an organization's waiting pull requests are read: more of them if too few wait for the person. */
 const READ = [1_000, 2_000, MOST_WAITING];
 const CONCURRENCY = 4;
 

@@ -23,7 +23,7 @@ export type WaitingPulls = {
   count(orgRecordId: string, end: string | null): Promise<number>;
   /** The longest waiting in the organization, in this order, at most `most`, and where they end: null if those are all. */
   list(orgRecordId: string, most: number): Promise<{ pulls: WaitingPull[]; end: string | null }>;
-  /** Those of them that changed at that time or later, the newest change first, at most `most`. */
+  /** At most `most` waiting pull requests that changed at that time or later, the newest change first. */
   changedSince(orgRecordId: string, since: Date, most: number): Promise<WaitingPull[]>;
   /** A page of those whose head waits since `from` or later, longest waiting first. */
   since(orgRecordId: string, from: Date, page: { number: number; size: number }): Promise<WaitingPull[]>;

@@ -24,13 +24,12 @@ import {
 } from './ports.ts';
 import { type ReadPools, readStanding, type TeamAnswers } from './read-where.ts';
 import { MOST_WAITING, type WaitingLists } from './waiting-lists.ts';
-import type { Standing } from './waits-for.ts';
 
 /** A change that nobody could get an e-mail about for so long is no longer news. */
 const LOOK_BACK_MS = 2 * 60 * 60_000;
 const MOST_CHANGED = 1_000;
 const HOUR_MS = 60 * 60_000;
-/** So many e-mails at once one person gets in an hour. Later pull requests go into the next e-mail. */
+/** The most e-mails that one person gets in an hour. Later pull requests go into the next e-mail. */
 const MOST_AN_HOUR = 10;
 
 type QueueNoticesDeps = {
@@ -46,9 +45,6 @@ type QueueNoticesDeps = {
   origins: Origins;
   clock: Clock;
 };
-
-/** Everybody may see everything until GitHub is asked about the few that remain. */
-const NOT_ASKED_YET: Pick<Standing, 'permissionIn'> = { permissionIn: () => 'admin' };
 
 const byOrganization = ({ org }: Reader) => org.id;
 
@@ -88,8 +84,7 @@ async function queueIn(
   const found = await deps.waitingPulls.changedSince(org.id, since, MOST_CHANGED);
   const changed = found.sort((one, other) => one.since.getTime() - other.since.getTime());
   if (changed.length === 0) return true;
-  const { policy } = await deps.policies.inForce(org.orgId);
-  const where = { org, policy, pools: await deps.readPools(org) };
+  const where = await readHere(deps, org);
   const isCurrent = createIsCurrent(deps);
   let isSettled = true;
   for (const reader of readers) {
@@ -109,15 +104,7 @@ async function queueFor(
   reader: Reader,
   { pulls, where, isCurrent }: { pulls: WaitingPull[]; where: Here; isCurrent: IsCurrent },
 ): Promise<boolean> {
-  const { role } = reader;
-  const standing = await readStanding(deps.teamsOf, {
-    person: reader,
-    role,
-    ...where,
-    pulls,
-    ...NOT_ASKED_YET,
-  });
-  const asked = askedOf(pulls, standing, where);
+  const { asked, standing } = await findAsked(deps, reader, { pulls, where });
   if (asked.length === 0) return true;
   const { userId } = reader;
   const noticed = await deps.pullNotices.about(userId);
@@ -174,7 +161,7 @@ async function queueDigest(
   const noticed = await deps.pullNotices.about(userId);
   const readable: ReadablePull[] = [];
   let again = 0;
-  // Who chose it after the hour gets the next one.
+  // A person who chose it after the hour gets the next one.
   for (const reader of readers.filter(({ chose }) => chose < due)) {
     const found = await readableFor(deps, reader, due);
     const fresh = found.filter(({ pull }) => !noticed.has(headKey(pull)));
@@ -194,19 +181,26 @@ async function queueDigest(
 
 /** The pull requests that waited at that time for one person in one organization. */
 async function readableFor(deps: QueueDigestsDeps, reader: Reader, due: Date) {
-  const { org, role } = reader;
+  const { org } = reader;
   const waiting = await deps.waitingLists.of(org.id, MOST_WAITING);
   const pulls = waiting.filter(({ changed }) => changed < due);
   if (pulls.length === 0) return [];
+  const where = await readHere(deps, org);
+  return readableOf(deps, reader, { ...(await findAsked(deps, reader, { pulls, where })), where });
+}
+
+async function readHere(deps: QueueNoticesDeps, org: Organization): Promise<Here> {
   const { policy } = await deps.policies.inForce(org.orgId);
-  const where = { org, policy, pools: await deps.readPools(org) };
-  const standing = await readStanding(deps.teamsOf, {
-    person: reader,
-    role,
-    org,
-    policy,
-    pulls,
-    ...NOT_ASKED_YET,
-  });
-  return readableOf(deps, reader, { asked: askedOf(pulls, standing, where), standing, where });
+  return { org, policy, pools: await deps.readPools(org) };
+}
+
+/** The pull requests that wait for the reader if they may see them all: GitHub is asked about the few that remain. */
+async function findAsked(
+  { teamsOf }: QueueNoticesDeps,
+  reader: Reader,
+  { pulls, where }: { pulls: WaitingPull[]; where: Here },
+) {
+  const about = { person: reader, role: reader.role, ...where, pulls };
+  const standing = await readStanding(teamsOf, { ...about, permissionIn: () => 'admin' });
+  return { asked: askedOf(pulls, standing, where), standing };
 }

@@ -6,9 +6,9 @@ import { createExpiringMap, createReadOnce } from '../shared/expiring-map.ts';
 import type { Candidates, WaitingPull } from './ports.ts';
 import { type Pools, type Standing, teamName } from './waits-for.ts';
 
-/** In a larger organization nobody is the last one who could approve. */
+/** The most people who are counted: in a larger organization nobody is the last one who could approve. */
 const MOST_CANDIDATES = 50;
-/** Of so many teams we ask, for one person in one organization: anybody who can write can ask for reviews of teams. */
+/** The most teams that GitHub is asked about for one person: who can write can request reviews of any number. */
 const MOST_TEAMS = 50;
 const POOLS_MS = 60_000;
 
@@ -49,7 +49,7 @@ export async function readStanding(
   return { githubId, login, role, teams: await teamsOf(org, asked, person), permissionIn };
 }
 
-/** Those of the rules come first. */
+/** The teams of the rules come first. */
 function teamsIn({ org, policy, pulls }: { org: Organization; policy: Policy; pulls: WaitingPull[] }) {
   const ofRules = policy.rules
     .filter(({ enforced }) => enforced)
@@ -62,12 +62,12 @@ const REMEMBERED_MS = 5 * 60_000;
 
 type Person = { githubId: number; login: string };
 
-/** Those of these teams (`@org/team`) that a person belongs to, as of the last five minutes. */
+/** Says to which of these teams (`@org/team`) a person belongs, as of the last five minutes. */
 export type TeamAnswers = (org: Organization, teams: string[], person: Person) => Promise<Set<string>>;
 
 /** Remembers GitHub's answers, since a list asks again and again. If GitHub doesn't answer, nobody belongs to the team. */
 export function createTeamAnswers(deps: { teams: Teams; clock: Clock }): TeamAnswers {
-  /** By person: the teams that GitHub was asked about. */
+  /** The teams that GitHub was asked about, by person. */
   const known = createExpiringMap<Map<string, boolean>>(deps.clock);
   return async (org, teams, person) => {
     if (teams.length === 0) return new Set();

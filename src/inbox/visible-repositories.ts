@@ -14,7 +14,7 @@ const REMEMBERED_MS = 5 * 60_000;
 export type Viewer = { session: Session; token: string | undefined };
 
 type Shown = {
-  /** Of the token that GitHub showed it to. */
+  /** The hash of the token that GitHub showed it to. */
   tokenHash: string;
   installations: Promise<Installation[]>;
   repositories: Map<number, Promise<ReadonlyMap<number, Permission>>>;
@@ -24,7 +24,7 @@ type Shown = {
 export type VisibleRepositories = {
   /** @throws AppError with each refusal of `requirePerson`, `githubUnavailable`. */
   installations(viewer: Viewer): Promise<Installation[]>;
-  /** As `installations`. */
+  /** The repositories of one installation. @throws AppError as `installations` does. */
   in(viewer: Viewer, installation: number): Promise<ReadonlyMap<number, Permission>>;
   /** Asks again the next time: the person's access changed. */
   forget(githubId: number): void;

@@ -9,7 +9,7 @@ const SHORT = 500;
 /** A longer list isn't looked at again for this time for each of its pull requests: 30 seconds for 10,000. */
 const TRUSTED_MS_EACH = 3;
 
-/** So many of an organization's longest waiting are read at most: one read takes two seconds. */
+/** The most pull requests of an organization that are read, longest waiting first: one read takes two seconds. */
 export const MOST_WAITING = 10_000;
 
 type Kept = { change: string; pulls: WaitingPull[]; end: string | null; trustedUntil: number };
@@ -39,7 +39,7 @@ export function createWaitingLists(deps: {
       waitingPulls.newestChange(orgRecordId),
       before && waitingPulls.count(orgRecordId, before.end),
     ]);
-    // One that no longer waits leaves a shorter list. Nothing else can happen to it.
+    // A pull request that no longer waits leaves a shorter list. Nothing else can happen to it.
     if (before?.change === change && before.pulls.length === count) return before.pulls;
     const { pulls, end } = await waitingPulls.list(orgRecordId, most);
     const trustedUntil = pulls.length > SHORT ? now + TRUSTED_MS_EACH * pulls.length : 0;

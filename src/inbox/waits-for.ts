@@ -43,7 +43,7 @@ export const ruleOf = ({ rules }: Policy, lack: Lack): Rule | undefined =>
 
 type About = { pull: WaitingPull; standing: Standing; permission: Permission; org: Organization };
 
-/** By the rule itself, as if the approval were made as the rule asks. The caller knows already who is excluded. */
+/** Whether the rule would count an approval that is made as it asks. The caller knows already who is excluded. */
 function counts(rule: Rule, { pull, standing, permission, org }: About): boolean {
   const { githubId, login, role, teams } = standing;
   const named = rule.require.from.filter((source) => teams.has(source.toLowerCase()));

@@ -6,7 +6,7 @@ import type { HookKind } from '../contract/outgoing-webhooks.ts';
 export type NoticedPull = {
   /** `acme/shop#7` */
   name: string;
-  /** As GitHub has it: a stranger chose it. */
+  /** The title as GitHub has it: a stranger chose it. */
   title: string;
   asked: AskedBy;
   /** The page that approves it. */
@@ -55,7 +55,7 @@ export function noticeText(kind: NoticeKind, data: NoticeData): NoticeText {
   return { subject, text: text + (WITH_CHECKPOINT.includes(kind) ? checkpoint(data) : '') };
 }
 
-/** To owners, about what decides whom OTP Guard trusts: with these, they can tell later if the log was changed. */
+/** Notices to owners about whom OTP Guard trusts: with the checkpoint, they can tell later if the log was changed. */
 const WITH_CHECKPOINT: NoticeKind[] = [
   'authenticatorLost',
   'memberSessionsEnded',

@@ -117,7 +117,7 @@ export type Organizations = {
   byOrgId(orgId: number): Promise<Organization | null>;
   /** Null if no organization has this installation now. */
   byInstallation(installationId: number): Promise<Organization | null>;
-  /** By the account's login, in any case. */
+  /** Finds it by the account's login, in any case. */
   byName(name: string): Promise<Organization | null>;
   /** Saves an installation's account, and updates what is already there. */
   save(installation: Installation): Promise<Organization>;

@@ -13,7 +13,7 @@ export function tokenOf(authorization: string | undefined): string | null {
   return token && TOKEN.test(token) ? token : null;
 }
 
-/** To count a session by: what it has in common in all spellings of its token, whose last character can vary. */
+/** Names a session for counters: all spellings of its token, whose last character can vary, have this in common. */
 export const sessionKey = (token: string): string => sha256Base64url(token.replace(/\.[^.]*$/, ''));
 
 /**

@@ -5,7 +5,7 @@ import { isAbout } from './facts-to-read.ts';
 import { anyOf, both, type Certainty, either, isTrue } from './globs.ts';
 
 type ApplyingRules = {
-  /** Those that apply or may apply, enforced or reported only. */
+  /** The rules that apply or may apply, enforced or reported only. */
   rules: { rule: Rule; isCertain: boolean }[];
   /**
    * Whether one approval of a member is asked for. It is, unless an

@@ -54,7 +54,7 @@ function excludedAs(who: NotBy, { author }: RuledPull, { commits, pushers }: Pul
   return { people: commits?.people ?? [], areAllKnown };
 }
 
-/** As what a rule excludes this person; null if it doesn't, as far as OTP Guard knows. */
+/** The reason for which a rule excludes this person; null if it doesn't, as far as OTP Guard knows. */
 const exclusionOf = (
   { require: { notBy } }: Rule,
   githubId: number,
@@ -68,7 +68,7 @@ export const excludedPeople = (
   { pull, facts }: { pull: RuledPull; facts: PullFacts },
 ): number[] => [...new Set(notBy.flatMap((who) => excludedAs(who, pull, facts).people.map(({ id }) => id)))];
 
-/** Those whom a rule excludes and whom OTP Guard doesn't all know: the rule asks for one more approval then. */
+/** The exclusions of a rule whose people OTP Guard doesn't all know: the rule asks for one more approval then. */
 export const unknownToExclude = ({ require: { notBy } }: Rule, pull: RuledPull, facts: PullFacts): NotBy[] =>
   [...new Set(notBy)].filter((who) => !excludedAs(who, pull, facts).areAllKnown);
 
@@ -83,7 +83,7 @@ export type JudgedRule<A = GivenApproval> = {
   met: boolean;
   /** How many different people it asks for. */
   approvals: number;
-  /** Of the approvals that count for it, one of each person, at most as many as it asks for. */
+  /** The approvals that count for it: one of each person, at most as many as it asks for. */
   counted: A[];
   /** One sentence in plain text, with nothing in it that a stranger chose; empty if it's met. */
   missing: string;

@@ -17,7 +17,7 @@ export type FactsToRead = {
   files: boolean;
   commits: boolean;
   pushers: boolean;
-  /** Of the people who approved. */
+  /** The roles of the people who approved. */
   roles: boolean;
   permission: boolean;
   collaborators: boolean;

@@ -37,7 +37,7 @@ export type PersonFacts = {
   permission: Permission | 'none';
   /** Whether they were given access to the repository and aren't a member. */
   isCollaborator: boolean;
-  /** Those teams of the rules that they belong to, as the rules name them (`@org/team`). One that can't be read has nobody. */
+  /** The teams of the rules that they belong to (`@org/team`). A team that can't be read has nobody. */
   teams: string[];
 };
 

@@ -25,7 +25,7 @@ export function createGlobs(patterns: readonly string[]): Globs {
   };
 }
 
-/** As `createGlobs`, for one name that GitHub compares without its case. */
+/** Does what `createGlobs` does, for one name that GitHub compares without its case. */
 export function createCaselessGlobs(patterns: readonly string[]): (name: string, work?: Work) => Certainty {
   const globs = createGlobs(patterns.map((pattern) => pattern.toLowerCase()));
   return (name, work) => globs(name.toLowerCase(), work);
@@ -115,17 +115,6 @@ export type Certainty = 'yes' | 'maybe' | 'no';
 
 export const isTrue = (value: boolean): Certainty => (value ? 'yes' : 'no');
 
-/** Whether it holds for all of them. */
-export function allOf<T>(items: Iterable<T>, of: (item: T) => Certainty): Certainty {
-  let known: Certainty = 'yes';
-  for (const item of items) {
-    const value = of(item);
-    if (value === 'no') return 'no';
-    if (value === 'maybe') known = 'maybe';
-  }
-  return known;
-}
-
 /** Whether it holds for at least one of them. */
 export function anyOf<T>(items: Iterable<T>, of: (item: T) => Certainty): Certainty {
   let known: Certainty = 'no';
@@ -138,7 +127,13 @@ export function anyOf<T>(items: Iterable<T>, of: (item: T) => Certainty): Certai
 }
 
 /** Whether both hold. */
-export const both = (one: Certainty, other: Certainty): Certainty => allOf([one, other], (value) => value);
+export function both(one: Certainty, other: Certainty): Certainty {
+  if (one === 'no' || other === 'no') return 'no';
+  return one === 'yes' ? other : one;
+}
 
 /** Whether one of the two holds. */
-export const either = (one: Certainty, other: Certainty): Certainty => anyOf([one, other], (value) => value);
+export function either(one: Certainty, other: Certainty): Certainty {
+  if (one === 'yes' || other === 'yes') return 'yes';
+  return one === 'no' ? other : one;
+}

@@ -90,7 +90,7 @@ export const isMembers = (
 type Lack = {
   /** How many approvals are missing. */
   lacking: number;
-  /** Those to exclude whom OTP Guard doesn't all know. */
+  /** The exclusions whose people OTP Guard doesn't all know. */
   unknown: NotBy[];
   /** Whether it's known that the rule applies. */
   isCertain: boolean;

@@ -1,12 +1,21 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { base64urlnopad } from '@scure/base';
+import { base64, base64urlnopad } from '@scure/base';
 import canonicalize from 'canonicalize';
 
 /** Null if it isn't base64url without padding, in the one way that RFC 4648 has for these bytes. */
 export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return new Uint8Array(base64urlnopad.decode(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Null if it isn't base64 with padding. */
+export function decodeBase64(text: string): Uint8Array | null {
+  try {
+    return base64.decode(text);
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 import { base64 } from '@scure/base';
+import { decodeBase64 } from './bytes.ts';
 import type { Hash } from './merkle.ts';
 import { parseNote, type SignedNote } from './signed-note.ts';
 
@@ -30,12 +31,8 @@ export function parseCheckpoint(text: string): { body: CheckpointBody; note: Sig
 
 /** Null if this isn't the base64 form of a SHA-256 hash. */
 export function decodeHash(text: string): Hash | null {
-  try {
-    const bytes = base64.decode(text);
-    return bytes.length === 32 ? bytes : null;
-  } catch {
-    return null;
-  }
+  const bytes = decodeBase64(text);
+  return bytes?.length === 32 ? bytes : null;
 }
 
 /** More isn't read: a check run's summary has at most 65,535 characters. */

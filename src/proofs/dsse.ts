@@ -1,6 +1,6 @@
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { base64 } from '@scure/base';
 import { type Envelope, envelope } from '../contract/receipts.ts';
+import { decodeBase64 } from './bytes.ts';
 import { verifyEd25519 } from './signed-note.ts';
 
 /** What a signature of an envelope is over: DSSE v1.0, "PAE". */
@@ -17,7 +17,7 @@ export function preAuthEncoding(payloadType: string, payload: Uint8Array): Uint8
 /** Null if it isn't an envelope around an in-toto statement. Nothing is verified. */
 export function parseEnvelope(input: unknown): { envelope: Envelope; payload: Uint8Array } | null {
   const { data } = envelope.safeParse(input);
-  const payload = data && decode(data.payload);
+  const payload = data && decodeBase64(data.payload);
   return payload ? { envelope: data, payload } : null;
 }
 
@@ -31,18 +31,12 @@ export function findSigner(
 ): string | null {
   const message = preAuthEncoding(envelope.payloadType, payload);
   const ofKnown = envelope.signatures.flatMap(({ keyid, sig }) =>
-    keys.filter(({ id }) => id === keyid).map(({ publicKey }) => ({ keyid, sig: decode(sig), publicKey })),
+    keys
+      .filter(({ id }) => id === keyid)
+      .map(({ publicKey }) => ({ keyid, sig: decodeBase64(sig), publicKey })),
   );
   const areAllValid = ofKnown.every(
     ({ sig, publicKey }) => sig !== null && verifyEd25519(sig, message, publicKey),
   );
   return areAllValid ? (ofKnown[0]?.keyid ?? null) : null;
-}
-
-function decode(text: string): Uint8Array | null {
-  try {
-    return base64.decode(text);
-  } catch {
-    return null;
-  }
 }

@@ -9,7 +9,7 @@ export type Finding = {
   about: string;
   /** One or two full sentences. */
   text: string;
-  /** Of a bundle: which receipt, from 1. */
+  /** The number of the receipt in a bundle, from 1. */
   receipt?: number;
 };
 

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
-import { equalBytes } from './bytes.ts';
+import { decodeBase64, equalBytes } from './bytes.ts';
 
 /** A text with signatures: C2SP signed-note. `text` ends with a newline. */
 export type SignedNote = {
@@ -64,13 +64,9 @@ export function verifyEd25519(signature: Uint8Array, message: Uint8Array, public
 function parseLine(line: string): SignedNote['signatures'][number] | null {
   const [, name, encoded] = LINE.exec(line) ?? [];
   if (name === undefined || encoded === undefined) return null;
-  try {
-    const bytes = base64.decode(encoded);
-    return bytes.length > 4 ? { name, id: bytes.slice(0, 4), signature: bytes.slice(4) } : null;
-  } catch {
-    return null;
-  }
+  const bytes = decodeBase64(encoded);
+  return bytes && bytes.length > 4 ? { name, id: bytes.slice(0, 4), signature: bytes.slice(4) } : null;
 }
 
-/** Those below U+0020, other than a newline. */
+/** Control characters are those below U+0020, other than a newline. */
 const hasControlCharacter = (text: string) => Array.from(text).some((sign) => sign < ' ' && sign !== '\n');

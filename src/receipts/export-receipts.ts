@@ -161,7 +161,7 @@ function associated(all: PullRequest[], { orgId }: Organization): PullRequest[] 
 const whyNone = (pulls: PullRequest[]) =>
   `Nobody approved ${pulls.map(({ number, head }) => `${head.slice(0, 8)}, the head of #${number}`).join(', or ')}.`;
 
-/** Those of a head in this repository; with `pr`, of this pull request only. */
+/** The approvals of a head in this repository; with `pr`, only those of this pull request. */
 async function findOfHead(
   { provedApprovals }: CommitsDeps,
   input: { org: Organization; repo: Repository; head: string; pr?: number },

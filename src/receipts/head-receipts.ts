@@ -18,7 +18,7 @@ type HeadTarget = {
   size?: number | undefined;
 };
 
-/** Of one pull request's head: as many as people can look at. */
+/** The most receipts of one head: as many as people can look at. */
 const MOST = 50;
 
 /**

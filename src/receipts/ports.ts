@@ -18,7 +18,7 @@ export type ListPosition = { stored: Date; id: string };
 
 type ApprovalPeriod = {
   orgId: number;
-  /** Of this repository only. */
+  /** Limits the list to one repository. */
   repoId?: number | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
@@ -31,11 +31,11 @@ export type ErasedApproval = { id: string; repoId: number; repo: string; pr: num
 
 /** Every approval that OTP Guard wrote, also withdrawn ones. What doesn't verify is left out, as everywhere. */
 export type ProvedApprovals = {
-  /** Those of a head in any repository of the account: the valid ones, newest first, and then the others. */
+  /** The approvals of a head in any repository of the account: the valid ones, newest first, then the others. */
   ofHead(orgId: number, head: string): Promise<ProvedApproval[]>;
-  /** Those entries about a head that no longer say whose approval it was. Some of the approvals may still be there. */
+  /** The entries about a head that no longer say whose approval it was. Some of the approvals may still be there. */
   erasedOf(orgRecordId: string, head: string): Promise<ErasedApproval[]>;
-  /** Those that were stored in a period, oldest first. `next` is where to go on; null after the last. */
+  /** The approvals that were stored in a period, oldest first. `next` begins the next page; null after the last. */
   inPeriod(period: ApprovalPeriod): Promise<{ approvals: ProvedApproval[]; next: ListPosition | null }>;
   /** The id of the repository that this name meant in the account's newest approval there. @param name `owner/repository`. */
   repositoryNamed(orgId: number, name: string): Promise<number | null>;

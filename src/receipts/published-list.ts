@@ -14,7 +14,7 @@ type PublishedListDeps = {
   organizations: Pick<Organizations, 'byOrgId'>;
   loggedOrganizations: LoggedOrganizations;
   origins: Origins;
-  /** Of OTP Guard. */
+  /** OTP Guard's version. */
   version: string;
   /** GitHub's id of the App. */
   appId: number;

@@ -111,7 +111,7 @@ const text = (request: Request, name: string) => {
   return typeof value === 'string' ? value : '';
 };
 
-/** As the dashboard's, but the form may go to GitHub. */
+/** The dashboard's headers, except that the form may go to GitHub. */
 function headers({ serverUrl }: Addresses): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
