@@ -60,7 +60,7 @@ const SHARED = /\/web\/src\/(components|lib\/(?!zod))/;
 
 /** The forms in which people prove who they are or whom they vouch for, on pages that most people open once. */
 const PROOFS =
-  /\/web\/src\/(components\/(code-field|code-form|comparison|copy-link|email-field|mailed-code|qr-code|step-up|timeline)|lib\/(check-policy-statement|check-vouch-statement|email-confirmation|enrolment|one-time-code|step-up|use-step-up|use-vouch))\.tsx?$/;
+  /\/web\/src\/(components\/(code-field|code-form|comparison|copy-link|mailed-code|qr-code|step-up|timeline)|lib\/(check-policy-statement|check-vouch-statement|email-confirmation|one-time-code|step-up|use-proven-action|use-step-up|use-vouch))\.tsx?$/;
 
 export default defineConfig({
   root: fromHere('.'),

@@ -3,8 +3,8 @@ import type { OrganizationMember } from '../../../../../src/contract/organizatio
 import { Banner } from '../../../components/card.tsx';
 import { Button, GithubLink } from '../../../components/controls.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
-import { useProvenAction } from '../../../lib/use-action.ts';
 import { useClient } from '../../../lib/use-client.ts';
+import { useProvenAction } from '../../../lib/use-proven-action.ts';
 import type { Organization } from '../../../lib/user.ts';
 import styles from './members.module.css';
 
