@@ -4,9 +4,9 @@ import { createHttpsSender } from '../adapters/https/https-sender.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
 import { isWelcomeSomewhere } from '../approvals/approve/outside-collaborators.ts';
-import type { RunTimes } from '../approvals/check-run/run.ts';
+import type { ReconcileDeps, RunTimes } from '../approvals/deps.ts';
 import { createReadWaiting } from '../approvals/policy/match-patterns.ts';
-import { type CompareDeps, createJudgeAgain } from '../approvals/reconcile/compare-heads.ts';
+import { createJudgeAgain } from '../approvals/reconcile/compare-heads.ts';
 import { createRecheckRun } from '../approvals/reconcile/repair-drift.ts';
 import { silentInstallations, watchIntervalMs } from '../approvals/reconcile/watch-green-heads.ts';
 import { countLost, withdrawLost } from '../approvals/withdraw/withdraw-lost.ts';
@@ -94,7 +94,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     relyingParty,
     origins: { publicUrl, githubUrl: config.github.serverUrl },
     clock,
-  } satisfies CompareDeps;
+  } satisfies ReconcileDeps;
   const checkToken = createTokenChecks(github.tokens, clock);
   const waiting = {
     waitingLists: createWaitingLists(syncDeps),

@@ -1,4 +1,4 @@
-import { type MergeGroupDeps, retryMergeGroups } from '../approvals/merge-queue/merge-group.ts';
+import { retryMergeGroups } from '../approvals/merge-queue/merge-group.ts';
 import { type SweepDeps, sweep } from '../approvals/reconcile/reconcile.ts';
 import { type RetryPauses, retryUnreported } from '../approvals/reconcile/sync-open-pulls.ts';
 import { WATCH_EVERY_MS, type WatchDeps, watchGreenHeads } from '../approvals/reconcile/watch-green-heads.ts';
@@ -56,7 +56,6 @@ export type Scheduler = {
 };
 
 type SchedulerDeps = SweepDeps &
-  MergeGroupDeps &
   WithdrawLostDeps &
   WatchDeps &
   CheckRepositoriesDeps &

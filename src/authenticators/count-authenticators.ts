@@ -1,18 +1,14 @@
 import type { OrganizationAuthenticatorsAnswer } from '../contract/organization.ts';
 import type { Assurance } from '../contract/policy.ts';
 import type { AssurancePreviewAnswer } from '../contract/policy-calls.ts';
-import type { Members, Memberships, Organizations } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { assuranceFault } from '../policies/assurance.ts';
-import type { Policies } from '../policies/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import type { HeldAuthenticators, RelyingParty } from './ports.ts';
+import type { AuthenticatorDeps } from './deps.ts';
+import type { HeldAuthenticators } from './ports.ts';
 
-export type CountDeps = {
-  memberships: Pick<Memberships, 'of'>;
-  heldAuthenticators: Pick<HeldAuthenticators, 'count'>;
-};
+export type CountDeps = AuthenticatorDeps & { heldAuthenticators: HeldAuthenticators };
 
 /**
  * How many authenticators of each kind an organization has, for its owners by our copy of GitHub's list: the record
@@ -30,14 +26,6 @@ export async function countAuthenticators(
   return deps.heldAuthenticators.count(owned.id);
 }
 
-export type PreviewDeps = {
-  organizations: Organizations;
-  members: Members;
-  policies: Pick<Policies, 'inForce'>;
-  heldAuthenticators: Pick<HeldAuthenticators, 'ofMembers'>;
-  relyingParty: Pick<RelyingParty, 'hasAttestationRoots'>;
-};
-
 const MOST_LOGINS = 20;
 
 /**
@@ -48,7 +36,7 @@ const MOST_LOGINS = 20;
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function previewAssurance(
-  deps: PreviewDeps,
+  deps: CountDeps,
   input: { session: Session; orgID: number; assurance: Assurance },
 ): Promise<AssurancePreviewAnswer> {
   const org = await requireOwner(deps, input.session, input.orgID);

@@ -1,28 +1,16 @@
 import type { Effects } from '../audit/ports.ts';
 import { accountOf } from '../audit/subjects.ts';
 import type { StepUp } from '../contract/step-up.ts';
-import type {
-  Installations,
-  Members,
-  Memberships,
-  Organization,
-  Organizations,
-} from '../organizations/ports.ts';
+import type { Organization } from '../organizations/ports.ts';
 import { rereadRole } from '../organizations/refresh-memberships.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Person, Sessions } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import { type Quota, takeSlot } from '../shared/limits.ts';
-import { requireStepUp, type StepUpDeps } from './step-up/step-up.ts';
+import { takeSlot } from '../shared/limits.ts';
+import type { AuthenticatorDeps } from './deps.ts';
+import { requireStepUp } from './step-up/step-up.ts';
 
-export type EndMemberSessionsDeps = StepUpDeps & {
-  organizations: Organizations;
-  installations: Installations;
-  members: Members;
-  memberships: Memberships;
-  sessions: Sessions;
-  quota: Quota;
-};
+export type EndMemberSessionsDeps = AuthenticatorDeps & { sessions: Sessions };
 
 const RULE = { most: 10, ms: 60 * 60_000 };
 

@@ -2,28 +2,21 @@ import { credentialSubject, recordSubject } from '../audit/subjects.ts';
 import type { AuthenticatorKind, AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { LostApprovals } from '../contract/authenticators.ts';
 import type { StepUp } from '../contract/step-up.ts';
-import type { Members, Memberships, Organization, Organizations } from '../organizations/ports.ts';
+import type { Organization } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
-import type { Person, Session, Users } from '../people/ports.ts';
+import type { Person, Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
+import type { AuthenticatorDeps } from './deps.ts';
 import { holderOf, removalEffects } from './effects.ts';
-import type { Credentials, Holder, LostAuthenticator, RemovalRecord, TotpApps } from './ports.ts';
-import { requireStepUp, type StepUpDeps } from './step-up/step-up.ts';
+import type { Holder, LostAuthenticator, RemovalRecord } from './ports.ts';
+import { requireStepUp } from './step-up/step-up.ts';
 
-export type LossDeps = Pick<StepUpDeps, 'credentials' | 'totpApps' | 'clock'> & {
-  organizations: Organizations;
-  members: Members;
-  users: Users;
+export type RemovalDeps = AuthenticatorDeps & {
   /** Counts what `withdrawLost` would withdraw now. */
   countLost(lost: LostAuthenticator): Promise<LostApprovals>;
+  /** Withdraws the approvals made with a lost authenticator. Never rejects: the removal stored the loss, and a retry follows. */
+  withdrawLost(lost: LostAuthenticator): Promise<void>;
 };
-
-export type RemovalDeps = LossDeps &
-  StepUpDeps & {
-    memberships: Pick<Memberships, 'ownersToNotify'>;
-    /** Withdraws the approvals made with a lost authenticator. Never rejects: the removal stored the loss, and a retry follows. */
-    withdrawLost(lost: LostAuthenticator): Promise<void>;
-  };
 
 /** The clocks of a browser and the server may differ by this much. */
 const CLOCK_DIFFERENCE_MS = 5 * 60_000;
@@ -74,7 +67,7 @@ export async function removeAuthenticator(
  * @throws AppError `authenticatorNotFound`, also in another organization, `wrongLostSince`, `notYourAuthenticator`.
  */
 export async function previewLoss(
-  deps: LossDeps,
+  deps: RemovalDeps,
   input: {
     session: Session;
     orgID: number;
@@ -93,7 +86,7 @@ export async function previewLoss(
 
 /** @throws AppError `authenticatorNotFound`, `notYourAuthenticator`, and the refusals of `requireOwner`. */
 async function requireRemovable(
-  deps: LossDeps,
+  deps: RemovalDeps,
   person: Session,
   { collection, id }: { collection: AuthenticatorKind['collection']; id: string },
 ): Promise<{ found: Removable; org: Organization; isOwn: boolean }> {
@@ -107,13 +100,13 @@ async function requireRemovable(
 }
 
 /** @throws AppError `wrongLostSince` before the authenticator was added, or in the future. */
-function requireLostSince({ clock }: LossDeps, { created }: Removable, since: Date): Date {
+function requireLostSince({ clock }: RemovalDeps, { created }: Removable, since: Date): Date {
   const now = clock.now().getTime();
   if (since < created || since.getTime() > now + CLOCK_DIFFERENCE_MS) throw new AppError('wrongLostSince');
   return new Date(Math.min(since.getTime(), now));
 }
 
-async function readHolder({ users }: LossDeps, { userId }: Removable) {
+async function readHolder({ users }: RemovalDeps, { userId }: Removable) {
   const [contact, githubId] = await Promise.all([users.contact(userId), users.githubIdOf(userId)]);
   return { userId, githubId, login: contact?.login ?? '' };
 }
@@ -137,7 +130,7 @@ function lostOf(input: {
 }
 
 /** People who aren't owners get the same refusal as for any authenticator that isn't theirs. */
-async function requireOwnerToRemove(deps: LossDeps, person: Session, org: Organization): Promise<void> {
+async function requireOwnerToRemove(deps: RemovalDeps, person: Session, org: Organization): Promise<void> {
   await requireOwner(deps, person, org.orgId).catch((error: unknown) => {
     const isNotOwner = error instanceof AppError && error.code === 'notOwner';
     throw isNotOwner ? new AppError('notYourAuthenticator') : error;
@@ -176,7 +169,7 @@ export type Removable = {
 
 /** Finds an authenticator by its collection and record id; null if there is none. */
 export function findRemovable(
-  deps: { credentials: Credentials; totpApps: TotpApps },
+  deps: AuthenticatorDeps,
   collection: AuthenticatorKind['collection'],
   id: string,
 ): Promise<Removable | null> {
@@ -184,10 +177,7 @@ export function findRemovable(
   return find(deps, id);
 }
 
-async function findCredential(
-  { credentials }: { credentials: Credentials },
-  id: string,
-): Promise<Removable | null> {
+async function findCredential({ credentials }: AuthenticatorDeps, id: string): Promise<Removable | null> {
   const credential = await credentials.byId(id);
   if (!credential) return null;
   const subject = credentialSubject(credential.keyId);
@@ -198,7 +188,7 @@ async function findCredential(
   };
 }
 
-async function findTotpApp({ totpApps }: { totpApps: TotpApps }, id: string): Promise<Removable | null> {
+async function findTotpApp({ totpApps }: AuthenticatorDeps, id: string): Promise<Removable | null> {
   const app = await totpApps.byId(id);
   if (!app) return null;
   const subject = recordSubject('totps', id);

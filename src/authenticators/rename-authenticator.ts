@@ -1,8 +1,8 @@
 import { credentialSubject } from '../audit/subjects.ts';
 import { type AuthenticatorType, authenticatorKinds } from '../contract/authenticator-kinds.ts';
-import type { Organizations } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
+import type { AuthenticatorDeps } from './deps.ts';
 import { holderOf, renameEffects } from './effects.ts';
 import type { Credential, Credentials } from './ports.ts';
 
@@ -14,10 +14,7 @@ type Input = { session: Session; type: AuthenticatorType; id: string; label: str
  *
  * @throws AppError `labelReadOnly`, `authenticatorNotFound`, `notYourAuthenticator`.
  */
-export async function renameAuthenticator(
-  deps: { credentials: Credentials; organizations: Organizations },
-  input: Input,
-): Promise<void> {
+export async function renameAuthenticator(deps: AuthenticatorDeps, input: Input): Promise<void> {
   const { session, label } = input;
   const found = await findOwn(deps.credentials, input);
   if (found.label === label) return;

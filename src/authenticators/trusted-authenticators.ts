@@ -1,17 +1,11 @@
 import type { Enrolled } from '../contract/enrolment.ts';
 import type { Policy } from '../contract/policy.ts';
-import type { Organizations } from '../organizations/ports.ts';
-import type { Policies } from '../policies/ports.ts';
-import type { Clock } from '../shared/clock.ts';
-import type { Credential, Credentials, TotpApps, Vouches } from './ports.ts';
+import type { AuthenticatorDeps } from './deps.ts';
+import type { Credential, Credentials, TotpApps } from './ports.ts';
 
-type Deps = {
+type Deps = Pick<AuthenticatorDeps, 'vouches' | 'organizations' | 'policies' | 'clock'> & {
   credentials: Pick<Credentials, 'list'>;
   totpApps: Pick<TotpApps, 'find'>;
-  vouches: Pick<Vouches, 'among'>;
-  organizations: Pick<Organizations, 'byId'>;
-  policies: Pick<Policies, 'inForce'>;
-  clock: Clock;
 };
 
 /**

@@ -1,17 +1,13 @@
-import type { SelectableDeps } from '../approvals/check-run/make-check-selectable.ts';
-import type { MergeGroupDeps } from '../approvals/merge-queue/merge-group.ts';
+import type { HeadDeps } from '../approvals/deps.ts';
 import type { Pushers } from '../approvals/ports.ts';
-import type { SyncPullsDeps } from '../approvals/reconcile/sync-open-pulls.ts';
 import type { RepositoryChecks } from '../organizations/ports.ts';
 import type { SyncMembersDeps } from '../organizations/sync-members.ts';
 import type { Log } from '../shared/log-events.ts';
 import type { Queues } from '../shared/queues.ts';
 
 /** What the webhook handlers need; `githubUrl` is the origin of GitHub's pages. */
-export type BotDeps = SyncPullsDeps &
-  SyncMembersDeps &
-  MergeGroupDeps &
-  SelectableDeps & {
+export type BotDeps = HeadDeps &
+  SyncMembersDeps & {
     pushers: Pushers;
     repositoryChecks: RepositoryChecks;
     /** The repositories that each person sees, which are read again after a change of their membership. */

@@ -7,7 +7,7 @@ import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { syncMergeGroup } from '../../src/approvals/merge-queue/merge-group.ts';
 import type { MergeGroup } from '../../src/approvals/ports.ts';
 import { readConfig } from '../../src/settings/config.ts';
-import { anApproval, fakeFacts, fakeStores } from '../support/fakes.ts';
+import { anApproval, fakeGitHub, fakeStores } from '../support/fakes.ts';
 import { world } from './one-world.ts';
 
 const queue = '/_local/merge-queue/octo-org/hello';
@@ -107,7 +107,7 @@ describe('the merge queue of the local GitHub', () => {
     const stores = fakeStores();
     const deps = {
       ...stores,
-      ...fakeFacts(stores.stage),
+      ...fakeGitHub(stores.stage),
       pulls: createPullRequests(app),
       branches: createBranches(app, github.appId),
       checkRuns: createCheckRuns(app, github.appId),

@@ -1,8 +1,8 @@
-import type { Challenges, Credential, Credentials, RelyingParty } from '../../authenticators/ports.ts';
+import type { AuthenticatorDeps } from '../../authenticators/deps.ts';
+import type { Credential } from '../../authenticators/ports.ts';
 import { ASSURED_TOTP, assuredOf } from '../../authenticators/register/require-assured.ts';
 import { issueChallenge, requestOptions } from '../../authenticators/step-up/challenges.ts';
 import {
-  type FirstOneDeps,
   firstOneObstacle,
   withoutAuthenticator,
 } from '../../authenticators/step-up/without-authenticator.ts';
@@ -11,21 +11,25 @@ import type { Assurance } from '../../contract/policy.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
 import { changesUrl, type Origins, pullUrl } from '../../shared/links.ts';
+import type { HeadDeps } from '../deps.ts';
 import { type JudgedPull, judge, judgePull, needsOf } from '../judge/judge.ts';
-import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
-import type { Approval, Approvals, HeadRef, PullRequest } from '../ports.ts';
-import { type AuthorizeDeps, type AuthorizedTarget, authorizeApprover } from './authorize-approver.ts';
-import { makeStatement, type StatementDeps, statementChallenge } from './make-statement.ts';
+import { readGrounds } from '../judge/read-grounds.ts';
+import type { Approval, HeadRef, PullRequest } from '../ports.ts';
+import { type AuthorizedTarget, authorizeApprover } from './authorize-approver.ts';
+import { makeStatement, statementChallenge } from './make-statement.ts';
 import { refusalOf, type Use } from './require-counted.ts';
 
-export type OptionsDeps = AuthorizeDeps &
-  StatementDeps &
-  ShowTargetDeps & {
-    challenges: Challenges;
-    credentials: Credentials;
-    relyingParty: RelyingParty;
+/** What it takes to approve. */
+export type ApproveDeps = HeadDeps &
+  AuthenticatorDeps & {
     /** Repairs the head's check run in the background, if it is missing or wrong. */
     recheckRun(at: HeadRef): void;
+    /** Called if the approval is stored and GitHub can't be updated yet, or not be looked at again. */
+    onDelay(error: unknown): void;
+    /** Called with work that continues after the answer. A process that ends finishes it. */
+    onUnfinished(work: Promise<unknown>): void;
+    /** Called if an approval of a batch wasn't stored after the assertion was used up. */
+    onNotStored(error: unknown): void;
   };
 
 /**
@@ -40,7 +44,7 @@ export type OptionsDeps = AuthorizeDeps &
  *   `missingAuthenticator`.
  */
 export async function approvalOptions(
-  deps: OptionsDeps,
+  deps: ApproveDeps,
   input: {
     person: Pick<Person, 'userId' | 'githubId' | 'login'>;
     target: ApprovalTarget;
@@ -70,8 +74,6 @@ export async function approvalOptions(
   return { challenge, options, statement, ...shown };
 }
 
-export type ShowTargetDeps = GroundsDeps & FirstOneDeps & { approvals: Approvals; origins: Origins };
-
 /** The facts of a pull request that the page shows before its person approves it. */
 export type ShownTarget = Omit<ApprovalParamsAnswer, 'challenge' | 'options' | 'statement'>;
 
@@ -83,7 +85,7 @@ export type ShownTarget = Omit<ApprovalParamsAnswer, 'challenge' | 'options' | '
  * @throws AppError `githubUnavailable`, `storeUnavailable`.
  */
 export async function showTarget(
-  deps: ShowTargetDeps,
+  deps: ApproveDeps,
   input: {
     person: Pick<Person, 'userId' | 'githubId' | 'login'>;
     authorized: AuthorizedTarget;

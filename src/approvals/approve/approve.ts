@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import pMap from 'p-map';
-import { type CodeDeps, consumeOneTimeCode } from '../../authenticators/codes/one-time-code.ts';
+import { consumeOneTimeCode } from '../../authenticators/codes/one-time-code.ts';
 import type { Challenges, Credential } from '../../authenticators/ports.ts';
 import { ASSURED_TOTP, assuredOf } from '../../authenticators/register/require-assured.ts';
 import { consumeChallenge, findChallenge } from '../../authenticators/step-up/challenges.ts';
@@ -16,18 +16,16 @@ import { AppError } from '../../shared/app-error.ts';
 import type { RunBefore } from '../check-run/head.ts';
 import { readRun } from '../check-run/run.ts';
 import type { KeyProof } from '../ports.ts';
-import type { OptionsDeps } from './approval-options.ts';
+import type { ApproveDeps } from './approval-options.ts';
 import { type AuthorizedTarget, authorizeApprover, repositoryOf } from './authorize-approver.ts';
 import { eachItem, findBatch, leftOut, splitItems } from './batch.ts';
 import { makeStatement, statementChallenge } from './make-statement.ts';
 import { requireCounted, type Use } from './require-counted.ts';
-import { type StoreApprovalDeps, storeApproval, type VerifiedApproval } from './store-approval.ts';
+import { storeApproval, type VerifiedApproval } from './store-approval.ts';
 
 // Every approval goes the same way: read (GitHub and our records), refuse or continue, use up the proof, verify it,
 // store, show. GitHub is asked first, so that an outage, a new head or an approval that wouldn't count uses nothing up.
 // The approval is stored before GitHub is updated: after that, an outage delays the green check and loses nothing.
-
-export type ApproveDeps = OptionsDeps & StoreApprovalDeps;
 
 /**
  * Approves one head with an assertion over its statement.
@@ -59,7 +57,7 @@ export async function approve(
  * @throws AppError with each refusal; nothing is approved then.
  */
 export async function approveWithCode(
-  deps: ApproveDeps & CodeDeps,
+  deps: ApproveDeps,
   input: { person: Person; target: ApprovalTarget; base: string; code: string },
 ): Promise<ApprovalAnswer> {
   const { person, target, base, code } = input;
@@ -84,11 +82,6 @@ export async function approveWithCode(
   });
 }
 
-export type ApproveBatchDeps = ApproveDeps & {
-  /** Called if an approval of a batch wasn't stored after the assertion was used up. */
-  onNotStored(error: unknown): void;
-};
-
 /** How many approvals are stored and shown on GitHub at the same time. */
 const AT_ONCE = 4;
 
@@ -101,7 +94,7 @@ const AT_ONCE = 4;
  * @throws AppError if none can be approved by this assertion, or in an outage before it's used up.
  */
 export async function approveBatch(
-  deps: ApproveBatchDeps,
+  deps: ApproveDeps,
   input: { person: Person; orgID: number; response: AuthenticationResponseJSON },
 ): Promise<BatchAnswer> {
   const { person, orgID, response } = input;

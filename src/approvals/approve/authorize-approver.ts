@@ -1,28 +1,17 @@
 import type { ApprovalTarget } from '../../contract/approvals.ts';
 import type {
   Installation,
-  Installations,
-  Members,
   Organization,
   OrganizationRef,
-  Organizations,
   RepositoryRef,
 } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { replacePull } from '../check-run/head.ts';
-import type { AccessLevel, OpenPulls, PullRequest, PullRequests, RepositoryAccess } from '../ports.ts';
+import type { HeadDeps } from '../deps.ts';
+import type { AccessLevel, PullRequest } from '../ports.ts';
 import { findMovedTargets } from './find-moved-targets.ts';
-import { isWelcomeIn, type OutsideDeps } from './outside-collaborators.ts';
-
-export type AuthorizeDeps = OutsideDeps & {
-  installations: Installations;
-  organizations: Organizations;
-  members: Members;
-  access: RepositoryAccess;
-  pulls: PullRequests;
-  openPulls: Pick<OpenPulls, 'repositories'>;
-};
+import { isWelcomeIn } from './outside-collaborators.ts';
 
 /** A target that GitHub confirmed, with GitHub's own names and ids. */
 export type AuthorizedTarget = {
@@ -51,7 +40,7 @@ type Approver = Pick<Person, 'githubId' | 'login'>;
  * @throws AppError with the first refusal, or `githubUnavailable`.
  */
 export async function authorizeApprover(
-  deps: AuthorizeDeps,
+  deps: HeadDeps,
   person: Approver,
   target: ApprovalTarget,
 ): Promise<AuthorizedTarget> {
@@ -77,7 +66,7 @@ function orHidden(error: unknown): AppError {
 
 /** Null if the repository hasn't moved, or if the person may not see it where it is now. */
 async function authorizeMoved(
-  deps: AuthorizeDeps,
+  deps: HeadDeps,
   person: Approver,
   target: ApprovalTarget,
 ): Promise<AuthorizedTarget | null> {
@@ -99,7 +88,7 @@ type FoundAccount = { account: OrganizationRef; found: Installation | null };
 type StoredAccount = { stored: Organization | null };
 
 async function authorizeAt(
-  deps: AuthorizeDeps,
+  deps: HeadDeps,
   person: Approver,
   target: ApprovalTarget,
   { stored, ...account }: FoundAccount & StoredAccount,
@@ -137,7 +126,7 @@ type TargetAtGitHub = {
  * installation's rate limit, so a stranger's membership is checked first.
  */
 async function readTarget(
-  deps: AuthorizeDeps,
+  deps: HeadDeps,
   person: Approver,
   { target, account, found }: FoundAccount & { target: ApprovalTarget },
 ): Promise<TargetAtGitHub> {
@@ -160,7 +149,7 @@ async function readTarget(
  * question who is a member there can take a request per repository.
  */
 async function requireNoStranger(
-  deps: AuthorizeDeps,
+  deps: HeadDeps,
   person: Approver,
   { account, repo }: { account: OrganizationRef; repo: RepositoryRef },
 ): Promise<{ standing: Standing; level?: AccessLevel }> {
@@ -175,7 +164,7 @@ async function requireNoStranger(
 }
 
 async function standingOf(
-  deps: AuthorizeDeps,
+  deps: HeadDeps,
   person: Approver,
   { account, repo }: { account: OrganizationRef; repo: RepositoryRef },
 ): Promise<Standing> {
@@ -185,7 +174,7 @@ async function standingOf(
 
 /** The installation's account: the stored one if there is one, which saves a request; else from GitHub. */
 async function findAccount(
-  deps: AuthorizeDeps,
+  deps: HeadDeps,
   target: ApprovalTarget,
   org: Organization | null,
 ): Promise<{ account: OrganizationRef | null; found: Installation | null }> {

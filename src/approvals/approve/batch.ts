@@ -19,7 +19,7 @@ import {
 import type { Person } from '../../people/ports.ts';
 import { isInBatch } from '../../proofs/verify-statement.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { type OptionsDeps, showTarget } from './approval-options.ts';
+import { type ApproveDeps, showTarget } from './approval-options.ts';
 import { authorizeApprover } from './authorize-approver.ts';
 import { makeBatchStatement, makeStatement, statementChallenge } from './make-statement.ts';
 
@@ -34,7 +34,7 @@ type Approver = Pick<Person, 'userId' | 'githubId' | 'login'>;
  *   head is left out.
  */
 export async function batchOptions(
-  deps: OptionsDeps,
+  deps: ApproveDeps,
   { person, orgID, targets }: { person: Approver; orgID: number; targets: ApprovalTarget[] },
 ): Promise<BatchParamsAnswer> {
   const { userId } = person;
@@ -66,7 +66,7 @@ export async function batchOptions(
 
 /** @throws AppError with each refusal of `authorizeApprover`, `otherOrganization`, `alreadyApproved`, `wouldNotCount`. */
 async function prepareItem(
-  deps: OptionsDeps,
+  deps: ApproveDeps,
   input: { person: Approver; orgID: number; held: Credential[]; target: ApprovalTarget },
 ): Promise<BatchItem> {
   const { person, orgID, held, target: sent } = input;

@@ -1,16 +1,12 @@
-import { type ApprovalTarget, LONGEST_MESSAGE, type PullChangesAnswer } from '../../contract/approvals.ts';
-import type { Organization, Organizations } from '../../organizations/ports.ts';
+import type { ApprovalTarget } from '../../contract/approvals.ts';
+import { LONGEST_MESSAGE, type PullChangesAnswer } from '../../contract/approvals.ts';
+import type { Organization } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Approvals, CommitTrees, HeadCommits, OpenPulls } from '../ports.ts';
+import type { HeadDeps } from '../deps.ts';
+import type { CommitTrees, HeadCommits } from '../ports.ts';
 
-export type DescribeDeps = {
-  organizations: Pick<Organizations, 'byOrgId'>;
-  headCommits: HeadCommits;
-  commitTrees: CommitTrees;
-  openPulls: Pick<OpenPulls, 'repositories'>;
-  approvals: Pick<Approvals, 'previousHead' | 'forHead'>;
-};
+export type DescribeDeps = HeadDeps & { headCommits: HeadCommits; commitTrees: CommitTrees };
 
 /** Pull requests that share a number and a head are in forks; more are unlikely. */
 const MOST_NAMESAKES = 20;

@@ -1,13 +1,7 @@
-import type { Installations, OrganizationRef, RepositoryRef } from '../../organizations/ports.ts';
+import type { OrganizationRef, RepositoryRef } from '../../organizations/ports.ts';
 import { createNamesCollaborators, namesCollaborators } from '../../policies/facts-to-read.ts';
-import type { Policies } from '../../policies/ports.ts';
+import type { HeadDeps } from '../deps.ts';
 import type { SomePerson } from '../judge/read-grounds.ts';
-import type { RepositoryAccess } from '../ports.ts';
-
-export type OutsideDeps = {
-  policies: Pick<Policies, 'inForce'>;
-  access: Pick<RepositoryAccess, 'isCollaborator'>;
-};
 
 /** In so many repositories we look for a collaborator: anybody with a GitHub account can make us look. */
 const MOST_REPOSITORIES = 10;
@@ -19,7 +13,7 @@ const MOST_REPOSITORIES = 10;
  * personal account has none: its collaborators are its members.
  */
 export async function isWelcomeIn(
-  deps: OutsideDeps,
+  deps: HeadDeps,
   person: SomePerson,
   { account, repo }: { account: OrganizationRef; repo: RepositoryRef },
 ): Promise<boolean> {
@@ -30,7 +24,7 @@ export async function isWelcomeIn(
 
 /** The same for any of the first ten repositories whose rules name outside collaborators. */
 export async function isWelcomeSomewhere(
-  deps: OutsideDeps & { installations: Pick<Installations, 'repositories'> },
+  deps: HeadDeps,
   person: SomePerson,
   account: OrganizationRef,
 ): Promise<boolean> {

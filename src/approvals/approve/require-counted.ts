@@ -5,16 +5,14 @@ import { NO_FACTS } from '../../policies/facts.ts';
 import { policySha256 } from '../../policies/policy.ts';
 import { whyNotCounted } from '../../policies/why-not-counted.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { HeadDeps } from '../deps.ts';
 import { type Grounds, type JudgedPull, judgePull } from '../judge/judge.ts';
-import { type GroundsDeps, readGrounds, type SomePerson } from '../judge/read-grounds.ts';
-import type { Approval, Approvals } from '../ports.ts';
+import { readGrounds, type SomePerson } from '../judge/read-grounds.ts';
+import type { Approval } from '../ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 
 /** One use of an authenticator. */
 export type Use = AssuredAuthenticator & { userVerified: boolean };
-
-export type CountedDeps = GroundsDeps & { approvals: Pick<Approvals, 'forHead'>; clock: Clock };
 
 /**
  * Requires that an approval would count for something: call it before anything
@@ -24,7 +22,7 @@ export type CountedDeps = GroundsDeps & { approvals: Pick<Approvals, 'forHead'>;
  * @throws AppError `wouldNotCount` with the reason, `githubUnavailable`, `storeUnavailable`.
  */
 export async function requireCounted(
-  deps: CountedDeps,
+  deps: HeadDeps,
   { person, authorized, use }: { person: SomePerson; authorized: AuthorizedTarget; use: Use },
 ): Promise<LoggedVerdict> {
   const { repo, pull } = authorized;

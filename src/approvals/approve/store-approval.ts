@@ -7,17 +7,11 @@ import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import type { LoggedVerdict, LogPerson } from '../../contract/log-entry.ts';
 import type { Person } from '../../people/ports.ts';
 import { pullUrl } from '../../shared/links.ts';
-import {
-  judgeHead,
-  type KnownHead,
-  type RunBefore,
-  type SyncDeps,
-  showHead,
-  syncCheckRun,
-} from '../check-run/head.ts';
+import { judgeHead, type KnownHead, type RunBefore, showHead, syncCheckRun } from '../check-run/head.ts';
 import type { WriteOutcome } from '../check-run/write.ts';
 import { needsOf, type Verdict } from '../judge/judge.ts';
 import type { HeadRef, NewApproval } from '../ports.ts';
+import type { ApproveDeps } from './approval-options.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 
 /** A success must not be judged by what GitHub said long ago. */
@@ -28,13 +22,6 @@ const SHOWN: (WriteOutcome | 'stale')[] = ['first', 'written', 'unchanged'];
 
 /** The answer if the check couldn't be judged after the approval was stored. */
 const NOT_JUDGED = "OTP Guard can't tell yet what else the check needs.";
-
-export type StoreApprovalDeps = SyncDeps & {
-  /** Called if the approval is stored and GitHub can't be updated yet, or not be looked at again. */
-  onDelay(error: unknown): void;
-  /** Called with work that continues after the answer. A process that ends finishes it. */
-  onUnfinished(work: Promise<unknown>): void;
-};
 
 /** An approval that was verified. */
 export type VerifiedApproval = Pick<
@@ -59,10 +46,7 @@ export type VerifiedApproval = Pick<
  * soon as GitHub shows the verdict. Looking again after that write goes on in the background: until it has ended, the
  * approval counts as unreported, so a process that dies leaves it to the scheduler.
  */
-export async function storeApproval(
-  deps: StoreApprovalDeps,
-  approval: VerifiedApproval,
-): Promise<ApprovalAnswer> {
+export async function storeApproval(deps: ApproveDeps, approval: VerifiedApproval): Promise<ApprovalAnswer> {
   await deps.approvals.add(toNewApproval(approval), toActivity(approval));
   const { repo, pull } = approval.authorized;
   const at = { repo, repoId: pull.repo.id, head: pull.head };
@@ -73,17 +57,14 @@ export async function storeApproval(
 }
 
 /** What was read before the approval was stored. If storing it took long, GitHub is asked again. */
-function knownHead(
-  { clock }: StoreApprovalDeps,
-  { authorized, before }: VerifiedApproval,
-): KnownHead | undefined {
+function knownHead({ clock }: ApproveDeps, { authorized, before }: VerifiedApproval): KnownHead | undefined {
   const isOld = before && clock.now().getTime() - before.readFrom.getTime() > OLDEST_READING_MS;
   return isOld ? undefined : { pulls: authorized.openPulls, before };
 }
 
 /** Never rejects: the approval is stored, and must not look refused. */
 async function showVerdict(
-  deps: StoreApprovalDeps,
+  deps: ApproveDeps,
   at: HeadRef,
   known: KnownHead | undefined,
 ): Promise<{ verdict: Verdict | null; isShown: boolean }> {

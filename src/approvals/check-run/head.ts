@@ -1,39 +1,21 @@
 import { AppError } from '../../shared/app-error.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
-import { addressIn, type Origins } from '../../shared/links.ts';
+import { addressIn } from '../../shared/links.ts';
+import type { HeadDeps } from '../deps.ts';
 import { type Grounds, type JudgedPull, judge, lacksOf, type Verdict } from '../judge/judge.ts';
-import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
+import { readGrounds } from '../judge/read-grounds.ts';
 import type {
   Approval,
-  Approvals,
   CheckRunContent,
   CheckRunRecord,
   HeadRef,
   OpenPull,
-  OpenPulls,
   PullRequest,
-  PullRequests,
   WithdrawnApproval,
 } from '../ports.ts';
 import { readRun, showsAlready } from './run.ts';
 import { headContent } from './texts.ts';
-import {
-  type CheckRunDeps,
-  createRun,
-  type DesiredRun,
-  giveUp,
-  shownBy,
-  type WriteOutcome,
-  writeCheckRun,
-} from './write.ts';
-
-export type SyncDeps = CheckRunDeps &
-  GroundsDeps & {
-    pulls: PullRequests;
-    approvals: Approvals;
-    openPulls: OpenPulls;
-    origins: Origins;
-  };
+import { createRun, type DesiredRun, giveUp, shownBy, type WriteOutcome, writeCheckRun } from './write.ts';
 
 /** The head's run before GitHub was asked about pull requests, and when reading began. */
 export type RunBefore = { run: CheckRunRecord | null; readFrom: Date };
@@ -85,7 +67,7 @@ const MOST_ROUNDS = 8;
  * @throws AppError `githubUnavailable`, `storeUnavailable`; calling again is safe.
  */
 export async function syncCheckRun(
-  deps: SyncDeps,
+  deps: HeadDeps,
   at: HeadRef,
   known?: KnownHead,
   options: SyncOptions = {},
@@ -116,7 +98,7 @@ export async function syncCheckRun(
  * @returns Whether the head had no run before and continues to wait, so that there's no success on it.
  * @throws AppError `githubUnavailable`, `storeUnavailable`.
  */
-export async function createFirstRun(deps: SyncDeps, at: HeadRef, pull: PullRequest): Promise<boolean> {
+export async function createFirstRun(deps: HeadDeps, at: HeadRef, pull: PullRequest): Promise<boolean> {
   const before = { run: null, readFrom: deps.clock.now() };
   // A head that has a run can't be claimed.
   const claim = await deps.checkRunRecords.claim(at.repoId, at.head, 1);
@@ -140,7 +122,7 @@ export async function createFirstRun(deps: SyncDeps, at: HeadRef, pull: PullRequ
  * @param fromCaller Pull requests that have this head, which GitHub's list may leave out.
  */
 export async function judgeHead(
-  deps: SyncDeps,
+  deps: HeadDeps,
   at: HeadRef,
   known?: KnownHead,
   fromCaller: PullRequest[] = [],
@@ -186,7 +168,7 @@ export async function judgeHead(
  * those the caller knows, and those that had this head at the last sync.
  */
 async function addUnlisted(
-  deps: SyncDeps,
+  deps: HeadDeps,
   { repo, head }: HeadRef,
   { listed, expected }: { listed: PullRequest[]; expected: number[] },
 ): Promise<PullRequest[]> {
@@ -207,7 +189,7 @@ export function replacePull(pulls: PullRequest[], pull: PullRequest): PullReques
  * @returns `stale` if the run may only be completed by pull requests that are read after it.
  */
 export async function showHead(
-  deps: SyncDeps,
+  deps: HeadDeps,
   head: JudgedHead,
   options: SyncOptions = {},
 ): Promise<WriteOutcome | 'stale'> {
@@ -245,7 +227,7 @@ function toDesired(head: JudgedHead, options: SyncOptions): DesiredRun {
 
 /** GitHub shows the verdict now. */
 async function markReported(
-  deps: SyncDeps,
+  deps: HeadDeps,
   { approvals, withdrawn, grounds, verdict }: JudgedHead,
 ): Promise<void> {
   await deps.approvals.markReported(approvals);
@@ -254,7 +236,7 @@ async function markReported(
   await saveOpenPulls(deps, verdict.pulls, grounds).catch(() => undefined);
 }
 
-async function saveOpenPulls(deps: SyncDeps, judged: JudgedPull[], grounds: Grounds): Promise<void> {
+async function saveOpenPulls(deps: HeadDeps, judged: JudgedPull[], grounds: Grounds): Promise<void> {
   const [first] = judged;
   if (!first) return;
   const pulls = judged.map((one) => ({ ...toOpenPull(one), lacks: lacksOf(one, grounds) }));

@@ -1,17 +1,8 @@
 import type { GitHubRepository } from '../../organizations/ports.ts';
-import type { Quota } from '../../shared/limits.ts';
-import type { Origins } from '../../shared/links.ts';
-import type { Branches, PullRequests } from '../ports.ts';
+import type { HeadDeps } from '../deps.ts';
 import { readRun } from './run.ts';
 import { selectableContent } from './texts.ts';
-import { type CheckRunDeps, writeCheckRun } from './write.ts';
-
-export type SelectableDeps = CheckRunDeps & {
-  branches: Branches;
-  pulls: PullRequests;
-  quota: Quota;
-  origins: Origins;
-};
+import { writeCheckRun } from './write.ts';
 
 /** A rule's page on GitHub offers the checks that ran within the last week. */
 const ONCE_IN = { most: 1, ms: 6 * 24 * 60 * 60 * 1000 };
@@ -25,7 +16,7 @@ const ONCE_IN = { most: 1, ms: 6 * 24 * 60 * 60 * 1000 };
  * @param tip The branch's tip, if the caller knows it.
  */
 export async function makeCheckSelectable(
-  deps: SelectableDeps,
+  deps: HeadDeps,
   repository: GitHubRepository & { installation: number },
   tip?: string,
 ): Promise<void> {

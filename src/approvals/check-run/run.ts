@@ -1,21 +1,7 @@
 import { AppError } from '../../shared/app-error.ts';
-import { type Clock, elapsed, type Sleep, systemSleep } from '../../shared/clock.ts';
-import type { CheckRunRecord, CheckRunRecords, HeadRef, RunState } from '../ports.ts';
-
-export type RunTimes = {
-  /** How long an attempt belongs to the process that claimed it. */
-  claimMs: number;
-  /** How long a caller waits for that process. */
-  lookForMs: number;
-  /** How long after the reading began a verdict may make a run succeed. */
-  verdictMs: number;
-};
-
-export type ReadRunDeps = {
-  checkRunRecords: CheckRunRecords;
-  clock: Clock;
-  sleep?: Sleep;
-} & Partial<RunTimes>;
+import { elapsed, systemSleep } from '../../shared/clock.ts';
+import type { HeadDeps } from '../deps.ts';
+import type { CheckRunRecord, HeadRef, RunState } from '../ports.ts';
 
 /** A process that claimed an attempt has this long to create the run. After that, others check whether it exists. */
 export const CLAIM_MS = 30_000;
@@ -27,7 +13,7 @@ const POLL_FOR_MS = 5_000;
  *
  * @throws AppError `runBeingCreated` if the other process takes too long.
  */
-export async function readRun(deps: ReadRunDeps, at: HeadRef): Promise<CheckRunRecord | null> {
+export async function readRun(deps: HeadDeps, at: HeadRef): Promise<CheckRunRecord | null> {
   const { clock, claimMs = CLAIM_MS, lookForMs = POLL_FOR_MS, sleep = systemSleep } = deps;
   const began = elapsed(clock);
   for (let slept = 0; ; slept += POLL_MS) {

@@ -1,19 +1,10 @@
-import type { Checkpoint, LogReader } from '../../audit/ports.ts';
+import type { Checkpoint } from '../../audit/ports.ts';
 import { addressIn } from '../../shared/links.ts';
-import type {
-  CheckRunContent,
-  CheckRunRecord,
-  CheckRuns,
-  GitHubRun,
-  HeadRef,
-  SyncTarget,
-  WritePriority,
-} from '../ports.ts';
+import type { HeadDeps } from '../deps.ts';
+import type { CheckRunContent, CheckRunRecord, GitHubRun, HeadRef, WritePriority } from '../ports.ts';
 import { LONGEST } from './markdown.ts';
-import { isAboutToGoStale, nextState, type ReadRunDeps, showsAlready } from './run.ts';
+import { isAboutToGoStale, nextState, showsAlready } from './run.ts';
 import { aboutToPass } from './texts.ts';
-
-export type CheckRunDeps = ReadRunDeps & CheckpointDeps & { checkRuns: CheckRuns };
 
 export type DesiredRun = {
   at: HeadRef;
@@ -68,7 +59,7 @@ const VERDICT_MS = 60_000;
  *
  * @throws AppError `githubUnavailable` if the run can't be written now.
  */
-export async function writeCheckRun(deps: CheckRunDeps, desired: DesiredRun): Promise<WriteOutcome> {
+export async function writeCheckRun(deps: HeadDeps, desired: DesiredRun): Promise<WriteOutcome> {
   const { at, run, content } = desired;
   if (run && run.checkRunId !== 0 && !desired.replace) {
     const isKept = content.status === 'completed' || !isAboutToGoStale(run, deps.clock.now());
@@ -94,7 +85,7 @@ export const shownBy = ({ content, fingerprint }: Pick<DesiredRun, 'content' | '
  * success on GitHub is ours.
  */
 async function completeRun(
-  deps: CheckRunDeps,
+  deps: HeadDeps,
   desired: DesiredRun,
   run: CheckRunRecord,
 ): Promise<'written' | 'lost' | null> {
@@ -123,7 +114,7 @@ async function completeRun(
  * @throws AppError `githubUnavailable`; the attempt is given up then.
  */
 export async function createRun(
-  deps: CheckRunDeps,
+  deps: HeadDeps,
   desired: DesiredRun,
   claim: CheckRunRecord,
 ): Promise<boolean> {
@@ -157,7 +148,7 @@ export async function createRun(
 
 /** GitHub goes on showing the run before the attempt, which may be a success. */
 export function giveUp(
-  { checkRunRecords }: CheckRunDeps,
+  { checkRunRecords }: HeadDeps,
   claim: CheckRunRecord,
   before: CheckRunRecord | null,
 ): Promise<void> {
@@ -167,7 +158,7 @@ export function giveUp(
 
 /** A run of an attempt that was given up: it may have reached GitHub even if the answer never came back. */
 async function findLeftRun(
-  { checkRuns }: CheckRunDeps,
+  { checkRuns }: HeadDeps,
   { at, run, lookFirst }: DesiredRun,
 ): Promise<GitHubRun | null> {
   const mayExist = run?.checkRunId === 0 || (run === null && lookFirst);
@@ -198,18 +189,12 @@ function hasSameAddress(run: GitHubRun, content: CheckRunContent): boolean {
   return addressIn(run.detailsUrl) === addressIn(content.detailsUrl);
 }
 
-export type CheckpointDeps = {
-  checkpoints: Pick<LogReader, 'newestOf'>;
-  /** The log's end can't be read, or isn't what OTP Guard signed. The run goes out without a checkpoint. */
-  onNoCheckpoint(error: unknown, at: SyncTarget): void;
-};
-
 /**
  * The content with the newest checkpoint of the organization's log, if it completes a run. GitHub keeps it, where
  * we can't change it later. Never rejects: the verdict that people wait for doesn't depend on the log.
  */
 export async function withLogPart(
-  deps: CheckpointDeps,
+  deps: HeadDeps,
   { repo, head }: HeadRef,
   content: CheckRunContent,
 ): Promise<CheckRunContent> {

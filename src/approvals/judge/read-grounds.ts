@@ -1,24 +1,11 @@
 import pMap from 'p-map';
-import type { RelyingParty } from '../../authenticators/ports.ts';
 import type { Policy } from '../../contract/policy.ts';
-import type {
-  Members,
-  OrganizationRef,
-  Organizations,
-  RepositoryRef,
-  Role,
-} from '../../organizations/ports.ts';
+import type { OrganizationRef, RepositoryRef, Role } from '../../organizations/ports.ts';
 import { NO_FACTS, type PersonFacts, type PullFacts } from '../../policies/facts.ts';
 import { type FactsToRead, factsToRead, matchFiles } from '../../policies/facts-to-read.ts';
-import type { Policies } from '../../policies/ports.ts';
-import type { Approval, PullChanges, PullRequest, Pushers, RepositoryAccess, Teams } from '../ports.ts';
+import type { HeadDeps } from '../deps.ts';
+import type { Approval, PullRequest } from '../ports.ts';
 import { approvalsOf, DEFAULT_GROUNDS, type Grounds } from './judge.ts';
-
-export type GroundsDeps = FactDeps & {
-  policies: Pick<Policies, 'inForce'>;
-  organizations: Pick<Organizations, 'byOrgId'>;
-  relyingParty: Pick<RelyingParty, 'hasAttestationRoots'>;
-};
 
 /**
  * Reads what pull requests of one repository are judged by: the organization's
@@ -30,7 +17,7 @@ export type GroundsDeps = FactDeps & {
  * @throws AppError `githubUnavailable`, `storeUnavailable`.
  */
 export async function readGrounds(
-  deps: GroundsDeps,
+  deps: HeadDeps,
   input: {
     repo: RepositoryRef;
     pulls: PullRequest[];
@@ -57,8 +44,6 @@ export async function readGrounds(
   return { policy, facts, hasRoots };
 }
 
-export type FactDeps = PersonDeps & { pullChanges: PullChanges; pushers: Pick<Pushers, 'of'> };
-
 /** Of so many authors we ask for their teams. The rules take it as unknown whether others belong to them. */
 const MOST_AUTHORS = 20;
 const CONCURRENCY = 4;
@@ -78,7 +63,7 @@ type Input = {
  *
  * @throws AppError `githubUnavailable`, `storeUnavailable`: no answer isn't an unknown fact.
  */
-export async function readFacts(deps: FactDeps, policy: Policy, input: Input): Promise<PullFacts | null> {
+export async function readFacts(deps: HeadDeps, policy: Policy, input: Input): Promise<PullFacts | null> {
   const { repo, pull } = input;
   const needed = factsToRead(policy, pull);
   if (!asksAnything(needed)) return null;
@@ -101,7 +86,7 @@ const asksAnything = (needed: FactsToRead) =>
 
 /** Approvers are asked about everything, authors only about the teams that authors may belong to. */
 async function readPeople(
-  deps: PersonDeps,
+  deps: HeadDeps,
   needed: FactsToRead,
   { org, repo, approvers, authors }: Input & { authors: SomePerson[] },
 ): Promise<Pick<PullFacts, 'people' | 'unreadTeams'>> {
@@ -126,12 +111,6 @@ async function readPeople(
 
 const NOTHING = { roles: false, permission: false, collaborators: false };
 
-export type PersonDeps = {
-  members: Pick<Members, 'role' | 'loginOf'>;
-  access: Pick<RepositoryAccess, 'permission' | 'isCollaborator'>;
-  teams: Teams;
-};
-
 /** `login` may be a former one. */
 export type SomePerson = { githubId: number; login: string };
 
@@ -142,7 +121,7 @@ export type ReadPerson = { facts: PersonFacts; unreadTeams: string[] };
 
 /** Reads from GitHub what it says about a person now. @throws AppError `githubUnavailable`. */
 export async function readPerson(
-  deps: PersonDeps,
+  deps: HeadDeps,
   input: { org: OrganizationRef; repo: RepositoryRef; person: SomePerson; questions: Questions },
 ): Promise<ReadPerson> {
   const { org, repo, questions } = input;
@@ -162,7 +141,7 @@ export async function readPerson(
 
 /** GitHub knows a person by their present login, so somebody who isn't a member may have another one by now. */
 async function readRole(
-  { members }: PersonDeps,
+  { members }: HeadDeps,
   org: OrganizationRef,
   person: SomePerson,
 ): Promise<{ role: Role | null; person: SomePerson }> {
@@ -174,7 +153,7 @@ async function readRole(
 }
 
 async function readTeams(
-  { teams }: PersonDeps,
+  { teams }: HeadDeps,
   { repo, questions }: { repo: RepositoryRef; questions: Questions },
   person: SomePerson,
 ): Promise<{ own: string[]; unread: string[] }> {

@@ -1,9 +1,8 @@
+import type { ReconcileDeps } from '../deps.ts';
 import type { KnownGroup } from '../ports.ts';
-import { type ForgedCheckDeps, isPassing, reportForgedGroup } from '../reconcile/report-forged-check.ts';
+import { isPassing, reportForgedGroup } from '../reconcile/report-forged-check.ts';
 import { GROUP_WAITS_MS } from './judge-merge-group.ts';
-import { type MergeGroupDeps, syncMergeGroup } from './merge-group.ts';
-
-export type CompareGroupsDeps = MergeGroupDeps & ForgedCheckDeps;
+import { syncMergeGroup } from './merge-group.ts';
 
 /** A queue can still wait for a group this long, or may just have merged it. */
 const ALIVE_MS = 2 * GROUP_WAITS_MS;
@@ -14,7 +13,7 @@ const MOST_COMPARED = 20;
  * Compares the newest groups of merge queues that didn't pass with what GitHub
  * shows on them. A success there is none of ours: it's reported, and replaced.
  */
-export async function compareGroups(deps: CompareGroupsDeps): Promise<void> {
+export async function compareGroups(deps: ReconcileDeps): Promise<void> {
   const groups = await deps.mergeGroups.since(new Date(deps.clock.now().getTime() - ALIVE_MS));
   const unpassed = groups.filter(({ verdict }) => verdict !== 'passed');
   for (const group of unpassed.slice(0, MOST_COMPARED)) {
@@ -25,7 +24,7 @@ export async function compareGroups(deps: CompareGroupsDeps): Promise<void> {
 }
 
 async function compareGroup(
-  deps: CompareGroupsDeps,
+  deps: ReconcileDeps,
   { repo, ...group }: KnownGroup,
   onFailed: (error: unknown) => void,
 ): Promise<void> {

@@ -1,15 +1,8 @@
-import type { Clock } from '../../shared/clock.ts';
 import { codeSpan, escapeText } from '../check-run/markdown.ts';
+import type { HeadDeps } from '../deps.ts';
 import { type JudgedPull, judgePull } from '../judge/judge.ts';
-import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
-import type { Approvals, Branches, KnownGroup, MergeGroups, PullRequest } from '../ports.ts';
-
-export type JudgeGroupDeps = GroundsDeps & {
-  approvals: Pick<Approvals, 'forHead'>;
-  mergeGroups: MergeGroups;
-  branches: Branches;
-  clock: Clock;
-};
+import { readGrounds } from '../judge/read-grounds.ts';
+import type { KnownGroup, PullRequest } from '../ports.ts';
 
 /** `because` is a sentence. A failure that isn't final may have another outcome when the check is run again. */
 export type JudgedGroup =
@@ -33,7 +26,7 @@ const failed = (because: string, isFinal = true): JudgedGroup => ({ verdict: 'fa
  * @throws AppError `githubUnavailable`, `storeUnavailable`.
  */
 export async function judgeGroup(
-  deps: JudgeGroupDeps,
+  deps: HeadDeps,
   group: KnownGroup,
   pull: PullRequest | null,
 ): Promise<JudgedGroup> {
@@ -58,7 +51,7 @@ function notApproved({ number, head }: PullRequest, rules: JudgedPull['rules']):
 }
 
 /** What the group is built on may merge before it, or already did. */
-async function judgeBase(deps: JudgeGroupDeps, group: KnownGroup): Promise<JudgedGroup> {
+async function judgeBase(deps: HeadDeps, group: KnownGroup): Promise<JudgedGroup> {
   const found = await deps.mergeGroups.find(group.repoId, group.baseSha);
   // A group of another branch says nothing about this one.
   const before = found?.base === group.base ? found : null;

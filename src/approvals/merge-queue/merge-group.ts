@@ -1,22 +1,13 @@
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { elapsed } from '../../shared/clock.ts';
-import type { SyncDeps } from '../check-run/head.ts';
 import { readRun } from '../check-run/run.ts';
 import { mergeGroupContent } from '../check-run/texts.ts';
 import { writeCheckRun } from '../check-run/write.ts';
-import type { KnownGroup, MergeGroup, SyncTarget } from '../ports.ts';
+import type { HeadDeps } from '../deps.ts';
+import type { KnownGroup, MergeGroup } from '../ports.ts';
 import type { RetryPauses } from '../reconcile/sync-open-pulls.ts';
-import {
-  GROUP_WAITS_MS,
-  type JudgedGroup,
-  type JudgeGroupDeps,
-  judgeGroup,
-  mergeObstacles,
-} from './judge-merge-group.ts';
-
-export type MergeGroupDeps = SyncDeps &
-  JudgeGroupDeps & { onSyncFailed(error: unknown, at: SyncTarget): void };
+import { GROUP_WAITS_MS, type JudgedGroup, judgeGroup, mergeObstacles } from './judge-merge-group.ts';
 
 const MOST_ROUNDS = 3;
 
@@ -29,7 +20,7 @@ const MOST_ROUNDS = 3;
  * @throws AppError `githubUnavailable`, `storeUnavailable`; calling again is safe.
  */
 export async function syncMergeGroup(
-  deps: MergeGroupDeps,
+  deps: HeadDeps,
   repo: RepositoryRef,
   group: MergeGroup,
   options: { replaceAttempt?: number | undefined; isUrgent?: boolean } = {},
@@ -61,14 +52,14 @@ export async function syncMergeGroup(
 }
 
 /** Before GitHub shows it: a failure that isn't stored could become a success in another process. */
-async function store(deps: MergeGroupDeps, known: KnownGroup, judged: JudgedGroup): Promise<void> {
+async function store(deps: HeadDeps, known: KnownGroup, judged: JudgedGroup): Promise<void> {
   if (judged.verdict === 'waiting' || judged.verdict === known.verdict) return;
   if (judged.verdict === 'failed' && !judged.isFinal) return;
   await deps.mergeGroups.settle(known, judged.verdict);
 }
 
 /** GitHub shows the verdict: the groups that waited for it go on. Those that can't are tried again later. */
-async function finish(deps: MergeGroupDeps, { repoId, head }: KnownGroup): Promise<void> {
+async function finish(deps: HeadDeps, { repoId, head }: KnownGroup): Promise<void> {
   await deps.mergeGroups.finish(repoId, head);
   for (const next of await deps.mergeGroups.unfinished({ repoId, baseSha: head })) {
     const repository = `${next.repo.owner}/${next.repo.name}`;
@@ -88,7 +79,7 @@ const GIVEN_UP_AFTER_MS = 2 * GROUP_WAITS_MS;
  * oldest first. After growing pauses, because each look costs requests; at once
  * if the group before has a verdict by now.
  */
-export async function retryMergeGroups(deps: MergeGroupDeps, pauses: RetryPauses): Promise<void> {
+export async function retryMergeGroups(deps: HeadDeps, pauses: RetryPauses): Promise<void> {
   const now = deps.clock.now().getTime();
   const groups = await deps.mergeGroups.unfinished();
   const keys = new Set(groups.map(keyOf));
@@ -111,7 +102,7 @@ export async function retryMergeGroups(deps: MergeGroupDeps, pauses: RetryPauses
 
 const keyOf = ({ repoId, head }: KnownGroup) => `${repoId}:${head}`;
 
-async function isBaseJudged(deps: MergeGroupDeps, { repoId, baseSha }: KnownGroup): Promise<boolean> {
+async function isBaseJudged(deps: HeadDeps, { repoId, baseSha }: KnownGroup): Promise<boolean> {
   const before = await deps.mergeGroups.find(repoId, baseSha);
   return before !== null && before.verdict !== 'waiting';
 }

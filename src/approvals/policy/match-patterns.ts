@@ -1,12 +1,6 @@
 import type { Policy } from '../../contract/policy.ts';
 import type { FieldMatches, PatternLists, PatternMatchesAnswer } from '../../contract/policy-calls.ts';
-import type {
-  Members,
-  Organization,
-  Organizations,
-  PullSearch,
-  UnapprovedPull,
-} from '../../organizations/ports.ts';
+import type { Organization, PullSearch, UnapprovedPull } from '../../organizations/ports.ts';
 import { requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
 import type { ChangedFiles } from '../../policies/facts.ts';
@@ -14,6 +8,7 @@ import { MOST_STEPS, matchFiles } from '../../policies/facts-to-read.ts';
 import { createCaselessGlobs, createGlobs } from '../../policies/globs.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { createExpiringMap } from '../../shared/expiring-map.ts';
+import type { HeadDeps } from '../deps.ts';
 import type { PullChanges } from '../ports.ts';
 
 /** Patterns are compared with at most this many pull requests, the longest waiting ones. */
@@ -71,7 +66,7 @@ async function readWaiting(
   return { total, pulls, files };
 }
 
-export type MatchPatternsDeps = { organizations: Organizations; members: Members; readWaiting: ReadWaiting };
+export type MatchPatternsDeps = HeadDeps & { readWaiting: ReadWaiting };
 
 /**
  * Which of the organization's waiting pull requests match the patterns that an owner writes. Changes nothing.

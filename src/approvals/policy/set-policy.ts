@@ -1,25 +1,18 @@
+import type { AuthenticatorDeps } from '../../authenticators/deps.ts';
 import { proofSha256 } from '../../authenticators/logged-credential.ts';
-import type { Credentials, Vouches } from '../../authenticators/ports.ts';
-import { requireStepUp, type StepUpDeps } from '../../authenticators/step-up/step-up.ts';
+import { requireStepUp } from '../../authenticators/step-up/step-up.ts';
 import { asksForExisting, hasVouch, isTrusted } from '../../authenticators/trusted-authenticators.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { StepUp } from '../../contract/step-up.ts';
-import type { Members, Memberships, Organization, Organizations } from '../../organizations/ports.ts';
+import type { Organization } from '../../organizations/ports.ts';
 import { requireOwner } from '../../organizations/require-role.ts';
 import type { Person } from '../../people/ports.ts';
 import { policyEffects, policySha256, requirePolicy } from '../../policies/policy.ts';
 import type { Policies } from '../../policies/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Clock } from '../../shared/clock.ts';
 
-export type SetPolicyDeps = StepUpDeps & {
-  organizations: Organizations;
-  members: Members;
-  memberships: Pick<Memberships, 'ownersToNotify'>;
+export type SetPolicyDeps = AuthenticatorDeps & {
   policies: Policies;
-  vouches: Pick<Vouches, 'among'>;
-  /** Undefined if no mail server is set up. */
-  mailer: unknown;
   /** Judges every open head of the organization again, in the background. */
   judgeAgain(org: Organization): void;
 };
@@ -89,7 +82,7 @@ function requireMail({ mailer }: Pick<SetPolicyDeps, 'mailer'>, { enrolment }: P
  * @throws AppError `wrongPolicy` if no passkey or security key of theirs would count.
  */
 export async function requireOwnVouch(
-  deps: { credentials: Pick<Credentials, 'list'>; vouches: Pick<Vouches, 'among'>; clock: Clock },
+  deps: AuthenticatorDeps,
   { userId, orgRecordId, policy }: { userId: string; orgRecordId: string; policy: Policy },
 ): Promise<void> {
   if (!asksForExisting(policy) || isTrusted(policy, '', deps.clock.now())) return;

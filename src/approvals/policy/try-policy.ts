@@ -1,22 +1,15 @@
 import { isTeam, type Policy, parsePolicy } from '../../contract/policy.ts';
 import type { PolicyTrialAnswer } from '../../contract/policy-calls.ts';
-import type { Members, Organization, Organizations, RepositoryRef } from '../../organizations/ports.ts';
+import type { Organization, RepositoryRef } from '../../organizations/ports.ts';
 import { requireMember, requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
 import { requirePolicy } from '../../policies/policy.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { requireOpen } from '../approve/authorize-approver.ts';
+import type { HeadDeps } from '../deps.ts';
 import { judgePull } from '../judge/judge.ts';
-import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
-import type { Approvals, PullRequest, PullRequests, RepositoryAccess } from '../ports.ts';
-
-export type TryPolicyDeps = GroundsDeps & {
-  organizations: Organizations;
-  members: Members;
-  access: RepositoryAccess;
-  pulls: PullRequests;
-  approvals: Pick<Approvals, 'forHead'>;
-};
+import { readGrounds } from '../judge/read-grounds.ts';
+import type { PullRequest } from '../ports.ts';
 
 /**
  * What a policy that isn't in force would say about an open pull request and the
@@ -26,7 +19,7 @@ export type TryPolicyDeps = GroundsDeps & {
  *   `noRepositoryAccess`, `pullNotFound`, `pullMerged`, `pullClosed`.
  */
 export async function tryPolicy(
-  deps: TryPolicyDeps,
+  deps: HeadDeps,
   input: { person: Session; orgID: number; policy: unknown; repo: string; pr: number },
 ): Promise<PolicyTrialAnswer> {
   const { person, orgID } = input;
@@ -66,7 +59,7 @@ export function trialCost(sent: unknown): { requests: number; work: number } {
 
 /** Whether somebody belongs to a team can be secret, and a rule about the team would tell. */
 async function requireKnownTeams(
-  deps: TryPolicyDeps,
+  deps: HeadDeps,
   { person, org, policy }: { person: Session; org: Organization; policy: Policy },
 ): Promise<void> {
   const wanted = teamsOf(policy);
@@ -84,7 +77,7 @@ const teamsOf = ({ rules }: Policy): string[] =>
 
 /** As the check would be judged now, if this policy were in force. */
 async function judgeBy(
-  deps: TryPolicyDeps,
+  deps: HeadDeps,
   { policy, repo, pull }: { policy: Policy; repo: RepositoryRef; pull: PullRequest },
 ): Promise<PolicyTrialAnswer> {
   const approvals = await deps.approvals.forHead(pull.repo.id, pull.head);

@@ -1,10 +1,9 @@
 import type { Organization } from '../../organizations/ports.ts';
-import type { HeadRef, ListedPull, OpenHeads, ShownHeads, ShownRun } from '../ports.ts';
-import { type DriftDeps, differs, repairDrift } from './repair-drift.ts';
+import type { ReconcileDeps } from '../deps.ts';
+import type { HeadRef, ListedPull, ShownHeads, ShownRun } from '../ports.ts';
+import { differs, repairDrift } from './repair-drift.ts';
 import { type HeadSync, syncInstallation, trySyncCheckRun } from './sync-open-pulls.ts';
-import { findChanges, type UnheardDeps } from './watch-green-heads.ts';
-
-export type CompareDeps = DriftDeps & UnheardDeps & { openHeads: OpenHeads };
+import { findChanges } from './watch-green-heads.ts';
 
 /**
  * How often in a round GitHub's two APIs may disagree about a run. Asking again
@@ -17,7 +16,7 @@ const MOST_DISAGREEMENTS = 20;
  * the runs on their heads, and repairs each run that differs from the known one.
  * `isComplete` says whether all heads could be compared.
  */
-export function compareHeads(deps: CompareDeps): HeadSync & { isComplete(): boolean } {
+export function compareHeads(deps: ReconcileDeps): HeadSync & { isComplete(): boolean } {
   const shown = new Map<string, ShownRun | null>();
   let disagreements = 0;
   let isComplete = true;
@@ -64,7 +63,7 @@ export function compareHeads(deps: CompareDeps): HeadSync & { isComplete(): bool
 const lacksRuns = ({ pulls, runs }: ShownHeads) => pulls.some(({ head }: ListedPull) => !runs.has(head));
 
 async function differsFrom(
-  deps: CompareDeps,
+  deps: ReconcileDeps,
   at: HeadRef,
   run: ShownRun | null | undefined,
 ): Promise<boolean> {
@@ -77,7 +76,7 @@ async function differsFrom(
  * changed. Of several calls during one round, one more round follows. If it
  * fails or the process ends, the next reconciliation does the same.
  */
-export function createJudgeAgain(deps: CompareDeps): (org: Organization) => void {
+export function createJudgeAgain(deps: ReconcileDeps): (org: Organization) => void {
   /** By installation: whether another round has to follow the one that runs. */
   const rounds = new Map<number, { isWantedAgain: boolean }>();
   const judgeAll = async (org: Organization) => {

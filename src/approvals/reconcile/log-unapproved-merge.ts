@@ -1,23 +1,15 @@
 import type { Effects } from '../../audit/ports.ts';
-import type { Memberships, Organization, Organizations } from '../../organizations/ports.ts';
-import type { Users } from '../../people/ports.ts';
+import type { Organization } from '../../organizations/ports.ts';
+import type { HeadDeps } from '../deps.ts';
 import { judgePull } from '../judge/judge.ts';
-import { type GroundsDeps, readGrounds } from '../judge/read-grounds.ts';
-import type { Approvals, PullRequest, UnapprovedMerges } from '../ports.ts';
-
-export type UnapprovedMergeDeps = GroundsDeps & {
-  approvals: Approvals;
-  unapprovedMerges: UnapprovedMerges;
-  organizations: Pick<Organizations, 'byOrgId'>;
-  memberships: Pick<Memberships, 'ownersToNotify'>;
-  users: Pick<Users, 'userIdOf'>;
-};
+import { readGrounds } from '../judge/read-grounds.ts';
+import type { PullRequest } from '../ports.ts';
 
 /**
  * Logs a pull request that was merged without the approvals of its head for its
  * base branch that the policy asks for, and notifies the owners. Calling it again changes nothing.
  */
-export async function logUnapprovedMerge(deps: UnapprovedMergeDeps, pull: PullRequest): Promise<void> {
+export async function logUnapprovedMerge(deps: HeadDeps, pull: PullRequest): Promise<void> {
   if (!pull.merged) return;
   const org = await deps.organizations.byOrgId(pull.repo.ownerId);
   if (!org) return;

@@ -2,16 +2,13 @@ import { AppError } from '../../shared/app-error.ts';
 import { elapsed, systemSleep } from '../../shared/clock.ts';
 import { inTime } from '../../shared/work.ts';
 import { CLAIM_MS } from '../check-run/run.ts';
-import { type CompareGroupsDeps, compareGroups } from '../merge-queue/compare-groups.ts';
-import type { ReconcileReport, ReconcileReports, SweepTurns, SyncTarget } from '../ports.ts';
-import { type CompareDeps, compareHeads } from './compare-heads.ts';
-import { firstDelivery, type RedeliverDeps, redeliverFailed } from './redeliver-failed.ts';
+import type { ReconcileDeps } from '../deps.ts';
+import { compareGroups } from '../merge-queue/compare-groups.ts';
+import type { ReconcileReport, SweepTurns, SyncTarget } from '../ports.ts';
+import { compareHeads } from './compare-heads.ts';
+import { firstDelivery, redeliverFailed } from './redeliver-failed.ts';
 import { repairOldest } from './repair-drift.ts';
 import { syncAllOpenPulls } from './sync-open-pulls.ts';
-
-export type ReconcileDeps = CompareDeps &
-  CompareGroupsDeps &
-  RedeliverDeps & { reconcileReports: ReconcileReports };
 
 /** How many runs a round compares one by one if it couldn't compare all: over time all of them, at a constant cost. */
 const COMPARED = 2;

@@ -1,20 +1,5 @@
-import type { Clock } from '../../shared/clock.ts';
-import type { Quota } from '../../shared/limits.ts';
-import type {
-  ProcessedDeliveries,
-  ReconcileReport,
-  SentWebhook,
-  SentWebhooks,
-  SyncTarget,
-} from '../ports.ts';
-
-export type RedeliverDeps = {
-  sentWebhooks: SentWebhooks;
-  deliveries: ProcessedDeliveries;
-  quota: Quota;
-  clock: Clock;
-  onSyncFailed(error: unknown, at: SyncTarget): void;
-};
+import type { ReconcileDeps } from '../deps.ts';
+import type { ReconcileReport, SentWebhook } from '../ports.ts';
 
 /** GitHub keeps deliveries for three days. */
 const DELIVERIES_KEPT_MS = 3 * 24 * 60 * 60 * 1000;
@@ -35,7 +20,7 @@ export function firstDelivery(previous: ReconcileReport | null, now: Date): Date
 export type Redelivered = Pick<ReconcileReport, 'redelivered' | 'missed' | 'deliveriesFrom'>;
 
 /** Asks GitHub to redeliver the webhooks whose attempts all failed. */
-export async function redeliverFailed(deps: RedeliverDeps, from: Date): Promise<Redelivered> {
+export async function redeliverFailed(deps: ReconcileDeps, from: Date): Promise<Redelivered> {
   const now = deps.clock.now();
   const failed = await findUnprocessed(deps, from);
   let redelivered = 0;
@@ -65,7 +50,7 @@ export async function redeliverFailed(deps: RedeliverDeps, from: Date): Promise<
 }
 
 /** The failed attempts of each webhook that we never processed, newest attempt first. */
-async function findUnprocessed(deps: RedeliverDeps, from: Date): Promise<SentWebhook[][]> {
+async function findUnprocessed(deps: ReconcileDeps, from: Date): Promise<SentWebhook[][]> {
   const attempts = new Map<string, SentWebhook[]>();
   for (const attempt of await deps.sentWebhooks.listFailed(from)) {
     attempts.set(attempt.guid, [...(attempts.get(attempt.guid) ?? []), attempt]);

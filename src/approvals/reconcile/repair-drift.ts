@@ -1,10 +1,9 @@
 import { createExpiringMap } from '../../shared/expiring-map.ts';
 import type { KnownHead } from '../check-run/head.ts';
+import type { ReconcileDeps } from '../deps.ts';
 import type { CheckRunRecord, HeadRef, ShownRun } from '../ports.ts';
-import { type ForgedCheckDeps, isPassing, reportForgedCheck } from './report-forged-check.ts';
-import { type SyncPullsDeps, trySyncCheckRun } from './sync-open-pulls.ts';
-
-export type DriftDeps = SyncPullsDeps & ForgedCheckDeps;
+import { isPassing, reportForgedCheck } from './report-forged-check.ts';
+import { trySyncCheckRun } from './sync-open-pulls.ts';
 
 /**
  * Compares the run that GitHub shows on a head with the one in the store, and
@@ -15,7 +14,7 @@ export type DriftDeps = SyncPullsDeps & ForgedCheckDeps;
  * @param read The repository's open pull requests, if the caller has just read them.
  * @returns Whether they differ.
  */
-export async function repairDrift(deps: DriftDeps, at: HeadRef, read?: KnownHead): Promise<boolean> {
+export async function repairDrift(deps: ReconcileDeps, at: HeadRef, read?: KnownHead): Promise<boolean> {
   const onFailed = (error: unknown) =>
     deps.onSyncFailed(error, { repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
   try {
@@ -37,7 +36,7 @@ export async function repairDrift(deps: DriftDeps, at: HeadRef, read?: KnownHead
 
 /** If another process wrote the run in the meantime, GitHub's answer is from before that write or from after it. */
 async function isUnchanged(
-  { checkRunRecords }: DriftDeps,
+  { checkRunRecords }: ReconcileDeps,
   { repoId, head }: HeadRef,
   known: CheckRunRecord | null,
 ): Promise<boolean> {
@@ -57,7 +56,7 @@ export function differs(shown: ShownRun | null, known: CheckRunRecord | null): b
 }
 
 /** Compares the heads that were compared least recently. */
-export async function repairOldest(deps: DriftDeps, most: number): Promise<void> {
+export async function repairOldest(deps: ReconcileDeps, most: number): Promise<void> {
   for (const at of await deps.openPulls.takeLeastRecentlyCompared(most, deps.clock.now())) {
     await repairDrift(deps, at);
   }
@@ -66,7 +65,7 @@ export async function repairOldest(deps: DriftDeps, most: number): Promise<void>
 const ONCE_IN_MS = 60_000;
 
 /** For a head that somebody is looking at: repairs its run in the background, at most once a minute. */
-export function createRecheckRun(deps: DriftDeps): (at: HeadRef) => void {
+export function createRecheckRun(deps: ReconcileDeps): (at: HeadRef) => void {
   const recent = createExpiringMap<true>(deps.clock);
   return (at) => {
     const key = `${at.repoId}:${at.head}`;

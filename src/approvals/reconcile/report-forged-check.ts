@@ -1,16 +1,8 @@
 import type { Effects } from '../../audit/ports.ts';
-import type { Memberships, Organization, Organizations } from '../../organizations/ports.ts';
-import { judgeHead, type KnownHead, type SyncDeps } from '../check-run/head.ts';
-import type { ForgedChecks, HeadRef, PullRequest, ReconcileReports, ShownRun, SyncTarget } from '../ports.ts';
-
-export type ForgedCheckDeps = SyncDeps & {
-  forgedChecks: ForgedChecks;
-  reconcileReports: Pick<ReconcileReports, 'latest'>;
-  organizations: Pick<Organizations, 'byOrgId'>;
-  memberships: Pick<Memberships, 'ownersToNotify'>;
-  /** Called once for each forged run, in one of all processes. */
-  onForgedCheck(at: SyncTarget): void;
-};
+import type { Organization } from '../../organizations/ports.ts';
+import { judgeHead, type KnownHead } from '../check-run/head.ts';
+import type { ReconcileDeps } from '../deps.ts';
+import type { HeadRef, PullRequest, ShownRun } from '../ports.ts';
 
 /** A required check with one of these lets a pull request merge (GitHub: "About protected branches"). */
 const PASSING = ['success', 'skipped', 'neutral'];
@@ -28,7 +20,7 @@ export const isPassing = (run: ShownRun | null) => PASSING.includes(run?.conclus
  * @param input.shown What GitHub shows now. Records are read after it, because a process records what it is about to do.
  */
 export async function reportForgedCheck(
-  deps: ForgedCheckDeps,
+  deps: ReconcileDeps,
   at: HeadRef,
   { shown, read }: { shown: ShownRun | null; read: KnownHead | undefined },
 ): Promise<void> {
@@ -46,7 +38,7 @@ export async function reportForgedCheck(
  * stored before GitHub shows it.
  */
 export async function reportForgedGroup(
-  deps: ForgedCheckDeps,
+  deps: ReconcileDeps,
   at: HeadRef,
   { shown, pr }: { shown: ShownRun; pr: number },
 ): Promise<void> {
@@ -58,7 +50,7 @@ export async function reportForgedGroup(
 }
 
 async function addForgedCheck(
-  deps: ForgedCheckDeps,
+  deps: ReconcileDeps,
   at: HeadRef,
   { shown, pull }: { shown: ShownRun; pull: PullRequest },
 ): Promise<void> {
@@ -70,7 +62,7 @@ async function addForgedCheck(
   if (isNew) deps.onForgedCheck({ repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
 }
 
-async function explainsAll({ reconcileReports, clock }: ForgedCheckDeps): Promise<boolean> {
+async function explainsAll({ reconcileReports, clock }: ReconcileDeps): Promise<boolean> {
   const latest = await reconcileReports.latest();
   if (latest === null) return false;
   return Date.parse(latest.report.explainsFrom) <= clock.now().getTime();

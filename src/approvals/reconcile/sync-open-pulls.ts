@@ -1,28 +1,11 @@
 import pMap from 'p-map';
-import type {
-  Installation,
-  Installations,
-  KnownRepository,
-  Organizations,
-  RepositoryRef,
-} from '../../organizations/ports.ts';
+import type { Installation, KnownRepository, RepositoryRef } from '../../organizations/ports.ts';
 import { elapsed } from '../../shared/clock.ts';
 import { inTime } from '../../shared/work.ts';
-import { type KnownHead, type SyncDeps, type SyncOptions, syncCheckRun } from '../check-run/head.ts';
-import type { HeadRef, OpenPulls, PullRequest, SyncTarget } from '../ports.ts';
-import { logUnapprovedMerge, type UnapprovedMergeDeps } from './log-unapproved-merge.ts';
-
-export type SyncPullsDeps = SyncDeps &
-  UnapprovedMergeDeps & {
-    installations: Installations;
-    organizations: Organizations;
-    /** Called for each repository or head that failed; the others continue. */
-    onSyncFailed(error: unknown, at: SyncTarget): void;
-    /** Called for each head whose run was missing or wrong and is right now. */
-    onRepaired(at: SyncTarget): void;
-    /** True if the process is about to stop: nothing new is started then. */
-    isStopping?(): boolean;
-  };
+import { type KnownHead, type SyncOptions, syncCheckRun } from '../check-run/head.ts';
+import type { HeadDeps } from '../deps.ts';
+import type { HeadRef, PullRequest } from '../ports.ts';
+import { logUnapprovedMerge } from './log-unapproved-merge.ts';
 
 /** How many repositories are synced at the same time. */
 const CONCURRENCY = 4;
@@ -33,7 +16,7 @@ const nameOf = ({ owner, name }: RepositoryRef) => `${owner}/${name}`;
 
 /** Syncs a head's check run. A failure goes to `onSyncFailed`, and the caller continues. */
 export async function trySyncCheckRun(
-  deps: SyncPullsDeps,
+  deps: HeadDeps,
   at: HeadRef,
   read?: KnownHead,
   options?: SyncOptions,
@@ -49,7 +32,7 @@ export async function trySyncCheckRun(
 
 /** Removes pull requests that are no longer open, and checks how they ended: that webhook may be lost. */
 export async function removeClosedPulls(
-  deps: UnapprovedMergeDeps & Pick<SyncPullsDeps, 'openPulls' | 'pulls'>,
+  deps: HeadDeps,
   repo: KnownRepository,
   open: PullRequest[],
 ): Promise<void> {
@@ -70,7 +53,7 @@ export type HeadSync = {
   sync(at: HeadRef, pulls: PullRequest[]): Promise<void>;
 };
 
-const plainSync = (deps: SyncPullsDeps): HeadSync => ({
+const plainSync = (deps: HeadDeps): HeadSync => ({
   read: deps.pulls.listOpen.bind(deps.pulls),
   sync: (at, pulls) => trySyncCheckRun(deps, at, { pulls }, { lookFirst: true }),
 });
@@ -83,7 +66,7 @@ const reporting = ({ read, sync }: HeadSync, onProgress: () => void): HeadSync =
 
 /** Syncs the check runs of all open pull requests of a repository, and removes those that were closed. */
 export async function syncRepository(
-  deps: SyncPullsDeps,
+  deps: HeadDeps,
   repo: KnownRepository,
   { read, sync }: HeadSync = plainSync(deps),
 ): Promise<void> {
@@ -103,7 +86,7 @@ export async function syncRepository(
 
 /** Saves an installation's organization and syncs all open pull requests of its repositories. */
 export async function syncInstallation(
-  deps: SyncPullsDeps,
+  deps: HeadDeps,
   installation: Installation,
   headSync?: HeadSync,
 ): Promise<void> {
@@ -125,7 +108,7 @@ export async function syncInstallation(
  * Syncs every installation of the App, to make up for what happened while no process was running. One that doesn't get
  * on fails, and the others are still synced.
  */
-export async function syncAllOpenPulls(deps: SyncPullsDeps, headSync?: HeadSync): Promise<void> {
+export async function syncAllOpenPulls(deps: HeadDeps, headSync?: HeadSync): Promise<void> {
   for (const installation of await inTime(STUCK_MS, () => deps.installations.list())) {
     let isLeft = false;
     const untilLeft = { ...deps, isStopping: () => isLeft || Boolean(deps.isStopping?.()) };
@@ -138,17 +121,12 @@ export async function syncAllOpenPulls(deps: SyncPullsDeps, headSync?: HeadSync)
   }
 }
 
-export type LocateDeps = {
-  openPulls: Pick<OpenPulls, 'repositories'>;
-  organizations: Pick<Organizations, 'byOrgId'>;
-};
-
 /**
  * How to address a repository now. Its names and its installation may have
  * changed since `repo` was stored, so this goes by its id, then by its owner's.
  */
 export async function locateRepository(
-  { openPulls, organizations }: LocateDeps,
+  { openPulls, organizations }: HeadDeps,
   { repo, repoId, orgId }: { repo: RepositoryRef; repoId: number; orgId: number },
 ): Promise<RepositoryRef> {
   const [known] = await openPulls.repositories({ repoId }, 1);
@@ -170,7 +148,7 @@ export type RetryPauses = Map<string, { until: number; ms: number }>;
  * @param firstPauseMs The pause after the first failure; each further failure doubles it.
  */
 export async function retryUnreported(
-  deps: SyncPullsDeps,
+  deps: HeadDeps,
   pauses: RetryPauses,
   firstPauseMs = FIRST_PAUSE_MS,
 ): Promise<void> {

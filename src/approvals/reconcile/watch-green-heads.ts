@@ -1,16 +1,15 @@
 import pMap from 'p-map';
 import type { KnownRepository } from '../../organizations/ports.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { ListedPull, OpenPull, OpenPulls, UnheardChanges } from '../ports.ts';
-import { type SyncPullsDeps, trySyncCheckRun } from './sync-open-pulls.ts';
+import type { ReconcileDeps } from '../deps.ts';
+import type { ListedPull, OpenPull } from '../ports.ts';
+import { trySyncCheckRun } from './sync-open-pulls.ts';
 
-export type WatchDeps = SyncPullsDeps &
-  UnheardDeps & {
-    /** Uses up a name: true for the first caller in all processes. */
-    takeOnce(name: string, until: Date): Promise<boolean>;
-    /** Called when webhooks of an installation no longer arrive; once a day while that lasts. */
-    onSilence(silence: { installation: number; since: Date }): void;
-  };
+export type WatchDeps = ReconcileDeps & {
+  /** Uses up a name: true for the first caller in all processes. */
+  takeOnce(name: string, until: Date): Promise<boolean>;
+  /** Called when webhooks of an installation no longer arrive; once a day while that lasts. */
+  onSilence(silence: { installation: number; since: Date }): void;
+};
 
 export const WATCH_EVERY_MS = 30_000;
 /** 300 requests a minute. */
@@ -66,14 +65,6 @@ async function alertOfSilence(deps: WatchDeps, now: Date): Promise<void> {
   }
 }
 
-export type UnheardDeps = {
-  openPulls: OpenPulls;
-  unheardChanges: UnheardChanges;
-  clock: Clock;
-  /** Since when this process receives webhooks; undefined if it doesn't. */
-  listeningSince?: Date | undefined;
-};
-
 /** Webhooks of changes before this may have come while no process was running. */
 const SETTLING_MS = 60_000;
 /** GitHub sends webhooks within seconds. */
@@ -87,7 +78,7 @@ const LATE_AFTER_MS = 2 * 60_000;
  * @param began A time before `listed` was read. A webhook that is processed after it may be about the change.
  */
 export async function findChanges(
-  deps: UnheardDeps,
+  deps: ReconcileDeps,
   repo: { id: number; installation: number },
   { listed, began }: { listed: ListedPull[]; began: Date },
 ): Promise<ListedPull[]> {
@@ -113,5 +104,5 @@ const changedAt = ({ createdAt, updatedAt }: ListedPull, saved: Saved): number =
 /** The installations whose webhooks don't arrive, and since when: GitHub changed, and no webhook came for two minutes. */
 export const silentInstallations = ({
   unheardChanges,
-}: Pick<UnheardDeps, 'unheardChanges'>): Promise<{ installation: number; at: Date }[]> =>
+}: Pick<ReconcileDeps, 'unheardChanges'>): Promise<{ installation: number; at: Date }[]> =>
   unheardChanges.list(LATE_AFTER_MS);

@@ -1,18 +1,17 @@
 import type { Effects } from '../../audit/ports.ts';
 import { accountOf } from '../../audit/subjects.ts';
 import type { ApprovalTarget, WithdrawalAnswer } from '../../contract/approvals.ts';
-import type { Organization, Organizations } from '../../organizations/ports.ts';
+import type { Organization } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { type Quota, takeSlot } from '../../shared/limits.ts';
+import { takeSlot } from '../../shared/limits.ts';
 import { requireOpen } from '../approve/authorize-approver.ts';
-import { type SyncDeps, syncCheckRun } from '../check-run/head.ts';
+import { syncCheckRun } from '../check-run/head.ts';
+import type { HeadDeps } from '../deps.ts';
 import type { LocatedApproval } from '../ports.ts';
 import { locateRepository } from '../reconcile/sync-open-pulls.ts';
 
-export type WithdrawDeps = SyncDeps & {
-  organizations: Pick<Organizations, 'byOrgId'>;
-  quota: Quota;
+export type WithdrawDeps = HeadDeps & {
   /** Called if the withdrawal is stored and GitHub can't be updated yet. */
   onDelay(error: unknown): void;
 };

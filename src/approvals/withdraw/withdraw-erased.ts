@@ -1,8 +1,7 @@
-import type { Organization, Organizations } from '../../organizations/ports.ts';
+import type { Organization } from '../../organizations/ports.ts';
+import type { HeadDeps } from '../deps.ts';
 import type { LocatedApproval } from '../ports.ts';
-import { locateRepository, type SyncPullsDeps, trySyncCheckRun } from '../reconcile/sync-open-pulls.ts';
-
-export type WithdrawErasedDeps = SyncPullsDeps & { organizations: Pick<Organizations, 'byOrgId'> };
+import { locateRepository, trySyncCheckRun } from '../reconcile/sync-open-pulls.ts';
 
 /**
  * Takes back what a person approved who is about to be erased, where a pull request is open, and updates GitHub. The
@@ -10,7 +9,7 @@ export type WithdrawErasedDeps = SyncPullsDeps & { organizations: Pick<Organizat
  * reconciliation syncs them.
  */
 export async function withdrawErased(
-  deps: WithdrawErasedDeps,
+  deps: HeadDeps,
   { githubId, heads }: { githubId: number; heads: { orgId: number; head: string }[] },
 ): Promise<number> {
   let withdrawn = 0;
@@ -27,7 +26,7 @@ export async function withdrawErased(
   return withdrawn;
 }
 
-const isOpen = async ({ openPulls }: WithdrawErasedDeps, { repoId, head }: LocatedApproval) =>
+const isOpen = async ({ openPulls }: HeadDeps, { repoId, head }: LocatedApproval) =>
   (await openPulls.numbersWithHead(repoId, head)).length > 0;
 
 function effectsOf(org: Organization, { method: type, head: sha, pr, repo }: LocatedApproval) {

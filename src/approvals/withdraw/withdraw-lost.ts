@@ -2,10 +2,11 @@ import type { Effects } from '../../audit/ports.ts';
 import { accountOf } from '../../audit/subjects.ts';
 import type { LostAuthenticator, LostAuthenticators } from '../../authenticators/ports.ts';
 import type { LostApprovals } from '../../contract/authenticators.ts';
-import type { Approvals, LocatedApproval, OpenPulls } from '../ports.ts';
-import { locateRepository, type SyncPullsDeps, trySyncCheckRun } from '../reconcile/sync-open-pulls.ts';
+import type { HeadDeps } from '../deps.ts';
+import type { LocatedApproval } from '../ports.ts';
+import { locateRepository, trySyncCheckRun } from '../reconcile/sync-open-pulls.ts';
 
-export type WithdrawLostDeps = SyncPullsDeps & { lostAuthenticators: LostAuthenticators };
+export type WithdrawLostDeps = HeadDeps & { lostAuthenticators: LostAuthenticators };
 
 /**
  * Withdraws every approval made with a lost or stolen authenticator since it was
@@ -22,10 +23,7 @@ export async function withdrawLost(deps: WithdrawLostDeps, lost: LostAuthenticat
 }
 
 /** Counts what `withdrawLost` would withdraw now, and the open pull requests that it counts for. */
-export async function countLost(
-  deps: { approvals: Pick<Approvals, 'madeWith'>; openPulls: Pick<OpenPulls, 'ofRepository'> },
-  lost: LostAuthenticator,
-): Promise<LostApprovals> {
+export async function countLost(deps: HeadDeps, lost: LostAuthenticator): Promise<LostApprovals> {
   const approvals = await deps.approvals.madeWith(lost);
   const of = (repoId: number, head: string, base: string) => `${repoId} ${head} ${base}`;
   const approved = new Set(approvals.map(({ repoId, head, base }) => of(repoId, head, base)));

@@ -1,18 +1,8 @@
-import type { Notices } from '../../notices/ports.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { CodeFailures, TotpApp, TotpApps } from '../ports.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
+import type { TotpApp } from '../ports.ts';
 import { secondsUntilNext, stepOfCode } from './totp.ts';
-
-export type CodeDeps = {
-  totpApps: TotpApps;
-  codeFailures: CodeFailures;
-  /** Does one attempt at a time with each key. */
-  codeAttempts: { add<Result>(key: string, attempt: () => Promise<Result>): Promise<Result> };
-  notices: Pick<Notices, 'add'>;
-  clock: Clock;
-};
 
 type Attempt = { userId: string; org: Pick<Organization, 'id' | 'name'>; code: string };
 
@@ -29,13 +19,17 @@ const MOST_CLAIMS = 10;
  * @throws AppError `missingAuthenticator` without an app, `tooManyCodes` with
  *   the wait, `wrongCode` with the tries that are left, `usedCode` with the wait for the next code.
  */
-export async function consumeOneTimeCode(deps: CodeDeps, input: Attempt): Promise<TotpApp> {
+export async function consumeOneTimeCode(deps: AuthenticatorDeps, input: Attempt): Promise<TotpApp> {
   const app = await deps.totpApps.find(input.userId, input.org.id);
   if (!app) throw new AppError('missingAuthenticator');
   return deps.codeAttempts.add(`${input.userId} ${input.org.id}`, () => consume(deps, input, app));
 }
 
-async function consume(deps: CodeDeps, { userId, org, code }: Attempt, app: TotpApp): Promise<TotpApp> {
+async function consume(
+  deps: AuthenticatorDeps,
+  { userId, org, code }: Attempt,
+  app: TotpApp,
+): Promise<TotpApp> {
   const { failures, attempt } = await claimAttempt(deps, userId, org.id);
   const now = deps.clock.now();
   const step = stepOfCode(app.secret, code.trim(), now);
@@ -54,7 +48,7 @@ async function consume(deps: CodeDeps, { userId, org, code }: Attempt, app: Totp
 
 /** Claims the next attempt. @returns Its number, and how many failures there are with it. */
 async function claimAttempt(
-  deps: CodeDeps,
+  deps: AuthenticatorDeps,
   userId: string,
   orgRecordId: string,
 ): Promise<{ failures: number; attempt: number }> {

@@ -3,22 +3,15 @@ import type { EmailCodeProof } from '../../contract/email.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { StepUp } from '../../contract/step-up.ts';
 import type { Organization } from '../../organizations/ports.ts';
-import { type CheckEmailCodeDeps, checkEmailCode, consumeEmailCode } from '../../people/confirm-email.ts';
+import { checkEmailCode, consumeEmailCode } from '../../people/confirm-email.ts';
 import type { Person } from '../../people/ports.ts';
-import type { Policies } from '../../policies/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Admission, DeviceLinks, EnrolmentAddresses } from '../ports.ts';
-import { requireStepUp, type StepUpDeps } from '../step-up/step-up.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
+import type { Admission } from '../ports.ts';
+import { requireStepUp } from '../step-up/step-up.ts';
 import { newNonce } from '../vouch/comparison.ts';
 import { findDeviceLink } from './device-link.ts';
 import { canonicalAddress, requireFreeAddress } from './enrolment-address.ts';
-
-export type AdmissionDeps = StepUpDeps &
-  CheckEmailCodeDeps & {
-    policies: Pick<Policies, 'inForce'>;
-    deviceLinks: DeviceLinks;
-    enrolmentAddresses: EnrolmentAddresses;
-  };
 
 /** What a registration was sent with. */
 export type AdmissionProofs = {
@@ -40,7 +33,7 @@ export type Admit = () => Promise<Admission>;
  *
  * @throws AppError `stepUpRequired`, `codesCantBeFirst`, and the refusals of the link and of the e-mail code.
  */
-export async function admitRegistration(deps: AdmissionDeps, registration: Registration): Promise<Admit> {
+export async function admitRegistration(deps: AuthenticatorDeps, registration: Registration): Promise<Admit> {
   const { proofs, policy } = registration;
   const isFirst = await isFirstOf(deps, registration);
   if (proofs.deviceLink !== undefined && !isFirst) return admitDevice(deps, registration, proofs.deviceLink);
@@ -53,7 +46,7 @@ export async function admitRegistration(deps: AdmissionDeps, registration: Regis
  * Records that can't be used count too: otherwise spoiling them would let a sign-in alone register a first
  * one. Where first ones need a vouch, they don't, so that a person with such records can come back.
  */
-async function isFirstOf(deps: AdmissionDeps, { person, org, policy }: Registration): Promise<boolean> {
+async function isFirstOf(deps: AuthenticatorDeps, { person, org, policy }: Registration): Promise<boolean> {
   if (policy.enrolment.mode === 'vouched') {
     const [credentials, app] = await Promise.all([
       deps.credentials.list(person.userId, org.id),
@@ -68,7 +61,7 @@ async function isFirstOf(deps: AdmissionDeps, { person, org, policy }: Registrat
   return !found.includes(true);
 }
 
-async function admitFurther(deps: AdmissionDeps, { person, org, proofs }: Registration): Promise<Admit> {
+async function admitFurther(deps: AuthenticatorDeps, { person, org, proofs }: Registration): Promise<Admit> {
   const proof = proofs.stepUp;
   if (!proof) throw new AppError('stepUpRequired');
   return async () => {
@@ -84,7 +77,7 @@ async function admitFurther(deps: AdmissionDeps, { person, org, proofs }: Regist
 }
 
 async function admitDevice(
-  deps: AdmissionDeps,
+  deps: AuthenticatorDeps,
   { person, org, type }: Registration,
   secret: string,
 ): Promise<Admit> {
@@ -100,12 +93,12 @@ async function admitOpenly(): Promise<Admit> {
   return async () => ({ order: 'first', enrolled: 'open' });
 }
 
-async function admitPending(_deps: AdmissionDeps, { type }: Registration): Promise<Admit> {
+async function admitPending(_deps: AuthenticatorDeps, { type }: Registration): Promise<Admit> {
   if (type === 'totp') throw new AppError('codesCantBeFirst');
   return async () => ({ order: 'pending', waitsFor: 'vouch', nonce: newNonce() });
 }
 
-async function admitByAddress(deps: AdmissionDeps, registration: Registration): Promise<Admit> {
+async function admitByAddress(deps: AuthenticatorDeps, registration: Registration): Promise<Admit> {
   const { person, org, policy, proofs } = registration;
   if (!proofs.emailCode) throw new AppError('emailCodeRequired');
   const address = canonicalAddress(proofs.emailCode.email, policy.enrolment.domains);

@@ -1,23 +1,17 @@
 import type { DeviceLinkAnswer } from '../../contract/enrolment.ts';
 import type { StepUp } from '../../contract/step-up.ts';
-import type { Members, Organization, Organizations } from '../../organizations/ports.ts';
+import type { Organization } from '../../organizations/ports.ts';
 import { requireMember } from '../../organizations/require-role.ts';
 import type { Person, Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Clock, Random } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
 import { secondDeviceUrl } from '../../shared/links.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
 import type { DeviceLink, DeviceLinks } from '../ports.ts';
-import { requireStepUp, type StepUpDeps } from '../step-up/step-up.ts';
+import { requireStepUp } from '../step-up/step-up.ts';
 
 const LINK_LIFE_MS = 10 * 60_000;
-
-export type DeviceLinkDeps = StepUpDeps & {
-  organizations: Organizations;
-  members: Members;
-  deviceLinks: DeviceLinks;
-  random: Random;
-};
 
 /**
  * Makes a link that lets the person's other device register, once, within ten minutes, for this person and
@@ -26,7 +20,7 @@ export type DeviceLinkDeps = StepUpDeps & {
  * @throws AppError `stepUpRequired`, `deviceNeedsKey`, and the refusals of the membership and of the step-up.
  */
 export async function makeDeviceLink(
-  deps: DeviceLinkDeps,
+  deps: AuthenticatorDeps,
   input: { person: Person; orgID: number; proof: StepUp | undefined },
 ): Promise<DeviceLinkAnswer> {
   const { person, orgID, proof } = input;

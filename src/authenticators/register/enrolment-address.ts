@@ -1,10 +1,10 @@
 import type { EmailPrecheckAnswer } from '../../contract/email.ts';
-import type { Memberships, Organization } from '../../organizations/ports.ts';
+import type { Organization } from '../../organizations/ports.ts';
 import type { Person, Session } from '../../people/ports.ts';
 import { asciiDomain, type SendEmailCodeDeps, sendEmailCode } from '../../people/send-email-code.ts';
-import type { Policies } from '../../policies/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { takeSlot } from '../../shared/limits.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
 import type { EnrolmentAddress, EnrolmentAddresses } from '../ports.ts';
 
 /**
@@ -44,7 +44,7 @@ const RULE = { most: 10, ms: 24 * 60 * 60_000 };
  *   refusal of `sendEmailCode`.
  */
 export async function sendEnrolmentCode(
-  deps: SendEmailCodeDeps & { memberships: Memberships; policies: Pick<Policies, 'inForce'> },
+  deps: SendEmailCodeDeps & Pick<AuthenticatorDeps, 'memberships' | 'policies'>,
   input: { session: Session; email: string; orgID: number },
 ): Promise<EmailPrecheckAnswer> {
   const { session, email, orgID } = input;

@@ -2,10 +2,11 @@ import type { TotpRegistrationAnswer } from '../../contract/authenticators.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { parseSecret, stepOfCode } from '../codes/totp.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
 import { type AdmissionProofs, admitRegistration } from './admit-registration.ts';
 import { ASSURED_TOTP, requireAssured } from './require-assured.ts';
 import { requireRegistrant } from './require-registrant.ts';
-import { type RegistrationDeps, storeRegistration } from './store-registration.ts';
+import { storeRegistration } from './store-registration.ts';
 
 /**
  * Registers an authenticator app by its secret, with a code that proves that
@@ -15,7 +16,7 @@ import { type RegistrationDeps, storeRegistration } from './store-registration.t
  *   and the refusals of the membership and of the admission.
  */
 export async function registerTotp(
-  deps: RegistrationDeps,
+  deps: AuthenticatorDeps,
   input: {
     person: Person;
     orgID: number;

@@ -8,6 +8,7 @@ import type {
 } from '../../contract/authenticators.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
 import type { NewCredential } from '../ports.ts';
 import {
   CEREMONY_MS,
@@ -22,7 +23,7 @@ import { type AdmissionProofs, admitRegistration } from './admit-registration.ts
 import { modelOf } from './attestation.ts';
 import { assuredOf, requireAcceptedMethod, requireAssured } from './require-assured.ts';
 import { requireRegistrant } from './require-registrant.ts';
-import { type RegistrationDeps, storeRegistration } from './store-registration.ts';
+import { storeRegistration } from './store-registration.ts';
 import { ALGORITHMS, type VerifiedRegistration, verifyRegistration } from './verify-registration.ts';
 
 /**
@@ -33,7 +34,7 @@ import { ALGORITHMS, type VerifiedRegistration, verifyRegistration } from './ver
  *   the refusals of the challenge, the membership and the admission.
  */
 export async function registerWebauthn(
-  deps: RegistrationDeps,
+  deps: AuthenticatorDeps,
   input: {
     person: Person;
     label: string;
@@ -111,7 +112,7 @@ function keyOf({
  * @throws AppError `installationNotFound`, `installationSuspended`, `notMember`, `notAccepted`.
  */
 export async function registrationOptions(
-  deps: RegistrationDeps,
+  deps: AuthenticatorDeps,
   input: { person: Person; label: string; type: WebauthnType; orgID: number },
 ): Promise<RegistrationParamsAnswer> {
   const { person, type, label, orgID } = input;

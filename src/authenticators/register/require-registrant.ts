@@ -1,14 +1,8 @@
-import type { Members, Organization, Organizations } from '../../organizations/ports.ts';
+import type { Organization } from '../../organizations/ports.ts';
 import { requireMember } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-
-export type RegistrantDeps = {
-  organizations: Organizations;
-  members: Members;
-  /** Whether this person, who isn't a member, may approve somewhere in the organization as an outside collaborator. */
-  isWelcomeFromOutside?(org: Organization, person: Session): Promise<boolean>;
-};
+import type { AuthenticatorDeps } from '../deps.ts';
 
 /**
  * Returns the organization if the person may have an authenticator there: a
@@ -17,7 +11,7 @@ export type RegistrantDeps = {
  * @throws AppError `installationNotFound`, `installationSuspended`, `notMember`.
  */
 export async function requireRegistrant(
-  deps: RegistrantDeps,
+  deps: AuthenticatorDeps,
   person: Session,
   orgID: number,
 ): Promise<Organization> {

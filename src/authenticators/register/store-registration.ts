@@ -1,15 +1,11 @@
 import type { Effects } from '../../audit/ports.ts';
-import type { Memberships, Organization } from '../../organizations/ports.ts';
+import type { Organization } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
 import { holderOf, type RegisteredAuthenticator, registrationEffects } from '../effects.ts';
 import type { Added, Admission, Holder } from '../ports.ts';
-import type { AdmissionDeps } from './admit-registration.ts';
 import { requireFreeAddress } from './enrolment-address.ts';
-import type { RegistrantDeps } from './require-registrant.ts';
-
-export type RegistrationDeps = AdmissionDeps &
-  RegistrantDeps & { memberships: Pick<Memberships, 'ownersToNotify'> };
 
 /**
  * Stores a verified authenticator with `add`, together with the log entry and
@@ -19,7 +15,7 @@ export type RegistrationDeps = AdmissionDeps &
  *   registration was the person's first in the meantime.
  */
 export async function storeRegistration(
-  deps: Pick<RegistrationDeps, 'memberships' | 'credentials' | 'enrolmentAddresses'>,
+  deps: AuthenticatorDeps,
   input: {
     person: Person;
     org: Organization;
@@ -42,7 +38,7 @@ export async function storeRegistration(
 
 /** Whether owners should know: of a first one, and of the first that waits for a vouch. */
 async function isNews(
-  { credentials }: Pick<RegistrationDeps, 'credentials'>,
+  { credentials }: AuthenticatorDeps,
   holder: Holder,
   admission: Admission,
 ): Promise<boolean> {

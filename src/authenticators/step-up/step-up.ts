@@ -7,11 +7,10 @@ import type { StepUp, StepUpAction } from '../../contract/step-up.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Clock, Random } from '../../shared/clock.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
-import { type CodeDeps, consumeOneTimeCode } from '../codes/one-time-code.ts';
+import { consumeOneTimeCode } from '../codes/one-time-code.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
 import { publicKeySha256 } from '../logged-credential.ts';
-import type { Challenges, Credentials, RelyingParty } from '../ports.ts';
 import {
   consumeChallenge,
   findChallenge,
@@ -21,13 +20,6 @@ import {
 } from './challenges.ts';
 import { verifyAssertion } from './verify-assertion.ts';
 import { withoutAuthenticator } from './without-authenticator.ts';
-
-export type StepUpDeps = CodeDeps & {
-  challenges: Challenges;
-  credentials: Credentials;
-  relyingParty: RelyingParty;
-  clock: Clock;
-};
 
 /** What a step-up confirms: one action, and the authenticator, the member (by GitHub's id) or the policy it concerns if there is one. */
 export type Action = {
@@ -56,7 +48,7 @@ export type Confirmation = {
  * @throws AppError `missingAuthenticator` if the person has none, or why theirs don't count.
  */
 export async function stepUpOptions(
-  deps: StepUpDeps & { random: Random },
+  deps: AuthenticatorDeps,
   input: { session: Session; org: Organization; action: Action },
 ): Promise<{ challenge: string; options: RequestOptions; statement?: PolicyStatement }> {
   const { session, org, action } = input;
@@ -83,7 +75,7 @@ export async function stepUpOptions(
  *   of its challenge, assertion or code.
  */
 export async function requireStepUp(
-  deps: StepUpDeps,
+  deps: AuthenticatorDeps,
   input: { session: Session; org: Organization; action: Action; proof: StepUp },
 ): Promise<Confirmation> {
   const { session, org, action, proof } = input;
@@ -143,7 +135,7 @@ function isSame(one: { type: StepUpAction } & Subject, other: Action): boolean {
 
 /** What an owner signs before a policy is put in force: this policy, for this organization. */
 export function policyStatement(
-  { relyingParty, clock, random }: { relyingParty: RelyingParty; clock: Clock; random: Random },
+  { relyingParty, clock, random }: AuthenticatorDeps,
   input: { session: Session; org: Organization; policySha256: string },
 ): PolicyStatement {
   const { session, org, policySha256 } = input;

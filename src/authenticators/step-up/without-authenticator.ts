@@ -1,8 +1,8 @@
 import type { Policy } from '../../contract/policy.ts';
 import { problems } from '../../contract/problems.ts';
-import type { SendEmailCodeDeps } from '../../people/send-email-code.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Credential, Credentials, TotpApps } from '../ports.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
+import type { Credential, Credentials } from '../ports.ts';
 
 /** The refusal of a person who has no authenticator that counts, with what keeps it from counting. */
 export async function withoutAuthenticator(
@@ -22,8 +22,6 @@ export const whyItIsNotListed = ({ pending }: Credential): 'pendingAuthenticator
 const pendingFirst = (one: Credential, other: Credential) =>
   Number(other.pending !== '') - Number(one.pending !== '');
 
-export type FirstOneDeps = Pick<SendEmailCodeDeps, 'mailer'> & { totpApps: TotpApps };
-
 const NEEDS_MAIL = `Your first authenticator here needs a code by e-mail. ${problems.mailNotSetUp[1]}`;
 
 type Input = {
@@ -36,7 +34,7 @@ type Input = {
 
 /** Why nobody can register a first authenticator here, for a person who has none, as a sentence; else null. */
 export async function firstOneObstacle(
-  { mailer, totpApps }: FirstOneDeps,
+  { mailer, totpApps }: AuthenticatorDeps,
   { policy, userId, orgRecordId, onlyCodes }: Input,
 ): Promise<string | null> {
   const obstacle = obstacleIn(policy, { hasMail: mailer !== undefined && mailer !== null, onlyCodes });

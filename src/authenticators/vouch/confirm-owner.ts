@@ -1,21 +1,11 @@
 import type { WaitingAuthenticator } from '../../contract/enrolment.ts';
-import type { Members, Memberships, Organization } from '../../organizations/ports.ts';
-import type { Users } from '../../people/ports.ts';
-import type { Policies } from '../../policies/ports.ts';
+import type { Organization } from '../../organizations/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
 import { confirmOwnerEffects, holderOf } from '../effects.ts';
-import type { Credential, Credentials, Vouches } from '../ports.ts';
+import type { Credential } from '../ports.ts';
 import { asksForExisting, hasVouch } from '../trusted-authenticators.ts';
 import { comparisonOf, toWaiting } from './comparison.ts';
-
-export type ConfirmOwnerDeps = {
-  credentials: Credentials;
-  vouches: Vouches;
-  users: Users;
-  members: Members;
-  memberships: Pick<Memberships, 'ownersToNotify'>;
-  policies: Pick<Policies, 'inForce'>;
-};
 
 type Owner = { userId: string; githubId: number; login: string };
 
@@ -28,7 +18,7 @@ type Owner = { userId: string; githubId: number; login: string };
  * @throws AppError `notOwner`, `authenticatorNotFound`, `wrongCode`, `alreadyDecided`.
  */
 export async function confirmOwner(
-  deps: ConfirmOwnerDeps,
+  deps: AuthenticatorDeps,
   input: { org: Organization; owner: Owner; code: string | undefined },
 ): Promise<{ waiting: WaitingAuthenticator[] } | { confirmed: WaitingAuthenticator }> {
   const { org, owner, code } = input;
@@ -67,7 +57,7 @@ export async function confirmOwner(
 }
 
 async function findWaiting(
-  deps: ConfirmOwnerDeps,
+  deps: AuthenticatorDeps,
   org: Organization,
   { userId }: Owner,
 ): Promise<Credential[]> {

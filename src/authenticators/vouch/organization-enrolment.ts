@@ -2,23 +2,13 @@ import type { EnrolmentAnswer, OwnWaiting, WaitingAuthenticator } from '../../co
 import type { Policy } from '../../contract/policy.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
-import type { Policies } from '../../policies/ports.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { Credentials, TotpApps, Vouches } from '../ports.ts';
-import { type RegistrantDeps, requireRegistrant } from '../register/require-registrant.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
+import { requireRegistrant } from '../register/require-registrant.ts';
 import { asksForExisting, hasVouch } from '../trusted-authenticators.ts';
 import { toWaiting } from './comparison.ts';
 import { mayVouch } from './find-vouched.ts';
 
 const MOST_WAITING = 50;
-
-export type EnrolmentDeps = RegistrantDeps & {
-  policies: Pick<Policies, 'inForce'>;
-  credentials: Credentials;
-  totpApps: TotpApps;
-  vouches: Vouches;
-  clock: Clock;
-};
 
 /**
  * How a first authenticator is guarded in an organization, which of the person's own wait, and, for those
@@ -27,7 +17,7 @@ export type EnrolmentDeps = RegistrantDeps & {
  * @throws AppError with each refusal of `requireRegistrant`.
  */
 export async function organizationEnrolment(
-  deps: EnrolmentDeps,
+  deps: AuthenticatorDeps,
   input: { session: Session; orgID: number },
 ): Promise<EnrolmentAnswer> {
   const { session, orgID } = input;
@@ -55,7 +45,7 @@ export async function organizationEnrolment(
 
 type Asked = { session: Session; org: Organization; policy: Policy };
 
-async function findOwn(deps: EnrolmentDeps, { session, org, policy }: Asked): Promise<OwnWaiting[]> {
+async function findOwn(deps: AuthenticatorDeps, { session, org, policy }: Asked): Promise<OwnWaiting[]> {
   const all = await deps.credentials.all(session.userId, org.id);
   const existing = asksForExisting(policy)
     ? all.filter(({ pending, enrolled }) => pending === '' && !hasVouch(enrolled))
@@ -73,7 +63,7 @@ async function findOwn(deps: EnrolmentDeps, { session, org, policy }: Asked): Pr
 }
 
 async function findOthers(
-  { vouches }: EnrolmentDeps,
+  { vouches }: AuthenticatorDeps,
   { session, org, policy }: Asked,
 ): Promise<WaitingAuthenticator[]> {
   const existing = asksForExisting(policy);

@@ -1,29 +1,19 @@
 import type { VouchChallengeAnswer } from '../../contract/enrolment.ts';
 import type { VouchStatement } from '../../contract/statement.ts';
-import type { Memberships, Organization } from '../../organizations/ports.ts';
-import type { Session, Users } from '../../people/ports.ts';
-import type { Policies } from '../../policies/ports.ts';
+import type { Organization } from '../../organizations/ports.ts';
+import type { Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Clock, Random } from '../../shared/clock.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
 import { publicKeySha256 } from '../logged-credential.ts';
-import type { Credential, RelyingParty, Vouches } from '../ports.ts';
+import type { Credential } from '../ports.ts';
 import { issueChallenge, requestOptions, statementParts } from '../step-up/challenges.ts';
-import type { StepUpDeps } from '../step-up/step-up.ts';
 import { withoutAuthenticator } from '../step-up/without-authenticator.ts';
 import { drawnFor } from './comparison.ts';
 import { findVouched } from './find-vouched.ts';
 
 /** What a vouch's challenge is compared with: what was signed, and the record that it was signed for. */
 export type VouchSubject = { statement: VouchStatement; authenticatorID: string };
-
-export type VouchOptionsDeps = StepUpDeps & {
-  memberships: Memberships;
-  policies: Pick<Policies, 'inForce'>;
-  users: Users;
-  vouches: Vouches;
-  random: Random;
-};
 
 /**
  * The statement about this key and its holder, and the WebAuthn request that lets the person sign it. The
@@ -32,7 +22,7 @@ export type VouchOptionsDeps = StepUpDeps & {
  * @throws AppError `notMember`, `missingAuthenticator`, and the refusals of `findVouched`.
  */
 export async function vouchOptions(
-  deps: VouchOptionsDeps,
+  deps: AuthenticatorDeps,
   input: { session: Session; org: Organization; authenticatorID: string | undefined },
 ): Promise<VouchChallengeAnswer> {
   const { session, org, authenticatorID } = input;
@@ -58,7 +48,6 @@ export async function vouchOptions(
   return { challenge, options, statement, drawn: drawnFor(found.credential) };
 }
 
-type Deps = { relyingParty: RelyingParty; clock: Clock; random: Random };
 type Vouch = {
   voucher: Pick<Session, 'githubId' | 'login'>;
   org: Organization;
@@ -67,7 +56,7 @@ type Vouch = {
 };
 
 /** What a person signs to vouch: that this key is this person's. */
-export function makeVouchStatement(deps: Deps, vouch: Vouch): VouchStatement {
+export function makeVouchStatement(deps: AuthenticatorDeps, vouch: Vouch): VouchStatement {
   const { voucher, org, credential, holder } = vouch;
   return {
     ...statementParts({ ...deps, host: deps.relyingParty.origin }, { person: voucher, org }),
@@ -79,7 +68,7 @@ export function makeVouchStatement(deps: Deps, vouch: Vouch): VouchStatement {
 /** Whether a signed statement is about this vouch: GitHub's ids and the key decide, names don't. */
 export function isAbout(
   statement: VouchStatement,
-  { relyingParty, voucher, org, credential, holder }: Pick<Deps, 'relyingParty'> & Vouch,
+  { relyingParty, voucher, org, credential, holder }: Pick<AuthenticatorDeps, 'relyingParty'> & Vouch,
 ): boolean {
   const signed = statement.credential;
   return (

@@ -1,22 +1,20 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { type VouchStatement, vouchStatement } from '../../contract/statement.ts';
 import type { StepUp } from '../../contract/step-up.ts';
-import type { Installations, Organization } from '../../organizations/ports.ts';
+import type { Organization } from '../../organizations/ports.ts';
 import { rereadRole } from '../../organizations/refresh-memberships.ts';
 import { requireRole } from '../../organizations/require-role.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
 import { holderOf, vouchEffects } from '../effects.ts';
 import type { Challenge } from '../ports.ts';
 import { assuredOf, requireAssured } from '../register/require-assured.ts';
-import type { RegistrantDeps } from '../register/require-registrant.ts';
 import { consumeChallenge, findChallenge } from '../step-up/challenges.ts';
 import { verifyAssertion } from '../step-up/verify-assertion.ts';
 import { findVouched, type Vouched } from './find-vouched.ts';
-import { isAbout, type VouchOptionsDeps, type VouchSubject } from './vouch-options.ts';
-
-export type VouchDeps = VouchOptionsDeps & RegistrantDeps & { installations: Installations };
+import { isAbout, type VouchSubject } from './vouch-options.ts';
 
 /**
  * Makes a pending authenticator count by the word of somebody of the organization, who signed which key and
@@ -27,7 +25,7 @@ export type VouchDeps = VouchOptionsDeps & RegistrantDeps & { installations: Ins
  * @throws AppError with each refusal; nothing counts then.
  */
 export async function vouch(
-  deps: VouchDeps,
+  deps: AuthenticatorDeps,
   input: { person: Person; orgID: number; authenticatorID: string; proof: StepUp | undefined },
 ): Promise<void> {
   const { person, orgID, authenticatorID } = input;
@@ -80,7 +78,7 @@ function requireSigned(proof: StepUp | undefined, authenticatorID: string): Auth
 
 /** @throws AppError `challengeUnknown`, and `otherStepUp` if what was signed is about another key or person. */
 async function findStatement(
-  deps: VouchDeps,
+  deps: AuthenticatorDeps,
   input: { person: Person; org: Organization; response: AuthenticationResponseJSON; found: Vouched },
 ): Promise<{ challenge: Challenge; statement: VouchStatement }> {
   const { person, org, response, found } = input;
@@ -104,7 +102,7 @@ async function findStatement(
 
 /** @throws AppError `memberNotFound` if the holder is no member now, and no collaborator whose approvals a rule takes. */
 async function requireCurrentMember(
-  deps: VouchDeps,
+  deps: AuthenticatorDeps,
   org: Organization,
   { holder }: Vouched,
 ): Promise<Vouched['holder']> {

@@ -1,15 +1,9 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { approvalOptions } from '../../approvals/approve/approval-options.ts';
-import {
-  type ApproveBatchDeps,
-  approve,
-  approveBatch,
-  approveWithCode,
-} from '../../approvals/approve/approve.ts';
+import { type ApproveDeps, approvalOptions } from '../../approvals/approve/approval-options.ts';
+import { approve, approveBatch, approveWithCode } from '../../approvals/approve/approve.ts';
 import { batchOptions, batchTargets } from '../../approvals/approve/batch.ts';
 import { type DescribeDeps, describeHead } from '../../approvals/approve/describe-head.ts';
 import { type WithdrawDeps, withdrawApproval } from '../../approvals/withdraw/withdraw-approval.ts';
-import type { CodeDeps } from '../../authenticators/codes/one-time-code.ts';
 import {
   approvalParams,
   approvalWithdrawal,
@@ -22,7 +16,7 @@ import { totpApproval } from '../../contract/authenticators.ts';
 import { requirePerson } from '../../people/session.ts';
 import { callsWith } from './call.ts';
 
-export type ApprovalCallDeps = ApproveBatchDeps & DescribeDeps & CodeDeps & WithdrawDeps;
+export type ApprovalCallDeps = ApproveDeps & DescribeDeps & WithdrawDeps;
 
 const { forSession, forPerson, forReader } = callsWith<ApprovalCallDeps>();
 

@@ -1,18 +1,14 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { type CountDeps, countAuthenticators } from '../../authenticators/count-authenticators.ts';
 import { type EndMemberSessionsDeps, endMemberSessions } from '../../authenticators/end-member-sessions.ts';
-import { type DeviceLinkDeps, makeDeviceLink } from '../../authenticators/register/device-link.ts';
+import { makeDeviceLink } from '../../authenticators/register/device-link.ts';
 import { registerTotp } from '../../authenticators/register/register-totp.ts';
 import { registerWebauthn, registrationOptions } from '../../authenticators/register/register-webauthn.ts';
-import type { RegistrationDeps } from '../../authenticators/register/store-registration.ts';
 import { previewLoss, type RemovalDeps } from '../../authenticators/remove-authenticator.ts';
 import { renameAuthenticator } from '../../authenticators/rename-authenticator.ts';
 import { stepUpOptions } from '../../authenticators/step-up/step-up.ts';
-import {
-  type EnrolmentDeps,
-  organizationEnrolment,
-} from '../../authenticators/vouch/organization-enrolment.ts';
-import { type VouchDeps, vouch } from '../../authenticators/vouch/vouch.ts';
+import { organizationEnrolment } from '../../authenticators/vouch/organization-enrolment.ts';
+import { vouch } from '../../authenticators/vouch/vouch.ts';
 import { vouchOptions } from '../../authenticators/vouch/vouch-options.ts';
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import {
@@ -29,13 +25,7 @@ import { requirePolicy } from '../../policies/policy.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { callsWith } from './call.ts';
 
-export type AuthenticatorCallDeps = RegistrationDeps &
-  RemovalDeps &
-  VouchDeps &
-  DeviceLinkDeps &
-  EnrolmentDeps &
-  CountDeps &
-  EndMemberSessionsDeps;
+export type AuthenticatorCallDeps = RemovalDeps & CountDeps & EndMemberSessionsDeps;
 
 const { forSession, forPerson } = callsWith<AuthenticatorCallDeps>();
 

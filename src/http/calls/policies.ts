@@ -1,7 +1,7 @@
 import { type MatchPatternsDeps, matchPatterns } from '../../approvals/policy/match-patterns.ts';
 import { type SetPolicyDeps, setPolicy } from '../../approvals/policy/set-policy.ts';
-import { type TryPolicyDeps, trialCost, tryPolicy } from '../../approvals/policy/try-policy.ts';
-import { type PreviewDeps, previewAssurance } from '../../authenticators/count-authenticators.ts';
+import { trialCost, tryPolicy } from '../../approvals/policy/try-policy.ts';
+import { type CountDeps, previewAssurance } from '../../authenticators/count-authenticators.ts';
 import {
   assurancePreviewRequest,
   patternTrial,
@@ -12,7 +12,7 @@ import {
 import { readPolicy } from '../../policies/policy.ts';
 import { callsWith } from './call.ts';
 
-export type PolicyCallDeps = SetPolicyDeps & TryPolicyDeps & MatchPatternsDeps & PreviewDeps;
+export type PolicyCallDeps = SetPolicyDeps & MatchPatternsDeps & CountDeps;
 
 const { forSession, forPerson } = callsWith<PolicyCallDeps>();
 

@@ -1,3 +1,4 @@
+import type { SyncTarget } from '../../../src/approvals/ports.ts';
 import { createSignEmailCode } from '../../../src/people/send-email-code.ts';
 import { createQueues } from '../../../src/shared/queues.ts';
 import {
@@ -93,6 +94,9 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     unheardChanges: new FakeUnheardChanges(stage, deliveries),
     reconcileReports: new FakeReconcileReports(stage, clock),
     sweepTurns: { during: <T>(work: () => Promise<T>) => work() },
+    origins: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
+    onSyncFailed: (_error: unknown, _at: SyncTarget): void => undefined,
+    onRepaired: (_at: SyncTarget): void => undefined,
   };
 }
 

@@ -33,7 +33,6 @@ export async function world() {
       origin: ORIGIN,
       hasAttestationRoots: false,
     },
-    origins: { publicUrl: ORIGIN, githubUrl: 'https://github.com' },
     mailer: null,
     random: (bytes: number) => new Uint8Array(bytes).map(() => Math.floor(Math.random() * 256)),
     onDelay: (error: unknown) => void delayed.push(error),

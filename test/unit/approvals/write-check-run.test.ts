@@ -3,7 +3,7 @@ import { readRun } from '../../../src/approvals/check-run/run.ts';
 import { type DesiredRun, writeCheckRun } from '../../../src/approvals/check-run/write.ts';
 import type { CheckRunContent } from '../../../src/approvals/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { FakeCheckRuns, fakeStores, HEAD, REPO } from '../../support/fakes.ts';
+import { fakeGitHub, fakeStores, HEAD, REPO } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave } from './interleaving.ts';
 import { fakeTimers, watchUpdates } from './world.ts';
@@ -21,9 +21,9 @@ function world() {
   const stores = fakeStores();
   const deps = {
     ...stores,
+    ...fakeGitHub(stores.stage),
     // By jest's timers, which a test can move.
     sleep: (ms: number) => new Promise((done) => setTimeout(done, ms)),
-    checkRuns: new FakeCheckRuns(stores.stage),
   };
   const known = () => deps.checkRunRecords.latest(AT.repoId, AT.head);
   /** Writes with the current run, unless the test passes another. */

@@ -10,29 +10,19 @@ import { type Assurance, DEFAULT_POLICY } from '../../../src/contract/policy.ts'
 import { createManufacturer } from '../../support/attestation.ts';
 import { SoftwareAuthenticator, type Twist, UP } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, FakeMembers, fakeStores } from '../../support/fakes.ts';
+import { world as emptyWorld, mona, ORIGIN } from './world.ts';
 
-const ORIGIN = 'https://guard.example.org';
 const MODEL = 'ee882879-721c-4913-9775-3dfcce97072a';
 const OTHER_MODEL = '2fc0579f-8113-47ea-b116-bb5a8db9202a';
 const [AT, BE] = [64, 8];
-const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
 
 const trusted = await createManufacturer();
 const unknown = await createManufacturer();
 
 /** A registration in an organization with this assurance. */
 async function world(assurance: Partial<Assurance>) {
-  const stores = fakeStores();
-  const relyingParty = {
-    id: 'guard.example.org',
-    name: 'OTP Guard' as const,
-    origin: ORIGIN,
-    hasAttestationRoots: true,
-  };
-  const deps = { ...stores, members: new FakeMembers(stores.stage), relyingParty };
-  await deps.organizations.save(anInstallation());
-  deps.members.set(9, mona.githubId, 'member');
+  const deps = await emptyWorld();
+  deps.relyingParty.hasAttestationRoots = true;
   deps.policies.policy = { ...DEFAULT_POLICY, assurance: { ...DEFAULT_POLICY.assurance, ...assurance } };
   const wish = { person: mona, label: 'Key', type: 'security-key' as const, orgID: 9 };
   const options = async () => (await registrationOptions(deps, wish)).options;

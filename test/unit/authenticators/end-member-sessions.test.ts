@@ -3,34 +3,18 @@ import { endMemberSessions } from '../../../src/authenticators/end-member-sessio
 import { challengePurposes } from '../../../src/authenticators/ports.ts';
 import { type Action, requireStepUp, stepUpOptions } from '../../../src/authenticators/step-up/step-up.ts';
 import { type StepUp, stepUpAction } from '../../../src/contract/step-up.ts';
-import { systemRandom } from '../../../src/shared/clock.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { aCredential, anInstallation, FakeSessions, fakeGitHub, fakeStores } from '../../support/fakes.ts';
-
-const ORIGIN = 'https://guard.example.org';
-const [mona, octocat] = [11, 12].map((githubId) => {
-  const login = githubId === 11 ? 'mona' : 'octocat';
-  return { userId: login, githubId, login, avatarUrl: '' };
-}) as [Person, Person];
-type Person = { userId: string; githubId: number; login: string; avatarUrl: string };
+import { aCredential, anInstallation } from '../../support/fakes.ts';
+import { world as emptyWorld, mona, ORIGIN, octocat, type Person } from './world.ts';
 
 /** Octocat owns `octo-org`, and mona is a member with a session. Each has a key there. */
 async function world() {
-  const stores = fakeStores();
-  const sessions = new FakeSessions(stores.stage);
-  const relyingParty = {
-    id: 'guard.example.org',
-    name: 'OTP Guard' as const,
-    origin: ORIGIN,
-    hasAttestationRoots: false,
-  };
-  const deps = { ...stores, ...fakeGitHub(stores.stage), sessions, relyingParty, random: systemRandom };
-  const org = await deps.organizations.save(anInstallation());
+  const deps = await emptyWorld();
+  const { org } = deps;
   const keys = new Map<string, SoftwareAuthenticator>();
   for (const { userId, githubId, login } of [mona, octocat]) {
     const role = login === 'mona' ? 'member' : 'admin';
-    deps.members.set(9, githubId, role);
     deps.memberships.put(org, { githubId, login, role }, { userId });
     keys.set(userId, new SoftwareAuthenticator(ORIGIN));
     const key = keys.get(userId) as SoftwareAuthenticator;

@@ -3,13 +3,13 @@ import { consumeOneTimeCode } from '../../../src/authenticators/codes/one-time-c
 import type { AppError } from '../../../src/shared/app-error.ts';
 import { CodeApp } from '../../support/authenticators.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { fakeStores } from '../../support/fakes.ts';
+import { world as emptyWorld } from './world.ts';
 
 const LOCKED = { kind: 'codesLocked', userId: 'mona', data: { org: 'octo-org' } };
 const DAY_MS = 24 * 60 * 60_000;
 
-function world() {
-  const stores = fakeStores();
+async function world() {
+  const stores = await emptyWorld();
   const secret = new Uint8Array(20).map((_, at) => at + 1);
   const app = new CodeApp(secret);
   stores.totpApps.stored.push({
@@ -43,27 +43,27 @@ describe('wrong one-time codes', () => {
   it.each(Object.entries({ 4: 0, 5: 1, 15: 3, 100: 20 }))(
     'send, after %d without a right one, %d messages to the person',
     async (count, messages) => {
-      const w = world();
+      const w = await world();
       await w.fail(Number(count));
       expect(w.notices.stored).toHaveLength(messages);
     },
   );
 
   it('send a message immediately, which names the organization', async () => {
-    const w = world();
+    const w = await world();
     await w.fail(5);
     expect(w.notices.stored).toMatchObject([{ ...LOCKED, to: '', tries: 0, due: w.clock.now() }]);
   });
 
   it('send no message while codes are locked', async () => {
-    const w = world();
+    const w = await world();
     await w.fail(5);
     for (let tries = 0; tries < 20; tries += 1) expect(await codeOf(w.wrong())).toBe('tooManyCodes');
     expect(w.notices.stored).toHaveLength(1);
   });
 
   it('say how many are left, and the one that locks codes says for how long', async () => {
-    const w = world();
+    const w = await world();
     const left = () => w.wrong().catch(({ triesLeft, retryAfter }: AppError) => [triesLeft, retryAfter]);
     for (const tries of [4, 3, 2, 1]) expect(await left()).toEqual([tries, undefined]);
     expect(await left()).toEqual([0, 5 * 60]);
@@ -71,7 +71,7 @@ describe('wrong one-time codes', () => {
   });
 
   it('are counted from zero after a right one', async () => {
-    const w = world();
+    const w = await world();
     await w.fail(4);
     await w.enter(w.right());
     await w.fail(4);
@@ -81,21 +81,21 @@ describe('wrong one-time codes', () => {
   });
 
   it('send one message if many come simultaneously', async () => {
-    const w = world();
+    const w = await world();
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => codeOf(w.wrong())));
     expect(outcomes.filter((outcome) => outcome === 'wrongCode')).toHaveLength(5);
     expect(w.notices.stored).toHaveLength(1);
   });
 
   it('send no message for a person without an app', async () => {
-    const w = world();
+    const w = await world();
     w.totpApps.stored.splice(0);
     for (let tries = 0; tries < 6; tries += 1) expect(await codeOf(w.wrong())).toBe('missingAuthenticator');
     expect(w.notices.stored).toEqual([]);
   });
 
   it('count even if the message cannot be queued', async () => {
-    const w = world();
+    const w = await world();
     await w.fail(4);
     w.stage.fail('notices.add', 'storeUnavailable');
     expect(await codeOf(w.wrong())).toBe('storeUnavailable');
@@ -105,7 +105,7 @@ describe('wrong one-time codes', () => {
 
 describe('a right one-time code', () => {
   it('sends no message, even after four wrong ones', async () => {
-    const w = world();
+    const w = await world();
     await w.fail(4);
     w.clock.pass(DAY_MS);
     expect(await w.enter(` ${w.right()} `)).toMatchObject({ id: 'app' });
@@ -113,7 +113,7 @@ describe('a right one-time code', () => {
   });
 
   it('is refused the second time, without a message', async () => {
-    const w = world();
+    const w = await world();
     await w.enter(w.right());
     for (let tries = 0; tries < 5; tries += 1) expect(await codeOf(w.enter(w.right()))).toBe('usedCode');
     expect(w.notices.stored).toEqual([]);
@@ -122,7 +122,7 @@ describe('a right one-time code', () => {
   it.each([2, 24])(
     'is used once and locks nothing if it comes %d times at the same moment',
     async (times) => {
-      const w = world();
+      const w = await world();
       await w.fail(4);
       w.clock.pass(DAY_MS);
       const outcomes = await Promise.all(Array.from({ length: times }, () => codeOf(w.enter(w.right()))));
@@ -133,7 +133,7 @@ describe('a right one-time code', () => {
   );
 
   it('that was used before is no wrong one, and no way to forget wrong ones', async () => {
-    const w = world();
+    const w = await world();
     const used = w.right();
     await w.enter(used);
     for (const left of [4, 3, 2, 1]) {
@@ -145,7 +145,7 @@ describe('a right one-time code', () => {
   });
 
   it('is refused with the seconds until the next one, if it is the one that the app still shows', async () => {
-    const w = world();
+    const w = await world();
     const waits = async (code: string) =>
       ((await w.enter(code).catch((error: AppError) => error)) as AppError).retryAfter;
     w.clock.pass(30_000 - (w.clock.now().getTime() % 30_000) + 12_500);
@@ -157,7 +157,7 @@ describe('a right one-time code', () => {
   });
 
   it('is refused while codes are locked', async () => {
-    const w = world();
+    const w = await world();
     await w.fail(5);
     expect(await codeOf(w.enter(w.right()))).toBe('tooManyCodes');
     w.clock.pass(5 * 60_000);

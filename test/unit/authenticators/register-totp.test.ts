@@ -4,22 +4,11 @@ import type { StepUp } from '../../../src/contract/step-up.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { CodeApp } from '../../support/authenticators.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { aCredential, anInstallation, FakeMembers, fakeStores } from '../../support/fakes.ts';
-
-const ORIGIN = 'https://guard.example.org';
-const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
+import { aCredential } from '../../support/fakes.ts';
+import { world as emptyWorld, mona, ORIGIN } from './world.ts';
 
 async function world() {
-  const stores = fakeStores();
-  const relyingParty = {
-    id: 'guard.example.org',
-    name: 'OTP Guard' as const,
-    origin: ORIGIN,
-    hasAttestationRoots: false,
-  };
-  const deps = { ...stores, members: new FakeMembers(stores.stage), relyingParty };
-  const org = await deps.organizations.save(anInstallation());
-  deps.members.set(9, mona.githubId, 'member');
+  const deps = await emptyWorld();
   const app = new CodeApp();
   const right = app.codeAt(deps.clock.now().getTime());
   const register = (change: { totpValue?: string; stepUp?: StepUp } = {}) => {
@@ -27,7 +16,9 @@ async function world() {
     return codeOf(registerTotp(deps, input));
   };
   const hasKey = () =>
-    deps.credentials.stored.push(aCredential(new SoftwareAuthenticator(ORIGIN), { orgRecordId: org.id }));
+    deps.credentials.stored.push(
+      aCredential(new SoftwareAuthenticator(ORIGIN), { orgRecordId: deps.org.id }),
+    );
   const wrong = app.wrongCodeAt(deps.clock.now().getTime());
   return { ...deps, wrong, register, hasKey };
 }

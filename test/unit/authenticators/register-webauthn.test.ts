@@ -8,29 +8,16 @@ import {
 import type { StepUp } from '../../../src/contract/step-up.ts';
 import { SoftwareAuthenticator, type Twist } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { aCredential, anInstallation, FakeMembers, fakeStores } from '../../support/fakes.ts';
+import { aCredential, anInstallation } from '../../support/fakes.ts';
 import { ODD_KEYS } from '../../support/odd-keys.ts';
+import { world as emptyWorld, mona, ORIGIN } from './world.ts';
 
-const ORIGIN = 'https://guard.example.org';
 const COSE_ES256 = Buffer.from([0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 0x20]);
 const COSE_EDDSA = Buffer.from([0xa5, 1, 2, 3, 0x27, 0x20, 1, 0x21, 0x58, 0x20]);
-const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
 const wish = { label: 'My passkey', type: 'passkey' as const, orgID: 9 };
 
 async function world() {
-  const stores = fakeStores();
-  const deps = {
-    ...stores,
-    members: new FakeMembers(stores.stage),
-    relyingParty: {
-      id: 'guard.example.org',
-      name: 'OTP Guard' as const,
-      origin: ORIGIN,
-      hasAttestationRoots: false,
-    },
-  };
-  const org = await deps.organizations.save(anInstallation());
-  deps.members.set(9, mona.githubId, 'member');
+  const deps = await emptyWorld();
   const key = new SoftwareAuthenticator(ORIGIN);
   const options = async (change: Partial<typeof wish> = {}) =>
     (await registrationOptions(deps, { person: mona, ...wish, ...change })).options;
@@ -38,7 +25,6 @@ async function world() {
     registerWebauthn(deps, { person: mona, ...wish, ...change, response: response as never });
   return {
     ...deps,
-    org,
     key,
     options,
     register,

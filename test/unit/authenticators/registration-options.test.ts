@@ -1,27 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { registrationOptions } from '../../../src/authenticators/register/register-webauthn.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
-import { aCredential, anInstallation, FakeMembers, fakeStores } from '../../support/fakes.ts';
-
-const ORIGIN = 'https://guard.example.org';
-const person = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
+import { aCredential } from '../../support/fakes.ts';
+import { mona, ORIGIN, world } from './world.ts';
 
 async function optionsOf(type: 'passkey' | 'security-key', key = new SoftwareAuthenticator(ORIGIN)) {
-  const stores = fakeStores();
-  const relyingParty = {
-    id: 'guard.example.org',
-    name: 'OTP Guard' as const,
-    origin: ORIGIN,
-    hasAttestationRoots: false,
-  };
-  const deps = { ...stores, members: new FakeMembers(stores.stage), relyingParty };
-  const org = await deps.organizations.save(anInstallation());
-  deps.members.set(9, person.githubId, 'member');
+  const deps = await world();
   deps.credentials.stored.push(
-    aCredential(key, { orgRecordId: org.id }),
-    aCredential(new SoftwareAuthenticator(ORIGIN), { userId: 'octocat', orgRecordId: org.id }),
+    aCredential(key, { orgRecordId: deps.org.id }),
+    aCredential(new SoftwareAuthenticator(ORIGIN), { userId: 'octocat', orgRecordId: deps.org.id }),
   );
-  return (await registrationOptions(deps, { person, type, label: 'Key', orgID: 9 })).options;
+  return (await registrationOptions(deps, { person: mona, type, label: 'Key', orgID: 9 })).options;
 }
 
 describe('the options of a registration', () => {

@@ -3,43 +3,29 @@ import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
 import { previewLoss, removeAuthenticator } from '../../../src/authenticators/remove-authenticator.ts';
 import { stepUpOptions } from '../../../src/authenticators/step-up/step-up.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
-import { systemRandom } from '../../../src/shared/clock.ts';
 import { SoftwareAuthenticator, type Twist } from '../../support/authenticator.ts';
 import { CodeApp } from '../../support/authenticators.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { aCredential, anInstallation, fakeGitHub, fakeStores } from '../../support/fakes.ts';
+import { aCredential, anInstallation } from '../../support/fakes.ts';
+import { world as emptyWorld, mona, ORIGIN, octocat, type Person } from './world.ts';
 
-const ORIGIN = 'https://guard.example.org';
-const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
-const octocat = { userId: 'octocat', githubId: 12, login: 'octocat', avatarUrl: '' };
 const { avatarUrl: _avatar, ...MONA } = mona;
-type Person = typeof mona;
 
 /** Mona is a member of `octo-org`, octocat owns it. Each has a key there, and mona also has an authenticator app. */
 async function world() {
-  const stores = fakeStores();
+  const fakes = await emptyWorld();
+  const { org } = fakes;
   const withdrawn: LostAuthenticator[] = [];
   const deps = {
-    ...stores,
-    ...fakeGitHub(stores.stage),
+    ...fakes,
     withdrawn,
     withdrawLost: async (lost: LostAuthenticator) => void withdrawn.push(lost),
     /** Like a key with which somebody approved once a minute since noon. */
     countLost: async ({ since }: LostAuthenticator) => ({
-      approvals: Math.round((stores.clock.now().getTime() - since.getTime()) / 60_000),
+      approvals: Math.round((fakes.clock.now().getTime() - since.getTime()) / 60_000),
       openPulls: 1,
     }),
-    relyingParty: {
-      id: 'guard.example.org',
-      name: 'OTP Guard' as const,
-      origin: ORIGIN,
-      hasAttestationRoots: false,
-    },
-    random: systemRandom,
   };
-  const org = await deps.organizations.save(anInstallation());
-  deps.members.set(9, mona.githubId, 'member');
-  deps.members.set(9, octocat.githubId, 'admin');
   for (const { userId, login } of [mona, octocat])
     deps.users.contacts.set(userId, { login, address: '', image: null });
   for (const { userId, ...person } of [mona, octocat])
@@ -62,7 +48,6 @@ async function world() {
   });
   const w = {
     ...deps,
-    org,
     keys,
     codeProof: (authenticatorID: string) =>
       ({

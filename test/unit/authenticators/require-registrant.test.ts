@@ -1,22 +1,22 @@
 import { expect, it } from '@jest/globals';
 import { requireRegistrant } from '../../../src/authenticators/register/require-registrant.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, FakeMembers, fakeStores } from '../../support/fakes.ts';
-
-const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
+import { anInstallation } from '../../support/fakes.ts';
+import { mona, world } from './world.ts';
 
 /** The outcome for a person who isn't a member, and how often the rules were asked about them. */
 async function ask({ suspended = false, removed = false, welcome = true }) {
-  const { stage, organizations } = fakeStores();
-  const org = await organizations.save(anInstallation({ suspended }));
-  if (removed) await organizations.removed(org.installationId);
+  const w = await world();
+  w.members.roles.clear();
+  await w.organizations.save(anInstallation({ suspended }));
+  if (removed) await w.organizations.removed(w.org.installationId);
   let asked = 0;
   const isWelcomeFromOutside = async () => {
     asked += 1;
     return welcome;
   };
-  const deps = { organizations, members: new FakeMembers(stage), isWelcomeFromOutside };
-  return { code: await codeOf(requireRegistrant(deps, mona, org.orgId)), asked };
+  const outcome = requireRegistrant({ ...w, isWelcomeFromOutside }, mona, w.org.orgId);
+  return { code: await codeOf(outcome), asked };
 }
 
 it('lets in an outside collaborator whose approvals a rule takes, and nobody else', async () => {

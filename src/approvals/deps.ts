@@ -1,0 +1,88 @@
+import type { LogReader } from '../audit/ports.ts';
+import type { RelyingParty } from '../authenticators/ports.ts';
+import type { Installations, Members, Memberships, Organizations } from '../organizations/ports.ts';
+import type { Users } from '../people/ports.ts';
+import type { Policies } from '../policies/ports.ts';
+import type { Clock, Sleep } from '../shared/clock.ts';
+import type { Quota } from '../shared/limits.ts';
+import type { Origins } from '../shared/links.ts';
+import type {
+  Approvals,
+  Branches,
+  CheckRunRecords,
+  CheckRuns,
+  ForgedChecks,
+  MergeGroups,
+  OpenHeads,
+  OpenPulls,
+  ProcessedDeliveries,
+  PullChanges,
+  PullRequests,
+  Pushers,
+  ReconcileReports,
+  RepositoryAccess,
+  SentWebhooks,
+  SyncTarget,
+  Teams,
+  UnapprovedMerges,
+  UnheardChanges,
+} from './ports.ts';
+
+export type RunTimes = {
+  /** How long an attempt belongs to the process that claimed it. */
+  claimMs: number;
+  /** How long a caller waits for that process. */
+  lookForMs: number;
+  /** How long after the reading began a verdict may make a run succeed. */
+  verdictMs: number;
+};
+
+/** What it takes to read, judge and show the heads of pull requests and the groups of merge queues. */
+export type HeadDeps = Partial<RunTimes> & {
+  pulls: PullRequests;
+  pullChanges: PullChanges;
+  branches: Branches;
+  access: RepositoryAccess;
+  teams: Teams;
+  checkRuns: CheckRuns;
+  checkRunRecords: CheckRunRecords;
+  approvals: Approvals;
+  openPulls: OpenPulls;
+  pushers: Pick<Pushers, 'of'>;
+  mergeGroups: MergeGroups;
+  unapprovedMerges: UnapprovedMerges;
+  checkpoints: Pick<LogReader, 'newestOf'>;
+  policies: Pick<Policies, 'inForce'>;
+  organizations: Organizations;
+  installations: Installations;
+  members: Members;
+  memberships: Pick<Memberships, 'ownersToNotify'>;
+  users: Pick<Users, 'userIdOf'>;
+  quota: Quota;
+  relyingParty: Pick<RelyingParty, 'hasAttestationRoots'>;
+  origins: Origins;
+  clock: Clock;
+  sleep?: Sleep;
+  /** The log's end can't be read, or isn't what OTP Guard signed. The run goes out without a checkpoint. */
+  onNoCheckpoint(error: unknown, at: SyncTarget): void;
+  /** Called for each repository or head that failed; the others continue. */
+  onSyncFailed(error: unknown, at: SyncTarget): void;
+  /** Called for each head whose run was missing or wrong and is right now. */
+  onRepaired(at: SyncTarget): void;
+  /** True if the process is about to stop: nothing new is started then. */
+  isStopping?(): boolean;
+};
+
+/** What it takes to compare everything with what GitHub shows. */
+export type ReconcileDeps = HeadDeps & {
+  openHeads: OpenHeads;
+  forgedChecks: ForgedChecks;
+  unheardChanges: UnheardChanges;
+  sentWebhooks: SentWebhooks;
+  deliveries: ProcessedDeliveries;
+  reconcileReports: ReconcileReports;
+  /** Since when this process receives webhooks; undefined if it doesn't. */
+  listeningSince?: Date | undefined;
+  /** Called once for each forged run, in one of all processes. */
+  onForgedCheck(at: SyncTarget): void;
+};
