@@ -101,11 +101,6 @@ describe('the check of a user token', () => {
     github.expects('POST', TOKEN_CHECK, answer);
     expect(await asked.tokens.check(USER_TOKEN)).toBeNull();
   });
-
-  it('is an error, not a “no user”, if GitHub refuses the App’s own secret', async () => {
-    github.answers('POST', TOKEN_CHECK, status(401));
-    await expect(asked.tokens.check(USER_TOKEN)).rejects.toMatchObject(unavailable);
-  });
 });
 
 describe('the installations and memberships of a person', () => {
@@ -129,13 +124,6 @@ describe('the installations and memberships of a person', () => {
     const token = `token ${USER_TOKEN}`;
     expect(github.sent.map(({ authorization }) => authorization)).toEqual([token, token]);
     expect(github.sent[1]?.query.get('state')).toBe('active');
-  });
-
-  it.each([401, 403, 404])('are none if GitHub answers %d', async (code) => {
-    github.expects('GET', '/user/installations', status(code));
-    github.expects('GET', '/user/memberships/orgs', status(code));
-    expect(await asked.tokens.installations(USER_TOKEN)).toEqual([]);
-    expect(await asked.tokens.memberships(USER_TOKEN)).toEqual([]);
   });
 });
 
@@ -238,11 +226,6 @@ describe('a request with the installation’s token', () => {
     github.expects('GET', USER, answer);
     expect(await asked.members.loginOf(ORG, hacktocat.githubId)).toBe(login);
     expect(github.requests('GET', USER)[0]?.authorization).toBe(`token ${reply.token.body.token}`);
-  });
-
-  it.each([403, 500])('fails to return the login of a user if GitHub answers %d', async (code) => {
-    github.answers('GET', USER, status(code));
-    await expect(asked.members.loginOf(ORG, hacktocat.githubId)).rejects.toMatchObject(unavailable);
   });
 });
 
@@ -432,13 +415,6 @@ describe('a pull request', () => {
     expect((await asked.pulls.get(repo, 2))?.author).toBeNull();
   });
 
-  it('is not found if the installation cannot see it', async () => {
-    github.expects('GET', `${PULLS}/2`, status(404));
-    github.expects('GET', PULLS, status(404));
-    expect(await asked.pulls.get(repo, 2)).toBeNull();
-    expect(await asked.pulls.listOpen(repo)).toBeNull();
-  });
-
   it('is found among those merged last into a branch, with the commit that merged it', async () => {
     const [open] = githubFixture('pulls') as Json[];
     const merged = { ...open, state: 'closed', merged_at: '2019-05-16T15:20:33Z', merge_commit_sha: MERGE };
@@ -491,11 +467,6 @@ describe('an installation', () => {
       { id: 1, owner: STORY.owner, name: 'R1', defaultBranch: 'master' },
       { id: 2, owner: STORY.owner, name: 'R2', defaultBranch: 'master' },
     ]);
-  });
-
-  it('is not found if GitHub answers 404', async () => {
-    github.expects('GET', INSTALLATION, status(404));
-    expect(await asked.installations.get(STORY.installation)).toBeNull();
   });
 
   it('is listed even if it is on the last page', async () => {

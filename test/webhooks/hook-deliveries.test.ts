@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createSentWebhooks } from '../../src/adapters/github/app-registration.ts';
-import { codeOf } from '../support/code-of.ts';
 import { githubFixture } from '../support/fixtures.ts';
 import { nockGitHub } from '../support/nock-github.ts';
 import { STORY, testApp } from './bot.ts';
@@ -75,11 +74,6 @@ describe('the list of failed webhook deliveries', () => {
     pages(Array.from({ length: 60 }, (_, page) => [attempt(page + 1, page)]));
     expect(await deliveries.listFailed(ago(600))).toHaveLength(50);
   });
-
-  it('is an error, not an empty list, if GitHub does not answer', async () => {
-    github.answers('GET', LIST, { status: 502, body: {} });
-    expect(await codeOf(deliveries.listFailed(ago(5)))).toBe('githubUnavailable');
-  });
 });
 
 describe('a redelivery', () => {
@@ -94,10 +88,5 @@ describe('a redelivery', () => {
   it.each([400, 404, 422])('is skipped if the delivery is gone or under way (%d)', async (code) => {
     github.expects('POST', AGAIN, { status: code, body: { message: 'No' } });
     await deliveries.redeliver(12345678);
-  });
-
-  it('is an error if GitHub does not answer', async () => {
-    github.answers('POST', AGAIN, { status: 502, body: {} });
-    expect(await codeOf(deliveries.redeliver(12345678))).toBe('githubUnavailable');
   });
 });

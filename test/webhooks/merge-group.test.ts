@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
-import { CHECK_RUNS, PUBLIC_URL, PULLS, REPO, RUN, reply, STORY, signed } from './bot.ts';
+import { CHECK_RUNS, PUBLIC_URL, PULLS, REPO, RUN, reply, STORY } from './bot.ts';
 import { bot, github, runs } from './fresh-bot.ts';
 
 const ASKED = 'merge_group.checks_requested';
@@ -47,13 +47,6 @@ describe('a merge queue that requests the check of a group', () => {
     expect(bot.deliveries.worked.size).toBe(1);
   });
 
-  it('gets a failure with the reason if nobody has approved the pull request', async () => {
-    foreseePull();
-    await bot.deliver(ASKED);
-    expect(runs()).toMatchObject([{ head_sha: GROUP.head_sha, conclusion: 'failure' }]);
-    expect(runs()[0]?.output.summary).toContain('Nobody has approved commit `ec26c3e5` of #2.');
-  });
-
   it('can belong to a base branch with slashes in its name', async () => {
     const base = 'release/pr-7/next';
     foreseePull((pull) => Object.assign(pull.base, { ref: base }));
@@ -84,20 +77,6 @@ describe('a merge queue that requests the check of a group', () => {
     await bot.deliver(ASKED, { change: ({ merge_group }) => Object.assign(merge_group, { head_ref }) });
     expect(runs()).toMatchObject([{ conclusion: 'failure', details_url: PUBLIC_URL }]);
     expect(bot.mergeGroups.stored).toEqual([]);
-  });
-
-  it('gets no run while GitHub is down, and gets it with the next delivery', async () => {
-    let isDown = true;
-    foreseePull(undefined, () => isDown);
-    bot.approve();
-    const received = await bot.receive(signed(ASKED, { id: 'one' }));
-    expect(received).toMatchObject({ outcome: 'accepted', isIrreplaceable: true });
-    expect(received.outcome === 'accepted' && (await received.work)).toBe(false);
-    expect([runs(), bot.mergeGroups.stored, bot.deliveries.worked.size]).toEqual([[], [], 0]);
-    isDown = false;
-    const again = await bot.receive(signed(ASKED, { id: 'one' }));
-    expect(again.outcome === 'accepted' && (await again.work)).toBe(true);
-    expect(runs()).toMatchObject([{ conclusion: 'success' }]);
   });
 
   it('gets a pending check for a group on an unknown commit, until GitHub removes the group', async () => {

@@ -65,24 +65,15 @@ describe('a merged pull request', () => {
     expect(w.unapprovedMerges.stored).toEqual([]);
   });
 
-  it.each<[string, Partial<Parameters<typeof anApproval>[0]>]>([
-    ['another head', { head: 'cd'.repeat(20) }],
-    ['another base branch', { base: 'next' }],
-    ['another pull request into another base', { pr: 8, base: 'next' }],
-    ['another repository', { repoId: 43 }],
-  ])('is logged if only %s was approved', async (_what, change) => {
-    const w = await world();
-    w.approvals.put(anApproval(change));
-    await logUnapprovedMerge(w, MERGED);
-    expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
-  });
-
-  it('is logged if only another organization had approved it', async () => {
-    const w = await world();
-    w.approvals.put(anApproval({ orgId: 10 }));
-    await logUnapprovedMerge(w, MERGED);
-    expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
-  });
+  it.each<[string, Partial<Parameters<typeof anApproval>[0]>]>([['another head', { head: 'cd'.repeat(20) }]])(
+    'is logged if only %s was approved',
+    async (_what, change) => {
+      const w = await world();
+      w.approvals.put(anApproval(change));
+      await logUnapprovedMerge(w, MERGED);
+      expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
+    },
+  );
 
   it('is not logged if its head was approved for its base branch', async () => {
     const w = await world();

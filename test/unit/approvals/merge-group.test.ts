@@ -60,9 +60,7 @@ describe('a merge queue’s group', () => {
   const NOT_OPEN = /^#7 isn't an open pull request\./;
   const OBSTACLES: [string, (w: World) => unknown, RegExp][] = [
     ['nobody has approved it', (w) => w.approvals.stored.splice(0), NOBODY],
-    ['its head was approved for another branch', approvedAs({ base: 'next' }), NOBODY],
     ['an older head of it was approved', shows({ head: MOVED }), /^Nobody has approved commit `cdcdcdcd`/],
-    ['one with its head was approved for another branch', approvedAs({ pr: 8, base: 'next' }), NOBODY],
     ['only another organization approved it', approvedAs({ orgId: 10 }), NOBODY],
     ['it is closed', shows({ open: false }), NOT_OPEN],
     ['it belongs to another repository', shows({ repo: { ...aPull().repo, id: 43 } }), NOT_OPEN],

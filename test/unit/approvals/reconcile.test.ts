@@ -1,7 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { createJudgeAgain } from '../../../src/approvals/reconcile/compare-heads.ts';
 import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
+import { anInstallation, aPull, HEAD } from '../../support/fakes.ts';
+import { until } from '../../support/until.ts';
 import { patiently } from './interleaving.ts';
 import { fakeTimers, type World, world } from './world.ts';
 
@@ -19,14 +21,6 @@ describe('a reconciliation', () => {
     });
     expect(await reconcile(w)).toMatchObject({ repaired: [], faults: [] });
     expect([w.reconcileReports.stored.length, w.repaired.length]).toEqual([2, 1]);
-  });
-
-  it('completes the check run of an unreported approval', async () => {
-    const w = world();
-    await reconcile(w);
-    w.approvals.put(anApproval());
-    await reconcile(w);
-    expect(w.shown(HEAD)).toMatchObject({ status: 'completed', conclusion: 'success' });
   });
 
   it('brings the requested reviewers up to date, with the requests that read the pull requests', async () => {
@@ -253,14 +247,6 @@ describe('failed webhook deliveries', () => {
     expect(w.sentWebhooks.attempts).toHaveLength(4);
   });
 
-  it('are no longer requested once an attempt arrived', async () => {
-    const w = world();
-    w.sentWebhooks.fails({ guid: 'lost' });
-    w.sentWebhooks.arrive = ({ guid, event }) => w.deliveries.markProcessed(guid, event, 5);
-    await rounds(w, 10);
-    expect(w.sentWebhooks.asked).toHaveLength(1);
-  });
-
   it('are all requested in the end if there are too many for one round', async () => {
     const w = world();
     await reconcile(w);
@@ -305,4 +291,33 @@ describe('failed webhook deliveries', () => {
     await rounds(w, 6);
     expect(w.sentWebhooks.asked).toEqual(expect.arrayContaining([98, 99]));
   });
+});
+
+it('judges every open head again, once more after a change meanwhile, and leaves the rest to the next round', async () => {
+  const w = world();
+  const org = await w.organizations.save(anInstallation());
+  const judgeAgain = createJudgeAgain(w);
+  const rounds = () => w.count('installations.repositories');
+  let open = () => {};
+  w.stage.gate = (call) =>
+    call === 'installations.repositories'
+      ? new Promise<void>((resolve) => (open = resolve))
+      : Promise.resolve();
+  judgeAgain(org);
+  await until('the first round', () => rounds() === 1);
+  // Of these, the round that runs may have missed any.
+  judgeAgain(org);
+  judgeAgain(org);
+  w.stage.gate = async () => undefined;
+  open();
+  await until('the second round', () => rounds() === 2 && w.checkRuns.created.length === 1);
+  await until('its end', () => w.stage.calls.at(-1) === 'openPulls.missingFrom');
+  expect([rounds(), w.faults]).toEqual([2, []]);
+
+  w.stage.fail('installations.get', 'githubUnavailable');
+  judgeAgain(org);
+  await until('the failure', () => w.faults.length === 1);
+  expect(w.faults).toEqual([{ repository: 'octo-org/*' }]);
+  judgeAgain(org);
+  await until('a later round', () => rounds() === 3);
 });

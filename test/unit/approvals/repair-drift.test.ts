@@ -105,33 +105,11 @@ describe('comparing a head’s run with GitHub', () => {
     expect(writes(w)).toHaveLength(2);
   });
 
-  it.each(['failure', 'cancelled', 'neutral', 'timed_out'])(
-    'repairs a head shown as %s',
-    async (conclusion) => {
-      const w = await covered({ approved: true });
-      w.checkRuns.change(w.run, { status: 'completed', conclusion });
-      await repairDrift(w, AT);
-      expectNewSuccess(w, [w.run]);
-    },
-  );
-
   it('gives a waiting head a pending run if GitHub shows a success', async () => {
     const w = await covered();
     w.checkRuns.change(w.run, { status: 'completed', conclusion: 'success' });
     await repairDrift(w, AT);
     expect([w.checkRuns.created.length, w.shown(HEAD)?.status]).toEqual([2, 'in_progress']);
-  });
-
-  it('creates the run of a head if none is known, or the last attempt failed', async () => {
-    const w = world();
-    await repairDrift(w, AT);
-    expect(w.shown(HEAD)?.status).toBe('in_progress');
-    const second = world();
-    second.stage.fail('checkRuns.create', 'githubUnavailable');
-    await repairDrift(second, AT);
-    expect(second.faults).toHaveLength(1);
-    await repairDrift(second, AT);
-    expect(second.checkRuns.created).toHaveLength(1);
   });
 
   it.each(['checkRunRecords.latest', 'checkRuns.findNewest', 'checkRuns.create', 'approvals.historyOf'])(
@@ -233,13 +211,6 @@ describe('a success on GitHub that OTP Guard never gave', () => {
     w.stage.calls.splice(0);
     await repairDrift(w, AT);
     expect([writes(w), w.faults.length]).toEqual([['checkRuns.create'], 1]);
-  });
-
-  it('is repaired even if it cannot be logged', async () => {
-    const w = await forged(pass);
-    w.stage.fail('forgedChecks.add', 'storeUnavailable');
-    const { faults } = await reconcile(w);
-    expect([w.shown(HEAD)?.status, faults.length]).toEqual(['in_progress', 1]);
   });
 
   it.each<[string, (w: World & { run: number }) => unknown]>([

@@ -101,20 +101,6 @@ describe('retrying unreported approvals', () => {
     expect(pauses).toEqual([15, 30, 60, 120, 240, 480, 900, 900, 900]);
   });
 
-  it('does not delay other heads because one keeps failing', async () => {
-    const w = owing();
-    failFor(w, HEAD);
-    for (let round = 0; round < 6; round += 1) {
-      await retryUnreported(w, w.pauses);
-      w.clock.pass(MINUTE);
-    }
-    const late = 'ee'.repeat(20);
-    w.pulls.all = [...(w.pulls.all ?? []), aPull({ number: 9, head: late })];
-    w.approvals.put(anApproval({ pr: 9, head: late }));
-    await retryUnreported(w, w.pauses);
-    expect(w.shown(late)?.status).toBe('completed');
-  });
-
   it('forgets the pause of a head whose approvals were reported', async () => {
     const w = owing();
     const fault = failFor(w, HEAD);
@@ -131,12 +117,5 @@ describe('retrying unreported approvals', () => {
     w.approvals.put(anApproval({ login: 'octocat' }));
     await retryUnreported(w, w.pauses);
     expect(reported(w)).toEqual([true, true, true]);
-  });
-
-  it('leaves approvals unreported if the installation cannot see the repository', async () => {
-    const w = owing();
-    w.pulls.all = null;
-    await retryUnreported(w, w.pauses);
-    expect([reported(w), w.faults]).toEqual([[false, false], []]);
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.ts';
 import { logUnapprovedMerge } from '../../../src/approvals/reconcile/log-unapproved-merge.ts';
-import { aGroup, anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { aGroup, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { aPolicy, approvalBy, type Name, PEOPLE } from '../../support/policies.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave } from './interleaving.ts';
@@ -79,14 +79,6 @@ describe('the check run under rules', () => {
     expect(shown(w)?.status).toBe('in_progress');
   });
 
-  it('stays as it is while GitHub doesn’t say what the rules ask', async () => {
-    const w = await world([TWO]);
-    approve(w, 'dana', 'octocat');
-    w.stage.fail('members.role', 'githubUnavailable', { times: 100 });
-    await expect(sync(w)).rejects.toMatchObject({ code: 'githubUnavailable' });
-    expect(w.checkRuns.created).toEqual([]);
-  });
-
   it('isn’t completed by facts that changed while it was written', async () => {
     for (let seed = 0; seed < (process.env.SOAK ? 400 : 25); seed += 1) {
       const w = await world([TWO]);
@@ -154,14 +146,5 @@ describe('what else follows from the rules', () => {
       await logUnapprovedMerge(w, merged);
       expect(w.unapprovedMerges.stored).toHaveLength(logged);
     }
-  });
-
-  it('is judged for each pull request with the head on its own', async () => {
-    const w = await world([{ ...TWO, when: { branches: ['next'] } }]);
-    w.pulls.all = [aPull(), aPull({ number: 8, base: 'next' })];
-    approve(w, 'dana');
-    w.approvals.put(anApproval({ ...approvalBy('dana'), pr: 8, base: 'next' }));
-    expect(await sync(w)).toMatchObject({ passed: false, pulls: [{ passed: true }, { passed: false }] });
-    expect(shown(w)?.title).toBe('Waiting for an approval of #8 by mona');
   });
 });

@@ -5,7 +5,7 @@ import type { CheckRuns, PullRequest } from '../../../src/approvals/ports.ts';
 import { repairDrift } from '../../../src/approvals/reconcile/repair-drift.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
 import { approvalUrl } from '../../../src/shared/links.ts';
-import { anApproval, anInstallation, aPull, aPullAuthor, HEAD, REPO } from '../../support/fakes.ts';
+import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave, patiently, sleepAndDie } from './interleaving.ts';
 import { fakeTimers, watchUpdates, world as wholeWorld } from './world.ts';
@@ -171,26 +171,6 @@ describe('syncing a head’s check run', () => {
     expect([w.approvals.stored.map(({ reported }) => reported), w.creates()]).toEqual([[true], 1]);
   });
 
-  it('completes the run if a force push brings back an approved commit, and the other commit waits', async () => {
-    const w = world();
-    w.approvals.put(anApproval());
-    await w.report();
-    const other = 'cd'.repeat(20);
-    w.pulls.all = [aPull({ head: other })];
-    await syncCheckRun(w, { ...AT, head: other });
-    expect(w.checkRuns.shown(other)?.content).toMatchObject({ status: 'in_progress' });
-    w.pulls.all = [aPull()];
-    expect(await w.report()).toMatchObject({ passed: true });
-    expect(w.shown()).toMatchObject({ status: 'completed', conclusion: 'success' });
-  });
-
-  it.each(['dependabot[bot]', 'a-person'])('waits for an approval of anybody’s: %s', async (login) => {
-    const w = world();
-    w.pulls.all = [aPull({ author: aPullAuthor({ login }) })];
-    expect(await w.report()).toMatchObject({ passed: false });
-    expect(w.shown()?.status).toBe('in_progress');
-  });
-
   it('has the same result if the record store is slow', async () => {
     const w = world();
     w.approvals.put(anApproval());
@@ -202,15 +182,6 @@ describe('syncing a head’s check run', () => {
     expect(passed).toBe(true);
     expect(w.shown()).toMatchObject({ status: 'completed', conclusion: 'success' });
     expect(w.creates()).toBe(1);
-  });
-
-  it('creates a new pending run if the base of an approved pull request changes', async () => {
-    const w = world();
-    w.approvals.put(anApproval());
-    await w.report();
-    w.pulls.all = [aPull({ base: 'next' })];
-    expect(await w.report()).toMatchObject({ passed: false });
-    expect(w.shown()?.status).toBe('in_progress');
   });
 
   it('creates no run if no open pull request has the head', async () => {
@@ -282,14 +253,6 @@ describe('syncing a head’s check run', () => {
 });
 
 describe('syncing a check run while GitHub or the record store fails', () => {
-  it('creates the run the next time if creating it failed', async () => {
-    const w = world();
-    w.stage.fail('checkRuns.create', 'githubUnavailable');
-    await expect(w.report()).rejects.toMatchObject({ code: 'githubUnavailable' });
-    await w.report();
-    expect(w.checkRuns.created).toHaveLength(1);
-  });
-
   it('has the right result after a retry if any one call fails, before or after its effect', async () => {
     /** Tries until it works, as redeliveries and the scheduler do. */
     const persist = async (w: World) => {
@@ -588,18 +551,6 @@ describe('syncing a check run from several processes', () => {
       await interleave(w.stage, [w.compare, w.compare, w.compare], (count) => Math.floor(random() * count));
       expect([seed, w.creates()]).toEqual([seed, 1]);
     }
-  });
-
-  it('succeeds for almost every caller at the first try', async () => {
-    let failed = 0;
-    for (let seed = 1; seed <= 100; seed += 1) {
-      const w = world();
-      const random = seeded(seed);
-      const actors = [stale(w), approves(w), stale(w), () => w.report()];
-      const results = await interleave(w.stage, actors, (count) => Math.floor(random() * count));
-      failed += results.filter(({ status }) => status === 'rejected').length;
-    }
-    expect(failed).toBeLessThan(8);
   });
 
   type Death = {

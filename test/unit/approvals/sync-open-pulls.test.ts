@@ -72,22 +72,6 @@ describe('syncing all open pull requests', () => {
 });
 
 describe('a repair while all open pull requests are synced', () => {
-  it('is reported for a head without a run', async () => {
-    const w = world();
-    await syncAllOpenPulls(w);
-    expect(w.repaired).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
-  });
-
-  it('is reported for a run that was wrong', async () => {
-    const w = world();
-    await syncAllOpenPulls(w);
-    w.repaired.splice(0);
-    w.approvals.put(anApproval());
-    await syncAllOpenPulls(w);
-    expect(w.repaired).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
-    expect(w.shown(HEAD)?.status).toBe('completed');
-  });
-
   it('is not needed if every run is right, and then no request about a run is sent', async () => {
     const w = world();
     await syncAllOpenPulls(w);

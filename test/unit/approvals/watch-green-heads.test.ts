@@ -59,13 +59,6 @@ describe('looking at green heads', () => {
     ]);
   });
 
-  it('begins with the green heads, so that many new ones don’t keep them green', async () => {
-    const w = await green();
-    w.quietly([{ number: 8, head: OTHER }, { base: 'release' }]);
-    await w.nextLook();
-    expect(w.checkRuns.created.slice(-2).map(({ head }) => head)).toEqual([HEAD, OTHER]);
-  });
-
   it('begins with the head that is green, even if the list begins with one that isn’t', async () => {
     const w = await green();
     w.quietly([{ number: 8, head: OTHER }]);

@@ -4,8 +4,6 @@ import { type DesiredRun, writeCheckRun } from '../../../src/approvals/check-run
 import type { CheckRunContent } from '../../../src/approvals/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { fakeGitHub, fakeStores, HEAD, REPO } from '../../support/fakes.ts';
-import { seeded } from '../../support/seeded.ts';
-import { interleave } from './interleaving.ts';
 import { fakeTimers, watchUpdates } from './world.ts';
 
 const AT = { repo: REPO, repoId: 42, head: HEAD };
@@ -87,21 +85,6 @@ describe('a new run in place of an old one', () => {
     await w.ensure(PASSES);
     expect([await w.ensure(WAITS), w.checkRuns.created.at(-1)?.content]).toEqual(['written', WAITS]);
     expect(w.checkRuns.created.map(({ content }) => content.conclusion)).not.toContain('success');
-  });
-
-  it('is created once if several callers want it at the same moment', async () => {
-    for (let seed = 1; seed <= 100; seed += 1) {
-      const w = world();
-      await w.ensure(WAITS);
-      const run = await w.known();
-      const random = seeded(seed);
-      const actors = Array.from({ length: 6 }, () => () => w.ensure(WAITS, { run, replace: true }));
-      const results = await interleave(w.stage, actors, (count) => Math.floor(random() * count));
-      const came = results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason));
-      expect([seed, came.filter((outcome) => outcome === 'written').length]).toEqual([seed, 1]);
-      expect([seed, came.filter((outcome) => outcome === 'lost').length]).toEqual([seed, 5]);
-      expect(w.writes()).toEqual(['checkRuns.create', 'checkRuns.create']);
-    }
   });
 
   it('is created the next time if creating it failed', async () => {
@@ -189,14 +172,6 @@ describe('a run that GitHub has and the record store does not', () => {
 });
 
 describe('a run that gets old', () => {
-  it('stays as it is while it has waited for less than 13 days', async () => {
-    const w = world();
-    await w.ensure(WAITS);
-    w.clock.pass(13 * DAY - MINUTE);
-    expect(await w.ensure(WAITS)).toBe('unchanged');
-    expect(w.statuses()).toHaveLength(1);
-  });
-
   it('is replaced each time it has waited for 13 days', async () => {
     const w = world();
     await w.ensure(WAITS);
@@ -215,14 +190,6 @@ describe('a run that gets old', () => {
     w.clock.pass(400 * DAY);
     expect(await w.ensure(PASSES)).toBe('unchanged');
     expect(w.statuses()).toHaveLength(1);
-  });
-
-  it('is completed, however old it is', async () => {
-    const w = world();
-    await w.ensure(WAITS);
-    w.clock.pass(20 * DAY);
-    await w.ensure(PASSES);
-    expect(w.checkRuns.created.at(-1)?.content.status).toBe('completed');
   });
 });
 

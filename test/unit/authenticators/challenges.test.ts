@@ -9,8 +9,6 @@ import { isTopLevel, parseClientData } from '../../../src/proofs/verify-statemen
 import { codeOf } from '../../support/code-of.ts';
 import { FakeChallenges, FakeClock, Stage } from '../../support/fakes.ts';
 
-const PURPOSES: Purpose[] = ['approve', 'register', 'register-authenticator', 'delete-authenticator'];
-
 const clientData = (data: unknown) => Buffer.from(JSON.stringify(data)).toString('base64url');
 
 function world(change: Partial<Challenge> = {}) {
@@ -37,14 +35,6 @@ function world(change: Partial<Challenge> = {}) {
 }
 
 describe('an answer to a challenge', () => {
-  it.each(PURPOSES)('is accepted for the purpose of the challenge and no other: %s', async (made) => {
-    for (const wanted of PURPOSES) {
-      const { answer } = world({ purpose: made });
-      const outcome = made === wanted ? 'passes' : 'challengeUnknown';
-      expect([wanted, await codeOf(answer({ purpose: wanted }))]).toEqual([wanted, outcome]);
-    }
-  });
-
   it.each([
     ['another person', { userId: 'octocat' }],
     ['another organization', { orgId: 10 }],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { credentialSubject } from '../../../src/audit/subjects.ts';
 import { publicKeySha256 } from '../../../src/authenticators/logged-credential.ts';
+import { comparisonOf } from '../../../src/authenticators/vouch/comparison.ts';
 import { confirmOwner } from '../../../src/authenticators/vouch/confirm-owner.ts';
 import type { DeviceLinkAnswer, EnrolmentAnswer } from '../../../src/contract/enrolment.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/contract/policy.ts';
@@ -666,4 +667,16 @@ describe('the operator’s command', () => {
     ]);
     expect(await codeOf(confirm(comparison))).toBe('authenticatorNotFound');
   });
+});
+
+it('depends on the nonce, so that nobody can look for a key with certain digits', () => {
+  const digitsOf = (nonce: string) => comparisonOf({ id: 'record', publicKey: 'AAAA', nonce });
+  expect(digitsOf('one')).toBe(digitsOf('one'));
+  // Two of four may be the same.
+  expect(new Set(['one', 'two', 'three', 'four'].map(digitsOf)).size).toBeGreaterThan(2);
+});
+
+it('depends on the record’s id for a key without a nonce', () => {
+  const digitsOf = (id: string) => comparisonOf({ id, publicKey: 'AAAA', nonce: '' });
+  expect(new Set(['one', 'two', 'three', 'four'].map(digitsOf)).size).toBeGreaterThan(2);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { consumeOneTimeCode } from '../../../src/authenticators/codes/one-time-code.ts';
+import { consumeOneTimeCode, secondsLocked } from '../../../src/authenticators/codes/one-time-code.ts';
 import type { AppError } from '../../../src/shared/app-error.ts';
 import { CodeApp } from '../../support/authenticators.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -87,13 +87,6 @@ describe('wrong one-time codes', () => {
     expect(w.notices.stored).toHaveLength(1);
   });
 
-  it('send no message for a person without an app', async () => {
-    const w = await world();
-    w.totpApps.stored.splice(0);
-    for (let tries = 0; tries < 6; tries += 1) expect(await codeOf(w.wrong())).toBe('missingAuthenticator');
-    expect(w.notices.stored).toEqual([]);
-  });
-
   it('count even if the message cannot be queued', async () => {
     const w = await world();
     await w.fail(4);
@@ -162,5 +155,36 @@ describe('a right one-time code', () => {
     expect(await codeOf(w.enter(w.right()))).toBe('tooManyCodes');
     w.clock.pass(5 * 60_000);
     expect(await codeOf(w.enter(w.right()))).toBe('passes');
+  });
+});
+
+describe('the lock of one-time codes', () => {
+  const last = new Date('2026-05-04T12:00:00Z');
+  const MINUTE = 60;
+  const DAY = 24 * 60 * MINUTE;
+  const secondsAfter = (count: number, passed: number) =>
+    secondsLocked(count, last, new Date(last.getTime() + passed * 1000));
+
+  it.each([
+    [4, 0, 0],
+    [5, 0, 5 * MINUTE],
+    [5, 0.5, 5 * MINUTE],
+    [5, 5 * MINUTE, 0],
+    [9, 0, 5 * MINUTE],
+    [10, 0, 10 * MINUTE],
+    [15, 0, 20 * MINUTE],
+    [50, 0, DAY],
+    [99, DAY, 0],
+  ])(
+    'doubles with each five wrong codes, up to a day: after %d of them and %d s, %d s are left',
+    (...row) => {
+      const [count, passed, left] = row;
+      expect(secondsAfter(count, passed)).toBe(left);
+    },
+  );
+
+  it('never wears off after a hundred wrong ones, so that nobody can try all codes in the end', () => {
+    for (const count of [100, 101])
+      for (const passed of [0, 25 * 60 * MINUTE, 1000 * DAY]) expect(secondsAfter(count, passed)).toBe(DAY);
   });
 });

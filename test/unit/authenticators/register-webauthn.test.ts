@@ -258,7 +258,6 @@ describe('a registration', () => {
 describe('the right to register', () => {
   it.each<[string, (w: Awaited<ReturnType<typeof world>>) => unknown, string]>([
     ['is refused without OTP Guard', (w) => w.organizations.stored.splice(0), 'installationNotFound'],
-    ['is refused if OTP Guard was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
     [
       'is refused while OTP Guard is suspended',
       (w) => w.organizations.save(anInstallation({ suspended: true })),

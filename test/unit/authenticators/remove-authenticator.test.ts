@@ -265,16 +265,6 @@ describe('the removal of a member’s authenticator by an owner', () => {
     expect(isUntouched(w)).toBe(true);
   });
 
-  it('accepts a proof only once', async () => {
-    const w = await world();
-    const proof = await w.proof('octocat', 'key-of-mona');
-    await w.remove(octocat, 'key-of-mona', proof);
-    w.credentials.stored.push(
-      aCredential(w.keys.mona, { id: 'key-of-mona', userId: 'mona', orgRecordId: w.org.id }),
-    );
-    expect(await codeOf(w.remove(octocat, 'key-of-mona', proof))).toBe('challengeUsed');
-  });
-
   it.each<[string, (w: World) => unknown, string]>([
     ['a member', (w) => w.members.set(9, octocat.githubId, 'member'), 'notYourAuthenticator'],
     ['a former member', (w) => w.members.roles.clear(), 'notYourAuthenticator'],

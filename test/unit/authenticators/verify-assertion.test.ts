@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Challenge, Credential } from '../../../src/authenticators/ports.ts';
 import { userHandle } from '../../../src/authenticators/step-up/challenges.ts';
-import { verifyAssertion } from '../../../src/authenticators/step-up/verify-assertion.ts';
+import { assertionFlags, verifyAssertion } from '../../../src/authenticators/step-up/verify-assertion.ts';
 import { SoftwareAuthenticator, type Twist, UP, UV } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aCredential, FakeCredentials, Stage } from '../../support/fakes.ts';
@@ -135,4 +135,15 @@ describe('the user handle', () => {
     expect(userHandle('mona', 9)).toHaveLength(32);
     expect(Buffer.from(userHandle('mona', 9)).toString('latin1')).not.toContain('mona');
   });
+});
+
+it.each([
+  { says: 'no flags', bytes: 32, flags: 0, userVerified: false, backupEligible: true },
+  { says: 'neither', bytes: 37, flags: 0, userVerified: false, backupEligible: false },
+  { says: 'a verified user', bytes: 37, flags: 4, userVerified: true, backupEligible: false },
+  { says: 'a key that can leave the device', bytes: 37, flags: 8, userVerified: false, backupEligible: true },
+])('reads $says', ({ bytes, flags, says: _says, ...expected }) => {
+  const data = Buffer.alloc(bytes);
+  if (bytes > 32) data[32] = flags;
+  expect(assertionFlags(data.toString('base64url'))).toEqual(expected);
 });
