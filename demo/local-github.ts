@@ -173,7 +173,7 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
     options.port,
   );
   const origin = `http://localhost:${listening.port}`;
-  const hookUrl = `http://127.0.0.1:${listening.port}${credentials.hookPath}`;
+  const webhookUrl = `http://127.0.0.1:${listening.port}${credentials.webhookPath}`;
   const closers = [listening.close];
   const close = async () => {
     await Promise.all(closers.map((end) => end()));
@@ -185,7 +185,7 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
       seedFor({
         credentials,
         publicUrl,
-        hookUrl,
+        webhookUrl,
         crowd: options.crowd ?? { members: 0, repositories: 0 },
         privateKey: options.privateKey,
       }),

@@ -16,7 +16,7 @@ export type Credentials = {
   /** Of the bot `agent[bot]`. */
   agentToken: string;
   /** The path to which the emulator posts its events; it is secret, so that nobody else can post there. */
-  hookPath: string;
+  webhookPath: string;
 };
 
 const secret = (prefix: string) => `${prefix}${randomBytes(24).toString('hex')}`;
@@ -32,6 +32,6 @@ export function createCredentials(): Credentials {
     serviceTokens: Array.from({ length: 50 }, () => secret('svc_')),
     monaToken: secret('svc_'),
     agentToken: secret('svc_'),
-    hookPath: `/_local/events/${randomUUID()}`,
+    webhookPath: `/_local/events/${randomUUID()}`,
   };
 }

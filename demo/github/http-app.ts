@@ -115,7 +115,7 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     pushRoutes(deps),
   );
   routes.get('/app', readBody, showApp(deps));
-  app.post(deps.credentials.hookPath, express.json({ limit: '25mb' }), receiveEvent(deps));
+  app.post(deps.credentials.webhookPath, express.json({ limit: '25mb' }), receiveEvent(deps));
   app.use(
     completeAnswers(deps),
     allowOrigins,

@@ -50,7 +50,7 @@ const numbered = (count: number, name: string) =>
 export function seedFor(input: {
   credentials: Credentials;
   publicUrl: string;
-  hookUrl: string;
+  webhookUrl: string;
   crowd: Crowd;
   /** The App's key in PEM; the emulator makes one if there is none. */
   privateKey?: string | undefined;
@@ -115,7 +115,7 @@ export function seedFor(input: {
           permissions: PERMISSIONS,
           events: EVENTS,
           ...(input.privateKey !== undefined && { private_key: input.privateKey }),
-          webhook_url: input.hookUrl,
+          webhook_url: input.webhookUrl,
           installations: [
             { installation_id: SEED.installation, account: SEED.org },
             { installation_id: SEED.otherInstallation, account: SEED.otherOrg },

@@ -60,7 +60,7 @@ describe('an installation at the local GitHub', () => {
     const app = { token: world.appToken() };
     const before = await world.installationToken(id);
     expect((await world.call('PUT', `/app/installations/${id}/suspended`, app)).status).toBe(204);
-    const suspended = await world.hook(({ payload }) => payload.action === 'suspend');
+    const suspended = await world.webhook(({ payload }) => payload.action === 'suspend');
     expect(suspended.payload.installation).toMatchObject({ id, account: { login: 'other-org' } });
     expect((await world.call('GET', `/app/installations/${id}`, app)).json.suspended_at).toEqual(
       expect.any(String),
@@ -70,8 +70,8 @@ describe('an installation at the local GitHub', () => {
 
     await world.call('PUT', '/orgs/other-org/memberships/mona', { token, body: { role: 'member' } });
     expect((await world.call('DELETE', `/app/installations/${id}/suspended`, app)).status).toBe(204);
-    await world.hook(({ payload }) => payload.action === 'unsuspend');
-    expect(world.hooks.filter(({ payload }) => payload.action === 'member_added')).toEqual([]);
+    await world.webhook(({ payload }) => payload.action === 'unsuspend');
+    expect(world.webhooks.filter(({ payload }) => payload.action === 'member_added')).toEqual([]);
     expect((await world.call('GET', '/installation/repositories', { token: before })).status).toBe(200);
   });
 
@@ -80,7 +80,7 @@ describe('an installation at the local GitHub', () => {
     const app = { token: world.appToken() };
     const token = await world.installationToken(id);
     expect((await world.call('DELETE', `/app/installations/${id}`, app)).status).toBe(204);
-    await world.hook(({ event, payload }) => event === 'installation' && payload.action === 'deleted');
+    await world.webhook(({ event, payload }) => event === 'installation' && payload.action === 'deleted');
     expect((await world.call('GET', `/app/installations/${id}`, app)).status).toBe(404);
     expect((await world.call('GET', '/installation/repositories', { token })).status).toBe(401);
   });
@@ -91,7 +91,7 @@ describe('an installation at the local GitHub', () => {
     expect((await world.call('POST', '/_local/installations', { token: '', body })).status).toBe(401);
     const { json } = await world.call('POST', '/_local/installations', { token: adminToken, body });
     expect(json.id).not.toBe(old);
-    const created = await world.hook(({ payload }) => payload.action === 'created');
+    const created = await world.webhook(({ payload }) => payload.action === 'created');
     expect(created.payload.installation).toMatchObject({ id: json.id, account: { login: 'other-org' } });
     expect(created.payload.repositories).toMatchObject([{ full_name: 'other-org/world' }]);
     const app = { token: world.appToken() };

@@ -92,7 +92,7 @@ describe('a check run at the local GitHub', () => {
     await postRun({ status: 'completed', conclusion: 'success' });
     const suite = json.check_suite.id;
     await world.call('POST', `/repos/octo-org/hello/check-suites/${suite}/rerequest`, { token });
-    const { payload } = await world.hook((hook) => hook.event === 'check_suite');
+    const { payload } = await world.webhook((webhook) => webhook.event === 'check_suite');
     expect(payload).toMatchObject({
       action: 'rerequested',
       check_suite: {
@@ -132,7 +132,7 @@ describe('a check run at the local GitHub', () => {
     const body = { status: 'completed', conclusion: 'failure' };
     await world.call('PATCH', `${runs}/${json.id}`, { token: await world.installationToken(), body });
     expect((await world.call('GET', `${runs}/${json.id}`)).json).toMatchObject(body);
-    const webhooks = world.hooks.filter(({ payload }) => payload.check_run?.id === json.id);
+    const webhooks = world.webhooks.filter(({ payload }) => payload.check_run?.id === json.id);
     expect(webhooks.map(({ payload }) => payload.action)).toEqual(['created']);
   });
 
@@ -198,7 +198,7 @@ describe('the ruleset of the local GitHub’s main branch', () => {
     expect((await merge()).json.message).toContain('Required status check "OTP Guard" is expected.');
     await postRun({ status: 'completed', conclusion: 'success' });
     expect((await merge()).json.merged).toBe(true);
-    const closed = await world.hook(({ payload }) => payload.action === 'closed');
+    const closed = await world.webhook(({ payload }) => payload.action === 'closed');
     expect(closed.payload).toMatchObject({ number: 1, pull_request: { merged: true } });
   });
 });

@@ -20,7 +20,7 @@ describe('the merge queue of the local GitHub', () => {
     const main = (await asAdmin('GET', '/repos/octo-org/hello/git/ref/heads/main')).json.object.sha;
     const made = await asAdmin('POST', queue, { pull_number: 1 });
     expect(made.status).toBe(201);
-    const { payload } = await world.hook(({ event }) => event === 'merge_group');
+    const { payload } = await world.webhook(({ event }) => event === 'merge_group');
     expect(payload).toMatchObject({
       action: 'checks_requested',
       merge_group: {
@@ -56,8 +56,8 @@ describe('the merge queue of the local GitHub', () => {
 
   it('sends a webhook with the reason when a merge group is removed', async () => {
     expect((await asAdmin('DELETE', queue, { pull_number: 1, reason: 'invalidated' })).status).toBe(204);
-    const { payload } = await world.hook(
-      (hook) => hook.event === 'merge_group' && hook.payload.action === 'destroyed',
+    const { payload } = await world.webhook(
+      (webhook) => webhook.event === 'merge_group' && webhook.payload.action === 'destroyed',
     );
     expect(payload).toMatchObject({ reason: 'invalidated', merge_group: { base_ref: 'refs/heads/main' } });
     const ref = payload.merge_group.head_ref.replace('refs/', '');
@@ -83,7 +83,7 @@ describe('the merge queue of the local GitHub', () => {
     await asAdmin('DELETE', queue, { pull_number: 1 });
     // Two groups of one pull request in the same second have the same commit, so the reason is part of the search.
     const removed = (head: string, reason: string) =>
-      world.hook(
+      world.webhook(
         ({ payload }) =>
           payload.action === 'destroyed' &&
           payload.merge_group.head_sha === head &&

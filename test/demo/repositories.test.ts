@@ -59,7 +59,9 @@ describe('the permissions of the App at the local GitHub', () => {
     expect((await world.call('GET', protection, { token })).status).toBe(403);
     const { permissions } = await installation();
     await grant({ permissions: { ...permissions, administration: 'read' } });
-    const { payload } = await world.hook((hook) => hook.payload.action === 'new_permissions_accepted');
+    const { payload } = await world.webhook(
+      (webhook) => webhook.payload.action === 'new_permissions_accepted',
+    );
     expect(payload.installation.permissions.administration).toBe('read');
     const found = await world.call('GET', protection, { token });
     expect(found.json.required_status_checks.contexts).toEqual(['OTP Guard']);
@@ -75,9 +77,9 @@ describe('the permissions of the App at the local GitHub', () => {
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'Not granted' });
     await grant({ events });
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'Granted' });
-    await world.hook(({ payload }) => payload.pull_request?.title === 'Granted');
+    await world.webhook(({ payload }) => payload.pull_request?.title === 'Granted');
     expect(
-      world.hooks.some(({ payload }) => payload.pull_request?.title === 'Not granted' && payload.changes),
+      world.webhooks.some(({ payload }) => payload.pull_request?.title === 'Not granted' && payload.changes),
     ).toBe(false);
   });
 });
@@ -86,8 +88,8 @@ describe('a repository at the local GitHub', () => {
   it('sends a webhook when it is renamed, and redirects from its old name', async () => {
     const { id } = (await asAdmin('GET', '/repos/octo-org/hello')).json;
     await asAdmin('PATCH', '/repos/octo-org/hello', { name: 'goodbye' });
-    const renamed = await world.hook(
-      (hook) => hook.event === 'repository' && hook.payload.action === 'renamed',
+    const renamed = await world.webhook(
+      (webhook) => webhook.event === 'repository' && webhook.payload.action === 'renamed',
     );
     expect(renamed.payload).toMatchObject({
       changes: { repository: { name: { from: 'hello' } } },
@@ -104,12 +106,12 @@ describe('a repository at the local GitHub', () => {
       307,
       `${world.github.origin}/repositories/${id}/pulls/1`,
     ]);
-    expect(world.hooks.filter((hook) => hook.event === 'repository')).toHaveLength(1);
+    expect(world.webhooks.filter((webhook) => webhook.event === 'repository')).toHaveLength(1);
   });
 
   it('sends a webhook with its previous owner when it is transferred', async () => {
     await asAdmin('POST', '/repos/octo-org/goodbye/transfer', { new_owner: 'other-org' });
-    const { payload } = await world.hook((hook) => hook.payload.action === 'transferred');
+    const { payload } = await world.webhook((webhook) => webhook.payload.action === 'transferred');
     expect(payload).toMatchObject({
       changes: { owner: { from: { organization: { id: world.github.facts.orgID, login: 'octo-org' } } } },
       repository: { full_name: 'other-org/goodbye' },
@@ -123,8 +125,8 @@ describe('a repository at the local GitHub', () => {
       ['removed', installation],
       ['added', otherInstallation],
     ] as const) {
-      const found = await world.hook(
-        (hook) => hook.event === 'installation_repositories' && hook.payload.action === action,
+      const found = await world.webhook(
+        (webhook) => webhook.event === 'installation_repositories' && webhook.payload.action === action,
       );
       expect(found.payload).toMatchObject({
         installation: { id },

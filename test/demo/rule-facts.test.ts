@@ -101,7 +101,7 @@ describe('the files and commits of a pull request at the local GitHub', () => {
     const authors = all.filter((pull) => pull.number === number).map(({ author }) => author);
     const agent = { id: await idOf('agent[bot]'), login: 'agent[bot]', isMachine: true };
     expect(authors).toMatchObject([agent, agent, agent]);
-    const { payload } = await world.hook(({ payload: sent }) => sent.pull_request?.number === number);
+    const { payload } = await world.webhook(({ payload: sent }) => sent.pull_request?.number === number);
     expect(payload.pull_request.user.type).toBe('Bot');
   });
 });
@@ -115,7 +115,7 @@ describe('a team at the local GitHub', () => {
     await asAdmin('POST', '/orgs/octo-org/teams', { name: 'Crypto', parent_team_id: parent.id });
     expect(await has('mona')).toBe(false);
     await asAdmin('PUT', '/orgs/octo-org/teams/crypto/memberships/mona', {});
-    const { payload } = await world.hook(({ event }) => event === 'membership');
+    const { payload } = await world.webhook(({ event }) => event === 'membership');
     expect(payload).toMatchObject({ action: 'added', scope: 'team', team: { slug: 'crypto' } });
     await asAdmin('PUT', '/orgs/octo-org/teams/security/memberships/hubot', {});
     expect([await has('mona'), await has('octocat'), await has('hubot')]).toEqual([true, false, false]);

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { until } from '../support/until.ts';
 import { world } from './one-world.ts';
-import type { Hook } from './world.ts';
+import type { Webhook } from './world.ts';
 
-const isWebhook = (event: string, action: string) => (hook: Hook) =>
-  hook.event === event && hook.payload.action === action;
+const isWebhook = (event: string, action: string) => (webhook: Webhook) =>
+  webhook.event === event && webhook.payload.action === action;
 const asAdmin = (method: string, path: string, body?: unknown) =>
   world.call(method, path, { token: world.github.facts.adminToken, ...(body !== undefined && { body }) });
 const shaOf = ({ sha }: { sha: string }) => sha;
 
 describe('a webhook of the local GitHub', () => {
   it('is signed and has the headers of GitHub and its own GUID', async () => {
-    const opened = await world.hook(isWebhook('pull_request', 'opened'));
+    const opened = await world.webhook(isWebhook('pull_request', 'opened'));
     expect(opened.signed).toBe(true);
     expect(opened.headers).toMatchObject({
       'user-agent': expect.stringMatching(/^GitHub-Hookshot\//),
@@ -26,7 +26,7 @@ describe('a webhook of the local GitHub', () => {
       sender: { login: 'mona' },
     });
     expect(opened.guid).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
-    expect(new Set(world.hooks.map(({ guid }) => guid)).size).toBe(world.hooks.length);
+    expect(new Set(world.webhooks.map(({ guid }) => guid)).size).toBe(world.webhooks.length);
   });
 
   it('is sent when a message is amended, and the pull request has the new commit everywhere', async () => {
@@ -46,8 +46,8 @@ describe('a webhook of the local GitHub', () => {
     expect((await world.call('GET', `${repo}/pulls/1`)).json.head.sha).toBe(head.sha);
 
     expect((await move(sha, true)).status).toBe(200);
-    const { payload } = await world.hook(
-      (hook) => isWebhook('pull_request', 'synchronize')(hook) && hook.payload.after === sha,
+    const { payload } = await world.webhook(
+      (webhook) => isWebhook('pull_request', 'synchronize')(webhook) && webhook.payload.after === sha,
     );
     expect(payload).toMatchObject({ before: head.sha, pull_request: { number: 1, head: { sha } } });
     expect((await world.call('GET', `${repo}/pulls`)).json[0].head.sha).toBe(sha);
@@ -60,19 +60,19 @@ describe('a webhook of the local GitHub', () => {
   it('is sent for each edit, with what changed', async () => {
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'A better title' });
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { base: 'release' });
-    const rebased = await world.hook((hook) => hook.payload.changes?.base !== undefined);
+    const rebased = await world.webhook((webhook) => webhook.payload.changes?.base !== undefined);
     expect(rebased.payload.changes.base.ref).toEqual({ from: 'main' });
-    const titled = world.hooks.filter(({ payload }) => payload.changes?.title);
+    const titled = world.webhooks.filter(({ payload }) => payload.changes?.title);
     expect(titled.map(({ payload }) => payload.changes)).toEqual([{ title: { from: 'Add a greeting' } }]);
-    expect(world.hooks.filter(isWebhook('pull_request', 'edited'))).toHaveLength(2);
+    expect(world.webhooks.filter(isWebhook('pull_request', 'edited'))).toHaveLength(2);
   });
 
   it('is sent when a member joins or leaves', async () => {
     await asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
-    const added = await world.hook(isWebhook('organization', 'member_added'));
+    const added = await world.webhook(isWebhook('organization', 'member_added'));
     expect(added.payload.membership).toMatchObject({ role: 'member', user: { login: 'hubot' } });
     expect((await asAdmin('DELETE', '/orgs/octo-org/members/hubot')).status).toBe(204);
-    const removed = await world.hook(isWebhook('organization', 'member_removed'));
+    const removed = await world.webhook(isWebhook('organization', 'member_removed'));
     expect(removed.payload).toMatchObject({
       membership: { user: { login: 'hubot' } },
       organization: { id: world.github.facts.orgID },
@@ -87,10 +87,10 @@ describe('the webhook deliveries of the local GitHub', () => {
   const app = () => ({ token: world.appToken() });
 
   it('are listed newest first, and redelivered with the same GUID', async () => {
-    world.answerHooksWith(503);
+    world.answerWebhooksWith(503);
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'While it was down' });
-    const lost = await world.hook(({ payload }) => payload.pull_request?.title === 'While it was down');
-    world.answerHooksWith(202);
+    const lost = await world.webhook(({ payload }) => payload.pull_request?.title === 'While it was down');
+    world.answerWebhooksWith(202);
     // A delivery is listed once its answer has arrived.
     const newest = async (query: string) => {
       const { json, headers } = await world.call('GET', `/app/hook/deliveries?${query}`, app());
@@ -104,7 +104,7 @@ describe('the webhook deliveries of the local GitHub', () => {
     const whole = await world.call('GET', `/app/hook/deliveries/${id}`, app());
     expect(whole.json.request.payload).toEqual(lost.payload);
     expect((await world.call('POST', `/app/hook/deliveries/${id}/attempts`, app())).status).toBe(202);
-    await world.hook((hook) => hook.guid === lost.guid && hook !== lost);
+    await world.webhook((webhook) => webhook.guid === lost.guid && webhook !== lost);
     const again = await until('the redelivery', async () => {
       const listed = await newest('per_page=1');
       return listed && listed.id !== id && listed;

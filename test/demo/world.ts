@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the responses of an API.
 export type Json = any;
 export type Answer = { status: number; headers: Headers; json: Json; text: string };
-export type Hook = {
+export type Webhook = {
   event: string;
   guid: string;
   headers: IncomingHttpHeaders;
@@ -22,12 +22,12 @@ export type Hook = {
 /** A local GitHub and a server that receives its webhooks. */
 export type World = {
   github: LocalGitHub;
-  hooks: Hook[];
+  webhooks: Webhook[];
   /** The status with which the receiver responds from now on. */
-  answerHooksWith(status: number): void;
+  answerWebhooksWith(status: number): void;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** Waits for a webhook. */
-  hook(isWanted: (hook: Hook) => boolean): Promise<Hook>;
+  webhook(isWanted: (webhook: Webhook) => boolean): Promise<Webhook>;
   /** Signs in through the OAuth web flow; returns a new user token. */
   signIn(login: string): Promise<string>;
   appToken(): string;
@@ -51,14 +51,14 @@ function jwtOf(privateKey: string, appID: string): string {
   return `${input}.${createSign('RSA-SHA256').update(input).sign(privateKey, 'base64url')}`;
 }
 
-function receiver(hooks: Hook[], state: { status: number; secret: string }): Server {
+function receiver(webhooks: Webhook[], state: { status: number; secret: string }): Server {
   return createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       const body = Buffer.concat(chunks);
       const expected = `sha256=${createHmac('sha256', state.secret).update(body).digest('hex')}`;
-      hooks.push({
+      webhooks.push({
         event: String(req.headers['x-github-event']),
         guid: String(req.headers['x-github-delivery']),
         headers: req.headers,
@@ -75,9 +75,9 @@ export async function startWorld(
   rateLimits: Partial<RateLimits> = {},
   speaksAs: SpeaksAs = { kind: 'github.com' },
 ): Promise<World> {
-  const hooks: Hook[] = [];
+  const webhooks: Webhook[] = [];
   const state = { status: 202, secret: '' };
-  const server = receiver(hooks, state);
+  const server = receiver(webhooks, state);
   await new Promise<void>((resolve) => server.listen(0, 'localhost', () => resolve()));
   const publicUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
   const github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl, rateLimits, speaksAs });
@@ -102,11 +102,11 @@ export async function startWorld(
 
   return {
     github,
-    hooks,
+    webhooks,
     call,
     appToken,
-    answerHooksWith: (status) => (state.status = status),
-    hook: (isWanted) => until('the webhook', () => hooks.find(isWanted)),
+    answerWebhooksWith: (status) => (state.status = status),
+    webhook: (isWanted) => until('the webhook', () => webhooks.find(isWanted)),
     signIn: async (login) => {
       const form = new URLSearchParams({
         login,
