@@ -63,10 +63,9 @@ export function createMemberships(client: StoreClient): Memberships {
     async saveOfPerson({ userId, githubId, login }, memberships) {
       const person = { user: userId, github_id: githubId, login };
       const wanted = new Map(memberships.map(({ org, role }) => [org.id, role]));
-      for (const { id, org } of await members.all('user = {:userId} || github_id = {:githubId}', {
-        userId,
-        githubId,
-      })) {
+      const values = { userId, githubId };
+      const known = await members.all('user = {:userId} || github_id = {:githubId}', values);
+      for (const { id, org } of known) {
         const role = wanted.get(org);
         wanted.delete(org);
         await members.update(id, { ...(role && { role }), ...person });
