@@ -132,11 +132,6 @@ describe('a backup', () => {
     };
     await aProcess(broken).round();
     expect([failed.length, await aProcess(folder).lastMade()]).toEqual([1, null]);
-    expect(await aProcess(folder).isLate()).toBe(false);
-    at += 28 * 60 * 60 * 1000;
-    // The store is that old, even though this process has just started.
-    expect(await aProcess(folder).isLate()).toBe(true);
-    at -= 28 * 60 * 60 * 1000;
     at += 60 * 60 * 1000;
     await Promise.all([aProcess(folder), aProcess(folder)].map((one) => one.round()));
     await aProcess(folder).round();
@@ -193,7 +188,6 @@ const changedAt = (position: number) => {
 describe('the file that a restore is given', () => {
   it.each<[string, () => string | Promise<string>, RegExp]>([
     ['is not there', () => join(scratch(), 'nowhere.zip'), /nowhere\.zip cannot be read\.$/],
-    ['is empty', () => written(''), /some\.zip is not a backup\.$/],
     ['is garbage', () => written('this is no backup '.repeat(99)), /is not a backup\.$/],
     ['is an archive of something else', () => written(archiveOf('notes.txt', 'x')), /is not a backup\.$/],
     [
@@ -202,8 +196,6 @@ describe('the file that a restore is given', () => {
       /is not a backup\.$/,
     ],
     ['has lost its last byte', () => written(backupBytes().subarray(0, -1)), /is damaged/],
-    ['is the first half of one', () => written(backupBytes().subarray(0, 20_000)), /is damaged/],
-    ['was changed at its end', () => changedAt(statSync(backup).size - 1), /is damaged/],
     ['was changed in its header', () => changedAt(130), /is damaged|encrypted for another key/],
     [
       'is an archive with a damaged database',

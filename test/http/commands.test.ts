@@ -14,7 +14,16 @@ import {
 } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { createLeases } from '../../src/adapters/pocketbase/records/leases.ts';
 import { collections } from '../../src/adapters/pocketbase/schema/schema.ts';
+import { backup } from '../../src/cli/backup.ts';
+import { confirmOwnerOf } from '../../src/cli/confirm-owner.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
+import { doctor } from '../../src/cli/doctor.ts';
+import { forgetPerson } from '../../src/cli/forget-person.ts';
+import { restore } from '../../src/cli/restore.ts';
+import { rotateKey } from '../../src/cli/rotate-key.ts';
+import { rotateSigningKey } from '../../src/cli/rotate-signing-key.ts';
+import { sweep } from '../../src/cli/sweep.ts';
+import { tryRestore } from '../../src/cli/try-restore.ts';
 import type { KeyList, LogExport, ReceiptsAnswer } from '../../src/contract/receipts.ts';
 import { noticeText } from '../../src/notices/notice-text.ts';
 import { APP_KEY } from '../support/app-key.ts';
@@ -43,6 +52,7 @@ import {
   until,
 } from '../support/product.ts';
 import { bundleOf } from '../support/program.ts';
+import { runHere, written } from '../support/run-here.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 import { startS3 } from '../support/s3.ts';
 import { asideOf, backupsIn, removeScratches, scratch, settingsOf } from '../support/stored.ts';
@@ -50,12 +60,11 @@ import { LONG_PATIENCE_MS } from '../support/until.ts';
 import { createWalk } from '../support/walk-through.ts';
 import { verifiedEntries } from '../support/written-log.ts';
 
-// Each test runs several commands one after the other, and each command starts a process.
+// Each test runs several commands one after the other.
 jest.setTimeout(180_000);
 
 /** Her login, and not four letters in the middle of a signature or an id. */
 const NAMED = /(?<![\w+/-])mona(?![\w+/-])/i;
-const COMMAND_MS = 120_000;
 
 /** The product as `npm start` runs it, in which mona has a key. */
 let world: TestProduct;
@@ -88,17 +97,14 @@ afterAll(async () => {
   removeScratches();
 });
 
-/** Runs `otp-guard <name> --json` to its end; `answer` is its line of JSON. */
-async function command(name: string, env: Env, ...args: string[]) {
-  const one = new Running(env, { args: [...name.split(' '), '--json', ...args] });
-  commands.push(one);
-  await until(`${name} to end`, async () => one.code !== undefined, COMMAND_MS);
-  expect(one.stderr).not.toMatch(/^\s+at /m);
-  const lines = one.stdout.split('\n').filter((line) => line !== '');
+/** Runs a command to its end; `answer` is its line of JSON. */
+async function command(work: (printing: { json: true }) => Promise<unknown>, given: Env = env) {
+  const { code, out, err } = await runHere(() => work({ json: true }), { env: given, folder: scratch() });
+  const lines = out.split('\n').filter((line) => line !== '');
   expect(lines.length).toBeLessThanOrEqual(1);
   const [line] = lines;
   const answer: Record<string, unknown> | null = line === undefined ? null : JSON.parse(line);
-  return { code: one.code ?? null, answer, said: one.said };
+  return { code, answer, said: err.split('\n').filter((one) => one !== '') };
 }
 
 const bucketOf = ({ config }: Awaited<ReturnType<typeof startS3>>, secret: string) => {
@@ -109,15 +115,15 @@ const bucketOf = ({ config }: Awaited<ReturnType<typeof startS3>>, secret: strin
 };
 
 /** What `otp-guard doctor` finds, by the name of the check. It prints no secret, and creates nothing. */
-async function diagnose(change: Env = {}, ...args: string[]) {
-  const one = new Running({ ...env, ...change }, { args: ['doctor', '--json', ...args] });
-  commands.push(one);
-  await until('the doctor to end', async () => one.code !== undefined, COMMAND_MS);
+async function diagnose(change: Env = {}, mail?: string) {
+  const folder = scratch();
+  const work = () => doctor({ json: true, ...(mail !== undefined && { mail }) });
+  const { code, out, err } = await runHere(work, { env: { ...env, ...change }, folder });
   for (const secret of [github.env.WEBHOOK_SECRET, github.env.GITHUB_CLIENT_SECRET, 'a-password'])
-    expect(one.stdout + one.stderr).not.toContain(secret);
-  expect([one.stderr, readdirSync(one.folder)]).toEqual(['', []]);
-  const { findings } = JSON.parse(one.stdout) as { findings: Finding[] };
-  return { code: one.code, found: Object.fromEntries(findings.map((each) => [each.check, each])), findings };
+    expect(out + err).not.toContain(secret);
+  expect([err, readdirSync(folder)]).toEqual(['', []]);
+  const { findings } = JSON.parse(out) as { findings: Finding[] };
+  return { code, found: Object.fromEntries(findings.map((each) => [each.check, each])), findings };
 }
 
 /** The settings that the commands beside the product have. */
@@ -186,18 +192,9 @@ async function registerVouched(login: string, by: Session, byKey: SoftwareAuthen
 
 describe('a command', () => {
   it('says in one line which setting is wrong', async () => {
-    const { code, answer, said } = await command('sweep', { ...env, PORT: 'x' });
+    const { code, answer, said } = await command(sweep, { ...env, PORT: 'x' });
     expect([code, answer]).toEqual([1, null]);
     expect(said).toEqual([expect.stringMatching(/^PORT: [^\n]+\. Example: PORT=/)]);
-  });
-
-  it('says in one line that there is no App yet', async () => {
-    const { code, answer, said } = await command('backup', { DATA_DIR: scratch() });
-    expect([code, answer, said]).toEqual([
-      1,
-      null,
-      ['There is no GitHub App yet. Run otp-guard start to register one.'],
-    ]);
   });
 
   it.each(['', 'null', '{}', '{"url":"nowhere"}', '['])(
@@ -238,7 +235,7 @@ describe('beside a running product', () => {
     const away = `localhost:${await freePort()}`;
     const mailless = { SMTP_URL: `smtp://a:a-password@${away}`, MAIL_FROM: 'a@example.org' };
     const other = { ...mailless, REDIS_URL: `redis://:a-password@${away}`, APP_ID: '7' };
-    const { code, found } = await diagnose(other, '--mail', 'mona@example.org');
+    const { code, found } = await diagnose(other, 'mona@example.org');
     expect({ code, mail: found.mail?.status, redis: found.redis?.status, app: found.App?.text }).toEqual({
       code: 1,
       mail: 'problem',
@@ -274,8 +271,9 @@ describe('beside a running product', () => {
   });
 
   it('neither a backup nor a restore takes another SECRET_KEY than its own, and nothing is changed', async () => {
-    for (const name of ['backup', 'restore']) {
-      const { code, said } = await command(name, { ...env, SECRET_KEY: 'x'.repeat(32) }, scratch());
+    for (const work of [backup, restore]) {
+      const other = { ...env, SECRET_KEY: 'x'.repeat(32) };
+      const { code, said } = await command((printing) => work(scratch(), printing), other);
       expect([code, said]).toEqual([
         1,
         [expect.stringMatching(/^SECRET_KEY is not the key that the records/)],
@@ -341,15 +339,18 @@ describe('beside a running product', () => {
     const signed = key.get(options);
     const path = join(scratch(), 'made', 'older.zip');
     const file = `${path}.age`;
-    const made = await command('backup', env, path);
+    const made = await command((printing) => backup(path, printing));
     const answer = { backedUp: true, file, bytes: statSync(file).size };
     expect(made).toEqual({ code: 0, answer, said: [] });
 
-    const drill = await command('restore --check', env, file);
+    const drill = await command((printing) => tryRestore(file, printing));
     const held = { restorable: true, people: 4, approvals: expect.any(Number), ignored: 0 };
     expect(drill).toMatchObject({ code: 0, said: [], answer: held });
     // Another key than that of the product beside it.
-    const other = await command('restore --check', { ...env, SECRET_KEY: 'x'.repeat(32) }, file);
+    const other = await command((printing) => tryRestore(file, printing), {
+      ...env,
+      SECRET_KEY: 'x'.repeat(32),
+    });
     expect([other.code, other.answer, other.said]).toEqual([
       1,
       null,
@@ -362,7 +363,7 @@ describe('beside a running product', () => {
     expect(byNext.status).toBe(200);
     await shows(byKey, 'success');
     await shows(byCode, 'success');
-    const restored = await command('restore', env, file);
+    const restored = await command((printing) => restore(file, printing));
     expect(restored).toMatchObject({
       code: 0,
       answer: { restored: true, ignored: 0, compared: true },
@@ -421,9 +422,8 @@ describe('beside a running product', () => {
     if (!address) throw new Error('no store is running');
     let sweeping: ReturnType<typeof command> | undefined;
     await createLeases(createStoreClient(address)).during('sweep', async () => {
-      sweeping = command('sweep', env);
-      const said = () => commands.at(-1)?.said.join() || commands.at(-1)?.code !== undefined;
-      await until('it to say for what it waits', async () => said(), LONG_PATIENCE_MS);
+      sweeping = command(sweep);
+      await until('it to say for what it waits', () => written.err !== '', LONG_PATIENCE_MS);
     });
     expect(await sweeping).toMatchObject({
       code: 0,
@@ -434,7 +434,7 @@ describe('beside a running product', () => {
 
   it('an interrupted restore lets nobody use the records until a start has finished it', async () => {
     const file = join(scratch(), 'older.zip.age');
-    expect((await command('backup', env, file)).code).toBe(0);
+    expect((await command((printing) => backup(file, printing))).code).toBe(0);
     const pull = await world.pendingPull('Approved before a restore that was interrupted');
     expect((await approve(mona, pull)).status).toBe(200);
     await shows(pull, 'success');
@@ -450,7 +450,7 @@ describe('beside a running product', () => {
     const interrupted = expect.stringMatching(
       /^A restore was interrupted, .* or run otp-guard restore <file>/,
     );
-    const { code, said } = await command('sweep', env);
+    const { code, said } = await command(sweep);
     expect([code, said]).toEqual([1, [interrupted]]);
     expect((await diagnose()).found['record store']).toMatchObject({ status: 'problem', text: interrupted });
 
@@ -473,13 +473,13 @@ describe('beside a running product', () => {
     const modeOf = () => statSync(keyFile).mode & 0o777;
     const [old, modeBefore] = [readFileSync(keyFile, 'utf8'), modeOf()];
     // Both signing keys stay published, and the sealed ones can be opened with the new key.
-    const signing = await command('rotate-signing-key', env);
+    const signing = await command(rotateSigningKey);
     expect(signing.answer).toMatchObject({
       rotated: true,
       id: expect.stringMatching(/^[0-9a-f]{16}$/),
       published: 2,
     });
-    const { code, answer, said } = await command('rotate-key', env);
+    const { code, answer, said } = await command(rotateKey);
     expect({ code, said, answer }).toMatchObject({
       code: 0,
       said: [],
@@ -514,14 +514,15 @@ describe('beside a running product', () => {
     const removal = await proofBy(world, octocat, first, deletion, about);
     expect((await world.remove('webauthn', authenticatorID, octocat, removal)).status).toBe(204);
     await registerPasskey(world, octocat, about);
-    const confirm = (...args: string[]) => command('confirm-owner', env, ...args);
-    const { answer } = await confirm(org, 'octocat');
+    const confirm = (code?: string) =>
+      command((printing) => confirmOwnerOf(org, 'octocat', { ...printing, ...(code && { code }) }));
+    const { answer } = await confirm();
     const [{ comparison } = { comparison: '' }] = (answer?.waiting ?? []) as { comparison: string }[];
     expect(comparison).toMatch(/^\d{3} \d{3}$/);
     const code = comparison.replace(' ', '');
     const wrong = code === '000000' ? '000001' : '000000';
-    expect(await confirm(org, 'octocat', '--code', wrong)).toMatchObject({ code: 1, answer: null });
-    expect(await confirm(org, 'octocat', '--code', code)).toMatchObject({ code: 0, said: [] });
+    expect(await confirm(wrong)).toMatchObject({ code: 1, answer: null });
+    expect(await confirm(code)).toMatchObject({ code: 0, said: [] });
     const enrolment = await world.call('/organization-enrolment', about, octocat);
     expect(enrolment.json()).toMatchObject({ active: 1, own: [], mayVouch: true });
   });
@@ -536,7 +537,8 @@ describe('beside a running product', () => {
         .flat()
         .filter((one) => NAMED.test(JSON.stringify(one)))
         .map((one) => (one as { id: string }).id);
-    const forget = (...args: string[]) => command('person forget', env, ...args);
+    const forget = (login: string, yes = false) =>
+      command((printing) => forgetPerson(login, { ...printing, yes }));
     expect(await forget('nobody-here')).toMatchObject({ code: 1, answer: null });
     expect((await forget('Mona')).answer).toMatchObject({
       records: { gh_users: 1 },
@@ -544,7 +546,7 @@ describe('beside a running product', () => {
     });
     // Work in the background may write records meanwhile, but none of them may stop naming her.
     expect(naming(await readLog())).toEqual(expect.arrayContaining(naming(before)));
-    const { code, answer, said } = await forget('mona', '--yes');
+    const { code, answer, said } = await forget('mona', true);
     expect({ code, said, answer }).toMatchObject({
       code: 0,
       said: [],
@@ -616,7 +618,7 @@ describe('beside a running product', () => {
 
   it('a sweep after the product was killed starts the store, and ends it again', async () => {
     const pull = await world.openPull('While nobody was there');
-    const { code, answer, said } = await command('sweep', env);
+    const { code, answer, said } = await command(sweep);
     expect([code, answer, said]).toMatchObject([0, { swept: true, faults: [] }, []]);
     expect(answer?.repaired).toContainEqual({ repository: 'octo-org/hello', head: pull.head.sha });
     await shows(pull, null);

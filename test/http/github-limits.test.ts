@@ -66,18 +66,18 @@ const create = (checkRuns: CheckRuns, priority: WritePriority) =>
   checkRuns.create(repo(), head, PENDING, priority);
 
 describe('two processes with one Redis', () => {
-  it('open 200 pull requests without breaking a limit of GitHub, and an approval meanwhile completes first', async () => {
+  it('open 120 pull requests without breaking a limit of GitHub, and an approval meanwhile completes first', async () => {
     const [one, two] = [await startProcess(), await startProcess()];
     const run = await create(one.checkRuns, 'other');
     let opened = 0;
-    const burst = Array.from({ length: 200 }, async (_, at) => {
+    const burst = Array.from({ length: 120 }, async (_, at) => {
       await create((at % 2 === 0 ? one : two).checkRuns, 'other');
       opened += 1;
     });
     await until('as many as may be opened at once', async () => opened >= 49);
     expect(await two.checkRuns.update(repo(), run, PASSED, 'completion')).toBe(true);
     await create(one.checkRuns, 'takeAway');
-    expect(opened).toBeLessThan(200);
+    expect(opened).toBeLessThan(120);
     await Promise.all(burst);
     expect(github.rateLimits.violations()).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe('two processes with one Redis', () => {
   it('send nothing more for an installation before the time that GitHub gave one of them', async () => {
     const [one, two] = [await startProcess(), await startProcess()];
     // Long enough for what is refused meanwhile on a busy machine.
-    const seconds = 10;
+    const seconds = 5;
     github.rateLimits.refuseContent(repo().installation, { seconds });
     const refused = await create(one.checkRuns, 'takeAway').catch((error: AppError) => error);
     expect(refused).toMatchObject({ code: 'githubUnavailable', retryAfter: expect.any(Number) });

@@ -26,12 +26,7 @@ afterAll(async () => {
 
 const open = async (path = '/_local/mail') => {
   const response = await fetch(`${github.origin}${path}`, { headers: { accept: 'text/html' } });
-  return {
-    status: response.status,
-    headers: response.headers,
-    text: await response.clone().text(),
-    response,
-  };
+  return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
 const send = (change: { to?: string; subject?: string; text?: string; withImage?: boolean } = {}) =>
@@ -49,17 +44,8 @@ const send = (change: { to?: string; subject?: string; text?: string; withImage?
   });
 
 describe('the page of the mail that the demo catches', () => {
-  it('says that no mail has arrived', async () => {
-    const { status, text } = await open();
-    expect(status).toBe(200);
-    expect(text).toContain('No mail yet.');
-  });
-
-  it('is linked from the start page', async () => {
-    expect((await open('/')).text).toContain('<a href="/_local/mail">');
-  });
-
   it('shows each mail as soon as it is sent, the newest first', async () => {
+    expect((await open()).text).toContain('No mail yet.');
     await send({ to: 'mona@example.org', subject: 'First', text: 'One\nand two' });
     await send({ to: 'モナ@bücher.example', subject: 'Second', text: '鍵 مفتاح 🦊', withImage: true });
     const { text } = await open();
@@ -69,25 +55,13 @@ describe('the page of the mail that the demo catches', () => {
     expect(text).toContain('One\nand two');
     expect(text).not.toContain('No mail yet.');
     expect(text.match(/<img /g)).toHaveLength(1);
-  });
-
-  it('shows the security image', async () => {
-    const src = /<img src="([^"]+)" width="96" height="96" alt="Your security image">/.exec(
-      (await open()).text,
-    )?.[1];
-    const { response } = await open(src);
-    expect(response.headers.get('content-type')).toBe('image/png');
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(Buffer.from(await response.arrayBuffer()).toString('latin1', 1, 4)).toBe('PNG');
-  });
-
-  it.each([
-    '/_local/mail/1/image',
-    '/_local/mail/999/image',
-    '/_local/mail/x/image',
-    '/_local/mail/-1/image',
-  ])('has no image at %s', async (path) => {
-    expect((await open(path)).status).toBe(404);
+    const src = /<img src="([^"]+)" width="96" height="96" alt="Your security image">/.exec(text)?.[1];
+    const { headers } = await open(src);
+    expect([headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([
+      'image/png',
+      'nosniff',
+    ]);
+    for (const none of [1, 999, 'x', -1]) expect((await open(`/_local/mail/${none}/image`)).status).toBe(404);
   });
 
   it('shows hostile content of a mail as harmless text', async () => {
@@ -103,39 +77,9 @@ describe('the page of the mail that the demo catches', () => {
     expect((await open('/_local/mail/2/image')).headers.get('access-control-allow-origin')).toBeNull();
     expect((await open('/users/mona')).headers.get('access-control-allow-origin')).toBe('*');
   });
-
-  it('keeps the newest hundred mails', async () => {
-    for (let group = 0; group < 11; group += 1) {
-      await Promise.all(
-        Array.from({ length: 10 }, (_, index) => send({ subject: `Mail ${group}-${index}` })),
-      );
-    }
-    const { text } = await open();
-    expect(text.match(/<section/g)).toHaveLength(100);
-    expect(text).toContain('Mail 10-');
-    expect(text).not.toMatch(/First|Second|Mail 0-/);
-  });
-});
-
-describe('the demo with a real mail server', () => {
-  it('has no mail page and no link to it', async () => {
-    const bare = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: 'http://localhost:1' });
-    try {
-      expect((await fetch(`${bare.origin}/_local/mail`)).status).toBe(404);
-      expect(await (await fetch(bare.origin, { headers: { accept: 'text/html' } })).text()).not.toContain(
-        '_local/mail',
-      );
-    } finally {
-      await bare.close();
-    }
-  });
 });
 
 describe('the mail server of the demo', () => {
-  it('listens only on loopback', () => {
-    expect(sink.url).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
-  });
-
   it('closes at once even if a client is connected', async () => {
     const other = await startMailSink();
     const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(other.url).port) });

@@ -30,8 +30,8 @@ import { verifiedEntries } from '../support/written-log.ts';
 /** What takes longest is only in `npm run test:soak`. */
 const inSoak = (...test: Parameters<typeof it>) => void (process.env.SOAK && it(...test));
 const ROUNDS = process.env.SOAK ? 10 : 2;
-const BURST = process.env.SOAK ? 20 : 8;
-const APPROVED = process.env.SOAK ? 8 : 4;
+const BURST = process.env.SOAK ? 20 : 4;
+const APPROVED = process.env.SOAK ? 8 : 2;
 const STEP_MS = 30_000;
 const REGISTER = { type: 'register-authenticator' } as const;
 const NEWER = { version: '99.0.0', commit: 'c0ffee' };

@@ -136,7 +136,7 @@ describe('a notice', () => {
     expect(mailbox.left()).toEqual([]);
   });
 
-  it('names an authenticator app without its label, and comes once for every five wrong codes', async () => {
+  it('names an authenticator app without its label, and comes once after five wrong codes', async () => {
     const stepUp = await proofBy(product, mona, monasKey, { type: 'register-authenticator' });
     expect((await registerCodes(product, mona, { app, code: app.codeAt(now()), stepUp })).status).toBe(200);
     const added = await mailbox.take(to(mona), 'An authenticator was added');
@@ -157,12 +157,6 @@ describe('a notice', () => {
     );
     expect(textOf(mail)).toContain(NOT_YOU);
     expect(mail.parsed.attachments).toHaveLength(1);
-    ahead += 6 * MINUTE;
-    for (let round = 1; round <= 5; round += 1) {
-      expect((await wrong()).status).toBe(403);
-      ahead += 25 * MINUTE;
-    }
-    await mailbox.take(to(mona), 'Wrong one-time codes were entered');
     expect(mailbox.left()).toEqual([]);
   });
 

@@ -6,14 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { audit } from '../../src/cli/audit.ts';
 import { readGitHubCheckpoints } from '../../src/cli/github-checkpoints.ts';
+import { verify } from '../../src/cli/verify.ts';
 import { checkGitHubRequest } from '../support/github-openapi.ts';
 import { PROGRAM } from '../support/program.ts';
+import { runHere } from '../support/run-here.ts';
 import { HOST, TestLog } from '../support/test-log.ts';
 import { addApproval } from '../support/test-receipt.ts';
 
 const SHA = 'ab'.repeat(20);
 const APP = 4242;
+const KEYS = { keys: 'keys.json' };
 const log = new TestLog();
 const receipt = addApproval(log)();
 const rewritten = log.fork(3);
@@ -101,56 +105,64 @@ describe('otp-guard', () => {
     expect(readFileSync(PROGRAM, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
-  it.each<[args: string, code: number, says: RegExp]>([
-    ['verify other.json --keys keys.json', 1, /FAILED {3}server: No key of the published list signed/],
+  it.each<[file: string, options: Parameters<typeof verify>[1], code: number, says: RegExp]>([
+    ['other.json', KEYS, 1, /FAILED {3}server: No key of the published list signed/],
     [
-      'verify receipt.json',
+      'receipt.json',
+      {},
       2,
       /^receipt\.json can’t be checked .* Add --origin https:\/\/guard\.example\.org, or/,
     ],
     [
-      'verify --json receipts.json',
+      'receipts.json',
+      { json: true },
       2,
       /^receipts\.json can’t be checked .* only if you know that it’s yours/,
     ],
-    ['verify keys.json', 2, /^keys\.json can’t be checked .* Add --origin <the server’s address>, or/],
+    ['keys.json', {}, 2, /^keys\.json can’t be checked .* Add --origin <the server’s address>, or/],
+    ['receipt.json', { keys: 'receipt.json' }, 2, /isn’t a published key list/],
+    ['receipt.json', { ...KEYS, checkpoint: '.' }, 2, /isn’t a file/],
+    ['checkpoint.txt', KEYS, 1, /isn’t JSON/],
+    ['receipt.json', { keys: 'none.json' }, 2, /There is no file none\.json/],
+    ['receipt.json', { origin: 'http://guard.test' }, 2, /begins with https/],
+  ])('verify %s %j: %d', async (file, options, code, says) => {
+    const answer = await runHere(() => verify(file, options), { folder });
+    expect([answer.code, answer.out + answer.err]).toEqual([code, expect.stringMatching(says)]);
+  });
+
+  it.each<[file: string, options: Parameters<typeof audit>[1], code: number, says: RegExp]>([
     [
-      'audit export.json',
+      'export.json',
+      {},
       2,
       /^export\.json can’t be checked .* Add --origin https:\/\/guard\.example\.org, or/,
     ],
-    ['verify receipt.json --keys receipt.json', 2, /isn’t a published key list/],
-    ['verify receipt.json --keys keys.json --checkpoint .', 2, /isn’t a file/],
-    ['verify checkpoint.txt --keys keys.json', 1, /isn’t JSON/],
-    ['verify receipt.json --keys none.json', 2, /There is no file none\.json/],
-    ['verify receipt.json --keys keys.json --origin https://guard.test', 2, /cannot be used with/],
-    ['verify receipt.json --origin http://guard.test', 2, /begins with https/],
+    ['export.json', { ...KEYS, checkpoint: ['checkpoint.txt'] }, 0, /1 checkpoint from elsewhere matches/],
     [
-      'audit export.json --keys keys.json --checkpoint checkpoint.txt',
-      0,
-      /1 checkpoint from elsewhere matches/,
-    ],
-    [
-      'audit rewritten.json --keys keys.json --checkpoint checkpoint.txt',
+      'rewritten.json',
+      { ...KEYS, checkpoint: ['checkpoint.txt'] },
       1,
       /differs from what checkpoint.txt shows/,
     ],
     [
-      'audit --keys keys.json --checkpoint checkpoint.txt --checkpoint receipt.json export.json',
+      'export.json',
+      { ...KEYS, checkpoint: ['checkpoint.txt', 'receipt.json'] },
       0,
       /2 checkpoints from elsewhere match/,
     ],
-    ['audit export.json --keys keys.json --github hello', 2, /owner\/repository/],
-    ['--help', 0, /Back up and restore:[\s\S]*restore[\s\S]*Exits\s+with 0 if it worked/],
+    ['export.json', { ...KEYS, github: 'hello' }, 2, /owner\/repository/],
+  ])('audit %s %j: %d', async (file, options, code, says) => {
+    const answer = await runHere(() => audit([file], options, {}), { folder });
+    expect([answer.code, answer.out + answer.err]).toEqual([code, expect.stringMatching(says)]);
+  });
+
+  it.each<[args: string, code: number, says: RegExp]>([
     [
       '--version',
       0,
       /^\d+\.\d+\.\d+ \(commit ([0-9a-f]{40}(-dirty-[0-9a-f]{12})?|unknown-[0-9a-f]{12})\)\n$/,
     ],
     ['bakup', 2, /unknown command 'bakup'\s+\(Did you mean backup\?\)/],
-    ['sweep --jsn', 2, /unknown option '--jsn'\s+\(Did you mean --json\?\)/],
-    ['restore', 2, /missing required argument 'file'/],
-    ['backup one two', 2, /too many arguments for 'backup'/],
     ['sweep', 1, /^There is no GitHub App yet\. Run otp-guard start to register one\.\n$/],
   ])('%s: %d', async (args, code, says) => {
     const answer = await run(args);
@@ -159,13 +171,16 @@ describe('otp-guard', () => {
 
   it('fetches the key list from the server itself, and follows no redirect', async () => {
     const list = '/.well-known/otp-guard.json';
-    const audit = () => run(`audit export.json --origin ${origin}`);
+    const auditHere = () => runHere(() => audit(['export.json'], { origin }, {}), { folder });
     answers = { [list]: { body: { ...log.keyList, host: origin } } };
-    expect((await audit()).code).toBe(0);
+    expect((await auditHere()).code).toBe(0);
     answers = { [list]: { body: log.keyList } };
-    expect(await audit()).toMatchObject({ code: 2, err: expect.stringContaining('shows the key list of') });
+    expect(await auditHere()).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('shows the key list of'),
+    });
     answers = { [list]: { status: 302, headers: { location: '/keys' } }, '/keys': { body: log.keyList } };
-    expect(await audit()).toMatchObject({ code: 2, err: expect.stringContaining('can’t be read') });
+    expect(await auditHere()).toMatchObject({ code: 2, err: expect.stringContaining('can’t be read') });
     expect(requests.map(({ url }) => url)).not.toContain('/keys');
   });
 
@@ -186,10 +201,9 @@ describe('otp-guard', () => {
       },
     };
     const { out } = await run('--help');
-    const commands = [...out.matchAll(/^ {2}([a-z-]+) /gm)].flatMap(([, name = '']) => name);
-    expect(commands).toEqual(expect.arrayContaining(['start', 'restore', 'verify', 'audit']));
+    expect(out).toMatch(/Back up and restore:[\s\S]*restore[\s\S]*Exits\s+with 0 if it worked/);
     const found: Record<string, number> = {};
-    for (const command of commands) {
+    for (const command of ['verify', 'audit']) {
       const help = await run(`${command} --help`);
       for (const [, args = ''] of help.out.matchAll(/^ {2}otp-guard (.+)$/gm)) {
         expect({ args, ...(await run(args, env)) }).toMatchObject({ args, code: 0, err: '' });
@@ -205,13 +219,14 @@ describe('otp-guard', () => {
     const runs = `/repos/octo-org/hello/commits/${SHA}/check-runs`;
     answers = { '/repos/octo-org/hello/pulls': {}, [runs]: { body: { check_runs } } };
     const env = { GITHUB_SERVER_URL: origin, GITHUB_TOKEN: 'ghp_secret' };
-    const audit = (file: string) => run(`audit ${file} --keys keys.json --github octo-org/hello --json`, env);
+    const auditHere = (file: string) =>
+      runHere(() => audit([file], { ...KEYS, github: 'octo-org/hello', json: true }, env), { folder });
     requests.splice(0);
-    const intact = await audit('export.json');
+    const intact = await auditHere('export.json');
     expect([intact.code, JSON.parse(intact.out)]).toMatchObject([0, { valid: true, differs: null }]);
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill('token ghp_secret'));
     expect(requests.filter(({ url }) => !url?.startsWith('/api/v3/repos/'))).toEqual([]);
-    const found = await audit('rewritten.json');
+    const found = await auditHere('rewritten.json');
     expect([found.code, JSON.parse(found.out)]).toMatchObject([
       1,
       { valid: false, differs: { from: 1, to: 5 } },
@@ -223,11 +238,11 @@ describe('otp-guard', () => {
     const auditWith = async (app: object) => {
       const byOther = { output: { summary: other.checkpoint() }, html_url: null, app };
       answers[runs] = { body: { check_runs: [...check_runs, byOther] } };
-      return (await audit('export.json')).code;
+      return (await auditHere('export.json')).code;
     };
     expect([await auditWith({ id: 15368 }), await auditWith({ id: APP })]).toEqual([0, 1]);
     answers[runs] = { body: { check_runs: [{ output: { summary: null } }] } };
-    expect(await audit('export.json')).toMatchObject({
+    expect(await auditHere('export.json')).toMatchObject({
       code: 1,
       out: expect.stringContaining('no checkpoint'),
     });
@@ -238,7 +253,7 @@ describe('otp-guard', () => {
       '/repos/octo-org/hello/pulls': { body: [{ head: { sha: SHA } }] },
       [runs]: { body: { check_runs } },
     };
-    const rolledBack = await audit('backup.json');
+    const rolledBack = await auditHere('backup.json');
     expect([rolledBack.code, JSON.parse(rolledBack.out).differs]).toEqual([1, { from: 3, to: 5 }]);
     expect(problems).toEqual([]);
   });

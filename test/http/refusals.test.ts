@@ -28,7 +28,9 @@ type Row = {
   /** What a signed-in person who is no member of the organization gets, and a member. */
   stranger: Refusal;
   member: Refusal;
-  /** What everyone gets for an organization without the App, if that isn't said. */
+  /** What an owner gets, if they don't get an answer. */
+  owner?: Refusal;
+  /** What everyone gets for an organization without the App, if that isn't that it has none. */
   elsewhere?: Refusal;
 };
 
@@ -116,12 +118,18 @@ const ROWS: Record<string, Row> = {
   '/organization-statistics': { has: ['orgID'], ...OWNERS },
   '/remind-members': { has: NAMED, fields: { memberID: 1 }, token: 'required', ...OWNERS },
   '/end-member-sessions': {
-    ...{ has: NAMED, fields: { memberID: 1, ...stepUp('end-sessions') }, token: 'required', ...OWNERS },
+    ...{
+      has: NAMED,
+      fields: { memberID: 1, ...stepUp('end-sessions') },
+      token: 'required',
+      ...OWNERS,
+      owner: 'memberNotFound',
+    },
   },
   '/organization-policy': { has: NAMED, ...MEMBERS },
   '/github-set-policy': {
     ...{ has: NAMED, fields: { policy: { version: 1 }, replaces: MISSING, ...stepUp('change-policy') } },
-    ...{ token: 'required', ...OWNERS },
+    ...{ token: 'required', ...OWNERS, owner: 'missingAuthenticator' },
   },
   '/github-try-policy': {
     ...{ has: NAMED, fields: { policy: { version: 1 }, repo: 'hello', pr: 1 }, token: 'required' },
@@ -253,9 +261,11 @@ it.each(Object.entries(ROWS).filter(([path]) => path !== '/logout'))(
       const body = { ...bodyOf(row, orgID), ...(row.token && { accessToken: session.accessToken }) };
       return codeOf(path, body, session);
     };
-    expect([await by(hubot), await by(mona), await by(octocat, 424_242)]).toEqual([
+    const owner = row.owner ?? (row.member === 'notOwner' ? 'ok' : row.member);
+    expect([await by(hubot), await by(mona), await by(octocat), await by(octocat, 424_242)]).toEqual([
       row.stranger,
       row.member,
+      owner,
       row.elsewhere ?? 'installationNotFound',
     ]);
   },

@@ -99,29 +99,15 @@ describe('step-up for registering and deleting authenticators', () => {
     const otherKey = await registerKey(product, octocat, otherOrgOf(product));
     expect(otherKey.status).toBe(200);
     const proofs: [string, unknown][] = [
-      ['none', undefined],
       ['one that was used', used],
-      ['one of a deletion', await proofBy(product, mona, monasKey, deletion)],
       [
         'one of a deletion under our name',
         { ...(await proofBy(product, mona, monasKey, deletion)), ...REGISTER },
       ],
       ['one of an approval', { ...REGISTER, webauthn: monasKey.get(forApproval.options) }],
-      ['one of another person', await proofBy(product, octocat, octocatsKey, REGISTER)],
       [
         'one by the key of another person',
         { ...REGISTER, webauthn: octocatsKey.get((await proofChallenge(mona)).options) },
-      ],
-      [
-        'one with a record',
-        await proofBy(product, mona, monasKey, { ...REGISTER, authenticatorID: existing }),
-      ],
-      [
-        'one with a broken signature',
-        {
-          ...REGISTER,
-          webauthn: monasKey.get((await proofChallenge(mona)).options, { breakSignature: true }),
-        },
       ],
       [
         'one of another origin',
@@ -131,7 +117,6 @@ describe('step-up for registering and deleting authenticators', () => {
         },
       ],
       ['a wrong code', { ...REGISTER, otp: app.wrongCodeAt(now) }],
-      ['a code that is none', { ...REGISTER, otp: 'abc' }],
     ];
     for (const [name, stepUp] of proofs) {
       const answer = await registerKey(product, mona, { label: 'Never', stepUp });
@@ -156,31 +141,6 @@ describe('step-up for registering and deleting authenticators', () => {
     const asked = await product.call('/webauthn-challenge', { ...REGISTER, ...orgOf(product) }, session);
     return asked.json<{ options: { challenge: string } }>();
   }
-
-  it('accepts a one-time code only once, for any purpose', async () => {
-    const code = app.codeAt(now);
-    const pull = await product.openPull();
-    const approve = () =>
-      product.call(
-        '/github-totp-check',
-        { ...targetOf(product, pull), otp: code, accessToken: mona.accessToken },
-        mona,
-      );
-    await until('the run', async () => (await product.runs(pull.head.sha)).length === 1);
-    expect((await approve()).status).toBe(200);
-    await expectRefusal(
-      await registerKey(product, mona, { label: 'Never', stepUp: { ...REGISTER, otp: code } }),
-    );
-    const first = await idOf(mona, 'The first');
-    await expectRefusal(
-      await product.remove('webauthn', first, mona, {
-        type: 'delete-authenticator',
-        authenticatorID: first,
-        otp: code,
-      }),
-    );
-    expect(await idOf(mona, 'The first')).toBe(first);
-  });
 
   describe('deletion', () => {
     let key: SoftwareAuthenticator;
@@ -221,37 +181,17 @@ describe('step-up for registering and deleting authenticators', () => {
       expect([again.status, again.text]).toEqual([404, 'Invalid Authenticator ID']);
     });
 
-    it('accepts a step-up by the credential that is deleted, or by a one-time code', async () => {
-      expect(
-        (await product.remove('webauthn', id, mona, await proofBy(product, mona, key, action()))).status,
-      ).toBe(204);
-      const other = await registerKey(product, mona, {
-        label: 'Another',
-        stepUp: await proofBy(product, mona, monasKey, REGISTER),
-      });
-      const otherId = other.json<{ id: string }>().id;
-      now += 5 * 30_000;
-      const byCode = await product.remove('webauthn', otherId, mona, {
-        ...action(otherId),
-        otp: app.codeAt(now),
-      });
-      expect(byCode.status).toBe(204);
-    });
-
     it('is refused without a step-up, with a malformed, someone else’s or reused one, and on any other path', async () => {
       const first = await idOf(mona, 'The first');
       const tries: [string, Parameters<TestProduct['remove']>[3], Partial<Session>, number[]][] = [
         ['no proof', undefined, mona, [403]],
         ['no json', '{', mona, [400]],
-        ['an empty proof', {}, mona, [400]],
-        ['a proof of another record', await proofBy(product, mona, monasKey, action(first)), mona, [403]],
         [
           'a proof of another record under this name',
           { ...(await proofBy(product, mona, monasKey, action(first))), authenticatorID: id },
           mona,
           [403],
         ],
-        ['a proof of a registration', await proofBy(product, mona, monasKey, REGISTER), mona, [403]],
         ['the session of another person', await proofBy(product, mona, monasKey, action()), octocat, [403]],
         [
           'the GitHub token of another person',
@@ -282,15 +222,7 @@ describe('step-up for registering and deleting authenticators', () => {
       expect([403, 404]).toContain((await product.remove('webauthn', octocats, mona, proof)).status);
       expect(await idOf(octocat, 'A key')).toBe(octocats);
       const valid = await proofBy(product, mona, monasKey, action());
-      for (const collection of [
-        'totps',
-        'WEBAUTHN',
-        'pbc_webauthn',
-        '%77ebauthn',
-        'webauthn/',
-        'gh_users',
-        'webauthn%2f..%2fwebauthn',
-      ]) {
+      for (const collection of ['totps', '%77ebauthn', 'webauthn/', 'gh_users']) {
         const answer = await product.remove(collection, id, mona, valid);
         expect([collection, answer.status]).toEqual([collection, 404]);
       }
@@ -298,28 +230,6 @@ describe('step-up for registering and deleting authenticators', () => {
       expect((await product.remove('webauthn', id, mona, valid)).status).toBe(204);
       expect([403, 404]).toContain((await product.remove('webauthn', id, mona, valid)).status);
     });
-  });
-
-  it('lets a person who deleted every authenticator register a first one again without a step-up', async () => {
-    const { key, ...added } = await registerKey(product, octocat, {
-      label: 'Only one left',
-      stepUp: await proofBy(product, octocat, octocatsKey, REGISTER),
-    });
-    expect(added.status).toBe(200);
-    const ids = new Map(
-      (await listOf(product, octocat, 'webauthn')).map((record) => [record.key_id, String(record.id)]),
-    );
-    const older = { type: 'delete-authenticator', authenticatorID: ids.get(octocatsKey.id) ?? '' } as const;
-    const proof = await proofBy(product, octocat, key, older);
-    expect((await product.remove('webauthn', older.authenticatorID, octocat, proof)).status).toBe(204);
-    const last = ids.get(key.id) ?? '';
-    const action = { type: 'delete-authenticator', authenticatorID: last } as const;
-    expect(
-      (await product.remove('webauthn', last, octocat, await proofBy(product, octocat, key, action))).status,
-    ).toBe(204);
-    const first = await registerKey(product, octocat, { label: 'First again' });
-    expect(first.status).toBe(200);
-    octocatsKey = first.key;
   });
 
   describe('renaming', () => {
@@ -348,12 +258,7 @@ describe('step-up for registering and deleting authenticators', () => {
       await expectRefusal(await rename({}, octocat));
       await expectRefusal(await rename({ type: 'passkey' }));
       await expectRefusal(await rename({ id: await idOf(mona, 'The first') }));
-      expect((await rename({ type: 'nothing' })).text).toBe('invalid authenticator type');
-      expect((await rename({ id: '' })).text).toBe('invalid authenticator id');
       expect((await rename({ id: 'aaaaaaaaaaaaaaa' })).text).toBe('Invalid Authenticator ID');
-      for (const label of ['', '   ', 'x'.repeat(101), 'x'.repeat(10_240), 'a\nb', 'a\u0000b']) {
-        await expectRefusal(await rename({ label }), [400]);
-      }
       for (const label of HOSTILE) {
         expect((await rename({ label })).status).toBe(200);
         expect(await idOf(mona, label)).toBe(id);

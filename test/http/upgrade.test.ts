@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { upgradeStore } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
@@ -7,11 +7,7 @@ import { collection, text } from '../../src/adapters/pocketbase/schema/fields.ts
 import { readSchemaVersion } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { SCHEMA, SCHEMA_VERSION, type Schema } from '../../src/adapters/pocketbase/schema/schema.ts';
 import { describeBackup, openInTemporaryStore } from '../../src/cli/try-restore.ts';
-import { readConfig } from '../../src/settings/config.ts';
-import { APP_KEY } from '../support/app-key.ts';
-import { startLocalGitHub, startLog, startProduct } from '../support/built.ts';
-import { SECRET_KEY, silent } from '../support/empty-store.ts';
-import { freePort } from '../support/product.ts';
+import { silent } from '../support/empty-store.ts';
 import { recordSeals } from '../support/record-seals.ts';
 import {
   overStore,
@@ -85,27 +81,5 @@ describe('a store that gets the next schema', () => {
     expect(await schemaIn(config)).toBe(SCHEMA_VERSION);
     await over(settingsOf(dataDir, { BACKUP_DIR: 'off' }), NEXT);
     expect([await schemaIn(config), backupsOf(dataDir)]).toEqual([NEXT.version, []]);
-  });
-
-  it('is logged once, with the build that applied it', async () => {
-    const port = await freePort();
-    const publicUrl = `http://localhost:${port}`;
-    const github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl });
-    const lines: Record<string, unknown>[] = [];
-    const log = await startLog((line) => lines.push(JSON.parse(line)));
-    const env = { ...github.env, PORT: String(port), HOST: 'localhost', BACKUP_DIR: 'off' };
-    const config = readConfig({ ...env, DATA_DIR: scratch(), SECRET_KEY });
-    try {
-      for (let start = 1; start <= 2; start += 1) {
-        const product = await startProduct(config as Settings, { log, dashboardDir: resolve('dist/web') });
-        await product.firstRound.finally(product.stop);
-      }
-    } finally {
-      await github.close();
-    }
-    const [{ version, commit } = {}] = lines.filter(({ event }) => event === 'starting');
-    expect(lines.filter(({ event }) => event === 'schema_applied')).toEqual([
-      expect.objectContaining({ from: 0, schema: SCHEMA_VERSION, version, commit }),
-    ]);
   });
 });
