@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from 'otpauth';
 import { CodeApp, listOf, mapOf, registerCodes, registerKey } from '../support/authenticators.ts';
 import {
-  approvalOptions,
+  approveBy,
   type Pull,
   type Session,
   startTestProduct,
@@ -127,13 +127,7 @@ describe('one-time codes', () => {
     expect((await approve(pull, own.codeAt(now), again)).status).toBe(429);
     await isPending(pull);
 
-    const { options } = await approvalOptions(product, octocat, targetOf(product, pull));
-    const byKey = await product.call(
-      '/github-check-webauthn',
-      { params: targetOf(product, pull), authResponse: key.get(options), accessToken: octocat.accessToken },
-      octocat,
-    );
-    expect(byKey.status).toBe(200);
+    expect((await approveBy(product, octocat, key, pull)).status).toBe(200);
 
     now += 301_000;
     const other = await product.pendingPull();

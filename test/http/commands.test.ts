@@ -42,11 +42,13 @@ import { silent } from '../support/empty-store.ts';
 import { GITHUB } from '../support/migrated-store.ts';
 import {
   approvalOptions,
+  approveBy,
   clientOf,
   freePort,
   type Pull,
   registerPasskey,
   type Session,
+  sendAssertion,
   type TestProduct,
   targetOf,
   until,
@@ -143,15 +145,7 @@ const shows = (pull: Pull, conclusion: string | null) =>
     LONG_PATIENCE_MS,
   );
 
-async function approve(session: Session, pull: Pull, by = key) {
-  const target = targetOf(world, pull);
-  const { options } = await approvalOptions(world, session, target);
-  return world.call(
-    '/github-check-webauthn',
-    { params: target, authResponse: by.get(options), accessToken: session.accessToken },
-    session,
-  );
-}
+const approve = (session: Session, pull: Pull, by = key) => approveBy(world, session, by, pull);
 
 const approveByCode = (session: Session, otp: string, pull: Pull) =>
   world.call(
@@ -395,11 +389,7 @@ describe('beside a running product', () => {
 
     // No answer to a challenge of before is taken.
     mona = await world.signIn('mona');
-    const late = await world.call(
-      '/github-check-webauthn',
-      { params: targetOf(world, waiting), authResponse: signed, accessToken: mona.accessToken },
-      mona,
-    );
+    const late = await sendAssertion(world, mona, targetOf(world, waiting), signed);
     expect([late.status, late.text]).toEqual([
       403,
       "This request doesn't belong to you or to this page. Open the page again.",

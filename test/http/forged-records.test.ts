@@ -19,10 +19,12 @@ import { aGroup, HEAD } from '../support/fakes.ts';
 import { GITHUB, startMigratedStore } from '../support/migrated-store.ts';
 import {
   approvalOptions,
+  approveBy,
   clientOf,
   type Pull,
   registerPasskey,
   type Session,
+  sendAssertion,
   type TestProduct,
   targetOf,
   until,
@@ -59,12 +61,8 @@ describe('access to the database alone', () => {
   });
   afterAll(() => over?.stop());
 
-  async function approve(pull: Pull, session: Session, key: SoftwareAuthenticator) {
-    const target = targetOf(product, pull);
-    const { options } = await approvalOptions(product, session, target);
-    const body = { params: target, authResponse: key.get(options), accessToken: session.accessToken };
-    return product.call('/github-check-webauthn', body, session);
-  }
+  const approve = (pull: Pull, session: Session, key: SoftwareAuthenticator) =>
+    approveBy(product, session, key, pull);
 
   /** Lets the product look at the pull request again: closes and opens it. */
   async function lookAgain(pull: Pull) {
@@ -302,9 +300,7 @@ describe('access to the database alone', () => {
     const { id } = await challenges.update(answered?.id ?? '', { subject, expires, mac });
     const keys = over.records.collection('one_time_keys');
     await keys.delete((await keys.getFirstListItem(`key = "challenge:${answered?.challenge}"`)).id);
-    const { assertion } = genuine;
-    const body = { params: target, authResponse: assertion, accessToken: mona.accessToken };
-    expect((await product.call('/github-check-webauthn', body, mona)).status).toBe(403);
+    expect((await sendAssertion(product, mona, target, genuine.assertion)).status).toBe(403);
     expect(await alertOf(id)).toMatchObject({ collection: 'challenges' });
     expect(new Set(await shown(pull))).toEqual(new Set([null]));
   });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import {
-  approvalOptions,
+  approveBy,
   clientOf,
   freePort,
   type Pull,
@@ -10,7 +10,6 @@ import {
   registerPasskey,
   startTestProduct,
   type TestProduct,
-  targetOf,
   until,
 } from '../support/product.ts';
 import { Running } from '../support/running.ts';
@@ -70,10 +69,7 @@ describe('the documented demo', () => {
     const pull = await product.asAdmin<Pull>('GET', `/repos/${org}/${repo}/pulls/1`);
     const session = await product.signIn('octocat');
     const key = await registerPasskey(product, session);
-    const params = targetOf(product, pull);
-    const { options } = await approvalOptions(product, session, params);
-    const body = { params, authResponse: key.get(options), accessToken: session.accessToken };
-    const answer = await product.call('/github-check-webauthn', body, session);
+    const answer = await approveBy(product, session, key, pull);
     expect([answer.status, answer.json()]).toEqual([200, expect.objectContaining({ passed: true })]);
     await until('the check to pass', async () => (await shown(product, pull)) === 'success', SOON_MS);
     // It logs warnings, and the local GitHub refused nothing: neither people nor the comparison of repositories.

@@ -17,9 +17,11 @@ import {
 import {
   type Answer,
   approvalOptions,
+  approveBy,
   type Pull,
   registerPasskey,
   type Session,
+  sendAssertion,
   targetOf,
   until,
 } from '../support/product.ts';
@@ -100,9 +102,8 @@ describe('three identical requests at the same instant, of which the balancer gi
     const pull = await product.pendingPull();
     for (let round = 0; round < ROUNDS; round += 1) {
       const { options } = await approvalOptions(product, mona, targetOf(product, pull));
-      const { accessToken } = mona;
-      const body = { params: targetOf(product, pull), authResponse: key.get(options), accessToken };
-      const answers = await thrice(() => product.call('/github-check-webauthn', body, mona));
+      const assertion = key.get(options);
+      const answers = await thrice(() => sendAssertion(product, mona, targetOf(product, pull), assertion));
       expect([round, succeeded(answers)]).toEqual([round, 1]);
     }
     expect(await product.runs(pull.head.sha)).toHaveLength(1);
@@ -173,7 +174,6 @@ describe('three identical requests at the same instant, of which the balancer gi
 describe('when something ends in the middle of a burst and of approvals', () => {
   /** As a person approves: if the page shows an error, they try again. Adds what they saw to `errors`. */
   async function approve(pull: Pull, errors: string[], { session, key: own } = octocat): Promise<void> {
-    const params = targetOf(product, pull);
     const answers: string[] = [];
     const attempt = async () => {
       if (answers.length > 0) await until('a process to be ready', isReady);
@@ -183,9 +183,7 @@ describe('when something ends in the middle of a burst and of approvals', () => 
       return seen === '';
     };
     const tryToApprove = async () => {
-      const { options } = await approvalOptions(product, session, params);
-      const body = { params, authResponse: own.get(options), accessToken: session.accessToken };
-      const { status, text } = await product.call('/github-check-webauthn', body, session);
+      const { status, text } = await approveBy(product, session, own, pull);
       return status === 200 ? '' : `${status} ${text}`;
     };
     await until(`the approval of #${pull.number}`, attempt).catch((error: Error) => {
@@ -326,10 +324,7 @@ inSoak('a standby takes over from the newest backup after the store and its fold
   const backup = join(product.dataDir, 'newest.zip.age');
   await command('backup', backup);
   const late = await product.pendingPull();
-  const { options } = await approvalOptions(product, mona, targetOf(product, late));
-  const params = targetOf(product, late);
-  const body = { params, authResponse: key.get(options), accessToken: mona.accessToken };
-  expect((await product.call('/github-check-webauthn', body, mona)).status).toBe(200);
+  expect((await approveBy(product, mona, key, late)).status).toBe(200);
 
   await product.store.kill();
   product.store.erase();
@@ -346,9 +341,7 @@ inSoak('a standby takes over from the newest backup after the store and its fold
     return latest?.conclusion === null;
   });
   mona = await product.signIn('mona');
-  const again = await approvalOptions(product, mona, params);
-  const repeated = { params, authResponse: key.get(again.options), accessToken: mona.accessToken };
-  expect((await product.call('/github-check-webauthn', repeated, mona)).status).toBe(200);
+  expect((await approveBy(product, mona, key, late)).status).toBe(200);
   const org = await records.collection('organizations').getFirstListItem('name = "octo-org"');
   await verifiedEntries(createStoreClient(product.store), {
     id: org.id,

@@ -17,7 +17,9 @@ import {
 import {
   type Answer,
   approvalOptions,
+  approveBy,
   type Session,
+  sendAssertion,
   startTestProduct,
   type TestProduct,
   targetOf,
@@ -30,30 +32,30 @@ const sentence = ({ status, text }: Answer) => [status, text];
 
 type Collection = 'webauthn' | 'totps';
 
+let product: TestProduct;
+let mona: Session;
+let octocat: Session;
+let octocatsKey: SoftwareAuthenticator;
+let ahead = 0;
+const octocatsApp = new CodeApp();
+const now = () => Date.now() + ahead;
+
+beforeAll(async () => {
+  product = await startTestProduct({ clock: { now: () => new Date(now()) }, unlimited: true });
+  [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
+  octocatsKey = (await registerKey(product, octocat, { label: 'Of octocat' })).key;
+  const stepUp = await proofBy(product, octocat, octocatsKey, REGISTER);
+  await registerCodes(product, octocat, { app: octocatsApp, code: octocatsApp.codeAt(now()), stepUp });
+});
+
+afterAll(() => product?.stop());
+
+// Each test has its own one-time codes, and asks GitHub again.
+beforeEach(() => {
+  ahead += 5 * 60_000;
+});
+
 describe('an owner who removes a member’s authenticator', () => {
-  let product: TestProduct;
-  let mona: Session;
-  let octocat: Session;
-  let octocatsKey: SoftwareAuthenticator;
-  let ahead = 0;
-  const octocatsApp = new CodeApp();
-  const now = () => Date.now() + ahead;
-
-  beforeAll(async () => {
-    product = await startTestProduct({ clock: { now: () => new Date(now()) } });
-    [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
-    octocatsKey = (await registerKey(product, octocat, { label: 'Of octocat' })).key;
-    const stepUp = await proofBy(product, octocat, octocatsKey, REGISTER);
-    await registerCodes(product, octocat, { app: octocatsApp, code: octocatsApp.codeAt(now()), stepUp });
-  });
-
-  afterAll(() => product?.stop());
-
-  // Each test has its own one-time codes, and asks GitHub again.
-  beforeEach(() => {
-    ahead += 5 * 60_000;
-  });
-
   /** What an owner of the organization sees of a person. */
   const recordsOf = async (person: Session, collection: Collection, by = octocat) => {
     const name = collection === 'totps' ? 'user_id' : 'user';
@@ -140,11 +142,7 @@ describe('an owner who removes a member’s authenticator', () => {
     const id = await idOf(mona, 'webauthn', 'Lost');
     const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
     expect((await product.remove('webauthn', id, octocat, proof)).status).toBe(204);
-    const approval = await product.call(
-      '/github-check-webauthn',
-      { params: target, authResponse: monasKey.get(options), accessToken: mona.accessToken },
-      mona,
-    );
+    const approval = await sendAssertion(product, mona, target, monasKey.get(options));
     expect(approval.status).toBe(403);
     expect(approval.text).toMatch(SENTENCE);
     expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
@@ -165,11 +163,7 @@ describe('an owner who removes a member’s authenticator', () => {
     for (const [index, pull] of pulls.entries()) {
       ahead += 60_000;
       since.push(new Date(now()).toISOString());
-      const params = targetOf(product, pull);
-      const { options } = await approvalOptions(product, mona, params);
-      const authResponse = (index === 2 ? kept : stolen).get(options);
-      const body = { params, authResponse, accessToken: mona.accessToken };
-      expect((await product.call('/github-check-webauthn', body, mona)).status).toBe(200);
+      expect((await approveBy(product, mona, index === 2 ? kept : stolen, pull)).status).toBe(200);
     }
     const id = await idOf(mona, 'webauthn', 'Stolen');
     for (const wrong of ['yesterday', '2020-01-01T00:00:00Z', '2199-01-01T00:00:00Z']) {
@@ -243,37 +237,20 @@ describe('an owner who removes a member’s authenticator', () => {
 });
 
 describe('the policy of an organization', () => {
-  let product: TestProduct;
-  let mona: Session;
-  let octocat: Session;
-  let key: SoftwareAuthenticator;
   let otherKey: SoftwareAuthenticator;
-  const app = new CodeApp();
-  let ahead = 0;
-  const now = () => Date.now() + ahead;
   const rule = { name: 'two of us', when: { branches: ['main'] }, require: { approvals: 2 } };
   const POLICY = { version: 1, rules: [rule] };
 
   beforeAll(async () => {
-    product = await startTestProduct({ clock: { now: () => new Date(now()) }, unlimited: true });
-    [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
-    key = (await registerKey(product, octocat)).key;
     otherKey = (await registerKey(product, octocat, otherOrgOf(product))).key;
-    const stepUp = await proofBy(product, octocat, key, REGISTER);
-    await registerCodes(product, octocat, { app, code: app.codeAt(now()), stepUp });
-  });
-
-  afterAll(() => product?.stop());
-
-  beforeEach(() => {
-    ahead += 5 * 60_000;
   });
 
   const read = async (by: Partial<Session>, org: object = orgOf(product)) => {
     const answer = await product.call('/organization-policy', org, by);
     return answer.status === 200 ? answer.json<Policy>() : sentence(answer);
   };
-  const proof = (policy: unknown) => proofBy(product, octocat, key, { type: 'change-policy', policy });
+  const proof = (policy: unknown) =>
+    proofBy(product, octocat, octocatsKey, { type: 'change-policy', policy });
   const set = (policy: unknown, stepUp: unknown, change: object = {}, by = octocat) => {
     const body = { ...orgOf(product), policy, stepUp, accessToken: by.accessToken, ...change };
     return product.call('/github-set-policy', body, by);
@@ -309,7 +286,7 @@ describe('the policy of an organization', () => {
     expect(statement.iat).toBeGreaterThanOrEqual(Math.floor(asked / 1000));
     expect(statement.iat).toBeLessThanOrEqual(Math.floor(now() / 1000));
     expect(options.challenge).toBe(sha256OfJson(statement));
-    const stepUp = { type: 'change-policy', webauthn: key.get(options) };
+    const stepUp = { type: 'change-policy', webauthn: octocatsKey.get(options) };
     // The order of members doesn't matter: it's the same policy.
     const answer = await set({ rules: [rule], version: 1 }, stepUp, {
       replaces: sha256OfJson(DEFAULT_POLICY),
@@ -345,7 +322,7 @@ describe('the policy of an organization', () => {
     ],
     [
       'with a proof for another action that names this one',
-      async () => ({ ...(await proofBy(product, octocat, key, REGISTER)), type: 'change-policy' }),
+      async () => ({ ...(await proofBy(product, octocat, octocatsKey, REGISTER)), type: 'change-policy' }),
       403,
     ],
   ])('is not changed %s', async (_what, makeProof, status) => {
@@ -357,7 +334,7 @@ describe('the policy of an organization', () => {
   });
 
   it('is changed with a one-time code, which works once', async () => {
-    const stepUp = { type: 'change-policy', otp: app.codeAt(now()) };
+    const stepUp = { type: 'change-policy', otp: octocatsApp.codeAt(now()) };
     const policy = { version: 1, rules: [{ ...rule, name: 'by code' }] };
     expect((await set(policy, stepUp)).status).toBe(200);
     expect((await set(POLICY, stepUp)).status).toBe(403);
@@ -365,7 +342,7 @@ describe('the policy of an organization', () => {
   });
 
   it('names the first fault of a wrong policy before a proof is used up', async () => {
-    const otp = app.codeAt(now());
+    const otp = octocatsApp.codeAt(now());
     const wrong: [policy: unknown, says: string][] = [
       [undefined, 'A policy is needed here.'],
       [{ ...POLICY, rules: [rule, rule] }, 'rules.1.name: Another rule has this name.'],

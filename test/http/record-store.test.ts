@@ -6,7 +6,10 @@ import type PocketBase from 'pocketbase';
 import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { collections, SCHEMA_VERSION } from '../../src/adapters/pocketbase/schema/schema.ts';
-import { until } from '../support/product.ts';
+import { ownRecord } from '../support/account.ts';
+import { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { listOf, otherOrgOf, registerKey } from '../support/authenticators.ts';
+import { clientOf, registerPasskey, type Session, type TestProduct, until } from '../support/product.ts';
 import {
   type ProductOverStore,
   raw,
@@ -56,29 +59,6 @@ describe('a person’s own user record, through the product', () => {
     }
   });
 
-  it('is 404 for everyone else, however it is requested', async () => {
-    const [mona, octocat] = [await realMember(), await realMember('octocat')];
-    for (const { token } of [mona, octocat])
-      for (const id of [mona.id, octocat.id, 'aaaaaaaaaaaaaaa']) {
-        const isOwn = [mona, octocat].some((one) => one.token === token && one.id === id);
-        for (const query of ['', '?expand=org_members_via_user', '?fields=*', `?filter=id="${mona.id}"`]) {
-          const answer = await through('GET', records('gh_users', `/${id}${query}`), token);
-          const isShown = isOwn && !/fields|filter/.test(query);
-          expect([id, query, answer.status]).toEqual([id, query, isShown ? 200 : 404]);
-          if (!isShown) expect(answer.text).toBe("There's nothing here.");
-        }
-      }
-  });
-
-  it('is refused without a session', async () => {
-    const { id } = await realMember();
-    for (const token of [undefined, 'x', product.records.authStore.token]) {
-      const get = await through('GET', records('gh_users', `/${id}`), token);
-      const refresh = await through('POST', '/api/collections/gh_users/auth-refresh', token);
-      expect([get.status, refresh.status]).toEqual([401, 401]);
-    }
-  });
-
   it('expands memberships and their organizations, and nothing beyond', async () => {
     const { id, token, org } = await realMember();
     const calls: [method: string, target: string][] = [
@@ -92,6 +72,96 @@ describe('a person’s own user record, through the product', () => {
       const beyond = await ask('org_members_via_user.org.org_members_via_org.user');
       expect([method, beyond.status, beyond.text]).toEqual([method, 404, "There's nothing here."]);
     }
+  });
+});
+
+describe('a first authenticator', () => {
+  let world: TestProduct;
+  let mona: Session;
+  let octocat: Session;
+  beforeAll(async () => {
+    world = { ...clientOf(product), ...product, dataDir: '' };
+    [mona, octocat] = await Promise.all([world.signIn('mona'), world.signIn('octocat')]);
+  });
+
+  const authenticatorsOf = async (session: Session) => (await ownRecord(world, session)).authenticators;
+
+  /** Deletes all authenticators. */
+  async function forget(): Promise<void> {
+    for (const name of ['webauthn', 'totps', 'first_authenticators'])
+      for (const { id } of await product.records.collection(name).getFullList())
+        await product.records.collection(name).delete(id);
+    for (const { record } of [mona, octocat])
+      await product.records.collection('gh_users').update(record.id, { authenticators: null });
+  }
+
+  it('is registered, and in the person’s records and log as documented, without its key', async () => {
+    const { key, ...answer } = await registerKey(world, mona, { label: '  Mona’s phone ' });
+    const made = { type: 'passkey', label: 'Mona’s phone', key_id: key.id };
+    const created = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect([answer.status, answer.json()]).toEqual([
+      200,
+      { ...made, id: expect.stringMatching(/^[a-z0-9]{15}$/), created },
+    ]);
+    const [record, ...others] = await listOf(world, mona, 'webauthn');
+    expect([record, others]).toMatchObject([{ ...made, user: mona.record.id, attested: false }, []]);
+    const secret = /^(public_key|counter|transports|secret)$/;
+    expect(Object.keys(record ?? {}).filter((name) => secret.test(name))).toEqual([]);
+    expect(await authenticatorsOf(mona)).toEqual({
+      [world.github.facts.orgID]: { totp: false, webauthn: [{ id: key.id }] },
+    });
+    const data = { type: 'passkey', label: 'Mona’s phone', user: 'mona', org: 'octo-org' };
+    expect(await listOf(world, mona, 'gh_activities')).toMatchObject([
+      { activity: 'webauthnRegister', user_id: mona.record.id, data },
+    ]);
+
+    const copy = new SoftwareAuthenticator(world.origin, key.credentialId);
+    const taken = await registerKey(world, octocat, { key: copy });
+    expect([taken.status, taken.text]).toEqual([409, 'The authenticator was previously registered']);
+    expect(await authenticatorsOf(octocat)).toEqual({});
+  });
+
+  it('has the credential id of the authenticator’s data, not of the browser’s field', async () => {
+    await forget();
+    const key = new SoftwareAuthenticator(world.origin);
+    const create = key.create.bind(key);
+    key.create = (...given) => ({ ...create(...given), id: 'AAAA', rawId: 'AAAA' });
+    expect((await registerKey(world, mona, { key })).json()).toMatchObject({ key_id: key.id });
+  });
+
+  it('is registered separately for each organization', async () => {
+    await registerPasskey(world, octocat);
+    await registerPasskey(world, octocat, otherOrgOf(world));
+    const { orgID, otherOrgID } = world.github.facts;
+    const map = (await authenticatorsOf(octocat)) as Record<string, { webauthn: unknown[] }>;
+    expect(Object.keys(map).sort()).toEqual([orgID, otherOrgID].map(String).sort());
+    for (const { webauthn } of Object.values(map)) expect(webauthn).toHaveLength(1);
+  });
+
+  it('is only one of two that arrive at the same time', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await forget();
+      const answers = await Promise.all([registerKey(world, mona), registerKey(world, mona)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+      const stored = await product.records.collection('webauthn').getFullList();
+      expect(stored.map(({ key_id }) => key_id)).toEqual([
+        answers.find(({ status }) => status === 200)?.key.id,
+      ]);
+    }
+  });
+
+  it('is stored with its log entry, or not at all', async () => {
+    await forget();
+    const log = product.records.collection('gh_activities');
+    const before = await log.getFullList();
+    const { collections } = product.records;
+    const { fields } = await collections.getOne('gh_activities');
+    const broken = fields.map((field) => (field.name === 'data' ? { ...field, maxSize: 1 } : field));
+    await collections.update('gh_activities', { fields: broken });
+    expect((await registerKey(world, mona)).status).toBeGreaterThanOrEqual(500);
+    await collections.update('gh_activities', { fields });
+    expect(await product.records.collection('webauthn').getFullList()).toEqual([]);
+    expect(await log.getFullList()).toEqual(before);
   });
 });
 
@@ -166,31 +236,6 @@ describe('migrating the record store', () => {
     await bring(product.store);
     expect(await schemaOf(product.records)).toBe(before);
   });
-
-  it('keeps every record', async () => {
-    const all = () =>
-      Promise.all(
-        ['gh_users', 'organizations', 'org_members', 'gh_activities'].map((name) =>
-          product.records.collection(name).getFullList({ sort: 'id' }),
-        ),
-      );
-    const before = await all();
-    expect(before.every((records) => records.length > 0)).toBe(true);
-    await bring(product.store);
-    expect(await all()).toEqual(before);
-  });
-
-  it('refuses a store that is newer than this code, and changes nothing', () =>
-    withStore(async (store) => {
-      await bring(store);
-      await store.records.collection('schema_versions').create({ version: SCHEMA_VERSION + 1 });
-      await store.records.collections.update('webauthn', { listRule: '@request.auth.id = "newer"' });
-      const before = await schemaOf(store.records);
-      await expect(bring(store)).rejects.toThrow(
-        `it has schema ${SCHEMA_VERSION + 1}, and this version of OTP Guard only knows schemas up to ${SCHEMA_VERSION}. Start a newer version.`,
-      );
-      expect(await schemaOf(store.records)).toBe(before);
-    }));
 
   it('hashes our random password at bcrypt’s lowest cost, and one that somebody else sets at its usual cost', () =>
     withStore(async (store) => {

@@ -77,6 +77,8 @@ describe('signing in with GitHub', () => {
     expect(Object.keys(record)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/password|tokenKey|secret/i)]),
     );
+    // GitHub's e-mail address isn't stored.
+    expect(JSON.stringify(user)).not.toContain('mona@example.org');
     expect(meta.accessToken).toMatch(/^ghu_/);
     expect(Object.keys(meta).sort()).toEqual(['accessToken', 'avatarURL', 'id', 'isNew', 'name', 'username']);
   });

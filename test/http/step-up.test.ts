@@ -13,6 +13,7 @@ import {
 } from '../support/authenticators.ts';
 import {
   approvalOptions,
+  approveBy,
   type Session,
   startTestProduct,
   type TestProduct,
@@ -317,16 +318,7 @@ describe('step-up for registering and deleting authenticators', () => {
       expect((await send()).text).toBe(
         'This authenticator was confirmed, replaced or removed meanwhile. Open the page again.',
       );
-      const { options } = (await asked()).json<{ options: { challenge: string } }>();
-      const approved = await product.call(
-        '/github-check-webauthn',
-        {
-          params: targetOf(product, pull),
-          authResponse: key.get(options),
-          accessToken: newcomer.accessToken,
-        },
-        newcomer,
-      );
+      const approved = await approveBy(product, newcomer, key, pull);
       expect(approved.status).toBe(200);
       const [entry] = (await listOf(product, newcomer, 'gh_activities')).filter(
         ({ activity }) => activity === 'vouch',

@@ -405,16 +405,29 @@ export async function approvalOptions(
   return answer.json<ParamsAnswer>();
 }
 
-/** Approves a pull request with a registered key; throws if the product refuses. */
-export async function approveByKey(
+/** Approves a head with this assertion. */
+export const sendAssertion = (
+  product: TestProduct,
+  session: Session,
+  params: object,
+  authResponse: unknown,
+) =>
+  product.call('/github-check-webauthn', { params, authResponse, accessToken: session.accessToken }, session);
+
+/** Approves a pull request with this key. */
+export async function approveBy(
   product: TestProduct,
   session: Session,
   key: SoftwareAuthenticator,
   pull: Pull,
-): Promise<void> {
+): Promise<Answer> {
   const params = targetOf(product, pull);
   const { options } = await approvalOptions(product, session, params);
-  const body = { params, authResponse: key.get(options), accessToken: session.accessToken };
-  const answer = await product.call('/github-check-webauthn', body, session);
+  return sendAssertion(product, session, params, key.get(options));
+}
+
+/** Approves a pull request with a registered key; throws if the product refuses. */
+export async function approveByKey(...input: Parameters<typeof approveBy>): Promise<void> {
+  const answer = await approveBy(...input);
   if (answer.status !== 200) throw new Error(`approval: ${answer.status} ${answer.text}`);
 }

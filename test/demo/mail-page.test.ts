@@ -1,10 +1,9 @@
 import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { LocalGitHub } from '../../demo/local-github.ts';
+import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import { type MailSink, startMailSink } from '../../demo/mail-sink.ts';
 import { createSmtpMailer } from '../../src/adapters/mail/smtp.ts';
 import { APP_KEY } from '../support/app-key.ts';
-import { startLocalGitHub } from '../support/built.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&';
 

@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { SMTPServerOptions } from 'smtp-server';
-import { createSmtpMailer } from '../../src/adapters/mail/smtp.ts';
-import { type MailMessage, MailRefused } from '../../src/notices/ports.ts';
-import { type Behaviour, type SmtpServer, startSmtpServer } from '../support/smtp.ts';
+import { createSmtpMailer } from '../../../../src/adapters/mail/smtp.ts';
+import { type MailMessage, MailRefused } from '../../../../src/notices/ports.ts';
+import { type Behaviour, type SmtpServer, startSmtpServer } from '../../../support/smtp.ts';
 
 const FROM = 'otp-guard@example.org';
 const ORIGIN = 'https://guard.example.org';
