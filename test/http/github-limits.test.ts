@@ -85,7 +85,7 @@ describe('two processes with one Redis', () => {
   it('send nothing more for an installation before the time that GitHub gave one of them', async () => {
     const [one, two] = [await startProcess(), await startProcess()];
     // Long enough for what is refused meanwhile on a busy machine.
-    const seconds = 5;
+    const seconds = 10;
     github.rateLimits.refuseContent(repo().installation, { seconds });
     const refused = await create(one.checkRuns, 'takeAway').catch((error: AppError) => error);
     expect(refused).toMatchObject({ code: 'githubUnavailable', retryAfter: expect.any(Number) });

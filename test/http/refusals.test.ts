@@ -116,7 +116,9 @@ const ROWS: Record<string, Row> = {
   '/organization-pulls': { has: ['orgID'], fields: { search: '', after: '' }, ...OWNERS },
   '/organization-repositories': { has: ['orgID'], fields: { state: 'all', search: '' }, ...OWNERS },
   '/organization-statistics': { has: ['orgID'], ...OWNERS },
-  '/remind-members': { has: NAMED, fields: { memberID: 1 }, token: 'required', ...OWNERS },
+  '/remind-members': {
+    ...{ has: NAMED, fields: { memberID: 1 }, token: 'required', ...OWNERS, owner: 'mailNotSetUp' },
+  },
   '/end-member-sessions': {
     ...{
       has: NAMED,
@@ -129,7 +131,7 @@ const ROWS: Record<string, Row> = {
   '/organization-policy': { has: NAMED, ...MEMBERS },
   '/github-set-policy': {
     ...{ has: NAMED, fields: { policy: { version: 1 }, replaces: MISSING, ...stepUp('change-policy') } },
-    ...{ token: 'required', ...OWNERS, owner: 'missingAuthenticator' },
+    ...{ token: 'required', ...OWNERS, owner: 'policyMoved' },
   },
   '/github-try-policy': {
     ...{ has: NAMED, fields: { policy: { version: 1 }, repo: 'hello', pr: 1 }, token: 'required' },
