@@ -27,15 +27,15 @@ export async function* findMovedTargets(
   }
 }
 
-/** A transfer is saved one pull request at a time, so meanwhile the store knows two places. */
-const MOST_PLACES = 3;
+/** A transfer is saved one pull request at a time, so the store knows two addresses in the meantime. */
+const MOST_ADDRESSES = 3;
 const MOST_PULLS = 50;
 
 async function findById({ openPulls }: FindMovedDeps, { repoID }: ApprovalTarget) {
   if (repoID === undefined) return [];
   const known = await openPulls.repositories({ repoId: repoID }, MOST_PULLS);
-  const places = new Map(known.map((repository) => [JSON.stringify(repository), addressOf(repository)]));
-  return [...places.values()].slice(0, MOST_PLACES);
+  const addresses = new Map(known.map((repository) => [JSON.stringify(repository), addressOf(repository)]));
+  return [...addresses.values()].slice(0, MOST_ADDRESSES);
 }
 
 /** The same names under the account's new installation. */

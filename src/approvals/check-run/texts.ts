@@ -168,7 +168,7 @@ function approvedLine(pull: PullRequest, approval: Approval): string {
 
 type Judged = JudgedPull['rules'][number];
 
-/** What is missing first, and last what is only reported. Nothing about the seed alone. */
+/** What is missing first, and last what is only reported. Nothing if only the default rule applies. */
 export function ruleLines(rules: Judged[]): string[] {
   if (!isRuled(rules)) return [];
   const enforced = rules.filter((rule) => rule.enforced);

@@ -13,7 +13,7 @@ export type JudgedPull = {
   passed: boolean;
   /** The approvals that count for something enforced; those for this pull request come first. */
   approvals: Approval[];
-  /** What applies to it: the seed first, if that is asked for. */
+  /** The rules that apply to it: the default rule first, if it applies. */
   rules: JudgedRule<Approval>[];
 };
 
@@ -87,7 +87,7 @@ function approves(approval: Approval, pull: PullRequest): boolean {
   );
 }
 
-/** Whether anything but the seed says something about the pull request. */
+/** Whether any rule but the default one applies to the pull request. */
 export const isRuled = (rules: JudgedPull['rules']): boolean => rules.some(({ name }) => name !== '');
 
 /**

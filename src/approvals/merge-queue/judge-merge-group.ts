@@ -21,7 +21,7 @@ const failed = (because: string, isFinal = true): JudgedGroup => ({ verdict: 'fa
  * the queue merges into, and if it is built on the tip of that branch or on a
  * group that passed. While it is built on anything else, it waits: webhooks of
  * groups arrive in any order. GitHub removes a pull request from the queue when
- * it gets another commit, so its head at the first look is the one that was queued.
+ * it gets another commit, so its head at the first judgement is the one that was queued.
  *
  * @throws AppError `githubUnavailable`, `storeUnavailable`.
  */

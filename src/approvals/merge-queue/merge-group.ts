@@ -76,7 +76,7 @@ const GIVEN_UP_AFTER_MS = 2 * GROUP_WAITS_MS;
 
 /**
  * Judges the groups again that wait, or whose verdict GitHub doesn't show yet,
- * oldest first. After growing pauses, because each look costs requests; at once
+ * oldest first. After growing pauses, because each judgement costs requests; at once
  * if the group before has a verdict by now.
  */
 export async function retryMergeGroups(deps: HeadDeps, pauses: RetryPauses): Promise<void> {

@@ -119,7 +119,7 @@ export async function registrationOptions(
   const org = await requireRegistrant(deps, person, orgID);
   const { assurance } = (await deps.policies.inForce(orgID)).policy;
   requireAcceptedMethod(assurance, type, org.name);
-  const existing = await deps.credentials.list(person.userId, org.id);
+  const registered = await deps.credentials.list(person.userId, org.id);
   const options = await generateRegistrationOptions({
     rpName: deps.relyingParty.name,
     rpID: deps.relyingParty.id,
@@ -129,7 +129,7 @@ export async function registrationOptions(
     timeout: CEREMONY_MS,
     attestationType: 'direct',
     supportedAlgorithmIDs: ALGORITHMS,
-    excludeCredentials: existing.map(descriptorOf),
+    excludeCredentials: registered.map(descriptorOf),
     authenticatorSelection: {
       ...authenticatorKinds[type].selection,
       userVerification: assurance.userVerification === 'required' ? 'required' : 'discouraged',

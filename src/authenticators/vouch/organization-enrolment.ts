@@ -47,13 +47,13 @@ type Asked = { session: Session; org: Organization; policy: Policy };
 
 async function findOwn(deps: AuthenticatorDeps, { session, org, policy }: Asked): Promise<OwnWaiting[]> {
   const all = await deps.credentials.all(session.userId, org.id);
-  const existing = asksForExisting(policy)
+  const unvouched = asksForExisting(policy)
     ? all.filter(({ pending, enrolled }) => pending === '' && !hasVouch(enrolled))
     : [];
-  const vouched = await deps.vouches.among(existing.map(({ id }) => id));
+  const vouched = await deps.vouches.among(unvouched.map(({ id }) => id));
   const waiting = [
     ...all.filter(({ pending }) => pending !== ''),
-    ...existing.filter(({ id }) => !vouched.has(id)),
+    ...unvouched.filter(({ id }) => !vouched.has(id)),
   ];
   const holder = { id: session.githubId, login: session.login };
   return waiting.map((credential) => ({
