@@ -238,14 +238,8 @@ describe('an answer of 403', () => {
 
   it.each<[string, string, Ask]>([
     ['a member', MEMBERSHIP, ({ members }) => members.role(ORG, codertocat)],
-    ['the members', MEMBERS, ({ members }) => members.list(ORG)],
     ['the access', PERMISSION, ({ access }) => access.level(repo, codertocat)],
-    ['a collaborator', COLLABORATORS, ({ access }) => access.isCollaborator(repo, codertocat)],
     ['a team', TEAM, ({ teams }) => teams.has(repo, '@Octocoders/security', codertocat)],
-    ['a pull request', `${PULLS}/2`, ({ pulls }) => pulls.get(repo, 2)],
-    ['the pull requests', PULLS, ({ pulls }) => pulls.listOpen(repo)],
-    ['the changed ones', PULLS, ({ pulls }) => pulls.listRecentlyUpdated(repo)],
-    ['the repositories', REPOSITORIES, ({ installations }) => installations.repositories(STORY.installation)],
   ])('is no answer about %s, and has GitHub’s sentence for operators', async (_what, path, ask) => {
     github.answers('POST', TOKENS, reply.token);
     let message = IP_LIST;
@@ -622,7 +616,6 @@ async function askAll(answer: Answer): Promise<Record<string, unknown>> {
 describe('every request to GitHub', () => {
   it.each<[string, Answer]>([
     ['an error', status(500)],
-    ['too many requests', status(429)],
     ['a secondary rate limit', { status: 403, body: {}, headers: { 'retry-after': '60' } }],
     ['a rate limit', { status: 403, body: {}, headers: { 'x-ratelimit-remaining': '0' } }],
   ])('fails, which is neither a yes nor a no, if GitHub answers with %s', async (_what, answer) => {
