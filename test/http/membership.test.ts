@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { asApp, listed, ownRecord, setRole, whileGitHubIsDown } from '../support/account.ts';
-import { mapOf, orgOf, proofBy, registerKey } from '../support/authenticators.ts';
+import { mapOf, orgOf, otherOrgOf, proofBy, registerKey } from '../support/authenticators.ts';
 import {
   type Answer,
   approvalOptions,
@@ -184,6 +184,19 @@ describe('a member who leaves an organization', () => {
     expect((await world.seen(mona)).gh_commits).toBe(1);
   });
 
+  it('keeps their authenticators in another organization', async () => {
+    await setRole(product, 'mona', 'member', 'other-org');
+    const again = await product.signIn('mona');
+    const other = await registerKey(product, again, { label: 'Elsewhere', ...otherOrgOf(product) });
+    expect(other.status).toBe(200);
+    await setRole(product, 'mona', null);
+    await until('her leaving', async () => (await world.people(octocat)).length === 1);
+    expect(await world.seen(again)).toMatchObject({ organizations: 1, webauthn: 1 });
+    expect((await listed(product, again, 'webauthn')).items.map(({ label }) => label)).toEqual(['Elsewhere']);
+    await setRole(product, 'mona', null, 'other-org');
+    await until('an empty dashboard', async () => isNothing(await world.seen(again)));
+  });
+
   it('is not made a member again by an old webhook that is redelivered', async () => {
     const pull = await product.pendingPull();
     await setRole(product, 'mona', null);
@@ -254,6 +267,45 @@ describe('a member who leaves an organization while the webhook is lost', () => 
     expect(hers.received()).not.toMatch(/Happening/);
     hers.close();
     his.close();
+  });
+
+  // Streams end after a minute: test/unit/http/limit-streams.test.ts.
+  it('receives no more events once they reconnect', async () => {
+    await setRole(product, 'mona', null);
+    world.time.ahead += 2 * MINUTE;
+    const [hers, his] = [await listen(product), await listen(product)];
+    expect([await hers.subscribe(mona, TOPICS), await his.subscribe(octocat, TOPICS)]).toEqual([204, 204]);
+    const [one, two] = [await world.happen(), await world.happen()];
+    await until('what he hears', async () => his.received().includes(one) && his.received().includes(two));
+    expect(hers.received()).not.toMatch(/Happening/);
+    hers.close();
+    his.close();
+  });
+
+  it('is no longer an owner after a minute if their role changed', async () => {
+    await setRole(product, 'mona', 'admin');
+    const asOwner = await product.signIn('mona');
+    world.time.ahead += 61_000;
+    const all = (await listed(product, asOwner, 'webauthn')).items.length;
+    expect(all).toBeGreaterThan(1);
+    await setRole(product, 'mona', 'member');
+    const members = await product.call(
+      '/organization-members',
+      { orgID: orgOf(product).orgID, state: 'all' },
+      asOwner,
+    );
+    expect(members.status).toBe(403);
+    world.time.ahead += MINUTE;
+    expect((await listed(product, asOwner, 'webauthn')).items.map(({ label }) => label)).toEqual(['Of mona']);
+  });
+
+  it('has everything again at the next sign-in after coming back', async () => {
+    await setRole(product, 'mona', null);
+    world.time.ahead += MINUTE;
+    expect(isNothing(await world.seen(mona))).toBe(true);
+    await setRole(product, 'mona', 'member');
+    const again = await product.signIn('mona');
+    expect(await world.seen(again)).toMatchObject({ organizations: 1, webauthn: 1 });
   });
 });
 
