@@ -56,8 +56,8 @@ export function createMemberships(client: StoreClient): Memberships {
       }
       const user = known?.user || (await findUserId(client, githubId));
       const fields = { org: org.id, github_id: githubId, login, role, user };
-      if (known) await members.update(known.id, fields);
-      else await members.createIfNew(fields);
+      const isUpdated = known && (await members.updateIfThere(known.id, fields));
+      if (!isUpdated) await members.createIfNew(fields);
     },
 
     async saveOfPerson({ userId, githubId, login }, memberships) {
@@ -68,7 +68,8 @@ export function createMemberships(client: StoreClient): Memberships {
       for (const { id, org } of known) {
         const role = wanted.get(org);
         wanted.delete(org);
-        await members.update(id, { ...(role && { role }), ...person });
+        // A webhook may have ended the membership since.
+        await members.updateIfThere(id, { ...(role && { role }), ...person });
       }
       for (const [org, role] of wanted) await members.createIfNew({ org, role, ...person });
     },
