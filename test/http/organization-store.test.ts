@@ -143,6 +143,21 @@ describe('the members of an organization', () => {
     );
   });
 
+  it('are saved at a sign-in although webhooks end and renew them at the same moment', async () => {
+    const mona = await person('mona');
+    const signIn = { ...mona, url: '', avatarUrl: '' };
+    for (let round = 0; round < 20; round += 1) {
+      await two.memberships.save(org, mona, 'member');
+      await Promise.all([
+        one.memberships.saveOfPerson(signIn, [{ org, role: 'admin' }]),
+        two.memberships.save(org, mona, null),
+        one.memberships.save(org, mona, 'member'),
+      ]);
+    }
+    await one.memberships.saveOfPerson(signIn, [{ org, role: 'admin' }]);
+    expect(await one.memberships.of(mona.userId)).toMatchObject([{ org: { id: org.id }, role: 'admin' }]);
+  });
+
   it('are written and listed once each, even if there are hundreds', async () => {
     const { memberships } = one;
     // What GitHub allows: letters of both cases, digits and hyphens.
