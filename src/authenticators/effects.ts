@@ -1,4 +1,4 @@
-import type { Effects } from '../audit/ports.ts';
+import type { Effects, NewActivity } from '../audit/ports.ts';
 import { accountOf, credentialSubject } from '../audit/subjects.ts';
 import type { ActivityKind } from '../contract/activity.ts';
 import { type AuthenticatorType, authenticatorKinds } from '../contract/authenticator-kinds.ts';
@@ -8,14 +8,32 @@ import type { Person } from '../people/ports.ts';
 import { credentialFacts, loggedCredential, proofSha256 } from './logged-credential.ts';
 import type { Admission, Credential, Holder, NewVouch, Remover } from './ports.ts';
 
-export type LabelledAuthenticator = { type: AuthenticatorType; label: string };
-type Authenticator = LabelledAuthenticator;
+type Authenticator = { type: AuthenticatorType; label: string };
 /** An authenticator that the log already has entries about. */
-export type KnownAuthenticator = LabelledAuthenticator & { subject: string };
+type KnownAuthenticator = Authenticator & { subject: string };
 /** The registered key; without it, an authenticator app. */
-export type RegisteredAuthenticator = LabelledAuthenticator & {
+export type RegisteredAuthenticator = Authenticator & {
   key?: Pick<Credential, 'keyId' | 'publicKey' | 'aaguid' | 'modelVerified'>;
 };
+
+/** Makes log entries and notices about something that `by` did to an authenticator of the holder. */
+function effectsAbout(holder: Holder, { type, label }: Authenticator, by: Remover = holder) {
+  const org = holder.org.name;
+  return {
+    entry: (activity: ActivityKind): NewActivity => ({
+      activity,
+      userId: by.userId,
+      orgRecordId: holder.org.recordId,
+      data: { type, label, login: by.login, user: holder.login, org },
+      personFacts: { by: accountOf(by), holder: accountOf(holder) },
+    }),
+    notice: (kind: NoticeKind, userId: string, more: NoticeData = {}): NewNotice => ({
+      kind,
+      userId,
+      data: { type, label, login: holder.login, by: by.login, org, ...more },
+    }),
+  };
+}
 
 /**
  * Logs a registration, and notifies the holder, and the owners of a first one or of one that waits for a vouch.
@@ -28,53 +46,33 @@ export function registrationEffects(
   authenticator: RegisteredAuthenticator,
   { admission, owners }: { admission: Admission; owners: string[] },
 ): Effects {
-  const { activity, notices } = plainRegistrationEffects(holder, authenticator, { admission, owners });
-  const { personFacts, ...about } = authenticator.key ? credentialFacts(authenticator.key) : {};
-  const confirmedBy = admission.order === 'further' ? { confirmedBy: admission.confirmedBy } : {};
-  return {
-    activity: {
-      ...activity,
-      ...about,
-      personFacts: { ...activity.personFacts, ...personFacts, ...confirmedBy },
-    },
-    notices,
-  };
-}
-
-function plainRegistrationEffects(
-  holder: Holder,
-  authenticator: Authenticator,
-  { admission, owners }: { admission: Admission; owners: string[] },
-): Effects {
-  const others = owners.filter((userId) => userId !== holder.userId);
-  const notice = (kind: NoticeKind, userId: string) => noticeOf(kind, userId, holder, authenticator, holder);
-  if (admission.order === 'pending') {
-    const kind = admission.waitsFor === 'vouch' ? 'authenticatorPending' : 'devicePending';
-    return {
-      activity: activityOf('webauthnPending', holder, authenticator, holder),
-      notices: [notice(kind, holder.userId), ...others.map((userId) => notice('vouchWanted', userId))],
-    };
-  }
+  const { order } = admission;
+  const { entry, notice } = effectsAbout(holder, authenticator);
   const registered = authenticatorKinds[authenticator.type].registered;
-  const { data, ...activity } = activityOf(registered, holder, authenticator, holder);
-  const { enrolled } = admission;
-  if (admission.order === 'further')
-    return { activity: { ...activity, data }, notices: [notice('authenticatorAdded', holder.userId)] };
+  const plain = entry(order === 'pending' ? 'webauthnPending' : registered);
+  const { personFacts, ...about } = authenticator.key ? credentialFacts(authenticator.key) : {};
+  const confirmedBy = order === 'further' ? { confirmedBy: admission.confirmedBy } : {};
+  const activity = {
+    ...plain,
+    ...about,
+    personFacts: { ...plain.personFacts, ...personFacts, ...confirmedBy },
+  };
+  const others = owners.filter((userId) => userId !== holder.userId);
+  if (order === 'pending') {
+    const kind = admission.waitsFor === 'vouch' ? 'authenticatorPending' : 'devicePending';
+    const wanted = others.map((userId) => notice('vouchWanted', userId));
+    return { activity, notices: [notice(kind, holder.userId), ...wanted] };
+  }
+  if (order === 'further') return { activity, notices: [notice('authenticatorAdded', holder.userId)] };
   const { address } = admission.address ?? {};
   return {
-    activity: { ...activity, data: { ...data, enrolled } },
+    activity: { ...activity, data: { ...plain.data, enrolled: admission.enrolled } },
     notices: [
-      withData(notice('authenticatorAdded', holder.userId), { isOnly: true }),
-      ...others.map((userId) => withData(notice('firstAuthenticator', userId), address ? { address } : {})),
+      notice('authenticatorAdded', holder.userId, { isOnly: true }),
+      ...others.map((userId) => notice('firstAuthenticator', userId, address ? { address } : {})),
     ],
   };
 }
-
-/** The notice with more to say. */
-export const withData = (notice: NewNotice, data: NoticeData): NewNotice => ({
-  ...notice,
-  data: { ...notice.data, ...data },
-});
 
 /** Logs a rename, and notifies the holder: they tell their authenticators apart by the labels. */
 export function renameEffects(
@@ -82,11 +80,11 @@ export function renameEffects(
   authenticator: KnownAuthenticator,
   formerLabel: string,
 ): Effects {
-  const activity = activityOf('authenticatorRename', holder, authenticator, holder);
-  const notice = noticeOf('authenticatorRenamed', holder.userId, holder, authenticator, holder);
+  const { entry, notice } = effectsAbout(holder, authenticator);
+  const { data, ...activity } = entry('authenticatorRename');
   return {
-    activity: { ...activity, subject: authenticator.subject, data: { ...activity.data, formerLabel } },
-    notices: [{ ...notice, data: { ...notice.data, formerLabel } }],
+    activity: { ...activity, subject: authenticator.subject, data: { ...data, formerLabel } },
+    notices: [notice('authenticatorRenamed', holder.userId, { formerLabel })],
   };
 }
 
@@ -102,61 +100,22 @@ export function removalEffects(
   by: Remover,
   loss: { since: Date; owners: string[]; approvals: number } | null = null,
 ): Effects {
-  const { activity: unnamed, notices } = plainRemovalEffects(holder, authenticator, by);
-  const activity = { ...unnamed, subject: authenticator.subject };
-  if (!loss) return { activity, notices };
-  const lostSince = loss.since.toISOString();
-  const known = new Set(notices.map(({ userId }) => userId));
-  const toOwners = loss.owners
-    .filter((userId) => !known.has(userId))
-    .map((userId) => noticeOf('authenticatorLost', userId, holder, authenticator, by));
+  const { entry, notice } = effectsAbout(holder, authenticator, by);
+  const isOwn = by.userId === holder.userId;
+  const plain = entry(isOwn ? 'authenticatorDelete' : 'memberAuthenticatorDelete');
+  const lost = loss ? { lostSince: loss.since.toISOString() } : {};
+  const more = loss ? { ...lost, withdrawn: loss.approvals } : {};
+  const owners = loss?.owners ?? [];
+  const others = owners.filter((userId) => userId !== holder.userId && userId !== by.userId);
+  const toHolder = isOwn ? 'authenticatorRemoved' : 'memberAuthenticatorRemoved';
   return {
-    activity: { ...activity, data: { ...activity.data, lostSince } },
-    notices: [...notices, ...toOwners].map((notice) =>
-      withData(notice, { lostSince, withdrawn: loss.approvals }),
-    ),
-  };
-}
-
-function plainRemovalEffects(holder: Holder, authenticator: Authenticator, by: Remover): Effects {
-  if (by.userId === holder.userId) {
-    return {
-      activity: activityOf('authenticatorDelete', holder, authenticator, by),
-      notices: [noticeOf('authenticatorRemoved', holder.userId, holder, authenticator, by)],
-    };
-  }
-  return {
-    activity: activityOf('memberAuthenticatorDelete', holder, authenticator, by),
+    activity: { ...plain, subject: authenticator.subject, data: { ...plain.data, ...lost } },
     notices: [
-      noticeOf('memberAuthenticatorRemoved', holder.userId, holder, authenticator, by),
-      noticeOf('ownerRemovedAuthenticator', by.userId, holder, authenticator, by),
+      notice(toHolder, holder.userId, more),
+      ...(isOwn ? [] : [notice('ownerRemovedAuthenticator', by.userId, more)]),
+      ...others.map((userId) => notice('authenticatorLost', userId, more)),
     ],
   };
-}
-
-export function activityOf(
-  activity: ActivityKind,
-  holder: Holder,
-  { type, label }: Authenticator,
-  by: Remover,
-): Effects['activity'] {
-  return {
-    activity,
-    userId: by.userId,
-    orgRecordId: holder.org.recordId,
-    data: { type, label, login: by.login, user: holder.login, org: holder.org.name },
-    personFacts: { by: accountOf(by), holder: accountOf(holder) },
-  };
-}
-
-export function noticeOf(
-  kind: NoticeKind,
-  userId: string,
-  holder: Holder,
-  { type, label }: Authenticator,
-  by: Remover,
-): NewNotice {
-  return { kind, userId, data: { type, label, login: holder.login, by: by.login, org: holder.org.name } };
 }
 
 /** A person as the holder of an authenticator in an organization. */
@@ -171,7 +130,7 @@ export function holderOf(person: Pick<Person, 'userId' | 'githubId' | 'login'>, 
 
 type Confirmed = {
   holder: Holder;
-  authenticator: LabelledAuthenticator & Pick<Credential, 'keyId' | 'publicKey'>;
+  authenticator: Authenticator & Pick<Credential, 'keyId' | 'publicKey'>;
   owners: string[];
 };
 
@@ -183,25 +142,21 @@ export function vouchEffects({
   owners,
   proof,
 }: Confirmed & { by: Remover; proof: NonNullable<NewVouch['proof']> }): Effects {
-  const { personFacts, ...plain } = activityOf('vouch', holder, authenticator, by);
+  const { entry, notice } = effectsAbout(holder, authenticator, by);
+  const { personFacts, ...plain } = entry('vouch');
+  const credential = loggedCredential(authenticator);
   const activity = {
     ...plain,
     subject: credentialSubject(authenticator.keyId),
-    personFacts: {
-      ...personFacts,
-      credential: loggedCredential(authenticator),
-      proofSha256: proofSha256(proof),
-    },
+    personFacts: { ...personFacts, credential, proofSha256: proofSha256(proof) },
   };
-  const notice = (kind: Parameters<typeof noticeOf>[0], userId: string) =>
-    noticeOf(kind, userId, holder, authenticator, by);
   if (by.userId === holder.userId)
     return { activity, notices: [notice('authenticatorAdded', holder.userId)] };
   const others = owners.filter((userId) => userId !== holder.userId && userId !== by.userId);
   return {
     activity,
     notices: [
-      withData(notice('vouchedFor', holder.userId), { isOnly: true }),
+      notice('vouchedFor', holder.userId, { isOnly: true }),
       notice('youVouched', by.userId),
       ...others.map((userId) => notice('memberVouchedFor', userId)),
     ],
@@ -210,15 +165,15 @@ export function vouchEffects({
 
 /** Logs that the operator confirmed an owner's authenticator, and notifies every owner. */
 export function confirmOwnerEffects({ holder, authenticator, owners }: Confirmed): Effects {
+  const { entry, notice } = effectsAbout(holder, authenticator);
   const everyone = new Set([holder.userId, ...owners]);
-  const { personFacts, ...activity } = activityOf('confirmOwner', holder, authenticator, holder);
   return {
     activity: {
-      ...activity,
+      ...entry('confirmOwner'),
       subject: credentialSubject(authenticator.keyId),
       // The operator has no account here.
-      personFacts: { holder: personFacts?.holder, credential: loggedCredential(authenticator) },
+      personFacts: { holder: accountOf(holder), credential: loggedCredential(authenticator) },
     },
-    notices: [...everyone].map((userId) => noticeOf('ownerConfirmed', userId, holder, authenticator, holder)),
+    notices: [...everyone].map((userId) => notice('ownerConfirmed', userId)),
   };
 }
