@@ -58,6 +58,17 @@ function createReadPolicy({ organizations, policies }: Deps): (orgRecordId: stri
 /** Whether somebody's word, or the operator's, let the person in. */
 export const hasVouch = (enrolled: Enrolled): boolean => enrolled === 'vouched' || enrolled === 'operator';
 
+/** Those of these credentials for which the organization asks for a vouch, now or from a day on, and that have none. */
+export async function findUnvouched(
+  { vouches }: Pick<AuthenticatorDeps, 'vouches'>,
+  policy: Policy,
+  credentials: Credential[],
+): Promise<Credential[]> {
+  const without = asksForExisting(policy) ? credentials.filter(({ enrolled }) => !hasVouch(enrolled)) : [];
+  const vouched = await vouches.among(without.map(({ id }) => id));
+  return without.filter(({ id }) => !vouched.has(id));
+}
+
 /** Whether the organization asks for a vouch for authenticators that came in without one, now or from a day on. */
 export const asksForExisting = ({ enrolment }: Policy): boolean =>
   enrolment.mode === 'vouched' && enrolment.vouchExistingBy !== undefined;

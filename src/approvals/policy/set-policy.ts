@@ -1,7 +1,7 @@
 import type { AuthenticatorDeps } from '../../authenticators/deps.ts';
 import { proofSha256 } from '../../authenticators/logged-credential.ts';
 import { requireStepUp } from '../../authenticators/step-up/step-up.ts';
-import { asksForExisting, hasVouch, isTrusted } from '../../authenticators/trusted-authenticators.ts';
+import { asksForExisting, findUnvouched, isTrusted } from '../../authenticators/trusted-authenticators.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { StepUp } from '../../contract/step-up.ts';
 import type { Organization } from '../../organizations/ports.ts';
@@ -87,8 +87,8 @@ export async function requireOwnVouch(
 ): Promise<void> {
   if (!asksForExisting(policy) || isTrusted(policy, '', deps.clock.now())) return;
   const own = await deps.credentials.list(userId, orgRecordId);
-  if (own.some(({ enrolled }) => hasVouch(enrolled))) return;
-  if ((await deps.vouches.among(own.map(({ id }) => id))).size > 0) return;
+  const unvouched = await findUnvouched(deps, policy, own);
+  if (unvouched.length < own.length) return;
   throw new AppError('wrongPolicy', {
     sentence:
       'enrolment.vouchExistingBy: Nobody vouched for a passkey or security key of yours, so none would count from that day on. Choose a later day.',

@@ -4,7 +4,7 @@ import { AppError } from '../../shared/app-error.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import { confirmOwnerEffects, holderOf } from '../effects.ts';
 import type { Credential } from '../ports.ts';
-import { asksForExisting, hasVouch } from '../trusted-authenticators.ts';
+import { findUnvouched } from '../trusted-authenticators.ts';
 import { comparisonOf, toWaiting } from './comparison.ts';
 
 type Owner = { userId: string; githubId: number; login: string };
@@ -63,12 +63,8 @@ async function findWaiting(
 ): Promise<Credential[]> {
   const { policy } = await deps.policies.inForce(org.orgId);
   const all = await deps.credentials.all(userId, org.id);
-  const vouched = await deps.vouches.among(all.map(({ id }) => id));
-  return all.filter(
-    ({ id, pending, enrolled }) =>
-      pending === 'vouch' ||
-      (pending === '' && asksForExisting(policy) && !hasVouch(enrolled) && !vouched.has(id)),
-  );
+  const unvouched = new Set(await findUnvouched(deps, policy, all));
+  return all.filter((one) => one.pending === 'vouch' || (one.pending === '' && unvouched.has(one)));
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');

@@ -3,7 +3,7 @@ import type { Organization, Role } from '../../organizations/ports.ts';
 import type { Session, Users } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { Credential, Credentials, Vouches } from '../ports.ts';
-import { asksForExisting, hasVouch } from '../trusted-authenticators.ts';
+import { findUnvouched } from '../trusted-authenticators.ts';
 
 /** A credential that somebody is about to vouch for, and its holder. */
 export type Vouched = { credential: Credential; holder: { userId: string; id: number; login: string } };
@@ -23,7 +23,8 @@ export async function findVouched(
   const credential = await deps.credentials.find(id);
   if (credential?.orgRecordId !== org.id) throw new AppError('authenticatorNotFound');
   requireMayVouch(policy, voucher, credential);
-  await requireWaiting(deps, policy, credential);
+  const isWaiting = credential.pending !== '' || (await findUnvouched(deps, policy, [credential])).length > 0;
+  if (!isWaiting) throw new AppError('alreadyDecided');
   const { userId } = credential;
   const [contact, githubId] = await Promise.all([deps.users.contact(userId), deps.users.githubIdOf(userId)]);
   return { credential, holder: { userId, id: githubId, login: contact?.login ?? '' } };
@@ -42,14 +43,3 @@ function requireMayVouch(policy: Policy, voucher: Session & { role: Role }, cred
 /** Whether the policy lets a person with this role vouch for others. */
 export const mayVouch = ({ enrolment }: Policy, role: Role): boolean =>
   role === 'admin' || enrolment.vouchers === 'members';
-
-/** One that counts already waits only if the organization asks for a vouch for those from before. */
-async function requireWaiting(
-  { vouches }: { vouches: Vouches },
-  policy: Policy,
-  { id, pending, enrolled }: Credential,
-): Promise<void> {
-  if (pending !== '') return;
-  const isAsked = asksForExisting(policy) && !hasVouch(enrolled);
-  if (!isAsked || (await vouches.among([id])).has(id)) throw new AppError('alreadyDecided');
-}

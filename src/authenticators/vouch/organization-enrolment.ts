@@ -4,7 +4,7 @@ import type { Organization } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import { requireRegistrant } from '../register/require-registrant.ts';
-import { asksForExisting, hasVouch } from '../trusted-authenticators.ts';
+import { asksForExisting, findUnvouched } from '../trusted-authenticators.ts';
 import { toWaiting } from './comparison.ts';
 import { mayVouch } from './find-vouched.ts';
 
@@ -47,13 +47,10 @@ type Asked = { session: Session; org: Organization; policy: Policy };
 
 async function findOwn(deps: AuthenticatorDeps, { session, org, policy }: Asked): Promise<OwnWaiting[]> {
   const all = await deps.credentials.all(session.userId, org.id);
-  const unvouched = asksForExisting(policy)
-    ? all.filter(({ pending, enrolled }) => pending === '' && !hasVouch(enrolled))
-    : [];
-  const vouched = await deps.vouches.among(unvouched.map(({ id }) => id));
+  const counted = all.filter(({ pending }) => pending === '');
   const waiting = [
     ...all.filter(({ pending }) => pending !== ''),
-    ...unvouched.filter(({ id }) => !vouched.has(id)),
+    ...(await findUnvouched(deps, policy, counted)),
   ];
   const holder = { id: session.githubId, login: session.login };
   return waiting.map((credential) => ({
