@@ -135,6 +135,12 @@ export async function locateRepository(
   return org && org.installationId > 0 ? { ...repo, installation: org.installationId } : repo;
 }
 
+/** The same as `trySyncCheckRun`, for a head that was stored a while ago: its repository may have moved. */
+export async function trySyncStored(deps: HeadDeps, stored: HeadRef & { orgId: number }): Promise<void> {
+  const { repoId, head } = stored;
+  await trySyncCheckRun(deps, { repo: await locateRepository(deps, stored), repoId, head });
+}
+
 const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
@@ -156,14 +162,13 @@ export async function retryUnreported(
   const heads = await deps.approvals.unreportedHeads();
   const keys = new Set(heads.map(({ repoId, head }) => `${repoId}:${head}`));
   for (const key of pauses.keys()) if (!keys.has(key)) pauses.delete(key);
-  for (const { repo, repoId, head, orgId } of heads) {
+  for (const stored of heads) {
     if (deps.isStopping?.()) return;
-    const key = `${repoId}:${head}`;
+    const key = `${stored.repoId}:${stored.head}`;
     const before = pauses.get(key);
     if (before && before.until > now) continue;
     const ms = before ? Math.min(before.ms * 2, LONGEST_PAUSE_MS) : firstPauseMs;
     pauses.set(key, { until: now + ms, ms });
-    const current = await locateRepository(deps, { repo, repoId, orgId });
-    await trySyncCheckRun(deps, { repo: current, repoId, head });
+    await trySyncStored(deps, stored);
   }
 }

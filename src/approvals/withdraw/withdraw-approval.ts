@@ -1,4 +1,4 @@
-import type { Effects } from '../../audit/ports.ts';
+import type { Effects, NewActivity } from '../../audit/ports.ts';
 import { accountOf } from '../../audit/subjects.ts';
 import type { ApprovalTarget, WithdrawalAnswer } from '../../contract/approvals.ts';
 import type { Organization } from '../../organizations/ports.ts';
@@ -89,18 +89,26 @@ function effectsOf(
   { approval, isFirst }: { approval: LocatedApproval; isFirst: boolean },
 ): Effects {
   const { userId, login } = person;
-  const { method: type, head: sha, pr } = approval;
-  const repo = approval.repo.name;
-  const label = `commit ${sha.slice(0, 8)} of ${repo}#${pr}`;
+  const { head, pr, repo, repoId } = approval;
+  const { data, ...entry } = withdrawalEntry(org, approval);
+  const label = `commit ${head.slice(0, 8)} of ${repo.name}#${pr}`;
   return {
     activity: {
-      activity: 'approvalWithdraw',
+      ...entry,
       userId,
-      orgRecordId: org.id,
-      data: { type, login, user: login, sha, pr, repo, org: org.name },
-      facts: { repoId: approval.repoId },
+      data: { ...data, login, user: login },
+      facts: { repoId },
       personFacts: { by: accountOf(person), holder: accountOf(person) },
     },
     notices: isFirst ? [{ kind: 'approvalWithdrawn', userId, data: { org: org.name, login, label } }] : [],
   };
+}
+
+/** The log entry of every withdrawal. It names nobody: the caller adds the people. */
+export function withdrawalEntry(
+  org: Pick<Organization, 'id' | 'name'>,
+  { method: type, head: sha, pr, repo }: LocatedApproval,
+): NewActivity {
+  const data = { type, sha, pr, repo: repo.name, org: org.name };
+  return { activity: 'approvalWithdraw', userId: '', orgRecordId: org.id, data };
 }

@@ -1,7 +1,7 @@
-import type { Organization } from '../../organizations/ports.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { LocatedApproval } from '../ports.ts';
-import { locateRepository, trySyncCheckRun } from '../reconcile/sync-open-pulls.ts';
+import { trySyncStored } from '../reconcile/sync-open-pulls.ts';
+import { withdrawalEntry } from './withdraw-approval.ts';
 
 /**
  * Takes back what a person approved who is about to be erased, where a pull request is open, and updates GitHub. The
@@ -18,9 +18,9 @@ export async function withdrawErased(
     const approvals = org ? await deps.approvals.ofPerson({ orgId, githubId, head }) : [];
     for (const approval of approvals) {
       if (!org || !(await isOpen(deps, approval))) continue;
-      if (await deps.approvals.withdraw(approval, effectsOf(org, approval))) withdrawn += 1;
-      const { repoId } = approval;
-      await trySyncCheckRun(deps, { repo: await locateRepository(deps, approval), repoId, head });
+      const effects = { activity: withdrawalEntry(org, approval), notices: [] };
+      if (await deps.approvals.withdraw(approval, effects)) withdrawn += 1;
+      await trySyncStored(deps, approval);
     }
   }
   return withdrawn;
@@ -28,11 +28,3 @@ export async function withdrawErased(
 
 const isOpen = async ({ openPulls }: HeadDeps, { repoId, head }: LocatedApproval) =>
   (await openPulls.numbersWithHead(repoId, head)).length > 0;
-
-function effectsOf(org: Organization, { method: type, head: sha, pr, repo }: LocatedApproval) {
-  const data = { type, sha, pr, repo: repo.name, org: org.name };
-  return {
-    activity: { activity: 'approvalWithdraw' as const, userId: '', orgRecordId: org.id, data },
-    notices: [],
-  };
-}

@@ -4,7 +4,8 @@ import type { LostAuthenticator, LostAuthenticators } from '../../authenticators
 import type { LostApprovals } from '../../contract/authenticators.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { LocatedApproval } from '../ports.ts';
-import { locateRepository, trySyncCheckRun } from '../reconcile/sync-open-pulls.ts';
+import { trySyncStored } from '../reconcile/sync-open-pulls.ts';
+import { withdrawalEntry } from './withdraw-approval.ts';
 
 export type WithdrawLostDeps = HeadDeps & { lostAuthenticators: LostAuthenticators };
 
@@ -44,7 +45,7 @@ export async function retryWithdrawLost(deps: WithdrawLostDeps): Promise<void> {
 async function syncIfOpen(deps: WithdrawLostDeps, approval: LocatedApproval): Promise<void> {
   const { repoId, head } = approval;
   if ((await deps.openPulls.numbersWithHead(repoId, head)).length === 0) return;
-  await trySyncCheckRun(deps, { repo: await locateRepository(deps, approval), repoId, head });
+  await trySyncStored(deps, approval);
 }
 
 function firstOfEachHead(approvals: LocatedApproval[]): LocatedApproval[] {
@@ -52,14 +53,12 @@ function firstOfEachHead(approvals: LocatedApproval[]): LocatedApproval[] {
 }
 
 function effectsOf({ org, by, holder, since }: LostAuthenticator, approval: LocatedApproval): Effects {
-  const { method: type, head: sha, pr, repo } = approval;
-  const lostSince = since.toISOString();
+  const { data, ...entry } = withdrawalEntry({ id: org.recordId, name: org.name }, approval);
   return {
     activity: {
-      activity: 'approvalWithdraw',
+      ...entry,
       userId: by.userId,
-      orgRecordId: org.recordId,
-      data: { type, login: by.login, user: holder.login, sha, pr, repo: repo.name, org: org.name, lostSince },
+      data: { ...data, login: by.login, user: holder.login, lostSince: since.toISOString() },
       facts: { repoId: approval.repoId },
       // The person who reported the loss may have been erased since.
       personFacts: { ...(by.githubId > 0 && { by: accountOf(by) }), holder: accountOf(holder) },
