@@ -71,14 +71,16 @@ export async function approveWithCode(
     ...read,
     verdict,
     statement: makeStatement(deps, { person, org, pull }),
-    method: 'totp',
-    authenticator: app.id,
+    made: {
+      method: 'totp',
+      authenticator: app.id,
+      userVerified: false,
+      aaguid: '',
+      modelVerified: false,
+      proof: null,
+    },
     label: app.label,
     key: null,
-    userVerified: false,
-    aaguid: '',
-    modelVerified: false,
-    proof: null,
   });
 }
 
@@ -200,12 +202,14 @@ async function verdictWith(
 
 /** What a verified assertion says about an approval, with the proof of it. */
 const byKey = ({ credential, userVerified }: VerifiedAssertion, signed: Omit<KeyProof, 'publicKey'>) => ({
-  method: credential.type,
-  authenticator: credential.id,
+  made: {
+    method: credential.type,
+    authenticator: credential.id,
+    userVerified,
+    aaguid: credential.aaguid,
+    modelVerified: credential.modelVerified,
+    proof: { ...signed, publicKey: credential.publicKey },
+  },
   label: credential.label,
   key: credential,
-  userVerified,
-  aaguid: credential.aaguid,
-  modelVerified: credential.modelVerified,
-  proof: { ...signed, publicKey: credential.publicKey },
 });

@@ -24,11 +24,11 @@ const SHOWN: (WriteOutcome | 'stale')[] = ['first', 'written', 'unchanged'];
 const NOT_JUDGED = "OTP Guard can't tell yet what else the check needs.";
 
 /** An approval that was verified. */
-export type VerifiedApproval = Pick<
-  NewApproval,
-  'method' | 'authenticator' | 'userVerified' | 'aaguid' | 'modelVerified' | 'statement' | 'proof'
-> & {
+export type VerifiedApproval = {
   person: Person;
+  statement: NewApproval['statement'];
+  /** What it was made with, and its proof. */
+  made: Pick<NewApproval, 'method' | 'authenticator' | 'userVerified' | 'aaguid' | 'modelVerified' | 'proof'>;
   authorized: AuthorizedTarget;
   /** The head's run before GitHub was asked about the target. */
   before: RunBefore | undefined;
@@ -88,13 +88,8 @@ async function showVerdict(
 function toNewApproval({
   person,
   authorized: { org, repo, pull, fromOutside },
-  method,
-  authenticator,
-  userVerified,
-  aaguid,
-  modelVerified,
   statement,
-  proof,
+  made,
 }: VerifiedApproval): NewApproval {
   return {
     repo: { ...repo, id: pull.repo.id },
@@ -103,20 +98,16 @@ function toNewApproval({
     head: pull.head,
     org: { id: org.orgId, recordId: org.id, login: org.name },
     user: { id: person.githubId, recordId: person.userId, login: person.login },
-    method,
-    authenticator,
-    userVerified,
-    aaguid,
-    modelVerified,
+    ...made,
     fromOutside,
     opened: pull.createdAt,
     statement,
-    proof,
   };
 }
 
 function toActivity(verified: VerifiedApproval): NewActivity {
-  const { person, authorized, method, label, userVerified, aaguid, modelVerified } = verified;
+  const { person, authorized, label } = verified;
+  const { method, userVerified, aaguid, modelVerified } = verified.made;
   const { userId, login } = person;
   const { org, pull } = authorized;
   const { number: pr, head: sha, base, repo } = pull;
@@ -130,12 +121,12 @@ function toActivity(verified: VerifiedApproval): NewActivity {
   };
 }
 
-function toPersonFacts({ person, key, statement, proof, verdict }: VerifiedApproval): LogPerson['facts'] {
+function toPersonFacts({ person, key, statement, made, verdict }: VerifiedApproval): LogPerson['facts'] {
   return {
     by: accountOf(person),
     holder: accountOf(person),
     ...(key && { credential: loggedCredential(key) }),
-    proofSha256: proofSha256({ statement, assertion: null, publicKey: null, ...proof }),
+    proofSha256: proofSha256({ statement, assertion: null, publicKey: null, ...made.proof }),
     ...(verdict && { verdict }),
   };
 }
