@@ -1,6 +1,7 @@
 import type { Effects } from '../audit/ports.ts';
 import { accountOf } from '../audit/subjects.ts';
 import type { StepUp } from '../contract/step-up.ts';
+import { noticesTo } from '../notices/ports.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { rereadRole } from '../organizations/refresh-memberships.ts';
 import { requireOwner } from '../organizations/require-role.ts';
@@ -64,8 +65,7 @@ function effectsOf(
 ): Effects {
   const { org, member, owners } = about;
   const data = { org: org.name, login: member.login, by: by.login };
-  const others = new Set([by.userId, ...owners]);
-  others.delete(member.userId);
+  const others = [by.userId, ...owners].filter((userId) => userId !== member.userId);
   return {
     activity: {
       activity: 'memberSessionsEnd',
@@ -76,7 +76,7 @@ function effectsOf(
     },
     notices: [
       { kind: 'sessionsEnded', userId: member.userId, data },
-      ...[...others].map((userId) => ({ kind: 'memberSessionsEnded' as const, userId, data })),
+      ...noticesTo(others, 'memberSessionsEnded', data),
     ],
   };
 }

@@ -1,4 +1,4 @@
-import type { Effects } from '../audit/ports.ts';
+import { noticesTo } from '../notices/ports.ts';
 import type { Memberships, Organization, Restores } from './ports.ts';
 
 type LogRestoreDeps = {
@@ -19,25 +19,16 @@ export async function logRestore(deps: LogRestoreDeps, backupAt: Date | null): P
   for (const org of await deps.restores.logged()) {
     try {
       const owners = await deps.memberships.ownersToNotify(org.id);
-      await deps.restores.add({ orgRecordId: org.id, backupAt }, effectsOf(org, { owners, backupAt }));
+      const data = { org: org.name, ...(backupAt && { backup: backupAt.toISOString() }) };
+      await deps.restores.add(
+        { orgRecordId: org.id, backupAt },
+        {
+          activity: { activity: 'restore', userId: '', orgRecordId: org.id, data },
+          notices: noticesTo(owners, 'restore', data),
+        },
+      );
     } catch (error) {
       deps.onUnlogged(error, org);
     }
   }
-}
-
-function effectsOf(
-  org: Organization,
-  { owners, backupAt }: { owners: string[]; backupAt: Date | null },
-): Effects {
-  const backup = backupAt ? { backup: backupAt.toISOString() } : {};
-  return {
-    activity: {
-      activity: 'restore',
-      userId: '',
-      orgRecordId: org.id,
-      data: { org: org.name, ...backup },
-    },
-    notices: owners.map((userId) => ({ kind: 'restore', userId, data: { org: org.name, ...backup } })),
-  };
 }

@@ -1,5 +1,5 @@
-import type { Effects } from '../audit/ports.ts';
-import type { ForgedRecord, ForgedRecords, Memberships, Organization, Organizations } from './ports.ts';
+import { noticesTo } from '../notices/ports.ts';
+import type { ForgedRecord, ForgedRecords, Memberships, Organizations } from './ports.ts';
 
 type ForgedRecordDeps = {
   organizations: Pick<Organizations, 'byId' | 'byOrgId'>;
@@ -47,17 +47,9 @@ async function notifyOwners(deps: ForgedRecordDeps, forged: ForgedRecord): Promi
     : deps.organizations.byId(recordId));
   if (!org) return;
   const owners = await deps.memberships.ownersToNotify(org.id);
-  await deps.forgedRecords.add(forged, effectsOf(forged, org, owners));
-}
-
-function effectsOf({ collection }: ForgedRecord, org: Organization, owners: string[]): Effects {
-  return {
-    activity: {
-      activity: 'forgedRecord',
-      userId: '',
-      orgRecordId: org.id,
-      data: { collection, org: org.name },
-    },
-    notices: owners.map((userId) => ({ kind: 'forgedRecord', userId, data: { org: org.name } })),
-  };
+  const data = { collection: forged.collection, org: org.name };
+  await deps.forgedRecords.add(forged, {
+    activity: { activity: 'forgedRecord', userId: '', orgRecordId: org.id, data },
+    notices: noticesTo(owners, 'forgedRecord', { org: org.name }),
+  });
 }

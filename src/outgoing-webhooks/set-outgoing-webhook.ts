@@ -7,6 +7,7 @@ import type {
   HooksAnswer,
   HookTry,
 } from '../contract/outgoing-webhooks.ts';
+import { noticesTo } from '../notices/ports.ts';
 import type { Members, Memberships, Organizations } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Person, Session } from '../people/ports.ts';
@@ -157,27 +158,20 @@ export function changeEffects(
       data: { login: by.login, org: org.name, hook: kind, host },
       personFacts: { by: accountOf(by) },
     },
-    notices: [...new Set([by.userId, ...owners])].map((userId) => ({
-      kind: activity === 'hookSet' ? 'hookSet' : 'hookRemoved',
-      userId,
-      data: { org: org.name, by: by.login, hook: kind, host },
-    })),
+    notices: noticesTo([by.userId, ...owners], activity === 'hookSet' ? 'hookSet' : 'hookRemoved', {
+      org: org.name,
+      by: by.login,
+      hook: kind,
+      host,
+    }),
   };
 }
 
 /** Logs that an outgoing webhook was stopped because it failed for a week, and notifies the owners. */
 export function stopEffects({ org, kind, host, owners }: About): Effects {
+  const data = { org: org.name, hook: kind, host };
   return {
-    activity: {
-      activity: 'hookStop',
-      userId: '',
-      orgRecordId: org.id,
-      data: { org: org.name, hook: kind, host },
-    },
-    notices: owners.map((userId) => ({
-      kind: 'hookStopped',
-      userId,
-      data: { org: org.name, hook: kind, host },
-    })),
+    activity: { activity: 'hookStop', userId: '', orgRecordId: org.id, data },
+    notices: noticesTo(owners, 'hookStopped', data),
   };
 }

@@ -2,6 +2,7 @@ import type { Effects } from '../audit/ports.ts';
 import { accountOf } from '../audit/subjects.ts';
 import { changedParts } from '../contract/activity.ts';
 import { DEFAULT_POLICY, faultSentence, type Policy, parsePolicy } from '../contract/policy.ts';
+import { noticesTo } from '../notices/ports.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { type RoleDeps, requireMember } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
@@ -76,10 +77,6 @@ export function policyEffects(
       facts: { policySha256: policySha256(after) },
       personFacts: { by: accountOf(by), ...(proofSha256 !== undefined && { proofSha256 }) },
     },
-    notices: [...new Set([by.userId, ...owners])].map((userId) => ({
-      kind: 'policyChanged',
-      userId,
-      data: { org: org.name, by: by.login },
-    })),
+    notices: noticesTo([by.userId, ...owners], 'policyChanged', { org: org.name, by: by.login }),
   };
 }

@@ -1,5 +1,4 @@
-import type { Effects } from '../../audit/ports.ts';
-import type { Organization } from '../../organizations/ports.ts';
+import { noticesTo } from '../../notices/ports.ts';
 import type { HeadDeps } from '../deps.ts';
 import { judgePull } from '../judge/judge.ts';
 import { readGrounds } from '../judge/read-grounds.ts';
@@ -13,40 +12,29 @@ export async function logUnapprovedMerge(deps: HeadDeps, pull: PullRequest): Pro
   if (!pull.merged) return;
   const org = await deps.organizations.byOrgId(pull.repo.ownerId);
   if (!org) return;
-  const approvals = await deps.approvals.forHead(pull.repo.id, pull.head);
-  const { owner, name } = pull.repo;
+  const { number: pr, head, mergedBy } = pull;
+  const { id, owner, name } = pull.repo;
+  const approvals = await deps.approvals.forHead(id, head);
   const repo = { installation: org.installationId, owner, name };
   const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals });
   if (judgePull(pull, approvals, grounds).passed) return;
   const [owners, userId] = await Promise.all([
     deps.memberships.ownersToNotify(org.id),
-    pull.mergedBy && deps.users.userIdOf(pull.mergedBy.id),
+    mergedBy && deps.users.userIdOf(mergedBy.id),
   ]);
+  const by = mergedBy?.login ?? '';
   await deps.unapprovedMerges.add(
-    { repoId: pull.repo.id, pr: pull.number },
-    effectsOf(pull, org, { userId: userId ?? '', owners }),
-  );
-}
-
-function effectsOf(
-  { repo, number, head, mergedBy }: PullRequest,
-  org: Organization,
-  { userId, owners }: { userId: string; owners: string[] },
-): Effects {
-  const login = mergedBy?.login ?? '';
-  return {
-    activity: {
-      activity: 'unapprovedMerge',
-      userId,
-      orgRecordId: org.id,
-      data: { login, sha: head, pr: number, repo: repo.name, org: org.name },
-      facts: { repoId: repo.id },
-      personFacts: mergedBy ? { by: { id: mergedBy.id, login } } : {},
+    { repoId: id, pr },
+    {
+      activity: {
+        activity: 'unapprovedMerge',
+        userId: userId ?? '',
+        orgRecordId: org.id,
+        data: { login: by, sha: head, pr, repo: name, org: org.name },
+        facts: { repoId: id },
+        personFacts: mergedBy ? { by: { id: mergedBy.id, login: by } } : {},
+      },
+      notices: noticesTo(owners, 'unapprovedMerge', { org: org.name, by, label: `${name}#${pr}` }),
     },
-    notices: owners.map((owner) => ({
-      kind: 'unapprovedMerge',
-      userId: owner,
-      data: { org: org.name, by: login, label: `${repo.name}#${number}` },
-    })),
-  };
+  );
 }

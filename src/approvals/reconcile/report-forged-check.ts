@@ -1,5 +1,4 @@
-import type { Effects } from '../../audit/ports.ts';
-import type { Organization } from '../../organizations/ports.ts';
+import { noticesTo } from '../../notices/ports.ts';
 import { judgeHead, type KnownHead } from '../check-run/head.ts';
 import type { ReconcileDeps } from '../deps.ts';
 import type { HeadRef, PullRequest, ShownRun } from '../ports.ts';
@@ -58,7 +57,17 @@ async function addForgedCheck(
   if (!org) return;
   const owners = await deps.memberships.ownersToNotify(org.id);
   const run = { repoId: at.repoId, checkRunId: shown.id };
-  const isNew = await deps.forgedChecks.add(run, effectsOf(at.head, pull, { org, owners }));
+  const { number: pr, repo } = pull;
+  const isNew = await deps.forgedChecks.add(run, {
+    activity: {
+      activity: 'forgedCheck',
+      userId: '',
+      orgRecordId: org.id,
+      data: { sha: at.head, pr, repo: repo.name, org: org.name },
+      facts: { repoId: repo.id },
+    },
+    notices: noticesTo(owners, 'forgedCheck', { org: org.name, label: `${repo.name}#${pr}` }),
+  });
   if (isNew) deps.onForgedCheck({ repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
 }
 
@@ -66,25 +75,4 @@ async function explainsAll({ reconcileReports, clock }: ReconcileDeps): Promise<
   const latest = await reconcileReports.latest();
   if (latest === null) return false;
   return Date.parse(latest.report.explainsFrom) <= clock.now().getTime();
-}
-
-function effectsOf(
-  sha: string,
-  { repo, number }: PullRequest,
-  { org, owners }: { org: Organization; owners: string[] },
-): Effects {
-  return {
-    activity: {
-      activity: 'forgedCheck',
-      userId: '',
-      orgRecordId: org.id,
-      data: { sha, pr: number, repo: repo.name, org: org.name },
-      facts: { repoId: repo.id },
-    },
-    notices: owners.map((userId) => ({
-      kind: 'forgedCheck',
-      userId,
-      data: { org: org.name, label: `${repo.name}#${number}` },
-    })),
-  };
 }
