@@ -4,9 +4,9 @@ import type { ActivityKind } from '../contract/activity.ts';
 import { type AuthenticatorType, authenticatorKinds } from '../contract/authenticator-kinds.ts';
 import type { NewNotice, NoticeData, NoticeKind } from '../notices/ports.ts';
 import type { Organization } from '../organizations/ports.ts';
-import type { Person } from '../people/ports.ts';
+import type { Session } from '../people/ports.ts';
 import { credentialFacts, loggedCredential, proofSha256 } from './logged-credential.ts';
-import type { Admission, Credential, Holder, NewVouch, Remover } from './ports.ts';
+import type { Admission, Credential, Holder, NewVouch } from './ports.ts';
 
 type Authenticator = { type: AuthenticatorType; label: string };
 /** An authenticator that the log already has entries about. */
@@ -17,7 +17,7 @@ export type RegisteredAuthenticator = Authenticator & {
 };
 
 /** Makes log entries and notices about something that `by` did to an authenticator of the holder. */
-function effectsAbout(holder: Holder, { type, label }: Authenticator, by: Remover = holder) {
+function effectsAbout(holder: Holder, { type, label }: Authenticator, by: Session = holder) {
   const org = holder.org.name;
   return {
     entry: (activity: ActivityKind): NewActivity => ({
@@ -97,7 +97,7 @@ export function renameEffects(
 export function removalEffects(
   holder: Holder,
   authenticator: KnownAuthenticator,
-  by: Remover,
+  by: Session,
   loss: { since: Date; owners: string[]; approvals: number } | null = null,
 ): Effects {
   const { entry, notice } = effectsAbout(holder, authenticator, by);
@@ -119,7 +119,7 @@ export function removalEffects(
 }
 
 /** A person as the holder of an authenticator in an organization. */
-export function holderOf(person: Pick<Person, 'userId' | 'githubId' | 'login'>, org: Organization): Holder {
+export function holderOf(person: Session, org: Organization): Holder {
   return {
     userId: person.userId,
     githubId: person.githubId,
@@ -141,7 +141,7 @@ export function vouchEffects({
   by,
   owners,
   proof,
-}: Confirmed & { by: Remover; proof: NonNullable<NewVouch['proof']> }): Effects {
+}: Confirmed & { by: Session; proof: NonNullable<NewVouch['proof']> }): Effects {
   const { entry, notice } = effectsAbout(holder, authenticator, by);
   const { personFacts, ...plain } = entry('vouch');
   const credential = loggedCredential(authenticator);

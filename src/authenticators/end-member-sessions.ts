@@ -5,11 +5,11 @@ import { noticesTo } from '../notices/ports.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { rereadRole } from '../organizations/refresh-memberships.ts';
 import { requireOwner } from '../organizations/require-role.ts';
-import type { Person, Sessions } from '../people/ports.ts';
+import type { Person, Session, Sessions } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import { takeSlot } from '../shared/limits.ts';
 import type { AuthenticatorDeps } from './deps.ts';
-import { requireStepUp } from './step-up/step-up.ts';
+import { requireProof, requireStepUp } from './step-up/step-up.ts';
 
 export type EndMemberSessionsDeps = AuthenticatorDeps & { sessions: Sessions };
 
@@ -28,12 +28,9 @@ export async function endMemberSessions(
   deps: EndMemberSessionsDeps,
   input: { person: Person; orgID: number; memberID: number; proof: StepUp | undefined },
 ): Promise<void> {
-  const { person, orgID, memberID, proof } = input;
+  const { person, orgID, memberID } = input;
   const org = await requireOwner(deps, person, orgID);
-  if (!proof)
-    throw new AppError('stepUpRequired', {
-      sentence: 'Confirm with an authenticator before you sign a member out.',
-    });
+  const proof = requireProof(input.proof, 'sign a member out');
   const member = await findMember(deps, org, memberID);
   await requireStepUp(deps, { session: person, org, action: { type: 'end-sessions', memberID }, proof });
   // Counts only what an authenticator confirmed, so that who stole a session can't use it up.
@@ -47,7 +44,7 @@ async function findMember(
   deps: EndMemberSessionsDeps,
   org: Organization,
   githubId: number,
-): Promise<{ userId: string; githubId: number; login: string }> {
+): Promise<Session> {
   const stored = await deps.memberships.find(org.id, githubId);
   if (!stored?.userId) throw new AppError('memberNotFound');
   const current = await rereadRole(deps, org, { githubId, login: stored.login });
@@ -57,13 +54,8 @@ async function findMember(
 
 function effectsOf(
   by: Person,
-  about: {
-    org: Organization;
-    member: { userId: string; githubId: number; login: string };
-    owners: string[];
-  },
+  { org, member, owners }: { org: Organization; member: Session; owners: string[] },
 ): Effects {
-  const { org, member, owners } = about;
   const data = { org: org.name, login: member.login, by: by.login };
   const others = [by.userId, ...owners].filter((userId) => userId !== member.userId);
   return {

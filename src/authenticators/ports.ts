@@ -4,6 +4,7 @@ import type { WebauthnType } from '../contract/authenticators.ts';
 import type { Enrolled, PendingKind } from '../contract/enrolment.ts';
 import type { VouchStatement } from '../contract/statement.ts';
 import { stepUpAction } from '../contract/step-up.ts';
+import type { Session } from '../people/ports.ts';
 import type { AssuredAuthenticator } from '../policies/assurance.ts';
 
 /** A registered WebAuthn credential of one person in one organization. */
@@ -45,15 +46,7 @@ export type NewCredential = Omit<Credential, 'id' | 'created' | 'pending' | 'non
 };
 
 /** The person who holds an authenticator, and the organization it is registered in. */
-export type Holder = {
-  userId: string;
-  githubId: number;
-  login: string;
-  org: { recordId: string; id: number; name: string };
-};
-
-/** The person who removes an authenticator: its holder, or an owner of the organization. */
-export type Remover = { userId: string; githubId: number; login: string };
+export type Holder = Session & { org: { recordId: string; id: number; name: string } };
 
 /** A removed authenticator that was lost or stolen, and who removed it. The approvals made with it since then are withdrawn. */
 export type LostAuthenticator = {
@@ -63,7 +56,8 @@ export type LostAuthenticator = {
   holder: { githubId: number; login: string };
   org: { id: number; recordId: string; name: string };
   since: Date;
-  by: Remover;
+  /** Its holder, or an owner of the organization. */
+  by: Session;
 };
 
 export type LostAuthenticators = {

@@ -9,7 +9,7 @@ import { AppError } from '../shared/app-error.ts';
 import type { AuthenticatorDeps } from './deps.ts';
 import { holderOf, removalEffects } from './effects.ts';
 import type { Holder, LostAuthenticator, RemovalRecord } from './ports.ts';
-import { requireStepUp } from './step-up/step-up.ts';
+import { requireProof, requireStepUp } from './step-up/step-up.ts';
 
 export type RemovalDeps = AuthenticatorDeps & {
   /** Counts what `withdrawLost` would withdraw now. */
@@ -44,7 +44,12 @@ export async function removeAuthenticator(
   const { person, collection, id, proof } = input;
   const { found, org, isOwn } = await requireRemovable(deps, person, { collection, id });
   const since = input.lostSince && requireLostSince(deps, found, input.lostSince);
-  await requireRemovalProof(deps, { person, org, id, proof });
+  await requireStepUp(deps, {
+    session: person,
+    org,
+    action: { type: 'delete-authenticator', authenticatorID: id },
+    proof: requireProof(proof, 'delete one'),
+  });
 
   const holder = holderOf(isOwn ? person : await readHolder(deps, found), org);
   const lost = since ? lostOf({ found, id, holder, since, by: person }) : null;
@@ -134,23 +139,6 @@ async function requireOwnerToRemove(deps: RemovalDeps, person: Session, org: Org
   await requireOwner(deps, person, org.orgId).catch((error: unknown) => {
     const isNotOwner = error instanceof AppError && error.code === 'notOwner';
     throw isNotOwner ? new AppError('notYourAuthenticator') : error;
-  });
-}
-
-async function requireRemovalProof(
-  deps: RemovalDeps,
-  input: { person: Person; org: Organization; id: string; proof: StepUp | undefined },
-): Promise<void> {
-  const { person, org, id, proof } = input;
-  if (!proof)
-    throw new AppError('stepUpRequired', {
-      sentence: 'Confirm with an authenticator before you delete one.',
-    });
-  await requireStepUp(deps, {
-    session: person,
-    org,
-    action: { type: 'delete-authenticator', authenticatorID: id },
-    proof,
   });
 }
 

@@ -147,7 +147,7 @@ type About = {
 /** Logs that an owner set or removed an outgoing webhook, and notifies them and the other owners. */
 export function changeEffects(
   activity: 'hookSet' | 'hookRemove',
-  by: Pick<Session, 'userId' | 'githubId' | 'login'>,
+  by: Session,
   { org, kind, host, owners }: About,
 ): Effects {
   return {

@@ -56,7 +56,7 @@ export const UNMEETABLE_POLICY: Policy = {
 
 /** Logs a new policy with what it changes, and notifies the owners and the person who set it. */
 export function policyEffects(
-  by: Pick<Session, 'userId' | 'githubId' | 'login'>,
+  by: Session,
   about: {
     org: Organization;
     owners: string[];

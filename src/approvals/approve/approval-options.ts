@@ -9,7 +9,7 @@ import {
 import type { ApprovalParamsAnswer, ApprovalTarget, RuleOutcome } from '../../contract/approvals.ts';
 import type { Assurance } from '../../contract/policy.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
-import type { Person } from '../../people/ports.ts';
+import type { Session } from '../../people/ports.ts';
 import { changesUrl, type Origins, pullUrl } from '../../shared/links.ts';
 import type { HeadDeps } from '../deps.ts';
 import { type JudgedPull, judge, judgePull, needsOf } from '../judge/judge.ts';
@@ -46,7 +46,7 @@ export type ApproveDeps = HeadDeps &
 export async function approvalOptions(
   deps: ApproveDeps,
   input: {
-    person: Pick<Person, 'userId' | 'githubId' | 'login'>;
+    person: Session;
     target: ApprovalTarget;
     method?: string | undefined;
   },
@@ -87,7 +87,7 @@ export type ShownTarget = Omit<ApprovalParamsAnswer, 'challenge' | 'options' | '
 export async function showTarget(
   deps: ApproveDeps,
   input: {
-    person: Pick<Person, 'userId' | 'githubId' | 'login'>;
+    person: Session;
     authorized: AuthorizedTarget;
     held: Credential[];
     isByCode?: boolean;

@@ -16,14 +16,12 @@ import {
   type Statement,
   statement as statementSchema,
 } from '../../contract/statement.ts';
-import type { Person } from '../../people/ports.ts';
+import type { Session } from '../../people/ports.ts';
 import { isInBatch } from '../../proofs/verify-statement.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { type ApproveDeps, showTarget } from './approval-options.ts';
 import { authorizeApprover } from './authorize-approver.ts';
 import { makeBatchStatement, makeStatement, statementChallenge } from './make-statement.ts';
-
-type Approver = Pick<Person, 'userId' | 'githubId' | 'login'>;
 
 /**
  * The statements about these heads, and the WebAuthn request that lets the person sign all of them at once with one of
@@ -35,7 +33,7 @@ type Approver = Pick<Person, 'userId' | 'githubId' | 'login'>;
  */
 export async function batchOptions(
   deps: ApproveDeps,
-  { person, orgID, targets }: { person: Approver; orgID: number; targets: ApprovalTarget[] },
+  { person, orgID, targets }: { person: Session; orgID: number; targets: ApprovalTarget[] },
 ): Promise<BatchParamsAnswer> {
   const { userId } = person;
   const org = await deps.organizations.byOrgId(orgID);
@@ -67,7 +65,7 @@ export async function batchOptions(
 /** @throws AppError with each refusal of `authorizeApprover`, `otherOrganization`, `alreadyApproved`, `wouldNotCount`. */
 async function prepareItem(
   deps: ApproveDeps,
-  input: { person: Approver; orgID: number; held: Credential[]; target: ApprovalTarget },
+  input: { person: Session; orgID: number; held: Credential[]; target: ApprovalTarget },
 ): Promise<BatchItem> {
   const { person, orgID, held, target: sent } = input;
   // Before the first request to GitHub: the call is counted against this organization alone.

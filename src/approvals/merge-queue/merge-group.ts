@@ -62,11 +62,16 @@ async function store(deps: HeadDeps, known: KnownGroup, judged: JudgedGroup): Pr
 async function finish(deps: HeadDeps, { repoId, head }: KnownGroup): Promise<void> {
   await deps.mergeGroups.finish(repoId, head);
   for (const next of await deps.mergeGroups.unfinished({ repoId, baseSha: head })) {
-    const repository = `${next.repo.owner}/${next.repo.name}`;
-    await syncMergeGroup(deps, next.repo, next).catch((error: unknown) =>
-      deps.onSyncFailed(error, { repository, head: next.head }),
-    );
+    await trySyncMergeGroup(deps, next);
   }
+}
+
+/** A failure goes to `onSyncFailed`, and the caller continues. */
+async function trySyncMergeGroup(deps: HeadDeps, group: KnownGroup): Promise<void> {
+  const { repo, head } = group;
+  await syncMergeGroup(deps, repo, group).catch((error: unknown) =>
+    deps.onSyncFailed(error, { repository: `${repo.owner}/${repo.name}`, head }),
+  );
 }
 
 const FIRST_PAUSE_MS = 15_000;
@@ -93,10 +98,7 @@ export async function retryMergeGroups(deps: HeadDeps, pauses: RetryPauses): Pro
     if (pause && pause.until > elapsed(deps.clock) && !(await isBaseJudged(deps, group))) continue;
     const ms = pause ? Math.min(pause.ms * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS;
     pauses.set(keyOf(group), { until: elapsed(deps.clock) + ms, ms });
-    const repository = `${group.repo.owner}/${group.repo.name}`;
-    await syncMergeGroup(deps, group.repo, group).catch((error: unknown) =>
-      deps.onSyncFailed(error, { repository, head: group.head }),
-    );
+    await trySyncMergeGroup(deps, group);
   }
 }
 

@@ -7,7 +7,7 @@ import type { ChangedFiles } from '../../policies/facts.ts';
 import { MOST_STEPS, matchFiles } from '../../policies/facts-to-read.ts';
 import { createCaselessGlobs, createGlobs } from '../../policies/globs.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { createExpiringMap } from '../../shared/expiring-map.ts';
+import { createReadOnce } from '../../shared/expiring-map.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { PullChanges } from '../ports.ts';
 
@@ -33,15 +33,8 @@ export function createReadWaiting(deps: {
   pullChanges: Pick<PullChanges, 'files'>;
   clock: Clock;
 }): ReadWaiting {
-  const recent = createExpiringMap<Promise<Waiting>>(deps.clock);
-  return (org) => {
-    const known = recent.get(org.id);
-    if (known !== undefined) return known;
-    const reading = readWaiting(deps, org);
-    recent.set(org.id, reading, KEPT_MS);
-    reading.catch(() => recent.delete(org.id));
-    return reading;
-  };
+  const readOnce = createReadOnce<Waiting>(deps.clock, KEPT_MS);
+  return (org) => readOnce(org.id, () => readWaiting(deps, org));
 }
 
 async function readWaiting(

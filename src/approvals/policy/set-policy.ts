@@ -1,6 +1,6 @@
 import type { AuthenticatorDeps } from '../../authenticators/deps.ts';
 import { proofSha256 } from '../../authenticators/logged-credential.ts';
-import { requireStepUp } from '../../authenticators/step-up/step-up.ts';
+import { requireProof, requireStepUp } from '../../authenticators/step-up/step-up.ts';
 import { asksForExisting, findUnvouched, isTrusted } from '../../authenticators/trusted-authenticators.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { StepUp } from '../../contract/step-up.ts';
@@ -38,19 +38,19 @@ export async function setPolicy(
     proof: StepUp | undefined;
   },
 ): Promise<Policy> {
-  const { person, proof, replaces } = input;
+  const { person, replaces } = input;
   const org = await requireOwner(deps, person, input.orgID);
   const { policy, sha256 } = requirePolicy(input.policy);
   requireMail(deps, policy);
   await requireOwnVouch(deps, { userId: person.userId, orgRecordId: org.id, policy });
   const before = await deps.policies.inForce(org.orgId);
   if (replaces !== undefined && replaces !== policySha256(before.policy)) throw new AppError('policyMoved');
-  if (!proof)
-    throw new AppError('stepUpRequired', {
-      sentence: 'Confirm with an authenticator before you change the policy.',
-    });
-  const action = { type: 'change-policy', policySha256: sha256 } as const;
-  const { signed } = await requireStepUp(deps, { session: person, org, action, proof });
+  const { signed } = await requireStepUp(deps, {
+    session: person,
+    org,
+    action: { type: 'change-policy', policySha256: sha256 },
+    proof: requireProof(input.proof, 'change the policy'),
+  });
   const owners = await deps.memberships.ownersToNotify(org.id);
   const number = before.number + 1;
   const effects = policyEffects(person, {

@@ -27,11 +27,7 @@ export async function registerTotp(
   const { person } = input;
   const org = await requireRegistrant(deps, person, input.orgID);
   const { policy } = await deps.policies.inForce(input.orgID);
-  requireAssured(
-    policy.assurance,
-    { ...ASSURED_TOTP, userVerified: false },
-    { org: org.name, hasRoots: deps.relyingParty.hasAttestationRoots },
-  );
+  requireAssured(deps, { ...ASSURED_TOTP, userVerified: false }, { org, policy });
   const secret = parseSecret(input.totpSecret);
   if (!secret) throw new AppError('weakSecret');
   const admit = await admitRegistration(deps, { person, org, policy, type: 'totp', proofs: input });

@@ -59,11 +59,7 @@ export async function registerWebauthn(
   const verified = await verifyRegistration(deps.relyingParty, response, challenge.challenge);
   const { userVerified } = verified.info;
   const key = keyOf(verified);
-  requireAssured(
-    policy.assurance,
-    { ...assuredOf({ type, ...key }), userVerified },
-    { org: org.name, hasRoots: deps.relyingParty.hasAttestationRoots },
-  );
+  requireAssured(deps, { ...assuredOf({ type, ...key }), userVerified }, { org, policy });
   const admission = await admit();
 
   const credential: NewCredential = {

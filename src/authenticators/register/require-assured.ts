@@ -1,5 +1,6 @@
 import type { AuthenticatorType } from '../../contract/authenticator-kinds.ts';
-import type { Assurance } from '../../contract/policy.ts';
+import type { Assurance, Policy } from '../../contract/policy.ts';
+import type { Organization } from '../../organizations/ports.ts';
 import {
   type AssuranceFault,
   type AssuredAuthenticator,
@@ -7,6 +8,7 @@ import {
   assuranceSentence,
 } from '../../policies/assurance.ts';
 import { AppError } from '../../shared/app-error.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
 import type { Credential } from '../ports.ts';
 
 /** A credential, as an organization's assurance sees it. */
@@ -29,12 +31,12 @@ export const ASSURED_TOTP: AssuredAuthenticator = {
 
 /** @throws AppError `notAccepted` with why the organization doesn't accept this use of the authenticator, and what to register. */
 export function requireAssured(
-  assurance: Assurance,
+  { relyingParty }: Pick<AuthenticatorDeps, 'relyingParty'>,
   use: AssuredAuthenticator & { userVerified: boolean },
-  { org, hasRoots }: { org: string; hasRoots: boolean },
+  { org, policy: { assurance } }: { org: Organization; policy: Policy },
 ): void {
-  const fault = approvalFault(assurance, use, hasRoots);
-  if (fault) throw notAccepted(fault, assurance, use.method, org);
+  const fault = approvalFault(assurance, use, relyingParty.hasAttestationRoots);
+  if (fault) throw notAccepted(fault, assurance, use.method, org.name);
 }
 
 /**

@@ -108,6 +108,12 @@ export async function requireStepUp(
   };
 }
 
+/** @throws AppError `stepUpRequired` without a proof. @param action What the person wants to do, as in "delete one". */
+export function requireProof(proof: StepUp | undefined, action: string): StepUp {
+  if (proof) return proof;
+  throw new AppError('stepUpRequired', { sentence: `Confirm with an authenticator before you ${action}.` });
+}
+
 /** What a challenge is bound to, in addition to its type, person and organization. */
 type Subject = {
   authenticatorID?: string | null | undefined;

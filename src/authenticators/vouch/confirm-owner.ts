@@ -1,13 +1,12 @@
 import type { WaitingAuthenticator } from '../../contract/enrolment.ts';
 import type { Organization } from '../../organizations/ports.ts';
+import type { Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import { confirmOwnerEffects, holderOf } from '../effects.ts';
 import type { Credential } from '../ports.ts';
 import { findUnvouched } from '../trusted-authenticators.ts';
 import { comparisonOf, toWaiting } from './comparison.ts';
-
-type Owner = { userId: string; githubId: number; login: string };
 
 /**
  * Confirms an owner's authenticator for the operator, for an organization in which nobody can vouch for them.
@@ -19,7 +18,7 @@ type Owner = { userId: string; githubId: number; login: string };
  */
 export async function confirmOwner(
   deps: AuthenticatorDeps,
-  input: { org: Organization; owner: Owner; code: string | undefined },
+  input: { org: Organization; owner: Session; code: string | undefined },
 ): Promise<{ waiting: WaitingAuthenticator[] } | { confirmed: WaitingAuthenticator }> {
   const { org, owner, code } = input;
   const role = await deps.members.role(org, owner);
@@ -59,7 +58,7 @@ export async function confirmOwner(
 async function findWaiting(
   deps: AuthenticatorDeps,
   org: Organization,
-  { userId }: Owner,
+  { userId }: Session,
 ): Promise<Credential[]> {
   const { policy } = await deps.policies.inForce(org.orgId);
   const all = await deps.credentials.all(userId, org.id);

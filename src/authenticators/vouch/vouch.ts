@@ -12,6 +12,7 @@ import { holderOf, vouchEffects } from '../effects.ts';
 import type { Challenge } from '../ports.ts';
 import { assuredOf, requireAssured } from '../register/require-assured.ts';
 import { consumeChallenge, findChallenge } from '../step-up/challenges.ts';
+import { requireProof } from '../step-up/step-up.ts';
 import { verifyAssertion } from '../step-up/verify-assertion.ts';
 import { findVouched, type Vouched } from './find-vouched.ts';
 import { isAbout, type VouchSubject } from './vouch-options.ts';
@@ -42,8 +43,7 @@ export async function vouch(
     challenge,
     orgRecordId: org.id,
   });
-  const hasRoots = deps.relyingParty.hasAttestationRoots;
-  requireAssured(policy.assurance, { ...assuredOf(credential), userVerified }, { org: org.name, hasRoots });
+  requireAssured(deps, { ...assuredOf(credential), userVerified }, { org, policy });
   const isOwn = found.holder.userId === person.userId;
   const proof = { statement, assertion: response, publicKey: credential.publicKey };
   const confirmed = await deps.vouches.confirm(
@@ -67,9 +67,8 @@ export async function vouch(
 }
 
 /** @throws AppError `stepUpRequired`, `otherStepUp`, and `vouchNeedsKey` for a one-time code. */
-function requireSigned(proof: StepUp | undefined, authenticatorID: string): AuthenticationResponseJSON {
-  if (!proof)
-    throw new AppError('stepUpRequired', { sentence: 'Confirm with an authenticator before you vouch.' });
+function requireSigned(sent: StepUp | undefined, authenticatorID: string): AuthenticationResponseJSON {
+  const proof = requireProof(sent, 'vouch');
   if (proof.otp !== undefined || !proof.webauthn) throw new AppError('vouchNeedsKey');
   if (proof.type !== 'vouch' || (proof.authenticatorID ?? authenticatorID) !== authenticatorID)
     throw new AppError('otherStepUp');
