@@ -266,7 +266,8 @@ export type HeadRef = { repo: RepositoryRef; repoId: number; head: string };
 /** A repository as the record store last knew it: its id, the account that owns it, and their names. */
 export type StoredRepository = RepositoryRef & { id: number; ownerId: number };
 
-export type Approvals = Withdrawals & {
+/** Where approvals are, each as a `Found`. */
+type ApprovalsAs<Found> = Withdrawals & {
   /**
    * Stores an approval that GitHub doesn't show yet, its log entry and the
    * commit's history in one step. One by the same person with the same authenticator, equally verified, stays as it is.
@@ -275,9 +276,9 @@ export type Approvals = Withdrawals & {
    */
   add(approval: NewApproval, activity: NewActivity): Promise<void>;
   /** The valid approvals of a head that OTP Guard wrote: what a verdict may count. */
-  forHead(repoId: number, head: string): Promise<Approval[]>;
+  forHead(repoId: number, head: string): Promise<Found[]>;
   /** The valid and the withdrawn approvals of a head, as of one moment. */
-  historyOf(repoId: number, head: string): Promise<{ valid: Approval[]; withdrawn: WithdrawnApproval[] }>;
+  historyOf(repoId: number, head: string): Promise<{ valid: Found[]; withdrawn: WithdrawnApproval[] }>;
   /** The pull request's newest head with a valid approval, other than `head`; null if there is none. */
   previousHead(repoId: number, pr: number, head: string): Promise<string | null>;
   /**
@@ -288,14 +289,9 @@ export type Approvals = Withdrawals & {
   markReported(approvals: Approval[]): Promise<void>;
 };
 
+export type Approvals = ApprovalsAs<Approval>;
 /** The approvals as the record store has them, before their assertions are verified. */
-export type StoredApprovals = Omit<Approvals, 'forHead' | 'historyOf'> & {
-  forHead(repoId: number, head: string): Promise<StoredApproval[]>;
-  historyOf(
-    repoId: number,
-    head: string,
-  ): Promise<{ valid: StoredApproval[]; withdrawn: WithdrawnApproval[] }>;
-};
+export type StoredApprovals = ApprovalsAs<StoredApproval>;
 
 /** An open pull request as it was at the last sync: for the organization's home, and to find what a list leaves out. */
 export type OpenPull = Omit<UnapprovedPull, 'since'> & {

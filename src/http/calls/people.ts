@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { sendEnrolmentCode } from '../../authenticators/register/enrolment-address.ts';
 import { emailConfirmation, emailPrecheck } from '../../contract/email.ts';
-import { personalImage } from '../../contract/image.ts';
+import { type ImageAnswer, personalImage } from '../../contract/image.ts';
 import type { Memberships } from '../../organizations/ports.ts';
 import { type ConfirmEmailDeps, confirmEmail } from '../../people/confirm-email.ts';
-import { setPersonalImage } from '../../people/security-image.ts';
 import { type SendEmailCodeDeps, sendEmailCode } from '../../people/send-email-code.ts';
 import type { Policies } from '../../policies/ports.ts';
 import { callsWith } from './call.ts';
@@ -27,7 +26,10 @@ export const peopleCalls = [
       : sendEnrolmentCode(deps, { session, email, orgID }),
   ),
   forSession('/github-confirm-email', 'local', emailConfirmation, confirmEmail),
-  forSession('/personal-set-image', 'local', personalImage, setPersonalImage),
+  forSession('/personal-set-image', 'local', personalImage, async (deps, { session, image }) => {
+    await deps.users.setImage(session.userId, image);
+    return { image } satisfies ImageAnswer;
+  }),
   // It ends the session, so it's made once, and who lost their session to a thief has to be able to make it.
   forSession('/logout', null, anything, (deps, { session }) => deps.sessions.endAll(session.userId)),
 ];
