@@ -10,6 +10,8 @@ export const organizationHealthRequest = z.object({
   again: z.union([z.boolean(), z.stringbool()]).optional(),
 });
 
+export type OrganizationHealthRequest = z.infer<typeof organizationHealthRequest>;
+
 /**
  * Whether the default branch requires the check: from this App, from any source,
  * not at all, or unknown because the App can't read the rule.
@@ -39,7 +41,8 @@ export const organizationRepositoriesRequest = z.object({
   again: z.union([z.boolean(), z.stringbool()]).optional(),
 });
 
-export type RepositoryState = z.infer<typeof organizationRepositoriesRequest>['state'];
+export type OrganizationRepositoriesRequest = z.infer<typeof organizationRepositoriesRequest>;
+export type RepositoryState = OrganizationRepositoriesRequest['state'];
 
 /** `checked` is when we last asked GitHub (RFC 3339); null, with `required` unknown, if we haven't yet. */
 export type CheckedRepository = RepositoryHealth & { checked: string | null };

@@ -100,7 +100,8 @@ export const organizationMembersRequest = z.object({
   after: z.string().max(100).optional(),
 });
 
-export type MemberState = z.infer<typeof organizationMembersRequest>['state'];
+export type OrganizationMembersRequest = z.infer<typeof organizationMembersRequest>;
+export type MemberState = OrganizationMembersRequest['state'];
 
 export type OrganizationMember = {
   /** GitHub's id. */

@@ -167,6 +167,8 @@ export const receiptsExportRequest = z.object({
   after: z.string().max(100).optional(),
 });
 
+export type ReceiptsExportRequest = z.infer<typeof receiptsExportRequest>;
+
 /** `without` are the commits that have no receipt, and why. */
 export type ReceiptsExport = {
   receipts: Envelope[];
@@ -176,6 +178,8 @@ export type ReceiptsExport = {
 
 /** `POST /log-export`: for owners. */
 export const logExportRequest = z.object({ ...period, after: githubId('missing after').optional() });
+
+export type LogExportRequest = z.infer<typeof logExportRequest>;
 
 /** An exported entry. `checkpoint` is the one with this entry as its last. */
 export const exportedEntry = openedEntry.extend({ checkpoint: z.string().max(10_000) });

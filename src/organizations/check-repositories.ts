@@ -1,5 +1,8 @@
 import pMap from 'p-map';
-import type { OrganizationRepositoriesAnswer, RepositoryState } from '../contract/organization-health.ts';
+import type {
+  OrganizationRepositoriesAnswer,
+  OrganizationRepositoriesRequest,
+} from '../contract/organization-health.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -124,14 +127,7 @@ export type OrganizationRepositoriesDeps = RoleDeps & {
  */
 export async function organizationRepositories(
   deps: OrganizationRepositoriesDeps,
-  input: {
-    session: Session;
-    orgID: number;
-    state: RepositoryState;
-    search?: string | undefined;
-    after?: string | undefined;
-    again?: boolean | undefined;
-  },
+  input: OrganizationRepositoriesRequest & { session: Session },
 ): Promise<OrganizationRepositoriesAnswer> {
   const { session, orgID, state, search = '', after = '', again = false } = input;
   const org = await requireOwner(deps, session, orgID);

@@ -2,6 +2,7 @@ import pMap from 'p-map';
 import type {
   CheckRequirement,
   OrganizationHealth,
+  OrganizationHealthRequest,
   RepositoryHealth,
 } from '../contract/organization-health.ts';
 import type { Session } from '../people/ports.ts';
@@ -72,12 +73,7 @@ export async function organizationHealth(deps: HealthDeps, input: HealthInput): 
   }
 }
 
-type HealthInput = {
-  session: Session;
-  orgID: number;
-  after?: string | undefined;
-  again?: boolean | undefined;
-};
+type HealthInput = OrganizationHealthRequest & { session: Session };
 
 async function isStoredOwner({ memberships }: HealthDeps, { session, orgID }: HealthInput): Promise<boolean> {
   const stored = await memberships.of(session.userId);

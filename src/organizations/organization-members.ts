@@ -1,7 +1,7 @@
 import type {
   MemberReminderAnswer,
-  MemberState,
   OrganizationMembersAnswer,
+  OrganizationMembersRequest,
 } from '../contract/organization.ts';
 import type { Person, Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
@@ -20,13 +20,7 @@ const MEMBERS_A_PAGE = 50;
  */
 export async function organizationMembers(
   deps: RoleDeps & { memberships: Memberships },
-  input: {
-    session: Session;
-    orgID: number;
-    state: MemberState;
-    search?: string | undefined;
-    after?: string | undefined;
-  },
+  input: OrganizationMembersRequest & { session: Session },
 ): Promise<OrganizationMembersAnswer> {
   const org = await requireOwner(deps, input.session, input.orgID);
   const found = await deps.memberships.list(org.id, {

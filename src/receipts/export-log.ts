@@ -1,5 +1,5 @@
 import type { LogReader, StoredEntry } from '../audit/ports.ts';
-import type { ExportedEntry, LogExportPage } from '../contract/receipts.ts';
+import type { ExportedEntry, LogExportPage, LogExportRequest } from '../contract/receipts.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { type RoleDeps, requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
@@ -19,13 +19,7 @@ const ENTRIES_A_PAGE = 1_000;
  */
 export async function exportLog(
   deps: LogExportDeps,
-  input: {
-    session: Session;
-    orgID: number;
-    from?: string | undefined;
-    to?: string | undefined;
-    after?: number | undefined;
-  },
+  input: LogExportRequest & { session: Session },
 ): Promise<LogExportPage> {
   const org = await requireOwner(deps, input.session, input.orgID);
   const newest = await deps.log.newest(org.id);

@@ -1,5 +1,5 @@
 import type { PullRequest } from '../approvals/ports.ts';
-import type { ReceiptsExport, WithoutReceipt } from '../contract/receipts.ts';
+import type { ReceiptsExport, ReceiptsExportRequest, WithoutReceipt } from '../contract/receipts.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { type RoleDeps, requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
@@ -11,13 +11,7 @@ import type { CommitPulls, ListPosition, ProvedApproval, ProvedApprovals } from 
 
 export type ReceiptsExportDeps = IssueDeps & CommitsDeps & RoleDeps & { provedApprovals: ProvedApprovals };
 
-type ExportQuery = {
-  from?: string | undefined;
-  to?: string | undefined;
-  repo?: string | undefined;
-  commits?: string[] | undefined;
-  after?: string | undefined;
-};
+type ExportQuery = Omit<ReceiptsExportRequest, 'orgID'>;
 
 const RECEIPTS_A_PAGE = 50;
 
