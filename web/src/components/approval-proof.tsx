@@ -70,7 +70,7 @@ export function ApprovalProof({ target, proof, full = false }: Props) {
 
 /** A withdrawn approval keeps its signature, but nobody should take it for one that counts. */
 const SignatureLine = ({ signature, withdrawn }: Pick<ProvedApproval, 'signature' | 'withdrawn'>) => (
-  <p className={`${styles.signature} ${withdrawn ? '' : styles[signature]}`}>
+  <p className={signature === 'valid' && !withdrawn ? 'marked success' : 'marked'}>
     <Icon path={signature === 'valid' && !withdrawn ? checkIcon : infoIcon} />
     <span>
       {withdrawn && "Withdrawn: it doesn't count. "}

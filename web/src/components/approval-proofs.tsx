@@ -14,7 +14,7 @@ export default function ApprovalProofs({ target }: { target: ReceiptTarget }) {
     <section aria-label="Proofs" aria-busy={loaded.status === 'awaiting' || undefined}>
       <ProofsNotes loaded={loaded} reload={reload} />
       {isNone && <p>OTP Guard has no approval of this commit.</p>}
-      <ul className={styles.proofs}>
+      <ul className={`stack ${styles.proofs}`}>
         {loaded.status === 'awaiting' && <Item>{<ApprovalProofSkeleton method="passkey" />}</Item>}
         {loaded.status === 'ok' &&
           loaded.value.proved.map((proof) => (

@@ -1,14 +1,13 @@
 import { useLocation } from 'react-router-dom';
 import { justDoneText } from '../lib/just-done.ts';
 import { checkIcon, Icon } from './icon.tsx';
-import styles from './just-done.module.css';
 
 /** Says that what the person did on the previous page succeeded. */
 export function JustDone({ read = justDoneText }: { read?: (state: unknown) => string | null }) {
   const text = read(useLocation().state);
   return (
     // Always rendered, so that screen readers announce the text when it appears.
-    <p role="status" className={styles.done}>
+    <p role="status" className="row success">
       {text && (
         <>
           <Icon path={checkIcon} />

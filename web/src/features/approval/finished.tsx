@@ -45,7 +45,7 @@ function OwnApproval({ needs, onWithdrawn, onReload }: OwnApprovalProps) {
   const { step, reported, error, enter, withdraw } = useWithdrawal(onWithdrawn);
   const panel = useStepFocus<HTMLDivElement>(step);
   return (
-    <div ref={panel} className={styles.own} tabIndex={-1}>
+    <div ref={panel} className={`stack ${styles.own}`} tabIndex={-1}>
       {error && <Banner text={error} />}
       {step === 'approved' && (
         <>
@@ -123,7 +123,7 @@ function StillWaits({ answer: { redirect, passed, needs, reported } }: { answer:
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => ref.current?.focus(), []);
   return (
-    <div ref={ref} className={styles.own} tabIndex={-1}>
+    <div ref={ref} className={`stack ${styles.own}`} tabIndex={-1}>
       <div role="status">
         {!passed && <p className={styles.approvedText}>Your approval counts. {needs}</p>}
         {!reported && (

@@ -16,7 +16,7 @@ export function PullOver({ how }: { how: PullEnd }) {
   const context = usePageContext();
   const { owner, repo, pr } = context;
   return (
-    <div className={styles.own}>
+    <div className={`stack ${styles.own}`}>
       <p role="status">
         {how === 'merged' ? 'This pull request was merged.' : 'This pull request is closed.'} There's nothing
         left to approve.
@@ -37,11 +37,11 @@ export function CommitProofs() {
 export function PassedPull({ request: { pull, refusal, needs } }: { request: ApprovalParamsAnswer }) {
   const { pathname } = useLocation();
   return (
-    <div className={styles.own}>
+    <div className={`stack ${styles.own}`}>
       {needs ? (
         <p className={styles.approvedText}>This pull request has every approval that it needs. {needs}</p>
       ) : (
-        <p className={styles.ownApproval}>
+        <p className="marked success">
           <Icon path={checkIcon} />
           <span>This commit has every approval that it needs.</span>
         </p>

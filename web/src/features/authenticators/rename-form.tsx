@@ -6,7 +6,6 @@ import { sentenceOf } from '../../lib/api-client.ts';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useClient } from '../../lib/use-client.ts';
-import styles from './authenticators.module.css';
 
 type Props = {
   authenticator: Authenticator;
@@ -51,7 +50,7 @@ export function RenameForm({ authenticator: { id, type, label }, onRenamed, onEr
         {isBusy ? 'Saving' : 'Save label'}
       </Button>
       {/* Always rendered, so that screen readers announce the text when it appears. */}
-      <p role="status" className={styles.renamed}>
+      <p role="status" className="row success">
         {isDone && (
           <>
             <Icon path={checkIcon} />

@@ -14,7 +14,7 @@ export function BatchItemRow({ item, choice }: { item: BatchItem; choice: BatchC
   const { statement, pull, rules } = item;
   const { author, approvedBefore, size } = pull;
   return (
-    <li className={styles.item}>
+    <li className={`divided ${styles.item}`}>
       <p className="muted">
         <bdi>
           {statement.repo.name} #{statement.pr}
@@ -27,7 +27,7 @@ export function BatchItemRow({ item, choice }: { item: BatchItem; choice: BatchC
       </h2>
       <Renamed item={item} choice={choice} />
       <ul className={styles.facts} aria-label="Facts">
-        <li className={styles.author}>
+        <li className="row">
           <Avatar login={author?.login ?? '?'} src={author?.avatarUrl ?? null} size="small" />
           <span>
             <span className="visually-hidden">Opened by </span>
@@ -72,7 +72,7 @@ function Renamed({ item: { statement }, choice }: { item: BatchItem; choice: Bat
 
 /** As tall as an item without rules. */
 export const BatchItemSkeleton = ({ item: { owner, repo, pr } }: { item: ApprovalTarget }) => (
-  <li className={styles.item}>
+  <li className={`divided ${styles.item}`}>
     <p className="muted">
       <Skeleton like={`${owner}/${repo} #${pr}`} />
     </p>
@@ -93,7 +93,7 @@ type Props = {
 export function LeftOutList({ leftOut, choice, titleOf }: Props) {
   if (leftOut.length === 0) return null;
   return (
-    <section className={styles.leftOut} aria-label="Left out">
+    <section className={`divided ${styles.leftOut}`} aria-label="Left out">
       <h2>Left out</h2>
       <ul>
         {leftOut.map((one) => (

@@ -59,7 +59,7 @@ function BatchCard({ choice }: { choice: BatchChoice }) {
       ) : (
         <>
           <SecurityImages />
-          <ol className={styles.items} hidden={!isLoading && items.length === 0}>
+          <ol className="stack" hidden={!isLoading && items.length === 0}>
             {isLoading
               ? choice.items.map((item) => (
                   <BatchItemSkeleton key={`${item.repoID} ${item.pr}`} item={item} />
@@ -82,7 +82,7 @@ function BatchCard({ choice }: { choice: BatchChoice }) {
 function Approver() {
   const { username, avatar } = useUser();
   return (
-    <div className={styles.approver}>
+    <div className="row divided">
       <Avatar login={username} src={avatar} />
       <p>
         <strong>{username}</strong> approves all of them with one touch of a passkey or security key
@@ -131,11 +131,11 @@ function BatchResult({ answer, items, choice }: BatchResultProps) {
   const titleOf = ({ repo, pr }: { repo: string; pr: number }) =>
     items.find(({ statement, target }) => statement.pr === pr && sameName(target.repo, repo))?.pull.title;
   return (
-    <div ref={ref} className={styles.items} tabIndex={-1}>
+    <div ref={ref} className="stack" tabIndex={-1}>
       <p role="status">{resultText(answer)}</p>
       <ul aria-label="Your approvals">
         {approved.map((one) => (
-          <li key={`${one.repo} ${one.pr}`} className={styles.approved}>
+          <li key={`${one.repo} ${one.pr}`} className={`row success ${styles.approved}`}>
             {isPassed(one) && <Icon path={checkIcon} />}
             <div>
               <GithubLink href={one.redirect}>

@@ -128,18 +128,18 @@ const Proof = ({ target, proof }: { target: CommitQuery; proof: ProvedApproval |
 function Approval({ login, type, label, at, signedFor, withdrawn }: CommitApproval) {
   return (
     <>
-      <p className={styles.line}>
+      <p className={`row muted ${styles.line}`}>
         <LoginLink login={login}>
           <Label text={login} />
         </LoginLink>
         <Ago at={at} />
       </p>
-      <p className={styles.line}>
+      <p className={`row muted ${styles.line}`}>
         <Icon path={kinds[type].icon} />
         <Label text={label || authenticatorKinds[type].title} />
       </p>
       {signedFor && (
-        <p className={styles.line}>
+        <p className={`row muted ${styles.line}`}>
           <span>
             Signed for #{signedFor.pr}
             {signedFor.base && (
@@ -152,7 +152,7 @@ function Approval({ login, type, label, at, signedFor, withdrawn }: CommitApprov
         </p>
       )}
       {withdrawn && (
-        <p className={styles.line}>
+        <p className={`row muted ${styles.line}`}>
           <strong>Withdrawn</strong>
           <Ago at={withdrawn} />
         </p>

@@ -151,7 +151,7 @@ function NoticeChoice() {
   const { loaded, reload, error, info, choose } = useNoticeChoice();
   const answer = loaded.status === 'ok' ? loaded.value : null;
   return (
-    <fieldset className={styles.choice} aria-busy={loaded.status === 'awaiting' || undefined}>
+    <fieldset className={`divided ${styles.choice}`} aria-busy={loaded.status === 'awaiting' || undefined}>
       <legend>When a pull request waits for you</legend>
       {error !== null && <Banner text={error} />}
       {loadFailure(loaded, reload, "Your choice can't be shown.")}
@@ -172,7 +172,7 @@ function NoticeChoice() {
               {text}
             </label>
           ) : (
-            <SkeletonLine key={choice} className={styles.loading} like={text} />
+            <SkeletonLine key={choice} className="target" like={text} />
           ),
         )}
       {answer && !answer.hasAddress && <p>You get none of these e-mails until you confirm an address.</p>}

@@ -14,7 +14,6 @@ import { useLiveEnrolment } from '../../lib/use-enrolment.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import { useVouch } from '../../lib/use-vouch.ts';
 import { authenticatorsOf, type NamedOrganization } from '../../lib/user.ts';
-import styles from './enrolment.module.css';
 import { EnrolmentPage } from './enrolment-page.tsx';
 import { DEVICE_STEPS, LinkDevice } from './link-device.tsx';
 
@@ -94,7 +93,7 @@ function ConfirmDevice({ title, waiting, isGone, organization }: ConfirmDevicePr
       <div ref={panel} className="stack" tabIndex={-1}>
         {isOver ? (
           <>
-            <p className={styles.done} role="status">
+            <p className="marked success" role="status">
               {status === 'done' && <Icon path={checkIcon} />}
               <span>
                 {status === 'done'

@@ -13,7 +13,6 @@ import { stillCounts, voucherText } from '../../lib/enrolment.ts';
 import { useClient } from '../../lib/use-client.ts';
 import type { NamedOrganization } from '../../lib/user.ts';
 import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
-import styles from './enrolment.module.css';
 
 type Props = {
   pending: OwnWaiting;
@@ -132,7 +131,7 @@ export function VouchByDate({ enrolment, organization: { org } }: VouchByDatePro
         Touch one to see its code and link. Send the link to {voucherText(enrolment, org)}, and call them or
         meet them. They ask for the code, and compare it with the one on their screen.
       </p>
-      <ul className={styles.items}>
+      <ul className="stack">
         {own.map((waiting) => (
           <Item key={waiting.id} waiting={waiting} />
         ))}
@@ -147,7 +146,7 @@ function Item({ waiting: { keyId, type, label, since, comparison, page } }: { wa
   const [isTouched, setIsTouched] = useState(false);
   const { isWaiting, error, touch } = useTouch(keyId, () => setIsTouched(true));
   return (
-    <li className="stack">
+    <li className="stack divided">
       {error && <Banner text={error} />}
       <p>
         <Label text={label} inline />, registered <Ago at={since} />

@@ -8,7 +8,6 @@ import { forgetOwnPending } from '../../lib/own-pending.ts';
 import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
 import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
 import { authenticatorsOf, type NamedOrganization } from '../../lib/user.ts';
-import styles from './enrolment.module.css';
 
 const TITLE = 'Ready to approve';
 
@@ -53,7 +52,7 @@ export function Confirmed({ organization: { org, orgID } }: Pick<Props, 'organiz
 
   return (
     <Card title={TITLE}>
-      <p className={styles.done} role="status">
+      <p className="marked success" role="status">
         <Icon path={checkIcon} />
         <span>
           Your authenticator counts in <strong>{org}</strong> now.

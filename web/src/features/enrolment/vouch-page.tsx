@@ -193,7 +193,7 @@ function Question({ waiting, enrolment, org }: Omit<VouchCardProps, 'organizatio
 
 const Vouched = ({ login, type }: { login: string; type: WaitingAuthenticator['type'] }) => (
   <Card title={`Vouch for ${login}`}>
-    <p className={styles.done} role="status">
+    <p className="marked success" role="status">
       <Icon path={checkIcon} />
       <span>
         You vouched for {login}. Their {authenticatorKinds[type].noun} counts now.

@@ -26,7 +26,7 @@ import { OrganizationList } from './organization-list.tsx';
 export function HomePage({ children }: { children: ReactNode }) {
   const info = knownInfoMessage(usePageContext().info);
   return (
-    <div className={styles.home}>
+    <div className={`stack ${styles.home}`}>
       <HomeBanner />
       {info && <p role="status">{info}</p>}
       <JustDone />
@@ -109,7 +109,7 @@ function AccountLinks({ user }: { user: User }) {
 }
 
 const AccountLink = ({ to, text, children }: { to: string; text: string; children: ReactNode }) => (
-  <li className={styles.row}>
+  <li className={`between ${styles.row}`}>
     <InternalLink to={to}>{text}</InternalLink>
     <span className={styles.quiet}>{children}</span>
   </li>
@@ -139,7 +139,7 @@ function SignOutEverywhere() {
       (cause) => `You're still signed in.\n${sentenceOf(cause)}`,
     );
   return (
-    <section className={styles.sessions} aria-labelledby="sessions">
+    <section className={`divided ${styles.sessions}`} aria-labelledby="sessions">
       <h3 id="sessions">Sessions</h3>
       <p>
         Signing out ends your OTP Guard sessions on every device. Your GitHub session goes on:{' '}

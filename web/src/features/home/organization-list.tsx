@@ -25,12 +25,12 @@ export function OrganizationList({ user }: { user: User }) {
   const { config } = useClient();
   const enrolled = user.organizations.filter(({ installationId }) => installationId > 0);
   return (
-    <div className={styles.organizations}>
+    <div className={`divided ${styles.organizations}`}>
       <h3>Organizations</h3>
       {enrolled.length === 0 && <NoOrganizations />}
       <ul>
         {enrolled.map((organization) => (
-          <li key={organization.orgId} className={styles.row}>
+          <li key={organization.orgId} className={`between ${styles.row}`}>
             <span className={styles.name}>
               <Label text={organization.name} />
               <State user={user} organization={organization} />
@@ -42,7 +42,7 @@ export function OrganizationList({ user }: { user: User }) {
       </ul>
       <HiddenOrganizations />
       {enrolled.length > 0 && config.install && (
-        <p className={styles.row}>
+        <p className={`between ${styles.row}`}>
           <GithubLink href={config.install}>Add New Organization</GithubLink>
         </p>
       )}

@@ -57,7 +57,7 @@ function Checkbox({
 function Author({ pull: { author, opened } }: { pull: InboxPull }) {
   const { config } = useClient();
   return (
-    <p className={`quiet ${styles.author}`}>
+    <p className={`row quiet ${styles.author}`}>
       <Avatar login={author || '?'} src={authorAvatar(config, author)} size="small" />
       <span>
         {author ? <bdi>{author}</bdi> : 'A deleted account'}, opened <Ago at={opened} />
@@ -72,7 +72,7 @@ export const InboxRowSkeleton = () => (
     <div className={styles.body}>
       <SkeletonLine className={styles.title} like="What the pull request is about" />
       <SkeletonLine className="quiet" like="an-org/a-repository #12" />
-      <SkeletonLine className={`quiet ${styles.author}`} like="a-member, opened 3 days ago" />
+      <SkeletonLine className={`row quiet ${styles.author}`} like="a-member, opened 3 days ago" />
       <SkeletonLine className={styles.missing} like="Waits for an approval." />
     </div>
   </li>

@@ -21,7 +21,7 @@ export function Inbox() {
   const isLoading = !answer && failure === null;
   return (
     <Card title="Inbox" busy={isLoading} banner={failure !== null && <Failure text={failure} />}>
-      <p role="status" className={styles.summary}>
+      <p role="status" className="row success">
         {answer && answer.total === 0 && <Icon path={checkIcon} />}
         {answer
           ? waitingText(answer.total, answer.pulls.length)

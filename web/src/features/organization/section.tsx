@@ -14,7 +14,12 @@ type Props = {
 export function Section({ title, id, busy = false, children }: Props) {
   const heading = useId();
   return (
-    <section id={id} className={styles.section} aria-labelledby={heading} aria-busy={busy || undefined}>
+    <section
+      id={id}
+      className={`divided ${styles.section}`}
+      aria-labelledby={heading}
+      aria-busy={busy || undefined}
+    >
       <h2 id={heading}>{title}</h2>
       {children}
     </section>

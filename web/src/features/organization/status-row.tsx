@@ -7,7 +7,7 @@ const ICONS: Record<Status, string> = { good: checkIcon, wrong: alertIcon, unkno
 
 /** A text with the icon of its status. The text has to say the status too: the icon has no name. */
 export const StatusRow = ({ status, children }: { status: Status; children: ReactNode }) => (
-  <div className={`${styles.row} ${styles[status]}`}>
+  <div className={`marked ${styles[status]}`}>
     <Icon path={ICONS[status]} />
     <div className={styles.body}>{children}</div>
   </div>

@@ -54,7 +54,7 @@ function Result({ name, verdicts }: Checked) {
   const shown = showsAll ? sorted : sorted.slice(0, SHOWN_AT_FIRST);
   const many = verdicts.length > 1;
   return (
-    <section ref={section} className={styles.result} tabIndex={-1}>
+    <section ref={section} className={`divided ${styles.result}`} tabIndex={-1}>
       <h2 className={isValid ? styles.valid : styles.invalid}>
         <Icon path={isValid ? checkIcon : errorIcon} size="large" />
         <span>

@@ -30,7 +30,7 @@ export function VerifyPage() {
       </p>
       <DropZone onFiles={(more) => setFiles((now) => [...now, ...more])} />
       <FileList files={files} onRemove={(file) => setFiles((now) => now.filter((one) => one !== file))} />
-      <p className={styles.progress} role="status">
+      <p className={`quiet ${styles.progress}`} role="status">
         {state.status === 'busy' ? state.text : ''}
       </p>
       {state.status === 'failed' && <Button onClick={again}>Try again</Button>}
@@ -93,7 +93,7 @@ function FileList({ files, onRemove }: { files: ReadFile[]; onRemove: (file: Rea
     <ul ref={list} className={styles.files} tabIndex={-1} aria-label="Files" aria-live="polite">
       {named.map(({ file, key }) => (
         <li key={key}>
-          <p className={styles.file}>
+          <p className={`between ${styles.file}`}>
             <span>
               {KIND_NAMES[file.kind]}: <Label text={file.name} inline />
             </span>
@@ -114,7 +114,7 @@ function FileList({ files, onRemove }: { files: ReadFile[]; onRemove: (file: Rea
 
 /** Says whose keys the files are checked with, and what that means. */
 const KeySource = ({ source }: { source: string }) => (
-  <p className={styles.keys}>
+  <p className={`quiet ${styles.keys}`}>
     Checked with <Label text={source} inline />. A server could publish a false list: if you don't trust this
     one, add a list that you kept, or use the program <code>otp-guard verify</code> on your own computer.
   </p>

@@ -13,7 +13,7 @@ export function Desk({ children }: { children: ReactNode }) {
   const organization = findOrganization(useUser(), usePageContext());
   // The page keeps its place, and so its state, when a new member's organization becomes known.
   return (
-    <div className={organization ? styles.desk : undefined}>
+    <div className={organization ? `stack ${styles.desk}` : undefined}>
       {organization && <DeskNavigation role={organization.role} />}
       <div className={organization ? styles.content : undefined}>{children}</div>
     </div>

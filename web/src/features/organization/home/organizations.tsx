@@ -24,8 +24,8 @@ export function Organizations() {
       )}
       <ul>
         {installed.map((organization) => (
-          <li key={organization.orgId} className={styles.pull}>
-            <div className={styles.about}>
+          <li key={organization.orgId} className={`between ${styles.pull}`}>
+            <div>
               <Link
                 className="title-link"
                 to={keepQuery('/org', '', organizationQuery(organization))}

@@ -172,8 +172,8 @@ function Waiting({
   const { login } = holder;
   const query = { owner: organization.name, ownerID: String(organization.orgId), authenticator: id };
   return (
-    <li className={styles.pull}>
-      <div className={styles.about}>
+    <li className={`between ${styles.pull}`}>
+      <div>
         <LoginLink className="title-link" login={login} />
         <p className="quiet">
           {authenticatorKinds[type].title}

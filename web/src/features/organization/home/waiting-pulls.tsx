@@ -28,7 +28,7 @@ export function WaitingPulls({ orgID, waiting }: { orgID: number; waiting: Waiti
       </p>
       <ul>
         {shown.map((pull) => (
-          <li key={`${pull.repo} ${pull.pr}`} className={styles.pull}>
+          <li key={`${pull.repo} ${pull.pr}`} className={`between ${styles.pull}`}>
             <PullTitle pull={pull} withAge />
             <ApproveLink pull={pull} />
           </li>
@@ -67,8 +67,8 @@ export const WaitingPullsSkeleton = () => (
     <SkeletonLine className="quiet" like="Counted just now" />
     <ul>
       {['1', '2', '3'].map((row) => (
-        <li key={row} className={styles.pull}>
-          <div className={styles.about}>
+        <li key={row} className={`between ${styles.pull}`}>
+          <div>
             <span className="title-link">
               <Skeleton like="What the pull request is about" />
             </span>

@@ -32,10 +32,10 @@ export function ListPages({ list, shown, total, children }: Props) {
   };
   const hasOthers = place > 1 || (answer?.next ?? null) !== null;
   return (
-    <div ref={top} className={styles.pages} tabIndex={-1} aria-busy={busy || undefined}>
+    <div ref={top} className={`stack ${styles.pages}`} tabIndex={-1} aria-busy={busy || undefined}>
       {children}
       {hasOthers && (
-        <nav className={styles.pager} aria-label="Pages of the list">
+        <nav className="between" aria-label="Pages of the list">
           <Button look="secondary" busy={busy} disabled={place === 1} onClick={turn(previous)}>
             Previous
           </Button>

@@ -20,7 +20,7 @@ export function LogList({ entries, organization, heading: Heading = 'h2' }: Prop
       {groupByDay(entries).map(({ heading, items }) => (
         <section key={heading} className={styles.day} aria-label={heading}>
           <Heading>{heading}</Heading>
-          <ol className={styles.entries}>
+          <ol>
             {items.map((entry) => (
               <LogRow key={entry.id} entry={entry} organization={organization} />
             ))}

@@ -69,7 +69,7 @@ function renderPart(part: Part, place: number) {
 
 /** Placeholders for a number of entries that are still loading. */
 export const LogRowsSkeleton = ({ count }: { count: number }) => (
-  <ol className={styles.entries}>
+  <ol>
     {Array.from({ length: count }, (_, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
       <li key={index} className={styles.entry}>

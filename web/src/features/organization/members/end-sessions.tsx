@@ -31,7 +31,7 @@ export function EndSessions({ member: { id, login }, organization: { orgId, name
   useLayoutEffect(() => panel.current?.focus(), []);
   const people = `${config.github}/orgs/${encodeURIComponent(name)}/people`;
   return (
-    <div ref={panel} className={styles.ending} tabIndex={-1} aria-busy={pending}>
+    <div ref={panel} className={`stack ${styles.ending}`} tabIndex={-1} aria-busy={pending}>
       {error && <Banner text={error} />}
       {isDone ? (
         <p role="status">{login} is signed out of OTP Guard on every device.</p>

@@ -31,7 +31,7 @@ export function MemberTable({ list, organization, isFiltered }: Props) {
     {
       name: 'Action',
       cell: (member) => (
-        <div className={styles.actions}>
+        <div className="buttons">
           {!member.enrolled && <RemindMember member={member} organization={organization} />}
           {member.signedIn && member.login !== username && member.id !== ending && (
             <Button
@@ -91,7 +91,7 @@ function Person({ member: { login, role, address } }: { member: OrganizationMemb
   return (
     <>
       <LoginLink className="target" login={login} />
-      <p className={styles.facts}>
+      <p className={`quiet ${styles.facts}`}>
         {role === 'admin' && <span>Owner</span>}
         {address && <bdi>{address}</bdi>}
       </p>
@@ -104,7 +104,7 @@ const Authenticators = ({ member }: { member: OrganizationMember }) => (
     <span className={member.authenticators === 0 ? styles.none : undefined}>
       {authenticatorsText(member)}
     </span>
-    <p className={styles.facts}>
+    <p className={`quiet ${styles.facts}`}>
       {memberNotes(member).map((note) => (
         <span key={note}>{note}</span>
       ))}

@@ -44,9 +44,7 @@ export function RemindAll({ organization, members, onSent }: Props) {
           {reachable === 1 ? 'Send 1 e-mail' : `Send ${reachable} e-mails`}
         </Button>
       )}
-      <p role="status" className={styles.result}>
-        {answer && remindedText(answer)}
-      </p>
+      <p role="status">{answer && remindedText(answer)}</p>
       {others > 0 && <TellThem organization={organization} sendsMail={sendsMail} />}
     </div>
   );
@@ -76,7 +74,7 @@ function TellThem({ organization, sendsMail }: { organization: Organization; sen
   return (
     <div className={styles.tell}>
       <blockquote>{text}</blockquote>
-      <div className={styles.actions}>
+      <div className="buttons">
         <Button look="secondary" onClick={message.copy}>
           Copy message
         </Button>

@@ -55,7 +55,7 @@ export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack 
     <Section title="What changes" busy={pending}>
       {error && <Banner text={error} />}
       <PolicyChanges before={draft.base} after={policy} />
-      <div className={styles.confirm}>
+      <div className={`stack ${styles.confirm}`}>
         <StepUp {...form}>
           Before you change the policy of {name}, confirm that it's you. Every open pull request is then
           judged again.

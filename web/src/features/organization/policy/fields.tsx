@@ -38,7 +38,7 @@ export const CheckGroup = <Value extends string>({
   onChange,
   children,
 }: Props<Value>) => (
-  <fieldset className={styles.group}>
+  <fieldset>
     <legend>{legend}</legend>
     {options.map(([name, label]) => (
       <CheckField

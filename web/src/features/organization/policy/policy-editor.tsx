@@ -54,7 +54,7 @@ export function PolicyEditor(props: Props) {
   const step = useStepFocus<HTMLDivElement>(isConfirming ? 'confirm' : 'form');
   if (isConfirming && !isStale) {
     return (
-      <div ref={step} className={styles.step} tabIndex={-1}>
+      <div ref={step} className={`stack ${styles.step}`} tabIndex={-1}>
         <ConfirmChange
           organization={organization}
           draft={draft}
@@ -66,7 +66,7 @@ export function PolicyEditor(props: Props) {
     );
   }
   return (
-    <div ref={step} className={styles.step} tabIndex={-1}>
+    <div ref={step} className={`stack ${styles.step}`} tabIndex={-1}>
       {error && <Banner text={error} />}
       {isStale && (
         <OtherChange
@@ -79,7 +79,7 @@ export function PolicyEditor(props: Props) {
           onDiscard={() => onChange(null)}
         />
       )}
-      <div className={`${styles.columns} ${styles.form}`}>
+      <div className={`stack ${styles.columns} ${styles.form}`}>
         <PolicyForm {...props} />
         <TryIt organization={organization} current={current} edited={draft.policy} />
       </div>

@@ -88,7 +88,7 @@ function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
   };
   if (isEditing) {
     return (
-      <div ref={step} className={styles.step} tabIndex={-1}>
+      <div ref={step} className={`stack ${styles.step}`} tabIndex={-1}>
         <PolicyEditor
           organization={organization}
           current={current}
@@ -101,7 +101,7 @@ function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
     );
   }
   return (
-    <div ref={step} className={styles.step} tabIndex={-1}>
+    <div ref={step} className={`stack ${styles.step}`} tabIndex={-1}>
       <div role="status">
         {isSaved && (
           <Notice look="info">
@@ -109,7 +109,7 @@ function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
           </Notice>
         )}
       </div>
-      <div className={styles.columns}>
+      <div className={`stack ${styles.columns}`}>
         <PolicyView policy={current} />
         <TryIt organization={organization} current={current} />
         <PolicyFiles organization={name} policy={current} />
@@ -123,7 +123,7 @@ function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
 const PolicyView = ({ policy: { enrolment, assurance, rules } }: { policy: Policy }) => (
   <>
     <Section title="Rules">
-      <ol className={styles.rules}>
+      <ol>
         {rules.map((rule) => (
           <li key={rule.name} className={styles.rule}>
             <RuleWords rule={rule} />

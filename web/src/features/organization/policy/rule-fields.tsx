@@ -21,7 +21,7 @@ const orNone = (list: string[]) => (list.length > 0 ? list : undefined);
 export function RuleFields({ organization, rule, isShown, onChange }: Props) {
   const { name, enforced, when, require } = rule;
   return (
-    <div className={styles.fields}>
+    <div className={`stack ${styles.fields}`}>
       <Field
         label="Name"
         value={name}

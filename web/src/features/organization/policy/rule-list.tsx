@@ -48,7 +48,7 @@ export function RuleList({ organization, rules, onChange }: Props) {
   return (
     <Section title="Rules">
       <p className="quiet">{SEED_TEXT} A pull request has to meet every enforced rule that applies.</p>
-      <ol ref={list} className={styles.rules} tabIndex={-1}>
+      <ol ref={list} tabIndex={-1}>
         {items.map(({ key, rule }, at) => (
           <RuleItem
             key={key}

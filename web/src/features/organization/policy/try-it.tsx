@@ -55,7 +55,7 @@ function TrialForm({ organization, current, edited }: Props) {
     if (!pending) void run(parsePull(chosen || typed), current, edited);
   };
   return (
-    <form className={styles.fields} noValidate onSubmit={submit}>
+    <form className={`stack ${styles.fields}`} noValidate onSubmit={submit}>
       {error && <Banner text={error} />}
       {waiting.length > 0 && (
         <SelectField
@@ -87,7 +87,7 @@ function TrialForm({ organization, current, edited }: Props) {
           {pending ? 'Trying' : 'Try it'}
         </Button>
       </p>
-      <div className={styles.outcomes} role="status">
+      <div className={`stack ${styles.outcomes}`} role="status">
         {outcome && <TrialOutcome title="Today" pull={outcome.pull} answer={outcome.today} />}
         {outcome?.edited && <TrialOutcome title="Edited" pull={outcome.pull} answer={outcome.edited} />}
       </div>
@@ -140,7 +140,7 @@ type TrialOutcomeProps = { title: string; pull: PullName; answer: PolicyTrialAns
 
 /** Shows what one policy says about a pull request. */
 const TrialOutcome = ({ title, pull: { repo, pr }, answer: { passed, rules } }: TrialOutcomeProps) => (
-  <div className={styles.fields}>
+  <div className={`stack ${styles.fields}`}>
     <h3>{title}</h3>
     <StatusRow status={passed ? 'good' : 'wrong'}>
       <p>

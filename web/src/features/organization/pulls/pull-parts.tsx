@@ -4,7 +4,6 @@ import { GithubLink } from '../../../components/controls.tsx';
 import { Ago, Commit, Label } from '../../../components/text.tsx';
 import { safePath } from '../../../lib/safe-url.ts';
 import { useClient } from '../../../lib/use-client.ts';
-import styles from './pulls.module.css';
 
 type Props = { pull: WaitingPull };
 
@@ -13,7 +12,7 @@ export const PullTitle = ({
   pull: { repo, pr, title, author, head, since, url },
   withAge = false,
 }: Props & { withAge?: boolean }) => (
-  <div className={styles.about}>
+  <div>
     <GithubLink className="title-link" href={url}>
       <Label text={title || `#${pr}`} />
     </GithubLink>

@@ -90,7 +90,10 @@ function Share({ organization, counts }: { organization: Organization; counts: R
   return (
     <p className={styles.share}>
       {counts?.total !== 0 && selection && SHARED[selection]}
-      <GithubLink className={styles.link} href={settingsUrl(config, String(installationId), name, username)}>
+      <GithubLink
+        className={`target ${styles.link}`}
+        href={settingsUrl(config, String(installationId), name, username)}
+      >
         {counts?.total === 0 ? 'Connect your first repository with GitHub' : 'Change on GitHub'}
       </GithubLink>
     </p>
@@ -142,7 +145,7 @@ const columnsOf = (owner: string, all: CheckedRepository[]): Column<CheckedRepos
     cell: ({ name, required, checked, rulesUrl }) => {
       const { action } = REQUIREMENT_TEXTS[required];
       return checked && action ? (
-        <GithubLink className={styles.link} href={rulesUrl} newTab>
+        <GithubLink className={`target ${styles.link}`} href={rulesUrl} newTab>
           {action}
           <span className="visually-hidden"> of {name}</span>
         </GithubLink>
@@ -156,7 +159,7 @@ function Name({ owner, name }: { owner: string; name: string }) {
   const { config } = useClient();
   return (
     <GithubLink
-      className={styles.link}
+      className={`target ${styles.link}`}
       href={`${config.github}/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`}
     >
       <Label text={name} />

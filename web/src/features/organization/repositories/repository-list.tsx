@@ -25,7 +25,7 @@ export function RepositoryList({ found, done, settings, mayChange }: Props) {
   if (found.total === 0 && found.repositories.length === 0) {
     return (
       <p>
-        <GithubLink className={styles.link} href={settings}>
+        <GithubLink className={`target ${styles.link}`} href={settings}>
           Connect your first repository with GitHub
         </GithubLink>
       </p>
@@ -53,7 +53,7 @@ function Found({ found, done, settings, mayChange, typed, onType }: FoundProps) 
       <p className={styles.share}>
         {found.sharesAll ? 'All Repositories Shared' : 'Selected repositories are shared.'}
         {mayChange && (
-          <GithubLink className={styles.link} href={settings}>
+          <GithubLink className={`target ${styles.link}`} href={settings}>
             Change on GitHub
           </GithubLink>
         )}
@@ -68,7 +68,7 @@ function Found({ found, done, settings, mayChange, typed, onType }: FoundProps) 
           spellCheck={false}
         />
       )}
-      <p role="status" className={styles.count}>
+      <p role="status" className={`quiet ${styles.count}`}>
         {countText(found, done, typed.trim() ? matching.length : null)}
       </p>
       <ListPages list={list} shown={items.length} total={matching.length}>
@@ -100,8 +100,8 @@ function filterByName(repositories: Repository[], typed: string): Repository[] {
 }
 
 const Row = ({ repository: { fullName, htmlUrl, isPrivate, archived } }: { repository: Repository }) => (
-  <li className={styles.row}>
-    <GithubLink className={styles.link} href={htmlUrl}>
+  <li className={`between ${styles.row}`}>
+    <GithubLink className={`target ${styles.link}`} href={htmlUrl}>
       <Label text={fullName} />
     </GithubLink>
     <span className="quiet">
@@ -115,8 +115,8 @@ const Loading = () => (
     <SkeletonLine className={styles.share} like="All Repositories Shared" />
     <ul>
       {['1', '2', '3', '4', '5'].map((row) => (
-        <li key={row} className={styles.row}>
-          <span className={styles.link}>
+        <li key={row} className={`between ${styles.row}`}>
+          <span className={`target ${styles.link}`}>
             <Skeleton like="an-owner/a-repository" />
           </span>
         </li>
