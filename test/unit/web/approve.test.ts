@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
-import {
-  fetchApprovalRequest,
-  PullMoved,
-  StatementRefused,
-} from '../../../web/src/features/approval/approval-request.ts';
+import { fetchApprovalRequest, PullMoved } from '../../../web/src/features/approval/approval-request.ts';
 import { type ApproveDeps, approve } from '../../../web/src/features/approval/approve.ts';
 import { approveByCode } from '../../../web/src/features/approval/code-page.tsx';
 import { toProblem } from '../../../web/src/features/approval/problem.ts';
 import { ApiError } from '../../../web/src/lib/api-client.ts';
 import { refuseStatement, sameApproval, statementChallenge } from '../../../web/src/lib/check-statement.ts';
+import { StatementRefused } from '../../../web/src/lib/sign-shown.ts';
 import { screen, statement, target } from './approval-fixture.ts';
 import { problemOf } from './fixtures.ts';
 

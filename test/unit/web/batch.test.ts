@@ -1,15 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { BatchItem, BatchParamsAnswer, LeftOut } from '../../../src/contract/approvals.ts';
 import type { BatchStatement, Statement } from '../../../src/contract/statement.ts';
-import {
-  type ApproveDeps,
-  approveBatch,
-  BatchRefused,
-  fetchBatch,
-} from '../../../web/src/features/batch/batch-request.ts';
+import { type ApproveDeps, approveBatch, fetchBatch } from '../../../web/src/features/batch/batch-request.ts';
 import { batchKey, readChoice } from '../../../web/src/lib/batch-choice.ts';
 import { refuseBatch } from '../../../web/src/lib/check-batch.ts';
 import { hashOf } from '../../../web/src/lib/check-statement.ts';
+import { StatementRefused } from '../../../web/src/lib/sign-shown.ts';
 import { screen as onScreen, statement, target } from './approval-fixture.ts';
 import { alertText, dashboard, fireEvent, json, refusal, screen, within } from './dashboard.ts';
 import { plugInPasskey } from './fake-passkey.ts';
@@ -94,7 +90,7 @@ test('signs the batch on the screen once, and a renewed challenge only if nothin
     expect(await approveBatch(deps, choice, shown)).toMatchObject({ kind: 'changed' });
   }
   found = [itemOf(7, { head }), itemOf(8), left];
-  await expect(approveBatch(deps, choice, shown)).rejects.toBeInstanceOf(BatchRefused);
+  await expect(approveBatch(deps, choice, shown)).rejects.toBeInstanceOf(StatementRefused);
   expect(signed).toHaveLength(2);
 });
 

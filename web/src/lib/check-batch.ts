@@ -1,6 +1,12 @@
 import type { BatchItem, BatchParamsAnswer, LeftOut } from '../../../src/contract/approvals.ts';
 import type { BatchStatement } from '../../../src/contract/statement.ts';
-import { findDifference, hashOf, NOTHING_SIGNED, type OnScreen, sameName } from './check-statement.ts';
+import {
+  findDifference,
+  findSignerDifference,
+  hashOf,
+  type OnScreen,
+  refusalText,
+} from './check-statement.ts';
 
 /** The facts on the page. */
 export type BatchOnScreen = Pick<OnScreen, 'host' | 'user' | 'orgId'> & {
@@ -23,21 +29,15 @@ export async function refuseBatch(
 ): Promise<string | null> {
   const shown = items.filter(isBatchItem);
   const difference = findBatchDifference(statement, screen) ?? findItemDifference(statement, shown, screen);
-  if (difference) {
-    return `The server requested a signature for a different ${difference} than this page shows. ${NOTHING_SIGNED}`;
-  }
+  if (difference) return refusalText(difference, false);
   const hashes = await Promise.all(shown.map((item) => hashOf(item.statement)));
   const isShown = sameList(statement.approvals, hashes) && new Set(hashes).size === hashes.length;
-  if (isShown && options.challenge === (await hashOf(statement))) return null;
-  return `The server requested a signature for something this page doesn't show. ${NOTHING_SIGNED}`;
+  return refusalText(null, isShown && options.challenge === (await hashOf(statement)));
 }
 
-function findBatchDifference(statement: BatchStatement, { host, user, orgId }: BatchOnScreen): string | null {
-  if (statement.v !== 1 || statement.purpose !== 'approve-batch') return 'purpose';
-  if (statement.host !== host) return 'site';
-  if (!sameName(statement.user.login, user.login)) return 'person';
-  if (statement.user.id !== user.githubId) return 'person';
-  return statement.org.id === orgId ? null : 'organization';
+function findBatchDifference(statement: BatchStatement, screen: BatchOnScreen): string | null {
+  const difference = findSignerDifference(statement, 'approve-batch', screen);
+  return difference ?? (statement.org.id === screen.orgId ? null : 'organization');
 }
 
 /** The chosen ones are found by the repository's id, because it may have been renamed since. */

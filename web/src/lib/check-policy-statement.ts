@@ -1,5 +1,5 @@
 import type { PolicyStatement } from '../../../src/contract/statement.ts';
-import { hashOf, NOTHING_SIGNED, type OnScreen, sameName } from './check-statement.ts';
+import { findSignerDifference, hashOf, type OnScreen, refusalText } from './check-statement.ts';
 
 /** The policy that an owner is about to put in force. */
 type PolicyOnScreen = Pick<OnScreen, 'host' | 'user' | 'orgId'> & { policy: unknown };
@@ -16,19 +16,12 @@ export async function refusePolicyStatement(
   screen: PolicyOnScreen,
 ): Promise<string | null> {
   const difference = statement ? await findDifference(statement, screen) : 'purpose';
-  if (difference) {
-    return `The server requested a signature for a different ${difference} than this page shows. ${NOTHING_SIGNED}`;
-  }
-  if (options.challenge === (await hashOf(statement))) return null;
-  return `The server requested a signature for something this page doesn't show. ${NOTHING_SIGNED}`;
+  return refusalText(difference, options.challenge === (await hashOf(statement)));
 }
 
 async function findDifference(statement: PolicyStatement, screen: PolicyOnScreen): Promise<string | null> {
-  const { user } = screen;
-  if (statement.v !== 1 || statement.purpose !== 'policy') return 'purpose';
-  if (statement.host !== screen.host) return 'site';
-  if (!sameName(statement.user.login, user.login)) return 'person';
-  if (statement.user.id !== user.githubId) return 'person';
+  const difference = findSignerDifference(statement, 'policy', screen);
+  if (difference) return difference;
   if (statement.org.id !== screen.orgId) return 'organization';
   if (statement.policySha256 !== (await hashOf(screen.policy))) return 'policy';
   return null;

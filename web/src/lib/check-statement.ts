@@ -15,7 +15,7 @@ export type OnScreen = {
   head: string;
 };
 
-export const NOTHING_SIGNED =
+const NOTHING_SIGNED =
   'Nothing was signed. Reload the page. If this happens again, contact an owner of the organization.';
 
 /** base64url(SHA-256(JCS(statement))): the challenge of an approval. */
@@ -41,21 +41,36 @@ export async function refuseStatement(
   screen: OnScreen,
 ): Promise<string | null> {
   const difference = findDifference(statement, screen);
-  if (difference) {
-    return `The server requested a signature for a different ${difference} than this page shows. ${NOTHING_SIGNED}`;
-  }
-  if (challenge !== (await statementChallenge(statement))) {
-    return `The server requested a signature for something this page doesn't show. ${NOTHING_SIGNED}`;
-  }
-  return null;
+  return refusalText(difference, challenge === (await statementChallenge(statement)));
+}
+
+/** The sentence for the person; null if the screen shows no difference and what is signed is the statement. */
+export function refusalText(difference: string | null, isStatement: boolean): string | null {
+  if (difference === null && isStatement) return null;
+  const shown = difference
+    ? `a different ${difference} than this page shows`
+    : "something this page doesn't show";
+  return `The server requested a signature for ${shown}. ${NOTHING_SIGNED}`;
+}
+
+/** What each statement names: its purpose, the site and the person who signs. */
+type Signed = { v: number; purpose: string; host: string; user: { id: number; login: string } };
+
+/** The first of these that isn't the screen's; null if there is none. */
+export function findSignerDifference(
+  { v, purpose, host, user }: Signed,
+  expected: string,
+  screen: Pick<OnScreen, 'host' | 'user'>,
+): string | null {
+  if (v !== 1 || purpose !== expected) return 'purpose';
+  if (host !== screen.host) return 'site';
+  return sameName(user.login, screen.user.login) && user.id === screen.user.githubId ? null : 'person';
 }
 
 /** The first part of a statement that the screen shows differently, in words; null if there is none. */
 export function findDifference(statement: Statement, screen: OnScreen): string | null {
-  if (statement.v !== 1 || statement.purpose !== 'approve') return 'purpose';
-  if (statement.host !== screen.host) return 'site';
-  if (!sameName(statement.user.login, screen.user.login)) return 'person';
-  if (statement.user.id !== screen.user.githubId) return 'person';
+  const difference = findSignerDifference(statement, 'approve', screen);
+  if (difference) return difference;
   if (statement.org.id !== screen.orgId) return 'organization';
   if (!sameName(statement.repo.name, screen.repo)) return 'repository';
   if (screen.repoId !== null && statement.repo.id !== screen.repoId) return 'repository';

@@ -1,5 +1,5 @@
 import type { VouchStatement } from '../../../src/contract/statement.ts';
-import { hashOf, NOTHING_SIGNED, type OnScreen, sameName } from './check-statement.ts';
+import { findSignerDifference, hashOf, type OnScreen, refusalText, sameName } from './check-statement.ts';
 
 type Account = { id: number; login: string };
 
@@ -19,11 +19,7 @@ export async function refuseVouchStatement(
   screen: VouchOnScreen,
 ): Promise<string | null> {
   const difference = findDifference(statement, screen);
-  if (difference) {
-    return `The server requested a signature for a different ${difference} than this page shows. ${NOTHING_SIGNED}`;
-  }
-  if (challenge === (await hashOf(statement))) return null;
-  return `The server requested a signature for something this page doesn't show. ${NOTHING_SIGNED}`;
+  return refusalText(difference, challenge === (await hashOf(statement)));
 }
 
 /**
@@ -41,13 +37,11 @@ export async function comparisonDigits(
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-function findDifference(statement: VouchStatement, { host, user, org, holder }: VouchOnScreen) {
-  if (statement.v !== 1 || statement.purpose !== 'vouch') return 'purpose';
-  if (statement.host !== host) return 'site';
-  if (!sameName(statement.user.login, user.login)) return 'person';
-  if (statement.user.id !== user.githubId) return 'person';
-  if (!isSame(statement.org, org)) return 'organization';
-  return isSame(statement.credential.holder, holder) ? null : 'holder';
+function findDifference(statement: VouchStatement, screen: VouchOnScreen) {
+  const difference = findSignerDifference(statement, 'vouch', screen);
+  if (difference) return difference;
+  if (!isSame(statement.org, screen.org)) return 'organization';
+  return isSame(statement.credential.holder, screen.holder) ? null : 'holder';
 }
 
 const isSame = (one: Account, other: Account) => one.id === other.id && sameName(one.login, other.login);

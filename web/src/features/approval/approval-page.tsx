@@ -2,10 +2,11 @@ import { useLocation } from 'react-router-dom';
 import type { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Button } from '../../components/controls.tsx';
 import { passkeyIcon } from '../../components/icon.tsx';
+import { LOADING } from '../../lib/use-signing.ts';
 import { ApprovalCard, ApprovalTargetPage } from './approval-card.tsx';
 import type { ApprovalTarget } from './approval-target.ts';
 import { approve } from './approve.ts';
-import { type ApprovalMethod, LOADING, useApproval } from './use-approval.ts';
+import { type ApprovalMethod, useApproval } from './use-approval.ts';
 
 /** Typed by the contract's table instead of read from it, which keeps the table out of the entry. */
 const TEXT: (typeof authenticatorKinds)['passkey']['method'] = 'a passkey';

@@ -1,6 +1,7 @@
 import type { ApprovalAnswer, ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import { codeOf, type Poster } from '../../lib/api-client.ts';
 import { type OnScreen, refuseStatement, sameName } from '../../lib/check-statement.ts';
+import { StatementRefused } from '../../lib/sign-shown.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 
 /** The challenge to sign, and the facts about it that the page shows. */
@@ -17,9 +18,6 @@ export type RequestDeps = {
   /** The method that the person approves with. */
   type: 'webauthn' | 'totp';
 };
-
-/** The server's statement doesn't describe what the page shows. */
-export class StatementRefused extends Error {}
 
 /** The pull request has another address now. The page has to show that one before anything is signed. */
 export class PullMoved extends Error {

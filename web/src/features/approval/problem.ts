@@ -1,7 +1,7 @@
 import { ApiError, codeOf } from '../../lib/api-client.ts';
 import type { Config } from '../../lib/config.ts';
 import { INCOMPLETE } from '../../lib/incomplete.ts';
-import { StatementRefused } from './approval-request.ts';
+import { StatementRefused } from '../../lib/sign-shown.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 
 /** Why there is no approval yet, and what the person can do next. */

@@ -1,9 +1,9 @@
-import type { startAuthentication } from '@simplewebauthn/browser';
 import type { BatchAnswer, BatchParamsAnswer } from '../../../../src/contract/approvals.ts';
 import type { Poster } from '../../lib/api-client.ts';
 import type { BatchChoice } from '../../lib/batch-choice.ts';
 import { type BatchOnScreen, isBatchItem, refuseBatch } from '../../lib/check-batch.ts';
 import { sameApproval } from '../../lib/check-statement.ts';
+import { type SignDeps, type SignOutcome, StatementRefused, signShown } from '../../lib/sign-shown.ts';
 
 /** The challenge to sign, and the facts about it that the page shows. */
 export type BatchRequest = BatchParamsAnswer & {
@@ -18,9 +18,6 @@ export type RequestDeps = {
   now: () => number;
 };
 
-/** The server's statements don't describe the pull requests on the page. Nothing was signed. */
-export class BatchRefused extends Error {}
-
 /** The fields of both calls: the organization, and GitHub's token. */
 export const ofOrg = ({ accessToken }: Pick<RequestDeps, 'accessToken'>, { org }: BatchChoice) => ({
   org: org.name,
@@ -28,7 +25,7 @@ export const ofOrg = ({ accessToken }: Pick<RequestDeps, 'accessToken'>, { org }
   accessToken: accessToken(),
 });
 
-/** Requests a challenge for the chosen commits. Rejects with an `ApiError` or `BatchRefused`. */
+/** Requests a challenge for the chosen commits. Rejects with an `ApiError` or `StatementRefused`. */
 export async function fetchBatch(
   deps: RequestDeps,
   choice: BatchChoice,
@@ -41,10 +38,10 @@ export async function fetchBatch(
   return { ...answer, requestedAt };
 }
 
-/** Rejects with `BatchRefused`. */
+/** Rejects with `StatementRefused`. */
 export async function checkBatch({ screen }: Pick<RequestDeps, 'screen'>, answer: BatchParamsAnswer) {
   const refusal = await refuseBatch(answer, screen);
-  if (refusal) throw new BatchRefused(refusal);
+  if (refusal) throw new StatementRefused(refusal);
 }
 
 /** Whether both show the person the same. */
@@ -59,38 +56,17 @@ export function looksTheSame({ items }: BatchParamsAnswer, other: BatchParamsAns
 
 const sameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The server keeps a challenge for 60 seconds; the person needs some of them for the prompt. */
-const CHALLENGE_FRESH_MS = 45_000;
+export type ApproveDeps = RequestDeps & SignDeps;
 
-type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
-
-export type ApproveDeps = RequestDeps & {
-  /** Signs the challenge with the person's authenticator. */
-  sign: (options: Options) => Promise<unknown>;
-};
-
-type BatchOutcome =
-  | { kind: 'approved'; answer: BatchAnswer }
-  /** The server's facts differ from the screen; nothing was signed. */
-  | { kind: 'changed'; request: BatchRequest };
-
-/**
- * Signs all that is on the screen at once and sends it. An old challenge is renewed first, and the new one is signed
- * only if everything else is as shown.
- *
- * Rejects with an `ApiError`, a `BatchRefused`, or the authenticator's error.
- */
-export async function approveBatch(
+/** Signs all that is on the screen at once and sends it, as `signShown` does. */
+export const approveBatch = (
   deps: ApproveDeps,
   choice: BatchChoice,
   shown: BatchRequest,
-): Promise<BatchOutcome> {
-  const isFresh = deps.now() - shown.requestedAt < CHALLENGE_FRESH_MS;
-  const request = isFresh ? shown : await fetchBatch(deps, choice);
-  if (!looksTheSame(request, shown)) return { kind: 'changed', request };
-  await checkBatch(deps, request);
-  // The contract allows any transport name; the library's type lists only the ones known today.
-  const authResponse = await deps.sign(request.options as Options);
-  const answer = await deps.api.post<BatchAnswer>('/approve-batch', { ...ofOrg(deps, choice), authResponse });
-  return { kind: 'approved', answer };
-}
+): Promise<SignOutcome<BatchRequest, BatchAnswer>> =>
+  signShown<BatchRequest, BatchAnswer>(deps, shown, {
+    renew: () => fetchBatch(deps, choice),
+    looksTheSame,
+    check: (request) => checkBatch(deps, request),
+    send: (authResponse) => deps.api.post('/approve-batch', { ...ofOrg(deps, choice), authResponse }),
+  });

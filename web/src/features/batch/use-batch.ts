@@ -1,82 +1,47 @@
 import { startAuthentication } from '@simplewebauthn/browser';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { BatchAnswer } from '../../../../src/contract/approvals.ts';
-import { ApiError, isAbort } from '../../lib/api-client.ts';
+import { ApiError } from '../../lib/api-client.ts';
 import { type BatchChoice, batchKey } from '../../lib/batch-choice.ts';
+import { StatementRefused } from '../../lib/sign-shown.ts';
 import { useBackOnline } from '../../lib/use-back-online.ts';
-import { inPhases, type Phase, useCeremony } from '../../lib/use-ceremony.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useInbox } from '../../lib/use-inbox.ts';
+import { type Signing, useSigning } from '../../lib/use-signing.ts';
 import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
-import {
-  type ApproveDeps,
-  approveBatch,
-  BatchRefused,
-  type BatchRequest,
-  fetchBatch,
-} from './batch-request.ts';
+import { type ApproveDeps, approveBatch, type BatchRequest, fetchBatch } from './batch-request.ts';
 
-export type Batch = {
-  status: 'loading' | 'awaiting' | Phase | 'complete';
-  /** The request on the screen; null until the server has answered. */
-  request: BatchRequest | null;
-  problem: Problem | null;
-  answer: BatchAnswer | null;
-};
+export type Batch = Signing<BatchRequest, Problem, BatchAnswer>;
 
-const LOADING: Batch = { status: 'loading', request: null, problem: null, answer: null };
 const CHANGED =
   'Something about these pull requests changed while the page was open. Look at them, then approve again.';
 
 /** The state of one approval of several commits, from the request to the answer. `choice` must keep its identity. */
 export function useBatch(choice: BatchChoice) {
-  const [batch, setBatch] = useState(LOADING);
   const deps = useApproveDeps(choice);
   const { tab } = useClient();
   const { id } = useUser();
   const inbox = useInbox();
-
-  const load = useCallback(
-    async (signal?: AbortSignal) => {
-      setBatch(LOADING);
-      try {
-        const request = await fetchBatch(deps, choice, signal);
-        if (!signal?.aborted) setBatch({ ...LOADING, status: 'awaiting', request });
-      } catch (error) {
-        if (signal?.aborted || isAbort(error)) return;
-        setBatch({ ...LOADING, status: 'awaiting', problem: toProblem(error, false) });
-      }
-    },
+  const steps = useMemo(
+    () => ({
+      fetch: (signal?: AbortSignal) => fetchBatch(deps, choice, signal),
+      explain: async (error: unknown, isShown: boolean) => toProblem(error, isShown),
+    }),
     [deps, choice],
   );
-
-  useCeremony(load);
-
+  const { state: batch, load, run } = useSigning<BatchRequest, Problem, BatchAnswer>(steps);
   useBackOnline(!batch.request && batch.problem?.next === 'reload' ? () => load() : null);
 
-  const approve = async () => {
-    const { status, request } = batch;
-    if (status !== 'awaiting' || !request) return;
-    const enter = (status: Phase) => setBatch({ ...batch, status, problem: null });
-    enter('pending');
-    try {
-      const watched = { ...deps, sign: inPhases(deps.sign, enter) };
-      const outcome = await approveBatch(watched, choice, request);
-      if (outcome.kind === 'changed') {
-        setBatch({ ...batch, request: outcome.request, problem: { text: CHANGED, next: 'approve' } });
-        return;
-      }
-      setBatch({ ...batch, status: 'complete', problem: null, answer: outcome.answer });
+  const sign = async (sign: ApproveDeps['sign'], shown: BatchRequest) => {
+    const outcome = await approveBatch({ ...deps, sign }, choice, shown);
+    if (outcome.kind === 'approved') {
       tab.removeItem(batchKey(id, choice.org.id));
       void inbox.refresh();
-    } catch (error) {
-      // The server may have consumed the challenge, so the next press requests a new one.
-      const used = { ...request, requestedAt: Number.NEGATIVE_INFINITY };
-      setBatch({ ...LOADING, status: 'awaiting', request: used, problem: toProblem(error, true) });
     }
+    return outcome;
   };
-
-  return { batch, approve: () => void approve(), reload: () => void load() };
+  const approve = () => void run(deps, sign, { text: CHANGED, next: 'approve' });
+  return { batch, approve, reload: () => void load() };
 }
 
 function useApproveDeps({ org, items }: BatchChoice): ApproveDeps {
@@ -105,7 +70,7 @@ const NOTHING_LOST = "OTP Guard didn't answer. Nothing is lost: check your conne
  * screen, so that the same button can try again.
  */
 function toProblem(error: unknown, isShown: boolean): Problem | null {
-  if (error instanceof BatchRefused) return { text: error.message, next: 'reload' };
+  if (error instanceof StatementRefused) return { text: error.message, next: 'reload' };
   if (error instanceof ApiError) {
     const text = error.code === null && error.mayPass ? NOTHING_LOST : error.message;
     return { text, next: afterRefusal(error, isShown) };

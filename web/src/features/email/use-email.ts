@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ApiError, lockedUntil as readLock, sentenceOf } from '../../lib/api-client.ts';
 import { confirmCode, readConfirmation, requestCode } from '../../lib/email-confirmation.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
 
@@ -11,8 +12,7 @@ export function useEmail() {
   const [confirmation, setConfirmation] = useTabState(`email:${id}`, readConfirmation);
   // Kept during the code step, so that a person who goes back can correct it.
   const [address, setAddress] = useState(confirmation?.email ?? '');
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { pending, error, setError, run: runAction } = useAction();
   const [isAboutCode, setIsAboutCode] = useState(false);
   const [info, setInfo] = useState('');
   const [lockedUntil, setLockedUntil] = useState<number | null>(null);
@@ -20,19 +20,14 @@ export function useEmail() {
 
   /** Resolves to the error, or null on success. */
   const run = async (work: () => Promise<void>): Promise<unknown> => {
-    setPending(true);
-    setError(null);
+    let failure: unknown = null;
     setIsAboutCode(false);
     setInfo('');
-    try {
-      await work();
-      return null;
-    } catch (cause) {
-      setError(sentenceOf(cause));
-      return cause;
-    } finally {
-      setPending(false);
-    }
+    await runAction(work, (cause) => {
+      failure = cause;
+      return sentenceOf(cause);
+    });
+    return failure;
   };
 
   const request = () =>
