@@ -3,16 +3,20 @@ import { deriveIdentity } from '../adapters/pocketbase/backups/backup-identity.t
 import { inspectArchive, requireRestorable } from '../adapters/pocketbase/backups/inspect-archive.ts';
 import { type OpenedArchive, temporaryFolder } from '../adapters/pocketbase/backups/open-archive.ts';
 import { openBackup } from '../adapters/pocketbase/backups/open-backup.ts';
-import { findOrReplaceStore, type Store } from '../adapters/pocketbase/process/start-store.ts';
+import {
+  findOrReplaceStore,
+  type Store,
+  startEmbeddedStore,
+} from '../adapters/pocketbase/process/start-store.ts';
 import { requireSealingKey } from '../adapters/pocketbase/schema/seal-marker.ts';
 import type { Config } from '../settings/config.ts';
 import type { Log } from '../shared/log-events.ts';
 import { createSecretKeys, secretKeys } from '../shared/secret-key.ts';
 
-/** A backup that a restore would take. */
-export type CheckedBackup = {
+/** A record store, and a checked backup that a restore would take. `stop` also removes what was opened. */
+export type CheckedStore = Store & {
   archive: OpenedArchive;
-  /** Its newest schema. */
+  /** The backup's newest schema. */
   schema: number;
   /** How many records of the backup won't count. */
   ignored: number;
@@ -20,37 +24,28 @@ export type CheckedBackup = {
   newest: Date | null;
 };
 
-/** The record store, and a checked backup to put into it. */
-export type CheckedStore = Store & CheckedBackup;
-
 const SOME_IGNORED =
   'some records of this backup do not count: no key in SECRET_KEY has sealed them. If another key did, put it behind the present one, restore again, and run otp-guard rotate-key. If none did, somebody changed the backup';
 
-/**
- * Opens and checks the backup before anything is changed, then finds or starts
- * the store.
- *
- * @throws StartError with one sentence, as `openCheckedBackup` does.
- */
-export async function checkBackup(config: Config, log: Log, path: string): Promise<CheckedStore> {
-  const backup = await openCheckedBackup(config, log, path);
-  try {
-    const found = await findOrReplaceStore(config, log);
-    const stop = () => Promise.all([found.stop(), backup.archive.remove()]);
-    return { ...found, ...backup, stop: async () => void (await stop()) };
-  } catch (error) {
-    await backup.archive.remove();
-    throw error;
-  }
-}
+/** Opens and checks the backup before anything is changed, then finds or starts the store that it's for. */
+export const checkBackup = (config: Config, log: Log, path: string) =>
+  openChecked({ config, log, path }, () => findOrReplaceStore(config, log));
+
+/** Opens and checks the backup, and starts a store over it in a temporary folder. */
+export const openInTemporaryStore = (config: Config, log: Log, path: string) =>
+  openChecked({ config, log, path }, async ({ dataDir }) => {
+    const { stop, ...address } = await startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log });
+    return { address, stop };
+  });
 
 /**
- * Opens and checks a backup. Changes nothing.
- *
  * @throws StartError with one sentence if the backup can't be opened or none of its records would count, or if
  *   `SECRET_KEY` isn't the key of the present store.
  */
-export async function openCheckedBackup(config: Config, log: Log, path: string): Promise<CheckedBackup> {
+async function openChecked(
+  { config, log, path }: { config: Config; log: Log; path: string },
+  openStore: (archive: OpenedArchive) => Promise<Store>,
+): Promise<CheckedStore> {
   const { store } = config;
   // `migrate` checks this too, but only after the records are replaced.
   requireSealingKey(config);
@@ -72,7 +67,8 @@ export async function openCheckedBackup(config: Config, log: Log, path: string):
     requireRestorable(content);
     const { newest, schema, verified: counted, foreign: ignored } = content;
     if (ignored > 0) log.warn({ event: 'backup_records_ignored', counted, ignored }, SOME_IGNORED);
-    return { archive, schema, newest, ignored };
+    const { address, stop } = await openStore(archive);
+    return { address, archive, schema, newest, ignored, stop: () => stop().finally(archive.remove) };
   } catch (error) {
     await archive.remove();
     throw error;

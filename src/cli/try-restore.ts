@@ -1,21 +1,15 @@
 import { resolve } from 'node:path';
 import { createRecordedLog } from '../adapters/pocketbase/audit/log-reader.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
-import { type Store, startEmbeddedStore } from '../adapters/pocketbase/process/start-store.ts';
 import { migrate } from '../adapters/pocketbase/schema/migrate.ts';
 import { connectStore } from '../app/connect-store.ts';
 import { createOutcomeLog } from '../app/outcome-log.ts';
 import { checkWholeLog } from '../audit/check-log.ts';
-import type { Config } from '../settings/config.ts';
 import { StartError } from '../shared/app-error.ts';
 import { systemClock } from '../shared/clock.ts';
-import type { Log } from '../shared/log-events.ts';
 import { createSecretKeys, secretKeys } from '../shared/secret-key.ts';
-import { type CheckedBackup, openCheckedBackup } from './check-backup.ts';
+import { type CheckedStore, openInTemporaryStore } from './check-backup.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
-
-/** A temporary store that holds a checked backup. */
-type TriedStore = Store & CheckedBackup;
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -36,31 +30,10 @@ const COUNTED = {
  * @throws StartError with one sentence if the backup can't be restored, or its log was changed.
  */
 export const tryRestore = (file: string, printing: Printing) =>
-  runCommand<TriedStore>('The check', describeBackup, {
+  runCommand<CheckedStore>('The check', describeBackup, {
     ...printing,
     openStore: (config, log) => openInTemporaryStore(config, log, resolve(file)),
   });
-
-/**
- * Opens and checks a backup, and starts a store over it in a temporary folder.
- *
- * @throws StartError as `openCheckedBackup` does.
- */
-export async function openInTemporaryStore(config: Config, log: Log, path: string): Promise<TriedStore> {
-  const backup = await openCheckedBackup(config, log, path);
-  const { dataDir } = backup.archive;
-  try {
-    const { stop, ...address } = await startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log });
-    const stopAndRemove = async () => {
-      await stop();
-      await backup.archive.remove();
-    };
-    return { ...backup, address, stop: stopAndRemove };
-  } catch (error) {
-    await backup.archive.remove();
-    throw error;
-  }
-}
 
 /**
  * Brings the temporary store to today's schema, and says what it holds and how old it is.
@@ -72,7 +45,7 @@ export async function describeBackup({
   client,
   log,
   store,
-}: Pick<Command<TriedStore>, 'config' | 'client' | 'log' | 'store'>): Promise<object> {
+}: Pick<Command<CheckedStore>, 'config' | 'client' | 'log' | 'store'>): Promise<object> {
   const embedded = { kind: 'embedded', dataDir: store.archive.dataDir } as const;
   // The temporary folder has no key file of its own.
   const tried = { ...config, store: embedded, secretKeys: secretKeys(config) };
@@ -86,7 +59,7 @@ export async function describeBackup({
   return { restorable: true, ...ageOf(store), ignored: store.ignored, ...(await count(client)), logEntries };
 }
 
-function ageOf({ schema, newest }: CheckedBackup) {
+function ageOf({ schema, newest }: CheckedStore) {
   const ageHours = newest && Math.round((Date.now() - newest.getTime()) / HOUR_MS);
   return { newest: newest?.toISOString() ?? null, ageHours, schema };
 }

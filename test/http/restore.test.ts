@@ -29,8 +29,8 @@ import {
 import { findOrStartStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { SCHEMA_VERSION } from '../../src/adapters/pocketbase/schema/schema.ts';
 import { finishInterruptedRestore, replaceRecords } from '../../src/app/replace-records.ts';
-import { checkBackup } from '../../src/cli/check-backup.ts';
-import { describeBackup, openInTemporaryStore } from '../../src/cli/try-restore.ts';
+import { checkBackup, openInTemporaryStore } from '../../src/cli/check-backup.ts';
+import { describeBackup } from '../../src/cli/try-restore.ts';
 import { logRestore } from '../../src/organizations/log-restore.ts';
 import { DamagedStore } from '../../src/shared/app-error.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';

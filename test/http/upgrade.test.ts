@@ -6,7 +6,8 @@ import { createStoreClient, type StoreClient } from '../../src/adapters/pocketba
 import { collection, text } from '../../src/adapters/pocketbase/schema/fields.ts';
 import { readSchemaVersion } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { SCHEMA, SCHEMA_VERSION, type Schema } from '../../src/adapters/pocketbase/schema/schema.ts';
-import { describeBackup, openInTemporaryStore } from '../../src/cli/try-restore.ts';
+import { openInTemporaryStore } from '../../src/cli/check-backup.ts';
+import { describeBackup } from '../../src/cli/try-restore.ts';
 import { silent } from '../support/empty-store.ts';
 import { recordSeals } from '../support/record-seals.ts';
 import {
