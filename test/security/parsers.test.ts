@@ -171,7 +171,7 @@ describe('a parser at the edge', () => {
   });
 
   it('lets no other spelling of a path through to the record store', () => {
-    const { permit } = createAllowList(memberQueries);
+    const permit = createAllowList(memberQueries);
     const record = 'a'.repeat(15);
     const collections = words('webauthn totps gh_activities gh_commits organizations org_members');
     const permitted = [

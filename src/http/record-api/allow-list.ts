@@ -55,23 +55,17 @@ type Permitted = {
   expand: string | undefined;
 };
 
-export type AllowList = {
-  /** What the request asks of the record store; null if it's refused. */
-  permit(method: string, target: string): Permitted | null;
-  /** What a permitted request may expand. */
-  expandOf(request: { method: string; originalUrl: string }): string | undefined;
-};
-
 /**
  * Decides whether a request may reach the record store, by its raw path and its query. The path isn't decoded or
  * normalized first, so no other spelling of it matches. The query may only ask for what is listed, because a single
  * expression can keep the record store busy for long.
  *
  * @param queries The queries for each collection that members read.
+ * @returns What a request asks of the record store; null if it's refused.
  */
-export function createAllowList(queries: Record<string, AllowedQuery>): AllowList {
+export function createAllowList(queries: Record<string, AllowedQuery>) {
   const allowed = [...ROUTES, ...Object.entries(queries).flatMap(routesOf)];
-  const permit: AllowList['permit'] = (method, target) => {
+  return (method: string, target: string): Permitted | null => {
     const [path = '', query = ''] = splitOnce(target, '?');
     const [, , permission, listed] =
       allowed.find(([of, pattern]) => of === method && pattern.test(path)) ?? [];
@@ -83,7 +77,6 @@ export function createAllowList(queries: Record<string, AllowedQuery>): AllowLis
       expand: parameters.get('expand') ?? undefined,
     };
   };
-  return { permit, expandOf: ({ method, originalUrl }) => permit(method, originalUrl)?.expand };
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

@@ -5,15 +5,12 @@ import { AppError } from '../../shared/app-error.ts';
 /** The store asks GitHub. */
 const ANSWER_MS = 20_000;
 
-/** Completes a sign-in with what GitHub says about the token's user. */
-type FinishSignIn = (input: { userId: string; accessToken: string }) => Promise<void>;
-
 export type OAuthExchangeDeps = {
   /** The record store's address. */
   url: string;
   publicUrl: string;
-  /** If it throws, the person isn't signed in. */
-  finishSignIn: FinishSignIn;
+  /** Completes a sign-in with what GitHub says about the token's user. If it throws, the person isn't signed in. */
+  finishSignIn(input: { userId: string; accessToken: string }): Promise<void>;
   sessions: Pick<Sessions, 'begin'>;
   readMyUserRecord: ReadMyUserRecord;
 };
@@ -45,15 +42,11 @@ type Authenticated = {
  *   store who signed in, and the errors of `finishSignIn`. The person then has no session.
  */
 export function createOAuthExchange(deps: OAuthExchangeDeps) {
-  const users = `${deps.url}/api/collections/gh_users`;
   return async (body: unknown, expand: string | undefined): Promise<unknown> => {
     const parsed = oauthCode.safeParse(body);
     if (!parsed.success || parsed.data.redirectURL !== `${deps.publicUrl}/oauth`)
       throw new AppError('malformed');
-    const { meta, record } = await post<Authenticated>(`${users}/auth-with-oauth2`, {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...parsed.data, createData: {} }),
-    });
+    const { meta, record } = await authenticate(deps.url, { ...parsed.data, createData: {} });
     if (!meta?.accessToken) throw new AppError('notAuthorizedWithGitHub');
     await deps.finishSignIn({ userId: record.id, accessToken: meta.accessToken });
     // A new session: clearing the profile at a first sign-in ended the one that came with the code.
@@ -68,14 +61,18 @@ export function createOAuthExchange(deps: OAuthExchangeDeps) {
   };
 }
 
-async function post<T>(url: string, request: { headers: Record<string, string>; body?: string }): Promise<T> {
-  const sent = { method: 'POST', ...request, signal: AbortSignal.timeout(ANSWER_MS) };
-  const { status, text } = await fetch(url, sent)
+async function authenticate(url: string, body: object): Promise<Authenticated> {
+  const { status, text } = await fetch(`${url}/api/collections/gh_users/auth-with-oauth2`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  })
     .then(async (answer) => ({ status: answer.status, text: await answer.text() }))
     .catch((cause: unknown) => {
       throw new AppError('storeUnavailable', { cause });
     });
-  if (status === 200) return JSON.parse(text) as T;
+  if (status === 200) return JSON.parse(text) as Authenticated;
   const cause = new Error(`the record store answered ${status}: ${text}`);
   throw new AppError(isAboutGitHub(status, text) ? 'signInUnconfirmed' : 'storeUnavailable', {
     cause,

@@ -2,12 +2,12 @@ import express, { type Request, type RequestHandler, type Response, Router } fro
 import { createProxyMiddleware, fixRequestBody } from 'http-proxy-middleware';
 import type { AllowedQuery } from '../../contract/record-queries.ts';
 import type { RefreshMemberships } from '../../organizations/refresh-memberships.ts';
-import type { ReadMyUserRecord, Sessions } from '../../people/ports.ts';
+import type { Sessions } from '../../people/ports.ts';
 import { requireSession, tokenOf } from '../../people/session.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { sendError } from '../error-handler.ts';
 import { BODY_LIMIT } from '../limits.ts';
-import { type AllowList, createAllowList } from './allow-list.ts';
+import { createAllowList } from './allow-list.ts';
 import { limitStreams } from './limit-streams.ts';
 import { createOAuthExchange, type OAuthExchangeDeps } from './oauth-exchange.ts';
 import { subscriptionsTo } from './subscriptions.ts';
@@ -27,11 +27,11 @@ export type RecordApiDeps = OAuthExchangeDeps & {
  * verifier reach the record store.
  */
 export function recordApi(deps: RecordApiDeps): RequestHandler {
-  const allowList = createAllowList(deps.memberQueries);
+  const permit = createAllowList(deps.memberQueries);
   const subscriptions = subscriptionsTo(deps.memberQueries);
-  const forward = forwardTo(deps.url, allowList);
+  const forward = forwardTo(deps.url);
   const exchange = createOAuthExchange(deps);
-  const myUserRecord = answerMyUserRecord({ ...deps, allowList });
+  const myUserRecord = answerMyUserRecord(deps);
 
   /** A missing session isn't an error here: the collection rules show such a visitor nothing. */
   const asMember: RequestHandler = async (request, response, next) => {
@@ -55,16 +55,18 @@ export function recordApi(deps: RecordApiDeps): RequestHandler {
     },
   );
   router.use((request, response, next) => {
-    const permitted = allowList.permit(request.method, request.originalUrl);
+    const permitted = permit(request.method, request.originalUrl);
     if (!permitted || (request.method === 'GET' && hasBody(request))) throw new AppError('notFound');
-    if (permitted.permission === 'forward') return forward(request, response, next);
-    if (permitted.permission === 'member') return asMember(request, response, next);
-    if (permitted.permission === 'my-user-record') return myUserRecord(request, response, next);
+    const { permission, target, expand } = permitted;
+    response.locals = { target, expand };
+    if (permission === 'forward') return forward(request, response, next);
+    if (permission === 'member') return asMember(request, response, next);
+    if (permission === 'my-user-record') return myUserRecord(request, response, next);
     next();
   });
   router.use(express.json({ limit: BODY_LIMIT }), express.urlencoded({ limit: BODY_LIMIT, extended: false }));
   router.use(async (request, response) => {
-    response.set('Cache-Control', 'no-store').json(await exchange(request.body, allowList.expandOf(request)));
+    response.set('Cache-Control', 'no-store').json(await exchange(request.body, response.locals.expand));
   });
   return router;
 }
@@ -74,17 +76,12 @@ const hasBody = ({ headers }: Request) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 
 /** Answers the refresh of a session, and the view of a person's own user record. */
-function answerMyUserRecord(deps: {
-  sessions: Sessions;
-  refreshMemberships: RefreshMemberships;
-  readMyUserRecord: ReadMyUserRecord;
-  allowList: AllowList;
-}): RequestHandler {
+function answerMyUserRecord(deps: RecordApiDeps): RequestHandler {
   return async (request, response) => {
     const authorization = request.get('authorization');
     const session = await requireSession(deps.sessions, authorization);
     await deps.refreshMemberships(session);
-    const found = await deps.readMyUserRecord(tokenOf(authorization) ?? '', deps.allowList.expandOf(request));
+    const found = await deps.readMyUserRecord(tokenOf(authorization) ?? '', response.locals.expand);
     if (!found) throw new AppError('missingAuthToken');
     response.set('Cache-Control', 'no-store');
     if (request.method === 'POST') return void response.json(found);
@@ -93,17 +90,17 @@ function answerMyUserRecord(deps: {
   };
 }
 
-/** Forwards a permitted request to the record store at `url`, with the target that the allow-list returns. */
-function forwardTo(url: string, { permit }: AllowList): RequestHandler {
-  return createProxyMiddleware({
+/** Forwards a permitted request to the record store at `url`, with the target that the allow-list returned. */
+function forwardTo(url: string): RequestHandler {
+  return createProxyMiddleware<Request, Response>({
     target: url,
     changeOrigin: true,
     proxyTimeout: 0,
-    pathRewrite: (_path, request) => permit(request.method ?? '', originalUrl(request))?.target ?? '/',
+    pathRewrite: (_path, request) => request.res?.locals.target ?? '/',
     on: {
       proxyReq(outgoing, request) {
         // The record store takes the client's address from this header, so a client's own header is overwritten.
-        outgoing.setHeader('X-Forwarded-For', (request as { ip?: string }).ip ?? '');
+        outgoing.setHeader('X-Forwarded-For', request.ip ?? '');
         for (const name of ['cookie', 'forwarded', 'x-real-ip', 'x-forwarded-host'])
           outgoing.removeHeader(name);
         fixRequestBody(outgoing, request);
@@ -116,12 +113,8 @@ function forwardTo(url: string, { permit }: AllowList): RequestHandler {
       },
       error(_error, _request, response) {
         if (!('writeHead' in response) || response.headersSent) return void response.end();
-        sendError(response as Response, new AppError('storeUnavailable'));
+        sendError(response, new AppError('storeUnavailable'));
       },
     },
   });
-}
-
-function originalUrl(request: object): string {
-  return (request as { originalUrl: string }).originalUrl;
 }

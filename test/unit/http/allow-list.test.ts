@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { memberQueries } from '../../../src/adapters/pocketbase/schema/collections.ts';
 import { createAllowList, type Permission } from '../../../src/http/record-api/allow-list.ts';
 
-const { permit } = createAllowList(memberQueries);
+const permit = createAllowList(memberQueries);
 const ID = 'a1b2c3d4e5f6g7h';
 const READABLE = ['webauthn', 'totps', 'gh_activities', 'gh_commits', 'organizations', 'org_members'];
 

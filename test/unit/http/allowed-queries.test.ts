@@ -5,7 +5,7 @@ import { memberQueries } from '../../../src/adapters/pocketbase/schema/collectio
 import { createAllowList } from '../../../src/http/record-api/allow-list.ts';
 import { subscriptionsTo } from '../../../src/http/record-api/subscriptions.ts';
 
-const { permit } = createAllowList(memberQueries);
+const permit = createAllowList(memberQueries);
 const subscriptions = subscriptionsTo(memberQueries);
 const ID = 'a1b2c3d4e5f6g7h';
 const AT = '2026-05-04 12:34:56.789Z';
