@@ -71,6 +71,8 @@ export const authenticators = {
       ...(['counter', 'transports', 'aaguid', 'backup_eligible', 'backed_up', 'attested'] as const),
       ...(['model_verified', 'pending', 'nonce', 'enrolled', 'added_with'] as const),
     ],
+    savedWithMac: ['counter', 'backed_up'],
+    changesOnce: ['pending', 'enrolled', 'added_with'],
     expires: 'never',
     people: [{ filter: 'user = {:userId}' }],
     restored: 'from-backup',

@@ -69,12 +69,6 @@ async function rotateOnce(client: StoreClient, keys: SecretKeys) {
   return round;
 }
 
-/** What changes once in a record, together with its MAC. */
-const CHANGES_ONCE: Partial<Record<CoveredCollection, string[]>> = {
-  approvals: ['withdrawn'],
-  webauthn: ['pending', 'enrolled', 'added_with'],
-};
-
 /**
  * An approval that was withdrawn since it was read got a MAC that the rotation has replaced. Without the withdrawal
  * in the new one, it would look forged, and its check would stay green for longer. It's the same with a vouch.
@@ -84,29 +78,25 @@ async function readChanges(
   collection: CoveredCollection,
   { id }: Row,
 ): Promise<Record<string, unknown>> {
-  const names = CHANGES_ONCE[collection] ?? [];
-  if (names.length === 0) return {};
+  const { changesOnce: names }: CollectionDefinition = COLLECTIONS[collection];
+  if (!names) return {};
   const found = await recordsOf<Row>(client, collection).first('id = {:id}', { id });
   return Object.fromEntries(found ? names.map((name) => [name, found[name] ?? '']) : []);
 }
 
-/**
- * The covered fields that are saved together with the MAC. A credential's use
- * changes its counter, and a MAC of an older counter would spoil the record. A
- * group whose verdict came meanwhile is judged again.
- */
+/** The covered fields that are saved together with the MAC: those of the collection, and the sealed ones, sealed again. */
 function fieldsToSave(
   collection: CoveredCollection,
   row: Row,
   sealer: ReturnType<typeof createSealer>,
 ): Record<string, unknown> {
-  if (collection === 'webauthn') return { counter: row.counter, backed_up: row.backed_up };
-  if (collection === 'merge_groups') return { passed: row.passed };
-  const { sealed = [] }: CollectionDefinition = COLLECTIONS[collection];
-  return Object.fromEntries(
-    sealed.map((field) => {
-      const context = sealContext(collection, row.id, field as never);
-      return [field, sealer.seal(sealer.open(String(row[field]), context), context)];
-    }),
-  );
+  const { savedWithMac = [], sealed = [] }: CollectionDefinition = COLLECTIONS[collection];
+  const sealAgain = (field: string) => {
+    const context = sealContext(collection, row.id, field as never);
+    return sealer.seal(sealer.open(String(row[field]), context), context);
+  };
+  return Object.fromEntries([
+    ...savedWithMac.map((field) => [field, row[field]]),
+    ...sealed.map((field) => [field, sealAgain(field)]),
+  ]);
 }
