@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { AuthenticatorType } from './authenticator-kinds.ts';
 import { accessToken, accountLogin, githubId, objectOf } from './fields.ts';
-import type { ProtectionPart } from './protection.ts';
 import { stepUp } from './step-up.ts';
 
 /** `POST /organization` */
@@ -46,6 +45,21 @@ export type OrganizationAnswer = {
   protection: ProtectionPart[] | null;
   /** Open pull requests whose head isn't approved, longest waiting first, at most 10; counted at `asOf` (RFC 3339). */
   waiting: { total: number; asOf: string; pulls: WaitingPull[] } | null;
+};
+
+/** A part of what protects an organization beyond the check that its repositories require. */
+export type ProtectionPart = {
+  part: 'firstAuthenticator' | 'ownApprovals' | 'members';
+  /** Whether the organization leaves it open. */
+  isOpen: boolean;
+  /**
+   * False if it's open and needs an owner: no owner has saved a policy yet, so the default applies and nobody chose it; or
+   * no member has an authenticator.
+   */
+  isSettled: boolean;
+  text: string;
+  /** Who decided that, as a sentence; empty for the members. */
+  decision: string;
 };
 
 export type WaitingPull = {

@@ -1,10 +1,10 @@
 import type { OrganizationAnswer } from '../contract/organization.ts';
 import type { Policy } from '../contract/policy.ts';
-import { protectionOf } from '../contract/protection.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Origins } from '../shared/links.ts';
 import type { Installations, Memberships, Organization, PullSearch, Role } from './ports.ts';
+import { protectionOf } from './protection.ts';
 import type { RoleDeps } from './require-role.ts';
 import { toWaitingPull } from './waiting-pulls.ts';
 

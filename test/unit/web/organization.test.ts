@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { OrganizationMember } from '../../../src/contract/organization.ts';
+import type { OrganizationMember, ProtectionPart } from '../../../src/contract/organization.ts';
 import type {
   OrganizationHealth,
   RepositoryCounts,
   Ruleset,
 } from '../../../src/contract/organization-health.ts';
-import type { ProtectionPart } from '../../../src/contract/protection.ts';
 import { readFilters, readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
 import { approvalsText, barsOf } from '../../../web/src/features/organization/home/approvals-chart.tsx';
 import {

@@ -1,9 +1,8 @@
-import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type { OrganizationAnswer, ProtectionPart } from '../../../../../src/contract/organization.ts';
 import type {
   OrganizationHealth,
   RepositoryCounts,
 } from '../../../../../src/contract/organization-health.ts';
-import type { ProtectionPart } from '../../../../../src/contract/protection.ts';
 import { NO_REPOSITORIES, problemCount, repositoryCount } from '../setup/summaries.ts';
 import type { Status } from '../status-row.tsx';
 

@@ -1,6 +1,5 @@
-import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import type { OrganizationAnswer, ProtectionPart } from '../../../../../src/contract/organization.ts';
 import type { RepositoryCounts } from '../../../../../src/contract/organization-health.ts';
-import type { ProtectionPart } from '../../../../../src/contract/protection.ts';
 import { GithubLink, InternalLink } from '../../../components/controls.tsx';
 import { checkIcon, Icon } from '../../../components/icon.tsx';
 import { alertIcon, infoIcon } from '../../../components/notice-icons.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { policySchema } from '../../../src/contract/policy.ts';
-import { protectionOf } from '../../../src/contract/protection.ts';
+import { protectionOf } from '../../../src/organizations/protection.ts';
 
 const ALL = { total: 40, enrolled: 40 };
 const policyWith = (change: object = {}) => policySchema.parse({ version: 1, ...change });

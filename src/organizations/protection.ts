@@ -1,19 +1,5 @@
-import type { Policy, Rule } from './policy.ts';
-
-/** A part of what protects an organization beyond the check that its repositories require. */
-export type ProtectionPart = {
-  part: 'firstAuthenticator' | 'ownApprovals' | 'members';
-  /** Whether the organization leaves it open. */
-  isOpen: boolean;
-  /**
-   * False if it's open and needs an owner: no owner has saved a policy yet, so the default applies and nobody chose it; or
-   * no member has an authenticator.
-   */
-  isSettled: boolean;
-  text: string;
-  /** Who decided that, as a sentence; empty for the members. */
-  decision: string;
-};
+import type { ProtectionPart } from '../contract/organization.ts';
+import type { Policy, Rule } from '../contract/policy.ts';
 
 /**
  * What an organization protects and what it leaves open although its repositories require the check: how a first
