@@ -1,12 +1,13 @@
+import type { CommitTrees, Pushers, ReconcileReports } from '../../../approvals/ports.ts';
 import type { StoreDeps } from '../audit/activity-log.ts';
+import { type StoreClient, storeTime } from '../client.ts';
+import type { RecordSeals } from '../records/record-seals.ts';
+import { recordIdOf, recordsOf } from '../records/records-of.ts';
 import { createApprovals } from './approvals.ts';
 import { createCheckRunRecords } from './check-run-records.ts';
-import { createCommitTrees } from './commit-trees.ts';
 import { createMergeGroups } from './merge-groups.ts';
 import { createOpenPulls } from './open-pulls.ts';
 import { createApprovalStatistics, createProvedApprovals } from './proved-approvals.ts';
-import { createPushers } from './pushers.ts';
-import { createReconcileReports } from './reconcile-reports.ts';
 import { createPullSearch, createWaitingPulls } from './waiting-pulls.ts';
 import { createUnheardChanges, createWebhookDeliveries } from './webhook-deliveries.ts';
 
@@ -25,3 +26,57 @@ export const createApprovalStores = ({ client, log, seals }: StoreDeps) => ({
   unheardChanges: createUnheardChanges(client),
   waitingPulls: createWaitingPulls(client),
 });
+
+export function createCommitTrees(client: StoreClient, seals: RecordSeals): CommitTrees {
+  const trees = recordsOf(client, 'commit_trees');
+  return {
+    async save(head, tree) {
+      // A commit's hash covers its tree, so another record for it would say the same.
+      await trees.createIfNew(seals.signed('commit_trees', { id: recordIdOf(`tree:${head}`), head, tree }));
+    },
+
+    async of(head) {
+      const found = await trees.first('head = {:head}', { head });
+      return found && seals.isOurs('commit_trees', found) ? found.tree : null;
+    },
+  };
+}
+
+/** By how much the record store's clock may be ahead. A report that is newer was saved before a clock was set back. */
+const SKEW_MS = 60_000;
+
+export function createReconcileReports(client: StoreClient): ReconcileReports {
+  const reports = recordsOf(client, 'reconcile_reports');
+  return {
+    async latest() {
+      const until = storeTime(new Date(client.clock.now().getTime() + SKEW_MS));
+      const newest = await reports.first('created <= {:until}', { until }, { sort: '-created' });
+      return newest && { at: new Date(newest.created), report: newest.report };
+    },
+    async save(report) {
+      await reports.create({ report });
+    },
+  };
+}
+
+export function createPushers(client: StoreClient, seals: RecordSeals): Pushers {
+  const pushers = recordsOf(client, 'pushers');
+  return {
+    async add({ repoId, pr, head, by }) {
+      const id = recordIdOf(`pusher:${repoId}:${pr}:${head}:${by.id}`);
+      const { id: github_id, login, isMachine: is_machine } = by;
+      const fields = { id, repo_id: repoId, pr, head, github_id, login, is_machine };
+      await pushers.createIfNew(seals.signed('pushers', fields));
+    },
+
+    async of(repoId, pr, head) {
+      const wanted = { repoId, pr, head };
+      const found = await pushers.all('repo_id = {:repoId} && pr = {:pr} && head = {:head}', wanted);
+      // One that OTP Guard didn't write may have replaced the one who has to be excluded, so nobody is known.
+      const areOurs = found.map((record) => seals.isOurs('pushers', record)).every(Boolean);
+      return areOurs
+        ? found.map(({ github_id: id, login, is_machine: isMachine }) => ({ id, login, isMachine }))
+        : [];
+    },
+  };
+}
