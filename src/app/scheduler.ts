@@ -100,11 +100,11 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     // While the process stops, failures are expected.
     onSyncFailed: (error, target) => !isStopped && deps.onSyncFailed(error, target),
   };
-  type Work = () => Promise<unknown>;
+  type Work = (deps: SchedulerDeps) => Promise<unknown>;
   const job = (event: LogEventName, what: string, everyMs: number, work: Work, mostMs = ROUND_MS): Job => {
     const once = oneAtATime(async () => {
       try {
-        await inTime(mostMs, work);
+        await inTime(mostMs, () => work(running));
       } catch (error) {
         if (isTooLate(error)) deps.onOverdue(event.replace(/_failed$/, ''));
         else if (!isStopped) deps.log.warn({ event, err: error }, `${what} failed`);
@@ -123,13 +123,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   const groupPauses: RetryPauses = new Map();
   /** The jobs of one of all processes. */
   const jobs = {
-    reconcile: job(
-      'reconciliation_failed',
-      'reconciliation',
-      reconcileEveryMs,
-      () => sweep(running),
-      LONG_ROUND_MS,
-    ),
+    reconcile: job('reconciliation_failed', 'reconciliation', reconcileEveryMs, sweep, LONG_ROUND_MS),
     retry: job('retry_failed', 'retrying unreported approvals', retryEveryMs, async () => {
       await retryUnreported(running, pauses, retryEveryMs);
       await retryMergeGroups(running, groupPauses);
@@ -141,16 +135,14 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
       'withdrawal_failed',
       'withdrawing approvals of a lost authenticator',
       retryEveryMs,
-      () => retryWithdrawLost(running),
+      retryWithdrawLost,
     ),
-    syncMembers: job('member_sync_failed', 'syncing members', SYNC_MEMBERS_EVERY_MS, () =>
-      syncAllMembers(running),
-    ),
+    syncMembers: job('member_sync_failed', 'syncing members', SYNC_MEMBERS_EVERY_MS, syncAllMembers),
     checkRepositories: job(
       'repository_check_failed',
       'checking repositories',
       CHECK_REPOSITORIES_EVERY_MS,
-      () => checkRepositories(running),
+      checkRepositories,
     ),
     checkLog: job('log_check_failed', 'comparing the log', checkLogEveryMs, () => deps.logChecks.step()),
     sendNotices: job('notices_failed', 'sending notices', sendEveryMs, () =>
@@ -160,7 +152,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
       'pull_notices_failed',
       'queueing e-mails about pull requests',
       SENDS_A_LOOK * sendEveryMs,
-      () => deps.queuePullNotices(),
+      deps.queuePullNotices,
     ),
     deliverOutgoingWebhooks: job(
       'hook_deliveries_failed',
@@ -178,7 +170,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   /** The jobs of each process. */
   const ownJobs = [
     // Only this process knows its failed syncs.
-    job('retry_failed', 'retrying failed syncs', retryEveryMs, () => retryFailedSyncs(running)),
+    job('retry_failed', 'retrying failed syncs', retryEveryMs, retryFailedSyncs),
     // Whose turn it is, is stored: not each process needs to have the folder.
     job('backup_failed', 'making the daily backup', BACK_UP_EVERY_MS, deps.backUp, LONG_ROUND_MS),
   ];
