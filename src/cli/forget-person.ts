@@ -1,6 +1,7 @@
 import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
 import { findInLog, findInRecords, idsOfLogin, readPerson } from '../adapters/pocketbase/people/erase.ts';
 import { createRecordSeals } from '../adapters/pocketbase/records/record-seals.ts';
+import { recordsOf } from '../adapters/pocketbase/records/records-of.ts';
 import { withdrawErased } from '../approvals/withdraw/withdraw-erased.ts';
 import type { NamedPerson } from '../audit/erase-person.ts';
 import { StartError } from '../shared/app-error.ts';
@@ -64,12 +65,9 @@ async function githubIdOf({ client }: Command, wanted: string): Promise<number> 
 /** Pull requests that are open lose the person's approval, and GitHub shows that. */
 async function withdrawOpen(command: Command, { githubId }: NamedPerson) {
   const deps = await assembleCommand(command);
-  const found = await command.client.run((records) =>
-    records.collection('approvals').getFullList<{ org_id: number; head: string }>({
-      filter: records.filter('user_id = {:githubId} && withdrawn = ""', { githubId }),
-      fields: 'org_id,head',
-    }),
-  );
+  const approvals = recordsOf(command.client, 'approvals');
+  const valid = 'user_id = {:githubId} && withdrawn = ""';
+  const found = await approvals.all(valid, { githubId }, { fields: 'org_id,head' });
   const heads = new Map(found.map(({ org_id: orgId, head }) => [`${orgId}:${head}`, { orgId, head }]));
   return withdrawErased(deps, { githubId, heads: [...heads.values()] });
 }

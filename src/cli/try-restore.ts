@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { createRecordedLog } from '../adapters/pocketbase/audit/log-reader.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
+import { recordsOf } from '../adapters/pocketbase/records/records-of.ts';
 import { migrate } from '../adapters/pocketbase/schema/migrate.ts';
 import { connectStore } from '../app/connect-store.ts';
 import { createOutcomeLog } from '../app/outcome-log.ts';
@@ -88,11 +89,7 @@ async function countLog(
 
 async function count(client: StoreClient): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const [name, collection] of Object.entries(COUNTED)) {
-    const page = await client.run((records) =>
-      records.collection(collection).getList(1, 1, { fields: 'id' }),
-    );
-    counts[name] = page.totalItems;
-  }
+  for (const [name, collection] of Object.entries(COUNTED))
+    counts[name] = await recordsOf(client, collection).count('', {});
   return counts;
 }

@@ -9,6 +9,7 @@ import { findRunningStore } from '../../adapters/pocketbase/process/process-mark
 import { requireNoRestore } from '../../adapters/pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../adapters/pocketbase/process/start-store.ts';
 import { createRecordSeals } from '../../adapters/pocketbase/records/record-seals.ts';
+import { recordsOf } from '../../adapters/pocketbase/records/records-of.ts';
 import { readSchemaVersion, reasonOf } from '../../adapters/pocketbase/schema/migrate.ts';
 import { SCHEMA_VERSION } from '../../adapters/pocketbase/schema/schema.ts';
 import { otherKey } from '../../adapters/pocketbase/schema/seal-marker.ts';
@@ -81,13 +82,13 @@ async function isUsable(dataDir: string): Promise<boolean> {
  * @throws StartError with a sentence if SECRET_KEY isn't the key of these records.
  */
 async function requireOwnKeys(config: Config, client: StoreClient): Promise<void> {
-  const found = await client
-    .run((records) => records.collection('signing_keys').getList(1, 1, { skipTotal: true }))
+  const found = await recordsOf(client, 'signing_keys')
+    .first('', {})
     .catch((error: unknown) => {
-      if (isMissing(error)) return { items: [] };
+      if (isMissing(error)) return null;
       throw error;
     });
-  if (found.items.length === 0) return;
+  if (!found) return;
   const { store, secretKeys } = config;
   const file =
     store.kind === 'embedded' && secretKeys.length === 0 ? join(store.dataDir, 'secret.key') : null;

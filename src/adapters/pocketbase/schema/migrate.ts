@@ -4,6 +4,7 @@ import { ClientResponseError } from 'pocketbase';
 import type { Config, GitHubConfig } from '../../../settings/config.ts';
 import { StartError } from '../../../shared/app-error.ts';
 import { createIfNew, ignoreMissing, isMissing, MOST_IN_A_BATCH, type StoreClient } from '../client.ts';
+import { recordsOf } from '../records/records-of.ts';
 import type { Collection, Field } from './fields.ts';
 import { SCHEMA, type Schema } from './schema.ts';
 import { noteSealingKey, requireSealingKey } from './seal-marker.ts';
@@ -114,12 +115,8 @@ async function importCollections(records: PocketBase, [users, ...others]: Collec
 export async function readSchemaVersion(client: StoreClient): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const newest = await client.run((records) =>
-        records
-          .collection('schema_versions')
-          .getList<{ version: number }>(1, 1, { sort: '-version', skipTotal: true }),
-      );
-      return newest.items[0]?.version ?? 0;
+      const newest = await recordsOf(client, 'schema_versions').first('', {}, { sort: '-version' });
+      return newest?.version ?? 0;
     } catch (error) {
       if (isMissing(error)) return 0;
       if (tries === MOST_IMPORTS || !isBeingMade(error)) throw error;
