@@ -40,7 +40,7 @@ export function createExpiringMap<T>(clock: Clock): ExpiringMap<T> {
 }
 
 /** Reads something at most once in a while for each key. A failed read isn't remembered. */
-export type ReadOnce<T> = (key: string, read: () => Promise<T>) => Promise<T>;
+type ReadOnce<T> = (key: string, read: () => Promise<T>) => Promise<T>;
 
 export function createReadOnce<T>(clock: Clock, ms: number): ReadOnce<T> {
   const known = createExpiringMap<Promise<T>>(clock);

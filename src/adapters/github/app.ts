@@ -24,7 +24,7 @@ export type GitHubApp = {
   budget: GitHubBudget;
 };
 
-export type GitHubAppOptions = {
+type GitHubAppOptions = {
   log: Logger;
   /** Where all processes count their writes; this process alone counts if there are none. */
   limits?: Limits | undefined;

@@ -44,7 +44,7 @@ type Sending = RequestOptions & {
   leavesReserve: boolean;
 };
 
-export type RequestGuard = {
+type RequestGuard = {
   /**
    * Makes all requests of this client keep GitHub's limits, and those of an installation's also read conditionally.
    *

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { SecurityImage } from '../../contract/image.ts';
 
 /** The picture's size in pixels: twice the size that a message shows, for sharp screens. */
-export const DRAWN_SIZE = 192;
+const DRAWN_SIZE = 192;
 
 type Draw = (image: SecurityImage) => Uint8Array;
 

@@ -28,7 +28,7 @@ function renderParagraph(paragraph: string, origin: string): string {
   return `<p dir="auto">${markup}</p>`;
 }
 
-export type RenderInput = {
+type RenderInput = {
   subject: string;
   text: string;
   /** The content id of the attached image; null if there is none. */

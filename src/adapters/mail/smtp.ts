@@ -79,7 +79,7 @@ type SmtpTransport = Awaited<ReturnType<typeof createSmtpTransport>>;
 type Timeouts = { connectionTimeout?: number; greetingTimeout?: number; socketTimeout?: number };
 
 /** Loads nodemailer when the first message needs it, because it's large. */
-export async function createSmtpTransport(url: string, timeouts: Timeouts = {}) {
+async function createSmtpTransport(url: string, timeouts: Timeouts = {}) {
   const { createTransport } = await import('nodemailer');
   // What a URL says wins over options beside it, so read its options first. It could ask for a log on
   // standard output, which would show addresses, or for connections that are kept open.
@@ -158,7 +158,7 @@ function toMail({ message, from, origin, png }: Parts): SendMailOptions {
  * the @ (RFC 6531). nodemailer's transport doesn't say, and sends such an address even if the server didn't
  * offer SMTPUTF8; that is why this file uses `SMTPConnection`, the layer below it.
  */
-export async function offersSmtpUtf8(options: SMTPConnectionOptions, signal: AbortSignal): Promise<boolean> {
+async function offersSmtpUtf8(options: SMTPConnectionOptions, signal: AbortSignal): Promise<boolean> {
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
   const connection = new SMTPConnection(options);
   try {
@@ -198,7 +198,7 @@ const NOT_SIGNED_IN = [530, 534, 535, 538];
  * message permanently. The new error names codes and the SMTP command only, because the server's words often
  * repeat the address or the password. An error without a code is a bug of ours and is returned unchanged.
  */
-export function readSmtpError(error: SMTPError): Error {
+function readSmtpError(error: SMTPError): Error {
   if (error.code === undefined) return error;
   const isAboutMessage = error.command === 'RCPT TO' || error.command === 'DATA';
   if (isAboutMessage && error.permanent && !NOT_SIGNED_IN.includes(error.responseCode ?? 0)) {

@@ -9,7 +9,7 @@ import { readAppManifest } from '../app-manifest.ts';
 import { randomToken } from './admission.ts';
 import { type EnvFile, EnvFileError, openEnvFile } from './env-file.ts';
 
-export type RegistrationDeps = {
+type RegistrationDeps = {
   /** The origin of the set-up pages. */
   origin: string;
   addresses: Addresses;

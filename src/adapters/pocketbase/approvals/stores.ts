@@ -27,7 +27,7 @@ export const createApprovalStores = ({ client, log, seals }: StoreDeps) => ({
   waitingPulls: createWaitingPulls(client),
 });
 
-export function createCommitTrees(client: StoreClient, seals: RecordSeals): CommitTrees {
+function createCommitTrees(client: StoreClient, seals: RecordSeals): CommitTrees {
   const trees = recordsOf(client, 'commit_trees');
   return {
     async save(head, tree) {
@@ -59,7 +59,7 @@ export function createReconcileReports(client: StoreClient): ReconcileReports {
   };
 }
 
-export function createPushers(client: StoreClient, seals: RecordSeals): Pushers {
+function createPushers(client: StoreClient, seals: RecordSeals): Pushers {
   const pushers = recordsOf(client, 'pushers');
   return {
     async add({ repoId, pr, head, by }) {

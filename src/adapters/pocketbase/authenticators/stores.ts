@@ -25,7 +25,7 @@ export const createAuthenticatorStores = ({ client, log, sealer, seals }: StoreD
   vouches: createVouches(client, log, seals),
 });
 
-export function createChallenges(client: StoreClient, seals: RecordSeals): Challenges {
+function createChallenges(client: StoreClient, seals: RecordSeals): Challenges {
   const challenges = recordsOf(client, 'challenges');
   return {
     async add({ challenge, purpose, userId: user, orgId: org_id, subject, expires }) {
@@ -42,7 +42,7 @@ export function createChallenges(client: StoreClient, seals: RecordSeals): Chall
   };
 }
 
-export function createDeviceLinks(client: StoreClient, seals: RecordSeals): DeviceLinks {
+function createDeviceLinks(client: StoreClient, seals: RecordSeals): DeviceLinks {
   const links = recordsOf(client, 'device_links');
   return {
     async add({ hash, userId, orgId, expires }) {

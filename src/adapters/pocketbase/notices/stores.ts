@@ -11,7 +11,7 @@ export const createNoticeStores = (client: StoreClient) => ({
   pullNotices: createPullNotices(client),
 });
 
-export function createPullNotices(client: StoreClient): PullNotices {
+function createPullNotices(client: StoreClient): PullNotices {
   const notices = recordsOf(client, 'pull_notices');
   return {
     async about(user) {

@@ -20,7 +20,7 @@ type StandingRecord = { github_id: number; person: string; login: string; remind
 
 const WITHOUT = 'org = {:org} && enrolled = 0 && waits = 0';
 
-export function createMemberReminders(client: StoreClient): MemberReminders {
+function createMemberReminders(client: StoreClient): MemberReminders {
   return {
     async remindable(org, { memberId, most }) {
       const wanted = `${WITHOUT}${memberId === undefined ? '' : ' && github_id = {:memberId}'}`;

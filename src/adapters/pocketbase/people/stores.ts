@@ -12,7 +12,7 @@ export const createPeopleStores = (client: StoreClient, log: ActivityLog) => ({
   users: createUsers(client),
 });
 
-export function createEmailCodes(client: StoreClient): EmailCodes {
+function createEmailCodes(client: StoreClient): EmailCodes {
   const codes = recordsOf(client, 'email_codes');
   return {
     async add({ sig, userId, email, orgId, ts, nonce, expires }) {
