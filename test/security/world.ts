@@ -81,17 +81,13 @@ export type Holding = {
 };
 
 class Pulls extends FakePullRequests {
-  override get(repo: RepositoryRef, number: number) {
-    return this.stage.play('pulls.get', () => {
-      const found = this.all?.find((pull) => pull.number === number && isIn(repo, pull));
-      return found ? structuredClone(found) : null;
-    });
+  override async get(repo: RepositoryRef, number: number) {
+    const found = this.all?.find((pull) => pull.number === number && isIn(repo, pull));
+    return found ? structuredClone(found) : null;
   }
-  override listOpen(repo: RepositoryRef) {
-    return this.stage.play('pulls.listOpen', () => {
-      if (!REPOS.some(({ name, ownerId }) => name === repo.name && isOwner(repo, ownerId))) return null;
-      return structuredClone((this.all ?? []).filter((pull) => pull.open && isIn(repo, pull)));
-    });
+  override async listOpen(repo: RepositoryRef) {
+    if (!REPOS.some(({ name, ownerId }) => name === repo.name && isOwner(repo, ownerId))) return null;
+    return structuredClone((this.all ?? []).filter((pull) => pull.open && isIn(repo, pull)));
   }
 }
 
@@ -102,10 +98,10 @@ const isIn = (repo: RepositoryRef, pull: PullRequest) =>
 
 /** Runs by repository: two repositories can have one commit. */
 class CheckRunsOfAll extends FakeCheckRuns {
-  override create(repo: RepositoryRef, head: string, content: CheckRunContent) {
+  override async create(repo: RepositoryRef, head: string, content: CheckRunContent) {
     return super.create(repo, runKey(repo, head), content);
   }
-  override findNewest(repo: RepositoryRef, head: string) {
+  override async findNewest(repo: RepositoryRef, head: string) {
     return super.findNewest(repo, runKey(repo, head));
   }
 }
@@ -113,11 +109,9 @@ class CheckRunsOfAll extends FakeCheckRuns {
 const runKey = ({ installation, name }: RepositoryRef, head: string) => `${installation}/${name}:${head}`;
 
 class MembersOfTwo extends FakeMembers {
-  override level(repo: RepositoryRef, person: { githubId: number }) {
-    return this.stage.play('access.level', () => {
-      const org = ORGS.find(({ installation }) => installation === repo.installation);
-      return org && this.roles.has(`${org.id}:${person.githubId}`) ? ('write' as const) : ('none' as const);
-    });
+  override async level(repo: RepositoryRef, person: { githubId: number }) {
+    const org = ORGS.find(({ installation }) => installation === repo.installation);
+    return org && this.roles.has(`${org.id}:${person.githubId}`) ? ('write' as const) : ('none' as const);
   }
 }
 

@@ -26,21 +26,17 @@ type Removed = { id: string; holder: Holder; effects: Effects; lost?: LostAuthen
 export class FakeChallenges extends Fake implements Challenges {
   readonly stored: Challenge[] = [];
   readonly consumed = new Set<string>();
-  add(challenge: Challenge) {
-    return this.stage.play('challenges.add', () => void this.stored.push(structuredClone(challenge)));
+  async add(challenge: Challenge) {
+    this.stored.push(structuredClone(challenge));
   }
-  find(challenge: string) {
-    return this.stage.play('challenges.find', () => {
-      const found = this.stored.find((one) => one.challenge === challenge);
-      return found ? structuredClone(found) : null;
-    });
+  async find(challenge: string) {
+    const found = this.stored.find((one) => one.challenge === challenge);
+    return found ? structuredClone(found) : null;
   }
-  consume({ challenge }: Challenge) {
-    return this.stage.play('challenges.consume', () => {
-      if (this.consumed.has(challenge)) return false;
-      this.consumed.add(challenge);
-      return true;
-    });
+  async consume({ challenge }: Challenge) {
+    if (this.consumed.has(challenge)) return false;
+    this.consumed.add(challenge);
+    return true;
   }
 }
 
@@ -52,73 +48,63 @@ export class FakeCredentials extends Fake implements Credentials {
   /** The effects of each rename. */
   readonly renamed: Effects[] = [];
   readonly #used = new Set<string>();
-  list(userId: string, orgRecordId: string) {
-    return this.stage.play('credentials.list', () => this.#active(userId, orgRecordId));
+  async list(userId: string, orgRecordId: string) {
+    return this.#active(userId, orgRecordId);
   }
-  all(userId: string, orgRecordId: string) {
-    return this.stage.play('credentials.all', () => this.#of(userId, orgRecordId));
+  async all(userId: string, orgRecordId: string) {
+    return this.#of(userId, orgRecordId);
   }
-  hasRecords(userId: string, orgRecordId: string) {
-    return this.stage.play('credentials.hasRecords', () => this.#active(userId, orgRecordId).length > 0);
+  async hasRecords(userId: string, orgRecordId: string) {
+    return this.#active(userId, orgRecordId).length > 0;
   }
-  byId(id: string) {
-    return this.stage.play('credentials.byId', () => this.stored.find((one) => one.id === id) ?? null);
+  async byId(id: string) {
+    return this.stored.find((one) => one.id === id) ?? null;
   }
-  find(id: string) {
-    return this.stage.play('credentials.find', () => {
-      const found = this.stored.find((one) => one.id === id);
-      return found ? { ...found } : null;
-    });
+  async find(id: string) {
+    const found = this.stored.find((one) => one.id === id);
+    return found ? { ...found } : null;
   }
-  add(credential: NewCredential, _holder: Holder, admission: Admission, effects: Effects) {
-    return this.stage.play('credentials.add', () => {
-      if (this.stored.some(({ keyId }) => keyId === credential.keyId)) return 'known' as const;
-      const { userId, orgRecordId } = credential;
-      const { order } = admission;
-      if (order === 'first' && this.#active(userId, orgRecordId).length > 0) return 'notFirst' as const;
-      const replaced = this.#of(userId, orgRecordId).filter(({ pending }) => pending !== '');
-      for (const { id } of order === 'further' ? [] : replaced)
-        this.stored.splice(
-          this.stored.findIndex((one) => one.id === id),
-          1,
-        );
-      const id = recordId();
-      const how =
-        admission.order === 'pending'
-          ? { pending: admission.waitsFor, nonce: admission.nonce, enrolled: '' as const }
-          : { pending: '' as const, nonce: '', enrolled: admission.enrolled };
-      const added = admission.order === 'further' && { addedWith: admission.addedWith };
-      this.stored.push({ ...credential, ...how, ...added, id, created: ADDED });
-      this.added.push(effects);
-      return { id, created: ADDED.toISOString() };
-    });
+  async add(credential: NewCredential, _holder: Holder, admission: Admission, effects: Effects) {
+    if (this.stored.some(({ keyId }) => keyId === credential.keyId)) return 'known' as const;
+    const { userId, orgRecordId } = credential;
+    const { order } = admission;
+    if (order === 'first' && this.#active(userId, orgRecordId).length > 0) return 'notFirst' as const;
+    const replaced = this.#of(userId, orgRecordId).filter(({ pending }) => pending !== '');
+    for (const { id } of order === 'further' ? [] : replaced)
+      this.stored.splice(
+        this.stored.findIndex((one) => one.id === id),
+        1,
+      );
+    const id = recordId();
+    const how =
+      admission.order === 'pending'
+        ? { pending: admission.waitsFor, nonce: admission.nonce, enrolled: '' as const }
+        : { pending: '' as const, nonce: '', enrolled: admission.enrolled };
+    const added = admission.order === 'further' && { addedWith: admission.addedWith };
+    this.stored.push({ ...credential, ...how, ...added, id, created: ADDED });
+    this.added.push(effects);
+    return { id, created: ADDED.toISOString() };
   }
-  rename(id: string, label: string, effects: Effects) {
-    return this.stage.play('credentials.rename', () => {
-      const found = this.stored.find((one) => one.id === id);
-      if (!found) return false;
-      found.label = label;
-      this.renamed.push(effects);
-      return true;
-    });
+  async rename(id: string, label: string, effects: Effects) {
+    const found = this.stored.find((one) => one.id === id);
+    if (!found) return false;
+    found.label = label;
+    this.renamed.push(effects);
+    return true;
   }
-  remove({ id }: Credential, holder: Holder, { effects, lost }: RemovalRecord) {
-    return this.stage.play('credentials.remove', () => {
-      const at = this.stored.findIndex((one) => one.id === id);
-      if (at >= 0) this.removed.push({ id, holder, effects, ...(lost && { lost }) });
-      if (at >= 0) this.stored.splice(at, 1);
-      return at >= 0;
-    });
+  async remove({ id }: Credential, holder: Holder, { effects, lost }: RemovalRecord) {
+    const at = this.stored.findIndex((one) => one.id === id);
+    if (at >= 0) this.removed.push({ id, holder, effects, ...(lost && { lost }) });
+    if (at >= 0) this.stored.splice(at, 1);
+    return at >= 0;
   }
-  recordUse(credential: Credential, { counter }: { counter: number }) {
-    return this.stage.play('credentials.recordUse', () => {
-      const key = `${credential.id}:${counter}`;
-      if (counter !== 0 && this.#used.has(key)) return false;
-      this.#used.add(key);
-      const stored = this.stored.find(({ id }) => id === credential.id);
-      if (stored) stored.counter = counter;
-      return true;
-    });
+  async recordUse(credential: Credential, { counter }: { counter: number }) {
+    const key = `${credential.id}:${counter}`;
+    if (counter !== 0 && this.#used.has(key)) return false;
+    this.#used.add(key);
+    const stored = this.stored.find(({ id }) => id === credential.id);
+    if (stored) stored.counter = counter;
+    return true;
   }
   #active(userId: string, orgRecordId: string): Credential[] {
     return this.#of(userId, orgRecordId).filter(({ pending }) => pending === '');
@@ -135,91 +121,74 @@ export class FakeTotpApps extends Fake implements TotpApps {
   readonly removed: Removed[] = [];
   readonly added: Effects[] = [];
   readonly #steps = new Map<string, number>();
-  find(userId: string, orgRecordId: string) {
-    return this.stage.play(
-      'totpApps.find',
-      () => this.stored.find((one) => one.userId === userId && one.orgRecordId === orgRecordId) ?? null,
-    );
+  async find(userId: string, orgRecordId: string) {
+    return this.stored.find((one) => one.userId === userId && one.orgRecordId === orgRecordId) ?? null;
   }
-  hasRecord(userId: string, orgRecordId: string) {
-    return this.stage.play('totpApps.hasRecord', () =>
-      this.stored.some((one) => one.userId === userId && one.orgRecordId === orgRecordId),
-    );
+  async hasRecord(userId: string, orgRecordId: string) {
+    return this.stored.some((one) => one.userId === userId && one.orgRecordId === orgRecordId);
   }
-  byId(id: string) {
-    return this.stage.play('totpApps.byId', () => this.stored.find((one) => one.id === id) ?? null);
+  async byId(id: string) {
+    return this.stored.find((one) => one.id === id) ?? null;
   }
-  add(
+  async add(
     { label, secret, step }: NewTotpApp,
     { userId, org }: Holder,
     { enrolled }: Exclude<Admission, { order: 'pending' }>,
     effects: Effects,
   ) {
-    return this.stage.play('totpApps.add', () => {
-      if (this.stored.some((one) => one.userId === userId && one.orgRecordId === org.recordId))
-        return 'known' as const;
-      const id = recordId();
-      this.stored.push({ id, userId, orgRecordId: org.recordId, label, created: ADDED, secret, enrolled });
-      this.#steps.set(id, step);
-      this.added.push(effects);
-      return { id, created: ADDED.toISOString() };
-    });
+    if (this.stored.some((one) => one.userId === userId && one.orgRecordId === org.recordId))
+      return 'known' as const;
+    const id = recordId();
+    this.stored.push({ id, userId, orgRecordId: org.recordId, label, created: ADDED, secret, enrolled });
+    this.#steps.set(id, step);
+    this.added.push(effects);
+    return { id, created: ADDED.toISOString() };
   }
-  remove({ id }: { id: string }, holder: Holder, { effects, lost }: RemovalRecord) {
-    return this.stage.play('totpApps.remove', () => {
-      const at = this.stored.findIndex((one) => one.id === id);
-      if (at >= 0) this.removed.push({ id, holder, effects, ...(lost && { lost }) });
-      if (at >= 0) this.stored.splice(at, 1);
-      return at >= 0;
-    });
+  async remove({ id }: { id: string }, holder: Holder, { effects, lost }: RemovalRecord) {
+    const at = this.stored.findIndex((one) => one.id === id);
+    if (at >= 0) this.removed.push({ id, holder, effects, ...(lost && { lost }) });
+    if (at >= 0) this.stored.splice(at, 1);
+    return at >= 0;
   }
-  consume({ id }: TotpApp, step: number) {
-    return this.stage.play('totpApps.consume', () => {
-      if (step <= (this.#steps.get(id) ?? -1)) return false;
-      this.#steps.set(id, step);
-      return true;
-    });
+  async consume({ id }: TotpApp, step: number) {
+    if (step <= (this.#steps.get(id) ?? -1)) return false;
+    this.#steps.set(id, step);
+    return true;
   }
 }
 
 export class FakeLostAuthenticators extends Fake implements LostAuthenticators {
   readonly stored: LostAuthenticator[] = [];
-  pending() {
-    return this.stage.play('lostAuthenticators.pending', () => [...this.stored]);
+  async pending() {
+    return [...this.stored];
   }
-  done({ id }: LostAuthenticator) {
-    return this.stage.play('lostAuthenticators.done', () => {
-      this.stored.splice(
-        this.stored.findIndex((lost) => lost.id === id),
-        1,
-      );
-    });
+  async done({ id }: LostAuthenticator) {
+    this.stored.splice(
+      this.stored.findIndex((lost) => lost.id === id),
+      1,
+    );
   }
 }
 
 export class FakeCodeFailures extends Fake implements CodeFailures {
   /** By person and organization, the time of each attempt by its number. */
   readonly rows = new Map<string, Map<number, Date>>();
-  read(userId: string, orgRecordId: string) {
-    return this.stage.play('codeFailures.read', () => {
-      const row = [...this.#row(userId, orgRecordId)].sort(([one], [other]) => one - other);
-      const [newest = 0, last = null] = row.at(-1) ?? [];
-      return { count: row.length, last, next: newest + 1 };
-    });
+  async read(userId: string, orgRecordId: string) {
+    const row = [...this.#row(userId, orgRecordId)].sort(([one], [other]) => one - other);
+    const [newest = 0, last = null] = row.at(-1) ?? [];
+    return { count: row.length, last, next: newest + 1 };
   }
-  claim(userId: string, orgRecordId: string, attempt: number, at: Date) {
-    return this.stage.play('codeFailures.claim', () => {
-      const row = this.#row(userId, orgRecordId);
-      if (row.has(attempt)) return false;
-      this.rows.set(`${userId}:${orgRecordId}`, row.set(attempt, at));
-      return true;
-    });
+  async claim(userId: string, orgRecordId: string, attempt: number, at: Date) {
+    const row = this.#row(userId, orgRecordId);
+    if (row.has(attempt)) return false;
+    this.rows.set(`${userId}:${orgRecordId}`, row.set(attempt, at));
+    return true;
   }
-  release(userId: string, orgRecordId: string, attempt: number) {
-    return this.stage.play('codeFailures.release', () => void this.#row(userId, orgRecordId).delete(attempt));
+  async release(userId: string, orgRecordId: string, attempt: number) {
+    this.#row(userId, orgRecordId).delete(attempt);
   }
-  clear(userId: string, orgRecordId: string) {
-    return this.stage.play('codeFailures.clear', () => void this.rows.delete(`${userId}:${orgRecordId}`));
+  async clear(userId: string, orgRecordId: string) {
+    this.rows.delete(`${userId}:${orgRecordId}`);
   }
   #row(userId: string, orgRecordId: string): Map<number, Date> {
     return this.rows.get(`${userId}:${orgRecordId}`) ?? new Map();

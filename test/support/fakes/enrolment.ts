@@ -21,31 +21,27 @@ export class FakeVouches extends Fake implements Vouches {
     this.#users = users;
     this.#credentials = credentials;
   }
-  waiting(orgRecordId: string, { existing, most }: { existing: boolean; most: number }) {
-    return this.stage.play('vouches.waiting', () =>
-      this.#credentials.stored
-        .filter((one) => one.orgRecordId === orgRecordId)
-        .filter(({ id, pending, enrolled }) =>
-          pending === ''
-            ? existing && !['vouched', 'operator'].includes(enrolled) && !this.#has(id)
-            : pending === 'vouch',
-        )
-        .slice(0, most)
-        .map((one) => ({ credential: { ...one }, holder: this.#holderOf(one) })),
-    );
+  async waiting(orgRecordId: string, { existing, most }: { existing: boolean; most: number }) {
+    return this.#credentials.stored
+      .filter((one) => one.orgRecordId === orgRecordId)
+      .filter(({ id, pending, enrolled }) =>
+        pending === ''
+          ? existing && !['vouched', 'operator'].includes(enrolled) && !this.#has(id)
+          : pending === 'vouch',
+      )
+      .slice(0, most)
+      .map((one) => ({ credential: { ...one }, holder: this.#holderOf(one) }));
   }
-  confirm({ id, pending, publicKey }: Credential, vouch: NewVouch, effects: Effects) {
-    return this.stage.play('vouches.confirm', () => {
-      const found = this.#credentials.stored.find((one) => one.id === id);
-      const isSame = found?.pending === pending && found.publicKey === publicKey;
-      if (!found || !isSame || this.#has(id)) return false;
-      if (pending !== '') Object.assign(found, { pending: '', enrolled: vouch.enrolled });
-      this.stored.push({ ...vouch, credential: id, effects });
-      return true;
-    });
+  async confirm({ id, pending, publicKey }: Credential, vouch: NewVouch, effects: Effects) {
+    const found = this.#credentials.stored.find((one) => one.id === id);
+    const isSame = found?.pending === pending && found.publicKey === publicKey;
+    if (!found || !isSame || this.#has(id)) return false;
+    if (pending !== '') Object.assign(found, { pending: '', enrolled: vouch.enrolled });
+    this.stored.push({ ...vouch, credential: id, effects });
+    return true;
   }
-  among(ids: string[]) {
-    return this.stage.play('vouches.among', () => new Set(ids.filter((id) => this.#has(id))));
+  async among(ids: string[]) {
+    return new Set(ids.filter((id) => this.#has(id)));
   }
   #holderOf({ userId }: Credential) {
     const profile = this.#users.profiles.get(userId);
@@ -59,24 +55,21 @@ export class FakeVouches extends Fake implements Vouches {
 export class FakeDeviceLinks extends Fake implements DeviceLinks {
   readonly stored: (DeviceLink & { hash: string })[] = [];
   readonly #used = new Set<string>();
-  add(link: Omit<DeviceLink, 'id'> & { hash: string }) {
-    return this.stage.play('deviceLinks.add', () => void this.stored.push({ ...link, id: recordId() }));
+  async add(link: Omit<DeviceLink, 'id'> & { hash: string }) {
+    this.stored.push({ ...link, id: recordId() });
   }
-  find(hash: string) {
-    return this.stage.play('deviceLinks.find', () => this.stored.find((one) => one.hash === hash) ?? null);
+  async find(hash: string) {
+    return this.stored.find((one) => one.hash === hash) ?? null;
   }
-  consume({ id }: DeviceLink) {
-    return this.stage.play('deviceLinks.consume', () => !this.#used.has(id) && Boolean(this.#used.add(id)));
+  async consume({ id }: DeviceLink) {
+    return !this.#used.has(id) && Boolean(this.#used.add(id));
   }
 }
 
 export class FakeEnrolmentAddresses extends Fake implements EnrolmentAddresses {
   /** GitHub's id of each holder, by the organization's record id and the folded address. */
   readonly holders = new Map<string, number>();
-  holderOf(orgRecordId: string, folded: string) {
-    return this.stage.play(
-      'enrolmentAddresses.holderOf',
-      () => this.holders.get(`${orgRecordId}:${folded}`) ?? null,
-    );
+  async holderOf(orgRecordId: string, folded: string) {
+    return this.holders.get(`${orgRecordId}:${folded}`) ?? null;
   }
 }

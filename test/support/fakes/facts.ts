@@ -11,18 +11,18 @@ export class FakePullChanges extends Fake implements PullChanges {
     areAllVerified: true,
     isComplete: true,
   };
-  files() {
-    return this.stage.play('pullChanges.files', () => this.changed);
+  async files() {
+    return this.changed;
   }
-  commits() {
-    return this.stage.play('pullChanges.commits', () => this.committed);
+  async commits() {
+    return this.committed;
   }
 }
 
 /** The GitHub ids of each team's people; a team that isn't there can't be read. */
 export class FakeTeams extends Fake implements Teams {
   readonly people = new Map<string, number[]>();
-  has(_at: unknown, team: string, { githubId }: { githubId: number }) {
-    return this.stage.play('teams.has', () => this.people.get(team)?.includes(githubId) ?? null);
+  async has(_at: unknown, team: string, { githubId }: { githubId: number }) {
+    return this.people.get(team)?.includes(githubId) ?? null;
   }
 }

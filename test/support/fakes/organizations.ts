@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AccessLevel, RepositoryAccess } from '../../../src/approvals/ports.ts';
+import type { RepositoryAccess } from '../../../src/approvals/ports.ts';
 import type { Effects, NewActivity } from '../../../src/audit/ports.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
 import type { MemberState } from '../../../src/contract/organization.ts';
@@ -25,52 +25,40 @@ import { Fake, recordId, type Stage, TimedFake } from './stage.ts';
 export class FakeOrganizations extends Fake implements Organizations {
   readonly stored: Organization[] = [];
   readonly images: { orgId: number; image: SecurityImage; activity: NewActivity }[] = [];
-  byId(id: string) {
-    return this.stage.play('organizations.byId', () => {
-      const found = this.stored.find((one) => one.id === id);
-      return found ? { ...found } : null;
-    });
+  async byId(id: string) {
+    const found = this.stored.find((one) => one.id === id);
+    return found ? { ...found } : null;
   }
-  byOrgId(orgId: number) {
-    return this.stage.play('organizations.byOrgId', () => this.#find(orgId));
+  async byOrgId(orgId: number) {
+    return this.#find(orgId);
   }
-  byInstallation(installationId: number) {
-    return this.stage.play(
-      'organizations.byInstallation',
-      () => this.stored.find((one) => one.installationId === installationId) ?? null,
-    );
+  async byInstallation(installationId: number) {
+    return this.stored.find((one) => one.installationId === installationId) ?? null;
   }
-  byName(name: string) {
-    return this.stage.play(
-      'organizations.byName',
-      () => this.stored.find((one) => one.name.toLowerCase() === name.toLowerCase()) ?? null,
-    );
+  async byName(name: string) {
+    return this.stored.find((one) => one.name.toLowerCase() === name.toLowerCase()) ?? null;
   }
-  save({ id, account, suspended }: Installation) {
-    return this.stage.play('organizations.save', () => {
-      const known = this.stored.find(({ orgId }) => orgId === account.id);
-      const organization = {
-        id: known?.id ?? recordId(),
-        orgId: account.id,
-        name: account.login,
-        installationId: id,
-        accountType: account.type,
-        suspended,
-        htmlUrl: account.htmlUrl,
-        membersAt: known?.membersAt ?? null,
-      };
-      if (known) Object.assign(known, organization);
-      else this.stored.push(organization);
-      return { ...organization };
-    });
+  async save({ id, account, suspended }: Installation) {
+    const known = this.stored.find(({ orgId }) => orgId === account.id);
+    const organization = {
+      id: known?.id ?? recordId(),
+      orgId: account.id,
+      name: account.login,
+      installationId: id,
+      accountType: account.type,
+      suspended,
+      htmlUrl: account.htmlUrl,
+      membersAt: known?.membersAt ?? null,
+    };
+    if (known) Object.assign(known, organization);
+    else this.stored.push(organization);
+    return { ...organization };
   }
-  removed(installationId: number) {
-    return this.stage.play('organizations.removed', () => {
-      for (const one of this.stored) if (one.installationId === installationId) one.installationId = 0;
-    });
+  async removed(installationId: number) {
+    for (const one of this.stored) if (one.installationId === installationId) one.installationId = 0;
   }
-  setImage({ orgId }: Organization, image: SecurityImage, activity: NewActivity) {
-    return this.stage.play('organizations.setImage', () => void this.images.push({ orgId, image, activity }));
+  async setImage({ orgId }: Organization, image: SecurityImage, activity: NewActivity) {
+    this.images.push({ orgId, image, activity });
   }
   #find(orgId: number): Organization | null {
     const found = this.stored.find((one) => one.orgId === orgId);
@@ -95,44 +83,36 @@ export class FakeMembers extends Fake implements Members, RepositoryAccess {
     this.roles.set(`${orgId}:${githubId}`, role);
     this.readers.add(githubId);
   }
-  role(org: OrganizationRef, person: { githubId: number; login: string }) {
-    return this.stage.play('members.role', () => {
-      const hasCurrentNames =
-        (this.orgNames.get(org.orgId) ?? org.name) === org.name &&
-        (this.logins.get(person.githubId) ?? person.login) === person.login;
-      return hasCurrentNames ? (this.roles.get(`${org.orgId}:${person.githubId}`) ?? null) : null;
-    });
+  async role(org: OrganizationRef, person: { githubId: number; login: string }) {
+    const hasCurrentNames =
+      (this.orgNames.get(org.orgId) ?? org.name) === org.name &&
+      (this.logins.get(person.githubId) ?? person.login) === person.login;
+    return hasCurrentNames ? (this.roles.get(`${org.orgId}:${person.githubId}`) ?? null) : null;
   }
   expected = true;
   isExpected() {
     return this.expected;
   }
-  list({ orgId }: OrganizationRef) {
-    return this.stage.play('members.list', () => this.lists && (this.lists.get(orgId) ?? []));
+  async list({ orgId }: OrganizationRef) {
+    return this.lists && (this.lists.get(orgId) ?? []);
   }
-  loginOf(_org: OrganizationRef, githubId: number) {
-    return this.stage.play('members.loginOf', () => this.logins.get(githubId) ?? null);
+  async loginOf(_org: OrganizationRef, githubId: number) {
+    return this.logins.get(githubId) ?? null;
   }
-  level(_repo: RepositoryRef, person: { githubId: number }) {
-    return this.stage.play(
-      'access.level',
-      (): AccessLevel =>
-        this.writers.has(person.githubId) ? 'write' : this.readers.has(person.githubId) ? 'read' : 'none',
-    );
+  async level(_repo: RepositoryRef, person: { githubId: number }) {
+    return this.writers.has(person.githubId) ? 'write' : this.readers.has(person.githubId) ? 'read' : 'none';
   }
   /** GitHub's words for those who don't just read or write. */
   readonly permissions = new Map<number, Permission>();
   readonly collaborators = new Set<number>();
-  permission(_repo: RepositoryRef, { githubId }: { githubId: number }) {
-    return this.stage.play(
-      'access.permission',
-      (): Permission | 'none' =>
-        this.permissions.get(githubId) ??
-        (this.writers.has(githubId) ? 'write' : this.readers.has(githubId) ? 'read' : 'none'),
+  async permission(_repo: RepositoryRef, { githubId }: { githubId: number }) {
+    return (
+      this.permissions.get(githubId) ??
+      (this.writers.has(githubId) ? 'write' : this.readers.has(githubId) ? 'read' : 'none')
     );
   }
-  isCollaborator(_repo: RepositoryRef, { githubId }: { githubId: number }) {
-    return this.stage.play('access.isCollaborator', () => this.collaborators.has(githubId));
+  async isCollaborator(_repo: RepositoryRef, { githubId }: { githubId: number }) {
+    return this.collaborators.has(githubId);
   }
 }
 
@@ -153,71 +133,60 @@ export class FakeMemberships extends Fake implements Memberships {
     const { userId = '', enrolled = false } = options;
     this.stored.push({ ...member, org: org.id, userId, enrolled });
   }
-  of(userId: string) {
-    return this.stage.play('memberships.of', () =>
-      this.stored
-        .filter((member) => member.userId === userId)
-        .flatMap(({ org: id, role }) => {
-          const org = this.#organizations.stored.find((one) => one.id === id);
-          return org ? [{ org: { ...org }, role }] : [];
-        }),
-    );
+  async of(userId: string) {
+    return this.stored
+      .filter((member) => member.userId === userId)
+      .flatMap(({ org: id, role }) => {
+        const org = this.#organizations.stored.find((one) => one.id === id);
+        return org ? [{ org: { ...org }, role }] : [];
+      });
   }
-  save(org: Organization, member: { githubId: number; login: string }, role: Role | null) {
-    return this.stage.play('memberships.save', () => {
-      const at = this.stored.findIndex((one) => one.org === org.id && one.githubId === member.githubId);
-      const known = this.stored[at];
-      if (!role) return void (known && this.stored.splice(at, 1));
-      const { githubId, login } = member;
+  async save(org: Organization, member: { githubId: number; login: string }, role: Role | null) {
+    const at = this.stored.findIndex((one) => one.org === org.id && one.githubId === member.githubId);
+    const known = this.stored[at];
+    if (!role) return void (known && this.stored.splice(at, 1));
+    const { githubId, login } = member;
+    if (known) Object.assign(known, { login, role });
+    else this.put(org, { githubId, login, role }, { userId: this.users.get(githubId) ?? '' });
+  }
+  async saveOfPerson({ userId, githubId, login }: Session, memberships: { org: Organization; role: Role }[]) {
+    for (const one of this.stored) if (one.githubId === githubId) one.userId = userId;
+    for (const { org, role } of memberships) {
+      const known = this.stored.find((one) => one.org === org.id && one.githubId === githubId);
       if (known) Object.assign(known, { login, role });
-      else this.put(org, { githubId, login, role }, { userId: this.users.get(githubId) ?? '' });
-    });
-  }
-  saveOfPerson({ userId, githubId, login }: Session, memberships: { org: Organization; role: Role }[]) {
-    return this.stage.play('memberships.saveOfPerson', () => {
-      for (const one of this.stored) if (one.githubId === githubId) one.userId = userId;
-      for (const { org, role } of memberships) {
-        const known = this.stored.find((one) => one.org === org.id && one.githubId === githubId);
-        if (known) Object.assign(known, { login, role });
-        else this.put(org, { githubId, login, role }, { userId });
-      }
-    });
+      else this.put(org, { githubId, login, role }, { userId });
+    }
   }
   /** Record ids of owners who confirmed an address. */
   notified: string[] = [];
-  ownersToNotify(_orgRecordId: string) {
-    return this.stage.play('memberships.ownersToNotify', () => [...this.notified]);
+  async ownersToNotify(_orgRecordId: string) {
+    return [...this.notified];
   }
-  replace(org: Organization, members: Member[], at: Date) {
-    return this.stage.play('memberships.replace', () => {
-      const before = this.stored.splice(0);
-      this.stored.push(...before.filter((one) => one.org !== org.id));
-      for (const member of members) {
-        const known = before.find((one) => one.org === org.id && one.githubId === member.githubId);
-        this.put(org, member, known ?? { userId: this.users.get(member.githubId) ?? '' });
-      }
-      const kept = this.#organizations.stored.find(({ id }) => id === org.id);
-      if (kept) kept.membersAt = at;
-    });
+  async replace(org: Organization, members: Member[], at: Date) {
+    const before = this.stored.splice(0);
+    this.stored.push(...before.filter((one) => one.org !== org.id));
+    for (const member of members) {
+      const known = before.find((one) => one.org === org.id && one.githubId === member.githubId);
+      this.put(org, member, known ?? { userId: this.users.get(member.githubId) ?? '' });
+    }
+    const kept = this.#organizations.stored.find(({ id }) => id === org.id);
+    if (kept) kept.membersAt = at;
   }
-  count(orgRecordId: string) {
-    return this.stage.play('memberships.count', () => {
-      const members = this.stored.filter(({ org }) => org === orgRecordId);
-      const enrolled = members.filter((member) => member.enrolled).length;
-      const unreachable = members.length - enrolled;
-      return { total: members.length, enrolled, one: enrolled, pending: 0, reachable: 0, unreachable };
-    });
+  async count(orgRecordId: string) {
+    const members = this.stored.filter(({ org }) => org === orgRecordId);
+    const enrolled = members.filter((member) => member.enrolled).length;
+    const unreachable = members.length - enrolled;
+    return { total: members.length, enrolled, one: enrolled, pending: 0, reachable: 0, unreachable };
   }
-  list(orgRecordId: string, page: { state: MemberState; search: string; after: string; most: number }) {
+  async list(orgRecordId: string, page: { state: MemberState; search: string; after: string; most: number }) {
     const { state, search, after, most } = page;
-    return this.stage.play('memberships.list', () => {
-      const found = this.stored
-        .filter(({ org, login }) => org === orgRecordId && login.includes(search))
-        .filter(({ enrolled }) => state !== 'missing' || !enrolled)
-        .sort((one, other) => (one.login < other.login ? -1 : 1));
-      const members = found.filter(({ login }) => login > after).slice(0, most);
-      return { total: found.length, members: members.map((member) => this.#standing(member)) };
-    });
+
+    const found = this.stored
+      .filter(({ org, login }) => org === orgRecordId && login.includes(search))
+      .filter(({ enrolled }) => state !== 'missing' || !enrolled)
+      .sort((one, other) => (one.login < other.login ? -1 : 1));
+    const members = found.filter(({ login }) => login > after).slice(0, most);
+    return { total: found.length, members: members.map((member) => this.#standing(member)) };
   }
   #standing({ githubId: id, login, role, enrolled, userId }: StoredMember) {
     return {
@@ -235,17 +204,13 @@ export class FakeMemberships extends Fake implements Memberships {
       signedIn: userId !== '',
     };
   }
-  find(orgRecordId: string, githubId: number) {
-    return this.stage.play('memberships.find', () => {
-      const found = this.stored.find((one) => one.org === orgRecordId && one.githubId === githubId);
-      return found ? { login: found.login, userId: found.userId } : null;
-    });
+  async find(orgRecordId: string, githubId: number) {
+    const found = this.stored.find((one) => one.org === orgRecordId && one.githubId === githubId);
+    return found ? { login: found.login, userId: found.userId } : null;
   }
-  byLogin(orgRecordId: string, login: string) {
-    return this.stage.play('memberships.byLogin', () => {
-      const found = this.stored.find((one) => one.org === orgRecordId && one.login === login);
-      return found?.userId ? { userId: found.userId, githubId: found.githubId, login } : null;
-    });
+  async byLogin(orgRecordId: string, login: string) {
+    const found = this.stored.find((one) => one.org === orgRecordId && one.login === login);
+    return found?.userId ? { userId: found.userId, githubId: found.githubId, login } : null;
   }
 }
 
@@ -261,88 +226,72 @@ export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks 
     await this.remove(this.stored.map(({ id }) => id).filter((id) => !ids.includes(id)));
     for (const repository of repositories) await this.put(org, repository);
   }
-  put(org: string, repository: CheckedRepository) {
-    return this.stage.play('repositoryChecks.put', () => {
-      const known = this.stored.find(({ id }) => id === repository.id);
-      if (known?.defaultBranch === repository.defaultBranch) return;
-      const unknown = { required: 'unknown', checked: null, due: this.clock.now() } as const;
-      this.stored = [...this.stored.filter((one) => one !== known), { ...repository, ...unknown, org }];
-    });
+  async put(org: string, repository: CheckedRepository) {
+    const known = this.stored.find(({ id }) => id === repository.id);
+    if (known?.defaultBranch === repository.defaultBranch) return;
+    const unknown = { required: 'unknown', checked: null, due: this.clock.now() } as const;
+    this.stored = [...this.stored.filter((one) => one !== known), { ...repository, ...unknown, org }];
   }
-  remove(ids: number[]) {
-    return this.stage.play('repositoryChecks.remove', () => {
-      this.stored = this.stored.filter(({ id }) => !ids.includes(id));
-    });
+  async remove(ids: number[]) {
+    this.stored = this.stored.filter(({ id }) => !ids.includes(id));
   }
-  due(now: Date, { most, except }: { most: number; except: string[] }) {
-    return this.stage.play('repositoryChecks.due', () =>
-      this.stored
-        .filter(({ org, due }) => due <= now && !except.includes(org))
-        .slice(0, most)
-        .map(({ org: orgRecordId, ...repo }) => {
-          const { installation = 5, owner = 'octo-org' } = this.organizations.get(orgRecordId) ?? {};
-          return { ...repo, orgRecordId, installation, owner };
-        }),
-    );
+  async due(now: Date, { most, except }: { most: number; except: string[] }) {
+    return this.stored
+      .filter(({ org, due }) => due <= now && !except.includes(org))
+      .slice(0, most)
+      .map(({ org: orgRecordId, ...repo }) => {
+        const { installation = 5, owner = 'octo-org' } = this.organizations.get(orgRecordId) ?? {};
+        return { ...repo, orgRecordId, installation, owner };
+      });
   }
-  save({ id }: { id: number }, { required, at, due }: Parameters<RepositoryChecks['save']>[1]) {
-    return this.#change(id, { required, checked: at, due });
+  async save({ id }: { id: number }, { required, at, due }: Parameters<RepositoryChecks['save']>[1]) {
+    this.#change(id, { required, checked: at, due });
   }
-  postpone(repoId: number, due: Date) {
-    return this.#change(repoId, { due });
+  async postpone(repoId: number, due: Date) {
+    this.#change(repoId, { due });
   }
   async markDue(which: Parameters<RepositoryChecks['markDue']>[0]) {
     for (const { id, checked } of this.stored)
       if ('repoId' in which ? id === which.repoId : checked && checked < which.checkedBefore)
-        await this.#change(id, { due: this.clock.now() });
+        this.#change(id, { due: this.clock.now() });
   }
-  counts(_org: string) {
-    return this.stage.play('repositoryChecks.counts', () => {
-      const unchecked = this.stored.filter(({ checked }) => !checked).length;
-      const total = this.stored.length;
-      return {
-        total,
-        protected: total - unchecked,
-        anySource: 0,
-        notEnforced: 0,
-        unknown: unchecked,
-        unchecked,
-      };
-    });
+  async counts(_org: string) {
+    const unchecked = this.stored.filter(({ checked }) => !checked).length;
+    const total = this.stored.length;
+    return {
+      total,
+      protected: total - unchecked,
+      anySource: 0,
+      notEnforced: 0,
+      unknown: unchecked,
+      unchecked,
+    };
   }
-  list(_org: string, { after, most }: { after: string; most: number }) {
-    return this.stage.play('repositoryChecks.list', () => {
-      const repositories = this.stored.filter(({ name }) => name > after).slice(0, most);
-      return { matches: this.stored.length, repositories };
-    });
+  async list(_org: string, { after, most }: { after: string; most: number }) {
+    const repositories = this.stored.filter(({ name }) => name > after).slice(0, most);
+    return { matches: this.stored.length, repositories };
   }
-  #change(repoId: number, change: Partial<StoredCheck>) {
-    return this.stage.play('repositoryChecks.change', () => {
-      const known = this.stored.find(({ id }) => id === repoId);
-      if (known) Object.assign(known, change);
-    });
+  #change(repoId: number, change: Partial<StoredCheck>): void {
+    const known = this.stored.find(({ id }) => id === repoId);
+    if (known) Object.assign(known, change);
   }
 }
 
 export class FakeSessions extends Fake implements Sessions {
   readonly open = new Map<string, Session>();
-  begin(userId: string) {
-    return this.stage.play('sessions.begin', () => {
-      const token = `token-${randomBytes(8).toString('hex')}`;
-      this.open.set(token, { userId, githubId: 1, login: userId });
-      return token;
-    });
+  async begin(userId: string) {
+    const token = `token-${randomBytes(8).toString('hex')}`;
+    this.open.set(token, { userId, githubId: 1, login: userId });
+    return token;
   }
-  read(token: string) {
-    return this.stage.play('sessions.read', () => this.open.get(token) ?? null);
+  async read(token: string) {
+    return this.open.get(token) ?? null;
   }
   /** The effects stored with an end of sessions. */
   readonly effects: Effects[] = [];
-  endAll(userId: string, effects?: Effects) {
-    return this.stage.play('sessions.endAll', () => {
-      if (effects) this.effects.push(effects);
-      for (const [token, session] of this.open) if (session.userId === userId) this.open.delete(token);
-    });
+  async endAll(userId: string, effects?: Effects) {
+    if (effects) this.effects.push(effects);
+    for (const [token, session] of this.open) if (session.userId === userId) this.open.delete(token);
   }
 }
 
@@ -351,19 +300,19 @@ export class FakeUserTokens extends Fake implements UserTokens, UserInstallation
   readonly owners = new Map<string, GitHubUser>();
   visible: Installation[] = [];
   active: { orgId: number; role: Role }[] = [];
-  check(token: string) {
-    return this.stage.play('tokens.check', () => this.owners.get(token) ?? null);
+  async check(token: string) {
+    return this.owners.get(token) ?? null;
   }
-  installations(_token: string) {
-    return this.stage.play('tokens.installations', () => this.visible);
+  async installations(_token: string) {
+    return this.visible;
   }
   /** The repositories that each token's person was given access to. */
   readonly shown = new Map<string, Map<number, Permission>>();
-  repositories(token: string, _installation: number) {
-    return this.stage.play('tokens.repositories', () => new Map(this.shown.get(token)));
+  async repositories(token: string, _installation: number) {
+    return new Map(this.shown.get(token));
   }
-  memberships(_token: string) {
-    return this.stage.play('tokens.memberships', () => this.active);
+  async memberships(_token: string) {
+    return this.active;
   }
 }
 
@@ -373,35 +322,29 @@ export class FakeUsers extends Fake implements Users {
   readonly contacts = new Map<string, Contact>();
   /** The notices that came with a new address. */
   readonly notices: NewNotice[] = [];
-  githubIdOf(userId: string) {
-    return this.stage.play('users.githubIdOf', () => this.profiles.get(userId)?.id ?? 0);
+  async githubIdOf(userId: string) {
+    return this.profiles.get(userId)?.id ?? 0;
   }
-  saveProfile(userId: string, user: GitHubUser) {
-    return this.stage.play('users.saveProfile', () => void this.profiles.set(userId, user));
+  async saveProfile(userId: string, user: GitHubUser) {
+    this.profiles.set(userId, user);
   }
-  setImage(userId: string, image: SecurityImage) {
-    return this.stage.play('users.setImage', () => void Object.assign(this.#contact(userId), { image }));
+  async setImage(userId: string, image: SecurityImage) {
+    Object.assign(this.#contact(userId), { image });
   }
-  setAddress(userId: string, address: string, notices: NewNotice[]) {
-    return this.stage.play('users.setAddress', () => {
-      this.#contact(userId).address = address;
-      this.notices.push(...notices);
-    });
+  async setAddress(userId: string, address: string, notices: NewNotice[]) {
+    this.#contact(userId).address = address;
+    this.notices.push(...notices);
   }
-  userIdOf(githubId: number) {
-    return this.stage.play('users.userIdOf', () => {
-      const found = [...this.profiles].find(([, { id }]) => id === githubId);
-      return found?.[0] ?? null;
-    });
+  async userIdOf(githubId: number) {
+    const found = [...this.profiles].find(([, { id }]) => id === githubId);
+    return found?.[0] ?? null;
   }
-  contact(userId: string) {
-    return this.stage.play('users.contact', () => {
-      const contact = this.contacts.get(userId);
-      return contact ? { ...contact } : null;
-    });
+  async contact(userId: string) {
+    const contact = this.contacts.get(userId);
+    return contact ? { ...contact } : null;
   }
-  unlink(userId: string, githubId: number) {
-    return this.stage.play('users.unlink', () => void this.unlinked.push({ userId, githubId }));
+  async unlink(userId: string, githubId: number) {
+    this.unlinked.push({ userId, githubId });
   }
   #contact(userId: string): Contact {
     const contact = this.contacts.get(userId) ?? { login: userId, address: '', image: null };

@@ -8,16 +8,14 @@ export class FakePolicies extends Fake implements Policies {
   policy: Policy = DEFAULT_POLICY;
   readonly saved: { policy: Policy; effects: Effects }[] = [];
   #number = 0;
-  inForce(_ownerId?: number): Promise<StoredPolicy> {
-    return this.stage.play('policies.inForce', () => ({ policy: this.policy, number: this.#number }));
+  async inForce(_ownerId?: number): Promise<StoredPolicy> {
+    return { policy: this.policy, number: this.#number };
   }
-  save(_org: unknown, { policy, replaces }: { policy: Policy; replaces: number }, effects: Effects) {
-    return this.stage.play('policies.save', () => {
-      if (replaces !== this.#number) return false;
-      this.policy = policy;
-      this.#number += 1;
-      this.saved.push({ policy, effects });
-      return true;
-    });
+  async save(_org: unknown, { policy, replaces }: { policy: Policy; replaces: number }, effects: Effects) {
+    if (replaces !== this.#number) return false;
+    this.policy = policy;
+    this.#number += 1;
+    this.saved.push({ policy, effects });
+    return true;
   }
 }

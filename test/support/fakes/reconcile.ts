@@ -21,13 +21,13 @@ import { Fake, type Stage, TimedFake } from './stage.ts';
 
 export class FakePushers extends Fake implements Pushers {
   readonly stored: Parameters<Pushers['add']>[0][] = [];
-  add(push: Parameters<Pushers['add']>[0]) {
-    return this.stage.play('pushers.add', () => void this.stored.push(push));
+  async add(push: Parameters<Pushers['add']>[0]) {
+    this.stored.push(push);
   }
-  of(repoId: number, pr: number, head: string) {
+  async of(repoId: number, pr: number, head: string) {
     const isMeant = (push: { repoId: number; pr: number; head: string }) =>
       push.repoId === repoId && push.pr === pr && push.head === head;
-    return this.stage.play('pushers.of', () => this.stored.filter(isMeant).map(({ by }) => by));
+    return this.stored.filter(isMeant).map(({ by }) => by);
   }
 }
 
@@ -35,66 +35,52 @@ export class FakeMergeGroups extends TimedFake implements MergeGroups {
   readonly stored: (KnownGroup & { finished: boolean })[] = [];
   #known = (repoId: number, head: string) =>
     this.stored.find((one) => one.repoId === repoId && one.head === head);
-  add(repo: RepositoryRef, group: MergeGroup, pullHead: string) {
-    return this.stage.play('mergeGroups.add', (): KnownGroup => {
-      const { repoId, head, baseSha, base, pr } = group;
-      const added = { repoId, head, baseSha, base, pr, repo, pullHead, since: this.clock.now() };
-      if (!this.#known(repoId, head)) this.stored.push({ ...added, verdict: 'waiting', finished: false });
-      return { verdict: 'waiting', ...added, ...this.#known(repoId, head) };
-    });
+  async add(repo: RepositoryRef, group: MergeGroup, pullHead: string): Promise<KnownGroup> {
+    const { repoId, head, baseSha, base, pr } = group;
+    const added = { repoId, head, baseSha, base, pr, repo, pullHead, since: this.clock.now() };
+    if (!this.#known(repoId, head)) this.stored.push({ ...added, verdict: 'waiting', finished: false });
+    return { verdict: 'waiting', ...added, ...this.#known(repoId, head) };
   }
-  settle({ repoId, head }: MergeGroup, verdict: 'passed' | 'failed') {
-    return this.stage.play('mergeGroups.settle', () => {
-      const known = this.#known(repoId, head);
-      if (known && known.verdict !== 'failed') known.verdict = verdict;
-    });
+  async settle({ repoId, head }: MergeGroup, verdict: 'passed' | 'failed') {
+    const known = this.#known(repoId, head);
+    if (known && known.verdict !== 'failed') known.verdict = verdict;
   }
-  finish(repoId: number, head: string) {
-    return this.stage.play('mergeGroups.finish', () => {
-      const known = this.#known(repoId, head);
-      if (known) known.finished = true;
-    });
+  async finish(repoId: number, head: string) {
+    const known = this.#known(repoId, head);
+    if (known) known.finished = true;
   }
-  find(repoId: number, head: string) {
-    return this.stage.play('mergeGroups.find', () => {
-      const found = this.#known(repoId, head);
-      return found ? { ...found } : null;
-    });
+  async find(repoId: number, head: string) {
+    const found = this.#known(repoId, head);
+    return found ? { ...found } : null;
   }
-  unfinished(on?: { repoId: number; baseSha: string }) {
-    return this.stage.play('mergeGroups.unfinished', () =>
-      this.stored
-        .filter(({ finished }) => !finished)
-        .filter((one) => !on || (one.repoId === on.repoId && one.baseSha === on.baseSha))
-        .map((one) => ({ ...one })),
-    );
+  async unfinished(on?: { repoId: number; baseSha: string }) {
+    return this.stored
+      .filter(({ finished }) => !finished)
+      .filter((one) => !on || (one.repoId === on.repoId && one.baseSha === on.baseSha))
+      .map((one) => ({ ...one }));
   }
-  since(time: Date) {
+  async since(time: Date) {
     const found = this.stored.filter(({ since }) => since > time).reverse();
-    return this.stage.play('mergeGroups.since', () => found.map((one) => ({ ...one })));
+    return found.map((one) => ({ ...one }));
   }
 }
 
 /** Effects of unapproved merges, once for each pull request. */
 export class FakeUnapprovedMerges extends Fake implements UnapprovedMerges {
   readonly stored: { repoId: number; pr: number; effects: Effects }[] = [];
-  add({ repoId, pr }: { repoId: number; pr: number }, effects: Effects) {
-    return this.stage.play('unapprovedMerges.add', () => {
-      if (!this.stored.some((one) => one.repoId === repoId && one.pr === pr))
-        this.stored.push({ repoId, pr, effects });
-    });
+  async add({ repoId, pr }: { repoId: number; pr: number }, effects: Effects) {
+    if (!this.stored.some((one) => one.repoId === repoId && one.pr === pr))
+      this.stored.push({ repoId, pr, effects });
   }
 }
 
 /** Effects of forged checks, once for each run. */
 export class FakeForgedChecks extends Fake implements ForgedChecks {
   readonly stored: { checkRunId: number; effects: Effects }[] = [];
-  add({ checkRunId }: { repoId: number; checkRunId: number }, effects: Effects) {
-    return this.stage.play('forgedChecks.add', () => {
-      const isNew = !this.stored.some((one) => one.checkRunId === checkRunId);
-      if (isNew) this.stored.push({ checkRunId, effects });
-      return isNew;
-    });
+  async add({ checkRunId }: { repoId: number; checkRunId: number }, effects: Effects) {
+    const isNew = !this.stored.some((one) => one.checkRunId === checkRunId);
+    if (isNew) this.stored.push({ checkRunId, effects });
+    return isNew;
   }
 }
 
@@ -105,15 +91,13 @@ export class FakeUnheardChanges extends TimedFake implements UnheardChanges {
     super(stage, deliveries.clock);
     this.#deliveries = deliveries;
   }
-  note(installation: number, ageMs: number) {
-    return this.stage.play('unheardChanges.note', () => {
-      if (!this.#unheard().some((one) => one.installation === installation))
-        this.#noted.set(installation, new Date(this.clock.now().getTime() - ageMs));
-    });
+  async note(installation: number, ageMs: number) {
+    if (!this.#unheard().some((one) => one.installation === installation))
+      this.#noted.set(installation, new Date(this.clock.now().getTime() - ageMs));
   }
-  list(forMs: number) {
+  async list(forMs: number) {
     const before = this.clock.now().getTime() - forMs;
-    return this.stage.play('unheardChanges.list', () => this.#unheard().filter(({ at }) => +at < before));
+    return this.#unheard().filter(({ at }) => +at < before);
   }
   #unheard() {
     return [...this.#noted]
@@ -126,17 +110,14 @@ export class FakeBranches extends Fake implements Branches, RequiredChecks {
   /** By the repository's name. */
   readonly requirements = new Map<string, CheckRequirement>();
   readonly tips = new Map<string, string>();
-  requirement({ name }: RepositoryRef, _branch: string) {
-    return this.stage.play('branches.requirement', () => this.requirements.get(name) ?? 'no');
+  async requirement({ name }: RepositoryRef, _branch: string) {
+    return this.requirements.get(name) ?? 'no';
   }
   /** Of repositories whose tip has no check suite: it's only shown to those who name it. */
   readonly unshown = new Map<string, string>();
-  tip({ name }: RepositoryRef, _branch: string, candidate?: string) {
+  async tip({ name }: RepositoryRef, _branch: string, candidate?: string) {
     const hidden = this.unshown.get(name);
-    return this.stage.play(
-      'branches.tip',
-      () => this.tips.get(name) ?? (hidden !== undefined && hidden === candidate ? hidden : null),
-    );
+    return this.tips.get(name) ?? (hidden !== undefined && hidden === candidate ? hidden : null);
   }
 }
 
@@ -146,19 +127,15 @@ export class FakeSentWebhooks extends TimedFake implements SentWebhooks {
   readonly asked: number[] = [];
   /** Receives redeliveries; null if they fail. */
   arrive: ((attempt: SentWebhook) => Promise<unknown>) | null = null;
-  listFailed(from: Date) {
-    return this.stage.play('sentWebhooks.listFailed', () =>
-      this.attempts
-        .filter(({ at }) => at >= from)
-        .sort((one, other) => other.at.getTime() - one.at.getTime())
-        .map((attempt) => ({ ...attempt })),
-    );
+  async listFailed(from: Date) {
+    return this.attempts
+      .filter(({ at }) => at >= from)
+      .sort((one, other) => other.at.getTime() - one.at.getTime())
+      .map((attempt) => ({ ...attempt }));
   }
   async redeliver(id: number) {
-    const attempt = await this.stage.play('sentWebhooks.redeliver', () => {
-      this.asked.push(id);
-      return this.attempts.find((one) => one.id === id);
-    });
+    this.asked.push(id);
+    const attempt = this.attempts.find((one) => one.id === id);
     if (!attempt) return;
     if (this.arrive) await this.arrive(attempt);
     else this.attempts.push({ ...attempt, id: 1_000_000 + this.asked.length, at: this.clock.now() });
@@ -173,30 +150,25 @@ export class FakeSentWebhooks extends TimedFake implements SentWebhooks {
 
 export class FakeReconcileReports extends TimedFake implements ReconcileReports {
   readonly stored: { at: Date; report: ReconcileReport }[] = [];
-  latest() {
-    return this.stage.play('reconcileReports.latest', () => this.stored.at(-1) ?? null);
+  async latest() {
+    return this.stored.at(-1) ?? null;
   }
-  save(report: ReconcileReport) {
-    return this.stage.play(
-      'reconcileReports.save',
-      () => void this.stored.push({ at: this.clock.now(), report }),
-    );
+  async save(report: ReconcileReport) {
+    this.stored.push({ at: this.clock.now(), report });
   }
 }
 
 export class FakeWebhookDeliveries extends TimedFake implements WebhookDeliveries {
   readonly worked = new Map<string, string>();
   readonly last = new Map<number, Date>();
-  isProcessed(guid: string) {
-    return this.stage.play('deliveries.isProcessed', () => this.worked.has(guid));
+  async isProcessed(guid: string) {
+    return this.worked.has(guid);
   }
-  markProcessed(guid: string, event: string, installation: number) {
-    return this.stage.play('deliveries.markProcessed', () => {
-      this.worked.set(guid, event);
-      this.last.set(installation, this.clock.now());
-    });
+  async markProcessed(guid: string, event: string, installation: number) {
+    this.worked.set(guid, event);
+    this.last.set(installation, this.clock.now());
   }
-  lastProcessedAt(installation = 0) {
-    return this.stage.play('deliveries.lastProcessedAt', () => this.last.get(installation) ?? null);
+  async lastProcessedAt(installation = 0) {
+    return this.last.get(installation) ?? null;
   }
 }

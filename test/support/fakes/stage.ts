@@ -32,13 +32,13 @@ export class Stage {
     this.#faults.splice(0);
   }
 
-  async play<T>(call: string, work: () => T): Promise<T> {
+  async play<T>(call: string, work: () => T | Promise<T>): Promise<T> {
     this.calls.push(call);
     const at = this.#faults.findIndex((fault) => fault.call === call);
     const [fault] = at < 0 ? [] : this.#faults.splice(at, 1);
     await this.gate(call);
     if (fault?.when === 'before') throw fault.error;
-    const result = work();
+    const result = await work();
     await this.gate(`${call} answered`);
     if (fault) throw fault.error;
     return result;
@@ -68,11 +68,25 @@ export class FakeClock implements Clock {
   }
 }
 
-/** A fake whose calls all go through the stage. */
+type Method = (...input: unknown[]) => Promise<unknown>;
+
+const isAsync = (value: unknown): value is Method => (value as object).constructor.name === 'AsyncFunction';
+
+/** A fake of a port: every async method is a call, which goes through the stage under the names of both. */
 export class Fake {
   readonly stage: Stage;
   constructor(stage: Stage) {
     this.stage = stage;
+    const classes: { name: string; prototype: object }[] = [];
+    for (let at = this.constructor; at !== Fake; at = Object.getPrototypeOf(at)) classes.push(at);
+    const { name = '' } = classes.find(({ name }) => name.startsWith('Fake')) ?? {};
+    const port = `${name.charAt(4).toLowerCase()}${name.slice(5)}`;
+    const methods = this as unknown as Record<string, Method>;
+    for (const method of classes.flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype))) {
+      const work = methods[method];
+      if (!isAsync(work)) continue;
+      methods[method] = (...input) => stage.play(`${port}.${method}`, () => work.apply(this, input));
+    }
   }
 }
 

@@ -90,7 +90,7 @@ describe('an approval of several heads', () => {
     const refused = expect.stringMatching(/the rule “owners” asks for an owner/);
     expect(reasons((await w.approveBatch(response)).left)).toEqual([refused, refused]);
     w.policies.policy = aPolicy([]);
-    w.stage.fail('pulls.get', 'githubUnavailable');
+    w.stage.fail('pullRequests.get', 'githubUnavailable');
     expect(await codeOf(w.approveBatch(response))).toBe('githubUnavailable');
     expect([...w.used(), ...w.given()]).toEqual([]);
     expect((await w.approveBatch(response)).approved).toHaveLength(2);
@@ -181,7 +181,7 @@ describe('the options of several approvals', () => {
       'ready',
     ]);
     expect(statement.approvals).toHaveLength(2);
-    expect(w.stage.calls.filter((call) => call === 'pulls.get')).toHaveLength(7);
+    expect(w.stage.calls.filter((call) => call === 'pullRequests.get')).toHaveLength(7);
   });
 
   it('are refused if nothing is left, with the reason if there is one, and without an authenticator', async () => {

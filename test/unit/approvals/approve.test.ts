@@ -100,7 +100,7 @@ describe('an approval with a passkey or security key', () => {
   it('asks GitHub before it consumes the challenge, so that the person can try again after an outage', async () => {
     const w = await world();
     const { options } = await w.options();
-    w.stage.fail('pulls.get', 'githubUnavailable');
+    w.stage.fail('pullRequests.get', 'githubUnavailable');
     expect(await codeOf(w.approve(w.key.get(options)))).toBe('githubUnavailable');
     expect(w.challenges.consumed.size).toBe(0);
     expect((await w.approve(w.key.get(options))).reported).toBe(true);
@@ -167,7 +167,7 @@ describe('an approval with a passkey or security key', () => {
     await syncCheckRun(w, at);
     const { options } = await w.options();
     w.stage.gate = async (call) => {
-      if (call !== 'pulls.listOpen answered') return;
+      if (call !== 'pullRequests.listOpen answered') return;
       w.stage.gate = async () => undefined;
       // Otherwise the other pull request would be found by what was saved.
       w.stage.fail('openPulls.save', 'storeUnavailable');
@@ -189,7 +189,7 @@ describe('an approval with a passkey or security key', () => {
       look = go;
     });
     w.stage.gate = async (call) => {
-      if (call === 'pulls.listOpen' && w.stage.calls.includes('checkRuns.update')) await mayLook;
+      if (call === 'pullRequests.listOpen' && w.stage.calls.includes('checkRuns.update')) await mayLook;
     };
     expect(await w.approve(w.key.get(options))).toMatchObject({ reported: true });
     expect(w.checkRuns.created.at(-1)?.content).toMatchObject({ conclusion: 'success' });
@@ -384,7 +384,7 @@ describe('an approval that would count for nothing', () => {
     const { options, refusal, rules } = await w.options();
     expect([refusal, rules.map(({ name, met }) => [name, met])]).toEqual([null, [['', false]]]);
     await w.approve(w.key.get(options));
-    const asked = ['access.permission', 'access.isCollaborator', 'pullChanges.files', 'members.loginOf'];
+    const asked = ['members.permission', 'members.isCollaborator', 'pullChanges.files', 'members.loginOf'];
     expect(w.stage.calls.filter((call) => asked.includes(call))).toEqual([]);
     expect(w.stage.calls.filter((call) => call === 'members.role')).toHaveLength(2);
   });
@@ -458,7 +458,7 @@ describe('the answer of an approval', () => {
     w.stage.gate = async (call) => {
       if (call !== 'approvals.add') return;
       w.clock.pass(6_000);
-      w.stage.fail('pulls.listOpen', 'githubUnavailable');
+      w.stage.fail('pullRequests.listOpen', 'githubUnavailable');
     };
     const needs = "OTP Guard can't tell yet what else the check needs.";
     expect(await w.approve(w.key.get(options))).toMatchObject({ reported: false, passed: false, needs });
@@ -535,7 +535,7 @@ describe('an outside collaborator', () => {
         ),
       );
     expect(await register()).toBe('passes');
-    expect(w.stage.calls.filter((call) => call === 'access.isCollaborator')).toHaveLength(1);
+    expect(w.stage.calls.filter((call) => call === 'members.isCollaborator')).toHaveLength(1);
     w.members.collaborators.clear();
     expect(await register()).toBe('notMember');
     w.members.collaborators.add(frank.githubId);
@@ -555,7 +555,7 @@ describe('an outside collaborator', () => {
       const all = Array.from({ length: count }, (_, at) => aRepository({ id: 100 + at, name: name(at) }));
       w.installations.all[0]?.repositories.splice(0, Number.POSITIVE_INFINITY, ...all);
       expect(await isWelcomeSomewhere(w, frank, org)).toBe(false);
-      return w.stage.calls.filter((call) => call === 'access.isCollaborator').length;
+      return w.stage.calls.filter((call) => call === 'members.isCollaborator').length;
     };
     expect([await asked(50), await asked(300)]).toEqual([0, 10]);
   });

@@ -107,7 +107,7 @@ describe('a merge whose webhook was lost', () => {
     const w = await lost(MERGED);
     expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
     await syncAllOpenPulls(w);
-    expect(w.count('pulls.get')).toBe(1);
+    expect(w.count('pullRequests.get')).toBe(1);
   });
 
   it('is not logged if the pull request was only closed', async () => {
@@ -118,7 +118,7 @@ describe('a merge whose webhook was lost', () => {
     expect((await lost(aPull({ number: 8 }))).unapprovedMerges.stored).toEqual([]);
   });
 
-  it.each(['pulls.get', 'approvals.forHead', 'unapprovedMerges.add'])(
+  it.each(['pullRequests.get', 'approvals.forHead', 'unapprovedMerges.add'])(
     'is found by the next round if this fails in the first: %s',
     async (call) => {
       const w = await world();

@@ -216,7 +216,7 @@ describe('a merge queue’s group', () => {
           w.clock.pass(15_000);
         }
         expect(w.count('branches.tip')).toBeLessThan(12);
-        w.stage.fail('pulls.get', 'githubUnavailable', { times: 9 });
+        w.stage.fail('pullRequests.get', 'githubUnavailable', { times: 9 });
         minutes(w, 91);
         await retryMergeGroups(w, pauses);
         expect(w.mergeGroups.stored).toMatchObject([{ finished: true, verdict: 'waiting' }]);
@@ -227,7 +227,7 @@ describe('a merge queue’s group', () => {
         await report(w);
         await report(w, aGroup({ head: 'e2'.repeat(20) }));
         w.branches.tips.set('hello', GROUP.baseSha);
-        w.stage.fail('pulls.get', 'githubUnavailable');
+        w.stage.fail('pullRequests.get', 'githubUnavailable');
         await retryMergeGroups(w, new Map());
         expect(w.faults).toEqual([{ repository: 'octo-org/hello', head: GROUP.head }]);
         expect(w.shown('e2'.repeat(20))?.conclusion).toBe('success');
@@ -337,7 +337,13 @@ describe('a merge queue’s group whose webhook is delivered again', () => {
 
 describe('a merge queue’s group while GitHub or the record store does not answer', () => {
   const EARLY = [
-    ['checkRunRecords.latest', 'pulls.get', 'mergeGroups.add', 'approvals.forHead', 'mergeGroups.find'],
+    [
+      'checkRunRecords.latest',
+      'pullRequests.get',
+      'mergeGroups.add',
+      'approvals.forHead',
+      'mergeGroups.find',
+    ],
   ].flat();
   it.each(EARLY)('fails without a trace of a success: %s', async (call) => {
     const w = approved();

@@ -50,7 +50,7 @@ describe('what a verdict follows from', () => {
     ['commits of machines', { when: { authors: 'machines' } }, ['pullChanges.commits', 'members.role']],
     ['committers', { require: { notBy: ['committers'] } }, ['pullChanges.commits', 'members.role']],
     ['the author', { require: { notBy: ['author'] } }, ['members.role']],
-    ['a permission', { require: { permission: 'read' } }, ['members.role', 'access.permission']],
+    ['a permission', { require: { permission: 'read' } }, ['members.role', 'members.permission']],
     ['teams', { require: { from: [TEAM, OTHER] } }, ['members.role', 'teams.has', 'teams.has']],
     ['no approval', { require: { approvals: 0 } }, ['pullChanges.commits']],
     ['a reported rule', { enforced: false, when: { paths: ['x'] } }, ['pullChanges.files', 'members.role']],
@@ -175,7 +175,7 @@ describe('what a verdict follows from', () => {
     expect(asking).toEqual([6]);
   });
 
-  it.each(['pullChanges.files', 'pullChanges.commits', 'members.role', 'access.permission', 'teams.has'])(
+  it.each(['pullChanges.files', 'pullChanges.commits', 'members.role', 'members.permission', 'teams.has'])(
     'fails if GitHub doesn’t answer %s: an outage isn’t an unknown fact',
     async (call) => {
       w.members.set(9, 2, 'member');

@@ -34,7 +34,11 @@ describe('a reconciliation', () => {
     expect(await requested({ people: [], teams: [] })).toEqual([{ people: [], teams: [] }]);
     w.stage.calls.splice(0);
     expect(await requested(mona)).toEqual([mona]);
-    expect([w.count('openHeads.read'), w.count('pulls.get'), w.count('pulls.listOpen')]).toEqual([2, 0, 0]);
+    expect([
+      w.count('openHeads.read'),
+      w.count('pullRequests.get'),
+      w.count('pullRequests.listOpen'),
+    ]).toEqual([2, 0, 0]);
   });
 
   /** Twelve heads with their runs. */

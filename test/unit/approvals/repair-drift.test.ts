@@ -245,7 +245,7 @@ describe('a success on GitHub that OTP Guard never gave', () => {
       async (w) => {
         pass(w);
         w.reconcileReports.stored.splice(0);
-        for (const call of ['openHeads.read', 'pulls.listOpen', 'checkRuns.findNewest'])
+        for (const call of ['openHeads.read', 'pullRequests.listOpen', 'checkRuns.findNewest'])
           w.stage.fail(call, 'githubUnavailable');
         expect((await reconcile(w)).faults).not.toEqual([]);
       },

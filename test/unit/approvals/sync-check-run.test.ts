@@ -72,7 +72,7 @@ describe('syncing a head’s check run', () => {
     const w = world();
     w.approvals.put(anApproval());
     await w.report([aPull(), aPull({ number: 8, open: false })]);
-    expect([w.shown()?.conclusion, w.count('pulls.get')]).toEqual(['success', 0]);
+    expect([w.shown()?.conclusion, w.count('pullRequests.get')]).toEqual(['success', 0]);
   });
 
   it('creates one pending run, and no second one', async () => {

@@ -16,7 +16,7 @@ describe('syncing all open pull requests', () => {
     const w = world();
     const inWorld = aPull({ number: 1, head: OTHER, repo: { ...aPull().repo, id: 43, name: 'world' } });
     w.pulls.all = [aPull(), inWorld];
-    w.stage.fail('pulls.listOpen', 'githubUnavailable');
+    w.stage.fail('pullRequests.listOpen', 'githubUnavailable');
     await syncAllOpenPulls(w);
     expect(w.faults).toEqual([{ repository: 'octo-org/hello' }]);
     expect(w.checkRuns.created.map(({ head }) => head)).toEqual([OTHER]);
@@ -50,7 +50,7 @@ describe('syncing all open pull requests', () => {
     await syncAllOpenPulls(w);
     const before = [...w.openPulls.saved];
     expect(before).toHaveLength(1);
-    w.stage.fail('pulls.listOpen', 'githubUnavailable', { times: 2 });
+    w.stage.fail('pullRequests.listOpen', 'githubUnavailable', { times: 2 });
     await syncAllOpenPulls(w);
     w.pulls.all = null;
     await syncAllOpenPulls(w);
@@ -118,6 +118,6 @@ describe('syncing a repository', () => {
   it('starts no further repository while the process stops', async () => {
     const w = world();
     await syncAllOpenPulls({ ...w, isStopping: () => true });
-    expect([w.count('pulls.listOpen'), w.faults]).toEqual([0, []]);
+    expect([w.count('pullRequests.listOpen'), w.faults]).toEqual([0, []]);
   });
 });

@@ -55,7 +55,7 @@ describe('looking at green heads', () => {
     w.stage.calls.splice(0);
     await w.nextLook();
     expect(w.stage.calls.filter((call) => /^(pulls|checkRuns)\./.test(call))).toEqual([
-      'pulls.listRecentlyUpdated',
+      'pullRequests.listRecentlyUpdated',
     ]);
   });
 
@@ -71,22 +71,22 @@ describe('looking at green heads', () => {
   it('asks nothing more once the process is about to end', async () => {
     const w = await green();
     await watchGreenHeads({ ...w, isStopping: () => true });
-    expect(w.count('pulls.listRecentlyUpdated')).toBe(0);
+    expect(w.count('pullRequests.listRecentlyUpdated')).toBe(0);
   });
 
   it('asks only about repositories with a green head', async () => {
     const w = world();
     await reconcile(w);
     await watchGreenHeads(w);
-    expect(w.count('pulls.listRecentlyUpdated')).toBe(0);
+    expect(w.count('pullRequests.listRecentlyUpdated')).toBe(0);
   });
 
   it('is done by one of several processes in each slot', async () => {
     const w = await green();
     await Promise.all([watchGreenHeads(w), watchGreenHeads(w), watchGreenHeads(w)]);
-    expect(w.count('pulls.listRecentlyUpdated')).toBe(1);
+    expect(w.count('pullRequests.listRecentlyUpdated')).toBe(1);
     await w.nextLook();
-    expect(w.count('pulls.listRecentlyUpdated')).toBe(2);
+    expect(w.count('pullRequests.listRecentlyUpdated')).toBe(2);
   });
 
   it('takes turns if there are more than 150 repositories, and looks at each equally often', async () => {
@@ -114,7 +114,7 @@ describe('looking at green heads', () => {
   it('continues if one repository fails, and tries that one again', async () => {
     const w = await green();
     w.quietly([{ base: 'release' }]);
-    w.stage.fail('pulls.listRecentlyUpdated', 'githubUnavailable');
+    w.stage.fail('pullRequests.listRecentlyUpdated', 'githubUnavailable');
     await w.nextLook();
     expect(w.faults).toEqual([{ repository: 'octo-org/hello' }]);
     await w.nextLook();

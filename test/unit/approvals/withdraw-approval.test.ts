@@ -61,7 +61,7 @@ describe('the withdrawal of one’s own approval', () => {
 
   it('is stored while GitHub is down, and shown by the next retry', async () => {
     const w = await approvedWorld();
-    for (const call of ['pulls.get', 'pulls.listOpen']) w.stage.fail(call, 'githubUnavailable');
+    for (const call of ['pullRequests.get', 'pullRequests.listOpen']) w.stage.fail(call, 'githubUnavailable');
     expect([await w.withdraw(), status(w), w.delayed.length]).toEqual([{ reported: false }, 'completed', 1]);
     await retryUnreported(w, new Map());
     expect([status(w), await w.approvals.unreportedHeads()]).toEqual(['in_progress', []]);
@@ -215,7 +215,7 @@ describe('the approvals made with a lost authenticator', () => {
     expect([status(w), w.shown(other)?.status]).toEqual(['in_progress', 'in_progress']);
     // Each head that is synced reads the list once for its verdict and once after it was written.
     expect(w.checkRunRecords.records.map(({ head }) => head)).not.toContain(closed);
-    expect(asked.filter((call) => call === 'pulls.listOpen')).toHaveLength(4);
+    expect(asked.filter((call) => call === 'pullRequests.listOpen')).toHaveLength(4);
   });
 
   it.each([

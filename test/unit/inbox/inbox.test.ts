@@ -62,7 +62,7 @@ it('shows an outside collaborator only what a rule welcomes them for', async () 
 it('asks GitHub once in five minutes for each person and token, and again after a failure', async () => {
   const w = await world();
   w.wait(aWaitingPull());
-  for (const call of ['tokens.installations', 'tokens.repositories']) {
+  for (const call of ['userTokens.installations', 'userTokens.repositories']) {
     w.stage.fail(call, 'githubUnavailable');
     expect(await codeOf(shown(w))).toBe('githubUnavailable');
   }
@@ -73,10 +73,10 @@ it('asks GitHub once in five minutes for each person and token, and again after 
   }
   const asked = w.stage.calls.filter((call) => /^(tokens|teams|members|access|installations)\./.test(call));
   expect(asked).toEqual([
-    'tokens.repositories',
-    'tokens.check',
-    'tokens.installations',
-    'tokens.repositories',
+    'userTokens.repositories',
+    'userTokens.check',
+    'userTokens.installations',
+    'userTokens.repositories',
   ]);
 });
 

@@ -78,7 +78,7 @@ it('costs one small read while nothing changes, and reaches the others if one fa
   const w = await world();
   await w.noticeChoices.save('octocat', 'at-once', w.clock.now());
   w.waits([1]);
-  w.stage.fail('access.permission', 'githubUnavailable');
+  w.stage.fail('members.permission', 'githubUnavailable');
   expect(await codeOf(w.look())).toBe('githubUnavailable');
   expect(w.mails.map(({ notice }) => notice.userId)).toEqual(['octocat']);
   await w.look();

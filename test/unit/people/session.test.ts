@@ -77,7 +77,7 @@ describe('the check of a GitHub token', () => {
 
   it('does not cache a failure', async () => {
     const { check, tokens } = world();
-    tokens.stage.fail('tokens.check', 'githubUnavailable');
+    tokens.stage.fail('userTokens.check', 'githubUnavailable');
     expect(await codeOf(check('ghu_monas'))).toBe('githubUnavailable');
     expect(await check('ghu_monas')).toEqual(mona);
   });
