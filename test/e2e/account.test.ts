@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { ownRecord, setRole } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { setPolicy } from '../support/authenticators.ts';
+import { registerPasskey, setPolicy } from '../support/authenticators.ts';
 import {
   cancelNextCeremony,
   launchBrowser,
@@ -12,13 +12,7 @@ import {
   visit,
 } from '../support/browser.ts';
 import { CODE_SUBJECT, codeIn, type Mailbox, mailboxOf } from '../support/mailbox.ts';
-import {
-  registerPasskey,
-  type Session,
-  startTestProduct,
-  type TestProduct,
-  until,
-} from '../support/product.ts';
+import { type Session, startTestProduct, type TestProduct, until } from '../support/product.ts';
 import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 
 const ADDRESS = 'mona@inbox.example';

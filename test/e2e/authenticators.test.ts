@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
-import { CodeApp } from '../support/authenticators.ts';
+import { CodeApp } from '../support/authenticator.ts';
 import { cancelNextCeremony, launchBrowser, signedIn, type Visitor, visit } from '../support/browser.ts';
 import { type Pull, startTestProduct, type TestProduct, until } from '../support/product.ts';
 

@@ -1,5 +1,6 @@
 import { setRole } from '../support/account.ts';
-import { CodeApp, listOf, proofBy, registerCodes, registerKey } from '../support/authenticators.ts';
+import { CodeApp } from '../support/authenticator.ts';
+import { listOf, proofBy, registerCodes, registerKey } from '../support/authenticators.ts';
 import { confirmAddress, mailboxOf } from '../support/mailbox.ts';
 import {
   type Answer,

@@ -2,6 +2,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page, Response } from 'playwright-core';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { registerPasskey } from '../support/authenticators.ts';
 import {
   accessibilityFaults,
   launchBrowser,
@@ -11,7 +12,7 @@ import {
   visit,
 } from '../support/browser.ts';
 import { mergeAsNewcomer } from '../support/newcomer.ts';
-import { type Pull, registerPasskey, startTestProduct, type TestProduct, until } from '../support/product.ts';
+import { type Pull, startTestProduct, type TestProduct, until } from '../support/product.ts';
 import { LONG_PATIENCE_MS } from '../support/until.ts';
 
 describe('the approval of a pull request with a passkey', () => {

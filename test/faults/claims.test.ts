@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { registerPasskey } from '../support/authenticators.ts';
 import { type FaultWorld, SHORT_WAITS, startFaultWorld } from '../support/fault-world.ts';
-import { approveByKey, type Pull, registerPasskey, type Session, until } from '../support/product.ts';
+import { approveByKey, type Pull, type Session, until } from '../support/product.ts';
 import { LONG_PATIENCE_MS } from '../support/until.ts';
 
 /** So few that the other writes wait in the product, each for less time than a claim lasts. */

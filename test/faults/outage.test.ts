@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { registerPasskey } from '../support/authenticators.ts';
 import type { Outage } from '../support/fault-proxy.ts';
 import { addBranch, type FaultWorld, SHORT_WAITS, startFaultWorld } from '../support/fault-world.ts';
 import {
@@ -7,7 +8,6 @@ import {
   approvalOptions,
   type ParamsAnswer,
   type Pull,
-  registerPasskey,
   type Session,
   targetOf,
   until,

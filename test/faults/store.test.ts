@@ -17,9 +17,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { registerPasskey } from '../support/authenticators.ts';
 import { type Ended, type Launch, runToEnd, SupervisedProduct } from '../support/fault-product.ts';
 import { type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
-import { approvalOptions, registerPasskey, type Session, targetOf, until } from '../support/product.ts';
+import { approvalOptions, type Session, targetOf, until } from '../support/product.ts';
 import { PROGRAM } from '../support/program.ts';
 
 const SENTENCE = /^[A-Z][^\n{}]{10,250}$/;

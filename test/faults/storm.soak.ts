@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { registerPasskey } from '../support/authenticators.ts';
 import {
   addBranch,
   crowdMember,
@@ -12,7 +13,7 @@ import {
   startFaultWorld,
 } from '../support/fault-world.ts';
 import { findWrongGreens, type PullState, type QueuedGroup } from '../support/green-history.ts';
-import { type Answer, type Pull, registerPasskey, type Session } from '../support/product.ts';
+import type { Answer, Pull, Session } from '../support/product.ts';
 import { seeded } from '../support/seeded.ts';
 
 /**

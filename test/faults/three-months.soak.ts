@@ -12,10 +12,10 @@ import {
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { registerPasskey } from '../support/authenticators.ts';
 import {
   approvalOptions,
   approveByKey,
-  registerPasskey,
   startTestProduct,
   type TestProduct,
   targetOf,

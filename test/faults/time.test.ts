@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { registerPasskey } from '../support/authenticators.ts';
 import { workerGlobals } from '../support/built.ts';
 import { processesOf } from '../support/process-list.ts';
 import {
   approveByKey,
   type OwnProduct,
   type Pull,
-  registerPasskey,
   type Session,
   startTestProduct,
   until,

@@ -16,6 +16,7 @@ import { auditExport } from '../../src/proofs/audit-export.ts';
 import type { Verification } from '../../src/proofs/findings.ts';
 import { verifyReceipt } from '../../src/proofs/verify-receipt.ts';
 import type { SoftwareAuthenticator, Twist } from '../support/authenticator.ts';
+import { registerPasskey } from '../support/authenticators.ts';
 import { workerGlobals } from '../support/built.ts';
 import { flip, leavesOf } from '../support/flips.ts';
 import {
@@ -23,7 +24,6 @@ import {
   type OwnProduct,
   type Pull,
   type Run,
-  registerPasskey,
   type Session,
   startTestProduct,
   targetOf,

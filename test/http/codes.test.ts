@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from 'otpauth';
-import { CodeApp, listOf, mapOf, registerCodes, registerKey } from '../support/authenticators.ts';
+import { ownRecord } from '../support/account.ts';
+import { CodeApp } from '../support/authenticator.ts';
+import { listOf, registerCodes, registerKey } from '../support/authenticators.ts';
 import {
   approveBy,
   type Pull,
@@ -57,7 +59,7 @@ describe('one-time codes', () => {
     const [record] = await listOf(product, mona, 'totps');
     expect(record).toMatchObject({ label: 'mona@octo-org/github' });
     expect(record).not.toHaveProperty('secret');
-    expect(await mapOf(product, mona)).toEqual({
+    expect((await ownRecord(product, mona)).authenticators).toEqual({
       [product.github.facts.orgID]: { totp: true, webauthn: [] },
     });
     expect((await registerCodes(product, mona, { app: new CodeApp(), code: first })).status).toBe(403);

@@ -27,14 +27,14 @@ import { tryRestore } from '../../src/cli/try-restore.ts';
 import type { KeyList, LogExport, ReceiptsAnswer } from '../../src/contract/receipts.ts';
 import { noticeText } from '../../src/notices/notice-text.ts';
 import { APP_KEY } from '../support/app-key.ts';
-import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
-  CodeApp,
   listOf,
   orgOf,
   proofBy,
   registerCodes,
   registerKey,
+  registerPasskey,
   setPolicy,
 } from '../support/authenticators.ts';
 import { startLocalGitHub } from '../support/built.ts';
@@ -46,7 +46,6 @@ import {
   clientOf,
   freePort,
   type Pull,
-  registerPasskey,
   type Session,
   sendAssertion,
   type TestProduct,

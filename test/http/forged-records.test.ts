@@ -14,7 +14,7 @@ import type { Statement } from '../../src/contract/statement.ts';
 import { UNMEETABLE_POLICY } from '../../src/policies/policy.ts';
 import { createRecordMac, sha256OfJson } from '../../src/shared/crypto.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { orgOf, otherOrgOf, proofBy } from '../support/authenticators.ts';
+import { orgOf, otherOrgOf, proofBy, registerPasskey } from '../support/authenticators.ts';
 import { aGroup, HEAD } from '../support/fakes.ts';
 import { GITHUB, startMigratedStore } from '../support/migrated-store.ts';
 import {
@@ -22,7 +22,6 @@ import {
   approveBy,
   clientOf,
   type Pull,
-  registerPasskey,
   type Session,
   sendAssertion,
   type TestProduct,

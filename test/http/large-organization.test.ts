@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
+import { registerPasskey } from '../support/authenticators.ts';
 import {
   approveBy,
   clientOf,
   freePort,
   type Pull,
   type Run,
-  registerPasskey,
   startTestProduct,
   type TestProduct,
   until,

@@ -3,8 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
 import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { asApp } from '../support/account.ts';
-import { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { CodeApp, listOf, orgOf, proofBy, registerCodes, registerKey } from '../support/authenticators.ts';
+import { CodeApp, SoftwareAuthenticator } from '../support/authenticator.ts';
+import {
+  listOf,
+  orgOf,
+  proofBy,
+  registerCodes,
+  registerKey,
+  registerPasskey,
+} from '../support/authenticators.ts';
 import { superuserOf } from '../support/empty-store.ts';
 import { runToEnd } from '../support/fault-product.ts';
 import { confirmAddress, mailboxOf } from '../support/mailbox.ts';
@@ -19,7 +26,6 @@ import {
   approvalOptions,
   approveBy,
   type Pull,
-  registerPasskey,
   type Session,
   sendAssertion,
   targetOf,

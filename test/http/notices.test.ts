@@ -4,16 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { HookChangeAnswer, HooksAnswer } from '../../src/contract/outgoing-webhooks.ts';
 import { parseCheckpoint } from '../../src/proofs/checkpoint.ts';
 import { listed, ownRecord, setRole } from '../support/account.ts';
-import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import {
-  CodeApp,
-  listOf,
-  orgOf,
-  proofBy,
-  registerCodes,
-  registerKey,
-  setPolicy,
-} from '../support/authenticators.ts';
+import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
+import { listOf, orgOf, proofBy, registerCodes, registerKey, setPolicy } from '../support/authenticators.ts';
 import {
   CODE_SUBJECT,
   codeIn,

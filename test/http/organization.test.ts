@@ -4,12 +4,11 @@ import type { InboxAnswer } from '../../src/contract/inbox.ts';
 import type { OrganizationAnswer } from '../../src/contract/organization.ts';
 import type { OrganizationHealth } from '../../src/contract/organization-health.ts';
 import { asApp, fromElsewhere, hide, listed, ownRecord } from '../support/account.ts';
-import { otherOrgOf } from '../support/authenticators.ts';
+import { otherOrgOf, registerPasskey } from '../support/authenticators.ts';
 import {
   type Answer,
   approveBy,
   type Pull,
-  registerPasskey,
   type Session,
   startTestProduct,
   type TestProduct,

@@ -8,8 +8,8 @@ import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { collections, SCHEMA_VERSION } from '../../src/adapters/pocketbase/schema/schema.ts';
 import { ownRecord } from '../support/account.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { listOf, otherOrgOf, registerKey } from '../support/authenticators.ts';
-import { clientOf, registerPasskey, type Session, type TestProduct, until } from '../support/product.ts';
+import { listOf, otherOrgOf, registerKey, registerPasskey } from '../support/authenticators.ts';
+import { clientOf, type Session, type TestProduct, until } from '../support/product.ts';
 import {
   type ProductOverStore,
   raw,

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { ownRecord } from '../support/account.ts';
+import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
-  CodeApp,
   listOf,
-  mapOf,
   orgOf,
   otherOrgOf,
   proofBy,
@@ -77,7 +76,7 @@ describe('step-up for registering and deleting authenticators', () => {
     });
     expect(byCode.status).toBe(200);
     expect(byCode.json()).toMatchObject({ type: 'security-key', label: 'The second' });
-    expect(await mapOf(product, mona)).toEqual({
+    expect((await ownRecord(product, mona)).authenticators).toEqual({
       [product.github.facts.orgID]: { totp: true, webauthn: [{ id: monasKey.id }, { id: byCode.key.id }] },
     });
     const again = await registerCodes(product, mona, {
@@ -172,7 +171,7 @@ describe('step-up for registering and deleting authenticators', () => {
       );
       expect([answer.status, answer.text]).toEqual([204, '']);
       expect((await listOf(product, mona, 'webauthn')).map((record) => record.id)).not.toContain(id);
-      expect(JSON.stringify(await mapOf(product, mona))).not.toContain(key.id);
+      expect(JSON.stringify((await ownRecord(product, mona)).authenticators)).not.toContain(key.id);
       const again = await product.remove(
         'webauthn',
         id,
@@ -303,7 +302,7 @@ describe('step-up for registering and deleting authenticators', () => {
       const made = added.json<Waiting>();
       expect(made).toMatchObject({ pending: true, comparison: expect.stringMatching(/^\d{3} \d{3}$/) });
       await expectRefusal(await asked());
-      expect(await mapOf(product, newcomer)).toEqual({
+      expect((await ownRecord(product, newcomer)).authenticators).toEqual({
         [product.github.facts.orgID]: { totp: false, webauthn: [], pending: { id: key.id } },
       });
       const [record] = await listOf(product, newcomer, 'webauthn');

@@ -5,17 +5,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import { calls } from '../../src/http/calls.ts';
 import { APP_KEY } from '../support/app-key.ts';
-import { CodeApp, registerCodes } from '../support/authenticators.ts';
+import { CodeApp } from '../support/authenticator.ts';
+import { registerCodes, registerPasskey } from '../support/authenticators.ts';
 import { startLocalGitHub } from '../support/built.ts';
 import { listProcesses } from '../support/process-list.ts';
-import {
-  approvalOptions,
-  clientOf,
-  freePort,
-  registerPasskey,
-  type TestProduct,
-  targetOf,
-} from '../support/product.ts';
+import { approvalOptions, clientOf, freePort, type TestProduct, targetOf } from '../support/product.ts';
 import { Running } from '../support/running.ts';
 import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 import { words } from './choices.ts';

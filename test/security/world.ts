@@ -7,8 +7,7 @@ import { type CallDeps, calls } from '../../src/http/calls.ts';
 import { createVisibleRepositories } from '../../src/inbox/visible-repositories.ts';
 import type { RepositoryRef } from '../../src/organizations/ports.ts';
 import type { Session } from '../../src/people/ports.ts';
-import { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { CodeApp } from '../support/authenticators.ts';
+import { CodeApp, SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
   aCredential,
   anInstallation,

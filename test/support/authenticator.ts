@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
+import { Secret, TOTP } from 'otpauth';
 
 /** How a test can falsify a ceremony. */
 export type Twist = {
@@ -156,5 +157,39 @@ export class SoftwareAuthenticator {
       .update(twist.rpId ?? new URL(this.#origin).hostname)
       .digest();
     return Buffer.concat([rpIdHash, Buffer.from([twist.flags]), counter, attested]);
+  }
+}
+
+const STEP_MS = 30_000;
+
+/** An authenticator app with one secret. */
+export class CodeApp {
+  readonly base32: string;
+  readonly #totp: TOTP;
+
+  constructor(secret: Uint8Array = randomBytes(16)) {
+    const stored = new Secret({ buffer: new Uint8Array(secret).buffer });
+    this.base32 = stored.base32;
+    this.#totp = new TOTP({ secret: stored, algorithm: 'SHA1', digits: 6, period: STEP_MS / 1000 });
+  }
+
+  /** An app that shows no code twice in these time steps, so that the code of one is wrong in all others. */
+  static withoutRepeats(from: number, steps: number): CodeApp {
+    for (;;) {
+      const app = new CodeApp();
+      const codes = Array.from({ length: steps }, (_, at) => app.codeAt(from + at * STEP_MS));
+      if (new Set(codes).size === steps) return app;
+    }
+  }
+
+  codeAt(ms: number): string {
+    return this.#totp.generate({ timestamp: ms });
+  }
+
+  /** A code that it doesn't show around this time. */
+  wrongCodeAt(ms: number): string {
+    const shown = [-2, -1, 0, 1, 2].map((steps) => this.codeAt(ms + steps * STEP_MS));
+    const all = ['271828', '314159', '161803', '141421', '173205', '223606'];
+    return all.find((code) => !shown.includes(code)) ?? '';
   }
 }

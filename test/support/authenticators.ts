@@ -1,42 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { Secret, TOTP } from 'otpauth';
 import type { StepUpAction } from '../../src/contract/step-up.ts';
-import { SoftwareAuthenticator } from './authenticator.ts';
+import { type Found, listed } from './account.ts';
+import { type CodeApp, SoftwareAuthenticator } from './authenticator.ts';
 import type { Answer, Session, TestProduct } from './product.ts';
-
-const STEP_MS = 30_000;
-
-/** An authenticator app with one secret. */
-export class CodeApp {
-  readonly base32: string;
-  readonly #totp: TOTP;
-
-  constructor(secret: Uint8Array = randomBytes(16)) {
-    const stored = new Secret({ buffer: new Uint8Array(secret).buffer });
-    this.base32 = stored.base32;
-    this.#totp = new TOTP({ secret: stored, algorithm: 'SHA1', digits: 6, period: STEP_MS / 1000 });
-  }
-
-  /** An app that shows no code twice in these time steps, so that the code of one is wrong in all others. */
-  static withoutRepeats(from: number, steps: number): CodeApp {
-    for (;;) {
-      const app = new CodeApp();
-      const codes = Array.from({ length: steps }, (_, at) => app.codeAt(from + at * STEP_MS));
-      if (new Set(codes).size === steps) return app;
-    }
-  }
-
-  codeAt(ms: number): string {
-    return this.#totp.generate({ timestamp: ms });
-  }
-
-  /** A code that it doesn't show around this time. */
-  wrongCodeAt(ms: number): string {
-    const shown = [-2, -1, 0, 1, 2].map((steps) => this.codeAt(ms + steps * STEP_MS));
-    const all = ['271828', '314159', '161803', '141421', '173205', '223606'];
-    return all.find((code) => !shown.includes(code)) ?? '';
-  }
-}
 
 export type Org = { org: string; orgID: number };
 
@@ -114,7 +79,20 @@ export async function registerKey(
   return { ...answer, key };
 }
 
-export type ActionOf = { type: StepUpAction; authenticatorID?: string; memberID?: number; policy?: unknown };
+/** Registers a passkey in the organization; throws if the product refuses. */
+export async function registerPasskey(
+  product: TestProduct,
+  session: Session,
+  org: Org = orgOf(product),
+  authenticator = new SoftwareAuthenticator(product.origin),
+): Promise<SoftwareAuthenticator> {
+  const input = { ...org, key: authenticator, label: `Passkey of ${session.login}` };
+  const { key, status, text } = await registerKey(product, session, input);
+  if (status !== 200) throw new Error(`registration: ${status} ${text}`);
+  return key;
+}
+
+type ActionOf = { type: StepUpAction; authenticatorID?: string; memberID?: number; policy?: unknown };
 
 /** Requests a step-up challenge for an action and signs it with the key. */
 export async function proofBy(
@@ -129,29 +107,15 @@ export async function proofBy(
   return { ...action, webauthn: key.get(requested.json<{ options: { challenge: string } }>().options) };
 }
 
-/** The person's authenticators, as the record store lists them. */
+/** The person's newest records of a collection; throws if the record store refuses. */
 export async function listOf(
   product: TestProduct,
   session: Session,
   collection: 'webauthn' | 'totps' | 'gh_activities',
-): Promise<Record<string, unknown>[]> {
-  const answer = await fetch(
-    `${product.origin}/api/collections/${collection}/records?page=1&perPage=20&sort=-created`,
-    {
-      headers: { authorization: session.token },
-    },
-  );
-  if (!answer.ok) throw new Error(`list of ${collection}: ${answer.status}`);
-  return ((await answer.json()) as { items: Record<string, unknown>[] }).items;
-}
-
-/** The `authenticators` field of the person's user record. */
-export async function mapOf(product: TestProduct, session: Session): Promise<unknown> {
-  const answer = await fetch(`${product.origin}/api/collections/gh_users/auth-refresh`, {
-    method: 'POST',
-    headers: { authorization: session.token },
-  });
-  return ((await answer.json()) as { record: { authenticators: unknown } }).record.authenticators;
+): Promise<Found['items']> {
+  const { status, items } = await listed(product, session, collection, 'perPage=20&sort=-created');
+  if (status !== 200) throw new Error(`list of ${collection}: ${status}`);
+  return items;
 }
 
 /** Puts a policy in force that differs from the default one in these parts, by an owner with this key. */

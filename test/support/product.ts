@@ -11,7 +11,7 @@ import { readConfig } from '../../src/settings/config.ts';
 import { type Clock, systemClock } from '../../src/shared/clock.ts';
 import type { Limits } from '../../src/shared/limits.ts';
 import { APP_KEY } from './app-key.ts';
-import { SoftwareAuthenticator } from './authenticator.ts';
+import type { SoftwareAuthenticator } from './authenticator.ts';
 import { RATE_LIMITS, WRITES } from './beyond-limits.ts';
 import { startLocalGitHub, startLog, startProduct } from './built.ts';
 import { checkGitHubAnswer, checkGitHubRequest } from './github-openapi.ts';
@@ -356,31 +356,6 @@ export function targetOf(product: TestProduct, pull: Pull) {
     /** Only an approval by code takes it. */
     base: pull.base.ref,
   };
-}
-
-/** Registers a passkey in the organization; throws if the product refuses. */
-export async function registerPasskey(
-  product: TestProduct,
-  session: Session,
-  org: { org: string; orgID: number } = { org: product.github.facts.org, orgID: product.github.facts.orgID },
-  authenticator = new SoftwareAuthenticator(product.origin),
-): Promise<SoftwareAuthenticator> {
-  const params = { label: `Passkey of ${session.login}`, type: 'passkey', ...org };
-  const requested = await product.call(
-    '/github-register-authenticator-params',
-    { ...params, accessToken: session.accessToken },
-    session,
-  );
-  if (requested.status !== 200)
-    throw new Error(`registration options: ${requested.status} ${requested.text}`);
-  const pkCreds = authenticator.create(requested.json<{ options: { challenge: string } }>().options);
-  const answer = await product.call(
-    '/github-register-passkey',
-    { params, pkCreds, accessToken: session.accessToken },
-    session,
-  );
-  if (answer.status !== 200) throw new Error(`registration: ${answer.status} ${answer.text}`);
-  return authenticator;
 }
 
 export type ParamsAnswer = {

@@ -11,7 +11,7 @@ import type { Organization } from '../../../src/organizations/ports.ts';
 import { policySha256 } from '../../../src/policies/policy.ts';
 import type { AppError } from '../../../src/shared/app-error.ts';
 import { sha256OfJson } from '../../../src/shared/crypto.ts';
-import { CodeApp } from '../../support/authenticators.ts';
+import { CodeApp } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anApproval, aPull, aRepository, BASE_SHA, HEAD, REPO } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';

@@ -19,8 +19,7 @@ import {
   tokenOf,
   type World,
 } from '../../security/world.ts';
-import { SoftwareAuthenticator } from '../../support/authenticator.ts';
-import { CodeApp } from '../../support/authenticators.ts';
+import { CodeApp, SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { FakeMailer } from '../../support/fakes.ts';
 
 // Mona is a member and Octocat an owner of octo-org (9). Octocat is an owner of other-org (10), Hubot a member.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { consumeOneTimeCode, secondsLocked } from '../../../src/authenticators/codes/one-time-code.ts';
 import type { AppError } from '../../../src/shared/app-error.ts';
-import { CodeApp } from '../../support/authenticators.ts';
+import { CodeApp } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { world as emptyWorld } from './world.ts';
 

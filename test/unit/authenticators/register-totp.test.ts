@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { registerTotp } from '../../../src/authenticators/register/register-totp.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
-import { SoftwareAuthenticator } from '../../support/authenticator.ts';
-import { CodeApp } from '../../support/authenticators.ts';
+import { CodeApp, SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aCredential } from '../../support/fakes.ts';
 import { world as emptyWorld, mona, ORIGIN } from './world.ts';

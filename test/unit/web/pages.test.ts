@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Secret } from 'otpauth';
 import { problems } from '../../../src/contract/problems.ts';
-import { CodeApp } from '../../support/authenticators.ts';
+import { CodeApp } from '../../support/authenticator.ts';
 import {
   alertText,
   dashboard,
