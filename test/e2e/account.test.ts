@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { ownRecord, setRole } from '../support/account.ts';
+import { ownRecord, registerPasskey, setPolicy, setRole } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { registerPasskey, setPolicy } from '../support/authenticators.ts';
 import {
   cancelNextCeremony,
   launchBrowser,

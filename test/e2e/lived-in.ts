@@ -1,6 +1,5 @@
-import { setRole } from '../support/account.ts';
+import { listOf, proofBy, registerCodes, registerKey, setRole } from '../support/account.ts';
 import { CodeApp } from '../support/authenticator.ts';
-import { listOf, proofBy, registerCodes, registerKey } from '../support/authenticators.ts';
 import { confirmAddress, mailboxOf } from '../support/mailbox.ts';
 import {
   type Answer,

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { asApp, setRole } from '../support/account.ts';
+import { asApp, listOf, orgOf, registerKey, setRole } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { listOf, orgOf, registerKey } from '../support/authenticators.ts';
 import {
   accessibilityFaults,
   cancelNextCeremony,

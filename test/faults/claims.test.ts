@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { registerPasskey } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { registerPasskey } from '../support/authenticators.ts';
 import { type FaultWorld, SHORT_WAITS, startFaultWorld } from '../support/fault-world.ts';
 import { approveByKey, type Pull, type Session, until } from '../support/product.ts';
 import { LONG_PATIENCE_MS } from '../support/until.ts';

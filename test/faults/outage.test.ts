@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { registerPasskey } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { registerPasskey } from '../support/authenticators.ts';
 import type { Outage } from '../support/fault-proxy.ts';
 import { addBranch, type FaultWorld, SHORT_WAITS, startFaultWorld } from '../support/fault-world.ts';
 import {

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { registerPasskey } from '../support/authenticators.ts';
+import { registerPasskey } from '../support/account.ts';
 import { type Ended, type Launch, runToEnd, SupervisedProduct } from '../support/fault-product.ts';
 import { type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
 import { approvalOptions, type Session, targetOf, until } from '../support/product.ts';

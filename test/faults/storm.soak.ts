@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { registerPasskey } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { registerPasskey } from '../support/authenticators.ts';
 import {
   addBranch,
   crowdMember,

@@ -11,8 +11,8 @@ import {
 } from '../../src/adapters/pocketbase/backups/daily-backups.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
+import { registerPasskey } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { registerPasskey } from '../support/authenticators.ts';
 import {
   approvalOptions,
   approveByKey,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { registerPasskey } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { registerPasskey } from '../support/authenticators.ts';
 import { workerGlobals } from '../support/built.ts';
 import { processesOf } from '../support/process-list.ts';
 import {

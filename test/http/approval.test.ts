@@ -15,8 +15,8 @@ import {
 import { auditExport } from '../../src/proofs/audit-export.ts';
 import type { Verification } from '../../src/proofs/findings.ts';
 import { verifyReceipt } from '../../src/proofs/verify-receipt.ts';
+import { registerPasskey } from '../support/account.ts';
 import type { SoftwareAuthenticator, Twist } from '../support/authenticator.ts';
-import { registerPasskey } from '../support/authenticators.ts';
 import { workerGlobals } from '../support/built.ts';
 import { flip, leavesOf } from '../support/flips.ts';
 import {

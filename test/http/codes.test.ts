@@ -3,9 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from 'otpauth';
-import { ownRecord } from '../support/account.ts';
+import { listOf, ownRecord, registerCodes, registerKey } from '../support/account.ts';
 import { CodeApp } from '../support/authenticator.ts';
-import { listOf, registerCodes, registerKey } from '../support/authenticators.ts';
 import {
   approveBy,
   type Pull,

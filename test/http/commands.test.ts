@@ -26,8 +26,6 @@ import { sweep } from '../../src/cli/sweep.ts';
 import { tryRestore } from '../../src/cli/try-restore.ts';
 import type { KeyList, LogExport, ReceiptsAnswer } from '../../src/contract/receipts.ts';
 import { noticeText } from '../../src/notices/notice-text.ts';
-import { APP_KEY } from '../support/app-key.ts';
-import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
   listOf,
   orgOf,
@@ -36,7 +34,9 @@ import {
   registerKey,
   registerPasskey,
   setPolicy,
-} from '../support/authenticators.ts';
+} from '../support/account.ts';
+import { APP_KEY } from '../support/app-key.ts';
+import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
 import { startLocalGitHub } from '../support/built.ts';
 import { silent } from '../support/empty-store.ts';
 import { GITHUB } from '../support/migrated-store.ts';

@@ -13,8 +13,8 @@ import type { KeyList, ReceiptsAnswer } from '../../src/contract/receipts.ts';
 import type { Statement } from '../../src/contract/statement.ts';
 import { UNMEETABLE_POLICY } from '../../src/policies/policy.ts';
 import { createRecordMac, sha256OfJson } from '../../src/shared/crypto.ts';
+import { orgOf, otherOrgOf, proofBy, registerPasskey } from '../support/account.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { orgOf, otherOrgOf, proofBy, registerPasskey } from '../support/authenticators.ts';
 import { aGroup, HEAD } from '../support/fakes.ts';
 import { GITHUB, startMigratedStore } from '../support/migrated-store.ts';
 import {

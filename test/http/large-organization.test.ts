@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
-import { registerPasskey } from '../support/authenticators.ts';
+import { registerPasskey } from '../support/account.ts';
 import {
   approveBy,
   clientOf,

@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
 import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { asApp } from '../support/account.ts';
-import { CodeApp, SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
+  asApp,
   listOf,
   orgOf,
   proofBy,
   registerCodes,
   registerKey,
   registerPasskey,
-} from '../support/authenticators.ts';
+} from '../support/account.ts';
+import { CodeApp, SoftwareAuthenticator } from '../support/authenticator.ts';
 import { superuserOf } from '../support/empty-store.ts';
 import { runToEnd } from '../support/fault-product.ts';
 import { confirmAddress, mailboxOf } from '../support/mailbox.ts';

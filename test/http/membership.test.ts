@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { asApp, listed, ownRecord, setRole, whileGitHubIsDown } from '../support/account.ts';
-import { orgOf, otherOrgOf, proofBy, registerKey } from '../support/authenticators.ts';
+import {
+  asApp,
+  listed,
+  orgOf,
+  otherOrgOf,
+  ownRecord,
+  proofBy,
+  registerKey,
+  setRole,
+  whileGitHubIsDown,
+} from '../support/account.ts';
 import {
   type Answer,
   approvalOptions,

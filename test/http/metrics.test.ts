@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAppKey } from '../../demo/github/app-jwt.ts';
-import { registerPasskey } from '../support/authenticators.ts';
+import { registerPasskey } from '../support/account.ts';
 import { type OwnProduct, startTestProduct, type TestProduct, until } from '../support/product.ts';
 
 const TOKEN = 'the-token-of-the-monitor';

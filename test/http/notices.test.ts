@@ -3,9 +3,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { HookChangeAnswer, HooksAnswer } from '../../src/contract/outgoing-webhooks.ts';
 import { parseCheckpoint } from '../../src/proofs/checkpoint.ts';
-import { listed, ownRecord, setRole } from '../support/account.ts';
+import {
+  listed,
+  listOf,
+  orgOf,
+  ownRecord,
+  proofBy,
+  registerCodes,
+  registerKey,
+  setPolicy,
+  setRole,
+} from '../support/account.ts';
 import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
-import { listOf, orgOf, proofBy, registerCodes, registerKey, setPolicy } from '../support/authenticators.ts';
 import {
   CODE_SUBJECT,
   codeIn,

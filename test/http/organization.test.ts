@@ -3,8 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { InboxAnswer } from '../../src/contract/inbox.ts';
 import type { OrganizationAnswer } from '../../src/contract/organization.ts';
 import type { OrganizationHealth } from '../../src/contract/organization-health.ts';
-import { asApp, fromElsewhere, hide, listed, ownRecord } from '../support/account.ts';
-import { otherOrgOf, registerPasskey } from '../support/authenticators.ts';
+import {
+  asApp,
+  fromElsewhere,
+  hide,
+  listed,
+  otherOrgOf,
+  ownRecord,
+  registerPasskey,
+} from '../support/account.ts';
 import {
   type Answer,
   approveBy,

@@ -3,9 +3,17 @@ import { Ajv } from 'ajv';
 import { DEFAULT_POLICY, type Policy } from '../../src/contract/policy.ts';
 import type { PolicyStatement } from '../../src/contract/statement.ts';
 import { sha256OfJson } from '../../src/shared/crypto.ts';
-import { listed, ownRecord, setRole } from '../support/account.ts';
+import {
+  listed,
+  orgOf,
+  otherOrgOf,
+  ownRecord,
+  proofBy,
+  registerCodes,
+  registerKey,
+  setRole,
+} from '../support/account.ts';
 import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
-import { orgOf, otherOrgOf, proofBy, registerCodes, registerKey } from '../support/authenticators.ts';
 import {
   type Answer,
   approvalOptions,

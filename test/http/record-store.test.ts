@@ -6,9 +6,8 @@ import type PocketBase from 'pocketbase';
 import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { collections, SCHEMA_VERSION } from '../../src/adapters/pocketbase/schema/schema.ts';
-import { ownRecord } from '../support/account.ts';
+import { listOf, otherOrgOf, ownRecord, registerKey, registerPasskey } from '../support/account.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { listOf, otherOrgOf, registerKey, registerPasskey } from '../support/authenticators.ts';
 import { clientOf, type Session, type TestProduct, until } from '../support/product.ts';
 import {
   type ProductOverStore,

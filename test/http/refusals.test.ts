@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Problem, ProblemCode } from '../../src/contract/problems.ts';
 import { calls } from '../../src/http/calls.ts';
-import { orgOf } from '../support/authenticators.ts';
+import { orgOf } from '../support/account.ts';
 import { type Pull, type Session, startTestProduct, type TestProduct, targetOf } from '../support/product.ts';
 
 // What every product call refuses, to whom, and with which code. A call without a row fails the first test.

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ownRecord } from '../support/account.ts';
-import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
   listOf,
   orgOf,
   otherOrgOf,
+  ownRecord,
   proofBy,
   registerCodes,
   registerKey,
   setPolicy,
-} from '../support/authenticators.ts';
+} from '../support/account.ts';
+import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
   approvalOptions,
   approveBy,
