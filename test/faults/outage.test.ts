@@ -12,8 +12,7 @@ import {
   targetOf,
   until,
 } from '../support/product.ts';
-import { exchange } from '../support/product-over-store.ts';
-import { codeFor } from '../support/sign-in-code.ts';
+import { codeFor, exchange } from '../support/sign-in.ts';
 import { LONG_PATIENCE_MS } from '../support/until.ts';
 
 const UNAVAILABLE = /^[A-Z][^\n<>{}]{10,200}$/;

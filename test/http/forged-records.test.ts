@@ -15,12 +15,12 @@ import { UNMEETABLE_POLICY } from '../../src/policies/policy.ts';
 import { createRecordMac, sha256OfJson } from '../../src/shared/crypto.ts';
 import { orgOf, otherOrgOf, proofBy, registerPasskey } from '../support/account.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { SECRET_KEY } from '../support/empty-store.ts';
 import { aGroup, HEAD } from '../support/fakes.ts';
 import { GITHUB, startMigratedStore } from '../support/migrated-store.ts';
 import {
   approvalOptions,
   approveBy,
-  clientOf,
   type Pull,
   type Session,
   sendAssertion,
@@ -28,7 +28,7 @@ import {
   targetOf,
   until,
 } from '../support/product.ts';
-import { type ProductOverStore, SECRET_KEY, startProductOverStore } from '../support/product-over-store.ts';
+import { type ProductOverStore, startProductOverStore } from '../support/product-over-store.ts';
 import { recordSeals } from '../support/record-seals.ts';
 
 type Row = Record<string, unknown> & { id: string };
@@ -48,7 +48,7 @@ describe('access to the database alone', () => {
 
   beforeAll(async () => {
     over = await startProductOverStore({ waits: { retryEveryMs: 100, checkLogEveryMs: 100 } });
-    product = { ...clientOf(over), ...over, dataDir: '' };
+    product = over;
     [mona, octocat] = [await product.signIn('mona'), await product.signIn('octocat')];
     await over.records.collection('gh_users').update(octocat.record.id, { address: 'octocat@example.org' });
     monasKey = await registerPasskey(product, mona);

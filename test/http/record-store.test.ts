@@ -8,15 +8,11 @@ import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { collections, SCHEMA_VERSION } from '../../src/adapters/pocketbase/schema/schema.ts';
 import { listOf, otherOrgOf, ownRecord, registerKey, registerPasskey } from '../support/account.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { clientOf, type Session, type TestProduct, until } from '../support/product.ts';
-import {
-  type ProductOverStore,
-  raw,
-  signInAs,
-  startEmptyStore,
-  startProductOverStore,
-} from '../support/product-over-store.ts';
+import { startEmptyStore } from '../support/empty-store.ts';
+import { type Session, type TestProduct, until } from '../support/product.ts';
+import { type ProductOverStore, startProductOverStore } from '../support/product-over-store.ts';
 import { listen } from '../support/realtime.ts';
+import { raw, signInAs } from '../support/sign-in.ts';
 
 let product: ProductOverStore;
 beforeAll(async () => {
@@ -79,7 +75,7 @@ describe('a first authenticator', () => {
   let mona: Session;
   let octocat: Session;
   beforeAll(async () => {
-    world = { ...clientOf(product), ...product, dataDir: '' };
+    world = product;
     [mona, octocat] = await Promise.all([world.signIn('mona'), world.signIn('octocat')]);
   });
 

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  exchange,
-  type ProductOverStore,
-  raw,
-  type SignedIn,
-  signInAs,
-  startProductOverStore,
-} from '../support/product-over-store.ts';
-import { codeFor } from '../support/sign-in-code.ts';
+import { type ProductOverStore, startProductOverStore } from '../support/product-over-store.ts';
+import { codeFor, exchange, raw, type SignedIn, signInAs } from '../support/sign-in.ts';
 
 let product: ProductOverStore;
 

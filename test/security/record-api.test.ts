@@ -3,14 +3,10 @@ import pMap from 'p-map';
 import { memberQueries } from '../../src/adapters/pocketbase/schema/collections.ts';
 import type { Collection, Field } from '../../src/adapters/pocketbase/schema/fields.ts';
 import { collections } from '../../src/adapters/pocketbase/schema/schema.ts';
-import { clientOf, until } from '../support/product.ts';
-import {
-  type ProductOverStore,
-  raw,
-  signInAs,
-  startProductOverStore,
-} from '../support/product-over-store.ts';
+import { until } from '../support/product.ts';
+import { type ProductOverStore, startProductOverStore } from '../support/product-over-store.ts';
 import { type Listener, listen } from '../support/realtime.ts';
+import { raw, signInAs } from '../support/sign-in.ts';
 
 // Who may do what in the record store: through the product, and directly, because its own rules have to hold too.
 
@@ -48,7 +44,7 @@ const own: Record<string, string> = {};
 
 beforeAll(async () => {
   product = await startProductOverStore({ crowd: 3 });
-  const { asAdmin } = clientOf(product);
+  const { asAdmin } = product;
   for (const [org, login] of [
     ['other-org', 'hubot'],
     ['other-org', 'member-0002'],

@@ -17,7 +17,7 @@ import { startLocalGitHub, startLog, startProduct } from './built.ts';
 import { checkGitHubAnswer, checkGitHubRequest } from './github-openapi.ts';
 import { copyPreparedStore } from './prepared-store.ts';
 import { type Sent, send } from './send.ts';
-import { codeFor } from './sign-in-code.ts';
+import { signInAs } from './sign-in.ts';
 import { until } from './until.ts';
 
 export { until };
@@ -86,8 +86,8 @@ export type TestProduct = {
 export type OwnProduct = TestProduct & {
   /** Answers the product's requests to GitHub in its place; `null` sends them there again. */
   sendInstead(next: SendInstead | null): void;
-  reconcile: Product['reconcile'];
-};
+  config: Parameters<typeof startProduct>[0];
+} & Pick<Product, 'reconcile' | 'firstRound'>;
 
 export type SendInstead = (sendRequest: Fetch, ...[url, sent]: Parameters<Fetch>) => Promise<Response>;
 
@@ -145,7 +145,7 @@ export async function startTestProduct(
     ...(options.unlimited && { rateLimits: RATE_LIMITS }),
   });
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-test-'));
-  copyPreparedStore(dataDir);
+  if (options.env?.POCKETBASE_URL === undefined) copyPreparedStore(dataDir);
   const traffic = checkTraffic(github.env.GITHUB_API_URL);
   let instead: SendInstead | null = null;
   const cleanUp = async () => {
@@ -154,7 +154,7 @@ export async function startTestProduct(
   };
   const log: string[] = [];
   try {
-    const config = readConfig({
+    const { github: app, ...others } = readConfig({
       ...(options.speaksAs?.kind === 'enterpriseServer' ? onlyWithServer(github) : github.env),
       PORT: String(port),
       HOST: 'localhost',
@@ -162,21 +162,19 @@ export async function startTestProduct(
       PUBLIC_URL: origin,
       ...options.env,
     });
-    if (!config.github) throw new Error('the local GitHub has no App');
-    const product = await startProduct(
-      { ...config, github: config.github },
-      {
-        log: await startLog((line) => void log.push(line)),
-        clock: options.clock ?? systemClock,
-        dashboardDir: resolve('dist/web'),
-        waits: { retryMs: 100, ...(options.unlimited && { writes: WRITES }), ...options.waits },
-        callLimits: options.unlimited ? UNLIMITED : undefined,
-        wrapSend(send) {
-          const checked = traffic.wrapSend(send);
-          return (url, sent) => (instead ? instead(checked, url, sent) : checked(url, sent));
-        },
+    if (!app) throw new Error('the local GitHub has no App');
+    const config = { ...others, github: app };
+    const product = await startProduct(config, {
+      log: await startLog((line) => void log.push(line)),
+      clock: options.clock ?? systemClock,
+      dashboardDir: resolve('dist/web'),
+      waits: { retryMs: 100, ...(options.unlimited && { writes: WRITES }), ...options.waits },
+      callLimits: options.unlimited ? UNLIMITED : undefined,
+      wrapSend(send) {
+        const checked = traffic.wrapSend(send);
+        return (url, sent) => (instead ? instead(checked, url, sent) : checked(url, sent));
       },
-    );
+    });
     return {
       ...clientOf({ origin, github }),
       dataDir,
@@ -185,6 +183,8 @@ export async function startTestProduct(
       sendInstead(next) {
         instead = next;
       },
+      config,
+      firstRound: product.firstRound,
       reconcile: product.reconcile,
       async stop() {
         try {
@@ -267,7 +267,10 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
   const client: Client = {
     origin,
     asAdmin,
-    signIn: (login) => signIn(origin, github.origin, login),
+    async signIn(login) {
+      const { token, record, meta } = await signInAs({ origin, github }, login);
+      return { login, token, record, accessToken: meta.accessToken };
+    },
     async call(path, body, session = {}, headers = {}) {
       const answer = await send(`${origin}${path}`, {
         method: 'POST',
@@ -324,23 +327,6 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
     },
   };
   return client;
-}
-
-/** Signs in as a browser does: GitHub's sign-in page, then the exchange of its code. */
-async function signIn(origin: string, githubOrigin: string, login: string): Promise<Session> {
-  const code = await codeFor({ origin, github: { origin: githubOrigin } }, login);
-  const answer = await send(`${origin}/api/collections/gh_users/auth-with-oauth2`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(code),
-  });
-  if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.status} ${answer.text}`);
-  const { token, record, meta } = JSON.parse(answer.text) as {
-    token: string;
-    record: Session['record'];
-    meta: { accessToken: string };
-  };
-  return { login, token, record, accessToken: meta.accessToken };
 }
 
 /** The fields of a product call that name the head to approve. */
