@@ -125,7 +125,7 @@ describe('a registration', () => {
       },
     });
     const secret = (await screen.findByText(/^[A-Z2-7]{4} /)).textContent?.replace(/\s/g, '') ?? '';
-    const { CodeApp } = await import('../../support/account.ts');
+    const { CodeApp } = await import('../../support/authenticator.ts');
     const { Secret } = await import('otpauth');
     const value = new CodeApp(Secret.fromBase32(secret).bytes).codeAt(Date.now());
     fireEvent.change(screen.getByLabelText('Code from the app'), { target: { value } });
