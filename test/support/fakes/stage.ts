@@ -68,25 +68,35 @@ export class FakeClock implements Clock {
   }
 }
 
-type Method = (...input: unknown[]) => Promise<unknown>;
+type Class = { name: string; prototype: object };
+type Method = (this: Fake, ...input: unknown[]) => Promise<unknown>;
 
 const isAsync = (value: unknown): value is Method => (value as object).constructor.name === 'AsyncFunction';
+const staged = new Set<Class>();
 
-/** A fake of a port: every async method is a call, which goes through the stage under the names of both. */
+/** Lets every call of the class's async methods go through the stage, under the names of the fake and the method. */
+function stageMethods(from: Class): void {
+  staged.add(from);
+  let fake = from;
+  while (!fake.name.startsWith('Fake')) fake = Object.getPrototypeOf(fake);
+  const port = `${fake.name.charAt(4).toLowerCase()}${fake.name.slice(5)}`;
+  const methods = from.prototype as Record<string, Method>;
+  for (const method of Object.getOwnPropertyNames(methods)) {
+    const work = methods[method];
+    if (!isAsync(work)) continue;
+    methods[method] = function (...input) {
+      return this.stage.play(`${port}.${method}`, () => work.apply(this, input));
+    };
+  }
+}
+
+/** A fake of a port: its async methods are the port's calls. */
 export class Fake {
   readonly stage: Stage;
   constructor(stage: Stage) {
     this.stage = stage;
-    const classes: { name: string; prototype: object }[] = [];
-    for (let at = this.constructor; at !== Fake; at = Object.getPrototypeOf(at)) classes.push(at);
-    const { name = '' } = classes.find(({ name }) => name.startsWith('Fake')) ?? {};
-    const port = `${name.charAt(4).toLowerCase()}${name.slice(5)}`;
-    const methods = this as unknown as Record<string, Method>;
-    for (const method of classes.flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype))) {
-      const work = methods[method];
-      if (!isAsync(work)) continue;
-      methods[method] = (...input) => stage.play(`${port}.${method}`, () => work.apply(this, input));
-    }
+    for (let at: Class = this.constructor; at !== Fake && !staged.has(at); at = Object.getPrototypeOf(at))
+      stageMethods(at);
   }
 }
 
