@@ -54,7 +54,7 @@ describe('looking at green heads', () => {
     await reconcile(w);
     w.stage.calls.splice(0);
     await w.nextLook();
-    expect(w.stage.calls.filter((call) => /^(pulls|checkRuns)\./.test(call))).toEqual([
+    expect(w.stage.calls.filter((call) => /^(pullRequests|checkRuns)\./.test(call))).toEqual([
       'pullRequests.listRecentlyUpdated',
     ]);
   });

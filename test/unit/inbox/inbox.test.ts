@@ -71,7 +71,7 @@ it('asks GitHub once in five minutes for each person and token, and again after 
     await shown(w);
     w.clock.pass(30_000);
   }
-  const asked = w.stage.calls.filter((call) => /^(tokens|teams|members|access|installations)\./.test(call));
+  const asked = w.stage.calls.filter((call) => /^(userTokens|teams|members|installations)\./.test(call));
   expect(asked).toEqual([
     'userTokens.repositories',
     'userTokens.check',
