@@ -4,7 +4,7 @@ import { type ProvedApproval, type ReceiptTarget, receiptFile } from '../lib/rec
 import { saveFile } from '../lib/save-file.ts';
 import { useUser } from '../lib/use-client.ts';
 import styles from './approval-proof.module.css';
-import { Button } from './controls.tsx';
+import { SecondaryButton } from './controls.tsx';
 import { Fact } from './fact.tsx';
 import { checkIcon, Icon } from './icon.tsx';
 import { infoIcon } from './notice-icons.ts';
@@ -60,9 +60,9 @@ export function ApprovalProof({ target, proof, full = false }: Props) {
         )}
       </dl>
       <p>
-        <Button look="secondary" onClick={() => saveFile(receiptFile(target, proof))}>
+        <SecondaryButton onClick={() => saveFile(receiptFile(target, proof))}>
           Download receipt<span className="visually-hidden"> of {login}</span>
-        </Button>
+        </SecondaryButton>
       </p>
     </div>
   );
@@ -91,9 +91,7 @@ export const ApprovalProofSkeleton = ({ method }: Pick<ProvedApproval, 'method'>
       ))}
     </dl>
     <p>
-      <Button look="secondary" busy>
-        Download receipt
-      </Button>
+      <SecondaryButton busy>Download receipt</SecondaryButton>
     </p>
   </div>
 );

@@ -1,4 +1,4 @@
-import { actionLink, InternalLink } from './controls.tsx';
+import { ActionLink } from './controls.tsx';
 
 const NO_ORGANIZATION = { owner: null, ownerID: null, installation: null };
 
@@ -10,12 +10,11 @@ type Props = {
 /** Shown on a page whose address names no organization. */
 export const ChooseOrganization = ({ target }: Props) => (
   <p>
-    <InternalLink
-      className={actionLink}
+    <ActionLink
       to={target ? '/select-org' : '/'}
       query={target ? { ...NO_ORGANIZATION, target } : NO_ORGANIZATION}
     >
       Choose an organization
-    </InternalLink>
+    </ActionLink>
   </p>
 );

@@ -30,6 +30,9 @@ export function Button({ look = 'primary', busy = false, onClick, type = 'button
   );
 }
 
+/** A button beside the page's main action. */
+export const SecondaryButton = (props: Omit<Props, 'look'>) => <Button {...props} look="secondary" />;
+
 /** Classes of a link that is the page's main action. */
 export const actionLink = `${styles.button} ${styles.primary}`;
 
@@ -47,6 +50,9 @@ export function InternalLink({ to, query, ...rest }: InternalLinkProps) {
   const { search } = useLocation();
   return <Link {...rest} to={keepQuery(to, search, query)} />;
 }
+
+/** A link that is the page's main action. */
+export const ActionLink = (props: InternalLinkProps) => <InternalLink {...props} className={actionLink} />;
 
 type GithubLinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target' | 'rel'> & {
   href: string | null;

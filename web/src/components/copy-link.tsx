@@ -1,5 +1,5 @@
 import { useCopy } from '../lib/use-copy.ts';
-import { Button } from './controls.tsx';
+import { SecondaryButton } from './controls.tsx';
 import styles from './copy-link.module.css';
 
 /** A link to send or to open elsewhere: as text, with a button that copies it. */
@@ -9,9 +9,7 @@ export function CopyLink({ url }: { url: string }) {
     <div className={styles.link}>
       <code>{url}</code>
       <div>
-        <Button look="secondary" onClick={copy}>
-          Copy link
-        </Button>
+        <SecondaryButton onClick={copy}>Copy link</SecondaryButton>
         <p role="status">{message}</p>
       </div>
     </div>

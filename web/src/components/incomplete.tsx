@@ -1,12 +1,10 @@
 import { INCOMPLETE } from '../lib/incomplete.ts';
 import { Banner, Card } from './card.tsx';
-import { actionLink, InternalLink } from './controls.tsx';
+import { ActionLink } from './controls.tsx';
 
 /** Says that the address isn't whole. */
 export const Incomplete = ({ title }: { title: string }) => (
   <Card title={title} banner={<Banner text={INCOMPLETE} />}>
-    <InternalLink className={actionLink} to="/">
-      Home
-    </InternalLink>
+    <ActionLink to="/">Home</ActionLink>
   </Card>
 );

@@ -1,6 +1,6 @@
 import { type Loaded, useClient, useSessionProblem } from '../lib/use-client.ts';
 import { Banner, Card } from './card.tsx';
-import { Button } from './controls.tsx';
+import { Button, SecondaryButton } from './controls.tsx';
 
 /**
  * The banner of what couldn't be loaded, with another try; null if it could.
@@ -10,9 +10,7 @@ import { Button } from './controls.tsx';
 export const loadFailure = (loaded: Loaded<unknown>, reload: () => void, missing?: string) =>
   loaded.status === 'failed' ? (
     <Banner text={missing ? `${missing}\n${loaded.text}` : loaded.text} calm={missing !== undefined}>
-      <Button look="secondary" onClick={reload}>
-        Try again
-      </Button>
+      <SecondaryButton onClick={reload}>Try again</SecondaryButton>
     </Banner>
   ) : null;
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ApprovalAnswer, WithdrawalAnswer } from '../../../../src/contract/approvals.ts';
 import { Banner } from '../../components/card.tsx';
-import { Button, GithubLink } from '../../components/controls.tsx';
+import { Button, GithubLink, SecondaryButton } from '../../components/controls.tsx';
 import { sentenceOf } from '../../lib/api-client.ts';
 import { pullAddress } from '../../lib/github.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';
@@ -51,9 +51,7 @@ function OwnApproval({ needs, onWithdrawn, onReload }: OwnApprovalProps) {
         <>
           {needs && <p className={styles.approvedText}>Your approval counts. {needs}</p>}
           <GithubLink href={pullAddress(config, context)}>Back to the pull request</GithubLink>
-          <Button look="secondary" onClick={() => enter('confirm')}>
-            Withdraw approval
-          </Button>
+          <SecondaryButton onClick={() => enter('confirm')}>Withdraw approval</SecondaryButton>
         </>
       )}
       {(step === 'confirm' || step === 'pending') && (
@@ -65,9 +63,7 @@ function OwnApproval({ needs, onWithdrawn, onReload }: OwnApprovalProps) {
           <Button look="danger" busy={step === 'pending'} onClick={() => void withdraw()}>
             {step === 'pending' ? 'Withdrawing' : 'Withdraw my approval'}
           </Button>
-          <Button look="secondary" onClick={() => enter('approved')}>
-            Keep it
-          </Button>
+          <SecondaryButton onClick={() => enter('approved')}>Keep it</SecondaryButton>
         </>
       )}
       {step === 'withdrawn' && (
@@ -77,9 +73,7 @@ function OwnApproval({ needs, onWithdrawn, onReload }: OwnApprovalProps) {
             {!reported && ' GitHub may still show the check as passed; we\u2019ll keep trying to update it.'}
           </p>
           <GithubLink href={pullAddress(config, context)}>Back to the pull request</GithubLink>
-          <Button look="secondary" onClick={onReload}>
-            Approve again
-          </Button>
+          <SecondaryButton onClick={onReload}>Approve again</SecondaryButton>
         </>
       )}
       {/* The key loads them again after a withdrawal. */}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { actionLink, Button, GithubLink, InternalLink } from '../../components/controls.tsx';
+import { ActionLink, actionLink, Button, GithubLink } from '../../components/controls.tsx';
 import { pullAddress } from '../../lib/github.ts';
 import { collectPath } from '../../lib/page-context.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';
@@ -20,15 +20,15 @@ export function NextStep({ approval: { request, problem }, onReload, children }:
   switch (next.kind) {
     case 'register':
       return (
-        <InternalLink className={actionLink} to="/register" query={{ redirectURL: collectPath(context) }}>
+        <ActionLink to="/register" query={{ redirectURL: collectPath(context) }}>
           Register an authenticator
-        </InternalLink>
+        </ActionLink>
       );
     case 'new-head':
       return (
-        <InternalLink className={actionLink} to={pathname} query={{ head: next.head, headURL: null }}>
+        <ActionLink to={pathname} query={{ head: next.head, headURL: null }}>
           Look at the new commit
-        </InternalLink>
+        </ActionLink>
       );
     case 'back-to-pull':
       return (

@@ -3,7 +3,7 @@ import { type AuthenticatorType, authenticatorKinds } from '../../../../src/cont
 import type { OrganizationMembersAnswer } from '../../../../src/contract/organization.ts';
 import { Kind, storageText } from '../../components/authenticator-table.tsx';
 import { Banner, Card } from '../../components/card.tsx';
-import { Button, LoginLink } from '../../components/controls.tsx';
+import { Button, LoginLink, SecondaryButton } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Ago, Day, Label } from '../../components/text.tsx';
@@ -97,9 +97,7 @@ const DeletionStep = ({ authenticator, removal, ownAuthenticators, onProof }: De
     <StepUp look="danger" stepUp={removal.stepUp} ownAuthenticators={ownAuthenticators} onProof={onProof}>
       Before deleting this authenticator, confirm that it's you.
     </StepUp>
-    <Button look="secondary" onClick={() => removal.enter('view')}>
-      Cancel
-    </Button>
+    <SecondaryButton onClick={() => removal.enter('view')}>Cancel</SecondaryButton>
   </>
 );
 

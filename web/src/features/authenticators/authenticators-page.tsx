@@ -8,7 +8,7 @@ import {
   typeColumn,
 } from '../../components/authenticator-table.tsx';
 import { Card } from '../../components/card.tsx';
-import { actionLink, InternalLink, quietActionLink } from '../../components/controls.tsx';
+import { ActionLink, InternalLink, quietActionLink } from '../../components/controls.tsx';
 import { JustDone } from '../../components/just-done.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
 import { Label } from '../../components/text.tsx';
@@ -42,13 +42,12 @@ export function AuthenticatorsPage() {
           <p>You don't have an authenticator yet. Register one to approve pull requests.</p>
         ))}
       {loaded.status === 'ok' && <OnlyOne authenticators={loaded.value} />}
-      <InternalLink
-        className={actionLink}
+      <ActionLink
         to="/select-org"
         query={{ redirectURL: '/authenticators', target: '/register', stepUp: null }}
       >
         Register New Authenticator
-      </InternalLink>
+      </ActionLink>
       {loaded.status === 'ok' && <SecondDevice authenticators={loaded.value} />}
       <p>
         <InternalLink to="/authenticator-types">About authenticator types</InternalLink>

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { BatchAnswer, BatchItem } from '../../../../src/contract/approvals.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { Banner, Card } from '../../components/card.tsx';
-import { actionLink, Button, GithubLink, InternalLink } from '../../components/controls.tsx';
+import { ActionLink, actionLink, Button, GithubLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { type BatchChoice, batchKey, readChoice } from '../../lib/batch-choice.ts';
@@ -98,9 +98,9 @@ function NextStep({ batch: { status, problem }, count, approve, reload }: Props)
   switch (problem?.next) {
     case 'register':
       return (
-        <InternalLink className={actionLink} to="/register" query={{ redirectURL: keepQuery('/', '') }}>
+        <ActionLink to="/register" query={{ redirectURL: keepQuery('/', '') }}>
           Register an authenticator
-        </InternalLink>
+        </ActionLink>
       );
     case 'inbox':
       return (

@@ -3,7 +3,7 @@ import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds
 import { ApprovalProof, ApprovalProofSkeleton } from '../../components/approval-proof.tsx';
 import { ProofsNotes } from '../../components/approval-proofs.tsx';
 import { Banner, Card } from '../../components/card.tsx';
-import { Button, GithubLink, InternalLink, LoginLink } from '../../components/controls.tsx';
+import { Button, GithubLink, InternalLink, LoginLink, SecondaryButton } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Incomplete } from '../../components/incomplete.tsx';
 import { kinds } from '../../components/kinds.ts';
@@ -97,9 +97,7 @@ function ApprovalList({ approvals, query }: { approvals: CommitApproval[]; query
         ))}
       </ul>
       {!showsAll && approvals.length > SHOWN_AT_FIRST && (
-        <Button look="secondary" onClick={() => setShowsAll(true)}>
-          Show all
-        </Button>
+        <SecondaryButton onClick={() => setShowsAll(true)}>Show all</SecondaryButton>
       )}
     </>
   );

@@ -2,7 +2,7 @@ import { type FormEvent, useCallback, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { NoticeChoice as Choice, NoticeChoiceAnswer } from '../../../../src/contract/inbox.ts';
 import { Banner, Card } from '../../components/card.tsx';
-import { Button } from '../../components/controls.tsx';
+import { Button, SecondaryButton } from '../../components/controls.tsx';
 import { EmailField } from '../../components/field.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
 import { MailedCode } from '../../components/mailed-code.tsx';
@@ -76,9 +76,7 @@ function AddressStep({ state, confirmed }: Props) {
         <Button type="submit" busy={pending}>
           {pending ? 'Processing' : 'Set E-Mail'}
         </Button>
-        <Button look="secondary" onClick={back}>
-          Back
-        </Button>
+        <SecondaryButton onClick={back}>Back</SecondaryButton>
       </form>
     </>
   );
@@ -119,21 +117,20 @@ function CodeStep({ state, confirmation: { email } }: CodeStepProps) {
         focus={focus}
       />
       <div className="buttons">
-        <Button look="secondary" busy={pending} onClick={() => void resend()}>
+        <SecondaryButton busy={pending} onClick={() => void resend()}>
           Send a new code
-        </Button>
-        <Button look="secondary" busy={pending} onClick={discard}>
+        </SecondaryButton>
+        <SecondaryButton busy={pending} onClick={discard}>
           Use another address
-        </Button>
-        <Button
-          look="secondary"
+        </SecondaryButton>
+        <SecondaryButton
           onClick={() => {
             discard();
             back();
           }}
         >
           Cancel
-        </Button>
+        </SecondaryButton>
       </div>
     </>
   );

@@ -3,7 +3,7 @@ import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../src/contract/enrolment.ts';
 import { Banner, Card } from '../../components/card.tsx';
 import { Comparison } from '../../components/comparison.tsx';
-import { actionLink, Button, InternalLink } from '../../components/controls.tsx';
+import { ActionLink, Button, InternalLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
@@ -66,9 +66,7 @@ const NeedsKey = ({ org }: NamedOrganization) => (
       You confirm another device with a passkey or security key, and you don't have one in{' '}
       <strong>{org}</strong>. Register one on this device first.
     </p>
-    <InternalLink className={actionLink} to="/register">
-      Register one
-    </InternalLink>
+    <ActionLink to="/register">Register one</ActionLink>
   </Card>
 );
 
@@ -101,9 +99,7 @@ function ConfirmDevice({ title, waiting, isGone, organization }: ConfirmDevicePr
                   : "This authenticator doesn't wait. It was confirmed or removed meanwhile."}
               </span>
             </p>
-            <InternalLink className={actionLink} to="/authenticators">
-              My Authenticators
-            </InternalLink>
+            <ActionLink to="/authenticators">My Authenticators</ActionLink>
           </>
         ) : (
           <>

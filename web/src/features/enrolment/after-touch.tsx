@@ -4,7 +4,7 @@ import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds
 import type { EnrolmentAnswer, OwnWaiting } from '../../../../src/contract/enrolment.ts';
 import { Banner, Card } from '../../components/card.tsx';
 import { Comparison } from '../../components/comparison.tsx';
-import { actionLink, Button, InternalLink } from '../../components/controls.tsx';
+import { ActionLink, Button, InternalLink, SecondaryButton } from '../../components/controls.tsx';
 import { CopyLink } from '../../components/copy-link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
@@ -45,11 +45,7 @@ export function OtherPending({ pending, isReplaced, organization, onTouched }: P
           and whom to ask.
         </p>
       )}
-      {isReplaced && (
-        <InternalLink className={actionLink} to="/register-passkey">
-          Register again
-        </InternalLink>
-      )}
+      {isReplaced && <ActionLink to="/register-passkey">Register again</ActionLink>}
       <Button look={isReplaced ? 'secondary' : 'primary'} busy={isWaiting} onClick={touch}>
         {isWaiting ? 'Waiting for your passkey' : isReplaced ? 'It was me: show its code' : 'Show the code'}
       </Button>
@@ -157,9 +153,9 @@ function Item({ waiting: { keyId, type, label, since, comparison, page } }: { wa
           <CopyLink url={config.origin + page} />
         </>
       ) : (
-        <Button look="secondary" busy={isWaiting} onClick={touch}>
+        <SecondaryButton busy={isWaiting} onClick={touch}>
           {isWaiting ? 'Waiting for your passkey' : 'Show the code'}
-        </Button>
+        </SecondaryButton>
       )}
     </li>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Card } from '../../components/card.tsx';
-import { actionLink, InternalLink } from '../../components/controls.tsx';
+import { ActionLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { SessionFailedCard } from '../../components/load-failure.tsx';
 import { SkeletonLine } from '../../components/text.tsx';
@@ -58,9 +58,9 @@ export function Confirmed({ organization: { org, orgID } }: Pick<Props, 'organiz
           Your authenticator counts in <strong>{org}</strong> now.
         </span>
       </p>
-      <InternalLink className={actionLink} to="/authenticators" query={{ redirectURL: null }}>
+      <ActionLink to="/authenticators" query={{ redirectURL: null }}>
         My Authenticators
-      </InternalLink>
+      </ActionLink>
     </Card>
   );
 }
@@ -72,8 +72,6 @@ export const NothingWaits = ({ org }: { org: string }) => (
       You don't have an authenticator in <strong>{org}</strong> that waits. If you registered one, an owner
       removed it.
     </p>
-    <InternalLink className={actionLink} to="/register">
-      Register an authenticator
-    </InternalLink>
+    <ActionLink to="/register">Register an authenticator</ActionLink>
   </Card>
 );

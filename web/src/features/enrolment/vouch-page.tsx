@@ -5,7 +5,7 @@ import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../src/cont
 import { Kind } from '../../components/authenticator-table.tsx';
 import { Banner, Card } from '../../components/card.tsx';
 import { CodeField } from '../../components/code-field.tsx';
-import { actionLink, Button, InternalLink, LoginLink } from '../../components/controls.tsx';
+import { ActionLink, Button, LoginLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
@@ -80,13 +80,12 @@ function CantVouch({ enrolment: { vouchers }, organization: { org, orgID } }: Ca
         You vouch with a passkey or security key of your own, and you don't have one in <strong>{org}</strong>{' '}
         that counts.
       </p>
-      <InternalLink
-        className={actionLink}
+      <ActionLink
         to="/register"
         query={{ redirectURL: keepQuery('/org', '', { owner: org, ownerID: orgID }) }}
       >
         Register one
-      </InternalLink>
+      </ActionLink>
     </Card>
   );
 }
@@ -99,9 +98,9 @@ const NotWaiting = () => (
       <Banner text="This authenticator doesn't wait. It was confirmed, replaced or removed meanwhile." />
     }
   >
-    <InternalLink className={actionLink} to="/org" query={{ authenticator: null }}>
+    <ActionLink to="/org" query={{ authenticator: null }}>
       See who waits
-    </InternalLink>
+    </ActionLink>
   </Card>
 );
 
@@ -199,9 +198,9 @@ const Vouched = ({ login, type }: { login: string; type: WaitingAuthenticator['t
         You vouched for {login}. Their {authenticatorKinds[type].noun} counts now.
       </span>
     </p>
-    <InternalLink className={actionLink} to="/org" query={{ authenticator: null }}>
+    <ActionLink to="/org" query={{ authenticator: null }}>
       Organization
-    </InternalLink>
+    </ActionLink>
   </Card>
 );
 

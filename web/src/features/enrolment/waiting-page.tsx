@@ -3,7 +3,7 @@ import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../src/contract/enrolment.ts';
 import { Card } from '../../components/card.tsx';
 import { Comparison } from '../../components/comparison.tsx';
-import { actionLink, InternalLink } from '../../components/controls.tsx';
+import { ActionLink, InternalLink } from '../../components/controls.tsx';
 import { CopyLink } from '../../components/copy-link.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { Label } from '../../components/text.tsx';
@@ -77,9 +77,7 @@ function useOwnPending({ orgID }: NamedOrganization) {
 const OtherDevice = () => (
   <Card title="Confirm your second device">
     <p>Another device of yours registered. It counts as soon as you confirm it, on a device that counts.</p>
-    <InternalLink className={actionLink} to="/add-device">
-      Compare the code
-    </InternalLink>
+    <ActionLink to="/add-device">Compare the code</ActionLink>
   </Card>
 );
 

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { Avatar } from '../../components/avatar.tsx';
 import card from '../../components/card.module.css';
 import { Banner } from '../../components/card.tsx';
-import { Button, GithubLink, InternalLink } from '../../components/controls.tsx';
+import { GithubLink, InternalLink, SecondaryButton } from '../../components/controls.tsx';
 import { JustDone } from '../../components/just-done.tsx';
 import { SecurityImage } from '../../components/security-image.tsx';
 import { Label } from '../../components/text.tsx';
@@ -43,9 +43,7 @@ function HomeBanner() {
   if (state.status !== 'signed-in' || state.fresh !== 'failed') return null;
   return (
     <Banner text={problem}>
-      <Button look="secondary" onClick={() => void session.refresh()}>
-        Try again
-      </Button>
+      <SecondaryButton onClick={() => void session.refresh()}>Try again</SecondaryButton>
     </Banner>
   );
 }
@@ -146,9 +144,9 @@ function SignOutEverywhere() {
         <GithubLink href={`${client.config.github}/settings/sessions`}>end it on GitHub</GithubLink>.
       </p>
       {error && <Banner text={error} />}
-      <Button look="secondary" busy={pending} onClick={() => void press()}>
+      <SecondaryButton busy={pending} onClick={() => void press()}>
         Sign out everywhere
-      </Button>
+      </SecondaryButton>
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { InboxAnswer, InboxPull } from '../../../../src/contract/inbox.ts';
 import { Banner, Card } from '../../components/card.tsx';
-import { Button } from '../../components/controls.tsx';
+import { Button, SecondaryButton } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { batchKey, choiceOf, MOST } from '../../lib/batch-choice.ts';
 import { keepQuery } from '../../lib/page-context.ts';
@@ -42,9 +42,9 @@ export function Inbox() {
         ))}
       </ul>
       {gone > 0 && (
-        <Button look="secondary" onClick={removeGone}>
+        <SecondaryButton onClick={removeGone}>
           Remove {gone === 1 ? 'the one that no longer waits' : `the ${gone} that no longer wait`}
-        </Button>
+        </SecondaryButton>
       )}
       <SelectedBar selected={selected} />
     </Card>

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { Banner } from '../../components/card.tsx';
-import { Button } from '../../components/controls.tsx';
+import { SecondaryButton } from '../../components/controls.tsx';
 import { codeOf, SIGNED_OUT, sentenceOf } from '../../lib/api-client.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useClient } from '../../lib/use-client.ts';
@@ -35,9 +35,9 @@ export function ShowMore({ nextPage: { busy, error, load }, hasMore, children }:
   return (
     <>
       {error && <Banner text={error} />}
-      <Button look="secondary" busy={busy} onClick={press}>
+      <SecondaryButton busy={busy} onClick={press}>
         {busy ? 'Loading' : children}
-      </Button>
+      </SecondaryButton>
     </>
   );
 }

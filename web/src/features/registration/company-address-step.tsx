@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../components/controls.tsx';
+import { Button, SecondaryButton } from '../../components/controls.tsx';
 import { EmailField } from '../../components/field.tsx';
 import { MailedCode } from '../../components/mailed-code.tsx';
 import { Label } from '../../components/text.tsx';
@@ -60,12 +60,12 @@ function CodeStep({ companyAddress }: Props) {
         focus={1}
       />
       <div className="buttons">
-        <Button look="secondary" busy={pending} onClick={() => void request()}>
+        <SecondaryButton busy={pending} onClick={() => void request()}>
           Send a new code
-        </Button>
-        <Button look="secondary" busy={pending} onClick={() => refuse('address', null)}>
+        </SecondaryButton>
+        <SecondaryButton busy={pending} onClick={() => refuse('address', null)}>
           Use another address
-        </Button>
+        </SecondaryButton>
       </div>
       <p role="status">{info}</p>
     </>

@@ -3,7 +3,7 @@ import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds
 import type { TotpRegistrationAnswer } from '../../../../src/contract/authenticators.ts';
 import { Banner, Card } from '../../components/card.tsx';
 import { CodeForm } from '../../components/code-form.tsx';
-import { actionLink, Button, InternalLink } from '../../components/controls.tsx';
+import { ActionLink, SecondaryButton } from '../../components/controls.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import type { Poster } from '../../lib/api-client.ts';
@@ -82,9 +82,7 @@ const NotFirst = () => (
       Nobody can vouch for an authenticator app, so it can't be your first here. Register a passkey or a
       security key; you can add the app later.
     </p>
-    <InternalLink className={actionLink} to="/register">
-      Choose another kind
-    </InternalLink>
+    <ActionLink to="/register">Choose another kind</ActionLink>
   </Card>
 );
 
@@ -94,9 +92,7 @@ const AlreadyRegistered = () => (
     title={TITLE}
     banner={<Banner text="You already have an authenticator app here. Delete it to register another." />}
   >
-    <InternalLink className={actionLink} to="/authenticators">
-      My Authenticators
-    </InternalLink>
+    <ActionLink to="/authenticators">My Authenticators</ActionLink>
   </Card>
 );
 
@@ -107,9 +103,9 @@ function SecretText({ secret }: { secret: string }) {
     <div className={styles.secret}>
       <div>
         <p>Or enter this secret</p>
-        <Button look="secondary" onClick={copy}>
+        <SecondaryButton onClick={copy}>
           Copy<span className="visually-hidden"> the secret</span>
-        </Button>
+        </SecondaryButton>
       </div>
       <code>{groupByFour(secret)}</code>
       <p className="muted" role="status">

@@ -4,7 +4,7 @@ import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds
 import type { WebauthnType } from '../../../../src/contract/authenticators.ts';
 import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
 import { Banner, Card } from '../../components/card.tsx';
-import { actionLink, Button, InternalLink } from '../../components/controls.tsx';
+import { ActionLink, Button } from '../../components/controls.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { hasWebauthn } from '../../lib/abilities.ts';
 import { pendingOf } from '../../lib/enrolment.ts';
@@ -123,9 +123,9 @@ const NotSupported = ({ title }: { title: string }) => (
     title={title}
     banner={<Banner text={'WebAuthn is not supported in this browser\nOpen this page in another one.'} />}
   >
-    <InternalLink className={actionLink} to="/register" query={EVERY_KIND}>
+    <ActionLink to="/register" query={EVERY_KIND}>
       Other options
-    </InternalLink>
+    </ActionLink>
   </Card>
 );
 

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { WebauthnType } from '../../../../src/contract/authenticators.ts';
 import { Banner, Card } from '../../components/card.tsx';
-import { Button } from '../../components/controls.tsx';
+import { Button, SecondaryButton } from '../../components/controls.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { useClient, useUser } from '../../lib/use-client.ts';
@@ -77,9 +77,9 @@ function DeviceForm({ organization, link, onUsed }: Props) {
               ? 'Registering'
               : `Register ${authenticatorKinds.passkey.noun}`}
         </Button>
-        <Button look="secondary" busy={isBusy} onClick={() => void submit('security-key')}>
+        <SecondaryButton busy={isBusy} onClick={() => void submit('security-key')}>
           Register a security key instead
-        </Button>
+        </SecondaryButton>
       </form>
     </Card>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Banner, Card } from '../../components/card.tsx';
-import { actionLink, InternalLink } from '../../components/controls.tsx';
+import { ActionLink } from '../../components/controls.tsx';
 import { SessionFailedCard } from '../../components/load-failure.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { StepUp } from '../../components/step-up.tsx';
@@ -86,8 +86,6 @@ const Loading = ({ title }: { title: string }) => (
 
 const NeedsAuthenticator = ({ title }: { title: string }) => (
   <Card title={title} banner={<Banner text={NO_AUTHENTICATORS} />}>
-    <InternalLink className={actionLink} to="/register">
-      Register an authenticator
-    </InternalLink>
+    <ActionLink to="/register">Register an authenticator</ActionLink>
   </Card>
 );

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { SecurityImage as Image, ImageAnswer } from '../../../../src/contract/image.ts';
 import { Banner, Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
-import { Button } from '../../components/controls.tsx';
+import { Button, SecondaryButton } from '../../components/controls.tsx';
 import { SecurityImage } from '../../components/security-image.tsx';
 import { Label } from '../../components/text.tsx';
 import { safePath } from '../../lib/safe-url.ts';
@@ -95,12 +95,12 @@ function ImageEditor({ title, subject, children }: Props) {
           <div className={styles.choice}>
             <VariantChoice draft={draft} onChange={setVariant} />
             <div className={styles.random}>
-              <Button look="secondary" busy={pending} onClick={newColors}>
+              <SecondaryButton busy={pending} onClick={newColors}>
                 New colors
-              </Button>
-              <Button look="secondary" busy={pending} onClick={newShape}>
+              </SecondaryButton>
+              <SecondaryButton busy={pending} onClick={newShape}>
                 New shape
-              </Button>
+              </SecondaryButton>
             </div>
             <Button busy={pending} onClick={() => void save()}>
               {pending ? 'Processing' : 'Set image'}

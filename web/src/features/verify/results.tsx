@@ -1,6 +1,6 @@
 import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import type { Finding } from '../../../../src/proofs/findings.ts';
-import { Button } from '../../components/controls.tsx';
+import { SecondaryButton } from '../../components/controls.tsx';
 import { checkIcon, errorIcon, Icon } from '../../components/icon.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { infoIcon } from '../../components/notice-icons.ts';
@@ -90,9 +90,9 @@ function Result({ name, verdicts }: Checked) {
           </details>
         ))}
       {shown.length < sorted.length && (
-        <Button look="secondary" onClick={() => setShowsAll(true)}>
+        <SecondaryButton onClick={() => setShowsAll(true)}>
           Show all {sorted.length.toLocaleString('en')}
-        </Button>
+        </SecondaryButton>
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Banner, Card } from '../../components/card.tsx';
-import { Button } from '../../components/controls.tsx';
+import { Button, SecondaryButton } from '../../components/controls.tsx';
 import fieldStyles from '../../components/field.module.css';
 import { Field } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -72,9 +72,7 @@ function CheckpointField({ onUse }: { onUse: (text: string) => void }) {
             ignored.
           </p>
         </div>
-        <Button type="submit" look="secondary">
-          Use these checkpoints
-        </Button>
+        <SecondaryButton type="submit">Use these checkpoints</SecondaryButton>
       </form>
     </details>
   );

@@ -10,7 +10,7 @@ import {
   typeColumn,
 } from '../../../components/authenticator-table.tsx';
 import { Card } from '../../../components/card.tsx';
-import { actionLink, InternalLink } from '../../../components/controls.tsx';
+import { ActionLink, InternalLink } from '../../../components/controls.tsx';
 import { Field, SelectField } from '../../../components/field.tsx';
 import { JustDone } from '../../../components/just-done.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
@@ -53,9 +53,9 @@ function Authenticators({ organization }: { organization: Organization }) {
       <State shown={shown} filters={filters} />
       <List organization={organization} shown={shown} isLoading={loaded.status === 'awaiting'} />
       {shown && <Pages {...shown} />}
-      <InternalLink className={actionLink} to="/register" query={{ ...linkQuery, stepUp: null }}>
+      <ActionLink to="/register" query={{ ...linkQuery, stepUp: null }}>
         Register New Authenticator
-      </InternalLink>
+      </ActionLink>
     </Card>
   );
 }

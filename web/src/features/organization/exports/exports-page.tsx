@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { LogStatus } from '../../../../../src/contract/receipts.ts';
 import { Card } from '../../../components/card.tsx';
-import { Button, InternalLink } from '../../../components/controls.tsx';
+import { InternalLink, SecondaryButton } from '../../../components/controls.tsx';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { useAnswer, useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
@@ -60,9 +60,9 @@ function Checkpoint({ organization, status }: { organization: Organization; stat
         outside of this server: if the log is rewritten later, an export of it contradicts your checkpoint.
       </p>
       <p>
-        <Button look="secondary" onClick={() => saveCheckpoint(organization.name, status)}>
+        <SecondaryButton onClick={() => saveCheckpoint(organization.name, status)}>
           Download checkpoint
-        </Button>
+        </SecondaryButton>
       </p>
     </Section>
   );
@@ -105,12 +105,12 @@ function LogExportForm({ organization: { name, orgId } }: { organization: Organi
     <div className="stack">
       <PeriodFields period={period} onChange={setPeriod} />
       <div className={styles.buttons}>
-        <Button look="secondary" busy={busy} onClick={() => start('json')}>
+        <SecondaryButton busy={busy} onClick={() => start('json')}>
           Export as JSON, to audit it
-        </Button>
-        <Button look="secondary" busy={busy} onClick={() => start('csv')}>
+        </SecondaryButton>
+        <SecondaryButton busy={busy} onClick={() => start('csv')}>
           Export as CSV, to read it
-        </Button>
+        </SecondaryButton>
       </div>
       <ExportProgress state={state} onCancel={cancel} />
     </div>

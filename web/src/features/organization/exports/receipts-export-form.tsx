@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import { Button } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import fieldStyles from '../../../components/field.module.css';
 import { Field, SelectField } from '../../../components/field.tsx';
 import { Hash } from '../../../components/text.tsx';
@@ -63,9 +63,9 @@ export function ReceiptsExportForm({ organization: { name, orgId } }: { organiza
       />
       {of === 'release' && <CommitsField value={commits} onChange={setCommits} />}
       <p>
-        <Button type="submit" look="secondary" busy={state.status === 'running'}>
+        <SecondaryButton type="submit" busy={state.status === 'running'}>
           Export receipts
-        </Button>
+        </SecondaryButton>
       </p>
       <ExportProgress state={state} onCancel={cancel} />
       {state.status !== 'running' && without.length > 0 && <Without commits={without} />}

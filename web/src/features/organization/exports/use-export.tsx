@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Banner } from '../../../components/card.tsx';
-import { Button } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import { sentenceOf } from '../../../lib/api-client.ts';
 import type { Job } from './read-pages.ts';
 
@@ -60,9 +60,7 @@ export function ExportProgress({ state: { status, text }, onCancel }: Props) {
       </p>
       {status === 'running' && (
         <p>
-          <Button look="secondary" onClick={onCancel}>
-            Cancel
-          </Button>
+          <SecondaryButton onClick={onCancel}>Cancel</SecondaryButton>
         </p>
       )}
     </>

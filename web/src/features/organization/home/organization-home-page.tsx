@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { EnrolmentAnswer } from '../../../../../src/contract/enrolment.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { Banner, Card } from '../../../components/card.tsx';
-import { Button, GithubLink } from '../../../components/controls.tsx';
+import { GithubLink, SecondaryButton } from '../../../components/controls.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { SkeletonLine } from '../../../components/text.tsx';
 import type { Poster } from '../../../lib/api-client.ts';
@@ -97,9 +97,7 @@ function Failure({ code, text, onRetry }: FailureProps) {
       {code === 'installationNotFound' && config.install ? (
         <GithubLink href={config.install}>Install it on GitHub</GithubLink>
       ) : (
-        <Button look="secondary" onClick={onRetry}>
-          Try again
-        </Button>
+        <SecondaryButton onClick={onRetry}>Try again</SecondaryButton>
       )}
     </Banner>
   );

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../../src/contract/enrolment.ts';
 import type { MemberState, OrganizationAnswer } from '../../../../../src/contract/organization.ts';
-import { Button, InternalLink, LoginLink } from '../../../components/controls.tsx';
+import { InternalLink, LoginLink, SecondaryButton } from '../../../components/controls.tsx';
 import { Ago, Label, SkeletonLine } from '../../../components/text.tsx';
 import { keepQuery } from '../../../lib/page-context.ts';
 import { useRecordStore } from '../../../lib/record-store.ts';
@@ -74,9 +74,7 @@ const NotReadYet = ({ onRefresh }: Pick<Props, 'onRefresh'>) => (
   <Section title="Members">
     <p>OTP Guard is reading the members from GitHub. This takes a minute or two.</p>
     <p>
-      <Button look="secondary" onClick={onRefresh}>
-        Refresh
-      </Button>
+      <SecondaryButton onClick={onRefresh}>Refresh</SecondaryButton>
     </p>
   </Section>
 );
@@ -208,9 +206,7 @@ export function RecentActivity({ organization }: { organization: Organization })
         <>
           <p role="status">{loaded.text}</p>
           <p>
-            <Button look="secondary" onClick={reload}>
-              Try again
-            </Button>
+            <SecondaryButton onClick={reload}>Try again</SecondaryButton>
           </p>
         </>
       )}

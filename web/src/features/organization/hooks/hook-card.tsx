@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { HookAnswer, HookKind } from '../../../../../src/contract/outgoing-webhooks.ts';
 import { Banner } from '../../../components/card.tsx';
-import { Button } from '../../../components/controls.tsx';
+import { Button, SecondaryButton } from '../../../components/controls.tsx';
 import { Field } from '../../../components/field.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { useCopy } from '../../../lib/use-copy.ts';
@@ -47,9 +47,7 @@ export function HookCard({ kind, organization, hook, onChange }: Props) {
         {hook && mode === 'replace' && (
           <>
             <HookForm kind={kind} label="Replace" busy={busy === 'set'} onSave={save} />
-            <Button look="secondary" onClick={() => setMode('view')}>
-              Cancel
-            </Button>
+            <SecondaryButton onClick={() => setMode('view')}>Cancel</SecondaryButton>
           </>
         )}
         {hook && mode === 'remove' && (
@@ -76,17 +74,16 @@ const ViewButtons = ({ hook, actions, onMode }: ViewProps) => {
   return (
     <>
       <div className="buttons">
-        <Button
-          look="secondary"
+        <SecondaryButton
           aria-label={`Test the ${name}`}
           busy={actions.busy === 'test'}
           onClick={actions.test}
         >
           {actions.busy === 'test' ? 'Testing…' : 'Test'}
-        </Button>
-        <Button look="secondary" aria-label={`Replace the ${name}`} onClick={() => enter('replace')}>
+        </SecondaryButton>
+        <SecondaryButton aria-label={`Replace the ${name}`} onClick={() => enter('replace')}>
           Replace
-        </Button>
+        </SecondaryButton>
         <Button look="danger" aria-label={`Remove the ${name}`} onClick={() => enter('remove')}>
           Remove
         </Button>
@@ -110,9 +107,7 @@ const RemoveButtons = ({ hook, busy, onRemove, onCancel }: RemoveProps) => (
       <Button look="danger" busy={busy} onClick={onRemove}>
         Remove the {HOOK_TEXTS[hook.kind].noun}
       </Button>
-      <Button look="secondary" onClick={onCancel}>
-        Cancel
-      </Button>
+      <SecondaryButton onClick={onCancel}>Cancel</SecondaryButton>
     </div>
   </>
 );
@@ -127,12 +122,8 @@ function HookSecret({ secret, onClose }: { secret: string; onClose: () => void }
       </p>
       <code className={styles.secret}>{secret}</code>
       <div className="buttons">
-        <Button look="secondary" onClick={copy}>
-          Copy secret
-        </Button>
-        <Button look="secondary" onClick={onClose}>
-          Done
-        </Button>
+        <SecondaryButton onClick={copy}>Copy secret</SecondaryButton>
+        <SecondaryButton onClick={onClose}>Done</SecondaryButton>
       </div>
       <p role="status">{message}</p>
     </Notice>
@@ -169,9 +160,9 @@ function HookForm({ kind, label, busy, onSave }: HookFormProps) {
         onChange={(event) => setUrl(event.target.value)}
         hint={`https, at a public address. It's stored encrypted, and only its host name is shown again.${label === 'Replace' ? ' What wasn’t delivered to the former one is not sent again.' : ''}`}
       />
-      <Button look="secondary" type="submit" busy={busy}>
+      <SecondaryButton type="submit" busy={busy}>
         {label} {noun}
-      </Button>
+      </SecondaryButton>
     </form>
   );
 }

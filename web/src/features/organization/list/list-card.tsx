@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Banner, Card } from '../../../components/card.tsx';
-import { Button } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import { Skeleton } from '../../../components/text.tsx';
 import styles from './list.module.css';
 import type { List } from './use-list.ts';
@@ -36,9 +36,9 @@ export const ListCard = ({ title, list, count, controls, action, intro, children
 const Failure = ({ list: { failure, busy, reload } }: { list: List<unknown> }) =>
   failure && (
     <Banner text={failure.text}>
-      <Button look="secondary" busy={busy} onClick={reload}>
+      <SecondaryButton busy={busy} onClick={reload}>
         Try again
-      </Button>
+      </SecondaryButton>
     </Banner>
   );
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { Button } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import styles from './list.module.css';
 import { type List, PAGE_SIZE } from './use-list.ts';
 
@@ -36,15 +36,15 @@ export function ListPages({ list, shown, total, children }: Props) {
       {children}
       {hasOthers && (
         <nav className="between" aria-label="Pages of the list">
-          <Button look="secondary" busy={busy} disabled={place === 1} onClick={turn(previous)}>
+          <SecondaryButton busy={busy} disabled={place === 1} onClick={turn(previous)}>
             Previous
-          </Button>
+          </SecondaryButton>
           <p role="status" className={styles.count}>
             {rangeText(place, shown)} of {total}
           </p>
-          <Button look="secondary" busy={busy} disabled={answer?.next == null} onClick={turn(next)}>
+          <SecondaryButton busy={busy} disabled={answer?.next == null} onClick={turn(next)}>
             Next
-          </Button>
+          </SecondaryButton>
         </nav>
       )}
     </div>

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { LogStatus } from '../../../../../src/contract/receipts.ts';
 import { Card } from '../../../components/card.tsx';
-import { Button, InternalLink } from '../../../components/controls.tsx';
+import { InternalLink, SecondaryButton } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { useRecordStore } from '../../../lib/record-store.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
@@ -116,12 +116,12 @@ function SaveEntries({ organization, filters, query }: Props) {
     });
   return (
     <div className={styles.save}>
-      <Button look="secondary" busy={busy} onClick={() => save('csv')}>
+      <SecondaryButton busy={busy} onClick={() => save('csv')}>
         Save as CSV
-      </Button>
-      <Button look="secondary" busy={busy} onClick={() => save('json')}>
+      </SecondaryButton>
+      <SecondaryButton busy={busy} onClick={() => save('json')}>
         Save as JSON
-      </Button>
+      </SecondaryButton>
       <ExportProgress state={state} onCancel={cancel} />
     </div>
   );

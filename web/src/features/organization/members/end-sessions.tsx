@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { OrganizationMember } from '../../../../../src/contract/organization.ts';
 import { Banner } from '../../../components/card.tsx';
-import { Button, GithubLink } from '../../../components/controls.tsx';
+import { GithubLink, SecondaryButton } from '../../../components/controls.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { useProvenAction } from '../../../lib/use-proven-action.ts';
@@ -45,9 +45,7 @@ export function EndSessions({ member: { id, login }, organization: { orgId, name
         <GithubLink href={`${config.github}/settings/sessions`}>end it in their settings</GithubLink>, or{' '}
         <GithubLink href={people}>remove them from the organization</GithubLink>.
       </p>
-      <Button look="secondary" onClick={onCancel}>
-        {isDone ? 'Close' : 'Cancel'}
-      </Button>
+      <SecondaryButton onClick={onCancel}>{isDone ? 'Close' : 'Cancel'}</SecondaryButton>
     </div>
   );
 }

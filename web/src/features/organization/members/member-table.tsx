@@ -3,7 +3,7 @@ import type {
   OrganizationMember,
   OrganizationMembersAnswer,
 } from '../../../../../src/contract/organization.ts';
-import { Button, LoginLink } from '../../../components/controls.tsx';
+import { LoginLink, SecondaryButton } from '../../../components/controls.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago } from '../../../components/text.tsx';
 import { useClient, useUser } from '../../../lib/use-client.ts';
@@ -34,13 +34,12 @@ export function MemberTable({ list, organization, isFiltered }: Props) {
         <div className="buttons">
           {!member.enrolled && <RemindMember member={member} organization={organization} />}
           {member.signedIn && member.login !== username && member.id !== ending && (
-            <Button
-              look="secondary"
+            <SecondaryButton
               aria-label={`End sessions of ${member.login}`}
               onClick={() => setEnding(member.id)}
             >
               End sessions
-            </Button>
+            </SecondaryButton>
           )}
         </div>
       ),
@@ -145,14 +144,9 @@ function RemindMember({ member, organization }: RemindMemberProps) {
           {error}
         </p>
       )}
-      <Button
-        look="secondary"
-        busy={busy}
-        aria-label={`Remind ${member.login}`}
-        onClick={() => void remind()}
-      >
+      <SecondaryButton busy={busy} aria-label={`Remind ${member.login}`} onClick={() => void remind()}>
         Remind
-      </Button>
+      </SecondaryButton>
     </>
   );
 }

@@ -4,7 +4,7 @@ import type {
   OrganizationAnswer,
   OrganizationMembersAnswer,
 } from '../../../../../src/contract/organization.ts';
-import { Button } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import { Ago } from '../../../components/text.tsx';
 import type { Organization } from '../../../lib/user.ts';
 import { countText, inBrackets, ListCard } from '../list/list-card.tsx';
@@ -51,9 +51,9 @@ function Members({ organization }: { organization: Organization }) {
       }
       action={
         without > 0 && (
-          <Button look="secondary" aria-expanded={isReminding} onClick={() => setReminding(!isReminding)}>
+          <SecondaryButton aria-expanded={isReminding} onClick={() => setReminding(!isReminding)}>
             Remind {without} without one
-          </Button>
+          </SecondaryButton>
         )
       }
       controls={<ListControls query={query} label="Search members" choices={choicesOf(counts)} />}

@@ -5,7 +5,7 @@ import type {
   OrganizationMembersAnswer,
 } from '../../../../../src/contract/organization.ts';
 import { Banner } from '../../../components/card.tsx';
-import { Button } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import { keepQuery } from '../../../lib/page-context.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { useAction } from '../../../lib/use-action.ts';
@@ -40,9 +40,9 @@ export function RemindAll({ organization, members, onSent }: Props) {
       {error && <Banner text={error} />}
       <p>{reachText(members)}</p>
       {sendsMail && reachable > 0 && (
-        <Button look="secondary" busy={busy} onClick={() => void remind()}>
+        <SecondaryButton busy={busy} onClick={() => void remind()}>
           {reachable === 1 ? 'Send 1 e-mail' : `Send ${reachable} e-mails`}
-        </Button>
+        </SecondaryButton>
       )}
       <p role="status">{answer && remindedText(answer)}</p>
       {others > 0 && <TellThem organization={organization} sendsMail={sendsMail} />}
@@ -75,15 +75,11 @@ function TellThem({ organization, sendsMail }: { organization: Organization; sen
     <div className={styles.tell}>
       <blockquote>{text}</blockquote>
       <div className="buttons">
-        <Button look="secondary" onClick={message.copy}>
-          Copy message
-        </Button>
-        <Button look="secondary" onClick={link.copy}>
-          Copy link
-        </Button>
-        <Button look="secondary" busy={state.status === 'running'} onClick={save}>
+        <SecondaryButton onClick={message.copy}>Copy message</SecondaryButton>
+        <SecondaryButton onClick={link.copy}>Copy link</SecondaryButton>
+        <SecondaryButton busy={state.status === 'running'} onClick={save}>
           Save their names as CSV
-        </Button>
+        </SecondaryButton>
         <p role="status">{message.message || link.message}</p>
         <ExportProgress state={state} onCancel={cancel} />
       </div>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import type { AssurancePreviewAnswer } from '../../../../../src/contract/policy-calls.ts';
 import { Banner } from '../../../components/card.tsx';
-import { Button } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import { Field, SelectField } from '../../../components/field.tsx';
 import { useAction } from '../../../lib/use-action.ts';
 import { useClient } from '../../../lib/use-client.ts';
@@ -68,9 +68,9 @@ function AssurancePreview({ organization: { orgId, name }, assurance }: Assuranc
     <>
       {error && shown?.of === chosen && <Banner text={error} />}
       <p>
-        <Button look="secondary" busy={pending} onClick={() => void ask()}>
+        <SecondaryButton busy={pending} onClick={() => void ask()}>
           {pending ? 'Looking' : 'Who would be left without one?'}
-        </Button>
+        </SecondaryButton>
       </p>
       <p className="quiet" role="status">
         {shown?.of === chosen && shown.text}

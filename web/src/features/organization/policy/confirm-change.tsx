@@ -1,7 +1,7 @@
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import type { ProblemCode } from '../../../../../src/contract/problems.ts';
 import { Banner } from '../../../components/card.tsx';
-import { Button } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
 import { ApiError } from '../../../lib/api-client.ts';
 import { refusePolicyStatement } from '../../../lib/check-policy-statement.ts';
@@ -60,9 +60,7 @@ export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack 
           Before you change the policy of {name}, confirm that it's you. Every open pull request is then
           judged again.
         </StepUp>
-        <Button look="secondary" onClick={onBack}>
-          Back to editing
-        </Button>
+        <SecondaryButton onClick={onBack}>Back to editing</SecondaryButton>
       </div>
     </Section>
   );

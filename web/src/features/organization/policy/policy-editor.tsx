@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import { Banner } from '../../../components/card.tsx';
-import { Button } from '../../../components/controls.tsx';
+import { Button, SecondaryButton } from '../../../components/controls.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import type { ApiError } from '../../../lib/api-client.ts';
 import { useStepFocus } from '../../../lib/use-step-focus.ts';
@@ -86,9 +86,7 @@ export function PolicyEditor(props: Props) {
       <Button onClick={() => void review()} disabled={isStale}>
         Review and save
       </Button>
-      <Button look="secondary" onClick={() => onChange(null)}>
-        Discard changes
-      </Button>
+      <SecondaryButton onClick={() => onChange(null)}>Discard changes</SecondaryButton>
     </div>
   );
 }
@@ -136,12 +134,8 @@ const OtherChange = ({ draft, current, onKeep, onDiscard }: OtherChangeProps) =>
     </p>
     <PolicyChanges before={draft.base} after={current} />
     <div className="buttons">
-      <Button look="secondary" onClick={onKeep}>
-        Go on with mine
-      </Button>
-      <Button look="secondary" onClick={onDiscard}>
-        Discard mine
-      </Button>
+      <SecondaryButton onClick={onKeep}>Go on with mine</SecondaryButton>
+      <SecondaryButton onClick={onDiscard}>Discard mine</SecondaryButton>
     </div>
   </Notice>
 );

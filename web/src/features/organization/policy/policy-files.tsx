@@ -1,7 +1,7 @@
 import { type ChangeEvent, useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import { Banner } from '../../../components/card.tsx';
-import { Button } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import { Field } from '../../../components/field.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useClient } from '../../../lib/use-client.ts';
@@ -49,9 +49,7 @@ export function PolicyFiles({ organization, policy, onImport }: Props) {
     <Section title="File">
       {problem && <Banner text={problem} />}
       <p>
-        <Button look="secondary" onClick={() => void download()}>
-          Download as YAML
-        </Button>
+        <SecondaryButton onClick={() => void download()}>Download as YAML</SecondaryButton>
       </p>
       {onImport && (
         <Field

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Rule } from '../../../../../src/contract/policy.ts';
-import { Button } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
 import { newRule } from './draft.ts';
@@ -66,9 +66,9 @@ export function RuleList({ organization, rules, onChange }: Props) {
         ))}
       </ol>
       <p>
-        <Button look="secondary" onClick={add} disabled={rules.length >= MOST_RULES}>
+        <SecondaryButton onClick={add} disabled={rules.length >= MOST_RULES}>
           Add rule
-        </Button>
+        </SecondaryButton>
       </p>
     </Section>
   );
@@ -97,20 +97,15 @@ function RuleItem({ id, organization, rule, isOpen, onChange, onRemove, onMoveUp
         <RuleFields organization={organization} rule={rule} isShown={isShown} onChange={onChange} />
       </details>
       <div className="buttons">
-        <Button look="secondary" onClick={onMoveUp} disabled={!onMoveUp} aria-label={`Move ${rule.name} up`}>
+        <SecondaryButton onClick={onMoveUp} disabled={!onMoveUp} aria-label={`Move ${rule.name} up`}>
           Up
-        </Button>
-        <Button
-          look="secondary"
-          onClick={onMoveDown}
-          disabled={!onMoveDown}
-          aria-label={`Move ${rule.name} down`}
-        >
+        </SecondaryButton>
+        <SecondaryButton onClick={onMoveDown} disabled={!onMoveDown} aria-label={`Move ${rule.name} down`}>
           Down
-        </Button>
-        <Button look="secondary" onClick={onRemove} aria-label={`Remove ${rule.name}`}>
+        </SecondaryButton>
+        <SecondaryButton onClick={onRemove} aria-label={`Remove ${rule.name}`}>
           Remove
-        </Button>
+        </SecondaryButton>
       </div>
     </li>
   );

@@ -3,7 +3,7 @@ import type { OrganizationAnswer } from '../../../../../src/contract/organizatio
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import type { PolicyTrialAnswer } from '../../../../../src/contract/policy-calls.ts';
 import { Banner } from '../../../components/card.tsx';
-import { Button } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import { Field, SelectField } from '../../../components/field.tsx';
 import { Label } from '../../../components/text.tsx';
 import { useAction } from '../../../lib/use-action.ts';
@@ -34,9 +34,7 @@ export function TryIt(props: Props) {
         <TrialForm {...props} />
       ) : (
         <p>
-          <Button look="secondary" onClick={() => setIsOpen(true)}>
-            Choose a pull request
-          </Button>
+          <SecondaryButton onClick={() => setIsOpen(true)}>Choose a pull request</SecondaryButton>
         </p>
       )}
     </Section>
@@ -83,9 +81,9 @@ function TrialForm({ organization, current, edited }: Props) {
         />
       )}
       <p>
-        <Button look="secondary" type="submit" busy={pending}>
+        <SecondaryButton type="submit" busy={pending}>
           {pending ? 'Trying' : 'Try it'}
-        </Button>
+        </SecondaryButton>
       </p>
       <div className={`stack ${styles.outcomes}`} role="status">
         {outcome && <TrialOutcome title="Today" pull={outcome.pull} answer={outcome.today} />}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Banner, Card } from '../../../components/card.tsx';
 import { ChooseOrganization } from '../../../components/choose-organization.tsx';
-import { Button } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { useClient, usePageContext, useSessionState, useUser } from '../../../lib/use-client.ts';
 import { findOrganization, type Organization, type User } from '../../../lib/user.ts';
@@ -60,9 +60,7 @@ function Repositories({ installation, justInstalled }: InstallationQuery) {
   const asksForPatience = justInstalled && (isEmpty || (isFresh && !organization));
   const banner = error && !isNotKnownYet && (
     <Banner text={error.message}>
-      <Button look="secondary" onClick={reload}>
-        Try again
-      </Button>
+      <SecondaryButton onClick={reload}>Try again</SecondaryButton>
     </Banner>
   );
 
@@ -99,9 +97,9 @@ function NewInstallationNotice({ onRefresh }: { onRefresh: () => void }) {
   return (
     <Notice look="info">
       <p>Thanks for connecting to GitHub! Please refresh in a few minutes to see your repositories</p>
-      <Button look="secondary" busy={busy} onClick={refresh}>
+      <SecondaryButton busy={busy} onClick={refresh}>
         Refresh
-      </Button>
+      </SecondaryButton>
     </Notice>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { OrganizationHealth, Ruleset } from '../../../../../src/contract/organization-health.ts';
-import { Button, GithubLink, quietActionLink } from '../../../components/controls.tsx';
+import { GithubLink, quietActionLink, SecondaryButton } from '../../../components/controls.tsx';
 import styles from './setup.module.css';
 
 /** Rulesets to import on GitHub, which require the check from this App. */
@@ -56,9 +56,9 @@ function RulesetFile({ title, name, ruleset }: { title: string; name: string; ru
         >
           Download<span className="visually-hidden"> the ruleset {title.toLowerCase()}</span>
         </a>
-        <Button look="secondary" onClick={() => void press()}>
+        <SecondaryButton onClick={() => void press()}>
           Copy<span className="visually-hidden"> the ruleset {title.toLowerCase()}</span>
-        </Button>
+        </SecondaryButton>
       </div>
       <p className="quiet" role="status">
         {MESSAGES[copy]}

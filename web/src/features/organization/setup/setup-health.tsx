@@ -5,7 +5,7 @@ import type {
   RepositoryCounts,
 } from '../../../../../src/contract/organization-health.ts';
 import { Banner } from '../../../components/card.tsx';
-import { Button, GithubLink, InternalLink } from '../../../components/controls.tsx';
+import { GithubLink, InternalLink, SecondaryButton } from '../../../components/controls.tsx';
 import { SkeletonLine } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { Section } from '../section.tsx';
@@ -39,18 +39,18 @@ export function SetupHealth({ state, answer }: { state: HealthState; answer: Org
       <div ref={content} className={styles.setup} tabIndex={-1}>
         {failure && (
           <Banner key={failure.count} text={failure.text} calm={!wasPressed}>
-            <Button look="secondary" busy={busy} onClick={refresh}>
+            <SecondaryButton busy={busy} onClick={refresh}>
               {busy ? 'Trying' : 'Try again'}
-            </Button>
+            </SecondaryButton>
           </Banner>
         )}
         {!health && !failure && <SetupSkeleton />}
         {health && <Summary health={health} counts={counts} />}
         {health && !failure && (
           <p>
-            <Button look="secondary" busy={busy} onClick={refresh}>
+            <SecondaryButton busy={busy} onClick={refresh}>
               {busy ? 'Checking' : 'Check again'}
-            </Button>
+            </SecondaryButton>
           </p>
         )}
         {health && <Parts health={health} counts={counts} answer={answer} />}
