@@ -397,7 +397,7 @@ function failNext({ stage }: World, pick: Picker): void {
     challenges.consume`),
   );
   const error = new AppError(
-    name.startsWith('check') || name.startsWith('pulls') ? 'githubUnavailable' : 'storeUnavailable',
+    name.startsWith('check') || name.startsWith('pullRequests') ? 'githubUnavailable' : 'storeUnavailable',
   );
   stage.fail(name, error, { when: pick.one(['before', 'after']) });
 }

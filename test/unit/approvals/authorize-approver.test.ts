@@ -258,7 +258,7 @@ describe('a stranger', () => {
     w.members.expected = false;
     const stranger = { githubId: 12, login: 'eve' };
     expect(await codeOf(authorizeApprover(w, stranger, target))).toBe(code);
-    const requests = w.stage.calls.filter((call) => /^(members|access|pulls|installations)\./.test(call));
+    const requests = w.stage.calls.filter((call) => /^(members|pullRequests|installations)\./.test(call));
     expect(requests).toEqual([request]);
   });
 });

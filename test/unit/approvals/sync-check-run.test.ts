@@ -175,7 +175,7 @@ describe('syncing a head’s check run', () => {
     const w = world();
     w.approvals.put(anApproval());
     w.stage.gate = (call) =>
-      call.startsWith('checkRuns') || call.startsWith('pulls')
+      call.startsWith('checkRuns') || call.startsWith('pullRequests')
         ? Promise.resolve()
         : new Promise((go) => setTimeout(go, 3_000));
     const { passed } = await patiently(w.report());
