@@ -393,7 +393,7 @@ const changeWorld: Step = async (attack, pick) => {
 
 function failNext({ stage }: World, pick: Picker): void {
   const name = pick.one(
-    words(`approvals.add checkRuns.update checkRuns.create checkRunRecords.save pulls.get pulls.listOpen
+    words(`approvals.add checkRuns.update checkRuns.create checkRunRecords.save pullRequests.get pullRequests.listOpen
     challenges.consume`),
   );
   const error = new AppError(
