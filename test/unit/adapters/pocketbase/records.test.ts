@@ -139,9 +139,10 @@ describe('a restore', () => {
 
 describe('rotating the key', () => {
   const keys = () => ['another-key-of-more-than-32-characters', SECRET_KEY] as const;
+  const isOurs = (name: CoveredCollection, row: Row) =>
+    createRecordSeals(createRecordMac(keys), () => undefined).isOurs(name, row);
   const isCurrent = (row: Row) =>
-    createRecordMac(keys).isCurrent(String(row.mac)) &&
-    createRecordSeals(createRecordMac(keys), () => undefined).isOurs('approvals', row);
+    createRecordMac(keys).isCurrent(String(row.mac)) && isOurs('approvals', row);
   const anApproval = (id: string, withdrawn = '') => sealed('approvals', { id, pr: 7, withdrawn });
 
   /** Something else changes the records when the first approvals were read. */
@@ -164,5 +165,16 @@ describe('rotating the key', () => {
     await rotateWhile(() => update('approvals', 'm', anApproval('m', 'now')));
     const [row] = copies('approvals') as [Row];
     expect([row.withdrawn, isCurrent(row)]).toEqual(['now', true]);
+  });
+
+  it.each<[CoveredCollection, object, object]>([
+    ['webauthn', { counter: 5 }, { counter: 6 }],
+    ['webauthn', { backed_up: false }, { backed_up: true }],
+    ['merge_groups', { passed: false }, { passed: true }],
+  ])('saves a record of %s that its MAC fits when %j becomes %j meanwhile', async (name, before, after) => {
+    stored = { [name]: [sealed(name, { id: 'm', ...before })] };
+    afterRead = { [name]: () => update(name, 'm', sealed(name, { id: 'm', ...after })) };
+    await rotateRecords(client, keys);
+    expect(copies(name).map((row) => isOurs(name, row))).toEqual([true]);
   });
 });
