@@ -130,6 +130,13 @@ describe('approve', () => {
     await expect(approve(deps, target, shown)).rejects.toBeInstanceOf(StatementRefused);
     expect(signed).toEqual([]);
   });
+
+  test('checks a fresh challenge again before it is signed', async () => {
+    const shown = await fetchApprovalRequest(deps, target);
+    const other = { ...shown, options: { ...shown.options, challenge: 'AAAA' } };
+    await expect(approve(deps, target, other)).rejects.toBeInstanceOf(StatementRefused);
+    expect(signed).toEqual([]);
+  });
 });
 
 describe('fetchApprovalRequest', () => {
