@@ -1,15 +1,26 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { verifyBinary } from '../../src/adapters/pocketbase/process/binary.ts';
+import { upsertSuperuser } from '../../src/adapters/pocketbase/process/commands.ts';
+import { folderFlags, storeFolder } from '../../src/adapters/pocketbase/process/data-folder.ts';
+import { isHealthy } from '../../src/adapters/pocketbase/process/process-marker.ts';
 import type { Waits } from '../../src/app/assemble.ts';
 import { APP_KEY } from './app-key.ts';
-import { startBalancer } from './balancer.ts';
 import { RATE_LIMITS, WRITES } from './beyond-limits.ts';
 import { startLocalGitHub } from './built.ts';
 import { SECRET_KEY, superuserOf } from './empty-store.ts';
-import { type ExternalStore, startExternalStore } from './external-store.ts';
 import { clientOf, freePort, type TestProduct } from './product.ts';
 import { bundleOf } from './program.ts';
 import { startRedis, type TestRedis } from './redis.ts';
@@ -188,4 +199,80 @@ async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<
     await exited;
   }
   return child.exitCode;
+}
+
+type Balancer = { stop(): Promise<void> };
+
+/** Starts HAProxy with packaging/haproxy.cfg, of which only the addresses differ. */
+async function startBalancer(input: { folder: string; port: number; servers: number[] }): Promise<Balancer> {
+  const { folder, port, servers } = input;
+  const documented = readFileSync('packaging/haproxy.cfg', 'utf8');
+  const config = documented
+    .replace(/bind .*/, `bind 127.0.0.1:${port}`)
+    .replaceAll(
+      /10\.0\.0\.1([1-3]):3000/g,
+      (_, number: string) => `127.0.0.1:${servers[Number(number) - 1]}`,
+    );
+  const path = join(folder, 'haproxy.cfg');
+  writeFileSync(path, config);
+  const child = spawn('haproxy', ['-db', '-f', path], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const exited = once(child, 'exit');
+  await until('the balancer', async () => {
+    if (child.exitCode !== null) throw new Error(`HAProxy ended: ${output}`);
+    return (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.ok;
+  });
+  return {
+    async stop() {
+      child.kill();
+      await exited;
+    },
+  };
+}
+
+/** A PocketBase that OTP Guard doesn't start: as an operator runs it for several processes. */
+type ExternalStore = {
+  url: string;
+  email: string;
+  password: string;
+  start(): Promise<void>;
+  /** Kills its process. */
+  kill(): Promise<void>;
+  /** Removes everything that it stored. */
+  erase(): void;
+};
+
+/** Starts it over a folder, which is created. Everything but `start` leaves its address as it is. */
+async function startExternalStore(dataDir: string): Promise<ExternalStore> {
+  const binary = await verifyBinary();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const superuser = { email: 'otp-guard@example.org', password: 'a-password-of-the-tests' };
+  const isNew = () => !existsSync(storeFolder(dataDir));
+  let child: ChildProcess | undefined;
+  const store: ExternalStore = {
+    url,
+    ...superuser,
+    async start() {
+      mkdirSync(dataDir, { recursive: true });
+      // Changing its password would end its sessions.
+      if (isNew()) await upsertSuperuser(dataDir, superuser, binary);
+      child = spawn(binary, ['serve', `--http=127.0.0.1:${port}`, ...folderFlags(dataDir)], {
+        stdio: 'ignore',
+      });
+      await until('the record store', () => isHealthy(url));
+    },
+    async kill() {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+    erase: () => rmSync(storeFolder(dataDir), { recursive: true, force: true }),
+  };
+  await store.start();
+  return store;
 }

@@ -1,3 +1,6 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pino from 'pino';
 import { createGitHubApp, type GitHubApp } from '../../src/adapters/github/app.ts';
@@ -24,7 +27,6 @@ import { createMemoryLimits } from '../../src/shared/limits.ts';
 import { fakeDate } from '../support/fake-date.ts';
 import { FakeClock } from '../support/fakes.ts';
 import { githubFixture } from '../support/fixtures.ts';
-import { startSecondGitHub } from '../support/second-github.ts';
 import { APP, STORY } from './bot.ts';
 
 const USER_TOKEN = 'ghu_16C7e42F292c6912E7710c838347Ae178B4a';
@@ -321,3 +323,19 @@ if (process.env.SOAK)
       },
     );
   });
+
+const FOLDER = 'test/second-github';
+
+/** Installs the simulator of GitHub in its own folder, and starts it on a free port. */
+async function startSecondGitHub() {
+  const installed = spawnSync('npm', ['ci', '--ignore-scripts'], { cwd: FOLDER, encoding: 'utf8' });
+  if (installed.status !== 0) throw new Error(`npm ci failed in ${FOLDER}: ${installed.stderr}`);
+  const child = spawn(process.execPath, ['start.js'], { cwd: FOLDER, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const ended = once(child, 'exit');
+  const stop = async () => {
+    child.kill();
+    await ended;
+  };
+  return { apiUrl: `http://localhost:${port}`, stop };
+}

@@ -19,7 +19,6 @@ import {
   FakeTotpApps,
 } from './authenticators.ts';
 import { FakeDeviceLinks, FakeEnrolmentAddresses, FakeVouches } from './enrolment.ts';
-import { FakePullChanges, FakeTeams } from './facts.ts';
 import { FakeEmailCodes, FakeNotices, FakeQuota } from './messages.ts';
 import {
   FakeMembers,
@@ -29,7 +28,7 @@ import {
   FakeUsers,
   FakeUserTokens,
 } from './organizations.ts';
-import { FakePolicies } from './policies.ts';
+import { FakePolicies, FakePullChanges, FakeTeams } from './policies.ts';
 import {
   FakeBranches,
   FakeForgedChecks,
