@@ -393,8 +393,8 @@ const changeWorld: Step = async (attack, pick) => {
 
 function failNext({ stage }: World, pick: Picker): void {
   const name = pick.one(
-    words(`approvals.add checkRuns.update checkRuns.create checkRunRecords.save pullRequests.get pullRequests.listOpen
-    challenges.consume`),
+    words(`approvals.add checkRuns.update checkRuns.create checkRunRecords.save pullRequests.get
+    pullRequests.listOpen challenges.consume`),
   );
   const error = new AppError(
     name.startsWith('check') || name.startsWith('pullRequests') ? 'githubUnavailable' : 'storeUnavailable',
