@@ -115,7 +115,7 @@ describe('a webhook whose processing fails', () => {
     github.answers('PATCH', `${CHECK_RUNS}/128620228`, reply.updated);
     await bot.deliver('pull_request.opened');
     // Nothing is judged by the saved open pull requests, so saving them may fail.
-    const passedOver = (call: string) => call.startsWith('deliveries.') || call === 'openPulls.save';
+    const passedOver = (call: string) => call.startsWith('webhookDeliveries.') || call === 'openPulls.save';
     const calls = new Set(bot.stage.calls.filter((call) => !passedOver(call)));
     expect(calls.size).toBeGreaterThan(3);
     for (const call of calls) {
