@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RepositoryAccess } from '../../../src/approvals/ports.ts';
-import type { Effects, NewActivity } from '../../../src/audit/ports.ts';
+import type { Effects } from '../../../src/audit/ports.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
 import type { MemberState } from '../../../src/contract/organization.ts';
 import type { Permission } from '../../../src/contract/policy.ts';
@@ -24,13 +24,13 @@ import { Fake, recordId, type Stage, TimedFake } from './stage.ts';
 
 export class FakeOrganizations extends Fake implements Organizations {
   readonly stored: Organization[] = [];
-  readonly images: { orgId: number; image: SecurityImage; activity: NewActivity }[] = [];
   async byId(id: string) {
     const found = this.stored.find((one) => one.id === id);
     return found ? { ...found } : null;
   }
   async byOrgId(orgId: number) {
-    return this.#find(orgId);
+    const found = this.stored.find((one) => one.orgId === orgId);
+    return found ? { ...found } : null;
   }
   async byInstallation(installationId: number) {
     return this.stored.find((one) => one.installationId === installationId) ?? null;
@@ -57,13 +57,7 @@ export class FakeOrganizations extends Fake implements Organizations {
   async removed(installationId: number) {
     for (const one of this.stored) if (one.installationId === installationId) one.installationId = 0;
   }
-  async setImage({ orgId }: Organization, image: SecurityImage, activity: NewActivity) {
-    this.images.push({ orgId, image, activity });
-  }
-  #find(orgId: number): Organization | null {
-    const found = this.stored.find((one) => one.orgId === orgId);
-    return found ? { ...found } : null;
-  }
+  async setImage() {}
 }
 
 /**

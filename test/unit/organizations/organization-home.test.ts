@@ -1,179 +1,170 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Policy } from '../../../src/contract/policy.ts';
 import { organizationHome } from '../../../src/organizations/organization-home.ts';
-import { organizationMembers } from '../../../src/organizations/organization-members.ts';
+import { organizationMembers, remindMembers } from '../../../src/organizations/organization-members.ts';
+import { organizationStatistics } from '../../../src/organizations/organization-statistics.ts';
+import type { ApprovalStatistics, MemberReminders, PullSearch } from '../../../src/organizations/ports.ts';
+import { protectionOf } from '../../../src/organizations/protection.ts';
+import { organizationPulls } from '../../../src/organizations/waiting-pulls.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, anOpenPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
+import { anInstallation, anOpenPull } from '../../support/fakes.ts';
+import { aPolicy } from '../../support/policies.ts';
+import { MINUTE, mona, world as newWorld, octocat } from './world.ts';
 
-const mona = { userId: 'mona', githubId: 11, login: 'mona' };
-const octocat = { userId: 'octocat', githubId: 12, login: 'octocat' };
+type Reminder = Parameters<MemberReminders['add']>[1];
 
 async function world() {
-  const stores = fakeStores();
-  const deps = {
-    ...stores,
-    ...fakeGitHub(stores.stage),
-    origins: { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' },
-  };
-  const org = await deps.organizations.save(anInstallation());
-  deps.installations.all.push({ ...anInstallation(), repositories: [] });
-  deps.members.set(9, mona.githubId, 'member');
-  deps.members.set(9, octocat.githubId, 'admin');
-  deps.memberships.put(org, { ...mona, role: 'member' }, { userId: 'mona', enrolled: true });
-  deps.memberships.put(org, { ...octocat, role: 'admin' }, { userId: 'octocat' });
-  deps.stage.calls.splice(0);
-  return {
-    ...deps,
-    org,
-    home: (session = octocat, orgID = 9) =>
-      organizationHome({ ...deps, pullSearch: deps.openPulls, mailer: {} }, { session, orgID }),
-    list: (
-      input: { session?: typeof octocat; orgID?: number; state?: 'all' | 'missing'; after?: string } = {},
-    ) => organizationMembers(deps, { session: octocat, orgID: 9, state: 'all', ...input }),
-  };
+  const w = await newWorld();
+  const home = (session = octocat) =>
+    organizationHome({ ...w, pullSearch: w.openPulls, mailer: {} }, { session, orgID: 9 });
+  return { ...w, home };
 }
 
-type World = Awaited<ReturnType<typeof world>>;
-
-const pull = anOpenPull();
-const SUSPENDED = { role: 'admin', installation: { suspended: true } };
-
 describe('the home of an organization', () => {
-  it('shows an owner how many members have an authenticator, and which pull requests wait', async () => {
+  it('uses the role that GitHub has, not the stored one, and fails closed', async () => {
     const w = await world();
-    await w.openPulls.save(9, [pull, { ...pull, pr: 8, approved: true }], w.clock.now());
-    expect(await w.home()).toEqual({
-      id: 9,
-      name: 'octo-org',
-      htmlUrl: 'https://github.com/octo-org',
-      accountType: 'Organization',
-      role: 'admin',
-      installation: {
-        id: 5,
-        suspended: false,
-        repositorySelection: 'all',
-        settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/5',
-      },
-      members: {
-        ...{ total: 2, enrolled: 1, one: 1, pending: 0, asOf: null },
-        ...{ reachable: 0, unreachable: 1, sendsMail: true },
-      },
-      protection: [
-        expect.objectContaining({ part: 'firstAuthenticator', isOpen: true, isSettled: false }),
-        expect.objectContaining({ part: 'ownApprovals', isOpen: true, isSettled: false }),
-        expect.objectContaining({ part: 'members', text: '1 of 2 members has no authenticator.' }),
-      ],
-      waiting: {
-        total: 1,
-        asOf: '1970-01-01T00:00:00.000Z',
-        pulls: [
-          {
-            repo: 'hello',
-            pr: 7,
-            title: 'A change',
-            author: 'mona',
-            head: HEAD,
-            since: '2026-05-04T12:00:00.000Z',
-            url: 'https://github.com/octo-org/hello/pull/7',
-            approval: expect.stringMatching(/^\/collect\?/),
-            missing: ['Needs 1 approval from a member.'],
-          },
-        ],
-      },
-    });
-  });
-
-  it('shows a member nothing about other members or waiting pull requests', async () => {
-    const w = await world();
-    await w.openPulls.save(9, [pull], w.clock.now());
-    w.stage.calls.splice(0);
-    expect(await w.home(mona)).toMatchObject({ role: 'member', members: null, waiting: null });
-    expect(w.stage.calls).not.toContain('memberships.count');
-    expect(w.stage.calls).not.toContain('openPulls.list');
-  });
-
-  it('uses the role that GitHub has, not the stored one', async () => {
-    const w = await world();
+    expect(await w.home()).toMatchObject({ role: 'admin', members: { total: 2, enrolled: 1 } });
     w.members.set(9, octocat.githubId, 'member');
-    expect(await w.home()).toMatchObject({ role: 'member', members: null, waiting: null });
-    w.members.roles.delete('9:12');
+    expect(await w.home()).toMatchObject({ role: 'member', members: null, protection: null, waiting: null });
+    w.members.roles.clear();
     expect(await codeOf(w.home())).toBe('notMember');
+    w.stage.fail('members.role', 'githubUnavailable');
+    expect(await codeOf(w.home())).toBe('githubUnavailable');
   });
 
-  it.each<[string, (w: World) => unknown, string]>([
-    ['is not found if the App was removed', (w) => w.organizations.removed(5), 'installationNotFound'],
-    ['is not found without the App', (w) => w.organizations.stored.splice(0), 'installationNotFound'],
-    ['is refused to a stranger', (w) => w.members.roles.clear(), 'notMember'],
-    [
-      'fails closed: members.role',
-      (w) => w.stage.fail('members.role', 'githubUnavailable'),
-      'githubUnavailable',
-    ],
-  ])('%s', async (_what, change, code) => {
-    const w = await world();
-    await change(w);
-    expect(await codeOf(w.home())).toBe(code);
-  });
-
-  describe('while the App is suspended', () => {
-    async function suspended() {
+  it.each([true, false])(
+    'has the stored role while the App is suspended, known here: %s',
+    async (isKnown) => {
       const w = await world();
-      await w.organizations.save(anInstallation({ suspended: true }));
+      if (isKnown) await w.organizations.save(anInstallation({ suspended: true }));
       w.installations.suspend();
       // GitHub tells a suspended App nothing about anyone.
       w.stage.fail('members.role', 'installationSuspended', { times: 2 });
-      return w;
-    }
+      const shown = { role: 'admin', installation: { suspended: true }, members: null, waiting: null };
+      expect(await w.home()).toMatchObject(shown);
+      expect(await codeOf(w.home({ ...mona, userId: 'hubot', githubId: 13 }))).toBe('notMember');
+    },
+  );
+});
 
-    it('says so to its members, and shows owners nothing more', async () => {
-      const w = await suspended();
-      expect(await w.home()).toMatchObject({ ...SUSPENDED, members: null, waiting: null });
-      expect(await w.home(mona)).toMatchObject({ role: 'member', installation: { suspended: true } });
-    });
+it.each([50, 51])('members come in pages of fifty, each once: %d of them', async (count) => {
+  const w = await world();
+  const logins = Array.from({ length: count }, (_, at) => `member-${String(at).padStart(3, '0')}`);
+  w.memberships.stored.splice(0);
+  for (const [at, login] of logins.entries())
+    w.memberships.put(w.org, { githubId: 100 + at, login, role: 'member' });
+  const page = (after?: string) =>
+    organizationMembers(w, { session: octocat, orgID: 9, state: 'all', after });
+  const first = await page();
+  const rest = first.next === null ? [] : (await page(first.next)).members;
+  expect([...first.members, ...rest].map(({ login }) => login)).toEqual(logins);
+  expect([first.members.length, rest.length]).toEqual([50, count - 50]);
+});
 
-    it('is refused to a stranger', async () => {
-      const w = await suspended();
-      expect(await codeOf(w.home({ userId: 'hubot', githubId: 13, login: 'hubot' }))).toBe('notMember');
-    });
-
-    it('says so to its members even if the record store does not know it yet', async () => {
-      const w = await world();
-      w.installations.suspend();
-      w.stage.fail('members.role', 'installationSuspended');
-      expect(await w.home()).toMatchObject({ ...SUSPENDED, members: null, waiting: null });
-    });
+it('lists waiting pull requests with their links, fifty at a time', async () => {
+  const w = await world();
+  const list: PullSearch['list'] = async (org, page) => {
+    expect([org, page]).toEqual([w.org.id, { search: 'fix', after: 'here', most: 50 }]);
+    const pulls = [{ ...anOpenPull(), since: w.clock.now() }];
+    return { total: 70, asOf: w.clock.now(), pulls, next: 'there' };
+  };
+  const input = { session: octocat, orgID: 9, search: 'fix', after: 'here' };
+  expect(await organizationPulls({ ...w, pullSearch: { list } }, input)).toMatchObject({
+    total: 70,
+    pulls: [{ repo: 'hello', pr: 7, approval: expect.stringMatching(/^\/collect\?/) }],
+    next: 'there',
   });
 });
 
-describe('the members of an organization', () => {
-  it('are listed for its owners by login, with who has an authenticator', async () => {
-    const w = await world();
-    expect(await w.list()).toMatchObject({
-      total: 2,
-      members: [
-        { id: 11, login: 'mona', role: 'member', enrolled: true, authenticators: 1 },
-        { id: 12, login: 'octocat', role: 'admin', enrolled: false, authenticators: 0 },
-      ],
-      next: null,
-    });
-    expect((await w.list({ state: 'missing' })).members.map(({ login }) => login)).toEqual(['octocat']);
+it('counts approvals on each of the last thirty days, with the median time to the first one', async () => {
+  const days: Awaited<ReturnType<ApprovalStatistics['days']>> = [
+    { day: '2026-04-04', approvals: 9, seconds: [1] },
+    { day: '2026-05-03', approvals: 5, seconds: [10, 40, 20, 30] },
+    { day: '2026-05-04', approvals: 2, seconds: [] },
+  ];
+  const deps = { ...(await world()), statistics: { days: async () => days } };
+  const answer = await organizationStatistics(deps, { session: octocat, orgID: 9 });
+  expect(answer).toMatchObject({ approvals: 7, medianSeconds: 25 });
+  expect([answer.days.length, answer.days[0], ...answer.days.slice(-2)]).toEqual([
+    30,
+    { day: '2026-04-05', approvals: 0, medianSeconds: null },
+    { day: '2026-05-03', approvals: 5, medianSeconds: 25 },
+    { day: '2026-05-04', approvals: 2, medianSeconds: null },
+  ]);
+});
+
+it('reminds members without an authenticator by e-mail, each once in seven days', async () => {
+  const w = await world();
+  const sent: Reminder[] = [];
+  const reminded = w.clock.now();
+  const members = [
+    { githubId: 11, userId: 'mona', login: 'mona', reminded: null },
+    { githubId: 13, userId: 'hubot', login: 'hubot', reminded },
+    { githubId: 14, userId: 'racer', login: 'racer', reminded: null },
+  ];
+  const memberReminders: MemberReminders = {
+    remindable: async () => ({ members, withoutAddress: 4 }),
+    // Another owner reminds the last one at the same time.
+    add: async (_org, reminder) => Boolean(sent.push(reminder)) && reminder.githubId !== 14,
+  };
+  const remind = (mailer: unknown = {}, memberID?: number) => {
+    const person = { ...octocat, avatarUrl: '' };
+    return remindMembers({ ...w, memberReminders, mailer }, { person, orgID: 9, memberID });
+  };
+  expect(await codeOf(remind(null))).toBe('mailNotSetUp');
+  expect(await codeOf(remind({}, 99))).toBe('memberNotFound');
+  w.clock.pass(6 * 24 * 60 * MINUTE);
+  expect([sent.length, await remind()]).toEqual([0, { sent: 1, withoutAddress: 4, already: 2 }]);
+  expect(sent[0]).toMatchObject({
+    githubId: 11,
+    notSince: new Date(reminded.getTime() - 24 * 60 * MINUTE),
+    notice: { userId: 'mona', data: { by: 'octocat' } },
+  });
+});
+
+describe('the protection of an organization', () => {
+  const ALL = { total: 40, enrolled: 40 };
+  const notByAuthor = { approvals: 1, notBy: ['author'] };
+  const CLOSED = aPolicy([{ require: notByAuthor }], { enrolment: { mode: 'vouched' } });
+  const partsOf = (policy: Policy, number: number, members = ALL) =>
+    Object.fromEntries(protectionOf({ policy, number }, members).map(({ part, ...rest }) => [part, rest]));
+
+  it.each<[what: string, policy: Policy, number: number, isOpen: boolean, isSettled: boolean]>([
+    ['open by default', aPolicy([]), 0, true, false],
+    ['open on purpose once an owner has saved that policy', aPolicy([]), 3, true, true],
+    ['closed by a vouch and a rule for everything', CLOSED, 1, false, true],
+  ])('is %s', (_what, policy, number, isOpen, isSettled) => {
+    const { firstAuthenticator, ownApprovals, members } = partsOf(policy, number);
+    expect([firstAuthenticator, ownApprovals]).toMatchObject(Array(2).fill({ isOpen, isSettled }));
+    expect(members).toMatchObject({ isOpen: false, isSettled: true });
   });
 
-  it.each([50, 51])('come in pages of fifty, each once: %d of them', async (count) => {
-    const w = await world();
-    w.memberships.stored.splice(0);
-    const logins = Array.from({ length: count }, (_, at) => `member-${String(at).padStart(3, '0')}`);
-    for (const [at, login] of logins.entries())
-      w.memberships.put(w.org, { githubId: 100 + at, login, role: 'member' });
-    const seen: string[] = [];
-    let pages = 0;
-    let after: string | undefined;
-    do {
-      const page = await w.list(after === undefined ? {} : { after });
-      expect(page.members.length).toBeLessThanOrEqual(50);
-      seen.push(...page.members.map(({ login }) => login));
-      after = page.next ?? undefined;
-      pages += 1;
-    } while (after !== undefined);
-    expect([seen, pages]).toEqual([logins, Math.ceil(count / 50)]);
+  it.each<[what: string, where: string, rule: object]>([
+    ['two approvals', 'never enough', { require: { approvals: 2 } }],
+    ['a rule without approvals', 'pull requests.', { require: { ...notByAuthor, approvals: 0 } }],
+    ['a rule that only reports', 'pull requests.', { require: notByAuthor, enforced: false }],
+    ['a rule that excludes committers', 'pull requests.', { require: { notBy: ['committers'] } }],
+    ['people', 'never enough', { require: notByAuthor, when: { authors: 'people' } }],
+    ['machines', 'where no rule', { require: notByAuthor, when: { authors: 'machines' } }],
+    ['every repository', 'never enough', { require: notByAuthor, when: { repositories: ['*'] } }],
+    ['one repository', 'where no rule', { require: notByAuthor, when: { repositories: ['a'] } }],
+    ['one branch', 'where no rule', { require: notByAuthor, when: { branches: ['main'] } }],
+    ['every path', 'never enough', { require: notByAuthor, when: { paths: ['**'] } }],
+    ['some paths', 'where no rule', { require: notByAuthor, when: { paths: ['*'] } }],
+  ])('says where authors approve their own pull requests: %s, %s', (_what, where, rule) => {
+    const { ownApprovals } = partsOf(aPolicy([rule]), 1);
+    expect(ownApprovals).toMatchObject({
+      text: expect.stringContaining(where),
+      isOpen: where !== 'never enough',
+    });
+  });
+
+  it.each([
+    [{ total: 40, enrolled: 38 }, true, '2 of 40 members have no authenticator.'],
+    [{ total: 40, enrolled: 39 }, true, '1 of 40 members has no authenticator.'],
+    [{ total: 40, enrolled: 0 }, false, 'No member has an authenticator, so nobody can approve.'],
+    [{ total: 0, enrolled: 0 }, true, "GitHub's list of members isn't read yet."],
+  ])('names the members without an authenticator: %o', (members, isSettled, text) => {
+    expect(partsOf(CLOSED, 1, members).members).toEqual({ isOpen: true, isSettled, text, decision: '' });
   });
 });
