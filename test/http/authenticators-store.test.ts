@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogReader } from '../../src/adapters/pocketbase/audit/log-reader.ts';
+import { invalidateRestoredState } from '../../src/adapters/pocketbase/backups/restore-backup.ts';
 import { credentialSubject } from '../../src/audit/subjects.ts';
 import { registrationEffects, removalEffects, renameEffects } from '../../src/authenticators/effects.ts';
 import type { Added, Admission, Credential } from '../../src/authenticators/ports.ts';
@@ -117,6 +118,17 @@ describe('adding and removing an authenticator', () => {
       subject: `totps:${app0?.id}`,
       person: { facts: { by: { login: 'mona' }, confirmedBy: 'totp' } },
     });
+    const find = async () => (await one.totpApps.find(holder.userId, org.id))?.label;
+    expect(await find()).toBe('App');
+    await records.collection('totps').update(app0?.id ?? '', { enrolled: 'vouched' });
+    expect(await find()).toBeUndefined();
+    // A restore ends what people had begun and refuses the codes of the next two steps.
+    const BEGUN = ['challenges', 'email_codes', 'device_links', 'reconcile_reports'];
+    await one.reconcileReports.save({} as never);
+    await invalidateRestoredState(one.client, new Date(100 * 30_000 + 29_999));
+    expect(await Promise.all(BEGUN.map((name) => all(name)))).toEqual(BEGUN.map(() => []));
+    const steps = await all<{ step: number }>('totp_steps', `totp = "${app0?.id}"`);
+    expect(steps.map(({ step }) => step)).toEqual([1, 102]);
   });
 
   it('is used once with each value of its counter, so that a copy is noticed', async () => {
@@ -263,6 +275,7 @@ describe('a pending authenticator', () => {
       await records.collection('webauthn').update(pending.id, change);
       expect(await one.credentials.all(w.mona.userId, org.id)).toEqual([]);
       expect(await one.credentials.find(pending.id)).toBeNull();
+      expect(await one.credentials.hasRecords(w.mona.userId, org.id)).toBe(true);
       expect(await w.confirm(pending)).toBe(false);
       await records.collection('webauthn').update(pending.id, before);
     }

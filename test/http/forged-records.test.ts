@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMergeGroups } from '../../src/adapters/pocketbase/approvals/merge-groups.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { createRecordSeals } from '../../src/adapters/pocketbase/records/record-seals.ts';
+import { type CoveredCollection, createRecordSeals } from '../../src/adapters/pocketbase/records/record-seals.ts';
 import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { rotateRecords } from '../../src/adapters/pocketbase/schema/rotate-records.ts';
 import { statementChallenge } from '../../src/approvals/approve/make-statement.ts';
@@ -394,23 +394,47 @@ describe('SECRET_KEY', () => {
     expect([await valid(row.id), await valid(forged)]).toEqual([true, false]);
   });
 
-  it('rotates without spoiling an approval that is withdrawn meanwhile, or a group that failed', async () => {
+  it('rotates without spoiling what changes meanwhile: a withdrawal, a verdict, a use, a new approval', async () => {
+    const collection = (name: string) => over.records.collection(name);
     const groups = createMergeGroups(over.one, recordSeals());
     const known = await groups.add({ installation: 1, owner: 'o', name: 'r' }, aGroup(), HEAD);
-    for (const verdict of ['passed', 'failed'] as const) await groups.settle(known, verdict);
-    const approvals = over.records.collection('approvals');
-    const mac = recordSeals().macOf('approvals', { ...row, withdrawn: 'now' });
-    let withdraw: (() => Promise<unknown>) | null = () => approvals.update(row.id, { withdrawn: 'now', mac });
+    await groups.settle(known, 'passed');
+    const [group] = await collection('merge_groups').getFullList<Row>();
+    const password = 'a-password-of-the-tests';
+    const person = { email: 'x@unconfirmed.invalid', password, passwordConfirm: password };
+    const user = await collection('gh_users').create({ ...person, github_id: 11, username: 'mona' });
+    const org = await collection('organizations').create({ org_id: 9, name: 'octo-org' });
+    const key = { id: 'credential00001', type: 'passkey', key_id: 'key', user: user.id, org: org.id };
+    const keyWith = (use: object) => recordSeals().signed('webauthn', { ...key, ...use }, { user, org });
+    await collection('webauthn').create(keyWith({ counter: 5, backed_up: false }));
+    const approvalWith = (change: object) => recordSeals().signed('approvals', { ...row, ...change });
+    const meanwhile: Record<string, () => Promise<unknown>> = {
+      [row.id]: async () => {
+        await collection('approvals').update(row.id, approvalWith({ withdrawn: 'now' }));
+        await collection('approvals').create(approvalWith({ id: 'another00000001', pr: 3 }));
+      },
+      [group?.id ?? '']: () => groups.settle(known, 'failed'),
+      [key.id]: () => collection('webauthn').update(key.id, keyWith({ counter: 6, backed_up: true })),
+    };
     const run: StoreClient['run'] = async (work) => {
       const read = await over.one.run(work);
-      await withdraw?.();
-      withdraw = null;
+      for (const id of Object.keys(meanwhile).filter((id) => JSON.stringify(read ?? '').includes(id))) {
+        await meanwhile[id]?.();
+        delete meanwhile[id];
+      }
       return read;
     };
     const keys = () => [NEXT_KEY, SECRET_KEY] as const;
-    expect(await rotateRecords({ ...over.one, run }, keys)).toEqual({ resealed: 2, refused: 0 });
-    const stored = await approvals.getOne<Row>(row.id);
-    const seals = createRecordSeals(createRecordMac(keys), () => undefined);
-    expect([stored.withdrawn, seals.isOurs('approvals', stored)]).toEqual(['now', true]);
+    expect(await rotateRecords({ ...over.one, run }, keys)).toEqual({ resealed: 4, refused: 0 });
+    const next = createRecordMac(() => [NEXT_KEY]);
+    const seals = createRecordSeals(next, () => undefined);
+    const areOurs = async (name: CoveredCollection) =>
+      (await collection(name).getFullList<Row>({ expand: 'user,org' })).map((one) => seals.isOurs(name, one));
+    expect([await areOurs('approvals'), await areOurs('merge_groups'), await areOurs('webauthn')]).toEqual([
+      [true, true],
+      [true],
+      [true],
+    ]);
+    expect((await collection('approvals').getOne(row.id)).withdrawn).toBe('now');
   });
 });

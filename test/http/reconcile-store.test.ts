@@ -56,6 +56,24 @@ describe('the store of approvals', () => {
     expect((await approvals.historyOf(approval.repo.id, HEAD)).valid).toHaveLength(3);
   });
 
+  it('withdraws and logs one once by two processes, still to be reported, and never a forged one', async () => {
+    const row = { id: `w${org.id.slice(1)}`, repo_id: 8, pr: 7, head: HEAD, user_id: 1, org_id: org.orgId };
+    await records.collection('approvals').create(recordSeals().signed('approvals', row));
+    const [approval] = await one.approvals.ofPerson({ orgId: org.orgId, githubId: 1, head: HEAD });
+    if (!approval) throw new Error('not stored');
+    const activity = { activity: 'approvalWithdraw' as const, userId: '', orgRecordId: org.id, data: {} };
+    const withdraw = ({ approvals }: Process) => approvals.withdraw(approval, { activity, notices: [] });
+    await records.collection('approvals').update(row.id, { pr: 8 });
+    expect(await withdraw(one)).toBe(false);
+    await records.collection('approvals').update(row.id, { pr: 7 });
+    expect((await Promise.all([one, two].map(withdraw))).sort()).toEqual([false, true]);
+    expect(await one.approvals.historyOf(8, HEAD)).toMatchObject({
+      valid: [],
+      withdrawn: [{ id: row.id, reported: false }],
+    });
+    expect(await all('gh_activities', `org = "${org.id}"`)).toHaveLength(1);
+  });
+
   it('are found by the authenticator that was lost, its holder and the time', async () => {
     const rows = [
       { pr: 1, method: 'passkey', authenticator: 'lost00000000000', head: 'other' },

@@ -23,10 +23,10 @@ async function serve(...input: Parameters<typeof startSmtpServer>): Promise<Smtp
 }
 
 const logged: string[] = [];
-function mailerFor(url: string, { from = FROM, deadlineMs }: { from?: string; deadlineMs?: number } = {}) {
+function mailerFor(url: string, { deadlineMs }: { deadlineMs?: number } = {}) {
   logged.length = 0;
   const log = { warn: (...line: unknown[]) => logged.push(JSON.stringify(line)) };
-  const mailer = createSmtpMailer({ url, from, origin: ORIGIN, log: log as never, deadlineMs });
+  const mailer = createSmtpMailer({ url, from: FROM, origin: ORIGIN, log: log as never, deadlineMs });
   endings.push(() => mailer.close());
   return mailer;
 }
@@ -101,27 +101,6 @@ describe('a message', () => {
     expect(parsed.html).not.toContain('<img');
     expect(logged).toEqual([expect.stringContaining("can't draw a security image")]);
   });
-
-  it('can have a sender with a name', async () => {
-    const server = await serve();
-    await mailerFor(server.url, { from: `OTP Guard <${FROM}>` }).send(message());
-    const { envelope, parsed } = await server.next();
-    expect(envelope.from).toBe(FROM);
-    expect(parsed.from).toEqual({ name: 'OTP Guard', address: FROM });
-  });
-
-  it.each([
-    ['Arabic', 'تمت إضافة مفتاح الأمان «مفتاحي» إلى حسابك.'],
-    ['emoji', 'Key 🦊👩‍💻🏳️‍🌈 was added.'],
-    ['lines that mean something to a mail server', '.\n..\n.hidden\nFrom me\n--boundary'],
-    ['a long word', 'x'.repeat(3000)],
-    ['a text that looks encoded', '=?utf-8?q?not_a_header?= =20 =3D'],
-  ])('arrives with the same text: %s', async (_what, text) => {
-    const server = await serve();
-    await mailerFor(server.url).send(message({ text }));
-    const { parsed } = await server.next();
-    expect(parsed.text?.trimEnd()).toBe(text);
-  });
 });
 
 describe('an address', () => {
@@ -156,25 +135,16 @@ describe('an address', () => {
 /** Each tries for a second recipient, another recipient, or a header of its own. */
 const INJECTIONS = [
   'mona@example.org\r\nBcc: eve@evil.example',
-  'mona@example.org\nBcc: eve@evil.example',
   'mona@example.org>\r\nRCPT TO:<eve@evil.example',
-  'mona@example.org> SIZE=1\r\nDATA',
-  'mona\r\nBcc: eve@example.org',
   'mona@example.org\0eve@evil.example',
-  'mona@example.org\u0085Bcc: eve@evil.example',
   'mona@example.org嘍嘊Bcc: eve@evil.example',
   'mona@example.org,eve@evil.example',
-  'mona@example.org，eve@evil.example',
-  'Mona <eve@evil.example>',
   '"mona@example.org" <eve@evil.example>',
   '"mona@example.org>\r\nBcc: eve"@evil.example',
-  'mona(@example.org)@evil.example',
   'mona@evil.example@example.org',
-  '@evil.example:mona@example.org',
   'friends:mona@example.org,eve@evil.example;',
   'mona@[127.0.0.1]',
   '=?utf-8?q?mona=40evil.example=3E?=@example.org>',
-  'mona@example.org?bcc=eve@evil.example',
   'mona@example.org%0d%0aBcc:eve@evil.example',
   '',
 ];
@@ -189,38 +159,13 @@ describe('a recipient that is more than an address', () => {
     expect(server.recipients).toEqual([]);
     expect(server.messages).toEqual([]);
   });
-
-  it('is one recipient if it only looks like more', async () => {
-    const server = await serve();
-    for (const to of [
-      'mona%0d%0aBcc%3aeve%40evil.example@example.org',
-      'mona%2ceve@example.org',
-      'evil.example!eve@example.org',
-      '=?utf-8?q?eve=40evil.example?=@example.org',
-      'mona=0d=0aBcc@example.org',
-      '|cat@example.org',
-      '-oQ/tmp@example.org',
-    ]) {
-      await mailerFor(server.url).send(message({ to }));
-      const { envelope, parsed, raw } = await server.next();
-      expect(server.recipients.at(-1)).toBe(to);
-      expect(envelope.to).toEqual([to]);
-      expect(headersOf(raw).sort()).toEqual(HEADERS);
-      expect(raw.split('\r\n').filter((line) => /^(To|Cc|Bcc):/i.test(line))).toHaveLength(1);
-      expect(parsed.cc ?? parsed.bcc).toBeUndefined();
-    }
-    expect(server.recipients).toHaveLength(7);
-  });
 });
 
 describe('a name or a label', () => {
   it.each([
     'x\r\nBcc: eve@evil.example',
-    'x\r\n\r\n<h1>Sign in at https://evil.example</h1>',
     'x\r\n.\r\nMAIL FROM:<eve@evil.example>\r\nRCPT TO:<eve@evil.example>\r\nDATA',
-    'x\0y',
     '--boundary\r\nContent-Type: text/html\r\n\r\n<b>',
-    '=?utf-8?b?QmNjOiBldmVAZXZpbC5leGFtcGxl?=',
   ])('cannot add a header, a command or a part: %j', async (label) => {
     const server = await serve();
     await mailerFor(server.url).send(message({ text: `${label}\n\nThe key ${label} was added.` }));
@@ -249,13 +194,12 @@ const REQUIRES_SIGN_IN = requiring(PASSWORD);
 const signedIn = ({ url }: SmtpServer, password = PASSWORD) =>
   url.replace('://', `://guard:${encodeURIComponent(password)}@`);
 
-/** A server that doesn't speak SMTP: it sends `greeting` at once, or one digit at a time without end. */
-async function serveRaw(greeting: string | null): Promise<string> {
+/** A server that doesn't speak SMTP: it sends one digit at a time without end. */
+async function serveRaw(): Promise<string> {
   const timers: NodeJS.Timeout[] = [];
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    if (greeting !== null) socket.write(greeting);
-    else timers.push(setInterval(() => socket.write('2'), 500));
+    timers.push(setInterval(() => socket.write('2'), 500));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   endings.push(() => {
@@ -287,7 +231,7 @@ describe('the failure of a mail server', () => {
       await serve('hang', REQUIRES_SIGN_IN),
       await serve('hang after DATA', REQUIRES_SIGN_IN),
     ];
-    const urls = [signedIn(silent), await serveRaw(null), signedIn(deaf)];
+    const urls = [signedIn(silent), await serveRaw(), signedIn(deaf)];
     const failures = await Promise.all(
       urls.map((url) => failureOf(mailerFor(url, { deadlineMs: 2_500 }).send(message()))),
     );
@@ -297,16 +241,6 @@ describe('the failure of a mail server', () => {
       expect(allOf(error)).not.toMatch(SECRETS);
     }
     expect(deaf.messages).toEqual([]);
-  });
-
-  it.each([
-    ['speaks another protocol', 'HTTP/1.1 400 Bad Request\r\n\r\n', /\(EPROTOCOL CONN/],
-    ['is full', '554 5.3.2 <mona@example.org> not now\r\n', /\(EPROTOCOL CONN 554 5\.3\.2\)/],
-  ])('may be temporary if the server %s', async (_what, greeting, says) => {
-    const error = await failureOf(mailerFor(await serveRaw(greeting)).send(message()));
-    expect(error).not.toBeInstanceOf(MailRefused);
-    expect(error.message).toMatch(says);
-    expect(allOf(error)).not.toMatch(SECRETS);
   });
 
   it('does not keep the mailer open after it is closed', async () => {
