@@ -12,11 +12,9 @@ import { newRecordId } from '../../src/adapters/pocketbase/records/records-of.ts
 import { DEFAULT_POLICY } from '../../src/contract/policy.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
-import { SECRET_KEY } from '../support/empty-store.ts';
 import { anInstallation } from '../support/fakes.ts';
-import { startMigratedStore } from '../support/migrated-store.ts';
 import { bundleOf } from '../support/program.ts';
-import { recordSeals } from '../support/record-seals.ts';
+import { recordSeals, SECRET_KEY, startMigratedStore } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 import { verifiedEntries } from '../support/written-log.ts';
 

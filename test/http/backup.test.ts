@@ -1,7 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import PocketBase from 'pocketbase';
 import { openEncrypted } from '../../src/adapters/pocketbase/backups/age-file.ts';
@@ -17,11 +16,9 @@ import { writeBackup } from '../../src/adapters/pocketbase/backups/write-backup.
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { findOrStartStore, type Store } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { StartError } from '../../src/shared/app-error.ts';
-import { SECRET_KEY, silent, superuserOf } from '../support/empty-store.ts';
 import {
   backupFolderOf,
   backupsIn,
-  DAMAGE,
   databaseOf,
   decrypted,
   leftIn,
@@ -33,6 +30,7 @@ import {
   storeApproval,
   written,
 } from '../support/stored.ts';
+import { SECRET_KEY, silent, superuserOf } from '../support/stores.ts';
 
 const LEFT = 'otp_guard_20260101000000000.zip';
 const CLIENT_SECRET = 'the-client-secret-of-the-app';
@@ -179,27 +177,29 @@ async function open(path: string, secretKey = SECRET_KEY): Promise<string[]> {
 }
 
 const backupBytes = () => readFileSync(backup);
-const changedAt = (position: number) => {
-  const bytes = backupBytes();
+const flipped = (bytes: Buffer, position: number) => {
   bytes.writeUInt8(bytes.readUInt8(position) ^ 1, position);
-  return written(bytes);
+  return bytes;
 };
 
 describe('the file that a restore is given', () => {
   it.each<[string, () => string | Promise<string>, RegExp]>([
     ['is not there', () => join(scratch(), 'nowhere.zip'), /nowhere\.zip cannot be read\.$/],
     ['is garbage', () => written('this is no backup '.repeat(99)), /is not a backup\.$/],
-    ['is an archive of something else', () => written(archiveOf('notes.txt', 'x')), /is not a backup\.$/],
     [
       'is the first half of an archive',
       async () => written(readFileSync(await decrypted(backup)).subarray(0, 20_000)),
       /is not a backup\.$/,
     ],
     ['has lost its last byte', () => written(backupBytes().subarray(0, -1)), /is damaged/],
-    ['was changed in its header', () => changedAt(130), /is damaged|encrypted for another key/],
     [
-      'is an archive with a damaged database',
-      () => written(archiveOf('data.db', DAMAGE)),
+      'was changed in its header',
+      () => written(flipped(backupBytes(), 130)),
+      /is damaged|encrypted for another key/,
+    ],
+    [
+      'is an archive with damaged data',
+      async () => written(flipped(readFileSync(await decrypted(backup)), 20_000)),
       /some\.zip is damaged: the record store does not start from it\./,
     ],
   ])('is refused if it %s', async (_what, file, says) => {
@@ -207,10 +207,6 @@ describe('the file that a restore is given', () => {
     await expect(refused).rejects.toThrow(says);
     await expect(refused).rejects.toBeInstanceOf(StartError);
     expect(leftIn(dataDir)).toEqual([]);
-  });
-
-  it('is refused if it is a folder', async () => {
-    await expect(open(scratch())).rejects.toThrow(/EISDIR/);
   });
 
   it('is refused if it is encrypted for another key', async () => {
@@ -223,34 +219,3 @@ describe('the file that a restore is given', () => {
     expect(await open(await decrypted(backup))).toEqual(['not encrypted']);
   });
 });
-
-const bytes = (...fields: [value: number, size: number][]) =>
-  Buffer.concat(
-    fields.map(([value, size]) => {
-      const field = Buffer.alloc(size);
-      field.writeUIntLE(value, 0, Math.min(size, 4));
-      return field;
-    }),
-  );
-
-/** A zip archive of one file, not compressed (PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16). */
-function archiveOf(name: string, text: string): Buffer {
-  const data = Buffer.from(text);
-  const sizes: [number, number][] = [
-    [data.length, 4],
-    [data.length, 4],
-    [name.length, 2],
-    [0, 2],
-  ];
-  const common = bytes([20, 2], [0, 8], [crc32(data), 4], ...sizes);
-  const file = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, Buffer.from(name), data]);
-  const listed = Buffer.concat([
-    Buffer.from('PK\u0001\u0002'),
-    bytes([20, 2]),
-    common,
-    bytes([0, 14]),
-    Buffer.from(name),
-  ]);
-  const end = bytes([0, 4], [1, 2], [1, 2], [listed.length, 4], [file.length, 4], [0, 2]);
-  return Buffer.concat([file, listed, Buffer.from('PK\u0005\u0006'), end]);
-}

@@ -10,9 +10,9 @@ import { reviewedHashes, verifyBinary } from '../../src/adapters/pocketbase/proc
 import { StartError } from '../../src/shared/app-error.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import { startLocalGitHub } from '../support/built.ts';
-import { startEmptyStore } from '../support/empty-store.ts';
 import { freePort } from '../support/product.ts';
 import { processesOf, Running } from '../support/running.ts';
+import { startEmptyStore } from '../support/stores.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'otp-guard-children-'));
 const running: Running[] = [];

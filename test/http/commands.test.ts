@@ -38,8 +38,6 @@ import {
 import { APP_KEY } from '../support/app-key.ts';
 import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
 import { startLocalGitHub } from '../support/built.ts';
-import { silent } from '../support/empty-store.ts';
-import { GITHUB } from '../support/migrated-store.ts';
 import {
   approvalOptions,
   approveBy,
@@ -57,6 +55,7 @@ import { runHere, written } from '../support/run-here.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 import { startS3 } from '../support/s3.ts';
 import { asideOf, backupsIn, removeScratches, scratch, settingsOf } from '../support/stored.ts';
+import { GITHUB, silent } from '../support/stores.ts';
 import { LONG_PATIENCE_MS } from '../support/until.ts';
 import { createWalk } from '../support/walk-through.ts';
 import { verifiedEntries } from '../support/written-log.ts';

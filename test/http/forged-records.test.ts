@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMergeGroups } from '../../src/adapters/pocketbase/approvals/merge-groups.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { type CoveredCollection, createRecordSeals } from '../../src/adapters/pocketbase/records/record-seals.ts';
+import {
+  type CoveredCollection,
+  createRecordSeals,
+} from '../../src/adapters/pocketbase/records/record-seals.ts';
 import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { rotateRecords } from '../../src/adapters/pocketbase/schema/rotate-records.ts';
 import { statementChallenge } from '../../src/approvals/approve/make-statement.ts';
@@ -15,9 +18,7 @@ import { UNMEETABLE_POLICY } from '../../src/policies/policy.ts';
 import { createRecordMac, sha256OfJson } from '../../src/shared/crypto.ts';
 import { orgOf, otherOrgOf, proofBy, registerPasskey } from '../support/account.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { SECRET_KEY } from '../support/empty-store.ts';
 import { aGroup, HEAD } from '../support/fakes.ts';
-import { GITHUB, startMigratedStore } from '../support/migrated-store.ts';
 import {
   approvalOptions,
   approveBy,
@@ -29,7 +30,7 @@ import {
   until,
 } from '../support/product.ts';
 import { type ProductOverStore, startProductOverStore } from '../support/product-over-store.ts';
-import { recordSeals } from '../support/record-seals.ts';
+import { GITHUB, recordSeals, SECRET_KEY, startMigratedStore } from '../support/stores.ts';
 
 type Row = Record<string, unknown> & { id: string };
 

@@ -12,7 +12,6 @@ import {
   registerPasskey,
 } from '../support/account.ts';
 import { CodeApp, SoftwareAuthenticator } from '../support/authenticator.ts';
-import { superuserOf } from '../support/empty-store.ts';
 import { runToEnd } from '../support/fault-product.ts';
 import { confirmAddress, mailboxOf } from '../support/mailbox.ts';
 import {
@@ -33,6 +32,7 @@ import {
 } from '../support/product.ts';
 import { PROGRAM } from '../support/program.ts';
 import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
+import { superuserOf } from '../support/stores.ts';
 import { verifiedEntries } from '../support/written-log.ts';
 
 /** What takes longest is only in `npm run test:soak`. */

@@ -10,12 +10,12 @@ import { readConfig } from '../../src/settings/config.ts';
 import { StartError } from '../../src/shared/app-error.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import { startLocalGitHub, startProduct } from '../support/built.ts';
-import { SECRET_KEY, silent, startEmptyStore } from '../support/empty-store.ts';
 import { freePort, until } from '../support/product.ts';
 import { PROGRAM } from '../support/program.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 import { setUpBrowser } from '../support/set-up-browser.ts';
 import { raw, signInAs } from '../support/sign-in.ts';
+import { SECRET_KEY, silent, startEmptyStore } from '../support/stores.ts';
 import { LONG_PATIENCE_MS } from '../support/until.ts';
 
 // Each test starts processes, and some wait for what the product does every half a minute.

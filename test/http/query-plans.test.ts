@@ -14,10 +14,9 @@ import { collections } from '../../src/adapters/pocketbase/schema/schema.ts';
 import { connectStore } from '../../src/app/connect-store.ts';
 import { createOutcomeLog } from '../../src/app/outcome-log.ts';
 import { systemClock } from '../../src/shared/clock.ts';
-import { SECRET_KEY, silent } from '../support/empty-store.ts';
 import { askAsTheDashboard, askEverything } from '../support/every-query.ts';
-import { GITHUB, startMigratedStore } from '../support/migrated-store.ts';
 import { freePort } from '../support/product.ts';
+import { GITHUB, SECRET_KEY, silent, startMigratedStore } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
 const ROWS = 3_000;

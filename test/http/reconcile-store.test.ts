@@ -7,7 +7,7 @@ import type { KnownGroup, ReconcileReport, RunState } from '../../src/approvals/
 import type { Effects } from '../../src/audit/ports.ts';
 import { aGroup, anInstallation, anOpenPull, FakeClock, HEAD } from '../support/fakes.ts';
 import { all, one, org, type Process, person, records, two } from '../support/own-store.ts';
-import { recordSeals } from '../support/record-seals.ts';
+import { recordSeals } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -27,19 +27,14 @@ import {
   requireNoRestore,
 } from '../../src/adapters/pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../src/adapters/pocketbase/process/start-store.ts';
-import { SCHEMA_VERSION } from '../../src/adapters/pocketbase/schema/schema.ts';
 import { finishInterruptedRestore, replaceRecords } from '../../src/app/replace-records.ts';
 import { checkBackup, openInTemporaryStore } from '../../src/cli/check-backup.ts';
 import { describeBackup } from '../../src/cli/try-restore.ts';
 import { logRestore } from '../../src/organizations/log-restore.ts';
-import { DamagedStore } from '../../src/shared/app-error.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
-import { SECRET_KEY, silent, startEmptyStore, superuserOf } from '../support/empty-store.ts';
 import { anInstallation } from '../support/fakes.ts';
-import { GITHUB } from '../support/migrated-store.ts';
 import { processesOf } from '../support/process-list.ts';
 import { bundleOf } from '../support/program.ts';
-import { recordSeals } from '../support/record-seals.ts';
 import { Running } from '../support/running.ts';
 import {
   asideOf,
@@ -48,7 +43,6 @@ import {
   damage,
   databaseOf,
   decrypted,
-  leftIn,
   OTHER_KEY,
   overStore,
   removeScratches,
@@ -57,8 +51,8 @@ import {
   settingsOf,
   storeApproval,
   storeEntry,
-  written,
 } from '../support/stored.ts';
+import { GITHUB, recordSeals, SECRET_KEY, silent, startEmptyStore, superuserOf } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
 /** Cases that only `npm run test:soak` tries. */
@@ -109,29 +103,7 @@ describe('a restore drill', () => {
     return describeBackup({ config, client, log: silent, store }).finally(store.stop);
   }
 
-  it('says what a backup holds and how old it is, and changes nothing', async () => {
-    const dataDir = copyOfStopped();
-    const before = readFileSync(databaseOf(dataDir));
-    const file = join(scratch(), 'state.zip.age');
-    const config = settingsOf(dataDir);
-    await overStore(config, async ({ client }) => {
-      await storeEntry(client);
-      await writeBackup({ config, client }, { path: file, now: new Date() });
-    });
-    const empty = scratch();
-    expect(await drill(settingsOf(empty), file)).toEqual({
-      ...{ restorable: true, schema: SCHEMA_VERSION, newest: BACKED_UP, ageHours: 0, ignored: 0 },
-      ...{ organizations: 2, people: 0, passkeysAndKeys: 0, oneTimeCodes: 0, approvals: 1, logEntries: 1 },
-    });
-    expect(readdirSync(empty)).toEqual([]);
-    cpSync(join(stopped, 'pocketbase'), join(dataDir, 'pocketbase'), { recursive: true });
-    await drill(config, backup);
-    expect([readFileSync(databaseOf(dataDir)).equals(before), leftIn(dataDir)]).toEqual([true, []]);
-  });
-
-  it('refuses a backup for another key, and one whose log somebody changed', async () => {
-    const other = { SECRET_KEY: OTHER_KEY };
-    await expect(drill(settingsOf(scratch(), other), backup)).rejects.toThrow(/encrypted for another key/);
+  it('refuses a backup whose log somebody changed', async () => {
     const config = settingsOf(copyOfStopped());
     const file = join(scratch(), 'changed.zip.age');
     await overStore(config, async ({ client }) => {
@@ -151,18 +123,6 @@ describe('a store that is damaged', () => {
   beforeAll(() => {
     dataDir = copyOfStopped();
     damage(dataDir);
-  });
-
-  it('is not replaced with an empty one by any command', async () => {
-    await expect(findOrStartStore(settingsOf(dataDir), silent)).rejects.toBeInstanceOf(DamagedStore);
-    expect(processesOf(dataDir)).toEqual([]);
-  });
-
-  it('stays where it is if a restore is given what is no backup', async () => {
-    const file = written(`PK\u0003\u0004${'x'.repeat(9_999)}`);
-    await expect(restore(settingsOf(dataDir), file)).rejects.toThrow(/is not a backup\.$/);
-    expect(readFileSync(databaseOf(dataDir), 'utf8')).toBe(DAMAGE);
-    expect([asideOf(dataDir), leftIn(dataDir)]).toEqual([[], []]);
   });
 
   it('stays where it is if SECRET_KEY has sealed neither its records nor those of the backup', async () => {

@@ -2,8 +2,7 @@ import { type ActivityLog, createActivityLog } from '../../src/adapters/pocketba
 import { createSigningKeys } from '../../src/adapters/pocketbase/audit/signing-keys.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createSealer } from '../../src/authenticators/seal.ts';
-import { SECRET_KEY } from './empty-store.ts';
-import { recordSeals } from './record-seals.ts';
+import { recordSeals, SECRET_KEY } from './stores.ts';
 
 /** The signing keys of a store, sealed with the tests' key. */
 export const signingKeysOf = (client: StoreClient) =>

@@ -12,10 +12,8 @@ import { createQuota } from '../../src/adapters/pocketbase/records/one-time-keys
 import { createSealer } from '../../src/authenticators/seal.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
 import { activityLogOf } from './activity-log.ts';
-import { SECRET_KEY } from './empty-store.ts';
 import { anInstallation } from './fakes.ts';
-import { startMigratedStore } from './migrated-store.ts';
-import { recordSeals } from './record-seals.ts';
+import { recordSeals, SECRET_KEY, startMigratedStore } from './stores.ts';
 
 // A test file that imports this gets its own record store, and a new organization for each test.
 

@@ -20,10 +20,10 @@ import type { Waits } from '../../src/app/assemble.ts';
 import { APP_KEY } from './app-key.ts';
 import { RATE_LIMITS, WRITES } from './beyond-limits.ts';
 import { startLocalGitHub } from './built.ts';
-import { SECRET_KEY, superuserOf } from './empty-store.ts';
 import { clientOf, freePort, type TestProduct } from './product.ts';
 import { bundleOf } from './program.ts';
 import { startRedis, type TestRedis } from './redis.ts';
+import { SECRET_KEY, superuserOf } from './stores.ts';
 import { until } from './until.ts';
 
 /** One process of the product. */

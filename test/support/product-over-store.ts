@@ -1,7 +1,7 @@
 import type PocketBase from 'pocketbase';
 import type { EmbeddedStore } from '../../src/adapters/pocketbase/process/start-store.ts';
-import { SECRET_KEY, startEmptyStore } from './empty-store.ts';
 import { type OwnProduct, startTestProduct } from './product.ts';
+import { SECRET_KEY, startEmptyStore } from './stores.ts';
 
 /** The product with a record store that the test can also access directly, as its superuser. */
 export type ProductOverStore = OwnProduct & {

@@ -15,9 +15,9 @@ import type { SoftwareAuthenticator } from './authenticator.ts';
 import { RATE_LIMITS, WRITES } from './beyond-limits.ts';
 import { startLocalGitHub, startLog, startProduct } from './built.ts';
 import { checkGitHubAnswer, checkGitHubRequest } from './github-openapi.ts';
-import { copyPreparedStore } from './prepared-store.ts';
 import { type Sent, send } from './send.ts';
 import { signInAs } from './sign-in.ts';
+import { copyPreparedStore } from './stores.ts';
 import { until } from './until.ts';
 
 export { until };

@@ -11,10 +11,8 @@ import { findOrStartStore, type Store } from '../../src/adapters/pocketbase/proc
 import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/settings/config.ts';
 import { activityLogOf } from './activity-log.ts';
-import { SECRET_KEY, silent } from './empty-store.ts';
 import { anImage, anInstallation } from './fakes.ts';
-import { GITHUB } from './migrated-store.ts';
-import { recordSeals } from './record-seals.ts';
+import { GITHUB, recordSeals, SECRET_KEY, silent } from './stores.ts';
 
 /** What a command gets. */
 export type Settings = Config & { github: GitHubConfig };

@@ -113,6 +113,13 @@ describe('a registration', () => {
     ]);
   });
 
+  it('stores the credential id of the authenticator’s data, not of the browser’s field', async () => {
+    const w = await world();
+    const create = w.key.create.bind(w.key);
+    w.key.create = (...given) => ({ ...create(...given), id: 'AAAA', rawId: 'AAAA' });
+    expect(await w.ceremony()).toMatchObject({ key_id: w.key.id });
+  });
+
   it('stores the counter, so that a copy made before the first use is noticed', async () => {
     const w = await world();
     await w.ceremony({ counter: 7 });
