@@ -107,7 +107,7 @@ async function sendEverywhere(): Promise<void> {
   keep('a session', hubot.token);
   const fields =
     words(`label type org orgID accessToken totpSecret totpValue otp stepUp params pkCreds authResponse
-    email sig code ts id head base image authenticatorID`);
+    email sig code ts id head base image authenticatorID deviceLink emailCode`);
   const headers = () =>
     Object.fromEntries(
       words(
