@@ -5,7 +5,6 @@ import {
   consumeChallenge,
   findChallenge,
 } from '../../../src/authenticators/step-up/challenges.ts';
-import { isTopLevel, parseClientData } from '../../../src/proofs/verify-statement.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeChallenges, FakeClock, Stage } from '../../support/fakes.ts';
 
@@ -79,34 +78,10 @@ describe('a challenge', () => {
     expect(challenges.consumed.has('the-challenge')).toBe(true);
   });
 
-  it('can be used by one of sixty-four simultaneous answers', async () => {
-    const { challenges, clock, challenge } = world();
-    const outcomes = await Promise.all(
-      Array.from({ length: 64 }, () => codeOf(consumeChallenge({ challenges, clock }, challenge))),
-    );
-    expect(outcomes.filter((outcome) => outcome === 'passes')).toHaveLength(1);
-  });
-
   it('is refused if the record store does not say whether it was used', async () => {
     const { challenges, clock, challenge } = world();
     challenges.stage.fail('challenges.consume', 'storeUnavailable', { when: 'after' });
     expect(await codeOf(consumeChallenge({ challenges, clock }, challenge))).toBe('storeUnavailable');
     expect(await codeOf(consumeChallenge({ challenges, clock }, challenge))).toBe('challengeUsed');
-  });
-});
-
-describe('client data', () => {
-  it.each<[string, object, boolean]>([
-    ['of our own page', {}, true],
-    ['with crossOrigin false', { crossOrigin: false }, true],
-    ['of a frame', { crossOrigin: true }, false],
-    ['with crossOrigin as a text', { crossOrigin: 'yes' }, false],
-    ['with crossOrigin null', { crossOrigin: null }, false],
-    ['that names the page around it', { topOrigin: 'https://evil.example' }, false],
-    ['that names our own page around it', { topOrigin: 'https://guard.example.org' }, false],
-    ['that names nothing around it', { topOrigin: null }, false],
-  ])('%s is top-level: %s', (_what, change, topLevel) => {
-    const data = parseClientData(clientData({ challenge: 'x', ...change }));
-    expect(data && isTopLevel(data)).toBe(topLevel);
   });
 });

@@ -52,12 +52,6 @@ describe('an authenticator app', () => {
     expect(w.stage.calls).not.toContain('challenges.find');
   });
 
-  it('is refused to a person who is no member', async () => {
-    const w = await world();
-    w.members.roles.clear();
-    expect(await w.register()).toBe('notMember');
-  });
-
   it.each(['known', 'notFirst'] as const)('is refused if the record store answers “%s”', async (answer) => {
     const w = await world();
     w.totpApps.add = async () => answer as never;
