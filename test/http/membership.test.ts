@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  asApp,
   listed,
   orgOf,
   otherOrgOf,
@@ -206,16 +205,6 @@ describe('a member who leaves an organization', () => {
     await until('an empty dashboard', async () => isNothing(await world.seen(again)));
   });
 
-  it('is not made a member again by an old webhook that is redelivered', async () => {
-    const pull = await product.pendingPull();
-    await setRole(product, 'mona', null);
-    await until('an empty dashboard', async () => isNothing(await world.seen(mona)));
-    const redelivered = await redeliver(product, 'member_added');
-    expect(redelivered).toBeGreaterThan(0);
-    await expectOutside(world, pull);
-    expect(isNothing(await world.seen(mona))).toBe(true);
-  });
-
   it('is shown nothing while GitHub can’t say whether they are a member', async () => {
     world.time.ahead += 61_000;
     const statuses = await whileGitHubIsDown(product, async () => {
@@ -278,19 +267,6 @@ describe('a member who leaves an organization while the webhook is lost', () => 
     his.close();
   });
 
-  // Streams end after a minute: test/unit/http/limit-streams.test.ts.
-  it('receives no more events once they reconnect', async () => {
-    await setRole(product, 'mona', null);
-    world.time.ahead += 2 * MINUTE;
-    const [hers, his] = [await listen(product), await listen(product)];
-    expect([await hers.subscribe(mona, TOPICS), await his.subscribe(octocat, TOPICS)]).toEqual([204, 204]);
-    const [one, two] = [await world.happen(), await world.happen()];
-    await until('what he hears', async () => his.received().includes(one) && his.received().includes(two));
-    expect(hers.received()).not.toMatch(/Happening/);
-    hers.close();
-    his.close();
-  });
-
   it('is no longer an owner after a minute if their role changed', async () => {
     await setRole(product, 'mona', 'admin');
     const asOwner = await product.signIn('mona');
@@ -307,26 +283,4 @@ describe('a member who leaves an organization while the webhook is lost', () => 
     world.time.ahead += MINUTE;
     expect((await listed(product, asOwner, 'webauthn')).items.map(({ label }) => label)).toEqual(['Of mona']);
   });
-
-  it('has everything again at the next sign-in after coming back', async () => {
-    await setRole(product, 'mona', null);
-    world.time.ahead += MINUTE;
-    expect(isNothing(await world.seen(mona))).toBe(true);
-    await setRole(product, 'mona', 'member');
-    const again = await product.signIn('mona');
-    expect(await world.seen(again)).toMatchObject({ organizations: 1, webauthn: 1 });
-  });
 });
-
-/** Redelivers each webhook of this action. Returns their number once all have arrived. */
-async function redeliver(product: OwnProduct, action: string): Promise<number> {
-  type Delivery = { id: number; guid: string; action: string; redelivery: boolean };
-  const all = () => asApp<Delivery[]>(product, 'GET', '/app/hook/deliveries?per_page=100');
-  const past = (await all()).filter((delivery) => delivery.action === action && !delivery.redelivery);
-  for (const { id } of past) await asApp(product, 'POST', `/app/hook/deliveries/${id}/attempts`);
-  await until('the redeliveries', async () => {
-    const again = (await all()).filter(({ redelivery }) => redelivery);
-    return past.every(({ guid }) => again.some((delivery) => delivery.guid === guid));
-  });
-  return past.length;
-}

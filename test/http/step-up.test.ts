@@ -1,22 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  listOf,
-  orgOf,
-  ownRecord,
-  proofBy,
-  registerCodes,
-  registerKey,
-  setPolicy,
-} from '../support/account.ts';
+import { listOf, ownRecord, proofBy, registerCodes, registerKey } from '../support/account.ts';
 import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
-import {
-  approveBy,
-  type Session,
-  startTestProduct,
-  type TestProduct,
-  targetOf,
-  until,
-} from '../support/product.ts';
+import { type Session, startTestProduct, type TestProduct } from '../support/product.ts';
 
 const REGISTER = { type: 'register-authenticator' } as const;
 const SENTENCE = /^[^\n<>{}]{5,200}$/;
@@ -33,14 +18,12 @@ describe('step-up for registering and deleting authenticators', () => {
   let mona: Session;
   let octocat: Session;
   let monasKey: SoftwareAuthenticator;
-  let octocatsKey: SoftwareAuthenticator;
   const app = new CodeApp();
 
   beforeAll(async () => {
-    product = await startTestProduct({ clock: { now: () => new Date(now) }, crowd: 2 });
+    product = await startTestProduct({ clock: { now: () => new Date(now) } });
     [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
     monasKey = (await registerKey(product, mona, { label: 'The first' })).key;
-    octocatsKey = (await registerKey(product, octocat)).key;
   });
 
   afterAll(() => product?.stop());
@@ -148,65 +131,5 @@ describe('step-up for registering and deleting authenticators', () => {
       const found = (await listOf(product, mona, 'webauthn')).find((record) => record.label === label);
       expect(found?.id).toBe(id);
     }
-  });
-
-  describe('where somebody of the organization has to vouch', () => {
-    type Waiting = { id: string; comparison: string; holder: object; waitsFor: string };
-    type Enrolment = { own: Waiting[]; waiting: Waiting[]; active: number; mode: string };
-    let newcomer: Session;
-
-    const enrolmentOf = async (session: Session) =>
-      (await product.call('/organization-enrolment', orgOf(product), session)).json<Enrolment>();
-    const vouch = async (session: Session, key: SoftwareAuthenticator, authenticatorID: string) => {
-      const stepUp = await proofBy(product, session, key, { type: 'vouch', authenticatorID });
-      const send = () => {
-        const { accessToken } = session;
-        const body = { ...orgOf(product), authenticatorID, stepUp, accessToken };
-        return product.call('/github-vouch', body, session);
-      };
-      return { send, answer: await send() };
-    };
-
-    beforeAll(async () => {
-      newcomer = await product.signIn('member-0001');
-      await setPolicy(product, octocat, octocatsKey, { enrolment: { mode: 'vouched' } });
-    });
-
-    it('a first passkey counts only after the vouch of an owner, which works once', async () => {
-      const pull = await product.openPull();
-      await until('the run', async () => (await product.runs(pull.head.sha)).length === 1);
-      const asked = () =>
-        product.call(
-          '/github-check-webauthn-params',
-          { type: 'webauthn', ...targetOf(product, pull), accessToken: newcomer.accessToken },
-          newcomer,
-        );
-      const thiefs = (await registerKey(product, newcomer)).json<Waiting>();
-      const { key, ...added } = await registerKey(product, newcomer);
-      const made = added.json<Waiting>();
-      expect(made).toMatchObject({ pending: true, comparison: expect.stringMatching(/^\d{3} \d{3}$/) });
-      expect((await asked()).status).toBe(403);
-      expect((await ownRecord(product, newcomer)).authenticators).toEqual({
-        [product.github.facts.orgID]: { totp: false, webauthn: [], pending: { id: key.id } },
-      });
-      const [record] = await listOf(product, newcomer, 'webauthn');
-      expect(record).toMatchObject({ pending: 'vouch', enrolled: '' });
-      expect(record).not.toHaveProperty('nonce');
-      const { waiting } = await enrolmentOf(octocat);
-      expect(waiting).toMatchObject([{ id: made.id, comparison: made.comparison, waitsFor: 'vouch' }]);
-      await expect(vouch(octocat, octocatsKey, thiefs.id)).rejects.toThrow('404 Invalid Authenticator ID');
-      await expect(vouch(mona, monasKey, made.id)).rejects.toThrow('403 Only an owner of this organization');
-      const { send, answer } = await vouch(octocat, octocatsKey, made.id);
-      expect([answer.status, answer.text]).toEqual([200, 'ok']);
-      expect((await send()).text).toBe(
-        'This authenticator was confirmed, replaced or removed meanwhile. Open the page again.',
-      );
-      const approved = await approveBy(product, newcomer, key, pull);
-      expect(approved.status).toBe(200);
-      const [entry] = (await listOf(product, newcomer, 'gh_activities')).filter(
-        ({ activity }) => activity === 'vouch',
-      );
-      expect(entry).toMatchObject({ data: { login: 'octocat', user: 'member-0001', type: 'passkey' } });
-    });
   });
 });

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { createTokenChecks, requirePerson, requireSession } from '../../../src/people/session.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -14,12 +13,9 @@ describe('the session of a request', () => {
     return fake;
   };
 
-  it.each(['good', 'Bearer good', 'bearer good', 'BEARER   good', ' good '])(
-    'is read from “%s”',
-    async (header) => {
-      expect(await requireSession(sessions(), header)).toEqual(session);
-    },
-  );
+  it.each(['good', 'BEARER   good', ' good '])('is read from “%s”', async (header) => {
+    expect(await requireSession(sessions(), header)).toEqual(session);
+  });
 
   it.each([
     ['nothing', undefined],
@@ -80,24 +76,6 @@ describe('the check of a GitHub token', () => {
     tokens.stage.fail('userTokens.check', 'githubUnavailable');
     expect(await codeOf(check('ghu_monas'))).toBe('githubUnavailable');
     expect(await check('ghu_monas')).toEqual(mona);
-  });
-
-  it('keeps a hash of the token, never the token', async () => {
-    const kept: unknown[] = [];
-    const { set } = Map.prototype;
-    Map.prototype.set = function (key, value) {
-      kept.push(key, value);
-      return set.call(this, key, value);
-    };
-    try {
-      const { check } = world();
-      kept.splice(0);
-      await check('ghu_monas');
-    } finally {
-      Map.prototype.set = set;
-    }
-    expect(kept).toContainEqual(expect.stringMatching(/^[A-Za-z0-9_-]{43}$/));
-    expect(inspect(kept, { depth: 9 })).not.toContain('ghu_monas');
   });
 });
 
