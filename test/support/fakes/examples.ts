@@ -181,3 +181,12 @@ export function aCredential(
     ...change,
   };
 }
+
+/** An assertion of the right form that proves nothing. */
+export const EMPTY_ASSERTION = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' },
+  clientExtensionResults: {},
+};

@@ -4,7 +4,7 @@ import { type CallDeps, calls } from '../../../src/http/calls.ts';
 import { type BudgetName, budgets, type CallCost, countCall, networkOf } from '../../../src/http/limits.ts';
 import { createMemoryLimits } from '../../../src/shared/limits.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, anOpenPull, fakeStores, HEAD } from '../../support/fakes.ts';
+import { anInstallation, anOpenPull, EMPTY_ASSERTION, fakeStores, HEAD } from '../../support/fakes.ts';
 
 const ORG = 9;
 const aTarget = { installation: 5, owner: 'octo-org', ownerID: ORG, repo: 'hello', pr: 7, head: HEAD };
@@ -141,14 +141,6 @@ describe('a stranger who names an organization', () => {
   });
 });
 
-const assertion = {
-  id: 'AAAA',
-  rawId: 'AAAA',
-  type: 'public-key',
-  response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
-  clientExtensionResults: {},
-};
-
 describe('a batch of approvals', () => {
   it('counts as much as its items, for its session, its organization and a stranger', async () => {
     const w = await world();
@@ -165,7 +157,7 @@ describe('a batch of approvals', () => {
 
   it('is counted once before its challenge is read, and then as much as its items', async () => {
     const w = await world();
-    const body = { org: 'octo-org', orgID: ORG, authResponse: assertion };
+    const body = { org: 'octo-org', orgID: ORG, authResponse: EMPTY_ASSERTION };
     let read = 0;
     const storedTargets = async () => {
       read += 1;
@@ -211,7 +203,7 @@ describe('a target that names an organization of one’s own', () => {
   it.each([
     ['a repository of another', '/github-check-webauthn-params', there, 30],
     ['one of its pull requests', '/github-check-webauthn-params', aTarget, 30],
-    ['it in an approval', '/github-check-webauthn', { params: there, authResponse: assertion }, 30],
+    ['it in an approval', '/github-check-webauthn', { params: there, authResponse: EMPTY_ASSERTION }, 30],
     ['it in a code', '/github-totp-check', { ...there, base: 'main', otp: '123456' }, 30],
     ['it in a batch', '/approve-batch-params', { org: 'o', orgID: ORG, items: Array(20).fill(there) }, 1],
   ])(

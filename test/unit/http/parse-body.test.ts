@@ -11,17 +11,11 @@ import {
 import { stepUp, stepUpChallenge } from '../../../src/contract/step-up.ts';
 import { parseBody } from '../../../src/http/calls/call.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
-import { HEAD } from '../../support/fakes.ts';
+import { EMPTY_ASSERTION, HEAD } from '../../support/fakes.ts';
 
 const target = { installation: 5, owner: 'octo-org', ownerID: '9', repo: 'hello', pr: 7, head: HEAD };
 const registration = { label: 'My passkey', type: 'passkey', org: 'octo-org', orgID: 9 };
-const assertion = {
-  id: 'AAAA',
-  rawId: 'AAAA',
-  type: 'public-key',
-  response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' },
-  clientExtensionResults: {},
-};
+const assertion = EMPTY_ASSERTION;
 const attestation = {
   ...assertion,
   response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: ['internal'] },

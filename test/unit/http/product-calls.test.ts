@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ProblemCode } from '../../../src/contract/problems.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
-import { aCredential, anInstallation, HEAD } from '../../support/fakes.ts';
+import { aCredential, anInstallation, EMPTY_ASSERTION, HEAD } from '../../support/fakes.ts';
 import { endServersAfterEach, PUBLIC_URL, SESSION, startHttpApp } from './http-app.ts';
 
 endServersAfterEach();
@@ -12,13 +12,6 @@ const FORM = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
 const RECORD = '/api/collections/webauthn/records/aaaaaaaaaaaaaaa';
 
 const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 7, head: HEAD };
-const assertion = {
-  id: 'AAAA',
-  rawId: 'AAAA',
-  type: 'public-key',
-  response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
-  clientExtensionResults: {},
-};
 const refusal = (code: ProblemCode) => {
   const { status, message: body } = new AppError(code);
   return { status, body };
@@ -121,7 +114,7 @@ describe('the body of a call', () => {
       Object.entries(value).flatMap(([key, part]) =>
         typeof part === 'object' ? fields(`${name}[${key}]`, part) : [`${name}[${key}]=${part}`],
       );
-    const nested = [...fields('params', target), ...fields('authResponse', assertion)];
+    const nested = [...fields('params', target), ...fields('authResponse', EMPTY_ASSERTION)];
     const body = [...nested, 'authResponse[clientExtensionResults][x]=1'].join('&');
     expect((await w.send('POST', '/github-check-webauthn', { headers: FORM, body })).status).toBe(400);
   });
