@@ -102,16 +102,6 @@ describe('while GitHub is down, the product', () => {
     },
   );
 
-  it('misses a new pull request, and creates its check run when GitHub is back', async () => {
-    await world.proxy.outage('refuses');
-    const pull = await world.openPull('Opened during the outage');
-    await world.proxy.settled();
-    await world.proxy.calm();
-    const run = async () => (await shown(pull))[0] !== undefined;
-    await until('its check run', run, LONG_PATIENCE_MS);
-    expect((await shown(pull))[0]).toBe('in_progress');
-  });
-
   it.each<Outage>(['refuses', '502'])(
     'claims no refusal at a sign-in, which works later: GitHub %s',
     async (kind) => {
@@ -125,31 +115,10 @@ describe('while GitHub is down, the product', () => {
       expect((await exchange(product, code)).status).toBe(200);
     },
   );
-
-  it('stays up and serves the dashboard', async () => {
-    await world.proxy.outage('refuses');
-    const health = await fetch(`${world.proxy.publicUrl}/healthz`);
-    expect(health.status).toBe(200);
-    const page = await fetch(`${world.proxy.publicUrl}/`);
-    expect(page.status).toBe(200);
-  });
 });
 
 describe('while the App is suspended, the product', () => {
   const path = () => `/app/installations/${world.github.facts.installation}`;
-
-  it('refuses an approval, and accepts the same one afterwards', async () => {
-    const pull = await world.pendingPull('While the App is suspended');
-    const approve = await readyToApprove(pull);
-    await world.asApp('PUT', `${path()}/suspended`);
-    const refused = await approve();
-    expect([refused.status, refused.text]).toEqual([expect.any(Number), expect.stringMatching(UNAVAILABLE)]);
-    expect(refused.status).toBeGreaterThanOrEqual(400);
-    expect(await shown(pull)).toEqual(PENDING);
-    await world.asApp('DELETE', `${path()}/suspended`);
-    expect((await approve()).status).toBe(200);
-    await untilGreen(pull);
-  });
 
   it('keeps a stored approval until the App is resumed', async () => {
     const pull = await world.pendingPull('Unreported while the App is suspended');
@@ -163,14 +132,6 @@ describe('while the App is suspended, the product', () => {
     expect(await shown(pull)).toEqual(PENDING);
     await world.asApp('DELETE', `${path()}/suspended`);
     await untilGreen(pull);
-  });
-
-  it('misses a new pull request, and creates its check run when the App is resumed', async () => {
-    await world.asApp('PUT', `${path()}/suspended`);
-    const pull = await world.openPull('Opened while suspended');
-    await world.asApp('DELETE', `${path()}/suspended`);
-    await until('its check run', async () => (await shown(pull))[0] !== undefined, LONG_PATIENCE_MS);
-    expect((await shown(pull))[0]).toBe('in_progress');
   });
 });
 

@@ -45,11 +45,11 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 const folders: string[] = [];
-/** A copy of the healthy data folder, or an empty one. */
-function dataFolder(isEmpty = false): string {
+/** A copy of the healthy data folder. */
+function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'otp-guard-full-'));
   folders.push(folder);
-  if (!isEmpty) cpSync(healthy, folder, { recursive: true });
+  cpSync(healthy, folder, { recursive: true });
   return folder;
 }
 const running: SupervisedProduct[] = [];
@@ -155,23 +155,9 @@ describe('a read-only data folder', () => {
     makeWritable(folder, true);
     expect(hashes(folder)).toEqual(before);
   });
-
-  it('prevents the start of the product even if only the records are read-only', async () => {
-    const folder = dataFolder();
-    const before = hashes(folder);
-    makeWritable(join(folder, DATA), false);
-    expectRefusalToStart(await start(folder, unprivileged));
-    makeWritable(folder, true);
-    expect(hashes(folder)).toEqual(before);
-    await expectNothingLost(folder);
-  });
 });
 
 describe('a full disk', () => {
-  it('prevents the first start of the product', async () => {
-    expectRefusalToStart(await start(dataFolder(true), onFullDisk(64)));
-  });
-
   it('prevents a later start of the product, and loses no data', async () => {
     const folder = dataFolder();
     expectRefusalToStart(await start(folder, onFullDisk(16)));

@@ -1,12 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogReader } from '../../src/adapters/pocketbase/audit/log-reader.ts';
 import { invalidateRestoredState } from '../../src/adapters/pocketbase/backups/restore-backup.ts';
 import { credentialSubject } from '../../src/audit/subjects.ts';
-import { registrationEffects, removalEffects, renameEffects } from '../../src/authenticators/effects.ts';
+import { registrationEffects, removalEffects } from '../../src/authenticators/effects.ts';
 import type { Added, Admission, Credential } from '../../src/authenticators/ports.ts';
-import { signingKeysOf } from '../support/activity-log.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { codeOf } from '../support/code-of.ts';
 import { aCredential } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';
 
@@ -49,60 +46,6 @@ describe('adding and removing an authenticator', () => {
 
   const activities = () => all<Activity>('gh_activities', `org = "${org.id}"`);
   const queued = (userId: string) => all<Queued>('notices', `user = "${userId}"`);
-
-  it('logs a rename and notifies the person in one step, and neither if the authenticator is gone', async () => {
-    const { mona, holder, known } = await registered();
-    const { credentials } = one;
-    const effects = renameEffects(holder, { ...known, label: 'Blue' }, known.label);
-    const labels = { type: 'passkey', label: 'Blue', formerLabel: 'My key' };
-    const renames = async () =>
-      (await activities()).filter(({ activity }) => activity === 'authenticatorRename');
-    expect(await credentials.rename(known.id, 'Blue', effects)).toBe(true);
-    expect((await credentials.byId(known.id))?.label).toBe('Blue');
-    expect((await renames()).at(-1)).toMatchObject({ user_id: mona.userId, data: labels });
-    expect((await queued(mona.userId)).at(-1)).toMatchObject({ kind: 'authenticatorRenamed', data: labels });
-
-    const before = [(await renames()).length, (await queued(mona.userId)).length];
-    expect(await credentials.rename('aaaaaaaaaaaaaaa', 'Green', effects)).toBe(false);
-    expect([(await renames()).length, (await queued(mona.userId)).length]).toEqual(before);
-  });
-
-  it('logs a removal by the person, and notifies only them', async () => {
-    const { mona, octocat, holder, known } = await registered();
-    expect(
-      await one.credentials.remove(known, holder, {
-        effects: removalEffects(holder, known, mona),
-        lost: null,
-      }),
-    ).toBe(true);
-    expect((await activities()).map(({ activity }) => activity)).toEqual([
-      'webauthnRegister',
-      'authenticatorDelete',
-    ]);
-    expect((await queued(mona.userId)).map(({ kind }) => kind)).toContain('authenticatorRemoved');
-    expect(await queued(octocat.userId)).toHaveLength(1);
-    const account = { id: mona.githubId, login: 'mona' };
-    const logged = { subject: known.subject, person: { facts: { by: account, holder: account } } };
-    expect(await activities()).toMatchObject([logged, logged]);
-  });
-
-  it('has checkpoints that are read only if OTP Guard signed the log as it is', async () => {
-    await registered();
-    const reader = createLogReader(two.client, signingKeysOf(two.client));
-    const newest = await reader.newest(org.id);
-    expect(newest).toMatchObject({ size: 1, note: expect.stringMatching(/^localhost:3000\/log\/\d+\n1\n/) });
-    const { installation_id: installation } = await records.collection('organizations').getOne(org.id);
-    expect([await reader.newestOf(installation), await reader.newestOf(installation)]).toEqual([
-      newest,
-      newest,
-    ]);
-    expect(await reader.newestOf(installation + 1)).toBeNull();
-    expect([await reader.atSize(org.id, 1), await reader.atSize(org.id, 2)]).toEqual([newest, null]);
-    const [entry] = await all<{ id: string }>('gh_activities', `org = "${org.id}"`);
-    await records.collection('gh_activities').update(entry?.id ?? '', { nodes: `${'A'.repeat(43)}=` });
-    const fresh = createLogReader(one.client, signingKeysOf(one.client));
-    expect(await codeOf(fresh.newest(org.id))).toBe('logChanged');
-  });
 
   it('adds one app if two processes add one at the same time', async () => {
     const { holder } = await registered();

@@ -102,31 +102,6 @@ describe('the members of an organization', () => {
     expect((await one.organizations.byOrgId(org.orgId))?.membersAt).toEqual(at);
   });
 
-  it('are linked to their own user record at their first sign-in', async () => {
-    const { memberships } = one;
-    const mona = await person('mona');
-    await records.collection('org_members').create({
-      org: org.id,
-      github_id: mona.githubId,
-      login: 'mona',
-      role: 'member',
-    });
-    await memberships.save(org, { githubId: 3, login: 'other' }, 'member');
-    await memberships.saveOfPerson(mona, [{ org, role: 'admin' }]);
-    expect(await stored()).toEqual([
-      { github_id: mona.githubId, login: 'mona', role: 'admin', user: mona.userId },
-      { github_id: 3, login: 'other', role: 'member', user: '' },
-    ]);
-    expect((await memberships.of(mona.userId)).map(({ role, org: { name } }) => [name, role])).toEqual([
-      [org.name, 'admin'],
-    ]);
-    await memberships.saveOfPerson({ ...mona, login: 'mona-now' }, []);
-    expect((await stored()).map(({ login, role }) => [login, role])).toEqual([
-      ['mona-now', 'admin'],
-      ['other', 'member'],
-    ]);
-  });
-
   it('are stored once each if several processes write at the same time', async () => {
     const listed: Member[] = Array.from({ length: 30 }, (_, at) => ({
       githubId: at + 1,

@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
-import type { NoticeKind } from '../../src/notices/ports.ts';
-import { anImage, anOpenPull, HEAD } from '../support/fakes.ts';
+import { anOpenPull, HEAD } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -32,17 +30,6 @@ describe('a slot of a quota', () => {
     expect(await quota.take(key, RULE, later(4_000))).not.toBeInstanceOf(Date);
     expect(await quota.take(key, RULE, later(HOUR_MS))).toEqual(later(HOUR_MS + 1_000));
     expect(await quota.take(key, RULE, later(HOUR_MS + 1_000))).not.toBeInstanceOf(Date);
-  });
-
-  it('is kept by deleteExpired until it expires', async () => {
-    const { quota } = one;
-    const key = `swept-${org.orgId}`;
-    const now = new Date('2031-01-01T00:00:00Z');
-    await quota.take(key, { most: 1, ms: HOUR_MS }, now);
-    await deleteExpired(one.client, new Date(now.getTime() + HOUR_MS - 1));
-    expect(await quota.take(key, { most: 1, ms: HOUR_MS }, now)).toBeInstanceOf(Date);
-    await deleteExpired(one.client, new Date(now.getTime() + HOUR_MS + 1));
-    expect(await quota.take(key, { most: 1, ms: HOUR_MS }, now)).not.toBeInstanceOf(Date);
   });
 });
 
@@ -124,66 +111,9 @@ describe('a notice that is still to be sent', () => {
   });
 });
 
-describe('a confirmed address', () => {
-  it('is stored together with the notices', async () => {
-    const { users } = one;
-    const { userId } = await person('mona');
-    const queued = async () =>
-      (await all<{ kind: string; to: string }>('notices', `user = "${userId}"`)).map(({ kind, to }) => [
-        kind,
-        to,
-      ]);
-    const notice = (kind: NoticeKind, to: string) => ({ kind, userId, data: { login: 'mona' }, to });
-    await users.setAddress(userId, 'one@example.org', [notice('addressConfirmed', 'one@example.org')]);
-    await users.setAddress(userId, 'two@example.org', [
-      notice('addressConfirmed', 'two@example.org'),
-      notice('addressReplaced', 'one@example.org'),
-    ]);
-    expect(await queued()).toEqual([
-      ['addressConfirmed', 'one@example.org'],
-      ['addressConfirmed', 'two@example.org'],
-      ['addressReplaced', 'one@example.org'],
-    ]);
-    await users.setImage(userId, anImage());
-    expect(await users.contact(userId)).toEqual({
-      login: 'mona',
-      address: 'two@example.org',
-      image: anImage(),
-    });
-    expect(await users.contact('aaaaaaaaaaaaaaa')).toBeNull();
-  });
-});
-
 describe('an open pull request without an approval', () => {
   const pull = anOpenPull();
   const at = (s: number) => new Date(Date.UTC(2026, 4, 4, 12, 0, s));
-
-  it('waits since it got its head, and is no longer listed once it is approved, closed or out of reach', async () => {
-    const pulls = one.openPulls;
-    const list = () => one.pullSearch.list(org.id, { search: '', after: '', most: 10 });
-    const own = (pr: number) => ({ ...pull, repoId: org.orgId * 10, pr });
-    await pulls.save(org.orgId, [own(1), own(2), own(3)], at(1));
-    await pulls.save(org.orgId, [{ ...own(4), repoId: org.orgId * 10 + 1 }], at(2));
-    await pulls.save(org.orgId, [{ ...own(1), title: 'Another title' }], at(3));
-    await pulls.save(org.orgId, [{ ...own(2), head: 'cd'.repeat(20) }], at(4));
-    const waiting = async () => (await list()).pulls.map(({ pr, since }) => [pr, since.getUTCSeconds()]);
-    expect((await waiting()).toSorted()).toEqual([
-      [1, 1],
-      [2, 4],
-      [3, 1],
-      [4, 2],
-    ]);
-    expect((await waiting()).at(-1)).toEqual([2, 4]);
-    await pulls.save(org.orgId, [{ ...own(1), approved: true }], at(5));
-    expect(await pulls.missingFrom(org.orgId * 10, [1, 2])).toEqual([3]);
-    await pulls.remove(org.orgId * 10, 3);
-    expect(await waiting()).toEqual([
-      [4, 2],
-      [2, 4],
-    ]);
-    await pulls.removeOtherRepositories(org.orgId, [org.orgId * 10]);
-    expect(await list()).toMatchObject({ total: 1, pulls: [{ pr: 2 }] });
-  });
 
   it('is listed by page, and found by its title, repository or author', async () => {
     const repoId = org.orgId * 10 + 5;

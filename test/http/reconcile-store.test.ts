@@ -288,14 +288,6 @@ describe('the heads whose check runs are compared', () => {
     await one.organizations.removed(77);
     expect(await compare(5, 2)).toEqual([]);
   });
-
-  it('no longer include a removed repository, and still include the others', async () => {
-    await note(1, 1);
-    await one.openPulls.removeRepository(org.orgId + 1);
-    expect(await compare(5, 1)).toEqual(['1']);
-    await one.openPulls.removeRepository(org.orgId);
-    expect(await compare(5, 2)).toEqual([]);
-  });
 });
 
 describe('the repositories that are watched', () => {
