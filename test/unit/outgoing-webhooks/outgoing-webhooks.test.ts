@@ -3,11 +3,7 @@ import { expect, it } from '@jest/globals';
 import type { StoredEntry } from '../../../src/audit/ports.ts';
 import type { HookOutcome } from '../../../src/contract/outgoing-webhooks.ts';
 import { afterTry } from '../../../src/outgoing-webhooks/after-try.ts';
-import {
-  createDeliveryPool,
-  createDeliveryRounds,
-  type DeliverDeps,
-} from '../../../src/outgoing-webhooks/deliver.ts';
+import { createDeliveryRounds, type DeliverDeps } from '../../../src/outgoing-webhooks/deliver.ts';
 import { nextEvents } from '../../../src/outgoing-webhooks/events.ts';
 import { messageOf } from '../../../src/outgoing-webhooks/message.ts';
 import type { DeliveryState, Message, OutgoingWebhook } from '../../../src/outgoing-webhooks/ports.ts';
@@ -165,24 +161,6 @@ it('a test is sent once in ten seconds, and only one that succeeds makes a faili
   expect(saved.map((state) => 'due' in state)).toEqual([false, true]);
 });
 
-it('a pool runs one delivery of an organization at a time', async () => {
-  const ends: (() => void)[] = [];
-  const begun: string[] = [];
-  const pool = createDeliveryPool(({ id }) => {
-    begun.push(id);
-    return new Promise((end) => ends.push(end));
-  });
-  pool.offer([
-    OUTGOING,
-    { ...OUTGOING, id: 'other' },
-    { ...OUTGOING, id: 'third', org: { ...org, orgId: 10 } },
-  ]);
-  expect(begun).toEqual(['h', 'third']);
-  ends[0]?.();
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(begun).toEqual(['h', 'third', 'other']);
-});
-
 /** Outgoing webhooks that always have something to send, each of its own organization unless `orgs` says otherwise. */
 function receivers(names: string[], orgOf = (name: string) => names.indexOf(name) + 1) {
   const { clock } = fakeStores();
@@ -239,20 +217,15 @@ function receivers(names: string[], orgOf = (name: string) => names.indexOf(name
 }
 
 it.each([
-  ['working', 2],
-  ['failing', 1],
-  ['removed', 1],
-])('a %s receiver gets %i of two events in a turn', async (name, count) => {
+  ['working', 2, false],
+  ['failing', 1, false],
+  ['removed', 1, false],
+  ['working, while the process ends', 0, true],
+])('a receiver that is %s gets %i of two events in a turn', async (name, count, isEnding) => {
   const w = receivers([name]);
+  if (isEnding) await w.stop();
   await w.rounds(1);
   expect(w.sent).toHaveLength(count);
-});
-
-it('nothing more is sent once the process is about to end', async () => {
-  const w = receivers(['working']);
-  await w.stop();
-  await w.rounds(1);
-  expect(w.sent).toEqual([]);
 });
 
 it('200 slow receivers hold up the others for seconds, and only until they are known to be slow', async () => {
