@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { oneTimeCode } from '../../../src/contract/authenticators.ts';
+import { emailAddress } from '../../../src/contract/email.ts';
 import {
   accountLogin,
   commitSha,
@@ -13,124 +14,127 @@ import {
 import { stepUp } from '../../../src/contract/step-up.ts';
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
+const sentences = (schema: z.ZodType, value: unknown) =>
+  schema.safeParse(value).error?.issues.map(({ message }) => message);
 const SHA = '0123456789abcdef0123456789abcdef01234567';
 
-describe('a field of a call', () => {
-  it.each<[string, z.ZodType, unknown[], unknown[]]>([
+it.each<[string, z.ZodType, good: unknown[], bad: unknown[]]>([
+  [
+    'GitHub id',
+    githubId('x'),
+    [1, '1', '0583231', Number.MAX_SAFE_INTEGER, '9007199254740991'],
     [
-      'a GitHub id',
-      githubId('x'),
-      [1, '1', 583231, '0583231', Number.MAX_SAFE_INTEGER, '9007199254740991'],
-      [
-        0,
-        '0',
-        -1,
-        '-1',
-        1.5,
-        '1.5',
-        '1e3',
-        '0x1',
-        ' 1',
-        '1 ',
-        '+1',
-        '',
-        '１',
-        null,
-        undefined,
-        true,
-        [],
-        [1],
-        {},
-        Number.NaN,
-        Infinity,
-        2 ** 53,
-        '9007199254740993',
-        '1'.repeat(17),
-        1n,
-      ],
+      ...[0, '0', -1, '-1', 1.5, '1.5', '1e3', '0x1', ' 1', '+1', '', '１', null, undefined, true, [1]],
+      ...[Number.NaN, 2 ** 53, '9007199254740993', '1'.repeat(17), 1n],
     ],
-    [
-      'a commit',
-      commitSha('x'),
-      [SHA, SHA + SHA.slice(0, 24)],
-      [
-        SHA.slice(1),
-        `${SHA}0`,
-        SHA.toUpperCase(),
-        `${SHA}\n`,
-        ` ${SHA}`,
-        'main',
-        '',
-        null,
-        [SHA],
-        `g${SHA.slice(1)}`,
-      ],
-    ],
-    [
-      'a login',
-      accountLogin('x'),
-      ['a', 'octo-org', 'Octo', '0', 'octo_shortcode', 'a'.repeat(100)],
-      ['', '-a', 'a-', 'a/b', 'a b', 'a.b', '../x', 'ä', 'a\n', 'a'.repeat(101), '.', '%2e', null, 7],
-    ],
-    [
-      'a repository',
-      repositoryName('x'),
-      ['a', '.github', 'a.b', '...', '-', '_', 'a'.repeat(100)],
-      ['', '.', '..', 'a/b', '../b', 'a b', 'a\n', 'ä', 'a%2fb', 'a'.repeat(101), null, {}],
-    ],
-    [
-      'a record id',
-      recordId('x'),
-      ['a'.repeat(15), '0a1b2c3d4e5f6g7'],
-      ['a'.repeat(14), 'a'.repeat(16), 'A'.repeat(15), `${'a'.repeat(15)}\n`, '', null, 7],
-    ],
-    [
-      'a one-time code',
-      oneTimeCode('x'),
-      ['123456', '000000'],
-      ['12345', '1234567', '１２３４５６', 'abcdef', '12 456', '-12345', '1e5', '', null, 123456, ['123456']],
-    ],
-    [
-      'a label',
-      label('x'),
-      ['a', ' a ', 'x'.repeat(100), ` ${'x'.repeat(100)} `, '<b>', 'ä 数 🦊', '\u202ea'],
-      ['', ' ', '\t\n', 'x'.repeat(101), 'a\nb', 'a\u0000', 'a\u007f', 'a\u009b', null, 7, ['a'], {}],
-    ],
-  ])('that is %s accepts only valid values', (_name, schema, good, bad) => {
-    expect(good.filter((value) => !takes(schema, value))).toEqual([]);
-    expect(bad.filter((value) => takes(schema, value))).toEqual([]);
-  });
-
-  it('that is a label loses the spaces around it', () => {
-    expect(label('x').parse('  My key \n')).toBe('My key');
-  });
-
-  it('that is an id becomes a number', () => {
-    expect([githubId('x').parse('42'), githubId('x').parse(42)]).toEqual([42, 42]);
-  });
-
-  it('that is an object may come as its JSON text', () => {
-    const schema = objectOf(z.object({ a: z.number() }));
-    expect([schema.parse({ a: 1 }), schema.parse('{"a":1}')]).toEqual([{ a: 1 }, { a: 1 }]);
-    for (const text of ['', '{', 'null', '[]', '1', '"{}"', 'undefined'])
-      expect(takes(schema, text)).toBe(false);
-  });
+  ],
+  [
+    'commit',
+    commitSha('x'),
+    [SHA, SHA + SHA.slice(0, 24)],
+    [SHA.slice(1), `${SHA}0`, SHA.toUpperCase(), `${SHA}\n`, 'main', '', null, [SHA], `g${SHA.slice(1)}`],
+  ],
+  [
+    'login',
+    accountLogin('x'),
+    ['a', 'octo-org', 'Octo', '0', 'octo_shortcode', 'a'.repeat(100)],
+    ['', '-a', 'a-', 'a/b', 'a b', 'a.b', '../x', 'ä', 'a\n', 'a'.repeat(101), '.', '%2e', null],
+  ],
+  [
+    'repository',
+    repositoryName('x'),
+    ['a', '.github', 'a.b', '...', '-', '_', 'a'.repeat(100)],
+    ['', '.', '..', 'a/b', '../b', 'a b', 'a\n', 'ä', 'a%2fb', 'a'.repeat(101), null, {}],
+  ],
+  [
+    'record id',
+    recordId('x'),
+    ['a'.repeat(15), '0a1b2c3d4e5f6g7'],
+    ['a'.repeat(14), 'a'.repeat(16), 'A'.repeat(15), `${'a'.repeat(15)}\n`, '', null],
+  ],
+  [
+    'one-time code',
+    oneTimeCode('x'),
+    ['123456', '000000'],
+    ['12345', '1234567', '１２３４５６', 'abcdef', '12 456', '-12345', '1e5', '', null, 123456],
+  ],
+  [
+    'label',
+    label('x'),
+    ['a', ' a ', 'x'.repeat(100), ` ${'x'.repeat(100)} `, '<b>', 'ä 数 🦊', '\u202ea'],
+    ['', ' ', '\t\n', 'x'.repeat(101), 'a\nb', 'a\u0000', 'a\u007f', 'a\u009b', 'a\ud800', null, ['a']],
+  ],
+])('a field that is a %s accepts only valid values', (_name, schema, good, bad) => {
+  expect(good.filter((value) => !takes(schema, value))).toEqual([]);
+  expect(bad.filter((value) => takes(schema, value))).toEqual([]);
 });
 
-const key = {
-  id: 'a',
-  rawId: 'a',
-  type: 'public-key',
-  response: { clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' },
-  clientExtensionResults: {},
-};
+it('a field becomes what the call works with', () => {
+  expect(label('x').parse('  My key \n')).toBe('My key');
+  expect([githubId('x').parse('42'), githubId('x').parse(42)]).toEqual([42, 42]);
+  expect(emailAddress.parse('  mona@example.org\r\n')).toBe('mona@example.org');
+  const schema = objectOf(z.object({ a: z.number() }));
+  expect([schema.parse({ a: 1 }), schema.parse('{"a":1}')]).toEqual([{ a: 1 }, { a: 1 }]);
+  const wrong = ['', '{', 'null', '[]', '1', '"{}"', 'undefined'];
+  expect(wrong.filter((text) => takes(schema, text))).toEqual([]);
+});
 
-it.each(Object.entries({ 'neither a code nor a key': {}, 'both of them': { otp: '123456', webauthn: key } }))(
-  'refuses a step-up with %s',
-  (_, proof) => {
-    const { error } = stepUp.safeParse({ type: 'delete-authenticator', ...proof });
-    expect(error?.issues.map(({ message }) => message)).toEqual([
+it('a step-up has either a code or a key', () => {
+  const response = { clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' };
+  const webauthn = { id: 'a', rawId: 'a', type: 'public-key', response, clientExtensionResults: {} };
+  for (const proof of [{}, { otp: '123456', webauthn }])
+    expect(sentences(stepUp, { type: 'delete-authenticator', ...proof })).toEqual([
       'Confirm with one authenticator: a passkey, a security key or a one-time code.',
     ]);
-  },
-);
+});
+
+describe('an e-mail address', () => {
+  const domainLabel = 'a'.repeat(63);
+  /** An address of 254 characters with a domain that ends with so many letters. */
+  const long = (last: number) => `${'x'.repeat(64)}@${domainLabel}.${domainLabel}.${'a'.repeat(last)}.org`;
+
+  it.each([
+    ...['mona@example.org', 'Mona.Lisa+otp@mail.example.co.uk', "o'brien@example.org", '-@example.org'],
+    ...['!#$%&*+/=?^_`{|}~@example.org', 'mona%0d%0aBcc=eve@example.org', 'mona@xn--bcher-kva.example'],
+    ...['mona@例え.テスト', 'mona@भारत.भारत', 'モナ@例え.テスト', '🦊@example.org'],
+    ...[`${'x'.repeat(64)}@example.org`, `mona@${domainLabel}.org`, long(57)],
+  ])('can be %s', (address) => {
+    expect(emailAddress.parse(address)).toBe(address);
+  });
+
+  it.each([
+    // No address, or parts of one.
+    ...['', null, 7, 'mona', 'mona@', '@example.org', 'mona@evil.example@example.org', 'mona@localhost'],
+    // Dots and hyphens.
+    ...['.mona@example.org', 'mona.@example.org', 'mo..na@example.org', 'mona@.example.org'],
+    ...['mona@example..org', 'mona@example.org.', 'mona@-example.org', 'mona@example-.org'],
+    // Other hosts and signs.
+    ...['mona@ex_ample.org', 'mona@127.0.0.1', 'mona@[127.0.0.1]', 'mona@example。org', 'mona＠example.org'],
+    // Too long, in octets too.
+    ...[`mona@${domainLabel}a.org`, `${'x'.repeat(65)}@example.org`, `${'é'.repeat(33)}@example.org`],
+    ...[long(58), `mona@${'例'.repeat(50)}.${'例'.repeat(50)}.org`],
+    // Control characters.
+    ...['mona@example.org\r\nBcc: eve@evil.example', 'mona\0@example.org', 'mo\tna@example.org'],
+    ...[
+      'mo\u0085na@example.org',
+      'mo\u200bna@example.org',
+      'mo\u202ena@example.org',
+      'mo\ud800na@example.org',
+    ],
+    // Another header's syntax.
+    ...['mona@example.org,eve@evil.example', 'mona@example.org;eve@evil.example'],
+    ...['mona@example.org eve@evil.example', 'Mona <mona@example.org>', '<mona@example.org>'],
+    ...['mona(comment)@example.org', '"mona lisa"@example.org', 'mo\\na@example.org'],
+    ...['mailto:mona@example.org', '=?utf-8?q?mona=40evil.example=2c?=@example.org,'],
+    // Made to be slow.
+    ...['a.'.repeat(126), 'a@'.repeat(126), `a@${'a-'.repeat(120)}`, `a@${'a.'.repeat(120)}-`],
+  ])('cannot be %j', (value) => {
+    expect(takes(emailAddress, value)).toBe(false);
+  });
+
+  it('is refused with one sentence', () => {
+    expect(sentences(emailAddress, 'mona')).toEqual(['Enter an e-mail address, such as mona@example.org.']);
+    expect(sentences(emailAddress, long(58))).toEqual(['Enter an e-mail address of at most 254 characters.']);
+    expect(sentences(emailAddress, 'x'.repeat(100_000))).toHaveLength(1);
+  });
+});
