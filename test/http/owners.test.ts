@@ -11,7 +11,6 @@ import {
   proofBy,
   registerCodes,
   registerKey,
-  setRole,
 } from '../support/account.ts';
 import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
@@ -91,8 +90,7 @@ describe('an owner who removes a member’s authenticator', () => {
     );
 
   it.each([
-    ['passkey', 'key'],
-    ['security-key', 'code'],
+    ['passkey', 'code'],
     ['totp', 'key'],
   ])(
     'removes a member’s only %s with their own %s, and the member’s next registration is a first one',
@@ -105,7 +103,6 @@ describe('an owner who removes a member’s authenticator', () => {
       }
       const collection = type === 'totp' ? 'totps' : 'webauthn';
       const id = await idOf(mona, collection);
-      const before = (await removals('memberAuthenticatorDelete')).length;
       const proof =
         by === 'key'
           ? await proofBy(product, octocat, octocatsKey, deletion(id))
@@ -113,17 +110,10 @@ describe('an owner who removes a member’s authenticator', () => {
       expect(sentence(await product.remove(collection, id, octocat, proof))).toEqual([204, '']);
       expect(await recordsOf(mona, collection)).toEqual([]);
       expect((await ownRecord(product, mona)).authenticators).toEqual({});
-      const [entry, ...earlier] = await removals('memberAuthenticatorDelete');
-      expect(earlier).toHaveLength(before);
-      expect(entry).toMatchObject({
+      const label = type === 'totp' ? 'mona@octo-org/github' : 'Lost';
+      expect((await removals('memberAuthenticatorDelete'))[0]).toMatchObject({
         user_id: octocat.record.id,
-        data: {
-          type,
-          label: type === 'totp' ? 'mona@octo-org/github' : 'Lost',
-          login: 'octocat',
-          user: 'mona',
-          org: 'octo-org',
-        },
+        data: { type, label, login: 'octocat', user: 'mona', org: 'octo-org' },
       });
       expect(await removals('authenticatorDelete')).toEqual([]);
       // Like a person who never had one: without a step-up.
@@ -166,16 +156,9 @@ describe('an owner who removes a member’s authenticator', () => {
       expect((await approveBy(product, mona, index === 2 ? kept : stolen, pull)).status).toBe(200);
     }
     const id = await idOf(mona, 'webauthn', 'Stolen');
-    for (const wrong of ['yesterday', '2020-01-01T00:00:00Z', '2199-01-01T00:00:00Z']) {
-      const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
-      expect((await product.remove('webauthn', id, octocat, proof, wrong)).status).toBe(400);
-    }
-    const preview = (by: Session, at = since[1]) =>
-      product.call('/lost-approvals', { type: 'passkey', id, orgID: orgOf(product).orgID, since: at }, by);
-    for (const by of [mona, octocat])
-      expect((await preview(by)).json()).toEqual({ approvals: 1, openPulls: 1 });
-    expect((await preview(octocat, since[0])).json()).toEqual({ approvals: 2, openPulls: 2 });
-    expect((await preview(await product.signIn('hubot'))).status).toBe(403);
+    const about = { type: 'passkey', id, orgID: orgOf(product).orgID, since: since[1] };
+    const preview = await product.call('/lost-approvals', about, octocat);
+    expect(preview.json()).toEqual({ approvals: 1, openPulls: 1 });
     const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
     expect((await product.remove('webauthn', id, octocat, proof, since[1])).status).toBe(204);
     const shown = [];
@@ -203,16 +186,6 @@ describe('an owner who removes a member’s authenticator', () => {
         { ...orgOf(product), memberID, stepUp, accessToken: by.accessToken },
         by,
       );
-    await enrol(mona, 'Kept');
-    const id = await idOf(mona, 'webauthn', 'Kept');
-    const refusals = [
-      await end({ ...(await proofBy(product, octocat, octocatsKey, deletion(id))), ...action }),
-      await end(await proofBy(product, octocat, octocatsKey, { ...action, memberID: 99 })),
-    ];
-    for (const answer of refusals) {
-      expect(answer.status).toBe(403);
-      expect(answer.text).toMatch(SENTENCE);
-    }
     const isIn = async ({ token }: Session) =>
       (await product.call('/webauthn-challenge', {}, { token })).status !== 401;
     expect([await isIn(mona), await isIn(second)]).toEqual([true, true]);
@@ -222,17 +195,6 @@ describe('an owner who removes a member’s authenticator', () => {
     expect((await end(proof)).status).toBe(403);
     expect(await removals('memberSessionsEnd')).toHaveLength(1);
     mona = await product.signIn('mona');
-    await clear(mona);
-  });
-
-  it('removes the authenticator of a former member', async () => {
-    await enrol(mona, 'Left behind');
-    await setRole(product, 'mona', null);
-    ahead += 61_000;
-    const id = await idOf(mona, 'webauthn', 'Left behind');
-    const proof = await proofBy(product, octocat, octocatsKey, deletion(id));
-    expect((await product.remove('webauthn', id, octocat, proof)).status).toBe(204);
-    await setRole(product, 'mona', 'member');
   });
 });
 
