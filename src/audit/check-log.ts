@@ -150,7 +150,7 @@ async function checkRows(
   return { frontier, changed: null };
 }
 
-export type LogKeys = Pick<PublishedKey, 'publicKey'>[];
+type LogKeys = Pick<PublishedKey, 'publicKey'>[];
 
 /**
  * Compares a stored entry with the log before it.
@@ -163,7 +163,7 @@ export function checkEntry(
 ): Frontier | null {
   try {
     if (entry.number !== before.size + 1 || !openEntry(entry) || !isShown(entry)) return null;
-    const { frontier, completed } = appendLeaf(before, hashLeaf(utf8(entry.leaf)));
+    const { frontier, completed } = appendLeaf(before, hashLeaf(Buffer.from(entry.leaf)));
     const nodes = completed.map((node) => base64.encode(node)).join(' ');
     return entry.nodes === nodes && isSigned(entry, { frontier, orgId, keys }) ? frontier : null;
   } catch {
@@ -200,5 +200,3 @@ function isSigned(
     )
   );
 }
-
-const utf8 = (text: string) => new TextEncoder().encode(text);

@@ -5,6 +5,7 @@ import { type AuthenticatorType, authenticatorKinds } from '../contract/authenti
 import type { NewNotice, NoticeData, NoticeKind } from '../notices/ports.ts';
 import type { Organization } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
+import type { AuthenticatorDeps } from './deps.ts';
 import { credentialFacts, loggedCredential, proofSha256 } from './logged-credential.ts';
 import type { Admission, Credential, Holder, NewVouch } from './ports.ts';
 
@@ -118,14 +119,19 @@ export function removalEffects(
   };
 }
 
+/** The person who holds an authenticator, as our copy of GitHub's profiles has them. */
+export async function readHolder(
+  { users }: Pick<AuthenticatorDeps, 'users'>,
+  { userId }: { userId: string },
+): Promise<Session> {
+  const [contact, githubId] = await Promise.all([users.contact(userId), users.githubIdOf(userId)]);
+  return { userId, githubId, login: contact?.login ?? '' };
+}
+
 /** A person as the holder of an authenticator in an organization. */
 export function holderOf(person: Session, org: Organization): Holder {
-  return {
-    userId: person.userId,
-    githubId: person.githubId,
-    login: person.login,
-    org: { recordId: org.id, id: org.orgId, name: org.name },
-  };
+  const { userId, githubId, login } = person;
+  return { userId, githubId, login, org: { recordId: org.id, id: org.orgId, name: org.name } };
 }
 
 type Confirmed = {
@@ -135,13 +141,10 @@ type Confirmed = {
 };
 
 /** Logs a vouch, and notifies the holder, the person who vouched and the owners; for a person's other device, the person. */
-export function vouchEffects({
-  holder,
-  authenticator,
-  by,
-  owners,
-  proof,
-}: Confirmed & { by: Session; proof: NonNullable<NewVouch['proof']> }): Effects {
+export function vouchEffects(
+  vouch: Confirmed & { by: Session; proof: NonNullable<NewVouch['proof']> },
+): Effects {
+  const { holder, authenticator, by, owners, proof } = vouch;
   const { entry, notice } = effectsAbout(holder, authenticator, by);
   const { personFacts, ...plain } = entry('vouch');
   const credential = loggedCredential(authenticator);

@@ -7,7 +7,7 @@ import { requireOwner } from '../organizations/require-role.ts';
 import type { Person, Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { AuthenticatorDeps } from './deps.ts';
-import { holderOf, removalEffects } from './effects.ts';
+import { holderOf, readHolder, removalEffects } from './effects.ts';
 import type { Holder, LostAuthenticator, RemovalRecord } from './ports.ts';
 import { requireProof, requireStepUp } from './step-up/step-up.ts';
 
@@ -100,7 +100,12 @@ async function requireRemovable(
   const org = await deps.organizations.byId(found.orgRecordId);
   if (!org) throw new AppError('installationNotFound');
   const isOwn = found.userId === person.userId;
-  if (!isOwn) await requireOwnerToRemove(deps, person, org);
+  if (!isOwn)
+    await requireOwner(deps, person, org.orgId).catch((error: unknown) => {
+      // People who aren't owners get the same refusal as for any authenticator that isn't theirs.
+      const isNotOwner = error instanceof AppError && error.code === 'notOwner';
+      throw isNotOwner ? new AppError('notYourAuthenticator') : error;
+    });
   return { found, org, isOwn };
 }
 
@@ -109,11 +114,6 @@ function requireLostSince({ clock }: RemovalDeps, { created }: Removable, since:
   const now = clock.now().getTime();
   if (since < created || since.getTime() > now + CLOCK_DIFFERENCE_MS) throw new AppError('wrongLostSince');
   return new Date(Math.min(since.getTime(), now));
-}
-
-async function readHolder({ users }: RemovalDeps, { userId }: Removable) {
-  const [contact, githubId] = await Promise.all([users.contact(userId), users.githubIdOf(userId)]);
-  return { userId, githubId, login: contact?.login ?? '' };
 }
 
 function lostOf(input: {
@@ -134,16 +134,8 @@ function lostOf(input: {
   };
 }
 
-/** People who aren't owners get the same refusal as for any authenticator that isn't theirs. */
-async function requireOwnerToRemove(deps: RemovalDeps, person: Session, org: Organization): Promise<void> {
-  await requireOwner(deps, person, org.orgId).catch((error: unknown) => {
-    const isNotOwner = error instanceof AppError && error.code === 'notOwner';
-    throw isNotOwner ? new AppError('notYourAuthenticator') : error;
-  });
-}
-
 /** An authenticator of any kind, with how to remove it. */
-export type Removable = {
+type Removable = {
   userId: string;
   orgRecordId: string;
   type: AuthenticatorType;
@@ -156,34 +148,22 @@ export type Removable = {
 };
 
 /** Finds an authenticator by its collection and record id; null if there is none. */
-export function findRemovable(
-  deps: AuthenticatorDeps,
+async function findRemovable(
+  { credentials, totpApps }: AuthenticatorDeps,
   collection: AuthenticatorKind['collection'],
   id: string,
 ): Promise<Removable | null> {
-  const find = { webauthn: findCredential, totps: findTotpApp }[collection];
-  return find(deps, id);
-}
-
-async function findCredential({ credentials }: AuthenticatorDeps, id: string): Promise<Removable | null> {
-  const credential = await credentials.byId(id);
-  if (!credential) return null;
-  const subject = credentialSubject(credential.keyId);
-  return {
-    ...credential,
-    subject,
-    remove: (holder, removal) => credentials.remove(credential, holder, removal),
-  };
-}
-
-async function findTotpApp({ totpApps }: AuthenticatorDeps, id: string): Promise<Removable | null> {
+  if (collection === 'webauthn') {
+    const key = await credentials.byId(id);
+    return (
+      key && {
+        ...key,
+        subject: credentialSubject(key.keyId),
+        remove: (...removal) => credentials.remove(key, ...removal),
+      }
+    );
+  }
   const app = await totpApps.byId(id);
-  if (!app) return null;
   const subject = recordSubject('totps', id);
-  return {
-    ...app,
-    type: 'totp',
-    subject,
-    remove: (holder, removal) => totpApps.remove(app, holder, removal),
-  };
+  return app && { ...app, type: 'totp', subject, remove: (...removal) => totpApps.remove(app, ...removal) };
 }

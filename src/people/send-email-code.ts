@@ -4,7 +4,7 @@ import type { EmailPrecheckAnswer } from '../contract/email.ts';
 import { type Mailer, type MailMessage, MailRefused } from '../notices/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock, Random } from '../shared/clock.ts';
-import type { Quota, QuotaSlot } from '../shared/limits.ts';
+import { inWords, type Quota, type QuotaSlot } from '../shared/limits.ts';
 import type { EmailCodes, Session } from './ports.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
@@ -91,10 +91,8 @@ async function takeSlots(deps: SendEmailCodeDeps, keys: string[]): Promise<Quota
 
 function tooManyMails(nextSlot: Date, now: Date): AppError {
   const seconds = Math.max(1, Math.ceil((nextSlot.getTime() - now.getTime()) / 1000));
-  const minutes = Math.ceil(seconds / 60);
-  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
   return new AppError('tooManyMails', {
-    sentence: `Too many e-mails. Try again in ${wait}.`,
+    sentence: `Too many e-mails. Try again in ${inWords(seconds)}.`,
     retryAfter: seconds,
   });
 }
@@ -120,10 +118,10 @@ export function createSignEmailCode(secretKey: string): SignEmailCode {
 }
 
 /** The ASCII form of a domain in any script; empty if it isn't one. */
-export const asciiDomain = (domain: string): string => domainToASCII(domain);
+export const asciiDomain = domainToASCII;
 
 /** The same text for every way to write one address. */
-export function mailboxOf(email: string): string {
+function mailboxOf(email: string): string {
   const [local = '', domain = ''] = email.normalize('NFKC').toLowerCase().split('@');
   return `${local}@${asciiDomain(domain)}`;
 }

@@ -1,5 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { type ExportedEntry, exportedEntry, type LogExport } from '../contract/receipts.ts';
+import { equalBytes } from './bytes.ts';
 import { decodeHash, parseCheckpoint } from './checkpoint.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';
 import { openEntry } from './leaf.ts';
@@ -15,7 +16,7 @@ import {
   siblingsOf,
   subtreesBetween,
 } from './merkle.ts';
-import { count, countOf, isSameHash, orgOf, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
+import { count, countOf, orgOf, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
 
 /** A part of an exported log whose entries aren't read yet. */
 export type ExportPart = Omit<LogExport, 'entries'> & { entries: unknown[] };
@@ -106,7 +107,7 @@ function readLeft(walk: Walk, { left, first }: { left: (Hash | null)[]; first: n
   if (!walk.isBegun) walk.frontier = frontier;
   walk.isBegun = true;
   // If the sizes differ, an entry is missing or comes twice: the next step names it.
-  if (walk.frontier.size !== size || isSameHash(rootOf(walk.frontier), rootOf(frontier))) return true;
+  if (walk.frontier.size !== size || equalBytes(rootOf(walk.frontier), rootOf(frontier))) return true;
   return stop(
     walk,
     first,
@@ -145,7 +146,7 @@ function problemOf(entry: ExportedEntry, { root, walk }: { root: Hash; walk: Wal
   const own = parseCheckpoint(entry.checkpoint)?.body;
   if (!own || own.size !== entry.number || orgOf(own.origin) !== walk.org)
     return `${name} has the checkpoint of another entry or log.`;
-  if (!isSameHash(own.root, root))
+  if (!equalBytes(own.root, root))
     return `${name} differs: its checkpoint has another root than the entries up to it.`;
   if (!readCheckpoint(entry.checkpoint, walk.keys))
     return `No published key signed the checkpoint of ${name.toLowerCase()}.`;
@@ -159,14 +160,14 @@ function problemOf(entry: ExportedEntry, { root, walk }: { root: Hash; walk: Wal
 function readRight(walk: Walk, { right, own }: { right: (Hash | null)[]; own: TrustedCheckpoint }): boolean {
   const number = walk.to;
   if (own.size <= number) {
-    if (own.size === number && isSameHash(rootOf(walk.frontier), own.root)) return true;
+    if (own.size === number && equalBytes(rootOf(walk.frontier), own.root)) return true;
     return stop(walk, number, `The file’s checkpoint isn’t that of the log with entry ${count(number)}.`);
   }
   const path = right.includes(null)
     ? null
     : lastPath(walk.before, { number, size: own.size, right: right as Hash[] });
   const root = path && rootFromPath(walk.leaf, { number, size: own.size, path });
-  if (root && isSameHash(root, own.root)) {
+  if (root && equalBytes(root, own.root)) {
     if (!walk.roots.has(own.size)) walk.roots.set(own.size, own.root);
     return true;
   }

@@ -21,6 +21,10 @@ export function decodeBase64(text: string): Uint8Array | null {
   }
 }
 
+/** The JSON value in these bytes, in UTF-8 without a byte order mark. @throws Error if there is none. */
+export const parseJson = (bytes: Uint8Array): unknown =>
+  JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+
 /** Whether two are the same bytes. For what is public: it takes less time the earlier they differ. */
 export const equalBytes = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, at) => byte === other[at]);

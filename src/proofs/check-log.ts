@@ -1,16 +1,9 @@
-import { canonical, decodeBase64url, hashBase64url, hashJson } from './bytes.ts';
+import { canonical, decodeBase64url, equalBytes, hashBase64url, hashJson } from './bytes.ts';
 import type { LoggedReceipt, SignedReceipt, Trust } from './check-statement.ts';
 import { logOrigin } from './checkpoint.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';
 import { type OpenedParts, signedProof } from './leaf.ts';
-import {
-  count,
-  countOf,
-  isSameHash,
-  openIncluded,
-  readCheckpoint,
-  type TrustedCheckpoint,
-} from './trusted-log.ts';
+import { count, countOf, openIncluded, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
 
 type Checked = { log: TrustedCheckpoint | null; findings: Finding[] };
 
@@ -47,7 +40,7 @@ function compareCheckpoint(own: TrustedCheckpoint, { checkpoint, keys }: Trust):
     const size = `The checkpoint that you gave has ${countOf(other.size, 'entry', 'entries')}, the receipt’s ${count(own.size)}.`;
     return [failed('checkpoint', `${size} Download the receipt again for size ${other.size}.`)];
   }
-  if (!isSameHash(other.root, own.root))
+  if (!equalBytes(other.root, own.root))
     return [
       failed(
         'checkpoint',
@@ -67,16 +60,14 @@ export function checkEntry({ receipt, log }: LoggedReceipt): Finding[] {
   const differing = [...eventDiffers(receipt, parts), ...personDiffers(receipt, parts)];
   if (differing.length > 0)
     return [failed('entry', `Entry ${number} of the log and the receipt differ: ${differing.join(', ')}.`)];
-  const findings: Finding[] = [];
   if (parts.person)
-    findings.push(proved('entry', `Entry ${number} of the log is this approval, with all that was signed.`));
-  else findings.push(proved('entry', `Entry ${number} of the log is an approval of this commit.`));
-  if (!parts.person) {
-    const text =
-      'What the entry said about the person was erased. It no longer shows who approved, what was signed';
-    findings.push(claimed('entry', `${text} and the verdict.`));
-  }
-  return findings;
+    return [proved('entry', `Entry ${number} of the log is this approval, with all that was signed.`)];
+  const text =
+    'What the entry said about the person was erased. It no longer shows who approved, what was signed';
+  return [
+    proved('entry', `Entry ${number} of the log is an approval of this commit.`),
+    claimed('entry', `${text} and the verdict.`),
+  ];
 }
 
 function eventDiffers({ predicate }: SignedReceipt, { event }: OpenedParts): string[] {

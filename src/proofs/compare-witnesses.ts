@@ -1,6 +1,7 @@
 import type { AuditedLog } from './audit-parts.ts';
+import { equalBytes } from './bytes.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';
-import { count, countOf, isSameHash, type TrustedCheckpoint } from './trusted-log.ts';
+import { count, countOf, type TrustedCheckpoint } from './trusted-log.ts';
 
 export type Witness = {
   /** Null if no published key signed it. */
@@ -38,7 +39,7 @@ export function compareWitnesses(log: AuditedLog, witnesses: Witness[]): Compare
 
 const isMatch = ({ roots }: AuditedLog, { checkpoint }: Trusted): boolean => {
   const root = roots.get(checkpoint.size);
-  return root !== undefined && isSameHash(root, checkpoint.root);
+  return root !== undefined && equalBytes(root, checkpoint.root);
 };
 
 /** A log that has another entry has another root at each size from there on. */
@@ -86,7 +87,9 @@ function describe(
   return [
     proved('witness', `${text} ${countOf(reached, 'entry', 'entries')}: nothing before it was rewritten.`),
     ...(reached < log.to ? [claimed('witness', later(reached, log.to))] : []),
-    ...(outside.length > 0 ? [claimed('witness', notCovered(outside.length))] : []),
+    ...(outside.length > 0
+      ? [claimed('witness', `${notCompared(outside.length)} of a size that these files don’t cover.`)]
+      : []),
   ];
 }
 
@@ -100,10 +103,7 @@ const later = (reached: number, to: number) =>
     ? `Only the server says that entry ${count(to)} wasn’t rewritten.`
     : `For the entries ${count(reached + 1)} to ${count(to)}, only the server says that nothing was rewritten.`;
 
-const notCovered = (outside: number) =>
-  outside === 1
-    ? '1 checkpoint from elsewhere is of a size that these files don’t cover.'
-    : `${count(outside)} checkpoints from elsewhere are of sizes that these files don’t cover.`;
+const notCompared = (number: number) => `Not compared: ${countOf(number, 'checkpoint')}`;
 
 /** A server whose keys were taken away begins a new log with a new key, and nothing older would contradict it. */
 const unknownKey = ({ from }: Witness) =>
@@ -123,23 +123,8 @@ function ignored({ org }: AuditedLog, witnesses: Witness[]): Finding[] {
   const findings = [];
   if (foreign) findings.push(unknownKey(foreign));
   if (unsigned > 0)
-    findings.push(
-      claimed(
-        'ignored',
-        unsigned === 1
-          ? '1 checkpoint wasn’t compared: no published key signed it.'
-          : `${count(unsigned)} checkpoints weren’t compared: no published key signed them.`,
-      ),
-    );
-  if (others > 0)
-    findings.push(
-      claimed(
-        'ignored',
-        others === 1
-          ? '1 checkpoint wasn’t compared: it’s of another log.'
-          : `${count(others)} checkpoints weren’t compared: they’re of another log.`,
-      ),
-    );
+    findings.push(claimed('ignored', `${notCompared(unsigned)} that no published key signed.`));
+  if (others > 0) findings.push(claimed('ignored', `${notCompared(others)} of another log.`));
   if (given.length > 0 && unsigned + others === given.length)
     findings.push(failed('witness', 'None of the checkpoints from elsewhere is one of this log.'));
   return findings;

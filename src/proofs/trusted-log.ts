@@ -1,7 +1,7 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { OpenedEntry } from '../contract/log-entry.ts';
 import { type KeyList, keyList } from '../contract/receipts.ts';
-import { decodeBase64url } from './bytes.ts';
+import { decodeBase64url, equalBytes } from './bytes.ts';
 import { type CheckpointBody, decodeHash, parseCheckpoint } from './checkpoint.ts';
 import { type OpenedParts, openEntry } from './leaf.ts';
 import { type Hash, hashLeaf, rootFromPath } from './merkle.ts';
@@ -42,12 +42,9 @@ export function openIncluded(
   const root = path.includes(null)
     ? null
     : rootFromPath(hashLeaf(utf8ToBytes(leaf)), { number, size: log.size, path: path as Hash[] });
-  if (root && isSameHash(root, log.root)) return parts;
+  if (root && equalBytes(root, log.root)) return parts;
   return `The audit path of entry ${number} doesn’t lead to the root of the checkpoint.`;
 }
-
-export const isSameHash = (one: Hash, other: Hash): boolean =>
-  one.length === other.length && one.every((byte, at) => byte === other[at]);
 
 /** A number as a sentence has it: 1,204. */
 export const count = (number: number): string => number.toLocaleString('en-US');

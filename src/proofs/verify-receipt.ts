@@ -1,6 +1,12 @@
 import type { LoggedVerdict } from '../contract/log-entry.ts';
-import { type KeyList, type ReceiptStatement, receiptStatement } from '../contract/receipts.ts';
+import {
+  type KeyList,
+  type ReceiptPredicate,
+  type ReceiptStatement,
+  receiptStatement,
+} from '../contract/receipts.ts';
 import { isBounded } from './bounds.ts';
+import { parseJson } from './bytes.ts';
 import { checkEnrolment } from './check-enrolment.ts';
 import { checkEntry, checkLog } from './check-log.ts';
 import {
@@ -95,9 +101,7 @@ async function verifySigned(receipt: SignedReceipt, trust: Trust): Promise<Findi
 /** The statement exactly as it was signed: hashes over its parts include members that the schema doesn't name. */
 function parseStatement(payload: Uint8Array): ReceiptStatement | null {
   try {
-    const value: unknown = JSON.parse(
-      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(payload),
-    );
+    const value = parseJson(payload);
     const fits = isBounded(value, MOST_VALUES) && receiptStatement.safeParse(value).success;
     return fits ? (value as ReceiptStatement) : null;
   } catch {
@@ -122,15 +126,7 @@ function listClaims({ receipt }: LoggedReceipt): Finding[] {
   return findings;
 }
 
-function modelText({
-  aaguid,
-  model,
-  modelVerified,
-}: {
-  aaguid: string;
-  model: string;
-  modelVerified: boolean;
-}) {
+function modelText({ aaguid, model, modelVerified }: ReceiptPredicate['authenticator']) {
   if (aaguid === '' && model === '') return 'The key didn’t say which model it is.';
   const name = model === '' ? aaguid : model;
   return modelVerified

@@ -1,6 +1,6 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { batchStatement, type Statement } from '../contract/statement.ts';
-import { decodeBase64url, hashJson } from './bytes.ts';
+import { decodeBase64url, hashJson, parseJson } from './bytes.ts';
 import { isKnownKey } from './cose-key.ts';
 
 type SignedStatement = {
@@ -80,8 +80,7 @@ type ClientData = { challenge: string; crossOrigin: boolean; topOrigin: string |
 export function parseClientData(clientDataJSON: string): ClientData | null {
   try {
     const bytes = decodeBase64url(clientDataJSON);
-    const data: unknown =
-      bytes && JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    const data = bytes && parseJson(bytes);
     if (typeof data !== 'object' || data === null) return null;
     const { challenge, crossOrigin, topOrigin } = data as Record<string, unknown>;
     if (typeof challenge !== 'string') return null;

@@ -116,3 +116,10 @@ export async function takeSlot(
   const retryAfter = Math.max(1, Math.ceil((slot.getTime() - now.getTime()) / 1000));
   throw new AppError('tooManyRequests', { retryAfter });
 }
+
+/** A wait as a sentence has it: a minute, 5 minutes, 3 hours. */
+export function inWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes <= 1) return 'a minute';
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}

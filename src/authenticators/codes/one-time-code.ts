@@ -1,8 +1,10 @@
+import { totp } from '../../contract/authenticators.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
+import { inWords } from '../../shared/limits.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import type { TotpApp } from '../ports.ts';
-import { secondsUntilNext, stepOfCode } from './totp.ts';
+import { stepOfCode } from './totp.ts';
 
 type Attempt = { userId: string; org: Pick<Organization, 'id' | 'name'>; code: string };
 
@@ -13,7 +15,6 @@ const MOST_CLAIMS = 10;
  * Each attempt counts as a failure before its code is checked, so that many
  * simultaneous attempts, in any number of processes, can't get around the lock.
  * A right code clears the failures. A right code that was used before takes back its own attempt.
- *
  * Attempts in this process take turns, so that one whose code isn't checked yet locks out no other.
  *
  * @throws AppError `missingAuthenticator` without an app, `tooManyCodes` with
@@ -34,7 +35,8 @@ async function consume(
   const now = deps.clock.now();
   const step = stepOfCode(app.secret, code.trim(), now);
   if (step === null) {
-    if (isNoticeDue(failures))
+    // The person gets a notice for every five.
+    if (failures % FREE_FAILURES === 0)
       await deps.notices.add({ kind: 'codesLocked', userId, data: { org: org.name } }, now);
     throw wrongCode(failures, now);
   }
@@ -63,18 +65,18 @@ async function claimAttempt(
   throw tooManyCodes(0, 1);
 }
 
-/** With the tries that are left; the wrong code that locks codes says so itself, with the wait. */
+/** Has the tries that are left, and, if this wrong code locks codes, the wait. */
 function wrongCode(failures: number, now: Date): AppError {
   const seconds = secondsLocked(failures, now, now);
   return new AppError('wrongCode', {
-    triesLeft: triesLeft(failures),
+    triesLeft: Math.max(0, FREE_FAILURES - failures),
     ...(seconds > 0 && { retryAfter: seconds }),
   });
 }
 
-/** Without a wait if the app already shows the next code. */
+/** Has no wait if the app already shows the next code. */
 function usedCode(step: number, now: Date): AppError {
-  const seconds = secondsUntilNext(step, now);
+  const seconds = Math.ceil((step + 1) * totp.period - now.getTime() / 1000);
   return new AppError('usedCode', seconds > 0 ? { retryAfter: seconds } : {});
 }
 
@@ -101,25 +103,10 @@ export function secondsLocked(failures: number, last: Date | null, now: Date): n
   return Math.max(0, Math.ceil(lock - (now.getTime() - last.getTime()) / 1000));
 }
 
-/** How many wrong codes are still free after this many. */
-export const triesLeft = (failures: number): number => Math.max(0, FREE_FAILURES - failures);
-
-/** Whether the person gets a notice of this failure: they get one for every five. */
-export function isNoticeDue(failures: number): boolean {
-  return failures % FREE_FAILURES === 0;
-}
-
-export function tooManyCodes(failures: number, seconds: number): AppError {
+function tooManyCodes(failures: number, seconds: number): AppError {
   const sentence =
     failures >= MOST_FAILURES
       ? 'Your codes are locked in this organization. Use a passkey or a security key, or ask an owner for help.'
       : `Too many wrong codes. Try again in ${inWords(seconds)}, or use a passkey.`;
   return new AppError('tooManyCodes', { sentence, retryAfter: seconds });
-}
-
-function inWords(seconds: number): string {
-  if (seconds < 60) return 'a minute';
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes < 120) return `${minutes} minutes`;
-  return `${Math.ceil(minutes / 60)} hours`;
 }

@@ -37,7 +37,3 @@ export function stepOfCode(secret: Uint8Array, code: string, now: Date): number 
   const delta = generator.validate({ token: code, timestamp: now.getTime(), window: totp.window });
   return delta === null ? null : Math.floor(now.getTime() / 1000 / totp.period) + delta;
 }
-
-/** Whole seconds until the time step after this one begins, by this clock; 0 or less if it has begun. */
-export const secondsUntilNext = (step: number, now: Date): number =>
-  Math.ceil((step + 1) * totp.period - now.getTime() / 1000);

@@ -1,4 +1,3 @@
-import type { AuthenticatorType } from '../../contract/authenticator-kinds.ts';
 import type { EmailCodeProof } from '../../contract/email.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { StepUp } from '../../contract/step-up.ts';
@@ -20,18 +19,16 @@ export type AdmissionProofs = {
   deviceLink?: string | undefined;
 };
 
-type Registration = { person: Person; org: Organization; type: AuthenticatorType; policy: Policy } & {
-  proofs: AdmissionProofs;
-};
+type Registration = { person: Person; org: Organization; policy: Policy; proofs: AdmissionProofs };
 
 /** Uses the proofs up. Call it when everything else about the registration is verified. */
-export type Admit = () => Promise<Admission>;
+type Admit = () => Promise<Admission>;
 
 /**
  * Decides how a new authenticator is let in. A further one needs a step-up, or a link of the person's other
  * device, and is pending then. A first one needs what the organization's mode asks for.
  *
- * @throws AppError `stepUpRequired`, `codesCantBeFirst`, and the refusals of the link and of the e-mail code.
+ * @throws AppError `stepUpRequired`, and the refusals of the link and of the e-mail code.
  */
 export async function admitRegistration(deps: AuthenticatorDeps, registration: Registration): Promise<Admit> {
   const { proofs, policy } = registration;
@@ -66,22 +63,16 @@ async function admitFurther(deps: AuthenticatorDeps, { person, org, proofs }: Re
   if (!proof) throw new AppError('stepUpRequired');
   return async () => {
     const action = { type: 'register-authenticator' } as const;
-    const { type, enrolled, confirmedBy } = await requireStepUp(deps, {
-      session: person,
-      org,
-      action,
-      proof,
-    });
-    return { order: 'further', enrolled, addedWith: type, confirmedBy };
+    const by = await requireStepUp(deps, { session: person, org, action, proof });
+    return { order: 'further', enrolled: by.enrolled, addedWith: by.type, confirmedBy: by.confirmedBy };
   };
 }
 
 async function admitDevice(
   deps: AuthenticatorDeps,
-  { person, org, type }: Registration,
+  { person, org }: Registration,
   secret: string,
 ): Promise<Admit> {
-  if (type === 'totp') throw new AppError('stepUpRequired');
   const link = await findDeviceLink(deps, { person, org, secret });
   return async () => {
     if (!(await deps.deviceLinks.consume(link))) throw new AppError('deviceLinkUsed');
@@ -93,8 +84,7 @@ async function admitOpenly(): Promise<Admit> {
   return async () => ({ order: 'first', enrolled: 'open' });
 }
 
-async function admitPending(_deps: AuthenticatorDeps, { type }: Registration): Promise<Admit> {
-  if (type === 'totp') throw new AppError('codesCantBeFirst');
+async function admitPending(): Promise<Admit> {
   return async () => ({ order: 'pending', waitsFor: 'vouch', nonce: newNonce() });
 }
 

@@ -17,8 +17,7 @@ import type { EnrolmentAddress, EnrolmentAddresses } from '../ports.ts';
 export function canonicalAddress(email: string, domains: string[]): EnrolmentAddress {
   const at = email.lastIndexOf('@');
   const domain = asciiDomain(email.slice(at + 1));
-  if (domain === '' || !domains.map((one) => asciiDomain(one)).includes(domain))
-    throw new AppError('otherDomain');
+  if (domain === '' || !domains.map(asciiDomain).includes(domain)) throw new AppError('otherDomain');
   const local = email.slice(0, at);
   const [mailbox = ''] = local.normalize('NFKC').toLowerCase().split('+');
   return { address: `${local}@${domain}`, folded: `${mailbox}@${domain}` };
@@ -27,14 +26,13 @@ export function canonicalAddress(email: string, domains: string[]): EnrolmentAdd
 /** @throws AppError `addressTaken` if somebody else enrolled with it there. */
 export async function requireFreeAddress(
   addresses: EnrolmentAddresses,
-  input: { person: Pick<Person, 'githubId'>; org: Pick<Organization, 'id'>; address: EnrolmentAddress },
+  { person, org, address }: { person: Person; org: Organization; address: EnrolmentAddress },
 ): Promise<void> {
-  const { person, org, address } = input;
   const holder = await addresses.holderOf(org.id, address.folded);
   if (holder !== null && holder !== person.githubId) throw new AppError('addressTaken');
 }
 
-/** So a thief of a sign-in, who can't read the mailbox, has 50 guesses of a million a day. */
+/** A thief of a sign-in, who can't read the mailbox, has 50 guesses of a million a day. */
 const RULE = { most: 10, ms: 24 * 60 * 60_000 };
 
 /**

@@ -30,7 +30,7 @@ export async function registerTotp(
   requireAssured(deps, { ...ASSURED_TOTP, userVerified: false }, { org, policy });
   const secret = parseSecret(input.totpSecret);
   if (!secret) throw new AppError('weakSecret');
-  const admit = await admitRegistration(deps, { person, org, policy, type: 'totp', proofs: input });
+  const admit = await admitRegistration(deps, { person, org, policy, proofs: input });
   if (await deps.totpApps.find(person.userId, org.id)) throw new AppError('alreadyRegistered');
   const step = stepOfCode(secret, input.totpValue, deps.clock.now());
   if (step === null) throw new AppError('wrongCode');

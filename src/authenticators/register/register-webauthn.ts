@@ -46,7 +46,7 @@ export async function registerWebauthn(
   const { person, response, label, type, orgID } = input;
   const org = await requireRegistrant(deps, person, orgID);
   const { policy } = await deps.policies.inForce(orgID);
-  const admit = await admitRegistration(deps, { person, org, policy, type, proofs: input });
+  const admit = await admitRegistration(deps, { person, org, policy, proofs: input });
   const challenge = await findChallenge(deps.challenges, {
     clientDataJSON: response.response.clientDataJSON,
     purpose: 'register',

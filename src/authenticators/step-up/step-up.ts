@@ -55,8 +55,14 @@ export async function stepUpOptions(
   const credentials = await deps.credentials.list(session.userId, org.id);
   if (credentials.length === 0) throw await withoutAuthenticator(deps.credentials, session.userId, org.id);
   const { policySha256 } = action;
-  const statement =
-    policySha256 === undefined ? undefined : policyStatement(deps, { session, org, policySha256 });
+  const statement: PolicyStatement | undefined =
+    policySha256 === undefined
+      ? undefined
+      : {
+          ...statementParts({ ...deps, host: deps.relyingParty.origin }, { person: session, org }),
+          purpose: 'policy',
+          policySha256,
+        };
   const options = await requestOptions(deps.relyingParty, credentials, statement && sha256OfJson(statement));
   await issueChallenge(deps, {
     challenge: options.challenge,
@@ -137,17 +143,4 @@ function isSame(one: { type: StepUpAction } & Subject, other: Action): boolean {
     (one.memberID ?? null) === (other.memberID ?? null) &&
     (one.policySha256 ?? null) === (other.policySha256 ?? null)
   );
-}
-
-/** What an owner signs before a policy is put in force: this policy, for this organization. */
-export function policyStatement(
-  { relyingParty, clock, random }: AuthenticatorDeps,
-  input: { session: Session; org: Organization; policySha256: string },
-): PolicyStatement {
-  const { session, org, policySha256 } = input;
-  return {
-    ...statementParts({ host: relyingParty.origin, clock, random }, { person: session, org }),
-    purpose: 'policy',
-    policySha256,
-  };
 }

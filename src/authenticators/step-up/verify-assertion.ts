@@ -38,15 +38,8 @@ export async function verifyAssertion(
   const data = parseClientData(response.response.clientDataJSON);
   if (!data || !isTopLevel(data)) throw new AppError('assertionFailed');
 
-  const {
-    newCounter: counter,
-    userVerified,
-    credentialBackedUp: backedUp,
-  } = await verifySignature(relyingParty, {
-    response,
-    challenge,
-    credential,
-  });
+  const seen = await verifySignature(relyingParty, { response, challenge, credential });
+  const { newCounter: counter, userVerified, credentialBackedUp: backedUp } = seen;
   // Section 7.2 step 22: once an authenticator uses its counter, the counter must rise.
   const rises = counter > credential.counter || (counter === 0 && credential.counter === 0);
   if (!rises || !(await credentials.recordUse(credential, { counter, backedUp }))) {
@@ -61,21 +54,16 @@ async function findCredential(
 ): Promise<Credential> {
   const all = registered ?? (await credentials.list(challenge.userId, orgRecordId));
   const credential = all.find(({ keyId }) => keyId === response.id);
-  if (!credential)
-    throw await refusalOf(credentials, { userId: challenge.userId, orgRecordId, keyId: response.id });
+  if (!credential) {
+    const own = (await credentials.all(challenge.userId, orgRecordId)).find(
+      ({ keyId }) => keyId === response.id,
+    );
+    throw new AppError(own ? whyItIsNotListed(own) : 'notYourAuthenticator');
+  }
   const expectedHandle = Buffer.from(userHandle(challenge.userId, challenge.orgId)).toString('base64url');
   const { userHandle: handle } = response.response;
   if (handle && handle !== expectedHandle) throw new AppError('notYourAuthenticator');
   return credential;
-}
-
-/** One of the person's own that doesn't count gets the sentence why. */
-async function refusalOf(
-  credentials: Credentials,
-  { userId, orgRecordId, keyId }: { userId: string; orgRecordId: string; keyId: string },
-): Promise<AppError> {
-  const own = (await credentials.all(userId, orgRecordId)).find((one) => one.keyId === keyId);
-  return new AppError(own ? whyItIsNotListed(own) : 'notYourAuthenticator');
 }
 
 async function verifySignature(

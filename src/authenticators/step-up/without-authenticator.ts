@@ -24,27 +24,18 @@ const pendingFirst = (one: Credential, other: Credential) =>
 
 const NEEDS_MAIL = `Your first authenticator here needs a code by e-mail. ${problems.mailNotSetUp[1]}`;
 
-type Input = {
-  policy: Policy;
-  userId: string;
-  orgRecordId: string;
-  /** Whether the person's browser can only do one-time codes. */
-  onlyCodes: boolean;
-};
-
-/** Why nobody can register a first authenticator here, for a person who has none, as a sentence; else null. */
+/**
+ * Why nobody can register a first authenticator here, for a person who has none, as a sentence; else null.
+ *
+ * @param input.onlyCodes Whether the person's browser can only do one-time codes.
+ */
 export async function firstOneObstacle(
   { mailer, totpApps }: AuthenticatorDeps,
-  { policy, userId, orgRecordId, onlyCodes }: Input,
+  input: { policy: Policy; userId: string; orgRecordId: string; onlyCodes: boolean },
 ): Promise<string | null> {
-  const obstacle = obstacleIn(policy, { hasMail: mailer !== undefined && mailer !== null, onlyCodes });
-  return obstacle !== null && (await totpApps.find(userId, orgRecordId)) ? null : obstacle;
-}
-
-function obstacleIn(
-  { enrolment }: Policy,
-  { hasMail, onlyCodes }: { hasMail: boolean; onlyCodes: boolean },
-): string | null {
-  if (enrolment.mode === 'vouched' && onlyCodes) return problems.codesCantBeFirst[1];
-  return enrolment.mode === 'email' && !hasMail ? NEEDS_MAIL : null;
+  const { mode } = input.policy.enrolment;
+  const needsKey = mode === 'vouched' && input.onlyCodes;
+  if (!needsKey && (mode !== 'email' || mailer)) return null;
+  if (await totpApps.find(input.userId, input.orgRecordId)) return null;
+  return needsKey ? problems.codesCantBeFirst[1] : NEEDS_MAIL;
 }

@@ -1,12 +1,14 @@
 import type { Policy } from '../../contract/policy.ts';
 import type { Organization, Role } from '../../organizations/ports.ts';
-import type { Session, Users } from '../../people/ports.ts';
+import type { Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Credential, Credentials, Vouches } from '../ports.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
+import { readHolder } from '../effects.ts';
+import type { Credential } from '../ports.ts';
 import { findUnvouched } from '../trusted-authenticators.ts';
 
 /** A credential that somebody is about to vouch for, and its holder. */
-export type Vouched = { credential: Credential; holder: { userId: string; id: number; login: string } };
+export type Vouched = { credential: Credential; holder: Session };
 
 /**
  * Finds a credential of the organization that waits for this person's word.
@@ -16,7 +18,7 @@ export type Vouched = { credential: Credential; holder: { userId: string; id: nu
  *   that only its holder confirms.
  */
 export async function findVouched(
-  deps: { credentials: Credentials; vouches: Vouches; users: Users },
+  deps: AuthenticatorDeps,
   input: { org: Organization; policy: Policy; voucher: Session & { role: Role }; id: string },
 ): Promise<Vouched> {
   const { org, policy, voucher, id } = input;
@@ -25,9 +27,7 @@ export async function findVouched(
   requireMayVouch(policy, voucher, credential);
   const isWaiting = credential.pending !== '' || (await findUnvouched(deps, policy, [credential])).length > 0;
   if (!isWaiting) throw new AppError('alreadyDecided');
-  const { userId } = credential;
-  const [contact, githubId] = await Promise.all([deps.users.contact(userId), deps.users.githubIdOf(userId)]);
-  return { credential, holder: { userId, id: githubId, login: contact?.login ?? '' } };
+  return { credential, holder: await readHolder(deps, credential) };
 }
 
 function requireMayVouch(policy: Policy, voucher: Session & { role: Role }, credential: Credential): void {

@@ -1,3 +1,4 @@
+import { accountOf } from '../../audit/subjects.ts';
 import type { VouchChallengeAnswer } from '../../contract/enrolment.ts';
 import type { VouchStatement } from '../../contract/statement.ts';
 import type { Organization } from '../../organizations/ports.ts';
@@ -6,11 +7,10 @@ import { AppError } from '../../shared/app-error.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import { publicKeySha256 } from '../logged-credential.ts';
-import type { Credential } from '../ports.ts';
 import { issueChallenge, requestOptions, statementParts } from '../step-up/challenges.ts';
 import { withoutAuthenticator } from '../step-up/without-authenticator.ts';
 import { drawnFor } from './comparison.ts';
-import { findVouched } from './find-vouched.ts';
+import { findVouched, type Vouched } from './find-vouched.ts';
 
 /** What a vouch's challenge is compared with: what was signed, and the record that it was signed for. */
 export type VouchSubject = { statement: VouchStatement; authenticatorID: string };
@@ -33,8 +33,16 @@ export async function vouchOptions(
   const found = await findVouched(deps, { org, policy, voucher, id: authenticatorID ?? '' });
   const credentials = await deps.credentials.list(session.userId, org.id);
   if (credentials.length === 0) throw await withoutAuthenticator(deps.credentials, session.userId, org.id);
-  const { id, login } = found.holder;
-  const statement = makeVouchStatement(deps, { ...found, holder: { id, login }, voucher, org });
+  const { credential, holder } = found;
+  const statement: VouchStatement = {
+    ...statementParts({ ...deps, host: deps.relyingParty.origin }, { person: session, org }),
+    purpose: 'vouch',
+    credential: {
+      id: credential.keyId,
+      publicKeySha256: publicKeySha256(credential.publicKey),
+      holder: accountOf(holder),
+    },
+  };
   const challenge = sha256OfJson(statement);
   const options = await requestOptions(deps.relyingParty, credentials, challenge);
   await issueChallenge(deps, {
@@ -43,32 +51,16 @@ export async function vouchOptions(
     userId: session.userId,
     orgId: org.orgId,
     // The same key, registered again, is another record with other digits.
-    subject: { statement, authenticatorID: found.credential.id } satisfies VouchSubject,
+    subject: { statement, authenticatorID: credential.id } satisfies VouchSubject,
   });
-  return { challenge, options, statement, drawn: drawnFor(found.credential) };
-}
-
-type Vouch = {
-  voucher: Pick<Session, 'githubId' | 'login'>;
-  org: Organization;
-  credential: Credential;
-  holder: { id: number; login: string };
-};
-
-/** What a person signs to vouch: that this key is this person's. */
-export function makeVouchStatement(deps: AuthenticatorDeps, vouch: Vouch): VouchStatement {
-  const { voucher, org, credential, holder } = vouch;
-  return {
-    ...statementParts({ ...deps, host: deps.relyingParty.origin }, { person: voucher, org }),
-    purpose: 'vouch',
-    credential: { id: credential.keyId, publicKeySha256: publicKeySha256(credential.publicKey), holder },
-  };
+  return { challenge, options, statement, drawn: drawnFor(credential) };
 }
 
 /** Whether a signed statement is about this vouch: GitHub's ids and the key decide, names don't. */
 export function isAbout(
   statement: VouchStatement,
-  { relyingParty, voucher, org, credential, holder }: Pick<AuthenticatorDeps, 'relyingParty'> & Vouch,
+  { relyingParty }: AuthenticatorDeps,
+  { voucher, org, credential, holder }: Vouched & { voucher: Session; org: Organization },
 ): boolean {
   const signed = statement.credential;
   return (
@@ -77,6 +69,6 @@ export function isAbout(
     statement.user.id === voucher.githubId &&
     signed.id === credential.keyId &&
     signed.publicKeySha256 === publicKeySha256(credential.publicKey) &&
-    signed.holder.id === holder.id
+    signed.holder.id === holder.githubId
   );
 }

@@ -4,7 +4,7 @@ import type { StepUp } from '../../contract/step-up.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import { rereadRole } from '../../organizations/refresh-memberships.ts';
 import { requireRole } from '../../organizations/require-role.ts';
-import type { Person } from '../../people/ports.ts';
+import type { Person, Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
@@ -35,8 +35,7 @@ export async function vouch(
   const { policy } = await deps.policies.inForce(orgID);
   const found = await findVouched(deps, { org, policy, voucher: { ...person, role }, id: authenticatorID });
   const { challenge, statement } = await findStatement(deps, { person, org, response, found });
-  const { id: githubId, ...member } = await requireCurrentMember(deps, org, found);
-  const holder = holderOf({ ...member, githubId }, org);
+  const holder = holderOf(await requireCurrentMember(deps, org, found), org);
   await consumeChallenge(deps, challenge);
   const { credential, userVerified } = await verifyAssertion(deps, {
     response,
@@ -69,7 +68,7 @@ export async function vouch(
 /** @throws AppError `stepUpRequired`, `otherStepUp`, and `vouchNeedsKey` for a one-time code. */
 function requireSigned(sent: StepUp | undefined, authenticatorID: string): AuthenticationResponseJSON {
   const proof = requireProof(sent, 'vouch');
-  if (proof.otp !== undefined || !proof.webauthn) throw new AppError('vouchNeedsKey');
+  if (!proof.webauthn) throw new AppError('vouchNeedsKey');
   if (proof.type !== 'vouch' || (proof.authenticatorID ?? authenticatorID) !== authenticatorID)
     throw new AppError('otherStepUp');
   return proof.webauthn as AuthenticationResponseJSON;
@@ -91,10 +90,9 @@ async function findStatement(
   const statement = vouchStatement.parse(subject.statement);
   // The signature covers the statement by its hash only, so that hash has to be the challenge.
   if (sha256OfJson(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
-  const { relyingParty } = deps;
   const isSame =
     subject.authenticatorID === found.credential.id &&
-    isAbout(statement, { ...found, relyingParty, org, voucher: person });
+    isAbout(statement, deps, { ...found, org, voucher: person });
   if (!isSame) throw new AppError('otherStepUp');
   return { challenge, statement };
 }
@@ -104,12 +102,10 @@ async function requireCurrentMember(
   deps: AuthenticatorDeps,
   org: Organization,
   { holder }: Vouched,
-): Promise<Vouched['holder']> {
-  const current = await rereadRole(deps, org, { githubId: holder.id, login: holder.login });
+): Promise<Session> {
+  const current = await rereadRole(deps, org, holder);
   if (current === 'unknown') throw new AppError('memberNotFound');
-  const { userId, id: githubId } = holder;
-  const { login } = current;
-  const isWelcome = current.role || (await deps.isWelcomeFromOutside?.(org, { userId, githubId, login }));
-  if (!isWelcome) throw new AppError('memberNotFound');
-  return { ...holder, login };
+  const person = { ...holder, login: current.login };
+  if (current.role || (await deps.isWelcomeFromOutside?.(org, person))) return person;
+  throw new AppError('memberNotFound');
 }
