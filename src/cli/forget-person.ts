@@ -66,8 +66,7 @@ async function githubIdOf({ client }: Command, wanted: string): Promise<number> 
 async function withdrawOpen(command: Command, { githubId }: NamedPerson) {
   const deps = await assembleCommand(command);
   const approvals = recordsOf(command.client, 'approvals');
-  const valid = 'user_id = {:githubId} && withdrawn = ""';
-  const found = await approvals.all(valid, { githubId }, { fields: 'org_id,head' });
+  const found = await approvals.all({ user_id: githubId, withdrawn: '' }, { fields: 'org_id,head' });
   const heads = new Map(found.map(({ org_id: orgId, head }) => [`${orgId}:${head}`, { orgId, head }]));
   return withdrawErased(deps, { githubId, heads: [...heads.values()] });
 }

@@ -90,6 +90,6 @@ async function countLog(
 async function count(client: StoreClient): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const [name, collection] of Object.entries(COUNTED))
-    counts[name] = await recordsOf(client, collection).count('', {});
+    counts[name] = await recordsOf(client, collection).count({});
   return counts;
 }

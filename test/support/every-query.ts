@@ -79,6 +79,7 @@ export async function askEverything(
     ...[ports.unheardChanges.note(5, 1000), ports.unheardChanges.list(1000)],
     ...[ports.users.userIdOf(githubId), ports.users.contact(userId), ports.users.unlink(userId, githubId)],
     ...[ports.noticeChoices.save(userId, 'daily', AT), ports.noticeChoices.readers('daily')],
+    ...[ports.noticeChoices.of(userId), ports.users.githubIdOf(userId), ports.sessions.read('x')],
     ...[ports.notices.due(AT, MOST), ports.notices.count(), ports.statistics.days(orgId)],
     ...[ports.pullNotices.about(userId), ports.pullNotices.count(userId, AT)],
     ...[ports.challenges.find('x'), ports.deviceLinks.find('x'), ports.emailCodes.find('x')],
@@ -122,7 +123,12 @@ async function askAboutAuthenticators(ports: Ports, holder: Holder) {
   await Promise.all([
     ...[credentials.list(userId, org.recordId), credentials.byId('x'), credentials.find('x')],
     ...[credentials.rename('x', 'y', effects), credentials.hasRecords(userId, org.recordId)],
-    ...[totpApps.byId(app.id), ports.heldAuthenticators.ofMembers(org.recordId)],
+    ...[
+      totpApps.byId(app.id),
+      totpApps.hasRecord(userId, org.recordId),
+      credentials.all(userId, org.recordId),
+    ],
+    ports.heldAuthenticators.ofMembers(org.recordId),
     ports.heldAuthenticators.count(org.recordId),
     ...[vouches.waiting(org.recordId, { existing: true, most: 9 }), vouches.among(['x', 'y'])],
     vouches.waiting(org.recordId, { existing: false, most: 9 }),
@@ -144,6 +150,7 @@ async function askAboutAuthenticators(ports: Ports, holder: Holder) {
     effects,
   );
   if (!hook) throw new Error('the hook is missing');
+  await ports.outgoingWebhooks.of(org.recordId);
   await ports.outgoingWebhooks.due(LATER, { number: 1, size: 9 });
   return app;
 }
@@ -178,7 +185,8 @@ async function askAboutTheLog({ log, logChecks, organizations, signingKeys }: Po
   await Promise.all([
     ...[log.newest(org), log.atSize(org, 5), log.ofSubject(org, 'x'), log.after(org, 2, MOST)],
     ...[log.period(org, { from: AT, to: LATER }), log.period(org, {}), log.paths(org, [1, 4], 6)],
-    ...[log.frontier(org, 5), logChecks.catchUp({ id: org, orgId }, 5), signingKeys.published()],
+    ...[log.frontier(org, 5), log.newestOf(5), signingKeys.published(), signingKeys.current()],
+    ...[logChecks.catchUp({ id: org, orgId }, 5), logChecks.of(org)],
   ]);
 }
 

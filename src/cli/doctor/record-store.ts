@@ -83,7 +83,7 @@ async function isUsable(dataDir: string): Promise<boolean> {
  */
 async function requireOwnKeys(config: Config, client: StoreClient): Promise<void> {
   const found = await recordsOf(client, 'signing_keys')
-    .first('', {})
+    .first({})
     .catch((error: unknown) => {
       if (isMissing(error)) return null;
       throw error;

@@ -20,10 +20,7 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
   const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
   const approvals = recordsOf(client, 'approvals');
   const listHead = async (repoId: number, head: string) => {
-    const wanted = { repoId, head };
-    const found = await approvals.all('repo_id = {:repoId} && head = {:head}', wanted, {
-      sort: 'created,id',
-    });
+    const found = await approvals.all({ repo_id: repoId, head }, { sort: 'created,id' });
     return found.filter(isOurs);
   };
 
@@ -69,19 +66,18 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
     async previousHead(repoId, pr, head) {
       const found = await approvals.page(
         MOST_EARLIER,
-        'repo_id = {:repoId} && pr = {:pr} && head != {:head} && withdrawn = ""',
-        { repoId, pr, head },
+        ['repo_id = {:repoId} && pr = {:pr} && head != {:head} && withdrawn = ""', { repoId, pr, head }],
         { sort: '-created' },
       );
       return found.find(isOurs)?.head ?? null;
     },
 
     async unreportedHeads() {
-      const list = (filter: string) => approvals.all(filter, {}, { sort: 'created' });
+      const options = { sort: 'created' };
       // Two requests: in one, SQLite reads every approval.
       const [valid, withdrawn] = await Promise.all([
-        list(`${UNREPORTED} && withdrawn = ""`),
-        list('withdrawal_unreported = true'),
+        approvals.all([`${UNREPORTED} && withdrawn = ""`], options),
+        approvals.all({ withdrawal_unreported: true }, options),
       ]);
       const found = [...valid, ...withdrawn].sort((one, other) => (one.created < other.created ? -1 : 1));
       const heads = new Map(

@@ -3,18 +3,16 @@ import type { StoreClient } from '../client.ts';
 import { recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 
-const OF_HEAD = 'repo_id = {:repoId} && head = {:head}';
-
 /** Times are our own clock's: the record store's clock can differ. */
 export function createCheckRunRecords(client: StoreClient, clock = client.clock): CheckRunRecords {
   const runs = recordsOf(client, 'check_runs');
   return {
     async latest(repoId, head) {
-      const latest = await runs.first(OF_HEAD, { repoId, head }, { sort: '-attempt' });
+      const latest = await runs.first({ repo_id: repoId, head }, { sort: '-attempt' });
       return latest && toRun(latest);
     },
     async attempts(repoId, head) {
-      return (await runs.all(OF_HEAD, { repoId, head })).map(toRun);
+      return (await runs.all({ repo_id: repoId, head })).map(toRun);
     },
     async claim(repoId, head, attempt) {
       const since = clock.now().toISOString();

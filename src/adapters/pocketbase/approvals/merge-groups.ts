@@ -2,7 +2,7 @@ import type { KnownGroup, MergeGroup, MergeGroups } from '../../../approvals/por
 import { AppError } from '../../../shared/app-error.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { recordIdOf, recordsOf } from '../records/records-of.ts';
+import { recordIdOf, recordsOf, type Wanted } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 
 type GroupRecord = RecordOf<'merge_groups'>;
@@ -10,7 +10,7 @@ type GroupRecord = RecordOf<'merge_groups'>;
 export function createMergeGroups(client: StoreClient, seals: RecordSeals): MergeGroups {
   const groups = recordsOf(client, 'merge_groups');
   const find: MergeGroups['find'] = async (repoId, head) => {
-    const found = await groups.first('repo_id = {:repoId} && head = {:head}', { repoId, head });
+    const found = await groups.first({ repo_id: repoId, head });
     return found && toGroup(found, seals);
   };
 
@@ -38,13 +38,13 @@ export function createMergeGroups(client: StoreClient, seals: RecordSeals): Merg
       await groups.update(idOf(repoId, head), { finished: true }).catch(ignoreMissing);
     },
     async unfinished(on) {
-      const built = on ? ' && repo_id = {:repoId} && base_sha = {:baseSha}' : '';
-      const found = await groups.all(`finished = false${built}`, { ...on }, { sort: 'since,@rowid' });
+      const built = on && { repo_id: on.repoId, base_sha: on.baseSha };
+      const found = await groups.all({ finished: false, ...built }, { sort: 'since,@rowid' });
       return found.map((record) => toGroup(record, seals));
     },
     async since(time) {
-      const values = { time: time.toISOString() };
-      const found = await groups.all('since > {:time}', values, { sort: '-since,-@rowid' });
+      const later: Wanted<GroupRecord> = ['since > {:time}', { time: time.toISOString() }];
+      const found = await groups.all(later, { sort: '-since,-@rowid' });
       return found.map((record) => toGroup(record, seals));
     },
   };

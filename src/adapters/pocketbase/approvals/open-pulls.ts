@@ -1,6 +1,6 @@
 import type { OpenPull, OpenPulls, StoredRepository } from '../../../approvals/ports.ts';
 import { type StoreClient, sendBatch, storeTime } from '../client.ts';
-import { recordIdOf, recordsOf } from '../records/records-of.ts';
+import { recordIdOf, recordsOf, type Wanted } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 import { isActive } from '../schema/readers.ts';
 
@@ -22,20 +22,16 @@ const refOf = (record: LocatedRecord) => {
 export function createOpenPulls(client: StoreClient): OpenPulls {
   const pulls = recordsOf(client, 'open_pulls');
   const located = recordsOf<LocatedRecord>(client, 'open_pulls');
-  const remove = async (
-    filter: string,
-    values: Record<string, unknown>,
-    isGone: (pull: PullRecord) => boolean,
-  ) => {
-    for (const { id } of (await pulls.all(filter, values)).filter(isGone)) await pulls.delete(id);
+  const remove = async (wanted: Wanted<PullRecord>, isGone: (pull: PullRecord) => boolean) => {
+    for (const { id } of (await pulls.all(wanted)).filter(isGone)) await pulls.delete(id);
   };
 
   return {
     async save(orgId, open, now) {
-      const org = await recordsOf(client, 'organizations').first('org_id = {:orgId}', { orgId });
+      const org = await recordsOf(client, 'organizations').first({ org_id: orgId });
       if (!org) return;
       for (const pull of open) {
-        const known = await pulls.first('id = {:id}', { id: idOf(pull) });
+        const known = await pulls.first({ id: idOf(pull) });
         // A transfer changes nothing but the organization.
         if (known?.org === org.id && isSame(known, pull)) continue;
         const changed = now.toISOString();
@@ -48,43 +44,41 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
     },
 
     async missingFrom(repoId, open) {
-      const known = await pulls.all('repo_id = {:repoId}', { repoId }, { fields: 'pr' });
+      const known = await pulls.all({ repo_id: repoId }, { fields: 'pr' });
       return known.map(({ pr }) => pr).filter((pr) => !open.includes(pr));
     },
 
     async numbersWithHead(repoId, head) {
-      const values = { repoId, head };
-      const known = await pulls.all('repo_id = {:repoId} && head = {:head}', values, { fields: 'pr' });
+      const known = await pulls.all({ repo_id: repoId, head }, { fields: 'pr' });
       return known.map(({ pr }) => pr);
     },
 
     async repositories(by, most) {
       const wanted = 'repoId' in by ? 'repo_id = {:repoId}' : 'pr = {:pr} && head = {:head}';
       const options = { sort: '-since', expand: 'org' };
-      const found = await located.page(most, `org.installation_id != 0 && ${wanted}`, by, options);
+      const found = await located.page(most, [`org.installation_id != 0 && ${wanted}`, by], options);
       return found.map(toRepository);
     },
 
-    ofRepository: (repoId) =>
-      pulls.all('repo_id = {:repoId}', { repoId }, { fields: 'pr,head,base,approved' }),
+    ofRepository: (repoId) => pulls.all({ repo_id: repoId }, { fields: 'pr,head,base,approved' }),
 
     async greenRepositories() {
       const options = { sort: 'repo_id', expand: 'org' };
-      const found = await located.all(`approved = true && ${INSTALLED}`, {}, options);
+      const found = await located.all([`approved = true && ${INSTALLED}`], options);
       return [...new Map(found.map((pull) => [pull.repo_id, { id: pull.repo_id, ...refOf(pull) }])).values()];
     },
 
     remove: (repoId, pr) => pulls.delete(idOf({ repoId, pr })),
 
-    removeRepository: (repoId) => remove('repo_id = {:repoId}', { repoId }, () => true),
+    removeRepository: (repoId) => remove({ repo_id: repoId }, () => true),
 
     async removeOtherRepositories(orgId, repoIds) {
       const kept = new Set(repoIds);
-      await remove('org.org_id = {:orgId}', { orgId }, ({ repo_id }) => !kept.has(repo_id));
+      await remove(['org.org_id = {:orgId}', { orgId }], ({ repo_id }) => !kept.has(repo_id));
     },
 
     async takeLeastRecentlyCompared(most, now) {
-      const found = await located.page(most, INSTALLED, {}, { sort: 'compared,-since', expand: 'org' });
+      const found = await located.page(most, [INSTALLED], { sort: 'compared,-since', expand: 'org' });
       for (const { id } of found) await pulls.updateIfThere(id, { compared: now.toISOString() });
       return found.map((pull) => ({ repo: refOf(pull), repoId: pull.repo_id, head: pull.head }));
     },

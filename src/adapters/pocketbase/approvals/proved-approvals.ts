@@ -5,9 +5,10 @@ import type { LogEntryRecord } from '../audit/log-entry-record.ts';
 import type { StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
 import { type ApprovalRecord, toApproval } from './approval-record.ts';
 
-type CommitRecord = { repo_id: number; pr: number; expand?: { activity_ids?: LogEntryRecord[] } };
+type CommitRecord = RecordOf<'gh_commits'> & { expand?: { activity_ids?: LogEntryRecord[] } };
 
 const APPROVAL = recordSubject('approvals', '');
 const isErased = ({ subject, person, event }: LogEntryRecord) =>
@@ -27,22 +28,12 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
     ofHead: async (orgId, head) =>
       onlyOurs(
         // Those that count come first: nobody can push them out by approving and withdrawing often.
-        await approvals.page(
-          MOST_OF_HEAD,
-          'org_id = {:orgId} && head = {:head}',
-          { orgId, head },
-          { sort: 'withdrawn,-created,-id' },
-        ),
+        await approvals.page(MOST_OF_HEAD, { org_id: orgId, head }, { sort: 'withdrawn,-created,-id' }),
       ),
 
     async erasedOf(org, head) {
       const commits = recordsOf<CommitRecord>(client, 'gh_commits');
-      const found = await commits.page(
-        MOST_OF_HEAD,
-        'commit = {:head} && org = {:org}',
-        { head, org },
-        { expand: 'activity_ids' },
-      );
+      const found = await commits.page(MOST_OF_HEAD, { commit: head, org }, { expand: 'activity_ids' });
       return found.flatMap(({ repo_id: repoId, pr, expand }) =>
         (expand?.activity_ids ?? []).filter(isErased).map(({ subject, event }) => ({
           id: subject.slice(APPROVAL.length),
@@ -63,7 +54,7 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
       ];
       const values = { orgId, repoId, from, to, ...after };
       const sort = 'created,id';
-      const found = await approvals.page(most + 1, conditions.join(' && '), values, { sort });
+      const found = await approvals.page(most + 1, [conditions.join(' && '), values], { sort });
       const page = found.slice(0, most);
       const last = page.at(-1);
       const next = found.length > most && last ? { stored: new Date(last.created), id: last.id } : null;
@@ -72,8 +63,7 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
 
     async repositoryNamed(orgId, name) {
       const found = await approvals.first(
-        'org_id = {:orgId} && repo_name:lower = {:name}',
-        { orgId, name: name.toLowerCase() },
+        ['org_id = {:orgId} && repo_name:lower = {:name}', { orgId, name: name.toLowerCase() }],
         { sort: '-created' },
       );
       return found && seals.isOurs('approvals', found) ? found.repo_id : null;
@@ -92,14 +82,14 @@ function toProved(record: ApprovalRecord): ProvedApproval {
   };
 }
 
-type DayRecord = { day: string; approvals: number; seconds: string };
+type DayRecord = { org_id: number; day: string; approvals: number; seconds: string };
 
 /** Counts every approval that was given, withdrawn ones too. */
 export function createApprovalStatistics(client: StoreClient): ApprovalStatistics {
   const all = recordsOf<DayRecord>(client, 'approval_days');
   return {
     async days(orgId) {
-      const found = await all.page(50, 'org_id = {:orgId}', { orgId }, { sort: 'day' });
+      const found = await all.page(50, { org_id: orgId }, { sort: 'day' });
       return found
         .filter(({ approvals }) => approvals > 0)
         .map(({ day, approvals, seconds }) => ({

@@ -36,7 +36,7 @@ function createCommitTrees(client: StoreClient, seals: RecordSeals): CommitTrees
     },
 
     async of(head) {
-      const found = await trees.first('head = {:head}', { head });
+      const found = await trees.first({ head });
       return found && seals.isOurs('commit_trees', found) ? found.tree : null;
     },
   };
@@ -50,7 +50,7 @@ export function createReconcileReports(client: StoreClient): ReconcileReports {
   return {
     async latest() {
       const until = storeTime(new Date(client.clock.now().getTime() + SKEW_MS));
-      const newest = await reports.first('created <= {:until}', { until }, { sort: '-created' });
+      const newest = await reports.first(['created <= {:until}', { until }], { sort: '-created' });
       return newest && { at: new Date(newest.created), report: newest.report };
     },
     async save(report) {
@@ -70,8 +70,7 @@ function createPushers(client: StoreClient, seals: RecordSeals): Pushers {
     },
 
     async of(repoId, pr, head) {
-      const wanted = { repoId, pr, head };
-      const found = await pushers.all('repo_id = {:repoId} && pr = {:pr} && head = {:head}', wanted);
+      const found = await pushers.all({ repo_id: repoId, pr, head });
       // One that OTP Guard didn't write may have replaced the one who has to be excluded, so nobody is known.
       const areOurs = found.map((record) => seals.isOurs('pushers', record)).every(Boolean);
       return areOurs

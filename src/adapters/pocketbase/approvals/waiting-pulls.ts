@@ -32,12 +32,12 @@ export function createWaitingPulls(client: StoreClient): WaitingPulls {
   return {
     async newestChange(org) {
       const options = { sort: '-changed,-id', fields: 'changed,id' };
-      const found = await pulls.first(WAITING, { org }, options);
+      const found = await pulls.first({ org, approved: false }, options);
       return `${found?.changed ?? ''}:${found?.id ?? ''}`;
     },
 
     count: (org, end) =>
-      pulls.count(`${WAITING}${end === null ? '' : UP_TO}`, { org, ...parsePosition(end ?? '') }),
+      pulls.count([`${WAITING}${end === null ? '' : UP_TO}`, { org, ...parsePosition(end ?? '') }]),
 
     async list(org, most) {
       const found: PullRecord[] = [];
@@ -45,7 +45,7 @@ export function createWaitingPulls(client: StoreClient): WaitingPulls {
       while (found.length < most) {
         const wanted = Math.min(PAGE, most - found.length);
         const values = { org, ...parsePosition(end) };
-        const page = await pulls.page(wanted, `${WAITING}${end && FOLLOWS}`, values, IN_ORDER);
+        const page = await pulls.page(wanted, [`${WAITING}${end && FOLLOWS}`, values], IN_ORDER);
         found.push(...page);
         if (page.length < wanted) return { pulls: found.map(toPull), end: null };
         end = page.slice(-1).map(positionOf).join('');
@@ -56,13 +56,13 @@ export function createWaitingPulls(client: StoreClient): WaitingPulls {
     async changedSince(org, since, most) {
       const values = { org, from: storeTime(since) };
       const options = { sort: '-changed,-id' };
-      return (await pulls.page(most, `${WAITING} && changed >= {:from}`, values, options)).map(toPull);
+      return (await pulls.page(most, [`${WAITING} && changed >= {:from}`, values], options)).map(toPull);
     },
 
     async since(org, from, { number: page, size }) {
       const values = { org, from: storeTime(from) };
       const options = { ...IN_ORDER, page };
-      return (await pulls.page(size, `${WAITING} && since >= {:from}`, values, options)).map(toPull);
+      return (await pulls.page(size, [`${WAITING} && since >= {:from}`, values], options)).map(toPull);
     },
   };
 }
@@ -92,7 +92,7 @@ export function createPullSearch(client: StoreClient): PullSearch {
       const values = { org: orgRecordId, text: contains(search), ...parsePosition(after) };
       const [counted, page] = await Promise.all([
         count('open_pulls', wanted, values),
-        pulls.page(most + 1, `${wanted}${after && FOLLOWS}`, values, IN_ORDER),
+        pulls.page(most + 1, [`${wanted}${after && FOLLOWS}`, values], IN_ORDER),
       ]);
       const shown = page.slice(0, most);
       const last = page.length > most ? shown.at(-1) : undefined;

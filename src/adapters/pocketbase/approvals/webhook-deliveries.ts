@@ -6,10 +6,10 @@ import { recordsOf } from '../records/records-of.ts';
 export function createWebhookDeliveries(client: StoreClient): WebhookDeliveries {
   const deliveries = recordsOf(client, 'webhook_deliveries');
   return {
-    isProcessed: async (guid) => (await deliveries.first('guid = {:guid}', { guid })) !== null,
+    isProcessed: async (guid) => (await deliveries.first({ guid })) !== null,
     async lastProcessedAt(installation) {
-      const filter = installation === undefined ? '' : 'installation_id = {:installation}';
-      const found = await deliveries.first(filter, { installation }, { sort: '-created' });
+      const wanted = installation === undefined ? {} : { installation_id: installation };
+      const found = await deliveries.first(wanted, { sort: '-created' });
       return found && new Date(found.created);
     },
     async markProcessed(guid, event, installation) {
@@ -31,12 +31,11 @@ export function createUnheardChanges(client: StoreClient): UnheardChanges {
     const last = await lastProcessedAt(installation_id);
     return last === null || last < new Date(unheard_at);
   };
-  const find = (filter: string, values: Record<string, unknown>) =>
-    organizations.all(filter, values, { fields: 'id,installation_id,unheard_at' });
+  const options = { fields: 'id,installation_id,unheard_at' };
 
   return {
     async note(installation, ageMs) {
-      for (const org of await find('installation_id = {:installation}', { installation })) {
+      for (const org of await organizations.all({ installation_id: installation }, options)) {
         if (await isUnheard(org)) continue;
         const { updated: now } = await organizations.update(org.id, {});
         const at = new Date(Date.parse(now) - ageMs);
@@ -46,7 +45,8 @@ export function createUnheardChanges(client: StoreClient): UnheardChanges {
     async list(forMs) {
       const unheard: { installation: number; at: Date }[] = [];
       const isOld = "unheard_at < strftime('%Y-%m-%d %H:%M:%fZ', @now, {:ago})";
-      for (const org of await find(`${NOTED} && ${isOld}`, { ago: `-${forMs / 1000} seconds` })) {
+      const values = { ago: `-${forMs / 1000} seconds` };
+      for (const org of await organizations.all([`${NOTED} && ${isOld}`, values], options)) {
         if (await isUnheard(org))
           unheard.push({ installation: org.installation_id, at: new Date(org.unheard_at) });
       }

@@ -5,31 +5,30 @@ import { withSubject } from '../audit/effects.ts';
 import { createIfNew, type StoreClient } from '../client.ts';
 import { consumeKeyInBatch } from '../records/one-time-keys.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { recordsOf, type Wanted } from '../records/records-of.ts';
 import { type ApprovalRecord, linkToCommit, toApproval, toRepository } from './approval-record.ts';
 
-const OF_PERSON = 'org_id = {:orgId} && user_id = {:githubId} && withdrawn = ""';
-const VALID = 'id = {:id} && withdrawn = ""';
+const VALID = { withdrawn: '' };
 
 /** What OTP Guard didn't write counts for nothing, so it isn't withdrawn either. */
 export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: RecordSeals): Withdrawals {
   const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
   const approvals = recordsOf(client, 'approvals');
-  const list = async (filter: string, values: Record<string, unknown>, since = new Date(0)) => {
-    const found = await approvals.all(filter, values, { sort: '-created,-id' });
+  const list = async (wanted: Wanted<ApprovalRecord>, since = new Date(0)) => {
+    const found = await approvals.all(wanted, { sort: '-created,-id' });
     return found
       .filter((record) => isMadeSince(record, since) && isOurs(record))
       .map((record) => ({ ...toApproval(record), repo: toRepository(record) }));
   };
 
   return {
-    ofPerson: (wanted) => list(`${OF_PERSON} && head = {:head}`, wanted),
+    ofPerson: ({ orgId, githubId, head }) => list({ org_id: orgId, user_id: githubId, ...VALID, head }),
 
     madeWith: ({ id, holder, org, since }) =>
-      list(`${OF_PERSON} && authenticator = {:id}`, { orgId: org.id, githubId: holder.githubId, id }, since),
+      list({ org_id: org.id, user_id: holder.githubId, ...VALID, authenticator: id }, since),
 
     async withdraw(approval, effects) {
-      const stored = await approvals.first(VALID, { id: approval.id });
+      const stored = await approvals.first({ id: approval.id, ...VALID });
       if (!stored || !isOurs(stored)) return false;
       const withdrawn = `${client.clock.now().toISOString()} ${approval.id}`;
       const mac = seals.macOf('approvals', { ...stored, withdrawn });

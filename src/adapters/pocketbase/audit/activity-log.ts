@@ -91,7 +91,7 @@ export function createActivityLog(
 
   const readFrontier = async (org: string): Promise<Frontier> => {
     const options = { sort: '-entry_number', fields: 'id,entry_number,checkpoint,created' };
-    const newest = await entries.first('org = {:org} && entry_number > 0', { org }, options);
+    const newest = await entries.first(['org = {:org} && entry_number > 0', { org }], options);
     if (!newest) return EMPTY;
     try {
       return (await ends.read({ org, orgId: await orgIdOf(org), last: newest })).frontier;

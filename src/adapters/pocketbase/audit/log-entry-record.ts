@@ -32,7 +32,7 @@ export async function readNodes(client: StoreClient, org: string, numbers: numbe
   const pages = await Promise.all(
     chunks.map((chunk) => {
       const each = chunk.map((number) => `entry_number=${number}`).join('||');
-      return nodes.page(chunk.length, `org = {:org} && (${each})`, { org });
+      return nodes.page(chunk.length, [`org = {:org} && (${each})`, { org }]);
     }),
   );
   return pages.flat();

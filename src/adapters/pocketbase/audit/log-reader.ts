@@ -3,7 +3,7 @@ import type { LogReader, RecordedEntry, RecordedLog, SigningKeys } from '../../.
 import { foldRoots, siblingsOf, subtreesBetween } from '../../../proofs/merkle.ts';
 import type { LoggedOrganizations } from '../../../receipts/ports.ts';
 import type { StoreClient } from '../client.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { recordsOf, type Wanted } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 import {
   createVerifiedEnds,
@@ -16,9 +16,6 @@ import {
 } from './log-entry-record.ts';
 
 const OF_LOG = 'org = {:org} && entry_number > 0';
-// With the number in it, or sorted by it, SQLite would go through the whole log.
-const OF_SUBJECT = 'org = {:org} && subject = {:subject}';
-
 /** Of one authenticator or approval: a few. */
 const MOST_OF_SUBJECT = 200;
 
@@ -38,11 +35,11 @@ export function createLogReader(
   const entries = recordsOf<LogEntryRecord>(client, 'gh_activities');
   const organizations = recordsOf(client, 'organizations');
   // All fields: PocketBase takes longer to leave some out than to send them.
-  const list = async (filter: string, values: Record<string, unknown>, most: number, sort = '') =>
-    (await entries.page(most, filter, values, { sort })).map(toEntry);
+  const list = async (wanted: Wanted<LogEntryRecord>, most: number, sort = '') =>
+    (await entries.page(most, wanted, { sort })).map(toEntry);
 
   const newest: LogReader['newest'] = async (org) => {
-    const last = await entries.first(OF_LOG, { org }, { sort: '-entry_number', expand: 'org' });
+    const last = await entries.first([OF_LOG, { org }], { sort: '-entry_number', expand: 'org' });
     return last && (await ends.read({ org, orgId: orgIdOf(last), last })).checkpoint;
   };
 
@@ -56,7 +53,7 @@ export function createLogReader(
       const known = accounts.get(installation);
       const found = known === undefined ? null : await newest(known);
       if (found) return found;
-      const org = await organizations.first('installation_id = {:installation}', { installation });
+      const org = await organizations.first({ installation_id: installation });
       if (!org) return null;
       accounts.set(installation, org.id);
       return newest(org.id);
@@ -64,26 +61,24 @@ export function createLogReader(
 
     async atSize(org, size) {
       if (size < 1) return null;
-      const wanted = { org, number: size };
-      const last = await entries.first('org = {:org} && entry_number = {:number}', wanted, { expand: 'org' });
+      const last = await entries.first({ org, entry_number: size }, { expand: 'org' });
       return last && (await readVerified(client, keys, { org, orgId: orgIdOf(last), last })).checkpoint;
     },
 
     async ofSubject(org, subject) {
-      const found = subject === '' ? [] : await list(OF_SUBJECT, { org, subject }, MOST_OF_SUBJECT);
+      // With the number in it, or sorted by it, SQLite would go through the whole log.
+      const found = subject === '' ? [] : await list({ org, subject }, MOST_OF_SUBJECT);
       return found.filter(({ number }) => number > 0).sort((one, other) => one.number - other.number);
     },
 
     after: (org, number, most) =>
-      list('org = {:org} && entry_number > {:number}', { org, number }, most, 'entry_number'),
+      list(['org = {:org} && entry_number > {:number}', { org, number }], most, 'entry_number'),
 
     async period(org, { from, to }) {
       const edge = (condition: string, at: Date | undefined, sort: string) =>
-        entries.first(
-          at ? `${OF_LOG} && created ${condition} {:at}` : OF_LOG,
-          { org, at },
-          { sort: at ? `${sort}created` : `${sort}entry_number` },
-        );
+        entries.first([at ? `${OF_LOG} && created ${condition} {:at}` : OF_LOG, { org, at }], {
+          sort: at ? `${sort}created` : `${sort}entry_number`,
+        });
       const [begin, end] = await Promise.all([edge('>=', from, ''), edge('<=', to, '-')]);
       if (!begin || !end || begin.entry_number > end.entry_number) return null;
       return { first: begin.entry_number, last: end.entry_number };
@@ -118,12 +113,12 @@ export function createRecordedLog(client: StoreClient): RecordedLog {
   const organizations = recordsOf(client, 'organizations');
   const entries = recordsOf<RecordedEntryRecord>(client, 'gh_activities');
   return {
-    organizations: async () => (await organizations.all('', {}, { sort: 'id', ...IDS })).map(toIds),
+    organizations: async () => (await organizations.all({}, { sort: 'id', ...IDS })).map(toIds),
 
     async after(org, number, most) {
       const options = { sort: 'entry_number', expand: 'user_id' };
       const wanted = 'org = {:org} && entry_number > {:number}';
-      return (await entries.page(most, wanted, { org, number }, options)).map(toRecorded);
+      return (await entries.page(most, [wanted, { org, number }], options)).map(toRecorded);
     },
   };
 }
@@ -137,6 +132,6 @@ function toRecorded({ entry_number: number, expand, ...record }: RecordedEntryRe
 export function createLoggedOrganizations(client: StoreClient): LoggedOrganizations {
   const organizations = recordsOf(client, 'organizations');
   return {
-    list: async (most) => (await organizations.page(most, '', {}, { sort: 'created,id', ...IDS })).map(toIds),
+    list: async (most) => (await organizations.page(most, {}, { sort: 'created,id', ...IDS })).map(toIds),
   };
 }

@@ -17,7 +17,7 @@ export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: Re
   let opened: { record: KeyRecord; key: SigningKey } | undefined;
 
   const stored = recordsOf(client, 'signing_keys');
-  const newest = () => stored.first('number > 0', {}, { sort: '-number' });
+  const newest = () => stored.first(['number > 0'], { sort: '-number' });
 
   const create = async (number: number): Promise<void> => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -53,7 +53,7 @@ export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: Re
     },
 
     async published() {
-      const found = await stored.all('', {}, { sort: '-number' });
+      const found = await stored.all({}, { sort: '-number' });
       return toPublished(found.filter((record) => seals.isOurs('signing_keys', record)));
     },
 

@@ -92,15 +92,13 @@ export async function removeAuthenticator(
     if (isPending) decidePending(batch, id);
     remove(batch);
     if (lost) addLost(batch, lost);
-    if (hasMarker) removeMarker(batch, holder);
+    if (hasMarker) batch.collection('first_authenticators').delete(markerId(holder));
   };
   return (await createIfNew(() => log.send(effects, { change }))) !== null;
 }
 
 /** A pending authenticator is confirmed, replaced or removed, and only one of these happens. */
-export function decidePending(batch: BatchService, id: string): void {
-  consumeKeyInBatch(batch, `decided:${id}`);
-}
+export const decidePending = (batch: BatchService, id: string) => consumeKeyInBatch(batch, `decided:${id}`);
 
 /** GitHub's ids of the holder and the organization, as the records of an authenticator's relations have them. */
 export async function githubIdsOf(client: StoreClient, { userId, org }: Holder) {
@@ -113,30 +111,25 @@ export function addMarker(batch: BatchService, holder: Holder, how: 'create' | '
   batch.collection('first_authenticators')[how]({ id: markerId(holder), key: markerId(holder) });
 }
 
-function removeMarker(batch: BatchService, holder: Holder): void {
-  batch.collection('first_authenticators').delete(markerId(holder));
-}
-
 const markerId = ({ userId, org }: Holder) => recordIdOf(`enrolled:${userId}:${org.recordId}`);
 
 /** The record that says that the holder has a first authenticator, and keeps a second one from being the first too. */
 const findMarker = (client: StoreClient, holder: Holder) =>
-  recordsOf(client, 'first_authenticators').first('id = {:id}', { id: markerId(holder) });
+  recordsOf(client, 'first_authenticators').first({ id: markerId(holder) });
 
 /** The record ids of the holder's pending authenticators: at most one. */
 async function findPending(client: StoreClient, { userId, org }: Holder): Promise<string[]> {
   const wanted = 'user = {:userId} && org = {:org} && pending != ""';
   const values = { userId, org: org.recordId };
-  const found = await recordsOf(client, 'webauthn').page(2, wanted, values, { fields: 'id' });
+  const found = await recordsOf(client, 'webauthn').page(2, [wanted, values], { fields: 'id' });
   return found.map(({ id }) => id);
 }
 
 /** The holder's authenticators in the organization, without a pending one; more than two count as two. */
 async function countAuthenticators(client: StoreClient, { userId, org }: Holder): Promise<number> {
-  const values = { userId, org: org.recordId };
   const [credentials, apps] = await Promise.all([
-    recordsOf(client, 'webauthn').page(2, 'user = {:userId} && org = {:org} && pending = ""', values),
-    recordsOf(client, 'totps').page(1, 'user_id = {:userId} && org_id = {:org}', values),
+    recordsOf(client, 'webauthn').page(2, { user: userId, org: org.recordId, pending: '' }),
+    recordsOf(client, 'totps').page(1, { user_id: userId, org_id: org.recordId }),
   ]);
   return credentials.length + apps.length;
 }

@@ -15,11 +15,7 @@ const COUNTER_MS = 24 * 60 * 60 * 1000;
 export function createCredentials(client: StoreClient, log: ActivityLog, seals: RecordSeals): Credentials {
   const credentials = recordsOf<CredentialRecord>(client, 'webauthn');
   const list = (userId: string, orgRecordId: string) =>
-    credentials.all(
-      'user = {:userId} && org = {:orgRecordId}',
-      { userId, orgRecordId },
-      { sort: 'created,id', expand: EXPAND },
-    );
+    credentials.all({ user: userId, org: orgRecordId }, { sort: 'created,id', expand: EXPAND });
 
   const all = async (userId: string, orgRecordId: string) => {
     const found = await list(userId, orgRecordId);
@@ -57,12 +53,12 @@ export function createCredentials(client: StoreClient, log: ActivityLog, seals: 
     },
 
     async byId(id) {
-      const record = await credentials.first('id = {:id}', { id });
+      const record = await credentials.first({ id });
       return record && toCredential(record);
     },
 
     async find(id) {
-      const record = await credentials.first('id = {:id}', { id }, { expand: EXPAND });
+      const record = await credentials.first({ id }, { expand: EXPAND });
       return record && seals.isOurs('webauthn', record) ? toCredential(record) : null;
     },
 
@@ -77,7 +73,7 @@ export function createCredentials(client: StoreClient, log: ActivityLog, seals: 
         addAddress(batch, seals, { admission, holder, githubId: user.github_id });
       });
       if (outcome !== 'added') return outcome;
-      const stored = await credentials.first('id = {:id}', { id });
+      const stored = await credentials.first({ id });
       // A pending one may already be replaced by another.
       const created = stored?.created.replace(' ', 'T') ?? client.clock.now().toISOString();
       return { id, created };

@@ -9,10 +9,7 @@ export function createEnrolmentAddresses(client: StoreClient): EnrolmentAddresse
   return {
     async holderOf(orgRecordId, folded) {
       const addresses = recordsOf(client, 'enrolment_addresses');
-      const found = await addresses.first('org = {:orgRecordId} && folded = {:folded}', {
-        orgRecordId,
-        folded,
-      });
+      const found = await addresses.first({ org: orgRecordId, folded });
       return found?.github_id ?? null;
     },
   };

@@ -14,14 +14,12 @@ const MOST = 200;
 
 export function createEnrolments(client: StoreClient, seals: RecordSeals): Enrolments {
   const users = recordsOf(client, 'gh_users');
-  const userIdOf = async (githubId: number) =>
-    (await users.first('github_id = {:githubId}', { githubId }))?.id ?? null;
+  const userIdOf = async (githubId: number) => (await users.first({ github_id: githubId }))?.id ?? null;
 
   return {
     async vouches(org, publicKeySha256) {
-      const wanted = 'org = {:org} && public_key_sha256 = {:publicKeySha256}';
-      const values = { org, publicKeySha256 };
-      const found = await recordsOf(client, 'vouches').page(MOST, wanted, values, { expand: 'org' });
+      const wanted = { org, public_key_sha256: publicKeySha256 };
+      const found = await recordsOf(client, 'vouches').page(MOST, wanted, { expand: 'org' });
       return found
         .filter((record) => seals.isOurs('vouches', record))
         .map(toVouch)
@@ -32,11 +30,10 @@ export function createEnrolments(client: StoreClient, seals: RecordSeals): Enrol
       const userId = await userIdOf(githubId);
       if (!userId) return [];
       const kinds = REGISTRATIONS.map((kind) => `activity = "${kind}"`).join(' || ');
-      const found = await recordsOf<LogEntryRecord>(client, 'gh_activities').page(
-        MOST,
+      const found = await recordsOf<LogEntryRecord>(client, 'gh_activities').page(MOST, [
         `org = {:org} && user_id = {:userId} && (${kinds})`,
         { org, userId },
-      );
+      ]);
       return found
         .sort((one, other) => one.entry_number - other.entry_number)
         .map((record) => ({ ...toEntry(record), subject: record.subject }));
@@ -45,9 +42,7 @@ export function createEnrolments(client: StoreClient, seals: RecordSeals): Enrol
     async enrolled(org, githubId, publicKeySha256) {
       const userId = await userIdOf(githubId);
       if (!userId || publicKeySha256 === '') return '';
-      const wanted = 'user = {:userId} && org = {:org}';
-      const values = { userId, org };
-      const found = await recordsOf(client, 'webauthn').page(MOST, wanted, values, { expand: EXPAND });
+      const found = await recordsOf(client, 'webauthn').page(MOST, { user: userId, org }, { expand: EXPAND });
       const key = found.find((record) => keyHashOf(record.public_key) === publicKeySha256);
       return key && seals.isOurs('webauthn', key) ? key.enrolled : '';
     },

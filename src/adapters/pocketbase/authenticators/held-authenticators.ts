@@ -13,7 +13,7 @@ export function createHeldAuthenticators(client: StoreClient): HeldAuthenticator
     async ofMembers(orgRecordId) {
       const values = { orgRecordId };
       const list = <T extends object>(collection: string, filter: string, fields: string) =>
-        recordsOf<T>(client, collection).all(filter, values, { batch: PAGE, fields });
+        recordsOf<T>(client, collection).all([filter, values], { batch: PAGE, fields });
       const [members, keys, apps] = await Promise.all([
         list<RecordOf<'org_members'>>('org_members', 'org = {:orgRecordId} && user != ""', 'user,login'),
         list<RecordOf<'webauthn'>>(

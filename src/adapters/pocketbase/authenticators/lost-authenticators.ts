@@ -27,9 +27,9 @@ export function addLost(
 export function createLostAuthenticators(client: StoreClient): LostAuthenticators {
   const lost = recordsOf<LostRecord>(client, 'lost_authenticators');
   return {
-    pending: async () => (await lost.all('done = false', {}, { sort: 'created', expand: 'org' })).map(toLost),
+    pending: async () => (await lost.all({ done: false }, { sort: 'created', expand: 'org' })).map(toLost),
     async done({ id }) {
-      const found = await lost.first('authenticator = {:id}', { id });
+      const found = await lost.first({ authenticator: id });
       if (found) await lost.update(found.id, { done: true });
     },
   };

@@ -33,7 +33,7 @@ function createChallenges(client: StoreClient, seals: RecordSeals): Challenges {
       await challenges.create(seals.signed('challenges', { ...fields, expires: expires.toISOString() }));
     },
     async find(wanted) {
-      const found = await challenges.first('challenge = {:wanted}', { wanted });
+      const found = await challenges.first({ challenge: wanted });
       if (!found || !seals.isOurs('challenges', found)) return null;
       const { challenge, purpose, user: userId, org_id: orgId, subject, expires } = found;
       return { challenge, purpose, userId, orgId, subject, expires: new Date(expires) };
@@ -51,7 +51,7 @@ function createDeviceLinks(client: StoreClient, seals: RecordSeals): DeviceLinks
       await links.create(seals.signed('device_links', fields, { user }));
     },
     async find(hash) {
-      const record = await links.first('hash = {:hash}', { hash }, { expand: 'user' });
+      const record = await links.first({ hash }, { expand: 'user' });
       if (!record || !seals.isOurs('device_links', record)) return null;
       const { id, user, org_id, expires } = record;
       return { id, userId: user, orgId: org_id, expires: new Date(expires) };

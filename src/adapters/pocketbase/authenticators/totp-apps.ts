@@ -18,11 +18,9 @@ export function createTotpApps(
 ): TotpApps {
   const apps = recordsOf(client, 'totps');
   const steps = recordsOf(client, 'totp_steps');
-  const find = (filter: string, values: Record<string, unknown>) =>
-    apps.first(filter, values, { expand: 'user_id,org_id' });
-
+  const expand = 'user_id,org_id';
   const findOf = (userId: string, orgRecordId: string) =>
-    find('user_id = {:userId} && org_id = {:orgRecordId}', { userId, orgRecordId });
+    apps.first({ user_id: userId, org_id: orgRecordId }, { expand });
 
   return {
     async find(userId, orgRecordId) {
@@ -37,7 +35,7 @@ export function createTotpApps(
     },
 
     async byId(id) {
-      const record = await find('id = {:id}', { id });
+      const record = await apps.first({ id }, { expand });
       return record && toApp(record);
     },
 
@@ -75,7 +73,7 @@ export function createTotpApps(
     async consume(app, step) {
       if (!(await steps.createIfNew({ totp: app.id, step }))) return false;
       // Checked after the step was taken, so that two concurrent codes can't both miss each other.
-      const later = await steps.first('totp = {:totp} && step > {:step}', { totp: app.id, step });
+      const later = await steps.first(['totp = {:totp} && step > {:step}', { totp: app.id, step }]);
       if (later) return false;
       await apps.update(app.id, { last_used: client.clock.now().toISOString() });
       return true;
@@ -97,7 +95,7 @@ function toApp(record: RecordOf<'totps'>): Omit<TotpApp, 'secret'> {
 export function createCodeFailures(client: StoreClient): CodeFailures {
   const failures = recordsOf(client, 'code_failures');
   const list = (userId: string, orgRecordId: string) =>
-    failures.all('user = {:userId} && org = {:orgRecordId}', { userId, orgRecordId }, { sort: 'attempt' });
+    failures.all({ user: userId, org: orgRecordId }, { sort: 'attempt' });
   return {
     async read(userId, orgRecordId) {
       const all = await list(userId, orgRecordId);

@@ -19,7 +19,7 @@ export function createVouches(client: StoreClient, log: ActivityLog, seals: Reco
     if (credentialIds.length === 0) return new Set<string>();
     // Record ids need no escaping.
     const each = credentialIds.map((id) => `credential = "${id}"`).join(' || ');
-    const found = await recordsOf(client, 'vouches').all(each, {}, { expand: 'org' });
+    const found = await recordsOf(client, 'vouches').all([each], { expand: 'org' });
     const ours = found.filter((record) => seals.isOurs('vouches', record));
     return new Set(ours.map(({ credential }) => credential));
   };
@@ -30,7 +30,7 @@ export function createVouches(client: StoreClient, log: ActivityLog, seals: Reco
 
     async waiting(org, { existing, most }) {
       const list = (filter: string, first: number) =>
-        credentials.page(first, filter, { org }, { sort: 'created,id', expand: EXPAND });
+        credentials.page(first, [filter, { org }], { sort: 'created,id', expand: EXPAND });
       // Those that wait come before those that still count.
       const found = await list(WAITING, most);
       if (existing && found.length < most)
@@ -41,7 +41,7 @@ export function createVouches(client: StoreClient, log: ActivityLog, seals: Reco
     },
 
     async confirm(credential, vouch, effects) {
-      const stored = await credentials.first('id = {:id}', { id: credential.id }, { expand: EXPAND });
+      const stored = await credentials.first({ id: credential.id }, { expand: EXPAND });
       // Never signs a record that was changed since it was read.
       if (!stored || !seals.isOurs('webauthn', stored) || !isSame(stored, credential)) return false;
       const record = toRecord(seals, credential, vouch);

@@ -95,8 +95,7 @@ export function createBackupTurns(client: StoreClient): BackupTurns {
     async lastMade() {
       // One from the future, as a clock that was wrong leaves behind, isn't the last one.
       const newest = await recordsOf(client, 'one_time_keys').first(
-        'key > {:from} && key <= {:to}',
-        { from: MADE, to: `${MADE}${now().toISOString()}` },
+        ['key > {:from} && key <= {:to}', { from: MADE, to: `${MADE}${now().toISOString()}` }],
         { sort: '-key', fields: 'key' },
       );
       return newest && new Date(newest.key.slice(MADE.length));
@@ -104,7 +103,7 @@ export function createBackupTurns(client: StoreClient): BackupTurns {
 
     async storeMade() {
       const versions = recordsOf(client, 'schema_versions');
-      const oldest = await versions.first('version > 0', {}, { sort: 'version' });
+      const oldest = await versions.first(['version > 0'], { sort: 'version' });
       return new Date(oldest?.created ?? 0);
     },
 

@@ -92,7 +92,7 @@ export async function invalidateRestoredState(client: StoreClient, now: Date): P
     if (restored === 'emptied') await client.run((records) => records.collections.truncate(collection));
   const step = Math.floor(now.getTime() / 1000 / STEP_S) + REFUSED_STEPS;
   const steps = recordsOf(client, 'totp_steps');
-  for (const { id: totp } of await recordsOf(client, 'totps').all('', {}, { fields: 'id' }))
+  for (const { id: totp } of await recordsOf(client, 'totps').all({}, { fields: 'id' }))
     await steps.createIfNew({ totp, step });
 }
 
@@ -103,7 +103,7 @@ export async function invalidateRestoredState(client: StoreClient, now: Date): P
 export async function readSigningKeys(client: StoreClient, keys: SecretKeys): Promise<Row[]> {
   const mac = createRecordMac(keys);
   const found = await recordsOf(client, 'signing_keys')
-    .all('', {})
+    .all({})
     .catch((error: unknown) => {
       // An empty store.
       if (isMissing(error)) return [];

@@ -13,7 +13,7 @@ const READERS = `user.notice_choice = {:choice} && user.address != "" && ${isAct
 
 export function createNoticeChoices(client: StoreClient): NoticeChoices {
   const users = recordsOf(client, 'gh_users');
-  const find = (userId: string) => users.first('id = {:userId}', { userId });
+  const find = (userId: string) => users.first({ id: userId });
   const choiceOf = (user: UserRecord | null) =>
     noticeChoices.find((choice) => choice === user?.notice_choice) ?? 'off';
 
@@ -27,7 +27,7 @@ export function createNoticeChoices(client: StoreClient): NoticeChoices {
 
     async readers(choice) {
       const members = recordsOf<ReaderRecord>(client, 'org_members');
-      const found = await members.all(READERS, { choice }, { expand: 'org,user', batch: 500 });
+      const found = await members.all([READERS, { choice }], { expand: 'org,user', batch: 500 });
       return found.map(({ github_id: githubId, login, role, user: userId, expand: { org, user } }) => ({
         userId,
         githubId,

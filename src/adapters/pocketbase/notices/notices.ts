@@ -16,14 +16,14 @@ export function createNotices(client: StoreClient): Notices {
   const notices = recordsOf(client, 'notices');
   return {
     async due(now, most) {
-      const found = await notices.page(most, 'due <= {:now}', { now: storeTime(now) }, { sort: 'due' });
+      const found = await notices.page(most, ['due <= {:now}', { now: storeTime(now) }], { sort: 'due' });
       return found.map(toNotice);
     },
     claim: ({ id, tries }) => consumeKey(client, `notice:${id}:${tries}`, client.clock.now()),
     async retry({ id, tries }, due) {
       await notices.updateIfThere(id, { tries: tries + 1, due: due.toISOString() });
     },
-    count: () => notices.count('', {}),
+    count: () => notices.count({}),
     done: ({ id }) => notices.delete(id),
     async add(notice, due) {
       await notices.create(toFields(notice, due));

@@ -16,12 +16,12 @@ function createPullNotices(client: StoreClient): PullNotices {
   return {
     async about(user) {
       const options = { fields: 'repo_id,pr,head', batch: 1_000 };
-      const found = await notices.all('user = {:user}', { user }, options);
+      const found = await notices.all({ user }, options);
       return new Set(found.map(({ repo_id: repoId, pr, head }) => headKey({ repoId, pr, head })));
     },
 
     count: (user, since) =>
-      notices.count('user = {:user} && leads = true && at >= {:from}', { user, from: storeTime(since) }),
+      notices.count(['user = {:user} && leads = true && at >= {:from}', { user, from: storeTime(since) }]),
 
     queue({ notice, heads, at, once }) {
       return tryToStore(() =>

@@ -43,13 +43,12 @@ export function createMemberships(client: StoreClient): Memberships {
   return {
     async of(userId) {
       const expanded = recordsOf<ExpandedMember>(client, 'org_members');
-      const found = await expanded.all('user = {:userId}', { userId }, { expand: 'org' });
+      const found = await expanded.all({ user: userId }, { expand: 'org' });
       return found.map(({ role, expand }) => ({ org: toOrganization(expand.org), role }));
     },
 
     async save(org, { githubId, login }, role) {
-      const values = { org: org.id, githubId };
-      const known = await members.first('org = {:org} && github_id = {:githubId}', values);
+      const known = await members.first({ org: org.id, github_id: githubId });
       if (!role) {
         if (known) await members.delete(known.id);
         return;
@@ -64,7 +63,7 @@ export function createMemberships(client: StoreClient): Memberships {
       const person = { user: userId, github_id: githubId, login };
       const wanted = new Map(memberships.map(({ org, role }) => [org.id, role]));
       const values = { userId, githubId };
-      const known = await members.all('user = {:userId} || github_id = {:githubId}', values);
+      const known = await members.all(['user = {:userId} || github_id = {:githubId}', values]);
       for (const { id, org } of known) {
         const role = wanted.get(org);
         wanted.delete(org);
@@ -81,7 +80,7 @@ export function createMemberships(client: StoreClient): Memberships {
 
     async ownersToNotify(orgRecordId) {
       const wanted = 'org = {:orgRecordId} && role = "admin" && user.address != ""';
-      const owners = await members.page(MOST_OWNERS, wanted, { orgRecordId }, { sort: 'created' });
+      const owners = await members.page(MOST_OWNERS, [wanted, { orgRecordId }], { sort: 'created' });
       return owners.map(({ user }) => user);
     },
 
@@ -106,8 +105,7 @@ export function createMemberships(client: StoreClient): Memberships {
         countRecords('member_standings', wanted, values),
         recordsOf<StandingRecord>(client, 'member_standings').page(
           most,
-          `${wanted} && login > {:after}`,
-          values,
+          [`${wanted} && login > {:after}`, values],
           { sort: 'login' },
         ),
       ]);
@@ -115,14 +113,13 @@ export function createMemberships(client: StoreClient): Memberships {
     },
 
     async find(orgRecordId, githubId) {
-      const values = { orgRecordId, githubId };
-      const found = await members.first('org = {:orgRecordId} && github_id = {:githubId}', values);
+      const found = await members.first({ org: orgRecordId, github_id: githubId });
       return found && { login: found.login, userId: found.user };
     },
 
     async byLogin(orgRecordId, login) {
       const values = { orgRecordId, login: login.toLowerCase() };
-      const found = await members.first('org = {:orgRecordId} && login:lower = {:login}', values);
+      const found = await members.first(['org = {:orgRecordId} && login:lower = {:login}', values]);
       return found?.user ? { userId: found.user, githubId: found.github_id, login: found.login } : null;
     },
   };
@@ -150,14 +147,14 @@ const toTime = (stored: string) => (stored ? new Date(stored).toISOString() : nu
 
 /** Empty if this GitHub user hasn't signed in here. */
 const findUserId = async (client: StoreClient, githubId: number): Promise<string> =>
-  (await recordsOf(client, 'gh_users').first('github_id = {:githubId}', { githubId }))?.id ?? '';
+  (await recordsOf(client, 'gh_users').first({ github_id: githubId }))?.id ?? '';
 
 export function createCandidates(client: StoreClient): Candidates {
   return {
     async some(org, roles, most) {
       const anyRole = roles.map((role) => `role = "${role}"`).join(' || ');
       const wanted = `org = {:org} && (${anyRole})`;
-      const found = await recordsOf(client, 'org_members').page(most, wanted, { org });
+      const found = await recordsOf(client, 'org_members').page(most, [wanted, { org }]);
       return found.map(({ github_id: githubId, login, role }) => ({ githubId, login, role }));
     },
   };

@@ -15,21 +15,20 @@ type GitHubFields = Pick<
 
 export function createOrganizations(client: StoreClient, log: ActivityLog): Organizations {
   const all = recordsOf(client, 'organizations');
-  const find = (orgId: number) => all.first('org_id = {:orgId}', { orgId });
-  const findByInstallation = (installationId: number) =>
-    all.first('installation_id = {:installationId}', { installationId });
+  const find = (orgId: number) => all.first({ org_id: orgId });
+  const findByInstallation = (installationId: number) => all.first({ installation_id: installationId });
   const toFound = (record: OrganizationRecord | null) => record && toOrganization(record);
 
   return {
     byInstallation: async (installationId) => toFound(await findByInstallation(installationId)),
 
-    byId: async (recordId) => toFound(await all.first('id = {:recordId}', { recordId })),
+    byId: async (recordId) => toFound(await all.first({ id: recordId })),
 
     byOrgId: async (orgId) => toFound(await find(orgId)),
 
     async byName(name) {
       const values = { name: name.toLowerCase() };
-      return toFound(await all.first('name:lower = {:name}', values, { sort: '-installation_id' }));
+      return toFound(await all.first(['name:lower = {:name}', values], { sort: '-installation_id' }));
     },
 
     async save(installation) {
@@ -90,8 +89,8 @@ export function createRestores(client: StoreClient, log: ActivityLog): Restores 
   return {
     async logged() {
       const found = [];
-      for (const org of await recordsOf(client, 'organizations').all('', {}, { sort: 'created,id' }))
-        if (await entries.first('org = {:org}', { org: org.id })) found.push(toOrganization(org));
+      for (const org of await recordsOf(client, 'organizations').all({}, { sort: 'created,id' }))
+        if (await entries.first({ org: org.id })) found.push(toOrganization(org));
       return found;
     },
 

@@ -17,7 +17,7 @@ export async function replaceMembers(
   const members = recordsOf(client, 'org_members');
   for (let tries = 1; ; tries += 1) {
     const options = { fields: 'id,github_id,login,role,user' };
-    const stored = await members.all('org = {:org}', { org: org.id }, options);
+    const stored = await members.all({ org: org.id }, options);
     try {
       const changes = await findChanges(client, { org: org.id, stored, listed });
       await sendBatches(client, changes, (batch, change) => change(batch.collection('org_members')));
@@ -54,6 +54,6 @@ async function findChanges(
 }
 
 async function userIdsByGithubId(client: StoreClient): Promise<Map<number, string>> {
-  const all = await recordsOf(client, 'gh_users').all('', {}, { fields: 'id,github_id' });
+  const all = await recordsOf(client, 'gh_users').all({}, { fields: 'id,github_id' });
   return new Map(all.map(({ id, github_id }) => [github_id, id]));
 }

@@ -30,9 +30,7 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
 
   return {
     async sync(orgRecordId, repositories) {
-      const known = new Map(
-        (await checks.all('org = {:org}', { org: orgRecordId })).map((record) => [record.id, record]),
-      );
+      const known = new Map((await checks.all({ org: orgRecordId })).map((record) => [record.id, record]));
       const due = storeTime(client.clock.now());
       const changed = repositories.flatMap((repository) => {
         const before = known.get(idOf(repository.id));
@@ -44,8 +42,7 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
     },
 
     async put(org, repository) {
-      const values = { org, repoId: repository.id };
-      const known = await checks.first('org = {:org} && repo_id = {:repoId}', values);
+      const known = await checks.first({ org, repo_id: repository.id });
       const changes = changeOf(known ?? undefined, { repository, org, due: storeTime(client.clock.now()) });
       await upsertAll(client, changes);
     },
@@ -57,8 +54,7 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       const others = except.map((_org, at) => ` && org != {:org${at}}`).join('');
       const found = await recordsOf<DueRecord>(client, 'repository_checks').page(
         most,
-        `due <= {:now} && ${isActive('org')}${others}`,
-        { ...values, now: storeTime(now) },
+        [`due <= {:now} && ${isActive('org')}${others}`, { ...values, now: storeTime(now) }],
         { sort: 'due', expand: 'org' },
       );
       return found.map(({ org: orgRecordId, repo_id: id, name, default_branch, expand: { org } }) => ({
@@ -68,7 +64,7 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
     },
 
     async save({ id, defaultBranch }, { required, at, due }) {
-      const known = await checks.first('id = {:id}', { id: idOf(id) });
+      const known = await checks.first({ id: idOf(id) });
       const before = new Date(known?.due ?? 0);
       const isMarked = before >= at && before <= client.clock.now();
       const next = isMarked ? before : due;
@@ -84,7 +80,7 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       const before = storeTime(which.checkedBefore);
       const values = { org: which.orgRecordId, before, now };
       const wanted = 'org = {:org} && checked < {:before} && due > {:now}';
-      const found = await checks.all(wanted, values);
+      const found = await checks.all([wanted, values]);
       await upsertAll(
         client,
         found.map(({ id }) => ({ id, due: now })),
@@ -110,7 +106,7 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       const values = { org, search: contains(search), after };
       const [matches, page] = await Promise.all([
         countRecords('repository_checks', wanted, values),
-        checks.page(most, `${wanted} && name > {:after}`, values, { sort: 'name' }),
+        checks.page(most, [`${wanted} && name > {:after}`, values], { sort: 'name' }),
       ]);
       return { matches, repositories: page.map(toCheck) };
     },

@@ -28,8 +28,8 @@ function createMemberReminders(client: StoreClient): MemberReminders {
       const reachable = `${wanted} && has_address = {:hasAddress}`;
       const valuesFor = (hasAddress: number) => ({ org, memberId, hasAddress });
       const [found, withoutAddress] = await Promise.all([
-        standings.page(most, reachable, valuesFor(1), { sort: 'reminded,login' }),
-        standings.count(reachable, valuesFor(0)),
+        standings.page(most, [reachable, valuesFor(1)], { sort: 'reminded,login' }),
+        standings.count([reachable, valuesFor(0)]),
       ]);
       const members = found.map(({ github_id: githubId, person: userId, login, reminded }) => ({
         ...{ githubId, userId, login },
@@ -39,11 +39,8 @@ function createMemberReminders(client: StoreClient): MemberReminders {
     },
 
     async add(org, { githubId, at, notSince, notice }) {
-      const last = await recordsOf(client, 'member_reminders').first(
-        'org = {:org} && github_id = {:githubId}',
-        { org, githubId },
-        { sort: '-number' },
-      );
+      const reminders = recordsOf(client, 'member_reminders');
+      const last = await reminders.first({ org, github_id: githubId }, { sort: '-number' });
       if (last && new Date(last.at) > notSince) return false;
       const fields = { org, github_id: githubId, number: (last?.number ?? 0) + 1, at: at.toISOString() };
       return tryToStore(() =>

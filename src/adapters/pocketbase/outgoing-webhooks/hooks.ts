@@ -4,7 +4,7 @@ import type { DeliveryState, OutgoingWebhook, OutgoingWebhooks } from '../../../
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { type StoreClient, sendBatch, storeTime, tryToStore } from '../client.ts';
 import { type RecordSeals, sealContext } from '../records/record-seals.ts';
-import { newRecordId, recordsOf } from '../records/records-of.ts';
+import { newRecordId, recordsOf, type Wanted } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 
 /** `url` and `secret` are sealed. */
@@ -37,11 +37,10 @@ export function createOutgoingWebhooks(
   };
 
   const stored = recordsOf<HookRecord>(client, 'hooks');
-  const read = (filter: string, values: Record<string, unknown>) =>
-    stored.all(filter, values, { sort: 'due,id', expand: 'org' });
+  const read = (wanted: Wanted<HookRecord>) => stored.all(wanted, { sort: 'due,id', expand: 'org' });
 
   const ofOrganization = async (org: string) =>
-    (await read('org = {:org}', { org })).sort((one, other) => other.kind.localeCompare(one.kind));
+    (await read({ org })).sort((one, other) => other.kind.localeCompare(one.kind));
 
   /** False if the record is gone, or if there's another one of its kind. */
   const change = (effects: Parameters<OutgoingWebhooks['set']>[2], work: (batch: BatchService) => void) =>
@@ -71,7 +70,7 @@ export function createOutgoingWebhooks(
         for (const { id } of former) batch.collection('hooks').delete(id);
         batch.collection('hooks').create({ ...record, ...progress });
       });
-      const [hook] = isSet ? (await read('id = {:id}', { id })).flatMap(toHook) : [];
+      const [hook] = isSet ? (await read({ id })).flatMap(toHook) : [];
       return hook ?? null;
     },
 
@@ -84,12 +83,12 @@ export function createOutgoingWebhooks(
       const values = { now: timeOf(now) };
       const isFree = 'due <= {:now} && claimed <= {:now}';
       const options = { page: number, sort: 'due,id', fields: 'id' };
-      const work = await recordsOf<{ id: string }>(client, 'hook_work').page(size, isFree, values, options);
+      const work = await recordsOf<{ id: string }>(client, 'hook_work').page(size, [isFree, values], options);
       const isLast = work.length < size;
       if (work.length === 0) return { due: [], isLast };
       const each = work.map(({ id }) => `id = "${id}"`).join(' || ');
       // Asked again, because another process may have claimed it in between: then this turn is no longer ours to claim.
-      const due = (await read(`(${each}) && ${isFree}`, values)).flatMap(toHook);
+      const due = (await read([`(${each}) && ${isFree}`, values])).flatMap(toHook);
       return { due, isLast };
     },
 

@@ -2,7 +2,7 @@ import { loginsIn, type NamedPerson, namesPerson, withoutPeople } from '../../..
 import type { LogEntryRecord } from '../audit/log-entry-record.ts';
 import { type StoreClient, sendBatches } from '../client.ts';
 import { expandOf, isCovered, type RecordSeals, type Row } from '../records/record-seals.ts';
-import { recordsOf } from '../records/records-of.ts';
+import { recordsOf, type Wanted } from '../records/records-of.ts';
 import { DEFINITIONS } from '../schema/collections.ts';
 import type { NamedPeople } from '../schema/definition.ts';
 
@@ -40,7 +40,7 @@ async function findRows(
   const found = new Map<string, Row>();
   const expand = (isCovered(collection) && expandOf(collection)) || '';
   for (const login of filter.includes('{:login}') ? logins : [''])
-    for (const row of await records.all(filter, { githubId, userId, login }, { expand }))
+    for (const row of await records.all([filter, { githubId, userId, login }], { expand }))
       found.set(row.id, row);
   return [...found.values()];
 }
@@ -67,7 +67,10 @@ const NAMED_IN = NAMING.flatMap(({ collection, named }) => (named ? [{ collectio
 export async function idsOfLogin(client: StoreClient, login: string): Promise<number[]> {
   const ids = new Set<number>();
   for (const naming of NAMED_IN)
-    for (const row of await list(client, naming, `${naming.login}:lower = {:wanted}`, login.toLowerCase()))
+    for (const row of await list(client, naming, [
+      `${naming.login}:lower = {:login}`,
+      { login: login.toLowerCase() },
+    ]))
       ids.add(Number(row[naming.id]));
   ids.delete(0);
   return [...ids];
@@ -78,7 +81,7 @@ export async function readPerson(client: StoreClient, githubId: number): Promise
   const logins = await loginsInLog(client, githubId);
   let userId = '';
   for (const naming of NAMED_IN)
-    for (const row of await list(client, naming, `${naming.id} = {:wanted}`, githubId)) {
+    for (const row of await list(client, naming, { [naming.id]: githubId })) {
       logins.add(String(row[naming.login]).toLowerCase());
       if (naming.collection === 'gh_users') userId = String(row.id);
     }
@@ -89,14 +92,8 @@ export async function readPerson(client: StoreClient, githubId: number): Promise
 const list = (
   client: StoreClient,
   { collection, id, login }: (typeof NAMED_IN)[number],
-  filter: string,
-  wanted: string | number,
-) =>
-  recordsOf<Record<string, unknown>>(client, collection).all(
-    filter,
-    { wanted },
-    { fields: `id,${id},${login}` },
-  );
+  wanted: Wanted<Record<string, unknown>>,
+) => recordsOf<Record<string, unknown>>(client, collection).all(wanted, { fields: `id,${id},${login}` });
 
 const PAGE = 500;
 
@@ -135,7 +132,7 @@ async function eachPage(client: StoreClient, see: (rows: LogEntryRecord[]) => Pr
   const entries = recordsOf<LogEntryRecord>(client, 'gh_activities');
   const options = { sort: 'id', fields: 'id,data,user_id,person,salts' };
   for (let last = ''; ; ) {
-    const items = await entries.page(PAGE, 'id > {:last}', { last }, options);
+    const items = await entries.page(PAGE, ['id > {:last}', { last }], options);
     await see(items);
     last = items.at(-1)?.id ?? '';
     if (items.length < PAGE) return;

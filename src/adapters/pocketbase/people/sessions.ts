@@ -39,7 +39,7 @@ export function createSessions(client: StoreClient, log: ActivityLog): Sessions 
 type ExpandedOrg = { org_id: number };
 type MembershipRecord = { expand?: { org?: { image?: unknown } } };
 type CredentialRecord = RecordOf<'webauthn'> & { expand?: { org?: ExpandedOrg } };
-type TotpRecord = { expand?: { org_id?: ExpandedOrg } };
+type TotpRecord = RecordOf<'totps'> & { expand?: { org_id?: ExpandedOrg } };
 
 /** @param host The dashboard's origin, which each membership carries as its `host`. */
 export function createReadMyUserRecord(client: StoreClient, host: string): ReadMyUserRecord {
@@ -71,11 +71,10 @@ function withMemberships(record: MyUserRecord['record'], host: string): MyUserRe
 async function authenticatorsOf(client: StoreClient, userId: string): Promise<AuthenticatorMap> {
   const [credentials, totps] = await Promise.all([
     recordsOf<CredentialRecord>(client, 'webauthn').all(
-      'user = {:userId}',
-      { userId },
+      { user: userId },
       { sort: 'created,id', expand: 'org' },
     ),
-    recordsOf<TotpRecord>(client, 'totps').all('user_id = {:userId}', { userId }, { expand: 'org_id' }),
+    recordsOf<TotpRecord>(client, 'totps').all({ user_id: userId }, { expand: 'org_id' }),
   ]);
   const map: AuthenticatorMap = {};
   const entryFor = (org: ExpandedOrg | undefined) => {

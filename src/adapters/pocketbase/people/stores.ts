@@ -20,7 +20,7 @@ function createEmailCodes(client: StoreClient): EmailCodes {
       await codes.create({ ...fields, expires: expires.toISOString() });
     },
     async find(sig) {
-      const found = await codes.first('sig = {:sig}', { sig });
+      const found = await codes.first({ sig });
       if (!found) return null;
       const { id, user: userId, email, org_id: orgId, ts, nonce, expires } = found;
       return { id, sig, userId, email, orgId, ts, nonce, expires: new Date(expires) };

@@ -3,6 +3,9 @@ import { type StoreClient, sendBatch } from '../client.ts';
 import { queueNotice } from '../notices/notices.ts';
 import { recordsOf } from '../records/records-of.ts';
 
+/** A record of PocketBase's own, which links an account to ours. */
+type LinkRecord = { id: string; recordRef: string; provider: string; providerId: string };
+
 export function createUsers(client: StoreClient): Users {
   const users = recordsOf(client, 'gh_users');
   return {
@@ -32,19 +35,16 @@ export function createUsers(client: StoreClient): Users {
       });
     },
 
-    userIdOf: async (githubId) => (await users.first('github_id = {:githubId}', { githubId }))?.id ?? null,
+    userIdOf: async (githubId) => (await users.first({ github_id: githubId }))?.id ?? null,
 
     async contact(userId) {
-      const user = await users.first('id = {:userId}', { userId });
+      const user = await users.first({ id: userId });
       return user && { login: user.username, address: user.address, image: user.image };
     },
 
     async unlink(userId, githubId) {
-      const links = recordsOf<{ id: string }>(client, '_externalAuths');
-      const link = await links.first(
-        'recordRef = {:userId} && provider = "github" && providerId = {:providerId}',
-        { userId, providerId: String(githubId) },
-      );
+      const links = recordsOf<LinkRecord>(client, '_externalAuths');
+      const link = await links.first({ recordRef: userId, provider: 'github', providerId: String(githubId) });
       if (link) await links.delete(link.id);
       await users.update(userId, { 'tokenKey:autogenerate': '' } as object);
     },

@@ -12,7 +12,7 @@ export function createPolicies(client: StoreClient, log: ActivityLog, seals: Rec
   return {
     async inForce(orgId) {
       const options = { sort: '-number', expand: 'org' };
-      const newest = await recordsOf(client, 'policies').first('org.org_id = {:orgId}', { orgId }, options);
+      const newest = await recordsOf(client, 'policies').first(['org.org_id = {:orgId}', { orgId }], options);
       return newest ? toStored(newest, seals) : { policy: DEFAULT_POLICY, number: 0 };
     },
 

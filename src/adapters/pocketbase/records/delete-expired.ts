@@ -22,7 +22,7 @@ type Row = Record<string, string> & { id: string };
 async function deleteBefore(client: StoreClient, collection: string, { time, before }: Expired) {
   const records = recordsOf<Row>(client, collection);
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const found = await records.page(MOST_AT_ONCE, `${time} < {:before}`, { before }, { fields: 'id' });
+    const found = await records.page(MOST_AT_ONCE, [`${time} < {:before}`, { before }], { fields: 'id' });
     for (const { id } of found) await records.delete(id);
     if (found.length < MOST_AT_ONCE) return;
   }
@@ -38,7 +38,7 @@ async function deleteOfClosedHeads(
   const filter = only ? `${only} && ${time} < {:before} && id > {:id}` : inOrder;
   const options = { sort: only ? 'id' : `${time},id`, fields: `id,head,${time}` };
   for (let last = { at: '', id: '' }; ; ) {
-    const found = await records.page(MOST_HEADS, filter, { before, ...last }, options);
+    const found = await records.page(MOST_HEADS, [filter, { before, ...last }], options);
     const end = found.at(-1);
     if (!end) return;
     const open = await openAmong(client, new Set(found.map(({ head = '' }) => head)));
@@ -54,6 +54,6 @@ const MOST_HEADS = 40;
 async function openAmong(client: StoreClient, heads: Set<string>): Promise<Set<string>> {
   const values = Object.fromEntries([...heads].map((head, at) => [`head${at}`, head]));
   const each = Object.keys(values).map((name) => `head = {:${name}}`);
-  const found = await recordsOf(client, 'open_pulls').all(each.join('||'), values, { fields: 'head' });
+  const found = await recordsOf(client, 'open_pulls').all([each.join('||'), values], { fields: 'head' });
   return new Set(found.map(({ head }) => head));
 }

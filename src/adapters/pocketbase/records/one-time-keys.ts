@@ -36,7 +36,7 @@ export function createQuota(client: StoreClient): Quota {
       const expires = next.toISOString();
       for (let slot = 1; slot <= most; slot += 1) {
         const key = `${name}:${slot}`;
-        const holder = await slots.first('key = {:key}', { key });
+        const holder = await slots.first({ key });
         const until = holder && new Date(holder.expires);
         if (until && until > now) {
           if (until < next) next = until;

@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
+import type PocketBase from 'pocketbase';
 import { createIfNew, ignoreMissing, type StoreClient, tryToStore } from '../client.ts';
 import type { CollectionName, RecordOf } from '../schema/collections.ts';
 
@@ -8,15 +9,21 @@ type Options = { sort?: string; expand?: string; fields?: string; batch?: number
 /** The fields to write; undefined ones are left out. */
 type Fields<R> = { [Name in keyof R]?: R[Name] | undefined };
 
-/** The records of one collection. A `filter` has placeholders such as `{:name}`, which `values` fill in, escaped. */
+/**
+ * Which records: those with these values, or those that a filter finds. It has placeholders such as `{:name}`, which
+ * `values` fill in, escaped.
+ */
+export type Wanted<R> = { [Name in keyof R]?: R[Name] } | [filter: string, values?: Values];
+
+/** The records of one collection. */
 export type Records<R> = {
   /** @throws ClientResponseError 404 if there's no such record. */
   get(id: string, options?: Options): Promise<R>;
-  first(filter: string, values: Values, options?: Options): Promise<R | null>;
-  all(filter: string, values: Values, options?: Options): Promise<R[]>;
+  first(wanted: Wanted<R>, options?: Options): Promise<R | null>;
+  all(wanted: Wanted<R>, options?: Options): Promise<R[]>;
   /** The first `most` records, or those of another page of this size. */
-  page(most: number, filter: string, values: Values, options?: Options & { page?: number }): Promise<R[]>;
-  count(filter: string, values: Values): Promise<number>;
+  page(most: number, wanted: Wanted<R>, options?: Options & { page?: number }): Promise<R[]>;
+  count(wanted: Wanted<R>): Promise<number>;
   create(fields: Fields<R>): Promise<R>;
   /** Null if a record with the same unique fields already exists. */
   createIfNew(fields: Fields<R>): Promise<R | null>;
@@ -37,22 +44,22 @@ export function recordsOf<R extends object>(client: StoreClient, name: string): 
 export function recordsOf<R extends object>(client: StoreClient, name: string): Records<R> {
   const records: Records<R> = {
     get: (id, options) => client.run((store) => store.collection(name).getOne<R>(id, options)),
-    first: async (filter, values, options) => (await records.page(1, filter, values, options))[0] ?? null,
-    all: (filter, values, options) =>
+    first: async (wanted, options) => (await records.page(1, wanted, options))[0] ?? null,
+    all: (wanted, options) =>
       client.run((store) =>
-        store.collection(name).getFullList<R>({ filter: store.filter(filter, values), ...options }),
+        store.collection(name).getFullList<R>({ filter: toFilter(store, wanted), ...options }),
       ),
-    async page(most, filter, values, { page = 1, ...options } = {}) {
+    async page(most, wanted, { page = 1, ...options } = {}) {
       const { items } = await client.run((store) =>
         store
           .collection(name)
-          .getList<R>(page, most, { filter: store.filter(filter, values), skipTotal: true, ...options }),
+          .getList<R>(page, most, { filter: toFilter(store, wanted), skipTotal: true, ...options }),
       );
       return items;
     },
-    async count(filter, values) {
+    async count(wanted) {
       const { totalItems } = await client.run((store) =>
-        store.collection(name).getList(1, 1, { filter: store.filter(filter, values), fields: 'id' }),
+        store.collection(name).getList(1, 1, { filter: toFilter(store, wanted), fields: 'id' }),
       );
       return totalItems;
     },
@@ -64,6 +71,12 @@ export function recordsOf<R extends object>(client: StoreClient, name: string): 
       client.run(async (store) => void (await store.collection(name).delete(id).catch(ignoreMissing))),
   };
   return records;
+}
+
+function toFilter(store: PocketBase, wanted: Wanted<object>): string {
+  if (Array.isArray(wanted)) return store.filter(wanted[0], wanted[1]);
+  const each = Object.keys(wanted).map((field) => `${field} = {:${field}}`);
+  return store.filter(each.join(' && '), wanted as Values);
 }
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';

@@ -115,7 +115,7 @@ async function importCollections(records: PocketBase, [users, ...others]: Collec
 export async function readSchemaVersion(client: StoreClient): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const newest = await recordsOf(client, 'schema_versions').first('', {}, { sort: '-version' });
+      const newest = await recordsOf(client, 'schema_versions').first({}, { sort: '-version' });
       return newest?.version ?? 0;
     } catch (error) {
       if (isMissing(error)) return 0;

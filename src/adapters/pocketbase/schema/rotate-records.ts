@@ -60,7 +60,7 @@ async function rotateOnce(client: StoreClient, keys: SecretKeys) {
       round.resealed += 1;
     };
     for (let last = ''; ; ) {
-      const rows = await records.page(PAGE, 'id > {:last}', { last }, options);
+      const rows = await records.page(PAGE, ['id > {:last}', { last }], options);
       for (const row of rows) await rotate(row);
       last = rows.at(-1)?.id ?? '';
       if (rows.length < PAGE) break;
@@ -80,7 +80,7 @@ async function readChanges(
 ): Promise<Record<string, unknown>> {
   const { changesOnce: names }: CollectionDefinition = COLLECTIONS[collection];
   if (!names) return {};
-  const found = await recordsOf<Row>(client, collection).first('id = {:id}', { id });
+  const found = await recordsOf<Row>(client, collection).first({ id });
   return Object.fromEntries(found ? names.map((name) => [name, found[name] ?? '']) : []);
 }
 
