@@ -53,7 +53,6 @@ export const approvals = {
       // Has all that the statistics read, in their groups.
       'org_id, SUBSTR(created, 1, 10), repo_id, pr, created, opened',
     ],
-    readers: 'server',
     // The time of an approval is in its statement.
     mac: [
       ...(['repo_id', 'pr', 'base', 'head', 'org_id', 'user_id', 'login', 'method'] as const),
@@ -95,7 +94,6 @@ export const approvals = {
       'head, pr',
       'approved, repo_id',
     ],
-    readers: 'server',
     mac: null,
     // The webhook or the sweep that finds the pull request closed deletes it.
     expires: 'never',
@@ -117,7 +115,6 @@ export const approvals = {
       updated,
     ],
     indexes: ['UNIQUE repo_id, head, attempt', 'phase, id'],
-    readers: 'server',
     mac: null,
     // A first attempt that never passed. If its pull request is opened again, the head gets another run. A run that
     // passed stays known, so that it can be taken back and isn't taken for a forged one; so do later attempts, which
@@ -151,7 +148,6 @@ export const approvals = {
       updated,
     ],
     indexes: ['UNIQUE repo_id, head', 'created', 'finished, since', 'since'],
-    readers: 'server',
     mac: ['repo_id', 'head', 'base_sha', 'base', 'pr', 'passed', 'pull_head'],
     savedWithMac: ['passed'],
     expires: { time: 'created', keptMs: 30 * DAY_MS },
@@ -172,7 +168,6 @@ export const approvals = {
       created,
     ],
     indexes: ['UNIQUE repo_id, pr, head, github_id', 'created, id'],
-    readers: 'server',
     mac: ['repo_id', 'pr', 'head', 'github_id', 'login', 'is_machine'],
     // Who pushed a head decides who may approve it.
     expires: { time: 'created', keptMs: 180 * DAY_MS, ofHead: true },
@@ -184,7 +179,6 @@ export const approvals = {
   commit_trees: define({
     fields: [text('head', { required: true }), text('tree'), mac, created],
     indexes: ['UNIQUE head', 'created'],
-    readers: 'server',
     mac: ['head', 'tree'],
     expires: { time: 'created', keptMs: 180 * DAY_MS },
     people: 'nobody',
@@ -195,7 +189,6 @@ export const approvals = {
   reconcile_reports: define({
     fields: [json<'report', ReconcileReport>('report'), created],
     indexes: ['created'],
-    readers: 'server',
     mac: null,
     expires: { time: 'created', keptMs: DAY_MS },
     people: 'nobody',
@@ -206,7 +199,6 @@ export const approvals = {
   webhook_deliveries: define({
     fields: [text('guid', { required: true }), text('event'), number('installation_id'), created],
     indexes: ['UNIQUE guid', 'created', 'installation_id, created'],
-    readers: 'server',
     mac: null,
     // GitHub redelivers webhooks for up to three days. We refuse replays for a month.
     expires: { time: 'created', keptMs: 30 * DAY_MS },

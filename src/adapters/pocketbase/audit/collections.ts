@@ -101,7 +101,6 @@ export const audit = {
       created,
     ],
     indexes: ['UNIQUE number'],
-    readers: 'server',
     mac: ['number', 'public_key', 'secret'],
     sealed: ['secret'],
     expires: 'never',

@@ -114,7 +114,6 @@ export const authenticators = {
   totp_steps: define({
     fields: [text('totp', { required: true }), number('step')],
     indexes: ['UNIQUE totp, step'],
-    readers: 'server',
     mac: null,
     expires: 'never',
     people: 'nobody',
@@ -131,7 +130,6 @@ export const authenticators = {
       date('at'),
     ],
     indexes: ['UNIQUE user, org, attempt'],
-    readers: 'server',
     mac: null,
     expires: 'never',
     people: 'user',
@@ -142,7 +140,6 @@ export const authenticators = {
   first_authenticators: define({
     fields: [text('key', { required: true }), created],
     indexes: ['UNIQUE `key`'],
-    readers: 'server',
     mac: null,
     expires: 'never',
     people: 'nobody',
@@ -160,7 +157,6 @@ export const authenticators = {
       date('expires'),
     ],
     indexes: ['UNIQUE challenge', 'expires'],
-    readers: 'server',
     mac: ['challenge', 'purpose', 'user', 'org_id', 'subject', 'expires'],
     expires: { time: 'expires', keptMs: 60 * 60 * 1000 },
     people: 'user',
@@ -184,7 +180,6 @@ export const authenticators = {
       created,
     ],
     indexes: ['UNIQUE credential', 'org, created', 'org, public_key_sha256'],
-    readers: 'server',
     mac: [
       ...(['credential', 'public_key_sha256', 'org', 'org_github_id', 'holder_id', 'voucher_id'] as const),
       ...(['enrolled', 'statement', 'assertion', 'public_key'] as const),
@@ -212,7 +207,6 @@ export const authenticators = {
       mac,
     ],
     indexes: ['UNIQUE hash', 'expires'],
-    readers: 'server',
     mac: ['hash', 'user', 'user_github_id', 'org_id', 'expires'],
     expires: { time: 'expires', keptMs: 0 },
     people: 'user',
@@ -231,7 +225,6 @@ export const authenticators = {
       updated,
     ],
     indexes: ['UNIQUE org, folded', 'UNIQUE org, github_id'],
-    readers: 'server',
     mac: ['org', 'org_github_id', 'github_id', 'address', 'folded'],
     expires: 'never',
     people: [{ filter: 'github_id = {:githubId}' }],
@@ -254,7 +247,6 @@ export const authenticators = {
       created,
     ],
     indexes: ['UNIQUE authenticator', 'done, created'],
-    readers: 'server',
     mac: null,
     expires: 'never',
     people: [

@@ -15,7 +15,6 @@ export const notices = {
       created,
     ],
     indexes: ['due', 'created'],
-    readers: 'server',
     mac: null,
     // An e-mail that couldn't be sent for three days is no longer news.
     expires: { time: 'created', keptMs: 3 * DAY_MS },
@@ -34,7 +33,6 @@ export const notices = {
       date('at'),
     ],
     indexes: ['UNIQUE `user`, repo_id, pr, head', '`user`, leads, at', 'at, id'],
-    readers: 'server',
     mac: null,
     expires: { time: 'at', keptMs: 180 * DAY_MS, ofHead: true },
     people: 'user',

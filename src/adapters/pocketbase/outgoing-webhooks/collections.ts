@@ -27,7 +27,6 @@ export const hooks = {
       created,
     ],
     indexes: ['UNIQUE org, kind'],
-    readers: 'server',
     mac: ['org', 'org_github_id', 'kind', 'host', 'url', 'secret'],
     sealed: ['url', 'secret'],
     expires: 'never',

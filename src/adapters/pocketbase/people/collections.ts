@@ -56,7 +56,6 @@ export const people = {
       date('expires'),
     ],
     indexes: ['UNIQUE sig', 'expires'],
-    readers: 'server',
     mac: null,
     expires: { time: 'expires', keptMs: 0 },
     people: 'user',

@@ -18,7 +18,6 @@ export const policies = {
       created,
     ],
     indexes: ['UNIQUE org, number'],
-    readers: 'server',
     mac: [
       ...(['org', 'org_github_id', 'number', 'policy', 'by', 'by_login', 'statement', 'assertion'] as const),
       ...(['public_key'] as const),

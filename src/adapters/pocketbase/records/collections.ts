@@ -7,7 +7,6 @@ export const store = {
   one_time_keys: define({
     fields: [text('key', { required: true }), date('expires')],
     indexes: ['UNIQUE `key`', 'expires'],
-    readers: 'server',
     mac: null,
     expires: { time: 'expires', keptMs: 0 },
     people: 'nobody',
@@ -17,7 +16,6 @@ export const store = {
   schema_versions: define({
     fields: [number('version'), created],
     indexes: ['UNIQUE version'],
-    readers: 'server',
     mac: null,
     expires: 'never',
     people: 'nobody',

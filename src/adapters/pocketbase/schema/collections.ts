@@ -36,7 +36,5 @@ export const DEFINITIONS = Object.entries(COLLECTIONS) as [CollectionName, Colle
 
 /** The queries that members may send for each collection that they read. */
 export const memberQueries: Record<string, AllowedQuery> = Object.fromEntries(
-  DEFINITIONS.flatMap(([name, { readers }]) =>
-    readers === 'server' || !readers.queries ? [] : [[name, readers.queries]],
-  ),
+  DEFINITIONS.flatMap(([name, { readers }]) => (readers?.queries ? [[name, readers.queries]] : [])),
 );

@@ -1,12 +1,13 @@
 import type { AllowedQuery } from '../../../contract/record-queries.ts';
 import type { Field } from './fields.ts';
 
-/** All that the product knows of one collection. Each answer is required, so that a new one forgets none. */
+/** All that the product knows of one collection. Each answer but `readers` is required, so that a new one forgets none. */
 export type CollectionDefinition<F extends Field = Field> = {
   fields: F[];
   /** The columns of each index, which may begin with `UNIQUE ` and end with a `WHERE` clause. */
   indexes: string[];
-  readers: Readers;
+  /** Without this, the server alone reads the records. */
+  readers?: Readers;
   /**
    * The fields that the record's MAC covers: each that decides. Labels, names of repositories and times of use are
    * left out, because they're for display. `user_github_id` and `org_github_id` stand for GitHub's ids of the related
@@ -43,14 +44,12 @@ export const define = <
 ) => definition;
 
 /** Who may list and view the records; every write is the server's. */
-export type Readers =
-  | 'server'
-  | {
-      /** Which signed-in people, in PocketBase's filter language. */
-      rule: string;
-      /** The queries that the wire contract and the dashboard's pages need; null for none. */
-      queries: AllowedQuery | null;
-    };
+type Readers = {
+  /** Which signed-in people, in PocketBase's filter language. */
+  rule: string;
+  /** The queries that the wire contract and the dashboard's pages need; null for none. */
+  queries: AllowedQuery | null;
+};
 
 /** When `deleteExpired` deletes a record. */
 export type Expiry<Name = string> = {

@@ -21,7 +21,7 @@ export const collections = (github: SignInConfig): Collection[] => [
 ];
 
 const toCollection = ([name, { fields, indexes, readers }]: [CollectionName, CollectionDefinition]) =>
-  collection(name, fields, indexes, readers === 'server' ? null : readers.rule);
+  collection(name, fields, indexes, readers?.rule);
 
 /** The schema that this version of OTP Guard uses. */
 export const SCHEMA: Schema = { version: SCHEMA_VERSION, collections };
