@@ -24,8 +24,11 @@ export function compareHeads(deps: ReconcileDeps): HeadSync & { isComplete(): bo
     isComplete = false;
     deps.onSyncFailed(error, { repository });
   };
+  const shownOn = ({ repoId, head }: HeadRef) => shown.get(`${repoId}:${head}`);
   return {
     isComplete: () => isComplete,
+
+    isGreen: (at) => shownOn(at)?.conclusion === 'success',
 
     async read(repo) {
       const name = `${repo.owner}/${repo.name}`;
@@ -42,7 +45,7 @@ export function compareHeads(deps: ReconcileDeps): HeadSync & { isComplete(): bo
     },
 
     async sync(at, pulls) {
-      const run = shown.get(`${at.repoId}:${at.head}`);
+      const run = shownOn(at);
       const isSuspect = await differsFrom(deps, at, run).catch((error: unknown) => {
         giveUp(error, `${at.repo.owner}/${at.repo.name}`);
         return false;

@@ -51,6 +51,8 @@ export type HeadSync = {
   /** Null if the installation can't see the repository. */
   read(repo: KnownRepository): Promise<PullRequest[] | null>;
   sync(at: HeadRef, pulls: PullRequest[]): Promise<void>;
+  /** Whether GitHub shows a success on the head, as far as `read` found out. */
+  isGreen?(at: HeadRef): boolean;
 };
 
 const plainSync = (deps: HeadDeps): HeadSync => ({
@@ -59,7 +61,8 @@ const plainSync = (deps: HeadDeps): HeadSync => ({
 });
 
 /** The same, which calls `onProgress` after each step. */
-const reporting = ({ read, sync }: HeadSync, onProgress: () => void): HeadSync => ({
+const reporting = ({ read, sync, ...other }: HeadSync, onProgress: () => void): HeadSync => ({
+  ...other,
   read: (repo) => read(repo).finally(onProgress),
   sync: (at, pulls) => sync(at, pulls).finally(onProgress),
 });
@@ -68,27 +71,59 @@ const reporting = ({ read, sync }: HeadSync, onProgress: () => void): HeadSync =
 export async function syncRepository(
   deps: HeadDeps,
   repo: KnownRepository,
-  { read, sync }: HeadSync = plainSync(deps),
+  headSync: HeadSync = plainSync(deps),
 ): Promise<void> {
-  if (deps.isStopping?.()) return;
-  try {
-    const pulls = await read(repo);
-    if (!pulls) return;
-    for (const head of new Set(pulls.map((pull) => pull.head))) {
-      if (deps.isStopping?.()) return;
-      await sync({ repo, repoId: repo.id, head }, pulls);
+  const syncOthers = await syncGreenHeads(deps, repo, headSync);
+  await syncOthers();
+}
+
+/**
+ * Reads a repository, and syncs the heads that are green on GitHub: what is waiting can wait longer, but a wrong green can
+ * merge. Each write may have to wait for GitHub's limits, so these heads of all repositories come before any other head.
+ *
+ * @returns Syncs the other heads.
+ */
+async function syncGreenHeads(
+  deps: HeadDeps,
+  repo: KnownRepository,
+  { read, sync, isGreen = () => false }: HeadSync,
+): Promise<() => Promise<void>> {
+  const attempt = async <T>(work: () => Promise<T>): Promise<T | null> => {
+    try {
+      return deps.isStopping?.() ? null : await work();
+    } catch (error) {
+      deps.onSyncFailed(error, { repository: nameOf(repo) });
+      return null;
     }
-    await removeClosedPulls(deps, repo, pulls);
-  } catch (error) {
-    deps.onSyncFailed(error, { repository: nameOf(repo) });
-  }
+  };
+  const syncAll = async (heads: HeadRef[], pulls: PullRequest[]) => {
+    for (const at of heads) if (!deps.isStopping?.()) await sync(at, pulls);
+  };
+  const found = await attempt(async () => {
+    const pulls = await read(repo);
+    if (!pulls) return null;
+    const heads = [...new Set(pulls.map(({ head }) => head))].map((head) => ({
+      repo,
+      repoId: repo.id,
+      head,
+    }));
+    await syncAll(heads.filter(isGreen), pulls);
+    return { pulls, others: heads.filter((at) => !isGreen(at)) };
+  });
+  return async () => {
+    if (!found) return;
+    await attempt(async () => {
+      await syncAll(found.others, found.pulls);
+      if (!deps.isStopping?.()) await removeClosedPulls(deps, repo, found.pulls);
+    });
+  };
 }
 
 /** Saves an installation's organization and syncs all open pull requests of its repositories. */
 export async function syncInstallation(
   deps: HeadDeps,
   installation: Installation,
-  headSync?: HeadSync,
+  headSync: HeadSync = plainSync(deps),
 ): Promise<void> {
   await deps.organizations.save(installation);
   if (installation.suspended) return;
@@ -97,11 +132,12 @@ export async function syncInstallation(
     installation.account.id,
     repositories.map(({ id }) => id),
   );
-  await pMap(
+  const others = await pMap(
     repositories,
-    (repository) => syncRepository(deps, { installation: installation.id, ...repository }, headSync),
+    (repository) => syncGreenHeads(deps, { installation: installation.id, ...repository }, headSync),
     { concurrency: CONCURRENCY },
   );
+  await pMap(others, (syncOthers) => syncOthers(), { concurrency: CONCURRENCY });
 }
 
 /**

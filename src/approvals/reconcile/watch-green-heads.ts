@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { KnownRepository } from '../../organizations/ports.ts';
 import type { ReconcileDeps } from '../deps.ts';
-import type { ListedPull, OpenPull } from '../ports.ts';
+import type { HeadRef, ListedPull, OpenPull } from '../ports.ts';
 import { trySyncCheckRun } from './sync-open-pulls.ts';
 
 export type WatchDeps = ReconcileDeps & {
@@ -36,23 +36,36 @@ export async function watchGreenHeads(deps: WatchDeps, everyMs = WATCH_EVERY_MS)
   const repositories = await deps.openPulls.greenRepositories();
   const parts = partsOf(repositories.length);
   const turn = repositories.filter((_repository, index) => index % parts === slot % parts);
-  await pMap(turn, (repository) => watchRepository(deps, repository), { concurrency: CONCURRENCY });
+  const found = (
+    await pMap(turn, (repository) => findHeads(deps, repository), { concurrency: CONCURRENCY })
+  ).flat();
+  // What takes a success away comes before everything that only waits, in all repositories.
+  for (const isGreen of [true, false]) {
+    const heads = found.filter((one) => one.isGreen === isGreen);
+    const sync = ({ at, pulls }: ChangedHead) => trySyncCheckRun(deps, at, { pulls });
+    await pMap(heads, (head) => (deps.isStopping?.() ? undefined : sync(head)), { concurrency: CONCURRENCY });
+  }
   await alertOfSilence(deps, now);
 }
 
-/** Syncs the heads of the pull requests that changed since their last sync. */
-async function watchRepository(deps: WatchDeps, repo: KnownRepository): Promise<void> {
-  if (deps.isStopping?.()) return;
+type ChangedHead = { at: HeadRef; pulls: ListedPull[]; isGreen: boolean };
+
+/** The heads of the pull requests that changed since their last sync. */
+async function findHeads(deps: WatchDeps, repo: KnownRepository): Promise<ChangedHead[]> {
+  if (deps.isStopping?.()) return [];
   try {
     const began = deps.clock.now();
     const pulls = await deps.pulls.listRecentlyUpdated(repo);
-    if (!pulls) return;
-    const changed = await findChanges(deps, repo, { listed: pulls, began });
-    for (const head of new Set(changed.map((pull) => pull.head))) {
-      await trySyncCheckRun(deps, { repo, repoId: repo.id, head }, { pulls });
-    }
+    if (!pulls) return [];
+    const { changed, green } = await findChanges(deps, repo, { listed: pulls, began });
+    return [...new Set(changed.map(({ head }) => head))].map((head) => ({
+      at: { repo, repoId: repo.id, head },
+      pulls,
+      isGreen: green.has(head),
+    }));
   } catch (error) {
     deps.onSyncFailed(error, { repository: `${repo.owner}/${repo.name}` });
+    return [];
   }
 }
 
@@ -71,9 +84,9 @@ const SETTLING_MS = 60_000;
 const LATE_AFTER_MS = 2 * 60_000;
 
 /**
- * The pull requests that are new, or have another head or base than at their last sync; those with a green head come
- * first, because each could merge until its head is synced. Notes for the installation
- * that it has to get a webhook now, if the change is one that this process should hear of.
+ * The pull requests that are new, or have another head or base than at their last sync, and the heads that were green
+ * then. Notes for the installation that it has to get a webhook now, if the change is one that this process should hear
+ * of.
  *
  * @param began A time before `listed` was read. A webhook that is processed after it may be about the change.
  */
@@ -81,7 +94,7 @@ export async function findChanges(
   deps: ReconcileDeps,
   repo: { id: number; installation: number },
   { listed, began }: { listed: ListedPull[]; began: Date },
-): Promise<ListedPull[]> {
+): Promise<{ changed: ListedPull[]; green: Set<string> }> {
   const saved = new Map((await deps.openPulls.ofRepository(repo.id)).map((pull) => [pull.pr, pull]));
   const changed = listed.filter((pull) => isChanged(pull, saved.get(pull.number)));
   const from = deps.listeningSince && deps.listeningSince.getTime() + SETTLING_MS;
@@ -90,7 +103,7 @@ export async function findChanges(
   const ageMs = deps.clock.now().getTime() - began.getTime();
   if (changed.some(isUnheard)) await deps.unheardChanges.note(repo.installation, ageMs);
   const green = new Set([...saved.values()].filter(({ approved }) => approved).map(({ head }) => head));
-  return changed.sort((one, other) => Number(green.has(other.head)) - Number(green.has(one.head)));
+  return { changed, green };
 }
 
 type Saved = Pick<OpenPull, 'head' | 'base'> | undefined;

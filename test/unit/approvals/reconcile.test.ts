@@ -2,11 +2,12 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { createJudgeAgain } from '../../../src/approvals/reconcile/compare-heads.ts';
 import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, aPull, HEAD } from '../../support/fakes.ts';
+import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
 import { until } from '../../support/until.ts';
 import { patiently } from './interleaving.ts';
 import { fakeTimers, type World, world } from './world.ts';
 
+const OTHER = 'cd'.repeat(20);
 const HOUR = 60;
 const DAY = 24 * HOUR;
 const MINUTE_MS = 60_000;
@@ -324,4 +325,18 @@ it('judges every open head again, once more after a change meanwhile, and leaves
   expect(w.faults).toEqual([{ repository: 'octo-org/*' }]);
   judgeAgain(org);
   await until('a later round', () => rounds() === 3);
+});
+
+describe('the order of a reconciliation', () => {
+  it('takes a wrong success away before it covers new heads', async () => {
+    const w = world();
+    w.approvals.put(anApproval());
+    await reconcile(w);
+    expect(w.shown(HEAD)?.conclusion).toBe('success');
+    // As after a new installation: only GitHub knows which head is green.
+    await w.openPulls.removeRepository(aPull().repo.id);
+    w.pulls.all = [aPull({ number: 8, head: OTHER }), aPull({ base: 'release' })];
+    await reconcile(w);
+    expect(w.checkRuns.created.slice(-2).map(({ head }) => head)).toEqual([HEAD, OTHER]);
+  });
 });

@@ -9,6 +9,7 @@ import { anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { world } from './world.ts';
 
 const OTHER = 'cd'.repeat(20);
+const WORLDS = 'ef'.repeat(20);
 const MINUTE = 60_000;
 
 /** A green head, ten minutes after the product began to listen. */
@@ -66,6 +67,17 @@ describe('looking at green heads', () => {
     w.quietly([{ number: 8, head: OTHER, base: 'release' }, { base: 'release' }]);
     await w.nextLook();
     expect(w.checkRuns.created.slice(-2).map(({ head }) => head)).toEqual([HEAD, OTHER]);
+  });
+
+  it('takes green away in one repository before it covers a new head in another', async () => {
+    const w = await green();
+    const inWorld = { number: 1, head: WORLDS, repo: { ...aPull().repo, id: 43, name: 'world' } };
+    w.quietly([{}, inWorld]);
+    w.approvals.put(anApproval({ repoId: 43, pr: 1, head: WORLDS }));
+    await reconcile(w);
+    w.quietly([{ head: OTHER }, { ...inWorld, base: 'release' }]);
+    await w.nextLook();
+    expect(w.checkRuns.created.slice(-2).map(({ head }) => head)).toEqual([WORLDS, OTHER]);
   });
 
   it('asks nothing more once the process is about to end', async () => {
