@@ -73,7 +73,7 @@ export function createLogChecks(deps: CheckLogDeps): LogChecks & { step(): Promi
   };
 }
 
-/** What reading the end of one log counts for: a thousand empty ones are no single step. */
+/** Reading the end of one log counts as this many entries: a thousand empty logs are no single step. */
 const ONE_READ = 10;
 const START: Progress = { frontier: EMPTY, last: null, checked: null, changed: null };
 
@@ -167,7 +167,7 @@ export function checkEntry(
     const nodes = completed.map((node) => base64.encode(node)).join(' ');
     return entry.nodes === nodes && isSigned(entry, { frontier, orgId, keys }) ? frontier : null;
   } catch {
-    // What has no canonical form, or lacks a field, isn't ours.
+    // An entry that has no canonical form, or lacks a field, isn't ours.
     return null;
   }
 }

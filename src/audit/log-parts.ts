@@ -2,16 +2,16 @@ import type { ActivityData } from '../contract/activity.ts';
 import type { LogEvent, LogPerson } from '../contract/log-entry.ts';
 import type { NewActivity } from './ports.ts';
 
-/** What the activity log shows of people. The rest of an entry's `data` names none, unless a policy does. */
+/** The fields of `data` that name people. The rest of an entry's `data` names none, unless a policy does. */
 const OF_PERSON = ['login', 'user', 'label', 'formerLabel'];
 
 const ofPerson = (name: string) => OF_PERSON.includes(name);
 
-/** What the log still shows of an entry whose person was erased. */
+/** Keeps what the log still shows of an entry whose person was erased. */
 export const withoutPerson = (data: ActivityData): ActivityData =>
   Object.fromEntries(Object.entries(data).filter(([name]) => !ofPerson(name)));
 
-/** What the leaf of an entry commits to. */
+/** Makes the parts that the leaf of an entry commits to. */
 export function logParts(
   { activity, data, facts = {}, personFacts = {} }: NewActivity,
   at: { log: string; number: number; at: Date },

@@ -11,14 +11,14 @@ export type NewActivity = {
   /** Record id of the organization. */
   orgRecordId: string;
   data: ActivityData;
-  /** What finds the entry again: `credentialSubject` or `recordSubject`. */
+  /** The key to find the entry by: `credentialSubject` or `recordSubject`. */
   subject?: string;
   /** What the entry's leaf holds in addition to `data`. */
   facts?: LogEvent['facts'];
   personFacts?: LogPerson['facts'];
 };
 
-/** What a change logs and who gets notified of it. A port stores it in the same step as the change. */
+/** The log entry of a change, and who gets notified of it. A port stores it in the same step as the change. */
 export type Effects = { activity: NewActivity; notices: NewNotice[] };
 
 /** The log of an organization at one size, signed by this server. */
@@ -48,7 +48,7 @@ export type LogReader = {
    * @throws AppError `logChanged` if somebody else wrote to the end of the log.
    */
   newest(orgRecordId: string): Promise<Checkpoint | null>;
-  /** The same, of the account that has this installation. Null also if it's unknown. */
+  /** The newest checkpoint of the account that has this installation. Null also if it's unknown. */
   newestOf(installation: number): Promise<Checkpoint | null>;
   /** An earlier checkpoint: of the log with that many entries. Null if there is none. */
   atSize(orgRecordId: string, size: number): Promise<Checkpoint | null>;
@@ -116,7 +116,7 @@ export type RecordedLog = {
   after(orgRecordId: string, number: number, most: number): Promise<RecordedEntry[]>;
 };
 
-/** What this process found when it compared an organization's log. */
+/** The findings of this process about an organization's log. */
 export type LogChecks = {
   /** `changed` is the number of the first entry that isn't as it was when it was added. */
   of(orgRecordId: string): { checked: { to: number; at: Date } | null; changed: number | null };

@@ -11,7 +11,7 @@ import type { HeldAuthenticators } from './ports.ts';
 export type CountDeps = AuthenticatorDeps & { heldAuthenticators: HeldAuthenticators };
 
 /**
- * How many authenticators of each kind an organization has, for its owners by our copy of GitHub's list: the record
+ * Counts an organization's authenticators of each kind, for its owners by our copy of GitHub's list: the record
  * store shows them the authenticators themselves by the same copy.
  *
  * @throws AppError `notOwner`, also if the App is suspended or not installed there.

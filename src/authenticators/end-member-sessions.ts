@@ -39,7 +39,7 @@ export async function endMemberSessions(
   await deps.sessions.endAll(member.userId, effectsOf(person, { org, member, owners }));
 }
 
-/** Only a member of this organization who has signed in here. */
+/** Finds a member of this organization who has signed in here. */
 async function findMember(
   deps: EndMemberSessionsDeps,
   org: Organization,

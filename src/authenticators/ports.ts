@@ -33,9 +33,9 @@ export type Credential = {
   modelVerified: boolean;
   /** The model's name; empty if it isn't known. */
   model: string;
-  /** What it waits for; until then it counts for nothing. Empty if it counts. */
+  /** The confirmation that it waits for, before which it counts for nothing. Empty if it counts. */
   pending: '' | PendingKind;
-  /** Drawn after the registration was verified, for the comparison; empty unless it was ever pending. */
+  /** The server draws it for the comparison, after the registration was verified; empty unless it was ever pending. */
   nonce: string;
   enrolled: Enrolled;
 };
@@ -61,7 +61,7 @@ export type LostAuthenticator = {
 };
 
 export type LostAuthenticators = {
-  /** Those whose approvals aren't all withdrawn yet. */
+  /** Lists the ones whose approvals aren't all withdrawn yet. */
   pending(): Promise<LostAuthenticator[]>;
   done(lost: LostAuthenticator): Promise<void>;
 };
@@ -96,11 +96,11 @@ export type Credentials = {
    * without records that OTP Guard didn't write.
    */
   list(userId: string, orgRecordId: string): Promise<Credential[]>;
-  /** Those and the pending one, and those that need a vouch by now. */
+  /** All that `list` has, the pending one, and those that need a vouch by now. */
   all(userId: string, orgRecordId: string): Promise<Credential[]>;
-  /** Whether there is any record of one, also a forged or changed one that can't be used, but not a pending one. */
+  /** Whether there is any record of a credential, also a forged or changed one that can't be used, but not a pending one. */
   hasRecords(userId: string, orgRecordId: string): Promise<boolean>;
-  /** Also finds a record that can't be used, so that it can be removed. */
+  /** Finds a record even if it can't be used, so that it can be removed. */
   byId(id: string): Promise<Credential | null>;
   /** Null if there is none, or if OTP Guard didn't write its record. */
   find(id: string): Promise<Credential | null>;
@@ -134,7 +134,7 @@ export type NewVouch = {
   holder: Holder;
   /** GitHub's id and login of the person who vouches; 0 for the operator. */
   voucher: { githubId: number; login: string };
-  /** What they signed, with what; null for the operator. */
+  /** The signed statement and its proof; null for the operator. */
   proof: { statement: VouchStatement; assertion: unknown; publicKey: string } | null;
 };
 
@@ -189,7 +189,7 @@ export type NewTotpApp = {
 export type TotpApps = {
   /** Null if there is none, or if OTP Guard didn't write its record. */
   find(userId: string, orgRecordId: string): Promise<TotpApp | null>;
-  /** Whether there is any record of one, also a forged or changed one that can't be used. */
+  /** Whether there is any record of an app, also a forged or changed one that can't be used. */
   hasRecord(userId: string, orgRecordId: string): Promise<boolean>;
   byId(id: string): Promise<Omit<TotpApp, 'secret'> | null>;
   /** Like `Credentials.add`. A person has at most one app in an organization. */
@@ -207,13 +207,13 @@ export type TotpApps = {
 /** The authenticators of an organization's members, for a count: their MACs aren't verified, so they decide nothing. */
 export type HeldAuthenticators = {
   ofMembers(orgRecordId: string): Promise<(AssuredAuthenticator & { login: string })[]>;
-  /** How many of each kind there are, pending ones too. In a large organization, as of the last minute or so. */
+  /** Counts each kind, pending ones too. In a large organization the numbers may be a minute or so old. */
   count(orgRecordId: string): Promise<Record<AuthenticatorType, number>>;
 };
 
 /** Wrong one-time codes of a person in an organization since the last right one. */
 export type CodeFailures = {
-  /** How many there are, when the last one was, and the number of the next attempt. */
+  /** Reads how many there are, when the last one was, and the number of the next attempt. */
   read(userId: string, orgRecordId: string): Promise<{ count: number; last: Date | null; next: number }>;
   /** Claims the next attempt before its code is checked; false if another attempt claimed that number. */
   claim(userId: string, orgRecordId: string, attempt: number, at: Date): Promise<boolean>;

@@ -67,7 +67,7 @@ export async function removeAuthenticator(
 }
 
 /**
- * What the removal of this authenticator as lost or stolen would withdraw, for those who may remove it.
+ * Counts what the removal of this authenticator as lost or stolen would withdraw, for those who may remove it.
  *
  * @throws AppError `authenticatorNotFound`, also in another organization, `wrongLostSince`, `notYourAuthenticator`.
  */
@@ -140,7 +140,7 @@ type Removable = {
   orgRecordId: string;
   type: AuthenticatorType;
   label: string;
-  /** What finds the log's entries about it. */
+  /** The subject of the log's entries about it. */
   subject: string;
   created: Date;
   /** False if it was already removed. */

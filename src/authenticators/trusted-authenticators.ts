@@ -58,7 +58,7 @@ function createReadPolicy({ organizations, policies }: Deps): (orgRecordId: stri
 /** Whether somebody's word, or the operator's, let the person in. */
 export const hasVouch = (enrolled: Enrolled): boolean => enrolled === 'vouched' || enrolled === 'operator';
 
-/** Those of these credentials for which the organization asks for a vouch, now or from a day on, and that have none. */
+/** Finds the credentials that have no vouch although the organization asks for one, now or from a day on. */
 export async function findUnvouched(
   { vouches }: Pick<AuthenticatorDeps, 'vouches'>,
   policy: Policy,

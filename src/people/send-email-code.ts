@@ -120,7 +120,7 @@ export function createSignEmailCode(secretKey: string): SignEmailCode {
 /** The ASCII form of a domain in any script; empty if it isn't one. */
 export const asciiDomain = domainToASCII;
 
-/** The same text for every way to write one address. */
+/** Writes an address in one way, whichever way it was entered. */
 function mailboxOf(email: string): string {
   const [local = '', domain = ''] = email.normalize('NFKC').toLowerCase().split('@');
   return `${local}@${asciiDomain(domain)}`;

@@ -26,10 +26,10 @@ export type Audit = Verification & {
   differs: { from: number; to: number } | null;
 };
 
-/** Each entry is read in its place, so that the first one that isn't one is named. */
+/** An entry is read in its place, so that the first one that isn't an entry is named. */
 const partSchema = logExport.extend({ entries: z.array(z.unknown()) });
 
-/** About 500,000 entries. */
+/** The values of about 500,000 entries. */
 const MOST_VALUES = 20_000_000;
 
 const NO_KEYS =
@@ -59,7 +59,7 @@ function audit(exports: unknown[], { keyList, checkpoints }: AuditOptions): Audi
   const keys = publicKeysOf(keyList);
   const witnesses = readWitnesses(exports as ExportPart[], { keys, checkpoints });
   const sizes = new Set(witnesses.flatMap(({ checkpoint }) => checkpoint?.size ?? []));
-  // As it was exported: hashes over its parts include members that the schema doesn't name.
+  // Hashes include members that the schema doesn't name, so the export is read as it was.
   const log = auditParts(exports as ExportPart[], { keys, sizes });
   const compared = compareWitnesses(log, witnesses);
   return {

@@ -25,7 +25,7 @@ type Keys = { publicKey: Uint8Array }[];
 
 const MOST_NAMED = 20;
 
-/** What the files say, as far as it fits. */
+/** The log that the files say, as far as it fits. */
 export type AuditedLog = {
   org: number;
   /** The sizes of the log that the files cover: before their first entry, and after their last one that fits. */
@@ -221,7 +221,7 @@ function describe({ from, to, size, erased, findings }: Walk): Finding[] {
   return found;
 }
 
-/** Nobody can tell an erased person from one that was taken away to hide them, so a reader learns where to ask. */
+/** Names the entries: nobody can tell an erased person from one that was taken away to hide them. */
 function erasedText(numbers: number[]): string {
   const named = numbers.slice(0, MOST_NAMED).map(count).join('; ');
   const more = numbers.length > MOST_NAMED ? '; …' : '';

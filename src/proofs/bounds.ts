@@ -1,4 +1,4 @@
-/** Deeper than any receipt or export; a policy in a log entry is the deepest. */
+/** No receipt or export is deeper; a policy in a log entry is the deepest. */
 const DEEPEST = 40;
 
 /**

@@ -28,7 +28,7 @@ const BY_WORDS: Record<EnrolmentLink['enrolled'], string> = {
   operator: 'by the operator’s command',
 };
 
-/** That each key of the chain came in by the next one, up to one that nobody vouched for. */
+/** Checks that each key of the chain came in by the next one, up to one that nobody vouched for. */
 export async function checkEnrolment({ receipt, log }: LoggedReceipt): Promise<Finding[]> {
   const { enrolment, statement, publicKey, issuer } = receipt.predicate;
   const org = statement.org.id;
@@ -72,7 +72,7 @@ async function checkLink(linked: Linked): Promise<Finding[]> {
   ];
 }
 
-/** Without a log, an entry proves nothing. A key that was vouched for later wasn't when it was used. */
+/** Opens an entry: without a log it proves nothing. A key that was vouched for later wasn't when it was used. */
 function open(entry: NonNullable<EnrolmentLink['registration']>, { log, before }: Linked) {
   if (!log) return `Entry ${entry.number} comes without the checkpoint of its log.`;
   if (entry.number >= before) return `Entry ${entry.number} is later than what the key was used for.`;
@@ -110,7 +110,7 @@ function registrationFinding(link: EnrolmentLink, opened: OpenedParts | null): F
 const isSameHost = (one: string, other: string) =>
   URL.canParse(one) && new URL(one).hostname === new URL(other).hostname;
 
-/** That the next link's key signed that this key is its holder's. */
+/** Checks that the next link's key signed that this key is its holder's. */
 async function checkVouch(linked: Linked, registration: OpenedParts | null): Promise<Finding[]> {
   const { link, next, issuer, org } = linked;
   const { vouch, holder, publicKeySha256 } = link;
@@ -195,7 +195,7 @@ function withoutVouch({ link, next }: Linked, person: LogPerson | null): Finding
 /** A link of the chain, and whether it's proved that the next link's key let it in. */
 type VerifiedLink = { link: EnrolmentLink; isProved: boolean };
 
-/** Who vouched for this person, in one sentence, as far as it's proved; nothing if nobody did. */
+/** Names in one sentence who vouched for this person, as far as it's proved; nothing if nobody did. */
 function vouchSentence(person: { id: number; login: string }, links: VerifiedLink[]): Finding[] {
   const end = links.findIndex(({ isProved }) => !isProved);
   const vouchers = links.slice(0, end < 0 ? links.length : end).flatMap(({ link }) => voucherOf(link));

@@ -10,7 +10,7 @@ type Checked = { log: TrustedCheckpoint | null; findings: Finding[] };
 const NO_LOG =
   'The approval is from before the log began, so only the server says that this receipt isn’t newer than it claims.';
 
-/** That a published key signed the receipt's checkpoint, for the log of its organization. */
+/** Checks that a published key signed the receipt's checkpoint, for the log of its organization. */
 export function checkLog({ predicate }: SignedReceipt, trust: Trust): Checked {
   const { log, statement } = predicate;
   if (!log) {
@@ -29,7 +29,7 @@ export function checkLog({ predicate }: SignedReceipt, trust: Trust): Checked {
   return { log: checkpoint, findings: [proved('log', text), ...compareCheckpoint(checkpoint, trust)] };
 }
 
-/** That the receipt's log is the one of a checkpoint from elsewhere. */
+/** Checks that the receipt's log is the one of a checkpoint from elsewhere. */
 function compareCheckpoint(own: TrustedCheckpoint, { checkpoint, keys }: Trust): Finding[] {
   if (checkpoint === undefined) return [];
   const other = readCheckpoint(checkpoint, keys);
@@ -50,7 +50,7 @@ function compareCheckpoint(own: TrustedCheckpoint, { checkpoint, keys }: Trust):
   return [proved('checkpoint', 'The receipt’s log is that of the checkpoint that you gave.')];
 }
 
-/** That the log has the approval, with what the receipt says about it. */
+/** Checks that the log has the approval, with what the receipt says about it. */
 export function checkEntry({ receipt, log }: LoggedReceipt): Finding[] {
   const { predicate } = receipt;
   if (!log || !predicate.log) return [];

@@ -4,7 +4,7 @@ import { claimed, type Finding, failed, proved } from './findings.ts';
 import type { TrustedCheckpoint } from './trusted-log.ts';
 import { verifyApproval } from './verify-statement.ts';
 
-/** That the receipt is about what was signed, and from the server of the key list. */
+/** Checks that the receipt is about what was signed, and from the server of the key list. */
 export function checkSubject({ subject, predicate }: SignedReceipt, { host }: Trust): Finding[] {
   const { statement, issuer } = predicate;
   const [about] = subject;
@@ -24,7 +24,7 @@ function isRepository(address: string, name: string): boolean {
   return origin.startsWith('http') && address === `${origin}/${name}`;
 }
 
-/** That a person's key signed the approval; a one-time code signs nothing. */
+/** Checks that a person's key signed the approval; a one-time code signs nothing. */
 export async function checkApproval({ predicate }: SignedReceipt): Promise<Finding[]> {
   const { statement, batch = null, assertion, publicKey, method, userVerified } = predicate;
   const { user, repo, pr, head, base } = statement;
@@ -62,7 +62,7 @@ function othersIn(batch: BatchStatement | null): string {
   return `, together with ${others} other ${others === 1 ? 'approval' : 'approvals'}`;
 }
 
-/** What a verification relies on. */
+/** The keys, the host and the checkpoint that a verification relies on. */
 export type Trust = {
   /** The dashboard's origin, from the published key list. */
   host: KeyList['host'];

@@ -35,7 +35,7 @@ export function decodeHash(text: string): Hash | null {
   return bytes?.length === 32 ? bytes : null;
 }
 
-/** More isn't read: a check run's summary has at most 65,535 characters. */
+/** The characters that are read: a check run's summary has at most 65,535. */
 const LONGEST = 1_000_000;
 const CHECKPOINT = /^\S+\/log\/\d+\n\d+\n[A-Za-z0-9+/]{43}=\n\n(?:— \S+ [A-Za-z0-9+/=]+\n)+/gmu;
 

@@ -7,7 +7,7 @@ export type Witness = {
   /** Null if no published key signed it. */
   checkpoint: TrustedCheckpoint | null;
   from: string;
-  /** It's an exported file's own. */
+  /** Whether the checkpoint is an exported file's own. */
   isOwn: boolean;
   isByAnyone: boolean;
 };
@@ -113,7 +113,7 @@ const unknownKey = ({ from }: Witness) =>
       'exchanged, or it’s a forgery. Use a list that was saved then.',
   );
 
-/** What anyone may have written into a check run or a file proves nothing, so it's left out. */
+/** Leaves out what anyone may have written into a check run or a file, which proves nothing. */
 function ignored({ org }: AuditedLog, witnesses: Witness[]): Finding[] {
   const given = witnesses.filter(({ isOwn }) => !isOwn);
   const allUnsigned = given.filter(({ checkpoint }) => checkpoint === null);

@@ -6,7 +6,7 @@ import type { Statement } from '../contract/statement.ts';
 import type { ChainLink } from './enrolment-chain.ts';
 import type { ProvedApproval } from './ports.ts';
 
-/** What the pages show of a receipt. */
+/** Makes what the pages show of a receipt. */
 export function approvalProof({ approval, entry, chain }: Evidence): ApprovalProof {
   const { user, base, pr } = approval.statement as Statement;
   const { model, modelVerified } = authenticatorOf(approval);
@@ -17,7 +17,7 @@ export function approvalProof({ approval, entry, chain }: Evidence): ApprovalPro
     at: entry.at.toISOString(),
     base,
     pr,
-    // What doesn't verify isn't among the approvals that receipts are issued for.
+    // Receipts are issued only for approvals that verify.
     signature: approval.method === 'totp' ? 'server' : 'valid',
     userVerified: approval.userVerified,
     model,
@@ -41,7 +41,7 @@ function addedWith([own, next]: ChainLink[]): ApprovalProof['addedWith'] {
   return authenticatorTypes.find((one) => one === type) ?? 'key';
 }
 
-/** What is known about an approval before the audit paths are read. */
+/** An approval with its entry and chain, before the audit paths are read. */
 export type Evidence = {
   approval: ProvedApproval;
   entry: StoredEntry;

@@ -16,14 +16,14 @@ export type ChainLink = Omit<EnrolmentLink, 'registration' | 'vouch'> & {
 /** An authenticator. `subject` is empty if no entry is about it. */
 type Key = { holder: EnrolmentLink['holder']; publicKeySha256: string; subject: string };
 
-/** What was signed then. Only what came before it can be how its key came in. */
+/** The moment of a signature. Only what came before it can be how its key came in. */
 type Moment = { number: number; iat: number };
 
 const MOST_LINKS = 100;
 const REGISTRATIONS: ActivityKind[] = ['webauthnRegister', 'webauthnPending', 'totpRegister'];
 
 /**
- * How the approver's authenticator came in: who vouched for it, how that person's own key came in, and so on, up to
+ * Reads how the approver's authenticator came in: who vouched for it, how that person's own key came in, and so on, up to
  * one that nobody vouched for.
  */
 export async function enrolmentChain(

@@ -90,10 +90,10 @@ type CommitsDeps = { provedApprovals: ProvedApprovals; commitPulls: CommitPulls 
 /** `id` is null if no approval is of a repository with this name. */
 type Repository = { name: string; id: number | null };
 
-/** What is known about one commit. */
+/** The approvals of one commit, and why it lacks some. */
 type Found = { approvals: ProvedApproval[]; without: WithoutReceipt[] };
 
-/** Each is one request to GitHub. With the question who asks, that's what the call's budget counts. */
+/** The requests to GitHub of one call: its budget counts them and the question who asks. */
 const MOST_LOOKUPS = 18;
 
 /**

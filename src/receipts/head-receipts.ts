@@ -47,7 +47,7 @@ export async function headReceipts(
 }
 
 /**
- * By the repository's id, because another one may have its name by now. Without it by the name that was signed, and
+ * Compares the repository's id, because another one may have its name by now. Without it the name that was signed, and
  * only among the account's own approvals.
  */
 function isOf(

@@ -76,7 +76,7 @@ async function readCheckpoint(
 ): Promise<Checkpoint> {
   const checkpoint = await (size === undefined ? log.newest(org.id) : log.atSize(org.id, size));
   if (checkpoint) return checkpoint;
-  // Each approval is stored together with an entry.
+  // An approval is stored together with its entry, so a log without entries was changed.
   if (size === undefined) throw new AppError('logChanged');
   throw new AppError('malformed', { sentence: `The log has no ${size} entries.` });
 }
@@ -169,7 +169,7 @@ function signEnvelope(key: SigningKey, statement: ReceiptStatement): Envelope {
   };
 }
 
-/** The same reads, each made once: the receipts of a page have most of their chains in common. */
+/** Makes each read once: the receipts of a page have most of their chains in common. */
 function rememberReads({ log, enrolments }: ChainDeps): ChainDeps {
   return {
     log: { ofSubject: once(log.ofSubject) },
@@ -191,7 +191,7 @@ function once<Input extends unknown[], Output>(read: (...input: Input) => Promis
   };
 }
 
-/** Without approvals whose assertion doesn't verify. */
+/** Leaves out approvals whose assertion doesn't verify. */
 export function createVerifiedProofs(
   provedApprovals: ProvedApprovals,
   onlyVerified: OnlyVerified,

@@ -47,7 +47,7 @@ export type StoredVouch = {
   enrolled: Enrolled;
   /** What they signed, with what key (COSE, base64url); null for the operator. */
   proof: { statement: VouchStatement; assertion: { id: string }; publicKey: string } | null;
-  /** What was signed says it; of the operator's, the record store. */
+  /** The signed statement says it; for the operator's vouch, the record store does. */
   at: Date;
 };
 
@@ -57,7 +57,7 @@ export type Enrolments = {
   vouches(orgRecordId: string, publicKeySha256: string): Promise<StoredVouch[]>;
   /** The entries about what a person registered in the organization, oldest first. */
   registrations(orgRecordId: string, githubId: number): Promise<(StoredEntry & { subject: string })[]>;
-  /** How a key that the person still has came in; empty for any other. */
+  /** Reads how a key that the person still has came in; empty for any other. */
   enrolled(orgRecordId: string, githubId: number, publicKeySha256: string): Promise<Enrolled>;
 };
 

@@ -12,7 +12,7 @@ import { newNonce } from '../vouch/comparison.ts';
 import { findDeviceLink } from './device-link.ts';
 import { canonicalAddress, requireFreeAddress } from './enrolment-address.ts';
 
-/** What a registration was sent with. */
+/** The proofs that a registration was sent with. */
 export type AdmissionProofs = {
   stepUp?: StepUp | undefined;
   emailCode?: EmailCodeProof | undefined;

@@ -26,7 +26,7 @@ export async function makeDeviceLink(
   const { person, orgID, proof } = input;
   const org = await requireMember(deps, person, orgID);
   if (!proof) throw new AppError('stepUpRequired');
-  // It confirms the other one with a signature.
+  // The first device confirms the other one with a signature.
   if ((await deps.credentials.list(person.userId, org.id)).length === 0) throw new AppError('deviceNeedsKey');
   await requireStepUp(deps, { session: person, org, action: { type: 'register-authenticator' }, proof });
   const secret = Buffer.from(deps.random(32)).toString('base64url');

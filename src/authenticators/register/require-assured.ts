@@ -40,7 +40,7 @@ export function requireAssured(
 }
 
 /**
- * Before a ceremony only the kind of authenticator is known.
+ * Refuses before a ceremony, when only the kind of authenticator is known.
  *
  * @throws AppError `notAccepted` if the organization accepts none of that kind.
  */

@@ -36,7 +36,7 @@ export async function storeRegistration(
   return added;
 }
 
-/** Whether owners should know: of a first one, and of the first that waits for a vouch. */
+/** Whether owners get a notice: of a first authenticator, and of the first one that waits for a vouch. */
 async function isNews(
   { credentials }: AuthenticatorDeps,
   holder: Holder,

@@ -34,9 +34,9 @@ export type Action = {
 export type Confirmation = {
   type: AuthenticatorType;
   enrolled: Enrolled;
-  /** As the log names it: SHA-256, base64url, over its COSE public key; `totp` for a one-time code. */
+  /** The log's name for the authenticator: SHA-256, base64url, over its COSE public key; `totp` for a one-time code. */
   confirmedBy: string;
-  /** What it signed, with what; null for a one-time code, and for an action without a statement. */
+  /** The signed statement and its proof; null for a one-time code, and for an action without a statement. */
   signed: { statement: PolicyStatement; assertion: unknown; publicKey: string } | null;
 };
 

@@ -72,7 +72,7 @@ async function verifySignature(
 ) {
   const { response, challenge, credential } = input;
   const publicKey = new Uint8Array(Buffer.from(credential.publicKey, 'base64url'));
-  // What nobody else would verify later must not count now.
+  // A key that no verifier of receipts accepts must not count.
   if (!isKnownKey(publicKey)) throw new AppError('unknownKey');
   const verification = await verifyAuthenticationResponse({
     response,
@@ -95,7 +95,7 @@ async function verifySignature(
 
 const USER_VERIFIED = 0x04;
 const BACKUP_ELIGIBLE = 0x08;
-/** After the hash of the relying party's id. */
+/** The flags follow the hash of the relying party's id. */
 const FLAGS_AT = 32;
 
 /**

@@ -5,7 +5,7 @@ import { sha256 } from '../../shared/crypto.ts';
 import { vouchPath } from '../../shared/links.ts';
 import type { Credential } from '../ports.ts';
 
-/** Drawn after a registration was verified, so that nobody can look for a key with certain digits. */
+/** The server draws it after a registration was verified, so that nobody can look for a key with certain digits. */
 export const newNonce = (): string => randomBytes(16).toString('base64url');
 
 /** What the server drew for the six digits; the record's id for a key that counted immediately. */

@@ -11,7 +11,7 @@ import { mayVouch } from './find-vouched.ts';
 const MOST_WAITING = 50;
 
 /**
- * How a first authenticator is guarded in an organization, which of the person's own wait, and, for those
+ * Reads how a first authenticator is guarded in an organization, which of the person's own wait, and, for those
  * who may vouch, who else waits.
  *
  * @throws AppError with each refusal of `requireRegistrant`.

@@ -16,7 +16,7 @@ import {
 } from './log-entry-record.ts';
 
 const OF_LOG = 'org = {:org} && entry_number > 0';
-/** Of one authenticator or approval: a few. */
+/** The most entries that are read about one authenticator or approval, which has a few. */
 const MOST_OF_SUBJECT = 200;
 
 /** GitHub's id of the organization, of a record that was read with it. */

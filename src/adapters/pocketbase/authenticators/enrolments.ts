@@ -9,7 +9,7 @@ import type { RecordOf } from '../schema/collections.ts';
 import { EXPAND } from './credentials.ts';
 
 const REGISTRATIONS: ActivityKind[] = ['webauthnRegister', 'webauthnPending', 'totpRegister'];
-/** Of one person, or for one key: a few. */
+/** The most entries that are read about one person, and vouches for one key. Each has a few. */
 const MOST = 200;
 
 export function createEnrolments(client: StoreClient, seals: RecordSeals): Enrolments {

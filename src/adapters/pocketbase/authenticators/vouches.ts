@@ -11,7 +11,7 @@ import { type CredentialRecord, EXPAND, toCredential } from './credentials.ts';
 const WAITING = 'org = {:org} && pending = "vouch"';
 /** `vouched` only keeps a list short: the vouch itself, with its MAC, is what decides. */
 const EXISTING = 'pending = "" && enrolled != "vouched" && enrolled != "operator" && vouched = false';
-/** Those who left may still have records. An outside collaborator may wait, and isn't listed as a member. */
+/** Former members may still have records. An outside collaborator may wait, and isn't listed as a member. */
 const OF_MEMBERS = 'user.org_members_via_user.org ?= {:org}';
 
 export function createVouches(client: StoreClient, log: ActivityLog, seals: RecordSeals): Vouches {
