@@ -12,11 +12,11 @@ import { silentInstallations, watchIntervalMs } from '../approvals/reconcile/wat
 import { countLost, withdrawLost } from '../approvals/withdraw/withdraw-lost.ts';
 import type { LostAuthenticator } from '../authenticators/ports.ts';
 import type { FailedSyncs } from '../bot/ports.ts';
+import type { CheckRequirement } from '../contract/organization-health.ts';
 import { createQueueAtOnce, createQueueDigests } from '../inbox/queue-notices.ts';
 import { createReadPools, createTeamAnswers } from '../inbox/read-where.ts';
 import { createVisibleRepositories } from '../inbox/visible-repositories.ts';
 import { createWaitingLists } from '../inbox/waiting-lists.ts';
-import type { Requirements } from '../organizations/organization-health.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { createMembershipsAtSignIn } from '../organizations/refresh-memberships.ts';
 import type { Session } from '../people/ports.ts';
@@ -105,7 +105,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
   const queueDigests = createQueueDigests({ ...syncDeps, ...waiting });
   const failedSyncs: FailedSyncs = new Map();
   const unfinished = createUnfinishedWork();
-  const requirements: Requirements = createExpiringMap(clock);
+  const requirements = createExpiringMap<CheckRequirement>(clock);
   return {
     ...syncDeps,
     readWaiting: createReadWaiting(syncDeps),

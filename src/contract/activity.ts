@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize';
 import type { AuthenticatorType } from './authenticator-kinds.ts';
 import type { Enrolled } from './enrolment.ts';
 import type { HookKind } from './outgoing-webhooks.ts';
@@ -131,15 +132,4 @@ const orderOf = (policy: Policy, other: Policy) =>
   policy.rules.map(({ name }) => name).filter((name) => named(other, name));
 
 /** The order of members doesn't matter. */
-const isSame = (one: unknown, other: unknown) =>
-  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, member]) => [name, sorted(member)]),
-  );
-}
+const isSame = (one: unknown, other: unknown) => canonicalize(one) === canonicalize(other);

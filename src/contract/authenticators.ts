@@ -3,27 +3,22 @@ import { approvalTarget } from './approvals.ts';
 import { authenticatorTypes, type WebauthnType, webauthnTypes } from './authenticator-kinds.ts';
 import { deviceLinkSecret, registrationProofs } from './enrolment.ts';
 import {
-  accessToken,
-  accountLogin,
   branchName,
   githubId,
   label,
   objectOf,
+  organizationFields,
   recordId,
   registrationResponse,
 } from './fields.ts';
 
 const webauthnType = z.enum(webauthnTypes, { error: 'Unrecognized authenticator type' });
 
-const registration = {
-  label: label('Give the authenticator a label.'),
-  type: webauthnType,
-  org: accountLogin('Missing organization'),
-  orgID: githubId('missing organization id'),
-};
+const { accessToken, ...organization } = organizationFields;
+const registration = { label: label('Give the authenticator a label.'), type: webauthnType, ...organization };
 
 /** `POST /github-register-authenticator-params` */
-export const registrationParams = z.object({ ...registration, accessToken: accessToken.optional() });
+export const registrationParams = z.object({ ...registration, accessToken });
 
 /** `POST /github-register-passkey` */
 export const webauthnRegistration = z.object({
@@ -32,7 +27,7 @@ export const webauthnRegistration = z.object({
   ...registrationProofs,
   /** The secret of a device link, instead of a step-up. */
   deviceLink: deviceLinkSecret.optional(),
-  accessToken: accessToken.optional(),
+  accessToken,
 });
 
 export type { AuthenticatorType, WebauthnType } from './authenticator-kinds.ts';
@@ -126,10 +121,8 @@ export const totpRegistration = z.object({
   totpSecret: z
     .string({ error: 'Start the registration again: its secret is missing.' })
     .max(200, { error: 'Start the registration again: its secret is too long.' }),
-  org: accountLogin('Missing organization'),
-  orgID: githubId('missing organization id'),
+  ...organizationFields,
   ...registrationProofs,
-  accessToken: accessToken.optional(),
 });
 
 /** `created` is an RFC 3339 time. */
@@ -140,5 +133,5 @@ export const totpApproval = approvalTarget.extend({
   /** The base branch that was on the person's screen. */
   base: branchName('missing base'),
   otp: oneTimeCode('Enter the 6 digits that your app shows.'),
-  accessToken: accessToken.optional(),
+  accessToken,
 });

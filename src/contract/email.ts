@@ -44,7 +44,7 @@ export type EmailPrecheckAnswer = { ts: number; sig: string };
 
 const STALE = 'This page is too old. Request a new code.';
 
-/** An address and the code that was sent there, with what the answer of the precheck contained. */
+/** `POST /github-confirm-email`: an address and the code that was sent there, with the answer of the precheck. */
 export const emailCodeProof = z.object({
   email: emailAddress,
   ts: z.coerce.number({ error: STALE }).int({ error: STALE }).positive({ error: STALE }),
@@ -55,6 +55,4 @@ export const emailCodeProof = z.object({
     .regex(/^[0-9]{6}$/, { error: 'Enter the 6 digits from the e-mail.' }),
 });
 
-/** `POST /github-confirm-email` */
-export const emailConfirmation = emailCodeProof;
 export type EmailCodeProof = z.infer<typeof emailCodeProof>;

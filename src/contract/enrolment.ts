@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { RequestOptions } from './approvals.ts';
 import type { WebauthnType } from './authenticator-kinds.ts';
 import { emailCodeProof } from './email.ts';
-import { accessToken, accountLogin, githubId, objectOf, recordId } from './fields.ts';
-import type { EnrolmentMode } from './policy.ts';
+import { objectOf, organizationFields, recordId } from './fields.ts';
+import type { Policy } from './policy.ts';
 import type { VouchStatement } from './statement.ts';
 import { stepUp } from './step-up.ts';
 
@@ -33,8 +33,8 @@ export const registrationProofs = {
 
 /** `POST /organization-enrolment` */
 export const enrolmentRequest = z.object({
-  org: accountLogin('Missing organization').optional(),
-  orgID: githubId('missing organization id'),
+  org: organizationFields.org.optional(),
+  orgID: organizationFields.orgID,
 });
 
 /** An authenticator that counts for nothing until somebody confirms it, or, `existing`, from a day on. */
@@ -66,11 +66,7 @@ export type OwnWaiting = WaitingAuthenticator & {
   keyId: string;
 };
 
-export type EnrolmentAnswer = {
-  mode: EnrolmentMode;
-  /** The domains of addresses, in the mode `email`. */
-  domains: string[];
-  vouchers: 'owners' | 'members';
+export type EnrolmentAnswer = Pick<Policy['enrolment'], 'mode' | 'domains' | 'vouchers'> & {
   /** From this day on (UTC), authenticators from before `vouched` need a vouch too; null if they don't. */
   vouchExistingBy: string | null;
   /** How many authenticators the person has here that count now; remind them of a second if it's 1. */
@@ -85,20 +81,13 @@ export type EnrolmentAnswer = {
 
 /** `POST /github-vouch`: answers `ok`. A vouch takes a passkey or security key, no one-time code. */
 export const vouch = z.object({
-  org: accountLogin('Missing organization'),
-  orgID: githubId('missing organization id'),
+  ...organizationFields,
   authenticatorID: recordId('invalid authenticator id'),
   stepUp: objectOf(stepUp).optional(),
-  accessToken: accessToken.optional(),
 });
 
 /** `POST /device-link`: with a step-up of the type `register-authenticator`. */
-export const deviceLinkRequest = z.object({
-  org: accountLogin('Missing organization'),
-  orgID: githubId('missing organization id'),
-  stepUp: objectOf(stepUp).optional(),
-  accessToken: accessToken.optional(),
-});
+export const deviceLinkRequest = z.object({ ...organizationFields, stepUp: objectOf(stepUp).optional() });
 
 /**
  * `url` is the page for the other device: `/second-device#org=…&orgID=…&secret=…`. The secret is only in

@@ -17,6 +17,9 @@ export const githubId = (text: string) =>
     return z.NEVER;
   });
 
+/** GitHub's id of an account, and its login at the time. */
+export const account = z.object({ id: z.number(), login: z.string() });
+
 /** A full commit hash, SHA-1 or SHA-256, in lower-case hex digits. */
 export const commitSha = (text: string) =>
   z.string({ error: text }).regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, { error: text });
@@ -24,6 +27,13 @@ export const commitSha = (text: string) =>
 /** The login of a GitHub account. Enterprise managed users carry an underscore. */
 export const accountLogin = (text: string) =>
   z.string({ error: text }).regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$/, { error: text });
+
+/** The organization that a call is about, and the person's own token of GitHub. */
+export const organizationFields = {
+  org: accountLogin('Missing organization'),
+  orgID: githubId('missing organization id'),
+  accessToken: accessToken.optional(),
+};
 
 /** The name of a repository without its owner; `.` and `..` aren't names. */
 export const repositoryName = (text: string) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accessToken } from './fields.ts';
+import type { WaitingPull } from './organization.ts';
 
 /** `POST /inbox`: the pull requests that wait for the person, over all their organizations. */
 export const inboxRequest = z.object({ accessToken: accessToken.optional() });
@@ -10,29 +11,14 @@ export const inboxRequest = z.object({ accessToken: accessToken.optional() });
  */
 export type AskedBy = 'named' | 'review' | 'last';
 
-export type InboxPull = {
+export type InboxPull = WaitingPull & {
   org: { id: number; name: string; installation: number };
-  /** The repository's name, without its owner. */
-  repo: string;
   repoID: number;
-  pr: number;
-  title: string;
-  /** The login of the account that opened it; empty if it no longer exists. */
-  author: string;
   base: string;
-  /** Head commit, full length. */
-  head: string;
-  /** When it was opened, and when this head started to wait (RFC 3339). */
+  /** When it was opened (RFC 3339). */
   opened: string;
-  since: string;
-  /** One sentence for each thing that it lacks. */
-  missing: string[];
   /** Null if any other member could approve it too. */
   asked: AskedBy | null;
-  /** Its page on GitHub. */
-  url: string;
-  /** The page that approves it: a path of the dashboard. */
-  approval: string;
 };
 
 /** From so many on, pull requests that wait for one person aren't counted any further. */

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** GitHub's id of an account, and its login at the time. */
-const account = z.object({ id: z.number(), login: z.string() });
+import { account } from './fields.ts';
 
 /** What the entry is about, without people: a verdict stays provable after a person was erased. */
 const logEvent = z.looseObject({

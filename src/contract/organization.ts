@@ -3,8 +3,10 @@ import type { AuthenticatorType } from './authenticator-kinds.ts';
 import { accessToken, accountLogin, githubId, objectOf } from './fields.ts';
 import { stepUp } from './step-up.ts';
 
-/** `POST /organization` */
-export const organizationRequest = z.object({ orgID: githubId('No org ID, this is a bug') });
+const orgID = githubId('No org ID, this is a bug');
+
+/** `POST /organization`; for owners, `POST /organization-authenticators` and `POST /organization-statistics`. */
+export const organizationRequest = z.object({ orgID });
 
 /** What an organization's home shows; `members`, `protection` and `waiting` are null for people who aren't owners. */
 export type OrganizationAnswer = {
@@ -86,7 +88,7 @@ const search = z.string().max(100, { error: 'Search for at most 100 characters.'
 
 /** `POST /organization-pulls`: for owners; open pull requests without an approval, longest waiting first, 50 at a time. */
 export const organizationPullsRequest = z.object({
-  orgID: githubId('No org ID, this is a bug'),
+  orgID,
   /** A part of the title, the repository's name or the author's login. */
   search,
   /** The `next` of the page before. */
@@ -103,7 +105,7 @@ export type OrganizationPullsAnswer = {
 
 /** `POST /organization-members`: for owners; by login, 50 at a time. */
 export const organizationMembersRequest = z.object({
-  orgID: githubId('No org ID, this is a bug'),
+  orgID,
   /** `missing`: only those without an authenticator. `one`: only those with a single one. `pending`: only those who wait. */
   state: z.enum(['all', 'missing', 'one', 'pending'], {
     error: 'Choose all members, or those without an authenticator.',
@@ -145,7 +147,7 @@ export type OrganizationMember = {
 /** `POST /end-member-sessions`: for owners; ends every OTP Guard session of a member. */
 export const memberSessionsEnd = z.object({
   org: accountLogin('Missing organization'),
-  orgID: githubId('No org ID, this is a bug'),
+  orgID,
   memberID: githubId('missing member'),
   stepUp: objectOf(stepUp).optional(),
   accessToken: accessToken.optional(),
@@ -158,25 +160,19 @@ export type OrganizationMembersAnswer = {
   next: string | null;
 };
 
-/** `POST /organization-authenticators`: for owners. */
-export const organizationAuthenticatorsRequest = z.object({ orgID: githubId('No org ID, this is a bug') });
-
-/** How many of each kind there are in the organization, pending ones too. */
+/** How many authenticators of each kind there are in the organization, pending ones too. */
 export type OrganizationAuthenticatorsAnswer = Record<AuthenticatorType, number>;
 
 /** `POST /remind-members`: for owners; one e-mail to each member without an authenticator, or to one of them. */
 export const memberReminder = z.object({
   org: accountLogin('Missing organization'),
-  orgID: githubId('No org ID, this is a bug'),
+  orgID,
   memberID: githubId('missing member').optional(),
   accessToken: accessToken.optional(),
 });
 
 /** How many get an e-mail now, how many have no confirmed address, and how many got one in the last seven days. */
 export type MemberReminderAnswer = { sent: number; withoutAddress: number; already: number };
-
-/** `POST /organization-statistics`: for owners; the last 30 days, by UTC. */
-export const organizationStatisticsRequest = z.object({ orgID: githubId('No org ID, this is a bug') });
 
 export type DayOfApprovals = {
   /** `2026-11-21` */
@@ -187,9 +183,5 @@ export type DayOfApprovals = {
   medianSeconds: number | null;
 };
 
-/** Oldest first, one for each day. `medianSeconds` is over the whole time. */
-export type OrganizationStatisticsAnswer = {
-  days: DayOfApprovals[];
-  approvals: number;
-  medianSeconds: number | null;
-};
+/** The last 30 days by UTC, oldest first. `medianSeconds` is over the whole time. */
+export type OrganizationStatisticsAnswer = Omit<DayOfApprovals, 'day'> & { days: DayOfApprovals[] };

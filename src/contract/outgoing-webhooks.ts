@@ -1,29 +1,24 @@
 import { z } from 'zod';
-import { accessToken, accountLogin, githubId } from './fields.ts';
+import { organizationFields } from './fields.ts';
 
 /** The outgoing webhooks of an organization: at most one of each kind. */
 export const hookKinds = ['webhook', 'slack'] as const;
 export type HookKind = (typeof hookKinds)[number];
 
-const organization = {
-  org: accountLogin('Missing organization'),
-  orgID: githubId('missing organization id'),
-  accessToken: accessToken.optional(),
-};
 const kind = z.enum(hookKinds, { error: 'Choose a webhook or Slack.' });
 
 /** `POST /organization-hooks`: for owners. */
-export const hooksRequest = z.object({ orgID: githubId('missing organization id') });
+export const hooksRequest = z.object({ orgID: organizationFields.orgID });
 
 /** `POST /set-hook`: for owners; replaces the one of this kind, its secret too. */
 export const hookChange = z.object({
-  ...organization,
+  ...organizationFields,
   kind,
   url: z.string({ error: 'Enter an address.' }).max(2_000, { error: 'This address is too long.' }),
 });
 
 /** `POST /remove-hook` and `POST /test-hook`: for owners. */
-export const hookRequest = z.object({ ...organization, kind });
+export const hookRequest = z.object({ ...organizationFields, kind });
 
 /**
  * What became of a try. `unreachable`: no connection was made to a public address, or no answer came in time.

@@ -1,23 +1,18 @@
 import { z } from 'zod';
-import { accessToken, accountLogin, githubId, objectOf, repositoryName } from './fields.ts';
+import type { RuleOutcome } from './approvals.ts';
+import { githubId, objectOf, organizationFields, repositoryName } from './fields.ts';
 import { MOST_ENTRIES, policySchema } from './policy.ts';
 import { stepUp } from './step-up.ts';
-
-const organization = {
-  org: accountLogin('Missing organization'),
-  orgID: githubId('missing organization id'),
-  accessToken: accessToken.optional(),
-};
 
 /** Refused as `parsePolicy` says, after the organization was checked. */
 const policy = objectOf(z.unknown());
 
 /** `POST /organization-policy` */
-export const policyRequest = z.object(organization);
+export const policyRequest = z.object(organizationFields);
 
 /** `POST /github-set-policy` */
 export const policyChange = z.object({
-  ...organization,
+  ...organizationFields,
   policy,
   /**
    * SHA-256, base64url, over the RFC 8785 form of the policy that was changed. The change is refused if
@@ -32,7 +27,7 @@ export const policyChange = z.object({
 
 /** `POST /github-try-policy` */
 export const policyTrial = z.object({
-  ...organization,
+  ...organizationFields,
   policy,
   /** The repository's name, without its owner. */
   repo: repositoryName('missing repo'),
@@ -40,17 +35,7 @@ export const policyTrial = z.object({
 });
 
 /** What a policy says about an open pull request. */
-export type PolicyTrialAnswer = {
-  passed: boolean;
-  rules: {
-    /** Empty for the one approval that is asked for if no enforced rule applies. */
-    name: string;
-    enforced: boolean;
-    met: boolean;
-    /** One sentence; empty if the rule is met. */
-    missing: string;
-  }[];
-};
+export type PolicyTrialAnswer = { passed: boolean; rules: Omit<RuleOutcome, 'approvals' | 'by'>[] };
 
 const patterns = z
   .array(z.string().min(1).max(200), { error: 'A list is needed here.' })
@@ -60,7 +45,7 @@ const patterns = z
 
 /** `POST /github-match-patterns`: for owners. */
 export const patternTrial = z.object({
-  ...organization,
+  ...organizationFields,
   repositories: patterns,
   branches: patterns,
   paths: patterns,
@@ -84,10 +69,8 @@ export type PatternMatchesAnswer = { waiting: number } & Record<keyof PatternLis
 
 /** `POST /github-preview-assurance`: for owners, before they change which authenticators count. */
 export const assurancePreviewRequest = z.object({
-  org: accountLogin('Missing organization'),
-  orgID: githubId('missing organization id'),
+  ...organizationFields,
   assurance: objectOf(policySchema.shape.assurance),
-  accessToken: accessToken.optional(),
 });
 
 /** Of the members who can approve now, how many couldn't any more, and the logins of the first 20 of them. */

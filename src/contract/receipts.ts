@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { approvalTarget } from './approvals.ts';
 import { authenticatorTypes } from './authenticator-kinds.ts';
 import { type Enrolled, enrolledBy } from './enrolment.ts';
-import { accessToken, commitSha, githubId, objectOf, repositoryName } from './fields.ts';
+import { accessToken, account, commitSha, githubId, objectOf, repositoryName } from './fields.ts';
 import { loggedVerdict, openedEntry } from './log-entry.ts';
 import { batchStatement, statement, vouchStatement } from './statement.ts';
 
@@ -40,7 +40,7 @@ const includedEntry = openedEntry.extend({ path: z.array(base64).max(64) });
 /** How one key came in. */
 const enrolmentLink = z.object({
   /** Whose key it is. */
-  holder: z.object({ id: z.number(), login: z.string() }),
+  holder: account,
   /** SHA-256, base64url, over its COSE public key; empty for an authenticator app. */
   publicKeySha256: z.string(),
   enrolled: z.enum(['', ...enrolledBy]),

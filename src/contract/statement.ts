@@ -1,4 +1,24 @@
 import { z } from 'zod';
+import { account } from './fields.ts';
+
+/** What every statement begins with. */
+const signed = <const Purpose extends string>(purpose: Purpose) => ({
+  v: z.literal(1),
+  purpose: z.literal(purpose),
+  /** The dashboard's origin. */
+  host: z.string(),
+  /** The person who signs. */
+  user: account,
+  org: account,
+});
+
+/** What makes every statement another one. */
+const once = {
+  /** 128 random bits, base64url. */
+  nonce: z.string(),
+  /** Seconds since 1970, by the server's clock. */
+  iat: z.number(),
+};
 
 /**
  * What an approval signs: the WebAuthn challenge of an approval is
@@ -6,12 +26,7 @@ import { z } from 'zod';
  * person's own signature over it. GitHub's ids decide; names are for display.
  */
 export const statement = z.object({
-  v: z.literal(1),
-  purpose: z.literal('approve'),
-  /** The dashboard's origin. */
-  host: z.string(),
-  user: z.object({ id: z.number(), login: z.string() }),
-  org: z.object({ id: z.number(), login: z.string() }),
+  ...signed('approve'),
   /** `name` is `owner/repository`. */
   repo: z.object({ id: z.number(), name: z.string() }),
   pr: z.number(),
@@ -19,10 +34,7 @@ export const statement = z.object({
   base: z.string(),
   /** The head commit, full length. */
   head: z.string(),
-  /** 128 random bits, base64url. */
-  nonce: z.string(),
-  /** Seconds since 1970, by the server's clock. */
-  iat: z.number(),
+  ...once,
 });
 
 export type Statement = z.infer<typeof statement>;
@@ -35,57 +47,35 @@ export const MOST_IN_BATCH = 20;
  * the proof of one says nothing about the others.
  */
 export const batchStatement = z.object({
-  v: z.literal(1),
-  purpose: z.literal('approve-batch'),
-  /** The dashboard's origin. */
-  host: z.string(),
-  user: z.object({ id: z.number(), login: z.string() }),
-  org: z.object({ id: z.number(), login: z.string() }),
+  ...signed('approve-batch'),
   /** SHA-256, base64url, over the RFC 8785 form of each statement, in the order of the page. */
   approvals: z.array(z.string().length(43)).min(1).max(MOST_IN_BATCH),
-  /** 128 random bits, base64url. */
-  nonce: z.string(),
-  /** Seconds since 1970, by the server's clock. */
-  iat: z.number(),
+  ...once,
 });
 
 export type BatchStatement = z.infer<typeof batchStatement>;
 
 /** What a vouch signs, in the same way: that this key is this person's. */
 export const vouchStatement = z.object({
-  v: z.literal(1),
-  purpose: z.literal('vouch'),
-  /** The dashboard's origin. */
-  host: z.string(),
-  org: z.object({ id: z.number(), login: z.string() }),
-  /** The person who vouches. */
-  user: z.object({ id: z.number(), login: z.string() }),
+  ...signed('vouch'),
   credential: z.object({
     /** WebAuthn's id of the credential, base64url. */
     id: z.string(),
     /** SHA-256, base64url, over its COSE public key. */
     publicKeySha256: z.string(),
-    holder: z.object({ id: z.number(), login: z.string() }),
+    holder: account,
   }),
-  /** 128 random bits, base64url. */
-  nonce: z.string(),
-  /** Seconds since 1970, by the server's clock. */
-  iat: z.number(),
+  ...once,
 });
 
 export type VouchStatement = z.infer<typeof vouchStatement>;
-/** What the step-up for a new policy signs, in the same way. */
-export type PolicyStatement = {
-  v: 1;
-  purpose: 'policy';
-  /** The dashboard's origin. */
-  host: string;
-  org: { id: number; login: string };
-  user: { id: number; login: string };
+
+const policyStatement = z.object({
+  ...signed('policy'),
   /** SHA-256, base64url, over the RFC 8785 form of the policy as it is sent. */
-  policySha256: string;
-  /** 128 random bits, base64url. */
-  nonce: string;
-  /** Seconds since 1970, by the server's clock. */
-  iat: number;
-};
+  policySha256: z.string(),
+  ...once,
+});
+
+/** What the step-up for a new policy signs, in the same way. */
+export type PolicyStatement = z.infer<typeof policyStatement>;

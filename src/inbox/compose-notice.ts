@@ -3,6 +3,7 @@ import type { AskedBy } from '../contract/inbox.ts';
 import type { Permission } from '../contract/policy.ts';
 import type { NewNotice, NoticedPull } from '../notices/ports.ts';
 import type { Members } from '../organizations/ports.ts';
+import { linkedPull } from '../organizations/waiting-pulls.ts';
 import { type Origins, shortApprovalUrl } from '../shared/links.ts';
 import type { PullHead, Reader, WaitingPull } from './ports.ts';
 import { type Pools, type Standing, type Where, waitsFor } from './waits-for.ts';
@@ -43,14 +44,9 @@ export async function composeNotice(
 const headOf = ({ repoId, pr, head }: PullHead): PullHead => ({ repoId, pr, head });
 
 function toNoticed(origins: Origins, { pull, asked, reader: { org } }: ReadablePull): NoticedPull {
-  const { repoId, repoName, pr, title, head } = pull;
-  const repo = { id: repoId, owner: org.name, name: repoName, ownerId: org.orgId };
-  return {
-    name: `${org.name}/${repoName}#${pr}`,
-    title,
-    asked,
-    url: shortApprovalUrl(origins, { installation: org.installationId }, { number: pr, head, repo }),
-  };
+  const { repoName, pr, title } = pull;
+  const url = shortApprovalUrl(origins, { installation: org.installationId }, linkedPull(org, pull));
+  return { name: `${org.name}/${repoName}#${pr}`, title, asked, url };
 }
 
 export type Readers = [Reader, ...Reader[]];

@@ -2,10 +2,11 @@ import pMap from 'p-map';
 import { type InboxAnswer, type InboxPull, MOST_COUNTED } from '../contract/inbox.ts';
 import type { Permission, Policy } from '../contract/policy.ts';
 import type { Installation, Memberships, Organization, Organizations, Role } from '../organizations/ports.ts';
+import { toWaitingPull } from '../organizations/waiting-pulls.ts';
 import type { Session } from '../people/ports.ts';
 import { namesCollaborators } from '../policies/facts-to-read.ts';
 import type { Policies } from '../policies/ports.ts';
-import { approvalPath, type Origins, pullUrl } from '../shared/links.ts';
+import type { Origins } from '../shared/links.ts';
 import type { WaitingPull } from './ports.ts';
 import { type ReadPools, readStanding, type TeamAnswers } from './read-where.ts';
 import type { Viewer, VisibleRepositories } from './visible-repositories.ts';
@@ -116,23 +117,12 @@ function toInboxPull(
   org: Organization,
   { pull, asked }: { pull: WaitingPull; asked: InboxPull['asked'] },
 ): InboxPull {
-  const { repoId, repoName, pr, title, author, base, head, opened, since, lacks } = pull;
-  const repo = { id: repoId, owner: org.name, name: repoName, ownerId: org.orgId };
-  const linked = { number: pr, title, head, repo };
   return {
+    ...toWaitingPull(origins, org, pull),
     org: { id: org.orgId, name: org.name, installation: org.installationId },
-    repo: repoName,
-    repoID: repoId,
-    pr,
-    title,
-    author,
-    base,
-    head,
-    opened: opened.toISOString(),
-    since: since.toISOString(),
-    missing: lacks.map(({ missing }) => missing),
+    repoID: pull.repoId,
+    base: pull.base,
+    opened: pull.opened.toISOString(),
     asked,
-    url: pullUrl(origins, linked),
-    approval: approvalPath(origins, { installation: org.installationId }, linked),
   };
 }

@@ -42,7 +42,7 @@ export type HealthDeps = RoleDeps & {
   /** How often repositories with green checks are looked at. */
   watchSeconds(): Promise<number>;
   /** GitHub's recent answers, by repository and branch. */
-  requirements: Requirements;
+  requirements: ExpiringMap<CheckRequirement>;
   /** The stored checks, for the counts and for `/organization-repositories`. */
   repositoryChecks: RepositoryChecks;
   origins: Origins;
@@ -52,8 +52,6 @@ export type HealthDeps = RoleDeps & {
   dailyBackup(): Promise<{ last: Date | null; isLate: boolean } | null>;
   clock: Clock;
 };
-
-export type Requirements = ExpiringMap<CheckRequirement>;
 
 /**
  * Reads from GitHub what keeps an organization from being protected, for its
@@ -95,30 +93,23 @@ async function readHealth(deps: HealthDeps, input: HealthInput): Promise<Organiz
   const { githubUrl } = deps.origins;
   await deps.repositoryChecks.sync(org.id, repositories);
   const { page, next } = pageOf(repositories, input.after ?? '');
+  const backup = await deps.dailyBackup();
   const shown = await pMap(page, (repository) => repositoryHealth(deps, org, repository, input), {
     concurrency: CONCURRENCY,
   });
   return {
     permissions: permissionHealth(installation, registration),
     enterpriseServer: enterpriseServerHealth(registration),
-    webhooks: {
-      ...webhooks,
-      missed: reconciliation?.report.missed[String(org.installationId)] ?? 0,
-    },
+    webhooks: { ...webhooks, missed: reconciliation?.report.missed[String(org.installationId)] ?? 0 },
     rulesets: makeRulesets(deps.requiredCheck, { org, installation, repositories, githubUrl }),
     watchSeconds,
     isProxyUnknown: deps.isProxyUnknown,
-    backup: await backupOf(deps),
+    backup: backup && { ...backup, last: backup.last?.toISOString() ?? null },
     sweep: reconciliation && reconciliationIn(org, reconciliation),
     counts: await deps.repositoryChecks.counts(org.id),
     repositories: shown,
     next,
   };
-}
-
-async function backupOf({ dailyBackup }: HealthDeps) {
-  const backup = await dailyBackup();
-  return backup && { ...backup, last: backup.last?.toISOString() ?? null };
 }
 
 /** Null if GitHub isn't an Enterprise Server. */

@@ -6,7 +6,7 @@ import type { Origins } from '../shared/links.ts';
 import type { Installations, Memberships, Organization, PullSearch, Role } from './ports.ts';
 import { protectionOf } from './protection.ts';
 import type { RoleDeps } from './require-role.ts';
-import { toWaitingPull } from './waiting-pulls.ts';
+import { waitingIn } from './waiting-pulls.ts';
 
 const MOST_WAITING = 10;
 
@@ -40,7 +40,12 @@ export async function organizationHome(
   const role = installation.suspended ? await storedRole(deps, org, input.session) : await roleNow;
   if (!role) throw new AppError('notMember');
   const isOwner = role === 'admin' && !installation.suspended;
-  const members = isOwner ? await countMembers(deps, org) : null;
+  const asOf = org.membersAt?.toISOString() ?? null;
+  const members = isOwner
+    ? { ...(await deps.memberships.count(org.id)), sendsMail: Boolean(deps.mailer), asOf }
+    : null;
+  const first = { search: '', after: '', most: MOST_WAITING };
+  const found = isOwner ? await waitingIn(deps, org, first) : null;
   return {
     id: org.orgId,
     name: org.name,
@@ -55,7 +60,7 @@ export async function organizationHome(
     },
     members,
     protection: isOwner ? protectionOf(await deps.policies.inForce(org.orgId), members) : null,
-    waiting: isOwner ? await waitingPulls(deps, org) : null,
+    waiting: found && { total: found.total, asOf: found.asOf, pulls: found.pulls },
   };
 }
 
@@ -66,22 +71,4 @@ export async function organizationHome(
 async function storedRole({ memberships }: Deps, org: Organization, session: Session): Promise<Role | null> {
   const stored = await memberships.of(session.userId);
   return stored.find((membership) => membership.org.id === org.id)?.role ?? null;
-}
-
-async function countMembers(
-  { memberships, mailer }: Deps,
-  org: Organization,
-): Promise<OrganizationAnswer['members']> {
-  const counts = await memberships.count(org.id);
-  return { ...counts, sendsMail: Boolean(mailer), asOf: org.membersAt?.toISOString() ?? null };
-}
-
-async function waitingPulls(deps: Deps, org: Organization): Promise<OrganizationAnswer['waiting']> {
-  const first = { search: '', after: '', most: MOST_WAITING };
-  const { total, asOf, pulls } = await deps.pullSearch.list(org.id, first);
-  return {
-    total,
-    asOf: asOf.toISOString(),
-    pulls: pulls.map((pull) => toWaitingPull(deps.origins, org, pull)),
-  };
 }

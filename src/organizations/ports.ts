@@ -1,6 +1,6 @@
 import type { Effects, NewActivity } from '../audit/ports.ts';
 import type { SecurityImage } from '../contract/image.ts';
-import type { MemberState, OrganizationMember } from '../contract/organization.ts';
+import type { MemberState, OrganizationAnswer, OrganizationMember } from '../contract/organization.ts';
 import type { CheckRequirement, RepositoryCounts, RepositoryState } from '../contract/organization-health.ts';
 import type { NewNotice } from '../notices/ports.ts';
 import type { Session } from '../people/ports.ts';
@@ -157,10 +157,6 @@ export type Memberships = {
   replace(org: Organization, members: Member[], at: Date): Promise<void>;
   /** Record ids of at most 20 owners who confirmed an address, those known longest first. */
   ownersToNotify(orgRecordId: string): Promise<string[]>;
-  /**
-   * The number of members, how many of them have an authenticator in the organization, only one, and a
-   * pending one.
-   */
   count(orgRecordId: string): Promise<MemberCounts>;
   /** One member of the organization; `userId` is empty if they never signed in here. Null if there's no such member. */
   find(orgRecordId: string, githubId: number): Promise<{ login: string; userId: string } | null>;
@@ -176,15 +172,7 @@ export type Memberships = {
   ): Promise<{ total: number; members: OrganizationMember[] }>;
 };
 
-/** `reachable` and `unreachable` have no authenticator, not even a pending one, with and without a confirmed address. */
-type MemberCounts = {
-  total: number;
-  enrolled: number;
-  one: number;
-  pending: number;
-  reachable: number;
-  unreachable: number;
-};
+type MemberCounts = Omit<NonNullable<OrganizationAnswer['members']>, 'sendsMail' | 'asOf'>;
 
 /** A member with a confirmed address and no authenticator, not even a pending one. */
 export type RemindableMember = { githubId: number; userId: string; login: string; reminded: Date | null };

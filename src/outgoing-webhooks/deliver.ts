@@ -6,7 +6,7 @@ import { createQueues } from '../shared/queues.ts';
 import { afterTry, isDelivered } from './after-try.ts';
 import { type EventDeps, nextEvents, type QueuedEvent } from './events.ts';
 import { messageOf } from './message.ts';
-import type { DeliveryState, OutgoingWebhook, OutgoingWebhooks, Sender } from './ports.ts';
+import type { Address, DeliveryState, OutgoingWebhook, OutgoingWebhooks, Sender } from './ports.ts';
 import { stopEffects } from './set-outgoing-webhook.ts';
 
 const PAGE = 100;
@@ -86,7 +86,7 @@ async function deliver(
 
 type Try = {
   outgoing: OutgoingWebhook;
-  address: { url: string; secret: string };
+  address: Address;
   state: DeliveryState;
   event: QueuedEvent;
   mark(isSlow: boolean): void;
@@ -128,7 +128,7 @@ const AT_ONCE = 20;
 type Work = (outgoing: OutgoingWebhook, mark: (isSlow: boolean) => void) => Promise<void>;
 
 /** Decides which deliveries run: one of each organization at a time, and those to slow receivers in places of their own. */
-export function createDeliveryPool(work: Work) {
+function createDeliveryPool(work: Work) {
   const places = createQueues<'quick' | 'slow'>(AT_ONCE);
   const turns = createQueues<number>(1);
   const slow = new Set<number>();

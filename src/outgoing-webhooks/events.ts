@@ -1,5 +1,6 @@
 import type { LogReader, StoredEntry } from '../audit/ports.ts';
 import { headKey, type WaitingPull, type WaitingPulls } from '../inbox/ports.ts';
+import { linkedPull } from '../organizations/waiting-pulls.ts';
 import { sha256Base64url } from '../shared/crypto.ts';
 import { approvalUrl, type Origins, pullUrl } from '../shared/links.ts';
 import type { OutgoingWebhook } from './ports.ts';
@@ -55,13 +56,13 @@ async function newPulls({ waitingPulls }: EventDeps, { org, state }: OutgoingWeb
   return found;
 }
 
-type About = { outgoing: OutgoingWebhook; origins: Origins };
+export type About = { outgoing: OutgoingWebhook; origins: Origins };
 
 /** The pull request's page on GitHub, and the page that approves it. */
-export function linksOf({ repoId, repoName, pr, title, head }: WaitingPull, { outgoing, origins }: About) {
-  const { orgId: ownerId, name: owner, installationId: installation } = outgoing.org;
-  const linked = { number: pr, title, head, repo: { id: repoId, name: repoName, owner, ownerId } };
-  return { url: pullUrl(origins, linked), approval: approvalUrl(origins, { installation }, linked) };
+export function linksOf(pull: WaitingPull, { outgoing: { org }, origins }: About) {
+  const linked = linkedPull(org, pull);
+  const approval = approvalUrl(origins, { installation: org.installationId }, linked);
+  return { url: pullUrl(origins, linked), approval };
 }
 
 /** The organization's log page. */

@@ -2,22 +2,20 @@ import { createHmac } from 'node:crypto';
 import type { StoredEntry } from '../audit/ports.ts';
 import type { WaitingPull } from '../inbox/ports.ts';
 import { sha256 } from '../shared/crypto.ts';
-import type { Origins } from '../shared/links.ts';
-import { keyOf, linksOf, logUrl, type OutgoingEvent } from './events.ts';
-import type { Message, OutgoingWebhook } from './ports.ts';
+import { type About, keyOf, linksOf, logUrl, type OutgoingEvent } from './events.ts';
+import type { Address, Message, OutgoingWebhook } from './ports.ts';
 import { slackText } from './slack-text.ts';
-
-type About = { outgoing: OutgoingWebhook; url: string; secret: string; origins: Origins; now: Date };
 
 /**
  * The request that delivers an event. It holds what members read on the log page
  * and nothing secret. A webhook's body has the time of this try in it, so the
  * signature covers it and the receiver can refuse an old one.
  */
-export function messageOf(event: OutgoingEvent, { outgoing, url, secret, origins, now }: About): Message {
+export function messageOf(event: OutgoingEvent, about: About & Address & { now: Date }): Message {
+  const { outgoing, url, secret, now } = about;
   const headers = { 'content-type': 'application/json', 'user-agent': 'OTP-Guard' };
   if (outgoing.kind === 'slack') {
-    const text = slackText(event, { outgoing, origins });
+    const text = slackText(event, about);
     return { url, headers, body: JSON.stringify({ text, unfurl_links: false, unfurl_media: false }) };
   }
   const name = eventName(event);
@@ -28,7 +26,7 @@ export function messageOf(event: OutgoingEvent, { outgoing, url, secret, origins
     delivery,
     sent: now.toISOString(),
     organization: { id: orgId, login },
-    ...contentOf(event, { outgoing, origins }),
+    ...contentOf(event, about),
   });
   return {
     url,
@@ -63,7 +61,7 @@ function identityOf(event: OutgoingEvent): string {
   return event.type === 'pull' ? keyOf(event.pull) : event.id;
 }
 
-function contentOf(event: OutgoingEvent, about: Pick<About, 'outgoing' | 'origins'>): object {
+function contentOf(event: OutgoingEvent, about: About): object {
   if (event.type === 'test') return {};
   if (event.type === 'pull') return { pull: pullOf(event.pull, about) };
   return { entry: entryOf(event.entry), url: logUrl(about) };
@@ -77,17 +75,8 @@ const entryOf = ({ number, at, event, person }: StoredEntry) => ({
   data: { ...event?.data, ...person?.data },
 });
 
-function pullOf(pull: WaitingPull, about: Pick<About, 'outgoing' | 'origins'>) {
-  const { repoName, repoId, pr, title, author, base, head, since } = pull;
-  return {
-    repository: repoName,
-    repositoryId: repoId,
-    number: pr,
-    title,
-    author,
-    base,
-    head,
-    since: since.toISOString(),
-    ...linksOf(pull, about),
-  };
+function pullOf(pull: WaitingPull, about: About) {
+  const { repoName: repository, repoId: repositoryId, pr: number, title, author, base, head } = pull;
+  const since = pull.since.toISOString();
+  return { repository, repositoryId, number, title, author, base, head, since, ...linksOf(pull, about) };
 }

@@ -43,10 +43,13 @@ export type NewOutgoingWebhook = {
   at: Date;
 };
 
+/** Where it delivers, and the key of its signatures. */
+export type Address = { url: string; secret: string };
+
 export type OutgoingWebhooks = {
   of(orgRecordId: string): Promise<OutgoingWebhook[]>;
   /** The address and the secret. @throws Error if they were changed, or sealed with an unknown key. */
-  open(outgoing: OutgoingWebhook): { url: string; secret: string };
+  open(outgoing: OutgoingWebhook): Address;
   /**
    * Replaces the outgoing webhook of a kind, and stores the effects in the same step. Null if somebody else did so at the
    * same time.

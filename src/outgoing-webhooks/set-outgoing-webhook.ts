@@ -8,16 +8,14 @@ import type {
   HookTry,
 } from '../contract/outgoing-webhooks.ts';
 import { noticesTo } from '../notices/ports.ts';
-import type { Members, Memberships, Organizations } from '../organizations/ports.ts';
-import { requireOwner } from '../organizations/require-role.ts';
+import type { Memberships } from '../organizations/ports.ts';
+import { type RoleDeps, requireOwner } from '../organizations/require-role.ts';
 import type { Person, Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock, Random } from '../shared/clock.ts';
 import type { DeliveryState, OutgoingWebhook, OutgoingWebhooks, Sender } from './ports.ts';
 
-export type OutgoingWebhookDeps = {
-  organizations: Organizations;
-  members: Members;
+export type OutgoingWebhookDeps = RoleDeps & {
   memberships: Pick<Memberships, 'ownersToNotify'>;
   outgoingWebhooks: OutgoingWebhooks;
   log: Pick<LogReader, 'newest'>;
@@ -119,7 +117,7 @@ export function parseOutgoingUrl(
 }
 
 /** An outgoing webhook as owners see it: neither its address nor its secret. */
-export function toAnswer({ kind, host, stopped, state }: OutgoingWebhook): HookAnswer {
+function toAnswer({ kind, host, stopped, state }: OutgoingWebhook): HookAnswer {
   const { last, failingSince, due } = state;
   return {
     kind,
@@ -131,9 +129,9 @@ export function toAnswer({ kind, host, stopped, state }: OutgoingWebhook): HookA
   };
 }
 
-export const tryAnswer = ({ at, outcome }: NonNullable<DeliveryState['last']>): HookTry => ({
-  at: at.toISOString(),
-  outcome,
+export const tryAnswer = (last: NonNullable<DeliveryState['last']>): HookTry => ({
+  ...last,
+  at: last.at.toISOString(),
 });
 
 type About = {

@@ -2,11 +2,7 @@ import type { StoredEntry } from '../audit/ports.ts';
 import { type ActivityData, type ActivityKind, activityKinds } from '../contract/activity.ts';
 import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
 import type { WaitingPull } from '../inbox/ports.ts';
-import type { Origins } from '../shared/links.ts';
-import { linksOf, logUrl, type OutgoingEvent, settingsUrl } from './events.ts';
-import type { OutgoingWebhook } from './ports.ts';
-
-type About = { outgoing: OutgoingWebhook; origins: Origins };
+import { type About, linksOf, logUrl, type OutgoingEvent, settingsUrl } from './events.ts';
 
 const LONGEST_NAME = 200;
 const LONGEST_TEXT = 1_000;
@@ -35,7 +31,7 @@ const link = (url: string, text: string) => `<${url.replaceAll('&', '&amp;')}|${
  * `>` escaped (docs.slack.dev, "Formatting message text"); Mattermost and others
  * also read Markdown, bare mentions and bare host names, which a zero-width space breaks.
  */
-export function escapeSlack(text: string, longest = LONGEST_NAME): string {
+function escapeSlack(text: string, longest = LONGEST_NAME): string {
   const characters = Array.from(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' '));
   const cut = characters.length > longest ? `${characters.slice(0, longest).join('')}…` : characters.join('');
   return cut
@@ -46,7 +42,7 @@ export function escapeSlack(text: string, longest = LONGEST_NAME): string {
 }
 
 /** One sentence about an entry of the log, as plain text. The names in it are people's own. */
-export function entrySentence({ event, person }: Pick<StoredEntry, 'event' | 'person'>): string {
+function entrySentence({ event, person }: Pick<StoredEntry, 'event' | 'person'>): string {
   const kind = activityKinds.find((known) => known === event?.activity);
   const data: ActivityData = { ...event?.data, ...person?.data };
   return kind ? `${SENTENCES[kind](data)}.` : 'The log has a new entry.';

@@ -13,7 +13,7 @@ const WEB = `src/contract/ web/src/{styles,lib}/ @primer/octicons-react @simplew
  * of a name. A room imports only rooms above it, so rooms form no circle. A file is in the last room that matches it.
  */
 const ROOMS = Object.entries({
-  'src/contract/': 'zod',
+  'src/contract/': 'canonicalize zod',
   'src/proofs/': 'src/contract/ @noble/ @scure/base @simplewebauthn/server canonicalize zod',
   'src/settings/': 'src/contract/ @probot/ @scure/base node:',
   'src/shared/': 'src/contract/ src/settings/ @probot/pino canonicalize node: p-queue pino yaml zod',

@@ -19,7 +19,7 @@ import {
   webauthnRegistration,
 } from '../../contract/authenticators.ts';
 import { deviceLinkRequest, enrolmentRequest, vouch as vouchRequest } from '../../contract/enrolment.ts';
-import { memberSessionsEnd, organizationAuthenticatorsRequest } from '../../contract/organization.ts';
+import { memberSessionsEnd, organizationRequest } from '../../contract/organization.ts';
 import { stepUpChallenge } from '../../contract/step-up.ts';
 import { requirePolicy } from '../../policies/policy.ts';
 import { AppError } from '../../shared/app-error.ts';
@@ -58,7 +58,7 @@ export const authenticatorCalls = [
     const { collection } = authenticatorKinds[type];
     return previewLoss(deps, { ...about, collection, since: new Date(since) });
   }),
-  forSession('/organization-authenticators', 'local', organizationAuthenticatorsRequest, countAuthenticators),
+  forSession('/organization-authenticators', 'local', organizationRequest, countAuthenticators),
   forSession('/organization-enrolment', 'organization', enrolmentRequest, organizationEnrolment),
   forPerson('/github-vouch', 'authenticator', vouchRequest, (deps, { stepUp, ...body }) =>
     vouch(deps, { ...body, proof: stepUp }),

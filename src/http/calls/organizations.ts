@@ -4,7 +4,6 @@ import {
   organizationMembersRequest,
   organizationPullsRequest,
   organizationRequest,
-  organizationStatisticsRequest,
 } from '../../contract/organization.ts';
 import {
   organizationHealthRequest,
@@ -50,12 +49,7 @@ export const organizationCalls = [
     organizationRepositoriesRequest,
     organizationRepositories,
   ),
-  forSession(
-    '/organization-statistics',
-    'organization',
-    organizationStatisticsRequest,
-    organizationStatistics,
-  ),
+  forSession('/organization-statistics', 'organization', organizationRequest, organizationStatistics),
   forSession('/github-set-image', 'organization', organizationImage, setOrganizationImage),
   forPerson('/remind-members', 'reminder', memberReminder, remindMembers),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sendEnrolmentCode } from '../../authenticators/register/enrolment-address.ts';
-import { emailConfirmation, emailPrecheck } from '../../contract/email.ts';
+import { emailCodeProof, emailPrecheck } from '../../contract/email.ts';
 import { type ImageAnswer, personalImage } from '../../contract/image.ts';
 import type { Memberships } from '../../organizations/ports.ts';
 import { type ConfirmEmailDeps, confirmEmail } from '../../people/confirm-email.ts';
@@ -25,7 +25,7 @@ export const peopleCalls = [
       ? sendEmailCode(deps, { session, email })
       : sendEnrolmentCode(deps, { session, email, orgID }),
   ),
-  forSession('/github-confirm-email', 'local', emailConfirmation, confirmEmail),
+  forSession('/github-confirm-email', 'local', emailCodeProof, confirmEmail),
   forSession('/personal-set-image', 'local', personalImage, async (deps, { session, image }) => {
     await deps.users.setImage(session.userId, image);
     return { image } satisfies ImageAnswer;
