@@ -7,7 +7,7 @@ import { bundle } from './bundle.js';
 const root = dirname(import.meta.dirname);
 const out = join(root, 'dist-test');
 const done = join(out, '.built');
-const names = ['append-process', 'product-process', 'restore-process', 'sweep-process'];
+const names = ['product-process', 'restore-process', 'sweep-process'];
 const programs = names.map((name) => `test/support/${name}.js`);
 const modules = { product: 'app/product', log: 'shared/log' };
 

@@ -200,26 +200,6 @@ describe('the members of an organization', () => {
     for (const search of attacks) expect([search, await find(search, ' || 1=1 ')]).toEqual([search, [0]]);
   });
 
-  it('are listed with their last approval, and whether they get e-mails', async () => {
-    const { memberships } = one;
-    const mona = await person('mona');
-    await memberships.save(org, mona, 'member');
-    const own = async () => {
-      const { members } = await memberships.list(org.id, { state: 'all', search: '', after: '', most: 1 });
-      return members[0];
-    };
-    expect(await own()).toMatchObject({ lastApproval: null, hasAddress: false, reminded: null });
-    await one.users.setAddress(mona.userId, 'mona@example.org', []);
-    const approval = { org_id: org.orgId, user_id: mona.githubId, repo_id: 1, pr: 1 };
-    await records.collection('approvals').create({ ...approval, head: 'a' });
-    const last = await records.collection('approvals').create({ ...approval, head: 'b' });
-    await records.collection('approvals').create({ ...approval, org_id: org.orgId + 1e6 });
-    expect(await own()).toMatchObject({
-      lastApproval: new Date(last.created).toISOString(),
-      hasAddress: true,
-    });
-  });
-
   it('are reminded once in seven days, if they have no authenticator and an address', async () => {
     const [mona, hubot, done] = [await person('mona'), await person('hubot'), await person('done')];
     for (const member of [mona, hubot, done]) await one.memberships.save(org, member, 'member');

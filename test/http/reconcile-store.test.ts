@@ -2,13 +2,12 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createCheckRunRecords } from '../../src/adapters/pocketbase/approvals/check-run-records.ts';
 import { createReconcileReports } from '../../src/adapters/pocketbase/approvals/stores.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
-import { createLeases, type Lease, type Leases } from '../../src/adapters/pocketbase/records/leases.ts';
+import { createLeases, type Lease } from '../../src/adapters/pocketbase/records/leases.ts';
 import type { KnownGroup, ReconcileReport, RunState } from '../../src/approvals/ports.ts';
 import type { Effects } from '../../src/audit/ports.ts';
 import { aGroup, anInstallation, anOpenPull, FakeClock, HEAD } from '../support/fakes.ts';
 import { all, one, org, type Process, person, records, two } from '../support/own-store.ts';
 import { recordSeals } from '../support/stores.ts';
-import { until } from '../support/until.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -72,33 +71,6 @@ describe('the store of approvals', () => {
       withdrawn: [{ id: row.id, reported: false }],
     });
     expect(await all('gh_activities', `org = "${org.id}"`)).toHaveLength(1);
-  });
-
-  it('are found by the authenticator that was lost, its holder and the time', async () => {
-    const rows = [
-      { pr: 1, method: 'passkey', authenticator: 'lost00000000000', head: 'other' },
-      { pr: 2, method: 'totp', authenticator: 'other0000000000' },
-      { pr: 3, method: 'passkey', authenticator: 'kept00000000000' },
-      { pr: 4, method: 'passkey', authenticator: 'lost00000000000' },
-      { pr: 5, method: 'passkey', authenticator: 'lost00000000000', user_id: 2 },
-    ];
-    for (const row of rows) {
-      const id = `approval0000000${row.pr}`.slice(-15);
-      const fields = { id, repo_id: 7, head: HEAD, user_id: 1, org_id: org.orgId, ...row };
-      await records.collection('approvals').create(recordSeals().signed('approvals', fields));
-    }
-    const lost = {
-      id: 'lost00000000000',
-      method: 'passkey' as const,
-      holder: { githubId: 1, login: 'mona' },
-      by: { userId: '', githubId: 0, login: '' },
-      org: { id: org.orgId, recordId: org.id, name: org.name },
-    };
-    const found = async (days: number) => {
-      const since = new Date(Date.now() + days * DAY_MS);
-      return (await one.approvals.madeWith({ ...lost, since })).map(({ pr }) => pr).sort();
-    };
-    expect([await found(-1), await found(1)]).toEqual([[1, 4], []]);
   });
 });
 
@@ -191,27 +163,11 @@ describe('reconciliation reports', () => {
     took,
   });
 
-  it('are read as they were written, the newest one of any process', async () => {
-    await one.reconcileReports.save(aReport(1));
-    await two.reconcileReports.save(aReport(2));
-    const latest = await one.reconcileReports.latest();
-    expect(latest?.report).toEqual(aReport(2));
-    expect(Math.abs((latest?.at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
-  });
-
   it('of a clock that was ahead are none: it was set back since', async () => {
     await one.reconcileReports.save(aReport(4));
     const hourBefore = { ...one.client, clock: { now: () => new Date(Date.now() - 60 * 60_000) } };
     expect((await createReconcileReports(hourBefore).latest())?.report.took).not.toBe(4);
     expect((await one.reconcileReports.latest())?.report.took).toBe(4);
-  });
-
-  it('are kept for a day', async () => {
-    await one.reconcileReports.save(aReport(3));
-    await deleteExpired(one.client, new Date());
-    expect((await one.reconcileReports.latest())?.report.took).toBe(3);
-    await deleteExpired(one.client, new Date(Date.now() + DAY_MS + 60_000));
-    expect(await one.reconcileReports.latest()).toBeNull();
   });
 });
 
@@ -287,29 +243,6 @@ describe('the heads whose check runs are compared', () => {
     await one.organizations.save(anInstallation({ id: 77, account }));
     await one.organizations.removed(77);
     expect(await compare(5, 2)).toEqual([]);
-  });
-});
-
-describe('the repositories that are watched', () => {
-  it('have an approved pull request and an active installation, and their saved pull requests have a base', async () => {
-    const save = (pr: number, repoId: number, approved: boolean) =>
-      one.openPulls.save(
-        org.orgId,
-        [anOpenPull({ repoId, repoName: `r${repoId}`, pr, head: HEAD, approved })],
-        new Date(),
-      );
-    const [green, waiting] = [org.orgId * 10, org.orgId * 10 + 1];
-    await Promise.all([save(1, green, true), save(2, green, true), save(3, waiting, false)]);
-    const watched = async () =>
-      (await two.openPulls.greenRepositories()).filter(({ owner }) => owner === org.name);
-    expect(await watched()).toEqual([
-      { id: green, installation: org.installationId, owner: org.name, name: `r${green}` },
-    ]);
-    expect(await two.openPulls.ofRepository(waiting)).toMatchObject([
-      { pr: 3, head: HEAD, base: 'main', approved: false },
-    ]);
-    await one.organizations.removed(org.installationId);
-    expect(await watched()).toEqual([]);
   });
 });
 
@@ -409,23 +342,5 @@ describe('a lease', () => {
     await other.release();
     await next.renew();
     expect([other.isHeld(), next.isHeld()]).toEqual([false, true]);
-  });
-
-  it('lets one of two work at a time, the second when the first is done', async () => {
-    const [a, b] = [one, two].map(({ client }) => createLeases(client, 300)) as [Leases, Leases];
-    const steps: string[] = [];
-    let finish: () => void = () => undefined;
-    const first = a.during('sweep', async () => {
-      steps.push('first begins');
-      await new Promise<void>((done) => {
-        finish = done;
-      });
-      steps.push('first ends');
-    });
-    await until('the first', () => steps.length > 0);
-    const second = b.during('sweep', async () => void steps.push('second'));
-    finish();
-    await Promise.all([first, second]);
-    expect(steps).toEqual(['first begins', 'first ends', 'second']);
   });
 });
