@@ -67,7 +67,7 @@ type World = {
   metrics?: Pick<Metrics, 'forgedCheck' | 'forgedRecord' | 'overdueRound'> | undefined;
 };
 
-/** Of an installation: an approval behind a burst of webhooks shares this process and the record store with them. */
+/** For each installation: an approval shares this process and the record store with a burst of webhooks. */
 const NEW_HEADS_AT_ONCE = 5;
 
 /** The dependencies of every use case: the domain's ports, implemented over one GitHub App and one record store. */

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { createGitHubApp, type GitHubApp } from '../adapters/github/app.ts';
+import { createGitHubApp } from '../adapters/github/app.ts';
 import {
   type AppAtGitHub,
   isOlderThanChecked,
@@ -38,11 +38,10 @@ import type { Limits } from '../shared/limits.ts';
 import type { Log } from '../shared/log-events.ts';
 import { COMMIT, VERSION } from '../shared/version.ts';
 import { assemble, type Waits } from './assemble.ts';
-import type { Metrics } from './metrics.ts';
 import { disksOf, readingsOf } from './readings.ts';
 import { finishInterruptedRestore } from './replace-records.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
-import { createServerApp } from './serve.ts';
+import { createServerApp, type Started } from './serve.ts';
 
 export type Product = {
   /** The port that the server listens on. */
@@ -154,19 +153,9 @@ function logGitHub(log: Log, { slug, enterpriseVersion }: AppAtGitHub): void {
     );
 }
 
-/** Everything that `run` needs, once the store and GitHub have accepted us. */
-type Started = {
-  config: Config & { github: GitHubConfig };
-  options: ProductOptions;
-  metrics: Metrics | undefined;
-  app: GitHubApp;
-  client: StoreClient;
-  limits: SharedLimits;
-  installUrl: string;
-  stopStore(): Promise<void>;
-};
-
-async function run(started: Started): Promise<Product> {
+async function run(
+  started: Started & { options: ProductOptions; limits: SharedLimits; stopStore(): Promise<void> },
+): Promise<Product> {
   const { config, options, metrics, app, client } = started;
   const { clock = systemClock, waits = {} } = options;
   const log: Log = options.log;

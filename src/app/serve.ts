@@ -20,7 +20,8 @@ import type { Metrics } from './metrics.ts';
 
 const BUILT_DASHBOARD = fileURLToPath(new URL('../web', import.meta.url));
 
-type Started = {
+/** The product's parts, once the store and GitHub have accepted us. */
+export type Started = {
   config: Config & { github: GitHubConfig };
   options: { log: Logger; dashboardDir?: string; callLimits?: Limits | undefined };
   metrics: Metrics | undefined;

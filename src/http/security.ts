@@ -3,10 +3,32 @@ import helmet from 'helmet';
 import { AppError } from '../shared/app-error.ts';
 
 /** Pages may load only our own scripts and styles, may call only us and GitHub's API, and can't be framed. */
-export function securityHeaders(origins: {
+export const securityHeaders = (origins: {
   publicUrl: string;
   githubUrl: string;
   githubApiUrl: string;
+}): RequestHandler =>
+  strictHeaders({
+    directives: {
+      'img-src': ["'self'", ...pictureSources(origins)],
+      'font-src': ["'self'"],
+      'manifest-src': ["'self'"],
+      'connect-src': ["'self'", new URL(origins.githubApiUrl).origin],
+      'form-action': ["'self'"],
+    },
+    strictTransportSecurity: origins.publicUrl.startsWith('https:'),
+    referrerPolicy: 'no-referrer',
+  });
+
+/**
+ * The headers of pages that run only our own scripts and styles, and that no other page frames.
+ *
+ * @param input.directives What the pages may do beyond that, in the words of Content-Security-Policy.
+ */
+export function strictHeaders(input: {
+  directives: Record<string, string[]>;
+  strictTransportSecurity: boolean;
+  referrerPolicy: 'no-referrer' | 'same-origin';
 }): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
@@ -15,18 +37,14 @@ export function securityHeaders(origins: {
         'default-src': ["'none'"],
         'script-src': ["'self'"],
         'style-src': ["'self'"],
-        'img-src': ["'self'", ...pictureSources(origins)],
-        'font-src': ["'self'"],
-        'manifest-src': ["'self'"],
-        'connect-src': ["'self'", new URL(origins.githubApiUrl).origin],
-        'form-action': ["'self'"],
         'frame-ancestors': ["'none'"],
         'base-uri': ["'none'"],
         'require-trusted-types-for': ["'script'"],
+        ...input.directives,
       },
     },
-    strictTransportSecurity: origins.publicUrl.startsWith('https:'),
-    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: input.strictTransportSecurity,
+    referrerPolicy: { policy: input.referrerPolicy },
     xFrameOptions: { action: 'deny' },
   });
 }

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type RequestHandler, Router } from 'express';
-import helmet from 'helmet';
+import { strictHeaders } from '../../http/security.ts';
 import { close, listen } from '../../http/server.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Admission, createAdmission, isOwnForm, randomToken, requireHost } from './admission.ts';
@@ -112,24 +112,10 @@ const text = (request: Request, name: string) => {
 };
 
 /** The dashboard's headers, except that the form may go to GitHub. */
-function headers({ serverUrl }: Addresses): RequestHandler {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'none'"],
-        'script-src': ["'self'"],
-        'style-src': ["'self'"],
-        'form-action': ["'self'", serverUrl],
-        'frame-ancestors': ["'none'"],
-        'base-uri': ["'none'"],
-        'require-trusted-types-for': ["'script'"],
-        'trusted-types': ["'none'"],
-      },
-    },
+const headers = ({ serverUrl }: Addresses) =>
+  strictHeaders({
+    directives: { 'form-action': ["'self'", serverUrl], 'trusted-types': ["'none'"] },
     strictTransportSecurity: false,
     // Not `no-referrer`: with that, a browser sends `Origin: null` with our own form.
-    referrerPolicy: { policy: 'same-origin' },
-    xFrameOptions: { action: 'deny' },
+    referrerPolicy: 'same-origin',
   });
-}

@@ -21,7 +21,7 @@ export const withSubject = ({ activity, notices }: Effects, subject: string): Ef
   notices,
 });
 
-/** What is logged once, whoever finds it. */
+/** Logs each finding once, even if several processes report it. */
 export const createLoggedFindings = (
   log: ActivityLog,
 ): { forgedChecks: ForgedChecks; forgedRecords: ForgedRecords; unapprovedMerges: UnapprovedMerges } => ({
