@@ -78,11 +78,6 @@ describe.each(BODIES)('a body of %s', (name, schema, body) => {
     expect(parseBody(schema, form)).toEqual(parseBody(schema, body));
   });
 
-  it('loses fields that the schema does not have', () => {
-    const parsed = parseBody(schema, { ...body, role: 'admin', userId: 'x' });
-    expect(parsed).toEqual(parseBody(schema, body));
-  });
-
   it('is refused with the right sentence for each field that is missing', () => {
     const optional = ['accessToken', 'stepUp', 'authenticatorID', 'webauthn'];
     if (name === 'approvalParams') optional.push('type');
@@ -92,11 +87,6 @@ describe.each(BODIES)('a body of %s', (name, schema, body) => {
       expect([field, sentence]).toEqual([field, expect.not.stringMatching(LIBRARY)]);
       expect([field, sentence]).not.toEqual([field, GENERIC]);
     }
-  });
-
-  it('is refused if it is not an object', () => {
-    for (const value of [undefined, null, [], 'text', 7, true, new Date(), new Map()])
-      expect(refusal(schema, value)).toEqual(expect.not.stringMatching(LIBRARY));
   });
 });
 

@@ -17,27 +17,6 @@ const refusal = (code: ProblemCode) => {
   return { status, body };
 };
 
-describe('the GitHub token of a call', () => {
-  const code = { ...target, base: 'main', otp: '123456' };
-
-  it.each([
-    ['needed', '/github-totp-check', code, undefined, 'missingAuthToken'],
-    ['checked', '/github-totp-check', code, 'ghu_unknown', 'notAuthorizedWithGitHub'],
-    [
-      'checked if it is sent',
-      '/github-check-webauthn-params',
-      target,
-      'ghu_unknown',
-      'notAuthorizedWithGitHub',
-    ],
-    ['not needed to look', '/github-check-webauthn-params', target, undefined, 'installationNotFound'],
-  ] as const)('is %s: %s', async (_what, path, body, accessToken, refused) => {
-    const w = await startHttpApp();
-    const answer = await w.send('POST', path, { headers, body: { ...body, accessToken } });
-    expect(answer).toMatchObject(refusal(refused));
-  });
-});
-
 describe('a deletion of an authenticator', () => {
   it.each([
     ['no GitHub token', {}, refusal('missingAuthToken')],

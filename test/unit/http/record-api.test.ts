@@ -152,12 +152,6 @@ describe('the person’s own record', () => {
     expect(w.stage.calls).toEqual(['sessions.read', 'refreshMemberships', 'readMyUserRecord']);
     expect(w.seen).toEqual([]);
   });
-
-  it('is not returned for another person’s id', async () => {
-    const w = await world();
-    const answer = await w.send('GET', `${USERS}/records/${'z'.repeat(15)}`, { headers });
-    expect(answer).toMatchObject(refusal('notFound'));
-  });
 });
 
 describe('a sign-in', () => {

@@ -121,35 +121,6 @@ describe('a webhook', () => {
     expect(dropped).toEqual(['arriving']);
   });
 
-  it('costs the same for each piece, no matter how many others are being read', () => {
-    const memory = createPayloadMemory({ totalBytes: 1e9, bytesPerSender: 1e9 });
-    let looks = 0;
-    for (let at = 0; at < 1_000; at += 1) {
-      let held = 0;
-      const intake = { sender: 'one', received: 0, beganAt: 0, isComplete: false, drop: () => undefined };
-      Object.defineProperty(intake, 'received', {
-        get() {
-          looks += 1;
-          return held;
-        },
-        set(bytes: number) {
-          held = bytes;
-        },
-      });
-      memory.add(intake);
-      memory.receive(intake, 1);
-    }
-    expect(looks).toBeLessThanOrEqual(2_000);
-  });
-
-  it('is answered at once while others announce large bodies and send nothing', async () => {
-    const w = await world();
-    const held = Array.from({ length: 4 }, () => w.announce({ 'content-length': 25 * MIB }));
-    await w.arrived(4);
-    expect([(await w.send('POST', PATH, { headers, body: '{}' })).status, w.shed()]).toEqual([200, 0]);
-    for (const outgoing of held) outgoing.destroy();
-  });
-
   it('that falls behind the pace of its deadline is dropped', async () => {
     const w = await world({ graceMs: 20, deadlineMs: 60_000 });
     const slow = w.announce({ 'content-length': MIB });
