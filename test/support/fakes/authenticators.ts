@@ -16,6 +16,7 @@ import type {
   TotpApps,
 } from '../../../src/authenticators/ports.ts';
 import type { AuthenticatorType } from '../../../src/contract/authenticator-kinds.ts';
+import { copyOf, takeName, takeOut } from './rows.ts';
 import { Fake, recordId } from './stage.ts';
 
 const ADDED = new Date('2026-05-04T12:00:00Z');
@@ -30,13 +31,10 @@ export class FakeChallenges extends Fake implements Challenges {
     this.stored.push(structuredClone(challenge));
   }
   async find(challenge: string) {
-    const found = this.stored.find((one) => one.challenge === challenge);
-    return found ? structuredClone(found) : null;
+    return structuredClone(copyOf(this.stored, (one) => one.challenge === challenge));
   }
   async consume({ challenge }: Challenge) {
-    if (this.consumed.has(challenge)) return false;
-    this.consumed.add(challenge);
-    return true;
+    return takeName(this.consumed, challenge);
   }
 }
 
@@ -61,8 +59,7 @@ export class FakeCredentials extends Fake implements Credentials {
     return this.stored.find((one) => one.id === id) ?? null;
   }
   async find(id: string) {
-    const found = this.stored.find((one) => one.id === id);
-    return found ? { ...found } : null;
+    return copyOf(this.stored, (one) => one.id === id);
   }
   async add(credential: NewCredential, _holder: Holder, admission: Admission, effects: Effects) {
     if (this.stored.some(({ keyId }) => keyId === credential.keyId)) return 'known' as const;
@@ -70,11 +67,7 @@ export class FakeCredentials extends Fake implements Credentials {
     const { order } = admission;
     if (order === 'first' && this.#active(userId, orgRecordId).length > 0) return 'notFirst' as const;
     const replaced = this.#of(userId, orgRecordId).filter(({ pending }) => pending !== '');
-    for (const { id } of order === 'further' ? [] : replaced)
-      this.stored.splice(
-        this.stored.findIndex((one) => one.id === id),
-        1,
-      );
+    for (const { id } of order === 'further' ? [] : replaced) takeOut(this.stored, id);
     const id = recordId();
     const how =
       admission.order === 'pending'
@@ -93,15 +86,12 @@ export class FakeCredentials extends Fake implements Credentials {
     return true;
   }
   async remove({ id }: Credential, holder: Holder, { effects, lost }: RemovalRecord) {
-    const at = this.stored.findIndex((one) => one.id === id);
-    if (at >= 0) this.removed.push({ id, holder, effects, ...(lost && { lost }) });
-    if (at >= 0) this.stored.splice(at, 1);
-    return at >= 0;
+    const isRemoved = takeOut(this.stored, id);
+    if (isRemoved) this.removed.push({ id, holder, effects, ...(lost && { lost }) });
+    return isRemoved;
   }
   async recordUse(credential: Credential, { counter }: { counter: number }) {
-    const key = `${credential.id}:${counter}`;
-    if (counter !== 0 && this.#used.has(key)) return false;
-    this.#used.add(key);
+    if (counter !== 0 && !takeName(this.#used, `${credential.id}:${counter}`)) return false;
     const stored = this.stored.find(({ id }) => id === credential.id);
     if (stored) stored.counter = counter;
     return true;
@@ -145,10 +135,9 @@ export class FakeTotpApps extends Fake implements TotpApps {
     return { id, created: ADDED.toISOString() };
   }
   async remove({ id }: { id: string }, holder: Holder, { effects, lost }: RemovalRecord) {
-    const at = this.stored.findIndex((one) => one.id === id);
-    if (at >= 0) this.removed.push({ id, holder, effects, ...(lost && { lost }) });
-    if (at >= 0) this.stored.splice(at, 1);
-    return at >= 0;
+    const isRemoved = takeOut(this.stored, id);
+    if (isRemoved) this.removed.push({ id, holder, effects, ...(lost && { lost }) });
+    return isRemoved;
   }
   async consume({ id }: TotpApp, step: number) {
     if (step <= (this.#steps.get(id) ?? -1)) return false;
@@ -163,10 +152,7 @@ export class FakeLostAuthenticators extends Fake implements LostAuthenticators {
     return [...this.stored];
   }
   async done({ id }: LostAuthenticator) {
-    this.stored.splice(
-      this.stored.findIndex((lost) => lost.id === id),
-      1,
-    );
+    takeOut(this.stored, id);
   }
 }
 

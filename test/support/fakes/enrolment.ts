@@ -9,6 +9,7 @@ import type {
 } from '../../../src/authenticators/ports.ts';
 import type { FakeCredentials } from './authenticators.ts';
 import type { FakeUsers } from './organizations.ts';
+import { takeName } from './rows.ts';
 import { Fake, recordId, type Stage } from './stage.ts';
 
 /** Confirms what the fake credentials hold. */
@@ -62,7 +63,7 @@ export class FakeDeviceLinks extends Fake implements DeviceLinks {
     return this.stored.find((one) => one.hash === hash) ?? null;
   }
   async consume({ id }: DeviceLink) {
-    return !this.#used.has(id) && Boolean(this.#used.add(id));
+    return takeName(this.#used, id);
   }
 }
 

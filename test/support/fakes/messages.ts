@@ -8,6 +8,7 @@ import type {
 } from '../../../src/notices/ports.ts';
 import type { EmailCode, EmailCodes } from '../../../src/people/ports.ts';
 import type { Quota } from '../../../src/shared/limits.ts';
+import { copyOf, takeName, takeOut } from './rows.ts';
 import { Fake, recordId } from './stage.ts';
 
 /** Messages that are still to be sent. */
@@ -22,18 +23,14 @@ export class FakeNotices extends Fake implements Notices {
       .map((notice) => ({ ...notice }));
   }
   async claim({ id, tries }: Notice) {
-    const key = `${id}:${tries}`;
-    if (this.#claimed.has(key)) return false;
-    this.#claimed.add(key);
-    return true;
+    return takeName(this.#claimed, `${id}:${tries}`);
   }
   async retry({ id, tries }: Notice, due: Date) {
     const notice = this.stored.find((one) => one.id === id);
     if (notice) Object.assign(notice, { tries: tries + 1, due });
   }
   async done({ id }: Notice) {
-    const at = this.stored.findIndex((one) => one.id === id);
-    if (at >= 0) this.stored.splice(at, 1);
+    takeOut(this.stored, id);
   }
   async count() {
     return this.stored.length;
@@ -69,8 +66,7 @@ export class FakeEmailCodes extends Fake implements EmailCodes {
     this.stored.push({ ...code, id: recordId() });
   }
   async find(sig: string) {
-    const found = this.stored.find((code) => code.sig === sig);
-    return found ? { ...found } : null;
+    return copyOf(this.stored, (code) => code.sig === sig);
   }
   async takeTry({ id }: EmailCode, most: number) {
     const tries = this.#tries.get(id) ?? 0;
@@ -79,9 +75,7 @@ export class FakeEmailCodes extends Fake implements EmailCodes {
     return most - tries - 1;
   }
   async consume({ id }: EmailCode) {
-    if (this.#used.has(id)) return false;
-    this.#used.add(id);
-    return true;
+    return takeName(this.#used, id);
   }
 }
 

@@ -20,23 +20,22 @@ import type {
   UserInstallations,
 } from '../../../src/organizations/ports.ts';
 import type { GitHubUser, Session, Sessions, Users, UserTokens } from '../../../src/people/ports.ts';
+import { copyOf } from './rows.ts';
 import { Fake, recordId, type Stage, TimedFake } from './stage.ts';
 
 export class FakeOrganizations extends Fake implements Organizations {
   readonly stored: Organization[] = [];
   async byId(id: string) {
-    const found = this.stored.find((one) => one.id === id);
-    return found ? { ...found } : null;
+    return copyOf(this.stored, (one) => one.id === id);
   }
   async byOrgId(orgId: number) {
-    const found = this.stored.find((one) => one.orgId === orgId);
-    return found ? { ...found } : null;
+    return copyOf(this.stored, (one) => one.orgId === orgId);
   }
   async byInstallation(installationId: number) {
-    return this.stored.find((one) => one.installationId === installationId) ?? null;
+    return copyOf(this.stored, (one) => one.installationId === installationId);
   }
   async byName(name: string) {
-    return this.stored.find((one) => one.name.toLowerCase() === name.toLowerCase()) ?? null;
+    return copyOf(this.stored, (one) => one.name.toLowerCase() === name.toLowerCase());
   }
   async save({ id, account, suspended }: Installation) {
     const known = this.stored.find(({ orgId }) => orgId === account.id);
@@ -131,25 +130,25 @@ export class FakeMemberships extends Fake implements Memberships {
     return this.stored
       .filter((member) => member.userId === userId)
       .flatMap(({ org: id, role }) => {
-        const org = this.#organizations.stored.find((one) => one.id === id);
-        return org ? [{ org: { ...org }, role }] : [];
+        const org = copyOf(this.#organizations.stored, (one) => one.id === id);
+        return org ? [{ org, role }] : [];
       });
   }
   async save(org: Organization, member: { githubId: number; login: string }, role: Role | null) {
-    const at = this.stored.findIndex((one) => one.org === org.id && one.githubId === member.githubId);
-    const known = this.stored[at];
-    if (!role) return void (known && this.stored.splice(at, 1));
     const { githubId, login } = member;
+    const at = this.stored.findIndex((one) => one.org === org.id && one.githubId === githubId);
+    if (role) this.#put(org, { githubId, login, role });
+    else if (at >= 0) this.stored.splice(at, 1);
+  }
+  #put(org: Organization, { githubId, login, role }: Member): void {
+    const known = this.stored.find((one) => one.org === org.id && one.githubId === githubId);
     if (known) Object.assign(known, { login, role });
     else this.put(org, { githubId, login, role }, { userId: this.users.get(githubId) ?? '' });
   }
   async saveOfPerson({ userId, githubId, login }: Session, memberships: { org: Organization; role: Role }[]) {
     for (const one of this.stored) if (one.githubId === githubId) one.userId = userId;
-    for (const { org, role } of memberships) {
-      const known = this.stored.find((one) => one.org === org.id && one.githubId === githubId);
-      if (known) Object.assign(known, { login, role });
-      else this.put(org, { githubId, login, role }, { userId });
-    }
+    this.users.set(githubId, userId);
+    for (const { org, role } of memberships) this.#put(org, { githubId, login, role });
   }
   /** Record ids of owners who confirmed an address. */
   notified: string[] = [];
@@ -174,7 +173,6 @@ export class FakeMemberships extends Fake implements Memberships {
   }
   async list(orgRecordId: string, page: { state: MemberState; search: string; after: string; most: number }) {
     const { state, search, after, most } = page;
-
     const found = this.stored
       .filter(({ org, login }) => org === orgRecordId && login.includes(search))
       .filter(({ enrolled }) => state !== 'missing' || !enrolled)
@@ -334,8 +332,7 @@ export class FakeUsers extends Fake implements Users {
     return found?.[0] ?? null;
   }
   async contact(userId: string) {
-    const contact = this.contacts.get(userId);
-    return contact ? { ...contact } : null;
+    return structuredClone(this.contacts.get(userId) ?? null);
   }
   async unlink(userId: string, githubId: number) {
     this.unlinked.push({ userId, githubId });

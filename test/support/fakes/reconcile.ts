@@ -17,6 +17,7 @@ import type { CheckRequirement } from '../../../src/contract/organization-health
 import type { RepositoryRef, RequiredChecks } from '../../../src/organizations/ports.ts';
 import type { WebhookDeliveries } from '../../../src/shared/webhook.ts';
 import { anAttempt } from './examples.ts';
+import { addOnce, copyOf } from './rows.ts';
 import { Fake, type Stage, TimedFake } from './stage.ts';
 
 export class FakePushers extends Fake implements Pushers {
@@ -25,9 +26,8 @@ export class FakePushers extends Fake implements Pushers {
     this.stored.push(push);
   }
   async of(repoId: number, pr: number, head: string) {
-    const isMeant = (push: { repoId: number; pr: number; head: string }) =>
-      push.repoId === repoId && push.pr === pr && push.head === head;
-    return this.stored.filter(isMeant).map(({ by }) => by);
+    const ofHead = this.stored.filter((push) => push.repoId === repoId && push.head === head);
+    return ofHead.filter((push) => push.pr === pr).map(({ by }) => by);
   }
 }
 
@@ -50,8 +50,7 @@ export class FakeMergeGroups extends TimedFake implements MergeGroups {
     if (known) known.finished = true;
   }
   async find(repoId: number, head: string) {
-    const found = this.#known(repoId, head);
-    return found ? { ...found } : null;
+    return copyOf(this.stored, (one) => one.repoId === repoId && one.head === head);
   }
   async unfinished(on?: { repoId: number; baseSha: string }) {
     return this.stored
@@ -69,8 +68,7 @@ export class FakeMergeGroups extends TimedFake implements MergeGroups {
 export class FakeUnapprovedMerges extends Fake implements UnapprovedMerges {
   readonly stored: { repoId: number; pr: number; effects: Effects }[] = [];
   async add({ repoId, pr }: { repoId: number; pr: number }, effects: Effects) {
-    if (!this.stored.some((one) => one.repoId === repoId && one.pr === pr))
-      this.stored.push({ repoId, pr, effects });
+    addOnce(this.stored, { repoId, pr, effects }, (one) => one.repoId === repoId && one.pr === pr);
   }
 }
 
@@ -78,9 +76,7 @@ export class FakeUnapprovedMerges extends Fake implements UnapprovedMerges {
 export class FakeForgedChecks extends Fake implements ForgedChecks {
   readonly stored: { checkRunId: number; effects: Effects }[] = [];
   async add({ checkRunId }: { repoId: number; checkRunId: number }, effects: Effects) {
-    const isNew = !this.stored.some((one) => one.checkRunId === checkRunId);
-    if (isNew) this.stored.push({ checkRunId, effects });
-    return isNew;
+    return addOnce(this.stored, { checkRunId, effects }, (one) => one.checkRunId === checkRunId);
   }
 }
 

@@ -40,6 +40,7 @@ import {
   FakeUnheardChanges,
   FakeWebhookDeliveries,
 } from './reconcile.ts';
+import { takeName } from './rows.ts';
 import { FakeClock, Stage } from './stage.ts';
 
 /** Made once, because deriving its key takes long, and some tests make thousands of worlds. */
@@ -85,7 +86,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     codeAttempts: createQueues<string>(1),
     deliveries,
     /** A name is used up by its first caller. */
-    takeOnce: (name: string) => stage.play('takeOnce', () => !taken.has(name) && Boolean(taken.add(name))),
+    takeOnce: (name: string) => stage.play('takeOnce', () => takeName(taken, name)),
     mergeGroups: new FakeMergeGroups(stage, clock),
     unapprovedMerges: new FakeUnapprovedMerges(stage),
     forgedChecks: new FakeForgedChecks(stage),
