@@ -23,7 +23,6 @@ import {
   approvalOptions,
   type OwnProduct,
   type Pull,
-  type Run,
   type Session,
   startTestProduct,
   targetOf,
@@ -190,63 +189,6 @@ describe('approving a head with a passkey', () => {
     expect(asked.status).toBe(409);
   });
 
-  it('withdraws an approval if the base branch changes, and waits for a new one', async () => {
-    const pull = await product.pendingPull();
-    expect((await approve(pull)).status).toBe(200);
-    const main = await product.asAdmin<{ object: { sha: string } }>(
-      'GET',
-      '/repos/octo-org/hello/git/ref/heads/main',
-    );
-    await product.asAdmin('POST', '/repos/octo-org/hello/git/refs', {
-      ref: 'refs/heads/other',
-      sha: main.object.sha,
-    });
-    await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${pull.number}`, { base: 'other' });
-    await until(
-      'the run to wait again',
-      async () => (await product.runs(pull.head.sha))[0]?.status === 'in_progress',
-    );
-    expect((await approve(pull)).status).toBe(200);
-    // GitHub may not reopen a completed run, so the head waits with a new one.
-    expect(await product.runs(pull.head.sha)).toMatchObject([
-      { conclusion: 'success' },
-      { conclusion: 'success' },
-    ]);
-  });
-
-  it('counts for another pull request with the same commit and base, and names one that still waits', async () => {
-    const pull = await product.pendingPull();
-    expect((await approve(pull)).status).toBe(200);
-    const openTwin = async (branch: string, base: string) => {
-      const ref = { ref: `refs/heads/${branch}`, sha: pull.head.sha };
-      await product.asAdmin('POST', '/repos/octo-org/hello/git/refs', ref);
-      const twin = { title: 'Twin', head: branch, base };
-      return product.asAdmin<Pull>('POST', '/repos/octo-org/hello/pulls', twin);
-    };
-    const shown = (what: string, of: (run: Run) => boolean) =>
-      until(what, async () => (await product.runs(pull.head.sha)).find(of));
-    const same = await openTwin('same-base', 'main');
-    const both = await shown('the check of both', ({ output }) => output.summary.includes('signed for'));
-    expect(both.conclusion).toBe('success');
-    expect(both.output.summary).toMatch(
-      new RegExp(`of #${same.number} [^\\n]*, signed for #${pull.number}\\.\\n\\nLog: `),
-    );
-    const main = await product.asAdmin<{ object: { sha: string } }>(
-      'GET',
-      '/repos/octo-org/hello/git/ref/heads/main',
-    );
-    const release = { ref: 'refs/heads/release', sha: main.object.sha };
-    await product.asAdmin('POST', '/repos/octo-org/hello/git/refs', release);
-    const other = await openTwin('other-base', 'release');
-    const waits = await shown('the waiting check', ({ status }) => status === 'in_progress');
-    expect(waits.output.title).toBe(`Waiting for an approval of #${other.number} by octocat`);
-    expect(waits.output.summary).toContain(`#${pull.number} is approved: @mona approved`);
-    await product.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${other.number}`, { state: 'closed' });
-    await until('the green check', async () =>
-      (await product.runs(pull.head.sha)).every(({ conclusion }) => conclusion === 'success'),
-    );
-  });
-
   /** A pull request that waits, the link of its check run, and what `change` makes of the link. */
   async function afterChange(change: () => Promise<unknown>) {
     const pull = await product.pendingPull();
@@ -381,16 +323,6 @@ describe('approving a head with a passkey', () => {
     until('the approved check', async () =>
       (await product.runs(head.sha)).some(({ conclusion }) => conclusion === 'success'),
     );
-
-  it('approves through a link from before the repository was renamed, and renews the link', async () => {
-    const rename = (from: string, name: string) =>
-      product.asAdmin('PATCH', `/repos/octo-org/${from}`, { name });
-    const { pull, former, renewed } = await afterChange(() => rename('hello', 'renamed'));
-    expect([former.repo, renewed.repo, renewed.repoID]).toEqual(['hello', 'renamed', former.repoID]);
-    expect(await approveThrough(former)).toMatchObject({ repo: 'renamed', repoID: Number(former.repoID) });
-    await isApproved(pull);
-    await rename('renamed', 'hello');
-  });
 
   it('approves as the new owner’s member through a link from before the repository was transferred', async () => {
     const { otherOrg, otherOrgID } = product.github.facts;

@@ -158,9 +158,4 @@ describe('the tip of a branch', () => {
     github.answers('GET', SUITES, status(409));
     expect(await branches.tip(repo, 'master')).toBeNull();
   });
-
-  it.each([403, 404, 422, 502])('is an error if GitHub answers %d', async (code) => {
-    github.answers('GET', SUITES, status(code));
-    expect(await codeOf(branches.tip(repo, 'master'))).toBe('githubUnavailable');
-  });
 });

@@ -419,11 +419,6 @@ describe('a pull request', () => {
     github.expects('GET', PULLS, ok([]));
     expect(await asked.pulls.findMerge(repo, 'master')).toBeNull();
   });
-
-  it('is not found if GitHub gives the installation no token', async () => {
-    github.answers('POST', '/app/installations/1/access_tokens', status(404));
-    expect(await asked.pulls.get({ ...repo, installation: 1 }, 2)).toBeNull();
-  });
 });
 
 describe('an installation', () => {
@@ -579,52 +574,7 @@ describe('a check run', () => {
   });
 });
 
-/** Calls every adapter while GitHub gives the same answer to each request; returns what each returned or threw. */
-async function askAll(answer: Answer): Promise<Record<string, unknown>> {
-  github.answers('POST', TOKENS, reply.token);
-  for (const path of [
-    ['/user/installations', '/user/memberships/orgs', '/app/installations', INSTALLATION, REPOSITORIES],
-    [MEMBERSHIP, MEMBERS, `/user/${codertocat.githubId}`, PERMISSION, PULLS, `${PULLS}/2`, RUNS_OF_HEAD],
-  ].flat())
-    github.answers('GET', path, answer);
-  for (const path of [TOKEN_CHECK, CHECK_RUNS]) github.answers('POST', path, answer);
-  github.answers('PATCH', `${CHECK_RUNS}/7`, answer);
-  const questions = {
-    'tokens.check': asked.tokens.check(USER_TOKEN),
-    'tokens.installations': asked.tokens.installations(USER_TOKEN),
-    'tokens.memberships': asked.tokens.memberships(USER_TOKEN),
-    'installations.get': asked.installations.get(STORY.installation),
-    'installations.list': asked.installations.list(),
-    'installations.repositories': asked.installations.repositories(STORY.installation),
-    'members.role': asked.members.role(ORG, codertocat),
-    'members.loginOf': asked.members.loginOf(ORG, codertocat.githubId),
-    'members.list': asked.members.list(ORG),
-    'access.level': asked.access.level(repo, codertocat),
-    'pulls.get': asked.pulls.get(repo, 2),
-    'pulls.listOpen': asked.pulls.listOpen(repo),
-    'checkRuns.findNewest': asked.checkRuns.findNewest(repo, STORY.head),
-    'checkRuns.create': asked.checkRuns.create(repo, STORY.head, CONTENT, 'other'),
-    'checkRuns.update': asked.checkRuns.update(repo, 7, CONTENT, 'completion'),
-  };
-  const outcomes = Object.entries(questions).map(async ([question, answered]) => [
-    question,
-    await answered.catch((error: { code?: string }) => error.code ?? String(error)),
-  ]);
-  return Object.fromEntries(await Promise.all(outcomes));
-}
-
 describe('every request to GitHub', () => {
-  it.each<[string, Answer]>([
-    ['an error', status(500)],
-    ['a secondary rate limit', { status: 403, body: {}, headers: { 'retry-after': '60' } }],
-    ['a rate limit', { status: 403, body: {}, headers: { 'x-ratelimit-remaining': '0' } }],
-  ])('fails, which is neither a yes nor a no, if GitHub answers with %s', async (_what, answer) => {
-    const outcomes = await askAll(answer);
-    expect(new Set(Object.values(outcomes))).toEqual(new Set(['githubUnavailable']));
-    // The run may exist in spite of the error, so creating it isn't retried.
-    expect(github.requests('POST', CHECK_RUNS)).toHaveLength(1);
-  });
-
   it('is retried once, after a pause that does not grow with earlier failures', async () => {
     github.answers('POST', TOKENS, reply.token);
     github.answers('GET', `${PULLS}/2`, status(500));
@@ -637,27 +587,5 @@ describe('every request to GitHub', () => {
     } finally {
       timeouts.mockRestore();
     }
-  });
-
-  it('is not retried if GitHub refuses it', async () => {
-    await askAll(status(404));
-    const paths = github.sent.map(({ method, path }) => `${method} ${path}`);
-    const again = paths.filter((path, index) => paths.indexOf(path) !== index);
-    // Owners and members are two requests.
-    expect(again).toEqual([`GET ${MEMBERS}`]);
-  });
-
-  // GitHub redirects from the old name of a repository or organization (docs.github.com, "Redirects").
-  it.each([301, 307])('never takes a redirect for an answer, nor follows it (%d)', async (code) => {
-    const outcomes = await askAll({
-      status: code,
-      body: { message: 'Moved', url: 'https://api.github.com/repositories/1' },
-      headers: { location: 'https://evil.example/repositories/1' },
-    });
-    const isNothing = (outcome: unknown) =>
-      ['none', null, false, 'githubUnavailable'].includes(outcome as null) ||
-      (Array.isArray(outcome) && outcome.length === 0);
-    expect(Object.entries(outcomes).filter(([, outcome]) => !isNothing(outcome))).toEqual([]);
-    expect(outcomes['checkRuns.create']).toBe('githubUnavailable');
   });
 });

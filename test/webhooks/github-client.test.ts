@@ -65,15 +65,6 @@ describe('an installation token that GitHub refuses', () => {
   beforeAll(fakeDate);
   afterAll(() => void jest.useRealTimers());
 
-  it('is replaced by a new one, with which the request is sent once more', async () => {
-    await asked.pulls.get(repo, 2);
-    valid = 'ghs_2';
-    expect(await asked.pulls.get(repo, 2)).toMatchObject({ number: 2 });
-    expect(await asked.checkRuns.create(repo, STORY.head, CONTENT, 'other')).toBe(128620228);
-    expect(authorizations('GET', `${PULLS}/2`)).toEqual(['token ghs_1', 'token ghs_1', 'token ghs_2']);
-    expect(authorizations('POST', CHECK_RUNS)).toEqual(['token ghs_2']);
-  });
-
   it('is replaced for a write too, because GitHub did nothing for the refused one', async () => {
     await asked.pulls.get(repo, 2);
     valid = 'ghs_2';
@@ -101,14 +92,6 @@ describe('an installation token that GitHub refuses', () => {
     valid = 'ghs_2';
     tokenStatus = 422;
     expect(await codeOf(asked.pulls.get(repo, 2))).toBe('githubUnavailable');
-    tokenStatus = 201;
-    expect(await asked.pulls.get(repo, 2)).toMatchObject({ number: 2 });
-  });
-
-  it('isn’t replaced while GitHub refuses to create one: each request ends, and a later one gets a token', async () => {
-    tokenStatus = 401;
-    const first = [asked.pulls.get(repo, 2), asked.checkRuns.create(repo, STORY.head, CONTENT, 'other')];
-    expect(await Promise.all(first.map(codeOf))).toEqual(['githubUnavailable', 'githubUnavailable']);
     tokenStatus = 201;
     expect(await asked.pulls.get(repo, 2)).toMatchObject({ number: 2 });
   });

@@ -16,7 +16,7 @@ import {
   runsOf,
   STORY,
 } from './bot.ts';
-import { bot, foresee, github, runs } from './fresh-bot.ts';
+import { bot, github, runs } from './fresh-bot.ts';
 
 /** The record store already has the organization. */
 async function record(): Promise<void> {
@@ -87,32 +87,11 @@ describe('an installation', () => {
     expect(heads()).toEqual([...new Set(shas)]);
   });
 
-  it('loses the waiting pull requests of repositories that it can no longer see', async () => {
-    foresee();
-    await record();
-    await bot.openPulls.save(STORY.ownerId, [noted(SPACE)], bot.clock.now());
-    github.answers('GET', REPOSITORIES, reply.repositories);
-    github.expects('POST', CHECK_RUNS, reply.run);
-    await bot.deliver('installation.created');
-    expect(bot.openPulls.saved).toMatchObject([{ repoId: STORY.repoId, pr: STORY.pr, approved: false }]);
-  });
-
   it('gets its check runs even if GitHub does not list its members', async () => {
     github.answers('GET', MEMBERS, { status: 500, body: {} });
     github.answers('GET', REPOSITORIES, reply.repositories);
     github.answers('GET', PULLS, reply.pulls());
     github.answers('GET', RUNS_OF_HEAD, reply.noRuns);
-    github.expects('POST', CHECK_RUNS, reply.run);
-    await bot.deliver('installation.created');
-    expect(bot.faults).toHaveLength(1);
-  });
-
-  it('gets the check runs of its other repositories if one cannot be read', async () => {
-    github.answers('GET', MEMBERS, reply.members);
-    github.answers('GET', REPOSITORIES, repositories({ ...HELLO, id: SPACE, name: 'Space' }, HELLO));
-    github.answers('GET', inSpace(PULLS), { status: 500, body: {} });
-    github.answers('GET', PULLS, reply.pulls());
-    github.expects('GET', RUNS_OF_HEAD, reply.noRuns);
     github.expects('POST', CHECK_RUNS, reply.run);
     await bot.deliver('installation.created');
     expect(bot.faults).toHaveLength(1);
@@ -130,14 +109,6 @@ describe('an installation', () => {
       await bot.deliver('installation.created');
       expect(bot.memberships.stored).toEqual(before);
     }
-  });
-
-  it('gets one check run even if installation.created is delivered several times', async () => {
-    foresee();
-    github.answers('GET', REPOSITORIES, reply.repositories);
-    github.expects('POST', CHECK_RUNS, reply.run);
-    for (const event of ['created', 'created', 'unsuspend']) await bot.deliver(`installation.${event}`);
-    expect(bot.organizations.stored).toHaveLength(1);
   });
 
   it('becomes suspended and then removed if GitHub confirms it, and its organization stays', async () => {

@@ -78,13 +78,6 @@ describe.each([ADDED, 'organization.member_removed', 'membership.added', 'member
 );
 
 describe('a webhook about a member', () => {
-  it('makes nobody a member who is only invited', async () => {
-    github.answers('GET', MEMBERSHIP, member('member', { state: 'pending' }));
-    foreseeNo();
-    await bot.deliver(ADDED);
-    expect(stored()).toEqual([]);
-  });
-
   it('does not bring back a former member if it is delivered again', async () => {
     foreseeNo();
     let isIn = true;
@@ -99,13 +92,6 @@ describe('a webhook about a member', () => {
     expect(stored()).toEqual([]);
     await bot.deliver(ADDED, { id: 'two' });
     expect(stored()).toEqual([]);
-  });
-
-  it('changes nothing and stays unprocessed while GitHub does not answer', async () => {
-    join();
-    github.answers('GET', MEMBERSHIP, { status: 500, body: {} });
-    await bot.deliver(ADDED);
-    expect([stored(), bot.deliveries.worked.size]).toEqual([IN, 0]);
   });
 
   it.each<[string, Answer]>([

@@ -34,14 +34,6 @@ describe('a webhook that GitHub did not send', () => {
     expect(await bot.receive({ ...good, ...change })).toEqual({ outcome: 'refused' });
     expect([github.sent, bot.stage.calls]).toEqual([[], []]);
   });
-
-  it('is accepted if nothing is wrong', async () => {
-    foresee();
-    github.expects('POST', CHECK_RUNS, reply.run);
-    const received = await bot.receive(good);
-    if (received.outcome === 'accepted') await received.work;
-    expect(received.outcome).toBe('accepted');
-  });
 });
 
 describe('a webhook that nothing handles', () => {
@@ -89,24 +81,6 @@ describe('a webhook whose processing fails', () => {
     await bot.deliver('pull_request.opened', { id: 'one' });
     await bot.deliver('pull_request.opened', { id: 'one' });
     expect([bot.deliveries.worked.size, created.length]).toEqual([1, 1]);
-  });
-
-  it.each([
-    ['a primary', { 'x-ratelimit-remaining': '0' }, 'API rate limit exceeded for installation ID 957387.'],
-    ['a secondary', { 'retry-after': '60' }, 'You have exceeded a secondary rate limit.'],
-  ])('does not wait for the end of %s rate limit, nor sends before it', async (_which, headers, message) => {
-    const reset = String(Math.floor(Date.now() / 1000) + 3000);
-    let requests = 0;
-    const refuse = () => {
-      requests += 1;
-      return { status: 403, body: { message }, headers: { 'x-ratelimit-reset': reset, ...headers } };
-    };
-    github.answers('POST', CHECK_RUNS, refuse);
-    github.answers('GET', PULLS, refuse);
-    for (const _again of [1, 2]) {
-      expect(await bot.deliver('pull_request.opened', { id: 'one' })).toBe('accepted');
-      expect([bot.deliveries.worked.size, requests]).toEqual([0, 1]);
-    }
   });
 
   it('stays unprocessed if any call of the record store fails, and is processed with the redelivery', async () => {

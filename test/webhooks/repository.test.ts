@@ -67,12 +67,6 @@ describe('a push to the default branch', () => {
     expect(runs()).toMatchObject([{ head_sha: TIP, status: 'completed', conclusion: 'cancelled' }]);
   });
 
-  it('creates no run if a pull request is open', async () => {
-    github.expects('GET', PULLS, reply.pulls());
-    await bot.deliver(EVENT);
-    expect(runs()).toEqual([]);
-  });
-
   it('is ignored if it went to another branch', async () => {
     await bot.deliver(EVENT, {
       change: ({ check_suite }) => Object.assign(check_suite, { head_branch: 'changes' }),

@@ -35,13 +35,6 @@ describe('a requested re-run', () => {
     expect(github.requests('PATCH', RUN).map(({ body }) => (body as Json).conclusion)).toEqual(['success']);
   });
 
-  it('succeeds again if the head is approved', async () => {
-    bot.approve();
-    await bot.deliver('pull_request.opened');
-    await bot.deliver('check_run.rerequested');
-    expect(verdicts()).toEqual(['success', 'success']);
-  });
-
   it('grants nothing, so an approval for another base branch still does not count', async () => {
     bot.approve({ base: 'next' });
     await bot.deliver('check_run.rerequested');

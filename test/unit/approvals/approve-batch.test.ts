@@ -115,17 +115,6 @@ describe('an approval of several heads', () => {
     }
   });
 
-  it('is refused by a pending authenticator of somebody who also has one that counts', async () => {
-    const w = await world(2);
-    const pending = w.addPending();
-    const { options } = await w.batch();
-    expect(options.allowCredentials?.map(({ id }) => id)).toEqual([w.key.id]);
-    expect([await codeOf(w.approveBatch(pending.get(options))), w.given()]).toEqual([
-      'pendingAuthenticator',
-      [],
-    ]);
-  });
-
   it('is no answer to a single one, of another person or organization, or over another batch', async () => {
     const w = await world(2);
     w.pulls.all?.push(aPull());

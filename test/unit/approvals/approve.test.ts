@@ -106,14 +106,6 @@ describe('an approval with a passkey or security key', () => {
     expect((await w.approve(w.key.get(options))).reported).toBe(true);
   });
 
-  it('is stored even if GitHub cannot be updated yet, and says so', async () => {
-    const w = await world();
-    const { options } = await w.options();
-    w.stage.fail('checkRuns.create', 'githubUnavailable');
-    expect(await w.approve(w.key.get(options))).toMatchObject({ reported: false });
-    expect([w.delayed.length, w.approvals.stored.map(({ reported }) => reported)]).toEqual([1, [false]]);
-  });
-
   it('completes the check run even if the open pull requests cannot be saved', async () => {
     const w = await world();
     const { options } = await w.options();
@@ -221,15 +213,6 @@ describe('an approval with a passkey or security key', () => {
     expect(options.allowCredentials?.map(({ id }) => id)).toEqual([w.key.id]);
     expect(await codeOf(w.approve(pending.get(options)))).toBe('pendingAuthenticator');
     expect([w.approvals.stored, w.checkRuns.shown(HEAD)?.content.status]).toEqual([[], undefined]);
-  });
-
-  it('is accepted once if ten identical answers arrive at the same moment', async () => {
-    const w = await world();
-    const { options } = await w.options();
-    const response = w.key.get(options);
-    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => w.approve(response)));
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(w.checkRuns.created).toHaveLength(1);
   });
 });
 
@@ -401,14 +384,6 @@ describe('the answer of an approval', () => {
     expect(await approve(w)).toMatchObject({ reported: true, passed: false, needs });
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
     expect(await w.options()).toMatchObject({ passed: false, needs, yourApproval: { method: 'passkey' } });
-  });
-
-  it('says so too after a one-time code', async () => {
-    const w = await world();
-    w.policies.policy = aPolicy([{ ...two, require: { approvals: 3 } }]);
-    const answer = await approveWithCode(w, { person: mona, target, base: 'main', code: codeIn(w) });
-    const needs = '2 more are needed, from members; mona approved so far.';
-    expect(answer).toMatchObject({ passed: false, needs });
   });
 
   it('passes with the last approval, also if that of somebody else arrives while it is stored', async () => {

@@ -59,14 +59,4 @@ describe('a head', () => {
     const { pulls } = judge({ head: HEAD, pulls: [aPull(), aPull({ number: 9 })], approvals, grounds });
     expect(pulls.map(({ approvals }) => approvals[0]?.pr)).toEqual([7, 8]);
   });
-
-  it('has the first of several approvals, and its inputs are not changed', () => {
-    const pulls = Object.freeze([aPull({ number: 9 }), aPull()]) as PullRequest[];
-    const approvals = Object.freeze([
-      anApproval({ login: 'first' }),
-      anApproval({ login: 'second' }),
-    ]) as Approval[];
-    const verdict = judge({ head: HEAD, pulls, approvals, grounds });
-    expect(verdict.pulls[0]?.approvals[0]?.login).toBe('first');
-  });
 });

@@ -3,7 +3,7 @@ import { retryMergeGroups, syncMergeGroup } from '../../../src/approvals/merge-q
 import type { KnownGroup, MergeGroup, PullRequest } from '../../../src/approvals/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
-import { type World, watchUpdates, world } from './world.ts';
+import { type World, world } from './world.ts';
 
 const GROUP = aGroup();
 const MOVED = 'cd'.repeat(20);
@@ -91,12 +91,6 @@ describe('a merge queue’s group', () => {
     ]);
     w.pulls.all = all;
     expect(await report(w, GROUP, { replaceAttempt: 1 })).toEqual({ verdict: 'passed' });
-  });
-
-  it('may not merge if its ref names no pull request', async () => {
-    const w = approved();
-    expect(await report(w, aGroup({ pr: 0 }))).toEqual({ verdict: 'failed' });
-    expect(w.shown(GROUP.head)).toMatchObject({ conclusion: 'failure', detailsUrl: w.origins.publicUrl });
   });
 
   it('may merge on the tip of the branch if GitHub has made no check suite for it', async () => {
@@ -241,19 +235,6 @@ describe('a merge queue’s group', () => {
       expect([w.mergeGroups.stored, w.checkRuns.created]).toMatchObject([[{ verdict: 'waiting' }], []]);
     });
   });
-
-  it('passes a failure on to every group that is built on it', async () => {
-    const w = atTip();
-    w.pulls.all = [aPull(), aPull({ number: 8, head: MOVED })];
-    w.approvals.put(anApproval({ pr: 8, head: MOVED }));
-    const second = aGroup({ head: 'e2'.repeat(20), baseSha: GROUP.head, pr: 8 });
-    const third = aGroup({ head: 'e3'.repeat(20), baseSha: second.head, pr: 8 });
-    expect([await report(w), await report(w, second), await report(w, third)]).toEqual([
-      { verdict: 'failed' },
-      { verdict: 'failed' },
-      { verdict: 'failed' },
-    ]);
-  });
 });
 
 describe('a merge queue’s group whose webhook is delivered again', () => {
@@ -322,16 +303,6 @@ describe('a merge queue’s group whose webhook is delivered again', () => {
     expect([await report(w), w.shown(GROUP.head)?.conclusion]).toEqual([{ verdict: 'failed' }, 'failure']);
     expect(w.shown(GROUP.head)?.summary).toMatch(/^#7 has a different commit than/);
     expect(w.mergeGroups.stored).toMatchObject([{ ...GROUP, pullHead: HEAD, verdict: 'failed' }]);
-  });
-
-  it('gets one new run with the same verdict after a requested re-run', async () => {
-    const w = approved();
-    await report(w);
-    w.stage.calls.splice(0);
-    const updated = watchUpdates(w.checkRuns);
-    await report(w, GROUP, { replaceAttempt: 1 });
-    expect([writes(w), w.checkRuns.created.length]).toEqual([['checkRuns.create', 'checkRuns.update'], 2]);
-    expect([updated, w.shown(GROUP.head)?.conclusion]).toEqual([[w.checkRuns.created[1]?.id], 'success']);
   });
 });
 

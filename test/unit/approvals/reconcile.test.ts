@@ -1,11 +1,10 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createJudgeAgain } from '../../../src/approvals/reconcile/compare-heads.ts';
 import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
 import { until } from '../../support/until.ts';
-import { patiently } from './interleaving.ts';
-import { fakeTimers, type World, world } from './world.ts';
+import { type World, world } from './world.ts';
 
 const OTHER = 'cd'.repeat(20);
 const HOUR = 60;
@@ -116,34 +115,6 @@ describe('a reconciliation', () => {
     expect(w.faults).toHaveLength(1);
     for (const other of ['installations.list', 'sentWebhooks.listFailed', 'reconcileReports.save'])
       expect([other, w.stage.calls.includes(other)]).toEqual([other, true]);
-  });
-
-  it('lists at most fifty faults', async () => {
-    const w = world();
-    w.installations.all.splice(0);
-    for (let id = 1; id <= 60; id += 1)
-      w.installations.all.push({
-        ...anInstallation({ id, account: { ...anInstallation().account, id, login: `org-${id}` } }),
-        repositories: [],
-      });
-    w.stage.fail('organizations.save', 'githubUnavailable', { times: 60 });
-    expect((await reconcile(w)).faults).toHaveLength(50);
-    expect(w.faults).toHaveLength(60);
-  });
-
-  it('waits until the claim of a process that died expires, then creates that run', async () => {
-    fakeTimers();
-    try {
-      const w = world();
-      await w.checkRunRecords.claim(42, HEAD, 1);
-      const clock = { now: () => new Date(w.clock.now().getTime() + (Date.now() - began)) };
-      const began = Date.now();
-      const report = await patiently(reconcile({ ...w, clock }));
-      expect(report).toMatchObject({ repaired: [{ repository: 'octo-org/hello', head: HEAD }], faults: [] });
-      expect([w.shown(HEAD)?.status, w.checkRuns.created.length]).toEqual(['in_progress', 1]);
-    } finally {
-      jest.useRealTimers();
-    }
   });
 
   it('fails if its report cannot be stored', async () => {

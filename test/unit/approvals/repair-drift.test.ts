@@ -105,13 +105,6 @@ describe('comparing a head’s run with GitHub', () => {
     expect(writes(w)).toHaveLength(2);
   });
 
-  it('gives a waiting head a pending run if GitHub shows a success', async () => {
-    const w = await covered();
-    w.checkRuns.change(w.run, { status: 'completed', conclusion: 'success' });
-    await repairDrift(w, AT);
-    expect([w.checkRuns.created.length, w.shown(HEAD)?.status]).toEqual([2, 'in_progress']);
-  });
-
   it.each(['checkRunRecords.latest', 'checkRuns.findNewest', 'checkRuns.create', 'approvals.historyOf'])(
     'logs a fault and repairs the run the next time: %s',
     async (call) => {

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.ts';
-import { logUnapprovedMerge } from '../../../src/approvals/reconcile/log-unapproved-merge.ts';
-import { aGroup, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { aGroup, anInstallation, HEAD, REPO } from '../../support/fakes.ts';
 import { aPolicy, approvalBy, type Name, PEOPLE } from '../../support/policies.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave } from './interleaving.ts';
@@ -133,18 +132,5 @@ describe('what else follows from the rules', () => {
     other.branches.tips.set('hello', aGroup().baseSha);
     approve(other, 'dana', 'octocat');
     expect(await syncMergeGroup(other, REPO, aGroup())).toEqual({ verdict: 'passed' });
-  });
-
-  it('is whether a merge was approved', async () => {
-    const merged = aPull({ open: false, merged: true });
-    for (const [names, logged] of [
-      [['dana'], 1],
-      [['dana', 'octocat'], 0],
-    ] as [Name[], number][]) {
-      const w = await world([TWO]);
-      approve(w, ...names);
-      await logUnapprovedMerge(w, merged);
-      expect(w.unapprovedMerges.stored).toHaveLength(logged);
-    }
   });
 });

@@ -171,19 +171,6 @@ describe('syncing a head’s check run', () => {
     expect([w.approvals.stored.map(({ reported }) => reported), w.creates()]).toEqual([[true], 1]);
   });
 
-  it('has the same result if the record store is slow', async () => {
-    const w = world();
-    w.approvals.put(anApproval());
-    w.stage.gate = (call) =>
-      call.startsWith('checkRuns') || call.startsWith('pullRequests')
-        ? Promise.resolve()
-        : new Promise((go) => setTimeout(go, 3_000));
-    const { passed } = await patiently(w.report());
-    expect(passed).toBe(true);
-    expect(w.shown()).toMatchObject({ status: 'completed', conclusion: 'success' });
-    expect(w.creates()).toBe(1);
-  });
-
   it('creates no run if no open pull request has the head', async () => {
     const w = world();
     w.pulls.all = [aPull({ open: false })];

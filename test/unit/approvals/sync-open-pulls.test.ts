@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { syncAllOpenPulls, syncInstallation } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
-import { anApproval, anInstallation, anOpenPull, aPull, HEAD } from '../../support/fakes.ts';
+import { anInstallation, anOpenPull, aPull, HEAD } from '../../support/fakes.ts';
 import { world } from './world.ts';
 
 const OTHER = 'cd'.repeat(20);
@@ -71,17 +71,6 @@ describe('syncing all open pull requests', () => {
   });
 });
 
-describe('a repair while all open pull requests are synced', () => {
-  it('is not needed if every run is right, and then no request about a run is sent', async () => {
-    const w = world();
-    await syncAllOpenPulls(w);
-    w.repaired.splice(0);
-    w.stage.calls.splice(0);
-    await syncAllOpenPulls(w);
-    expect([w.repaired, w.stage.calls.filter((call) => call.startsWith('checkRuns.'))]).toEqual([[], []]);
-  });
-});
-
 describe('a head whose run is missing in the record store', () => {
   it('keeps its run if that is right', async () => {
     const w = world();
@@ -90,17 +79,6 @@ describe('a head whose run is missing in the record store', () => {
     await syncAllOpenPulls(w);
     expect(w.checkRuns.created).toHaveLength(1);
     expect(w.checkRunRecords.records).toMatchObject([{ checkRunId: w.checkRuns.created[0]?.id }]);
-  });
-
-  it('waits again if GitHub shows a success without an approval', async () => {
-    const w = world();
-    w.approvals.put(anApproval());
-    await syncAllOpenPulls(w);
-    w.checkRunRecords.records.splice(0);
-    w.approvals.stored.splice(0);
-    await syncAllOpenPulls(w);
-    expect(w.checkRuns.created.map(({ content }) => content.status)).toEqual(['completed', 'in_progress']);
-    expect(w.faults).toEqual([]);
   });
 });
 
