@@ -6,6 +6,9 @@ import type { Clock } from '../../../src/shared/clock.ts';
 /** Makes a call of a fake fail, before or after its effect. */
 type Fault = { call: string; error: Error; when: 'before' | 'after' };
 
+/** The calls that can fail: the methods of every fake that was made, and what was played under a name of its own. */
+const known = new Set<string>();
+
 /**
  * Every call of a fake goes through the stage, under a name like
  * `checkRunRecords.claim`: a test can make it fail, hold it, and see what was called.
@@ -16,13 +19,14 @@ export class Stage {
   /** Awaited before and after the effect of each call. */
   gate: (call: string) => Promise<void> = async () => undefined;
 
-  /** Makes the next `times` calls of this name fail. */
+  /** Makes the next `times` calls of this name fail. @throws Error if no fake has such a call. */
   fail(
     call: string,
     fault: Error | ProblemCode,
     options: { when?: Fault['when']; times?: number } = {},
   ): void {
     const { when = 'before', times = 1 } = options;
+    if (!known.has(call)) throw new Error(`no fake has the call ${call}`);
     const error = typeof fault === 'string' ? new AppError(fault) : fault;
     for (let count = 0; count < times; count += 1) this.#faults.push({ call, error, when });
   }
@@ -32,7 +36,14 @@ export class Stage {
     this.#faults.splice(0);
   }
 
+  /** A call that no class of a fake has, under this name. */
+  call<T>(name: string, work: () => T | Promise<T>): () => Promise<T> {
+    known.add(name);
+    return () => this.play(name, work);
+  }
+
   async play<T>(call: string, work: () => T | Promise<T>): Promise<T> {
+    known.add(call);
     this.calls.push(call);
     const at = this.#faults.findIndex((fault) => fault.call === call);
     const [fault] = at < 0 ? [] : this.#faults.splice(at, 1);
@@ -84,6 +95,7 @@ function stageMethods(from: Class): void {
   for (const method of Object.getOwnPropertyNames(methods)) {
     const work = methods[method];
     if (!isAsync(work)) continue;
+    known.add(`${port}.${method}`);
     methods[method] = function (...input) {
       return this.stage.play(`${port}.${method}`, () => work.apply(this, input));
     };

@@ -40,7 +40,7 @@ async function before(url: string) {
     memberQueries,
     readMyUserRecord: (token) =>
       stage.play('readMyUserRecord', () => ({ token, record: { id: ID, github_id: 11, username: 'mona' } })),
-    finishSignIn: () => stage.play('finishSignIn', () => undefined),
+    finishSignIn: stage.call('finishSignIn', () => undefined),
   };
   const app = await startHttpApp({ recordApi: recordApi(deps) });
   return { ...app, stage, sessions };
