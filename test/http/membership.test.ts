@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   listed,
   orgOf,
-  otherOrgOf,
   ownRecord,
   proofBy,
   registerKey,
@@ -190,19 +189,6 @@ describe('a member who leaves an organization', () => {
     // She isn't new here: a further authenticator needs a step-up.
     expect((await registerKey(product, mona, { label: 'Without' })).status).toBe(403);
     expect((await world.seen(mona)).gh_commits).toBe(1);
-  });
-
-  it('keeps their authenticators in another organization', async () => {
-    await setRole(product, 'mona', 'member', 'other-org');
-    const again = await product.signIn('mona');
-    const other = await registerKey(product, again, { label: 'Elsewhere', ...otherOrgOf(product) });
-    expect(other.status).toBe(200);
-    await setRole(product, 'mona', null);
-    await until('her leaving', async () => (await world.people(octocat)).length === 1);
-    expect(await world.seen(again)).toMatchObject({ organizations: 1, webauthn: 1 });
-    expect((await listed(product, again, 'webauthn')).items.map(({ label }) => label)).toEqual(['Elsewhere']);
-    await setRole(product, 'mona', null, 'other-org');
-    await until('an empty dashboard', async () => isNothing(await world.seen(again)));
   });
 
   it('is shown nothing while GitHub can’t say whether they are a member', async () => {

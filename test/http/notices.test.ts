@@ -1,7 +1,5 @@
-import { type Dirent, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { HookChangeAnswer, HooksAnswer } from '../../src/contract/outgoing-webhooks.ts';
+import type { HookChangeAnswer } from '../../src/contract/outgoing-webhooks.ts';
 import { parseCheckpoint } from '../../src/proofs/checkpoint.ts';
 import { listed, ownRecord, proofBy, registerKey } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
@@ -47,7 +45,7 @@ beforeAll(async () => {
     crowd: 1,
     clock: { now: () => new Date(now()) },
     env: { SMTP_URL: route.url, MAIL_FROM: 'OTP-Guard@inbox.example' },
-    waits: { sendEveryMs: 25, deliverEveryMs: 25, deliveryMs: 250 },
+    waits: { sendEveryMs: 25 },
   });
   [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
   for (const session of [mona, octocat]) {
@@ -167,48 +165,22 @@ describe('a notice', () => {
   });
 
   it('goes to the owners if one of them sets, replaces or removes an outgoing webhook', async () => {
-    const PATH = 'the-path-is-a-secret';
     const { org, orgID } = product.github.facts;
-    const post = (path: string, more: object = {}, by: Partial<Session> = octocat) =>
-      product.call(path, { org, orgID, kind: 'webhook', accessToken: by.accessToken, ...more }, by);
-    const state = async () => (await post('/organization-hooks')).json<HooksAnswer>().hooks[0];
-    const url = `https://otp-guard.invalid/${PATH}`;
-    const refusals = [
-      await post('/set-hook', { url: `https://127.0.0.1/${PATH}` }),
-      await post('/set-hook', { url: `http://otp-guard.invalid/${PATH}` }),
-      await post('/test-hook'),
-      await post('/remove-hook'),
-    ];
-    expect(refusals.map(({ status }) => status)).toEqual([400, 400, 404, 404]);
-    const { secret } = (await post('/set-hook', { url })).json<HookChangeAnswer>();
-    expect(secret).toMatch(/^[\w-]{43}$/);
-    expect(textOf(await mailbox.take(to(octocat), 'An outgoing webhook was set'))).toContain(
-      'octocat, an owner of octo-org, set its webhook to otp-guard.invalid.',
-    );
-    // Its own entry is the first that it gets.
-    const failing = await until('the first delivery', async () => (await state())?.last && (await state()));
-    expect(failing).toMatchObject({ stopped: false, last: { outcome: { result: 'unreachable' } } });
-    expect(Date.parse(failing?.nextTry ?? '')).toBeGreaterThan(now());
-    const tests = await Promise.all([post('/test-hook'), post('/test-hook'), post('/test-hook')]);
-    // Three at once are in two periods of ten seconds at most.
-    expect(new Set(tests.map(({ status }) => status))).toEqual(new Set([200, 429]));
-    const replaced = await post('/set-hook', { url: `${url}/2` });
-    expect(replaced.json<HookChangeAnswer>().secret).not.toBe(secret);
-    await mailbox.take(to(octocat), 'An outgoing webhook was set');
-    expect([(await post('/remove-hook')).status, await state()]).toEqual([200, undefined]);
+    const post = (path: string, more: object = {}) =>
+      product.call(path, { org, orgID, kind: 'webhook', accessToken: octocat.accessToken, ...more }, octocat);
+    const secrets = new Set<unknown>();
+    for (const url of ['https://otp-guard.invalid/1', 'https://otp-guard.invalid/2']) {
+      secrets.add((await post('/set-hook', { url })).json<HookChangeAnswer>().secret);
+      expect(textOf(await mailbox.take(to(octocat), 'An outgoing webhook was set'))).toContain(
+        'octocat, an owner of octo-org, set its webhook to otp-guard.invalid.',
+      );
+    }
+    expect(secrets.size).toBe(2);
+    expect((await post('/remove-hook')).status).toBe(200);
     await mailbox.take(to(octocat), 'An outgoing webhook was removed');
     const { items } = await listed(product, mona, 'gh_activities', 'perPage=3&sort=-created');
-    expect(items.map(({ activity, data }) => [activity, data])).toEqual(
-      ['hookRemove', 'hookSet', 'hookSet'].map((activity) => [
-        activity,
-        { login: 'octocat', org: 'octo-org', hook: 'webhook', host: 'otp-guard.invalid' },
-      ]),
-    );
-    const files = readdirSync(product.dataDir, { recursive: true, withFileTypes: true });
-    const read = ({ parentPath, name }: Dirent) => readFileSync(join(parentPath, name), 'latin1');
-    const stored = files.filter((file) => file.isFile()).map(read);
-    const everything = [product.log, stored, refusals, failing].map((part) => JSON.stringify(part)).join();
-    for (const hidden of [PATH, secret ?? '']) expect(everything.includes(hidden)).toBe(false);
+    const data = { login: 'octocat', org: 'octo-org', hook: 'webhook', host: 'otp-guard.invalid' };
+    expect(items).toMatchObject(['hookRemove', 'hookSet', 'hookSet'].map((activity) => ({ activity, data })));
     expect(mailbox.left()).toEqual([]);
   });
 });

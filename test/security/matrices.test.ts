@@ -64,25 +64,6 @@ describe('an assertion for one approval', () => {
     }
     expect(passed).toEqual(['mona: ']);
   });
-
-  it.each([
-    ['headMoved', { head: second }],
-    ['baseMoved', { base: 'release' }],
-  ])(
-    'approves nothing once its pull request has changed, whatever the call says: %s',
-    async (code, change) => {
-      const world = await worldWithAll();
-      const { options } = await optionsFor(world, mona, RIGHT);
-      const pull = world.pulls.all?.find(({ number, repo }) => number === RIGHT.pr && repo.id === 42);
-      if (!pull) throw new Error('there is no pull request');
-      Object.assign(pull, change);
-      const params = { ...RIGHT, head: pull.head };
-      const authResponse = holding(world, mona, 9).key.get(options);
-      const body = { params, authResponse, accessToken: tokenOf(mona) };
-      expect(await call(world, '/github-check-webauthn', mona, body)).toMatchObject({ code });
-      expect(world.approvals.stored).toEqual([]);
-    },
-  );
 });
 
 describe('the parameters of an approval', () => {

@@ -14,10 +14,10 @@ import { MailRefused } from '../../src/notices/ports.ts';
 import { tokenOf as tokenOfHeader } from '../../src/people/session.ts';
 import { isKnownKey } from '../../src/proofs/cose-key.ts';
 import { parseClientData } from '../../src/proofs/verify-statement.ts';
-import { ConfigError, readConfig } from '../../src/settings/config.ts';
 import { AppError } from '../../src/shared/app-error.ts';
 import { safeUrl } from '../../web/src/lib/safe-url.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { RELYING_PARTY } from '../support/fakes.ts';
 import { APP, startBot } from '../webhooks/bot.ts';
 import { words } from './choices.ts';
 import { call, createWorld, ORIGIN, PEOPLE, pullAt, tokenOf, type World } from './world.ts';
@@ -38,12 +38,6 @@ const target = {
 };
 /** The facts of that pull request which are stored with an approval. */
 const SIGNED = { orgId: 9, repoId: 42, pr: 1, githubId: 11 };
-const relyingParty = {
-  id: 'guard.example.org',
-  name: 'OTP Guard' as const,
-  origin: ORIGIN,
-  hasAttestationRoots: false,
-};
 
 /** Any text that a client can send, with the characters that parsers stumble over. */
 const text = fc.oneof(
@@ -59,16 +53,6 @@ const withOneChange = <T extends object>(value: T) =>
     parent[path.at(-1) as string] = replacement as never;
     return copy as unknown;
   });
-
-/** The class of the error that `work` throws, if it throws one. */
-function errorOf(work: () => unknown): unknown {
-  try {
-    work();
-    return undefined;
-  } catch (error) {
-    return (error as Error).constructor;
-  }
-}
 
 function pathsIn(value: unknown): string[][] {
   if (typeof value !== 'object' || value === null) return [];
@@ -147,7 +131,9 @@ describe('a product call', () => {
         const attestationObject = bytes.toString('base64url');
         const sent = { ...response, response: { ...response.response, attestationObject } };
         // Nothing signs the bytes of this attestation, so some changes make another good registration.
-        const outcome = await verifyRegistration(relyingParty, sent as never, 'AAAA').catch((error) => error);
+        const outcome = await verifyRegistration(RELYING_PARTY, sent as never, 'AAAA').catch(
+          (error) => error,
+        );
         if (outcome instanceof Error) expect(outcome).toBeInstanceOf(AppError);
         else expect(isKnownKey(outcome.info.credential.publicKey)).toBe(true);
       }),
@@ -267,18 +253,6 @@ describe('a parser at the edge', () => {
         } catch (error) {
           if (!(error instanceof MailRefused)) throw error;
         }
-      }),
-      often,
-    );
-  });
-
-  it('names the wrong setting, and never breaks over one', () => {
-    const names = words(`APP_ID PRIVATE_KEY PUBLIC_URL PORT SECRET_KEY SMTP_URL MAIL_FROM GITHUB_SERVER_URL
-      TRUST_PROXY REDIS_URL POCKETBASE_URL METRICS_TOKEN`);
-    const settings = fc.dictionary(fc.constantFrom(...names), fc.oneof(text, fc.webUrl()));
-    fc.assert(
-      fc.property(settings, (env) => {
-        expect([undefined, ConfigError]).toContain(errorOf(() => readConfig(env, { makeFolders: false })));
       }),
       often,
     );

@@ -97,6 +97,15 @@ async function live(): Promise<void> {
   const octocat = await product.signIn('octocat');
   const options = await approvalOptions(product, octocat, targetOf(product, pull));
   keep('a challenge', options.challenge);
+  const { org, orgID } = product.github.facts;
+  const hook = {
+    org,
+    orgID,
+    kind: 'webhook',
+    url: `https://hook.invalid/${canary('the path of a webhook')}`,
+  };
+  const set = await product.call('/set-hook', { ...hook, accessToken: octocat.accessToken }, octocat);
+  keep('the secret of a webhook', set.json<{ secret: string }>().secret);
   const sent = await product.call('/github-precheck-email', { email: 'octocat@acme.test' }, octocat);
   keep('the signature of an e-mail code', sent.json<{ sig: string }>().sig);
 }

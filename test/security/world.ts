@@ -13,6 +13,7 @@ import {
   anInstallation,
   aPull,
   aRepository,
+  aTotpApp,
   FakeCheckRuns,
   FakeMembers,
   FakePullRequests,
@@ -133,12 +134,6 @@ export async function createWorld(newcomer?: { login: string; org: number }) {
     ...github,
     sessions: new FakeSessions(stage),
     checkToken: (token: string) => github.tokens.check(token),
-    relyingParty: {
-      id: 'guard.example.org',
-      name: 'OTP Guard' as const,
-      origin: ORIGIN,
-      hasAttestationRoots: false,
-    },
     origins: { publicUrl: ORIGIN, githubUrl: 'https://github.com' },
     random: (bytes: number) => new Uint8Array(randomBytes(bytes)),
     sleep: async () => undefined,
@@ -183,14 +178,7 @@ export async function createWorld(newcomer?: { login: string; org: number }) {
       const of = { userId: person.userId, orgRecordId: id };
       deps.credentials.stored.push(aCredential(holding.key, { ...of, id: recordIdOf(name) }));
       const secret = new Uint8Array(Buffer.alloc(16, name));
-      deps.totpApps.stored.push({
-        ...of,
-        id: recordIdOf(`${name}:totp`),
-        label: name,
-        secret,
-        created: clock.now(),
-        enrolled: '',
-      });
+      deps.totpApps.stored.push(aTotpApp({ ...of, id: recordIdOf(`${name}:totp`), secret }));
     }
   }
   for (const person of PEOPLE) {

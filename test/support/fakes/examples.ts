@@ -6,7 +6,7 @@ import type {
   PullRequest,
   SentWebhook,
 } from '../../../src/approvals/ports.ts';
-import type { Credential } from '../../../src/authenticators/ports.ts';
+import type { Credential, RelyingParty, TotpApp } from '../../../src/authenticators/ports.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
 import type { WaitingPull } from '../../../src/inbox/ports.ts';
 import type { GitHubRepository, Installation, RepositoryRef } from '../../../src/organizations/ports.ts';
@@ -181,6 +181,26 @@ export function aCredential(
     ...change,
   };
 }
+
+/** An authenticator app of `mona` in the organization `org`, with what the test changes. */
+export const aTotpApp = (change: Partial<TotpApp> = {}): TotpApp => ({
+  id: 'app',
+  userId: 'mona',
+  orgRecordId: 'org',
+  label: 'App',
+  created: new Date(0),
+  secret: new Uint8Array(20).map((_, at) => at + 1),
+  enrolled: '',
+  ...change,
+});
+
+/** The server as browsers know it, which trusts no attestation roots. */
+export const RELYING_PARTY: RelyingParty = {
+  id: 'guard.example.org',
+  name: 'OTP Guard',
+  origin: 'https://guard.example.org',
+  hasAttestationRoots: false,
+};
 
 /** An assertion of the right form that proves nothing. */
 export const EMPTY_ASSERTION = {

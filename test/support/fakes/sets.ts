@@ -19,6 +19,7 @@ import {
   FakeTotpApps,
 } from './authenticators.ts';
 import { FakeDeviceLinks, FakeEnrolmentAddresses, FakeVouches } from './enrolment.ts';
+import { RELYING_PARTY } from './examples.ts';
 import { FakeEmailCodes, FakeNotices, FakeQuota } from './messages.ts';
 import {
   FakeMembers,
@@ -108,7 +109,7 @@ export function fakeFacts(stage: Stage) {
     access: members,
     pullChanges: new FakePullChanges(stage),
     teams: new FakeTeams(stage),
-    relyingParty: { hasAttestationRoots: false },
+    relyingParty: { ...RELYING_PARTY },
   };
 }
 

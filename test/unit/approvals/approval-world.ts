@@ -27,12 +27,6 @@ export async function world() {
   const deps = {
     ...stores,
     ...fakeGitHub(stores.stage),
-    relyingParty: {
-      id: 'guard.example.org',
-      name: 'OTP Guard' as const,
-      origin: ORIGIN,
-      hasAttestationRoots: false,
-    },
     mailer: null,
     random: (bytes: number) => new Uint8Array(bytes).map(() => Math.floor(Math.random() * 256)),
     onDelay: (error: unknown) => void delayed.push(error),

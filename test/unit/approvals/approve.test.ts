@@ -13,7 +13,7 @@ import type { AppError } from '../../../src/shared/app-error.ts';
 import { sha256OfJson } from '../../../src/shared/crypto.ts';
 import { CodeApp } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anApproval, aPull, aRepository, BASE_SHA, HEAD, REPO } from '../../support/fakes.ts';
+import { anApproval, aPull, aRepository, aTotpApp, BASE_SHA, HEAD, REPO } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 import { until } from '../../support/until.ts';
 import { mona, target, type World, world } from './approval-world.ts';
@@ -24,11 +24,9 @@ const SEED = { name: '', enforced: true, met: true, missing: '', by: ['mona'] };
 
 /** Gives Mona an authenticator app, and returns the code that it shows. */
 function codeIn(w: World): string {
-  const secret = new Uint8Array(20).fill(1);
-  const orgRecordId = w.organizations.stored[0]?.id ?? '';
-  const app = { id: 'app', userId: 'mona', orgRecordId, label: 'App', created: new Date(0), secret };
-  w.totpApps.stored.push({ ...app, enrolled: '' });
-  return new CodeApp(secret).codeAt(w.clock.now().getTime());
+  const app = aTotpApp({ orgRecordId: w.organizations.stored[0]?.id ?? '' });
+  w.totpApps.stored.push(app);
+  return new CodeApp(app.secret).codeAt(w.clock.now().getTime());
 }
 
 const approved = (w: World) => w.approvals.stored.map(({ head, base }) => [head, base]);

@@ -60,12 +60,6 @@ describe('a registration in an organization that accepts', () => {
     expect(w.credentials.stored).toMatchObject([{ attested: true, modelVerified: false }]);
   });
 
-  it('one model refuses another, attested as well as it may be', async () => {
-    const w = await world({ models: [MODEL] });
-    const attest = (made: RegistrationResponseJSON) => trusted.attest(made, OTHER_MODEL);
-    expect(await w.register({ aaguid: OTHER_MODEL }, attest)).toBe('notAccepted');
-  });
-
   it.each<[string, Partial<Assurance>, Twist, string]>([
     [
       'keys that stay on the device, of one that does not',

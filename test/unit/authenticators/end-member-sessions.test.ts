@@ -61,17 +61,6 @@ describe('the end of a member’s sessions by an owner', () => {
       async (w) => w.end(octocat, await w.proof(octocat, { ...END, memberID: 12 }, END)),
       'otherStepUp',
     ],
-    ['with a proof by the member', async (w) => w.end(octocat, await w.proof(mona, END)), 'challengeUnknown'],
-    [
-      'with a used proof',
-      async (w) => {
-        const proof = await w.proof(octocat, END);
-        await w.end(octocat, proof);
-        await w.sessions.begin('mona');
-        await w.end(octocat, proof);
-      },
-      'challengeUsed',
-    ],
     ['for a stranger', async (w) => w.end(octocat, await w.proof(octocat, END), 99), 'memberNotFound'],
     [
       'for somebody who just left the organization',

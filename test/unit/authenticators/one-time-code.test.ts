@@ -3,6 +3,7 @@ import { consumeOneTimeCode, secondsLocked } from '../../../src/authenticators/c
 import type { AppError } from '../../../src/shared/app-error.ts';
 import { CodeApp } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { aTotpApp } from '../../support/fakes.ts';
 import { world as emptyWorld } from './world.ts';
 
 const LOCKED = { kind: 'codesLocked', userId: 'mona', data: { org: 'octo-org' } };
@@ -10,17 +11,8 @@ const DAY_MS = 24 * 60 * 60_000;
 
 async function world() {
   const stores = await emptyWorld();
-  const secret = new Uint8Array(20).map((_, at) => at + 1);
-  const app = new CodeApp(secret);
-  stores.totpApps.stored.push({
-    id: 'app',
-    userId: 'mona',
-    orgRecordId: 'org',
-    label: 'App',
-    created: new Date(0),
-    secret,
-    enrolled: '',
-  });
+  const app = new CodeApp(aTotpApp().secret);
+  stores.totpApps.stored.push(aTotpApp());
   const right = () => app.codeAt(stores.clock.now().getTime());
   const w = {
     ...stores,

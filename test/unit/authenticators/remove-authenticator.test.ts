@@ -5,7 +5,7 @@ import { stepUpOptions } from '../../../src/authenticators/step-up/step-up.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
 import { CodeApp, SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { aCredential, anInstallation } from '../../support/fakes.ts';
+import { aCredential, anInstallation, aTotpApp } from '../../support/fakes.ts';
 import { world as emptyWorld, mona, ORIGIN, octocat, type Person } from './world.ts';
 
 const { avatarUrl: _avatar, ...MONA } = mona;
@@ -34,17 +34,8 @@ async function world() {
     deps.credentials.stored.push(
       aCredential(keys[who], { id: `key-of-${who}`, userId: who, orgRecordId: org.id }),
     );
-  const secret = new Uint8Array(20).map((_, at) => at + 1);
-  const codes = new CodeApp(secret);
-  deps.totpApps.stored.push({
-    id: 'app-of-mona',
-    userId: 'mona',
-    orgRecordId: org.id,
-    label: 'App',
-    created: new Date(0),
-    secret,
-    enrolled: '',
-  });
+  const codes = new CodeApp(aTotpApp().secret);
+  deps.totpApps.stored.push(aTotpApp({ id: 'app-of-mona', orgRecordId: org.id }));
   const w = {
     ...deps,
     keys,

@@ -5,7 +5,7 @@ import { userHandle } from '../../../src/authenticators/step-up/challenges.ts';
 import { assertionFlags, verifyAssertion } from '../../../src/authenticators/step-up/verify-assertion.ts';
 import { SoftwareAuthenticator, type Twist, UP, UV } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { aCredential, FakeCredentials, Stage } from '../../support/fakes.ts';
+import { aCredential, FakeCredentials, RELYING_PARTY, Stage } from '../../support/fakes.ts';
 import { ODD_KEYS } from '../../support/odd-keys.ts';
 
 const ORIGIN = 'https://guard.example.org';
@@ -21,15 +21,9 @@ const CHALLENGE: Challenge = {
 function world(change: Partial<Credential> = {}, key = new SoftwareAuthenticator(ORIGIN)) {
   const credentials = new FakeCredentials(new Stage());
   credentials.stored.push(aCredential(key, change));
-  const relyingParty = {
-    id: 'guard.example.org',
-    name: 'OTP Guard' as const,
-    origin: ORIGIN,
-    hasAttestationRoots: false,
-  };
   const verify = (response: unknown) =>
     verifyAssertion(
-      { credentials, relyingParty },
+      { credentials, relyingParty: RELYING_PARTY },
       { response: response as AuthenticationResponseJSON, challenge: CHALLENGE, orgRecordId: 'org' },
     );
   return { credentials, key, verify, answer: (twist: Twist = {}) => verify(key.get(CHALLENGE, twist)) };

@@ -15,12 +15,6 @@ export async function world() {
     sessions: new FakeSessions(stores.stage),
     mailer: null,
     random: systemRandom,
-    relyingParty: {
-      id: 'guard.example.org',
-      name: 'OTP Guard' as const,
-      origin: ORIGIN,
-      hasAttestationRoots: false,
-    },
   };
   const org = await deps.organizations.save(anInstallation());
   deps.members.set(9, mona.githubId, 'member');

@@ -57,12 +57,6 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
     newHeads: createQueues<number>(5),
     githubBudget: { lowUntil: (_installation: number): Date | null => null },
     checkToken: (token: string) => github.tokens.check(token),
-    relyingParty: {
-      id: 'guard.example.org',
-      name: 'OTP Guard',
-      origin: PUBLIC_URL,
-      hasAttestationRoots: false,
-    },
   };
   const lines: Record<string, unknown>[] = [];
   const requests: IncomingMessage[] = [];
