@@ -6,7 +6,7 @@ import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import { parsePeriod } from './export-log.ts';
 import { erasedApprovals } from './head-receipts.ts';
-import { type IssueDeps, type Issued, issueReceipts, splitIssued } from './issue-receipts.ts';
+import { type IssueDeps, issueReceipts, splitIssued } from './issue-receipts.ts';
 import type { CommitPulls, ListPosition, ProvedApproval, ProvedApprovals } from './ports.ts';
 
 export type ReceiptsExportDeps = IssueDeps & CommitsDeps & RoleDeps & { provedApprovals: ProvedApprovals };
@@ -35,7 +35,8 @@ export async function exportReceipts(
     after: query.after === undefined ? undefined : parsePosition(query.after),
     most: RECEIPTS_A_PAGE,
   });
-  return toPage(await issueReceipts(deps, { org, approvals }), next && formatPosition(next));
+  const { receipts, without } = splitIssued(await issueReceipts(deps, { org, approvals }));
+  return { receipts, without, next: next && formatPosition(next) };
 }
 
 async function exportCommits(
@@ -52,23 +53,15 @@ async function exportCommits(
     commits: [...new Set(commits)].slice(start),
     most: RECEIPTS_A_PAGE,
   });
-  const issued = await issueReceipts(deps, { org, approvals: unique(found.approvals) });
-  const page = toPage(issued, found.isLast ? null : String(start + found.done));
-  return { ...page, without: [...found.without, ...page.without] };
+  // Several commits of one pull request have the same approvals.
+  const approvals = [...new Map(found.approvals.map((approval) => [approval.id, approval])).values()];
+  const { receipts, without } = splitIssued(await issueReceipts(deps, { org, approvals }));
+  const next = found.isLast ? null : String(start + found.done);
+  return { receipts, without: [...found.without, ...without], next };
 }
 
 const repositoryIdOf = ({ provedApprovals }: ReceiptsExportDeps, org: Organization, repo: string) =>
   provedApprovals.repositoryNamed(org.orgId, `${org.name}/${repo}`);
-
-/** Several commits of one pull request have the same approvals. */
-const unique = (approvals: ProvedApproval[]) => [
-  ...new Map(approvals.map((approval) => [approval.id, approval])).values(),
-];
-
-function toPage(issued: Issued[], next: string | null): ReceiptsExport {
-  const { receipts, without } = splitIssued(issued);
-  return { receipts, without, next };
-}
 
 const formatPosition = ({ stored, id }: ListPosition) => `${stored.toISOString()} ${id}`;
 

@@ -4,6 +4,7 @@ import { recordSubject } from '../audit/subjects.ts';
 import { proofSha256 } from '../authenticators/logged-credential.ts';
 import {
   type ApprovalProof,
+  type EnrolmentLink,
   type Envelope,
   PREDICATE_TYPE,
   type ReceiptPredicate,
@@ -12,12 +13,13 @@ import {
 import type { Statement } from '../contract/statement.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { preAuthEncoding } from '../proofs/dsse.ts';
+import { openEntry } from '../proofs/leaf.ts';
+import { hashLeaf, rootFromPath } from '../proofs/merkle.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
 import { approvalProof, authenticatorOf, type Evidence } from './approval-proof.ts';
 import { type ChainDeps, enrolmentChain } from './enrolment-chain.ts';
-import { type IncludedEntry, includeEntries } from './include-entries.ts';
 import type { ProvedApproval, ProvedApprovals } from './ports.ts';
 
 /** The log that proves receipts. */
@@ -100,6 +102,42 @@ function isAbout({ person }: StoredEntry, { statement, proof }: ProvedApproval):
   return committed === proofSha256({ statement, assertion: null, publicKey: null, ...proof });
 }
 
+type IncludedEntry = NonNullable<EnrolmentLink['registration']>;
+
+/**
+ * Reads the audit paths of these entries in the log of a checkpoint, all at once.
+ *
+ * @returns What adds an entry's path to it.
+ * @throws AppError `logChanged` if an entry or a path isn't the one that the checkpoint signs.
+ */
+async function includeEntries(
+  log: Pick<LogReader, 'paths'>,
+  { org, checkpoint, entries }: { org: string; checkpoint: Checkpoint; entries: StoredEntry[] },
+): Promise<(entry: StoredEntry) => IncludedEntry> {
+  const byNumber = new Map(entries.map((entry) => [entry.number, entry]));
+  const paths = await log.paths(org, [...byNumber.keys()], checkpoint.size);
+  const included = new Map(
+    [...byNumber.values()].map((entry, at) => [entry.number, toIncluded(entry, paths[at] ?? [], checkpoint)]),
+  );
+  return ({ number }) => {
+    const found = included.get(number);
+    if (!found) throw new AppError('logChanged');
+    return found;
+  };
+}
+
+function toIncluded(
+  { number, leaf, event, person, salts }: StoredEntry,
+  path: string[],
+  { size, root }: Checkpoint,
+): IncludedEntry {
+  const bytes = path.map((hash) => new Uint8Array(Buffer.from(hash, 'base64')));
+  const found = rootFromPath(hashLeaf(Buffer.from(leaf)), { number, size, path: bytes });
+  const isInLog = found !== null && Buffer.from(found).toString('base64') === root;
+  if (!isInLog || !openEntry({ number, leaf, event, person, salts })) throw new AppError('logChanged');
+  return { number, leaf, event, person, salts, path };
+}
+
 const entriesOf = ({ entry, chain }: Evidence): StoredEntry[] =>
   [entry, ...chain.flatMap(({ registration, vouch }) => [registration, vouch?.entry ?? null])].filter(
     (one) => one !== null,
@@ -121,7 +159,7 @@ export function splitIssued(issued: Issued[]): {
 type Include = (entry: StoredEntry) => IncludedEntry;
 
 /** The in-toto statement of a receipt: that a person approved this commit, with all that proves it. */
-export function receiptStatement(
+function receiptStatement(
   { origins, now }: { origins: Origins; now: Date },
   evidence: Evidence & { checkpoint: Checkpoint; include: Include },
 ): ReceiptStatement {

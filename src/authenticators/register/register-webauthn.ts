@@ -62,13 +62,7 @@ export async function registerWebauthn(
   requireAssured(deps, { ...assuredOf({ type, ...key }), userVerified }, { org, policy });
   const admission = await admit();
 
-  const credential: NewCredential = {
-    type,
-    label,
-    userId: person.userId,
-    orgRecordId: org.id,
-    ...key,
-  };
+  const credential: NewCredential = { type, label, userId: person.userId, orgRecordId: org.id, ...key };
   const added = await storeRegistration(deps, {
     person,
     org,
@@ -82,11 +76,7 @@ export async function registerWebauthn(
   return { ...answer, pending: true, comparison };
 }
 
-function keyOf({
-  info,
-  attested,
-  modelVerified,
-}: VerifiedRegistration): Omit<NewCredential, 'type' | 'label' | 'userId' | 'orgRecordId'> {
+function keyOf({ info, ...verified }: VerifiedRegistration) {
   return {
     keyId: info.credential.id,
     publicKey: Buffer.from(info.credential.publicKey).toString('base64url'),
@@ -96,8 +86,7 @@ function keyOf({
     model: modelOf(info.aaguid),
     backupEligible: info.credentialDeviceType === 'multiDevice',
     backedUp: info.credentialBackedUp,
-    attested,
-    modelVerified,
+    ...verified,
   };
 }
 

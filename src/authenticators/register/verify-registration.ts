@@ -34,16 +34,18 @@ export async function verifyRegistration(
 ): Promise<VerifiedRegistration> {
   const data = parseClientData(response.response.clientDataJSON);
   if (!data || !isTopLevel(data)) throw new AppError('attestationFailed');
-  const verified = await verifyWithAttestation(relyingParty, response, challenge).catch(() =>
-    verifyWithoutAttestation(relyingParty, response, challenge),
-  );
+  const verified = await verifyWith(relyingParty, response, challenge)
+    .catch(() => verifyWith(relyingParty, withoutAttestation(response), challenge))
+    .catch((cause: unknown) => {
+      throw new AppError('attestationFailed', { cause });
+    });
   if (Buffer.from(verified.info.credential.id, 'base64url').length > LONGEST_CREDENTIAL_ID)
     throw new AppError('attestationFailed');
   if (!isKnownKey(verified.info.credential.publicKey)) throw new AppError('unknownKey');
   return verified;
 }
 
-async function verifyWithAttestation(
+async function verifyWith(
   relyingParty: RelyingParty,
   response: RegistrationResponseJSON,
   challenge: string,
@@ -61,18 +63,6 @@ async function verifyWithAttestation(
   const modelVerified =
     attested && relyingParty.hasAttestationRoots && certifiesModel(info.attestationObject, info.aaguid);
   return { info, attested, modelVerified };
-}
-
-async function verifyWithoutAttestation(
-  relyingParty: RelyingParty,
-  response: RegistrationResponseJSON,
-  challenge: string,
-): Promise<VerifiedRegistration> {
-  try {
-    return await verifyWithAttestation(relyingParty, withoutAttestation(response), challenge);
-  } catch (cause) {
-    throw new AppError('attestationFailed', { cause });
-  }
 }
 
 /** The same response with an attestation of the format `none`. */

@@ -1,6 +1,5 @@
-import type { EnrolmentAnswer, OwnWaiting, WaitingAuthenticator } from '../../contract/enrolment.ts';
-import type { Policy } from '../../contract/policy.ts';
-import type { Organization } from '../../organizations/ports.ts';
+import { accountOf } from '../../audit/subjects.ts';
+import type { EnrolmentAnswer } from '../../contract/enrolment.ts';
 import type { Session } from '../../people/ports.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import { requireRegistrant } from '../register/require-registrant.ts';
@@ -24,48 +23,31 @@ export async function organizationEnrolment(
   const org = await requireRegistrant(deps, session, orgID);
   const role = await deps.members.role(org, session);
   const { policy } = await deps.policies.inForce(orgID);
-  const [counted, app, own] = await Promise.all([
+  const [counted, app, all] = await Promise.all([
     deps.credentials.list(session.userId, org.id),
     deps.totpApps.find(session.userId, org.id),
-    findOwn(deps, { session, org, policy }),
+    deps.credentials.all(session.userId, org.id),
   ]);
+  const unvouched = await findUnvouched(
+    deps,
+    policy,
+    all.filter(({ pending }) => pending === ''),
+  );
+  const waiting = [...all.filter(({ pending }) => pending !== ''), ...unvouched];
+  const existing = asksForExisting(policy);
   const isVoucher = role !== null && mayVouch(policy, role);
+  const others = isVoucher ? await deps.vouches.waiting(org.id, { existing, most: MOST_WAITING }) : [];
   const { mode, domains, vouchers, vouchExistingBy = null } = policy.enrolment;
   return {
     mode,
     domains: mode === 'email' ? domains : [],
     vouchers,
-    vouchExistingBy: asksForExisting(policy) ? vouchExistingBy : null,
+    vouchExistingBy: existing ? vouchExistingBy : null,
     active: counted.length + (app ? 1 : 0),
-    own,
+    own: waiting.map((one) => ({ ...toWaiting(one, { holder: accountOf(session), org }), keyId: one.keyId })),
     mayVouch: isVoucher && counted.length > 0,
-    waiting: isVoucher ? await findOthers(deps, { session, org, policy }) : [],
+    waiting: others
+      .filter(({ holder }) => holder.id !== session.githubId)
+      .map(({ credential, holder }) => toWaiting(credential, { holder, org })),
   };
-}
-
-type Asked = { session: Session; org: Organization; policy: Policy };
-
-async function findOwn(deps: AuthenticatorDeps, { session, org, policy }: Asked): Promise<OwnWaiting[]> {
-  const all = await deps.credentials.all(session.userId, org.id);
-  const counted = all.filter(({ pending }) => pending === '');
-  const waiting = [
-    ...all.filter(({ pending }) => pending !== ''),
-    ...(await findUnvouched(deps, policy, counted)),
-  ];
-  const holder = { id: session.githubId, login: session.login };
-  return waiting.map((credential) => ({
-    ...toWaiting(credential, { holder, org }),
-    keyId: credential.keyId,
-  }));
-}
-
-async function findOthers(
-  { vouches }: AuthenticatorDeps,
-  { session, org, policy }: Asked,
-): Promise<WaitingAuthenticator[]> {
-  const existing = asksForExisting(policy);
-  const found = await vouches.waiting(org.id, { existing, most: MOST_WAITING });
-  return found
-    .filter(({ holder }) => holder.id !== session.githubId)
-    .map(({ credential, holder }) => toWaiting(credential, { holder, org }));
 }
