@@ -37,7 +37,7 @@ export type RunTimes = {
   verdictMs: number;
 };
 
-/** What it takes to read, judge and show the heads of pull requests and the groups of merge queues. */
+/** Everything that it takes to read, judge and show the heads of pull requests and the groups of merge queues. */
 export type HeadDeps = Partial<RunTimes> & {
   pulls: PullRequests;
   pullChanges: PullChanges;
@@ -73,7 +73,7 @@ export type HeadDeps = Partial<RunTimes> & {
   isStopping?(): boolean;
 };
 
-/** What it takes to compare everything with what GitHub shows. */
+/** Everything that it takes to compare heads and webhooks with what GitHub shows. */
 export type ReconcileDeps = HeadDeps & {
   openHeads: OpenHeads;
   forgedChecks: ForgedChecks;

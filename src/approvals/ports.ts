@@ -64,7 +64,7 @@ export type OpenHeads = {
   read(repo: KnownRepository): Promise<ShownHeads | null>;
 };
 
-/** What a pull request changes, as GitHub lists it, up to `pull.head`. */
+/** The changes of a pull request, as GitHub lists them, up to `pull.head`. */
 export type PullChanges = {
   files(
     repo: RepositoryRef,
@@ -115,13 +115,13 @@ export type RepositoryAccess = {
    * say. Everyone can read a public repository, so `read` doesn't make a member.
    */
   level(repo: RepositoryRef, person: { githubId: number; login: string }): Promise<AccessLevel>;
-  /** As `level`, in GitHub's own words; of a role that an organization made, the one that it extends. */
+  /** The same as `level`, in GitHub's own words. A role that an organization made counts as the one that it extends. */
   permission(repo: RepositoryRef, person: { githubId: number; login: string }): Promise<Permission | 'none'>;
   /** Whether the person was given access to the repository and isn't a member; false if GitHub doesn't say. */
   isCollaborator(repo: RepositoryRef, person: { githubId: number; login: string }): Promise<boolean>;
 };
 
-/** What a check run shows. */
+/** The content of a check run. */
 export type CheckRunContent = {
   status: 'in_progress' | 'completed';
   conclusion?: 'success' | 'failure' | 'cancelled';
@@ -227,6 +227,7 @@ export type Withdrawals = {
   withdraw(approval: LocatedApproval, effects: Effects): Promise<boolean>;
   markWithdrawalsReported(withdrawn: WithdrawnApproval[]): Promise<void>;
 };
+
 /** The statement that a person's key signed, or the batch that has its hash. */
 export type KeyProof = {
   assertion: AuthenticationResponseJSON;
@@ -251,7 +252,6 @@ export type NewApproval = {
   userVerified: boolean;
   aaguid: string;
   modelVerified: boolean;
-  /** As in `Approval`. */
   fromOutside: boolean;
   /** When the pull request was opened. */
   opened: Date;
@@ -375,7 +375,7 @@ export type UnheardChanges = {
   list(forMs: number): Promise<{ installation: number; at: Date }[]>;
 };
 
-/** What we know about a head's check run; `check-run/run.ts` has the phases. */
+/** The state of a head's check run; `check-run/run.ts` has the phases. */
 export type RunState = {
   phase: 'creating' | 'pending' | 'completing' | 'completed' | 'failed';
   /** Equal for two verdicts that look the same; empty while there is none. */
@@ -424,16 +424,16 @@ export type ProcessedDeliveries = { isProcessed(guid: string): Promise<boolean> 
 export type ReconcileReport = {
   /** Heads whose check run was missing or wrong, and was repaired. */
   repaired: SyncTarget[];
-  /** What failed; the next reconciliation tries it again. */
+  /** The repositories and heads that failed; the next reconciliation tries them again. */
   faults: SyncTarget[];
   /** How many webhooks we asked GitHub to redeliver. */
   redelivered: number;
-  /** By installation, how many webhooks never arrived although GitHub redelivered them. */
+  /** The number of webhooks that never arrived although GitHub redelivered them, by installation. */
   missed: Record<string, number>;
   /** The next reconciliation looks for failed deliveries from this time on (RFC 3339). */
   deliveriesFrom: string;
   /**
-   * From this time on, a success that no record explains is forged (RFC 3339): the end of the first round without a
+   * A success that no record explains is forged from this time on (RFC 3339): the end of the first round without a
    * fault, or a day after the first round.
    */
   explainsFrom: string;
@@ -441,7 +441,7 @@ export type ReconcileReport = {
   took: number;
 };
 
-/** Of all processes, and of commands beside them, one sweeps at a time. */
+/** One sweeps at a time, of all processes and of commands next to them. */
 export type SweepTurns = {
   /** Waits for the turn, and holds it during the work. */
   during<T>(work: () => Promise<T>): Promise<T>;

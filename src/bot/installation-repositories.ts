@@ -16,9 +16,8 @@ export function onInstallationRepositories(probot: Pick<Probot, 'on'>, deps: Bot
   });
 
   probot.on('installation_repositories.removed', async ({ payload }) => {
-    for (const { id } of payload.repositories_removed) await deps.openPulls.removeRepository(id);
+    const ids = payload.repositories_removed.map(({ id }) => id);
+    for (const id of ids) await deps.openPulls.removeRepository(id);
+    await deps.repositoryChecks.remove(ids);
   });
-  probot.on('installation_repositories.removed', ({ payload }) =>
-    deps.repositoryChecks.remove(payload.repositories_removed.map(({ id }) => id)),
-  );
 }

@@ -20,7 +20,7 @@ export function onMergeGroup(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       pr: Number(QUEUE_REF.exec(group.head_ref)?.[1] ?? 0),
     });
   });
-  // Merged or not: GitHub no longer waits for this commit's check.
+  // GitHub no longer waits for this commit's check, whether it merged the group or not.
   probot.on('merge_group.destroyed', async ({ payload }) => {
     const { repository, merge_group: group } = payload;
     if (repository) await deps.mergeGroups.finish(repository.id, group.head_sha);

@@ -56,7 +56,7 @@ type Push = {
   sender?: { id: number; login: string; type: string } | null;
 };
 
-/** Before the sync, which may ask who pushed: GitHub's API doesn't tell. Without a sender, nobody is known to have. */
+/** Notes the pusher before the sync, which may ask who pushed: GitHub's API doesn't tell. A push without a sender is nobody's. */
 const notePusher = async ({ pushers }: BotDeps, { number, after, repository, sender }: Push) => {
   if (!sender) return;
   await pushers.add({

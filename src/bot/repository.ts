@@ -18,10 +18,8 @@ export function onRepository(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
 
   probot.on(['repository.deleted', 'repository.archived'], async ({ payload }) => {
     await deps.openPulls.removeRepository(payload.repository.id);
+    await deps.repositoryChecks.remove([payload.repository.id]);
   });
-  probot.on(['repository.deleted', 'repository.archived'], ({ payload }) =>
-    deps.repositoryChecks.remove([payload.repository.id]),
-  );
 
   probot.on(
     [

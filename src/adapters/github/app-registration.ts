@@ -7,7 +7,7 @@ const NEWEST = 30;
 /** The doctor asks about at most this many accounts: enough to find what is wrong, in the time that a check has. */
 const MOST_ASKED = 20;
 
-/** Null if GitHub answers. */
+/** GitHub's reason for refusing an installation's token; null if GitHub answers. */
 async function refusalOf(app: GitHubApp, installation: number): Promise<string | null> {
   const octokit = await app.asInstallation(installation);
   return fromGitHub(octokit.rest.apps.listReposAccessibleToInstallation({ per_page: 1 })).then(
@@ -60,7 +60,7 @@ export function createAppRegistration(app: GitHubApp) {
       return { asked, more: active.length - asked.length };
     },
 
-    /** The newest attempts to deliver one, the newest first. `status` is 0 if there was no answer. */
+    /** The newest attempts to deliver webhooks, the newest first. `status` is 0 if there was no answer. */
     async readDeliveries() {
       const octokit = await app.asApp();
       const { data } = await octokit.request('GET /app/hook/deliveries', { per_page: NEWEST });
@@ -77,10 +77,10 @@ export type AppAtGitHub = {
   slug: string;
   /** The page on which people install it. */
   installUrl: string;
-  /** What it asks of every account. */
+  /** The permissions that it asks of every account. */
   permissions: Record<string, string>;
   events: string[];
-  /** Of the Enterprise Server; null if GitHub isn't one. */
+  /** The version of the Enterprise Server; null if GitHub isn't one. */
   enterpriseVersion: string | null;
 };
 
@@ -133,7 +133,7 @@ export function isOlderThanChecked(version: string): boolean {
   return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
 }
 
-/** 5,000 webhooks. Deliveries that succeeded are listed too. */
+/** The list has 5,000 deliveries at most, with those that succeeded. */
 const MOST_PAGES = 50;
 
 /**

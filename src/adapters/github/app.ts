@@ -13,14 +13,14 @@ export type GitHubApp = {
   probot: Probot;
   /** Authenticated as the App, with its private key. */
   asApp(): Promise<Octokit>;
-  /** With an installation token, which is fetched and renewed as needed. Making the client sends no request. */
+  /** Authenticated with an installation token, which is fetched and renewed as needed. Making the client sends no request. */
   asInstallation(id: number): Promise<Octokit>;
-  /** With a person's own token. */
+  /** Authenticated with a person's own token. */
   asUser(token: string): Octokit;
-  /** With the App's client id and secret, for requests about people's tokens. */
+  /** Authenticated with the App's client id and secret, for requests about people's tokens. */
   asClient(): Octokit;
   clientId: string;
-  /** What is left of GitHub's hourly budgets. */
+  /** The rest of GitHub's hourly budgets. */
   budget: GitHubBudget;
 };
 

@@ -6,14 +6,17 @@ export class UnusableAnswer extends Error {
   readonly status = 502;
 }
 
-/** For reads: GitHub doesn't show this to us, or it doesn't exist. */
+/** A read is answered like this if GitHub doesn't show it to us, or if it doesn't exist. */
 export const NOT_VISIBLE = { 404: null } as const;
 
-/** For reads that may also end in "we can't know": the account hasn't given the App this permission, or has no such feature. */
+/** A read can also end in "we can't know": the account hasn't given the App this permission, or has no such feature. */
 export const NOT_READABLE = { ...NOT_VISIBLE, permission: null } as const;
 
+/** GitHub refuses a person's token, or doesn't show something to its holder. */
+export const REFUSED = { 401: null, 403: null, 404: null } as const;
+
 /**
- * What a 403 says that stays the same for this resource until somebody changes the App's permissions or the plan. Every
+ * The message of a 403 that stays the same for this resource until somebody changes the App's permissions or the plan. Every
  * other 403 is about us, as that of an IP allow list or of single sign-on, and says nothing about the resource.
  */
 const NO_PERMISSION = /^Resource not accessible|^Upgrade to |^Must have /;

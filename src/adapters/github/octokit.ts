@@ -17,9 +17,9 @@ export type RequestOptions = {
   keep?: Keep;
   /** A GraphQL query: it's posted, but creates no content. */
   isQuery?: boolean;
-  /** Of a write; `other` if it isn't given. */
+  /** The place of a write among the others; `other` if it isn't given. */
   priority?: WritePriority;
-  /** Of a write: given up at this time of `performance.now()`, in its queue and on the way. */
+  /** A write is given up at this time of `performance.now()`, in its queue and on the way. */
   until?: number | undefined;
 };
 
@@ -54,7 +54,7 @@ type RequestGuard = {
   budget: GitHubBudget;
 };
 
-/** A minute less than GitHub's, as in Octokit's own cache. */
+/** A token is kept for a minute less than GitHub accepts it, as in Octokit's own cache. */
 const TOKEN_MS = 59 * 60_000;
 
 /** The tokens of installations, by their ids: a cache for Octokit, from which a token can be dropped. */
@@ -65,7 +65,7 @@ export function createTokens() {
 
 type Tokens = ReturnType<typeof createTokens>;
 
-/** GitHub's answer would be the same, or it asks us to wait. */
+/** A request that GitHub refuses with one of these isn't sent again: the answer would be the same, or GitHub asks us to wait. */
 const FINAL = [400, 401, 403, 404, 410, 422, 429, 451];
 const ignore = () => undefined;
 
@@ -215,7 +215,7 @@ function renewToken(octokit: ProbotOctokit, drop: () => void): void {
       return await request(options);
     } catch (error) {
       const failed = error as { status?: unknown; request?: unknown };
-      // Neither sends the request that needs the token again: the one for the token was.
+      // Octokit sent the request for a token again itself, so nothing sends the one that needs the token again.
       if (options.url === NEW_TOKEN) delete failed.request;
       if (failed.status !== 401 || !failed.request) throw error;
       // Another request may have dropped the token since this one began.
@@ -263,7 +263,7 @@ export function createQueryPace(sleep: Sleep = systemSleep) {
         return await send();
       } finally {
         const ms = (performance.now() - began) * PAUSE;
-        // Before every query that waits already.
+        // The pause comes before every query that waits already.
         void queries.add(installation, () => sleep(ms), 1);
       }
     });
@@ -281,7 +281,7 @@ const MOST: Record<WritePriority, { perMinute: number; perHour: number }> = {
   other: { perMinute: 62, perHour: 400 },
 };
 
-/** What a write has to wait that waited in its queue until its time was over. */
+/** A write whose time ended in its queue is worth trying again after this. */
 const SOON_MS = 1_000;
 
 /** GitHub counts when a request arrives, which can be as late as its answer. */

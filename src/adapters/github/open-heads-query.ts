@@ -62,7 +62,7 @@ export type Pull = {
   commits: Nodes<{ commit: Commit }>;
 };
 
-/** Neither for an account of a kind that GitHub adds later. */
+/** An account of a kind that GitHub adds later has neither. */
 type Reviewer = { databaseId?: number | null; slug?: string };
 
 export type Repository = {

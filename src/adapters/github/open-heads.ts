@@ -21,11 +21,11 @@ const SMALL_PAGE = 20;
 /** GitHub gives up a query that takes too long. Then the repository's pages get the next of these sizes. */
 const PAGES = [100, 30, 10];
 const [LARGE_PAGE, SMALLEST_PAGE] = [100, 10];
-/** After so many reads, each of one round, the next larger size is tried: about two hours later. */
+/** The next larger size is tried after this many reads, one in each round: about two hours later. */
 const READS_BEFORE_GROWTH = 24;
 /** A repository with fewer open pull requests gets a small page the next time. */
 const FEW = 15;
-/** It isn't sent again as it is, but with a smaller page. */
+/** A query that fails isn't sent again as it is, but with a smaller page. */
 const QUERY: RequestOptions & { retries: number } = { isQuery: true, retries: 0 };
 
 /** Open pull requests with the runs on their heads, from GitHub's GraphQL API. */
@@ -151,7 +151,7 @@ function toListedPull({ databaseId, name, owner }: Repository, pull: Pull): List
 function toAuthor({ __typename, login, avatarUrl, databaseId }: NonNullable<Pull['author']>) {
   if (!databaseId) return null;
   const isMachine = __typename === 'Bot';
-  // As the REST API and webhooks name a bot.
+  // The REST API and webhooks name a bot like this.
   return { id: databaseId, login: isMachine ? `${login}[bot]` : login, avatarUrl, isMachine };
 }
 
@@ -192,7 +192,7 @@ function shownReviewers({ reviewRequests }: Pull): PullRequest['reviewers'] {
 
 type Failure = { errors?: { path?: unknown[] }[]; data?: unknown };
 
-/** What GitHub answered, if all that it refused to show are reviewers: teams need a permission of their own. */
+/** GitHub's answer, if it refused to show nothing but reviewers: teams need a permission of their own. */
 function withoutReviewers<T>(error: unknown): T | null {
   const { errors, data } = error as Failure;
   if (!data || !Array.isArray(errors) || errors.length === 0) return null;

@@ -14,7 +14,7 @@ const UNLISTED = { ...NOT_READABLE, 422: null } as const;
 
 type ShownPull = Pick<PullRequest, 'number' | 'head' | 'base' | 'repo'>;
 
-/** What a pull request is right now. */
+/** A pull request as it is right now. */
 type Shown = { head: string; base: string; repoId: number; files: number; commits: number };
 
 /**
@@ -135,7 +135,6 @@ function toContributor(account: Account | null): Contributor | null {
   return { id, login, isMachine: type === 'Bot' };
 }
 
-/** What the commits say together. */
 function toPullCommits(commits: ListedCommit[], isComplete: boolean): PullCommits {
   const people = new Map(commits.flatMap((commit) => commit.people).map((person) => [person.id, person]));
   return {

@@ -2,7 +2,7 @@ import type { HeadCommits, ListedPull, PullRequests } from '../../approvals/port
 import type { CommitPulls } from '../../receipts/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { read, readList } from './conditional-reads.ts';
-import { fromGitHub, NOT_READABLE, NOT_VISIBLE } from './from-github.ts';
+import { fromGitHub, NOT_READABLE, NOT_VISIBLE, REFUSED } from './from-github.ts';
 import { type GitHubPullRequest, toPullRequest } from './pull-request-payload.ts';
 
 export function createPullRequests(app: GitHubApp): PullRequests {
@@ -71,8 +71,6 @@ export function createCommitPulls(app: GitHubApp): CommitPulls {
   };
 }
 
-/** GitHub refuses the token, or doesn't show the pull request to its holder. */
-const REFUSED = { 401: null, 403: null, 404: null } as const;
 const PER_PAGE = 100;
 
 /**

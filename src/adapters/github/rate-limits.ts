@@ -1,8 +1,8 @@
 import { AppError } from '../../shared/app-error.ts';
 
-/** In the message of an answer that is a rate limit. */
+/** The message of a rate limit has one of these words. */
 const LIMIT_TEXT = /rate limit|abuse/i;
-/** What an error of GraphQL has as its type then. GitHub answers 200 to such a query, and has sent both. */
+/** The types of a GraphQL error that is a rate limit. GitHub answers 200 to such a query, and has sent both. */
 const LIMIT_TYPES = ['RATE_LIMIT', 'RATE_LIMITED'];
 const isLimitType = ({ type }: { type?: string }) => LIMIT_TYPES.includes(type ?? '');
 
@@ -14,7 +14,7 @@ const DEFAULT_MS = 60_000;
 const LONGEST_MS = 61 * 60_000;
 
 /**
- * For how long GitHub wants no further request, in milliseconds and at most about an hour; 0 if the answer is no rate limit
+ * Milliseconds for which GitHub wants no further request, at most about an hour; 0 if the answer is no rate limit
  * (docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit").
  */
 export async function pauseOf(answer: Response, isQuery = false): Promise<number> {
@@ -72,7 +72,7 @@ export function limitIn(error: unknown): { seconds: number } | null {
   return { seconds: seconds > 0 ? Math.ceil(seconds) : 0 };
 }
 
-/** How much of GitHub's hourly budget an installation has left. */
+/** The rest of GitHub's hourly budget of each installation. */
 export type GitHubBudget = {
   /**
    * When GitHub renews the budget, if less than this share is left, a fifth if none is given; null if there is enough,
@@ -82,7 +82,7 @@ export type GitHubBudget = {
 };
 
 /**
- * For reads that neither an approval nor a repair needs.
+ * Refuses a read that neither an approval nor a repair needs.
  *
  * @throws AppError `githubBudgetLow` if the rest of the budget is kept.
  */

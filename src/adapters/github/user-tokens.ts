@@ -3,17 +3,14 @@ import type { UserRepositories } from '../../inbox/ports.ts';
 import type { UserInstallations } from '../../organizations/ports.ts';
 import type { UserTokens } from '../../people/ports.ts';
 import type { GitHubApp } from './app.ts';
-import { fromGitHub } from './from-github.ts';
+import { fromGitHub, REFUSED } from './from-github.ts';
 import { toInstallations } from './installation-payload.ts';
 
-/** GitHub refuses the token, or doesn't show the list to its holder. */
-const REFUSED = { 401: null, 403: null, 404: null } as const;
-
 const PER_PAGE = 100;
-/** Of an installation, 5,000 repositories count. */
+/** The first 5,000 repositories of an installation count. */
 const MOST_PAGES = 50;
 
-/** What GitHub says about a person's token, and shows to its holder. */
+/** GitHub's answers about a person's token, and the lists that it shows to the token's holder. */
 export function createUserTokens(
   app: GitHubApp,
   serverUrl: string,
@@ -33,7 +30,7 @@ export function createUserTokens(
     async installations(token) {
       const octokit = app.asUser(token);
       const request = octokit.paginate(octokit.rest.apps.listInstallationsForAuthenticatedUser, {
-        per_page: 100,
+        per_page: PER_PAGE,
       });
       return toInstallations((await fromGitHub(request, REFUSED)) ?? [], serverUrl);
     },
@@ -59,7 +56,7 @@ export function createUserTokens(
       const octokit = app.asUser(token);
       const request = octokit.paginate(octokit.rest.orgs.listMembershipsForAuthenticatedUser, {
         state: 'active',
-        per_page: 100,
+        per_page: PER_PAGE,
       });
       const all = (await fromGitHub(request, REFUSED)) ?? [];
       return all.map(({ organization, role }) => ({

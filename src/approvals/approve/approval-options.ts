@@ -14,12 +14,12 @@ import { changesUrl, type Origins, pullUrl } from '../../shared/links.ts';
 import type { HeadDeps } from '../deps.ts';
 import { type JudgedPull, judge, judgePull, needsOf } from '../judge/judge.ts';
 import { readGrounds } from '../judge/read-grounds.ts';
-import type { Approval, HeadRef, PullRequest } from '../ports.ts';
+import type { HeadRef, PullRequest } from '../ports.ts';
 import { type AuthorizedTarget, authorizeApprover } from './authorize-approver.ts';
 import { makeStatement, statementChallenge } from './make-statement.ts';
 import { refusalOf, type Use } from './require-counted.ts';
 
-/** What it takes to approve. */
+/** Everything that it takes to approve. */
 export type ApproveDeps = HeadDeps &
   AuthenticatorDeps & {
     /** Repairs the head's check run in the background, if it is missing or wrong. */
@@ -74,9 +74,6 @@ export async function approvalOptions(
   return { challenge, options, statement, ...shown };
 }
 
-/** The facts of a pull request that the page shows before its person approves it. */
-export type ShownTarget = Omit<ApprovalParamsAnswer, 'challenge' | 'options' | 'statement'>;
-
 /**
  * Reads what the person sees of a target, how it's judged now, and whether their approval would count.
  *
@@ -92,7 +89,7 @@ export async function showTarget(
     held: Credential[];
     isByCode?: boolean;
   },
-): Promise<ShownTarget> {
+): Promise<Omit<ApprovalParamsAnswer, 'challenge' | 'options' | 'statement'>> {
   const { person, authorized, held, isByCode = false } = input;
   const { org, repo, pull } = authorized;
   const { id: repoId, ownerId } = pull.repo;
@@ -107,13 +104,14 @@ export async function showTarget(
   const own = approvals.filter(({ githubId }) => githubId === person.githubId);
   const verdict = judge({ head: pull.head, pulls, approvals, grounds });
   const judged = verdict.pulls.find((one) => one.pull.number === pull.number);
+  const [yours] = judgePull(pull, own, grounds).approvals;
   const uses = usesOf(policy.assurance, isByCode ? 'totp' : held);
   const about = { policy, userId: person.userId, orgRecordId: org.id, onlyCodes: isByCode };
   const obstacle = held.length === 0 ? await firstOneObstacle(deps, about) : null;
   return {
     pull: toShownPull(deps.origins, pull, approvedBefore),
     target: toTarget(repo, pull),
-    yourApproval: toShownApproval(judgePull(pull, own, grounds).approvals[0] ?? null),
+    yourApproval: yours ? { method: yours.method, at: yours.at.toISOString() } : null,
     passed: judged?.passed === true && judged.approvals.length > 0,
     needs: needsOf(verdict, pull.number),
     rules: judged?.rules.map(toOutcome) ?? [],
@@ -124,10 +122,6 @@ export async function showTarget(
 function toTarget({ installation }: RepositoryRef, pull: PullRequest): ApprovalParamsAnswer['target'] {
   const { id: repoID, owner, name: repo, ownerId: ownerID } = pull.repo;
   return { installation, owner, ownerID, repo, repoID, pr: pull.number, head: pull.head };
-}
-
-function toShownApproval(approval: Approval | null): ApprovalParamsAnswer['yourApproval'] {
-  return approval && { method: approval.method, at: approval.at.toISOString() };
 }
 
 function toShownPull(
@@ -146,11 +140,11 @@ function toShownPull(
 }
 
 /**
- * What a person can approve with: their credentials, or a one-time code. Whether
+ * The uses by which a person can approve: of their credentials, or of a one-time code. Whether
  * a credential verifies them is only known afterwards. Without any: everything
  * that they can register.
  */
-export function usesOf(assurance: Assurance, held: Credential[] | 'totp'): Use[] {
+function usesOf(assurance: Assurance, held: Credential[] | 'totp'): Use[] {
   if (held === 'totp') return [{ ...ASSURED_TOTP, userVerified: false }];
   if (held.length > 0) return held.map((credential) => ({ ...assuredOf(credential), userVerified: true }));
   const [aaguid = ''] = assurance.models;
@@ -158,8 +152,8 @@ export function usesOf(assurance: Assurance, held: Credential[] | 'totp'): Use[]
   return assurance.methods.map((method) => ({ ...best, method }));
 }
 
-/** What a rule says, for the dashboard. */
-export const toOutcome = ({ counted, ...outcome }: JudgedPull['rules'][number]): RuleOutcome => ({
+/** A rule's outcome, for the dashboard. */
+const toOutcome = ({ counted, ...outcome }: JudgedPull['rules'][number]): RuleOutcome => ({
   ...outcome,
   by: counted.map(({ login }) => login),
 });

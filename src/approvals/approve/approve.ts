@@ -181,7 +181,7 @@ function requireSameTarget(
 }
 
 /**
- * Which of these credentials of the person made an assertion, as it says. Nothing is verified yet: `verifyAssertion` does
+ * Finds the credential of the person that made an assertion, as it says. Nothing is verified yet: `verifyAssertion` does
  * that, and refuses a credential that isn't the person's, for which this is null.
  */
 function claimedUse(held: Credential[], response: AuthenticationResponseJSON): Use | null {
@@ -191,7 +191,7 @@ function claimedUse(held: Credential[], response: AuthenticationResponseJSON): U
   return { ...assuredOf(credential), userVerified };
 }
 
-/** What OTP Guard decides with this approval. @throws AppError `wouldNotCount`. */
+/** Judges the pull request with this approval. @throws AppError `wouldNotCount`. */
 async function verdictWith(
   deps: ApproveDeps,
   input: { person: Person; authorized: AuthorizedTarget; use: Use | null },
@@ -200,7 +200,7 @@ async function verdictWith(
   return use && requireCounted(deps, { ...input, use });
 }
 
-/** What a verified assertion says about an approval, with the proof of it. */
+/** The facts of an approval that a verified assertion gives, with the proof of it. */
 const byKey = ({ credential, userVerified }: VerifiedAssertion, signed: Omit<KeyProof, 'publicKey'>) => ({
   made: {
     method: credential.type,

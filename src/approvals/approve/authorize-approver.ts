@@ -44,12 +44,10 @@ export async function authorizeApprover(
   person: Approver,
   target: ApprovalTarget,
 ): Promise<AuthorizedTarget> {
-  const stored = await deps.organizations.byOrgId(target.ownerID);
-  const { account, found } = await findAccount(deps, target, stored);
+  const { account, ...known } = await findAccount(deps, target);
   // An installation never changes its account, so this target was never right.
   if (account && account.orgId !== target.ownerID) throw new AppError('installationNotFound');
-  const outcome =
-    account && (await authorizeAt(deps, person, target, { account, found, stored }).catch(orHidden));
+  const outcome = account && (await authorizeAt(deps, person, target, { account, ...known }).catch(orHidden));
   if (outcome && !(outcome instanceof AppError)) return outcome;
   const moved = await authorizeMoved(deps, person, target);
   if (moved) return moved;
@@ -71,29 +69,30 @@ async function authorizeMoved(
   target: ApprovalTarget,
 ): Promise<AuthorizedTarget | null> {
   for await (const moved of findMovedTargets(deps, target)) {
-    const stored = await deps.organizations.byOrgId(moved.ownerID);
-    const { account, found } = await findAccount(deps, moved, stored);
+    const { account, ...known } = await findAccount(deps, moved);
     if (account?.orgId !== moved.ownerID) continue;
-    const outcome = await authorizeAt(deps, person, moved, { account, found, stored }).catch(
-      (error: unknown) =>
-        error instanceof AppError && error.code === 'noRepositoryAccess' ? error : orHidden(error),
+    const outcome = await authorizeAt(deps, person, moved, { account, ...known }).catch((error: unknown) =>
+      error instanceof AppError && error.code === 'noRepositoryAccess' ? error : orHidden(error),
     );
     if (!(outcome instanceof AppError)) return outcome;
   }
   return null;
 }
 
-type FoundAccount = { account: OrganizationRef; found: Installation | null };
-/** As it was stored before GitHub was asked. */
-type StoredAccount = { stored: Organization | null };
+/** `stored` is the organization as it was before GitHub was asked; `found` is GitHub's answer, if it was. */
+type FoundAccount = {
+  account: OrganizationRef;
+  found: Installation | null;
+  stored: Organization | null;
+};
 
 async function authorizeAt(
   deps: HeadDeps,
   person: Approver,
   target: ApprovalTarget,
-  { stored, ...account }: FoundAccount & StoredAccount,
+  { account, found, stored }: FoundAccount,
 ): Promise<AuthorizedTarget> {
-  const read = await readTarget(deps, person, { target, ...account });
+  const read = await readTarget(deps, person, { target, account, found });
   const { installation, standing, pull, openPulls, level } = read;
   if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
   if (installation.suspended) throw new AppError('installationSuspended');
@@ -113,14 +112,6 @@ async function authorizeAt(
 /** Null for a stranger. */
 type Standing = 'member' | 'outside' | null;
 
-type TargetAtGitHub = {
-  installation: Installation | null;
-  standing: Standing;
-  pull: PullRequest | null;
-  openPulls: PullRequest[] | null;
-  level: AccessLevel;
-};
-
 /**
  * Reads everything in parallel, except for strangers: all members share the
  * installation's rate limit, so a stranger's membership is checked first.
@@ -128,8 +119,8 @@ type TargetAtGitHub = {
 async function readTarget(
   deps: HeadDeps,
   person: Approver,
-  { target, account, found }: FoundAccount & { target: ApprovalTarget },
-): Promise<TargetAtGitHub> {
+  { target, account, found }: Omit<FoundAccount, 'stored'> & { target: ApprovalTarget },
+) {
   const isExpected = deps.members.isExpected(account, person);
   const repo = repositoryOf(target);
   const known = isExpected ? undefined : await requireNoStranger(deps, person, { account, repo });
@@ -176,11 +167,11 @@ async function standingOf(
 async function findAccount(
   deps: HeadDeps,
   target: ApprovalTarget,
-  org: Organization | null,
-): Promise<{ account: OrganizationRef | null; found: Installation | null }> {
-  if (org?.installationId === target.installation) return { account: org, found: null };
+): Promise<Omit<FoundAccount, 'account'> & { account: OrganizationRef | null }> {
+  const stored = await deps.organizations.byOrgId(target.ownerID);
+  if (stored?.installationId === target.installation) return { account: stored, found: null, stored };
   const found = await deps.installations.get(target.installation);
-  return { account: found && accountOf(found), found };
+  return { account: found && accountOf(found), found, stored };
 }
 
 function accountOf({ id, account }: Installation): OrganizationRef {

@@ -68,7 +68,7 @@ async function prepareItem(
   input: { person: Session; orgID: number; held: Credential[]; target: ApprovalTarget },
 ): Promise<BatchItem> {
   const { person, orgID, held, target: sent } = input;
-  // Before the first request to GitHub: the call is counted against this organization alone.
+  // The organization is compared before the first request to GitHub: the call is counted against this one alone.
   if (sent.ownerID !== orgID) throw new AppError('otherOrganization');
   const authorized = await authorizeApprover(deps, person, sent);
   const { org, repo, pull: found } = authorized;
@@ -81,7 +81,7 @@ async function prepareItem(
   return { statement: makeStatement(deps, { person, org, pull: found }), pull, target, rules };
 }
 
-/** By GitHub's ids: the same pull request can be sent under two names of its repository. */
+/** Compares GitHub's ids: the same pull request can be sent under two names of its repository. */
 function onlyOnce(items: (BatchItem | LeftOut)[]): (BatchItem | LeftOut)[] {
   const seen = new Set<string>();
   return items.map((item) => {
@@ -93,7 +93,7 @@ function onlyOnce(items: (BatchItem | LeftOut)[]): (BatchItem | LeftOut)[] {
   });
 }
 
-/** With the reason, if all have the same. */
+/** The refusal has the reason of the items if all have the same. */
 function nothingToApprove(items: LeftOut[]): AppError {
   const [sentence, ...others] = new Set(items.map(({ why }) => why));
   return sentence === undefined || others.length > 0
@@ -134,7 +134,7 @@ export const leftOut = ({ repo, pr }: ApprovalTarget, { message: why }: AppError
 
 export const isLeftOut = (outcome: object): outcome is LeftOut => 'why' in outcome;
 
-/** Those that worked, and those that are left out, each in their order. */
+/** Separates the items that worked from those that are left out, each in their order. */
 export const splitItems = <Outcome extends object>(outcomes: (Outcome | LeftOut)[]) => ({
   done: outcomes.flatMap((one) => (isLeftOut(one) ? [] : [one])),
   left: outcomes.filter(isLeftOut),

@@ -1,5 +1,4 @@
-import type { ApprovalTarget } from '../../contract/approvals.ts';
-import { LONGEST_MESSAGE, type PullChangesAnswer } from '../../contract/approvals.ts';
+import { type ApprovalTarget, LONGEST_MESSAGE, type PullChangesAnswer } from '../../contract/approvals.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
@@ -40,7 +39,7 @@ export async function describeHead(
   };
 }
 
-/** Only for a pull request that a webhook reported, so that no stranger can fill the store. */
+/** Looks only at a pull request that a webhook reported, so that no stranger can fill the store. */
 async function findSameFiles(
   { openPulls, commitTrees, approvals }: DescribeDeps,
   {

@@ -5,9 +5,9 @@ import { sha256OfJson } from '../../shared/crypto.ts';
 import type { Origins } from '../../shared/links.ts';
 import type { PullRequest } from '../ports.ts';
 
-export type StatementDeps = { origins: Pick<Origins, 'publicUrl'>; clock: Clock; random: Random };
+type StatementDeps = { origins: Pick<Origins, 'publicUrl'>; clock: Clock; random: Random };
 
-/** What this person is about to approve: the pull request as it is now. */
+/** Says what this person is about to approve: the pull request as it is now. */
 export function makeStatement(
   { origins, clock, random }: StatementDeps,
   { pull, ...parties }: Parties & { pull: PullRequest },

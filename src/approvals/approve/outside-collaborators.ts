@@ -3,11 +3,11 @@ import { createNamesCollaborators, namesCollaborators } from '../../policies/fac
 import type { HeadDeps } from '../deps.ts';
 import type { SomePerson } from '../judge/read-grounds.ts';
 
-/** In so many repositories we look for a collaborator: anybody with a GitHub account can make us look. */
+/** A collaborator is looked for in at most this many repositories: anybody with a GitHub account can make us look. */
 const MOST_REPOSITORIES = 10;
 
 /**
- * Whether a person who isn't a member may approve in the repository at all: an
+ * Tells whether a person who isn't a member may approve in the repository at all: an
  * enforced rule about it names outside collaborators, and GitHub says that they
  * are one. Whether their approval counts is `requireCounted`'s question. A
  * personal account has none: its collaborators are its members.

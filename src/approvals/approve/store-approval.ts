@@ -17,7 +17,7 @@ import type { AuthorizedTarget } from './authorize-approver.ts';
 /** A success must not be judged by what GitHub said long ago. */
 const OLDEST_READING_MS = 5_000;
 
-/** After these, GitHub shows the verdict. */
+/** GitHub shows the verdict after these outcomes. */
 const SHOWN: (WriteOutcome | 'stale')[] = ['first', 'written', 'unchanged'];
 
 /** The answer if the check couldn't be judged after the approval was stored. */
@@ -27,7 +27,7 @@ const NOT_JUDGED = "OTP Guard can't tell yet what else the check needs.";
 export type VerifiedApproval = {
   person: Person;
   statement: NewApproval['statement'];
-  /** What it was made with, and its proof. */
+  /** The authenticator that made it, and its proof. */
   made: Pick<NewApproval, 'method' | 'authenticator' | 'userVerified' | 'aaguid' | 'modelVerified' | 'proof'>;
   authorized: AuthorizedTarget;
   /** The head's run before GitHub was asked about the target. */
@@ -36,7 +36,7 @@ export type VerifiedApproval = {
   label: string;
   /** The credential that signed it; null for a one-time code. */
   key: Pick<Credential, 'keyId' | 'publicKey'> | null;
-  /** What OTP Guard decided with it. */
+  /** OTP Guard's decision with it. */
   verdict: LoggedVerdict | null;
 };
 
@@ -56,7 +56,7 @@ export async function storeApproval(deps: ApproveDeps, approval: VerifiedApprova
   return { redirect, reported: isShown, passed: verdict?.passed ?? false, needs };
 }
 
-/** What was read before the approval was stored. If storing it took long, GitHub is asked again. */
+/** The head as it was read before the approval was stored. If storing it took long, GitHub is asked again. */
 function knownHead({ clock }: ApproveDeps, { authorized, before }: VerifiedApproval): KnownHead | undefined {
   const isOld = before && clock.now().getTime() - before.readFrom.getTime() > OLDEST_READING_MS;
   return isOld ? undefined : { pulls: authorized.openPulls, before };

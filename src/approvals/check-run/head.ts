@@ -24,7 +24,7 @@ export type RunBefore = { run: CheckRunRecord | null; readFrom: Date };
 export type KnownHead = {
   /** The repository's open pull requests. */
   pulls: PullRequest[];
-  /** What was read before them. Without it, these pull requests complete no run, because the run may be newer. */
+  /** The run that was read before them. Without it, these pull requests complete no run, because the run may be newer. */
   before?: RunBefore | undefined;
 };
 
@@ -232,18 +232,19 @@ async function markReported(
 ): Promise<void> {
   await deps.approvals.markReported(approvals);
   await deps.approvals.markWithdrawalsReported(withdrawn);
-  // Not worth failing for: GitHub is up to date, and the next sync saves the pull requests again.
+  // A failure is ignored: GitHub is up to date, and the next sync saves the pull requests again.
   await saveOpenPulls(deps, verdict.pulls, grounds).catch(() => undefined);
 }
 
 async function saveOpenPulls(deps: HeadDeps, judged: JudgedPull[], grounds: Grounds): Promise<void> {
   const [first] = judged;
   if (!first) return;
-  const pulls = judged.map((one) => ({ ...toOpenPull(one), lacks: lacksOf(one, grounds) }));
+  const pulls = judged.map((one) => toOpenPull(one, grounds));
   await deps.openPulls.save(first.pull.repo.ownerId, pulls, deps.clock.now());
 }
 
-function toOpenPull({ pull, passed }: JudgedPull): Omit<OpenPull, 'lacks'> {
+function toOpenPull(judged: JudgedPull, grounds: Grounds): OpenPull {
+  const { pull, passed } = judged;
   return {
     repoId: pull.repo.id,
     repoName: pull.repo.name,
@@ -255,6 +256,7 @@ function toOpenPull({ pull, passed }: JudgedPull): Omit<OpenPull, 'lacks'> {
     approved: passed,
     opened: pull.createdAt,
     reviewers: pull.reviewers,
+    lacks: lacksOf(judged, grounds),
   };
 }
 

@@ -23,7 +23,7 @@ export async function makeCheckSelectable(
   const { id, installation, owner, name, defaultBranch } = repository;
   const repo = { installation, owner, name };
   const open = await deps.pulls.listOpen(repo);
-  // With an open pull request the check has already run, and can be selected.
+  // The check has already run on an open pull request, and can be selected.
   if (!open || open.length > 0) return;
   // GitHub shows no tip without a check suite. A run on another commit of the repository is as good.
   const head =

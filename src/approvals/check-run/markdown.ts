@@ -41,7 +41,7 @@ const ROOM_FOR_LOG = 1_500;
 export const LONGEST = { title: 255, summary: 65_535 - ROOM_FOR_LOG, log: ROOM_FOR_LOG - 2 };
 
 /**
- * As many parts as fit into `limit` bytes. Parts that don't fit become one, the
+ * Joins as many parts as fit into `limit` bytes. Parts that don't fit become one, the
  * last: `rest` says how many they are.
  */
 export function joinWithin(

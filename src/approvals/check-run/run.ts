@@ -29,7 +29,7 @@ export async function readRun(deps: HeadDeps, at: HeadRef): Promise<CheckRunReco
 export type RunPhase = RunState['phase'];
 
 /**
- * What may follow each phase of an attempt:
+ * The phases that may follow each phase of an attempt:
  *
  * - `creating`: a process claimed the attempt, and GitHub has no run of it yet
  * - `pending`: GitHub shows the run, and nobody has tried to complete it
@@ -64,6 +64,6 @@ export const showsAlready = (run: RunState, { phase, fingerprint }: Omit<RunStat
 /** GitHub marks an incomplete run as stale after 14 days ("Status checks"), and sends no webhook. */
 const REPLACED_AFTER_MS = 13 * 24 * 60 * 60 * 1000;
 
-/** Whether a pending run is so old that GitHub will soon mark it as stale: replace it before that. */
+/** Tells whether a pending run is so old that GitHub will soon mark it as stale: replace it before that. */
 export const isAboutToGoStale = ({ since }: Pick<CheckRunRecord, 'since'>, now: Date): boolean =>
   now.getTime() - since.getTime() > REPLACED_AFTER_MS;

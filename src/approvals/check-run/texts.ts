@@ -131,7 +131,7 @@ function titleOf(start: string, names: string[]): string {
 /** Leaves room for a second pull request, and for the number of those that don't fit. */
 const LONGEST_PART = LONGEST.summary / 2 - 200;
 
-/** What one pull request has and lacks, in as many lines as fit. */
+/** Joins as many lines about one pull request as fit. */
 const partOf = (lines: string[]) =>
   joinWithin(LONGEST_PART, lines, {
     separator: '\n\n',
@@ -168,8 +168,8 @@ function approvedLine(pull: PullRequest, approval: Approval): string {
 
 type Judged = JudgedPull['rules'][number];
 
-/** What is missing first, and last what is only reported. Nothing if only the default rule applies. */
-export function ruleLines(rules: Judged[]): string[] {
+/** Lists unmet rules first, and rules that are only reported last. Empty if only the default rule applies. */
+function ruleLines(rules: Judged[]): string[] {
   if (!isRuled(rules)) return [];
   const enforced = rules.filter((rule) => rule.enforced);
   return [

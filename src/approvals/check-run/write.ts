@@ -124,7 +124,7 @@ export async function createRun(
   const shown = nextState(claim, shownBy(desired));
   try {
     const left = await findLeftRun(deps, desired);
-    const isOutdated = left && isPending(left, desired.content) && !hasSameAddress(left, desired.content);
+    const isOutdated = left && hasOldLink(left, desired.content);
     if (left && isShowing(left, desired.content) && !isOutdated) {
       await deps.checkRunRecords.save(claim, left.id, shown);
       return true;
@@ -166,8 +166,8 @@ async function findLeftRun(
 }
 
 /**
- * What replaces a success, or may have to after a failed attempt, comes first; then what completes with a success, and
- * first for a person who waits for that. A burst of new pull requests whose first attempts failed must not use up the
+ * A write that replaces a success, or may have to after a failed attempt, comes first; then one that completes a run with
+ * a success, and first for a person who waits for that. A burst of new pull requests whose first attempts failed must not use up the
  * reserve of the successes.
  */
 function priorityOf({ run, content, isUrgent, canWait, isAwaited }: DesiredRun): WritePriority {
@@ -180,13 +180,10 @@ function isShowing(run: GitHubRun, content: Pick<CheckRunContent, 'status' | 'co
   return run.status === content.status && run.conclusion === (content.conclusion ?? null);
 }
 
-/** Whether a person would still have to follow the run's link. */
-function isPending(run: GitHubRun, content: CheckRunContent): boolean {
-  return run.status !== 'completed' && content.status !== 'completed';
-}
-
-function hasSameAddress(run: GitHubRun, content: CheckRunContent): boolean {
-  return addressIn(run.detailsUrl) === addressIn(content.detailsUrl);
+/** Whether the link of a run is outdated that a person would still have to follow. */
+function hasOldLink(run: GitHubRun, content: CheckRunContent): boolean {
+  if (run.status === 'completed' || content.status === 'completed') return false;
+  return addressIn(run.detailsUrl) !== addressIn(content.detailsUrl);
 }
 
 /**

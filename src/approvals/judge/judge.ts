@@ -21,13 +21,13 @@ export type JudgedPull = {
 export type Verdict = { passed: boolean; pulls: JudgedPull[] };
 
 /**
- * What a verdict follows from, in addition to the pull requests and their
+ * A verdict follows from this, in addition to the pull requests and their
  * approvals. Facts are by pull request. `hasRoots`: whether the operator trusts
  * attestation roots.
  */
 export type Grounds = { policy: Policy; facts: ReadonlyMap<number, PullFacts>; hasRoots: boolean };
 
-/** Of an organization that has set no policy. */
+/** The grounds of an organization that has set no policy. */
 export const DEFAULT_GROUNDS: Grounds = { policy: DEFAULT_POLICY, facts: new Map(), hasRoots: false };
 
 /**
@@ -91,7 +91,7 @@ function approves(approval: Approval, pull: PullRequest): boolean {
 export const isRuled = (rules: JudgedPull['rules']): boolean => rules.some(({ name }) => name !== '');
 
 /**
- * What the check of a head still waits for, as one sentence in plain text about one of its pull requests; null if the
+ * Says what the check of a head still waits for, as one sentence in plain text about one of its pull requests; null if the
  * check passes. It names who can give what is missing, and who approved so far.
  */
 export function needsOf({ passed, pulls }: Verdict, pr: number): string | null {

@@ -44,7 +44,7 @@ export async function readGrounds(
   return { policy, facts, hasRoots };
 }
 
-/** Of so many authors we ask for their teams. The rules take it as unknown whether others belong to them. */
+/** Ask about the teams of at most this many authors. The rules take it as unknown whether others belong to them. */
 const MOST_AUTHORS = 20;
 const CONCURRENCY = 4;
 
@@ -53,7 +53,7 @@ type Input = {
   org: OrganizationRef | null;
   repo: RepositoryRef;
   pull: PullRequest;
-  /** Those who approved it, or may be about to. */
+  /** The people who approved it, or may be about to. */
   approvers: SomePerson[];
 };
 
@@ -63,7 +63,7 @@ type Input = {
  *
  * @throws AppError `githubUnavailable`, `storeUnavailable`: no answer isn't an unknown fact.
  */
-export async function readFacts(deps: HeadDeps, policy: Policy, input: Input): Promise<PullFacts | null> {
+async function readFacts(deps: HeadDeps, policy: Policy, input: Input): Promise<PullFacts | null> {
   const { repo, pull } = input;
   const needed = factsToRead(policy, pull);
   if (!asksAnything(needed)) return null;
@@ -114,16 +114,14 @@ const NOTHING = { roles: false, permission: false, collaborators: false };
 /** `login` may be a former one. */
 export type SomePerson = { githubId: number; login: string };
 
-/** What to ask about a person. */
-export type Questions = Pick<FactsToRead, 'roles' | 'permission' | 'collaborators' | 'teams'>;
-
-export type ReadPerson = { facts: PersonFacts; unreadTeams: string[] };
+/** The questions about a person. */
+type Questions = Pick<FactsToRead, 'roles' | 'permission' | 'collaborators' | 'teams'>;
 
 /** Reads from GitHub what it says about a person now. @throws AppError `githubUnavailable`. */
 export async function readPerson(
   deps: HeadDeps,
   input: { org: OrganizationRef; repo: RepositoryRef; person: SomePerson; questions: Questions },
-): Promise<ReadPerson> {
+): Promise<{ facts: PersonFacts; unreadTeams: string[] }> {
   const { org, repo, questions } = input;
   const { role, person } = questions.roles
     ? await readRole(deps, org, input.person)

@@ -6,7 +6,7 @@ import type { Approvals, StoredApproval, StoredApprovals } from '../ports.ts';
 /** Verified approvals that are remembered in this process. */
 const MOST_REMEMBERED = 10_000;
 
-/** Those of the approvals whose assertion verifies. What doesn't verify is reported and left out. */
+/** Keeps the approvals whose assertion verifies. The others are reported and left out. */
 export type OnlyVerified = <T extends StoredApproval>(found: T[]) => Promise<T[]>;
 
 /** Verifies each approval once in this process. */
@@ -43,7 +43,7 @@ export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified
 }
 
 /**
- * Whether the statement is about this approval and, unless it was made with a
+ * Tells whether the statement is about this approval and, unless it was made with a
  * one-time code, the stored key has signed it, or the stored batch that has its hash: WebAuthn Level 3, section 7.2.
  * The origin is the statement's own, which was ours when it was signed.
  */
@@ -53,7 +53,7 @@ export async function verifyStoredApproval(approval: StoredApproval): Promise<bo
   if (!statement || !isAbout(statement, approval)) return false;
   if (method === 'totp') return proof === null && !userVerified;
   if (!proof) return false;
-  // As it's stored, because hashes cover what the schema doesn't name, too.
+  // The statement is verified as it's stored, because hashes cover what the schema doesn't name, too.
   const verified = await verifyApproval({ statement: approval.statement as Statement, ...proof });
   return verified?.userVerified === userVerified;
 }

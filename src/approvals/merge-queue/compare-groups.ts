@@ -6,7 +6,7 @@ import { syncMergeGroup } from './merge-group.ts';
 
 /** A queue can still wait for a group this long, or may just have merged it. */
 const ALIVE_MS = 2 * GROUP_WAITS_MS;
-/** Each costs a request. */
+/** Each compared group costs a request. */
 const MOST_COMPARED = 20;
 
 /**
@@ -36,7 +36,7 @@ async function compareGroup(
   // Taking green away must not depend on the alert.
   await reportForgedGroup(deps, { repo, repoId, head }, { shown, pr }).catch(onFailed);
   const known = await deps.checkRunRecords.latest(repoId, head);
-  // One that is being created will be newer.
+  // A run that is being created will be newer.
   const replaceAttempt = known?.checkRunId === 0 ? undefined : known?.attempt;
   await syncMergeGroup(deps, repo, group, { replaceAttempt, isUrgent: true });
 }

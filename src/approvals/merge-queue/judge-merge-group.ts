@@ -50,14 +50,14 @@ function notApproved({ number, head }: PullRequest, rules: JudgedPull['rules']):
     : mergeObstacles.notApproved(number, head);
 }
 
-/** What the group is built on may merge before it, or already did. */
+/** Judges the commit that the group is built on, which may merge before it, or already did. */
 async function judgeBase(deps: HeadDeps, group: KnownGroup): Promise<JudgedGroup> {
   const found = await deps.mergeGroups.find(group.repoId, group.baseSha);
   // A group of another branch says nothing about this one.
   const before = found?.base === group.base ? found : null;
   if (before?.verdict === 'passed') return { verdict: 'passed' };
   if (group.verdict === 'passed' && before?.verdict !== 'failed') return { verdict: 'passed' };
-  // In the branch already, so this group merges nothing of it, not even if the group before was merged by force.
+  // The commit is in the branch already, so this group merges nothing of it, even if the group before was merged by force.
   if ((await deps.branches.tip(group.repo, group.base, group.baseSha)) === group.baseSha)
     return { verdict: 'passed' };
   if (before?.verdict === 'failed') return failed(mergeObstacles.baseFailed(before.pr));

@@ -31,8 +31,8 @@ export async function syncMergeGroup(
     const readFrom = deps.clock.now();
     const run = await readRun(deps, at);
     const pull = await deps.pulls.get(repo, group.pr);
-    // Stored before the group before it is looked up: of two groups that arrive together, one sees the other.
-    // One whose pull request can't be read isn't stored: its head would be unknown for good.
+    // The group is stored before the one that it's built on is looked up: of two that arrive together, one sees the other.
+    // A group whose pull request can't be read isn't stored: its head would be unknown for good.
     const known = pull
       ? await deps.mergeGroups.add(repo, group, pull.head)
       : await deps.mergeGroups.find(group.repoId, group.head);
@@ -51,7 +51,7 @@ export async function syncMergeGroup(
   throw new AppError('githubUnavailable', { cause: new Error("the group's run would not complete") });
 }
 
-/** Before GitHub shows it: a failure that isn't stored could become a success in another process. */
+/** Stores the verdict before GitHub shows it: a failure that isn't stored could become a success in another process. */
 async function store(deps: HeadDeps, known: KnownGroup, judged: JudgedGroup): Promise<void> {
   if (judged.verdict === 'waiting' || judged.verdict === known.verdict) return;
   if (judged.verdict === 'failed' && !judged.isFinal) return;
@@ -76,7 +76,7 @@ async function trySyncMergeGroup(deps: HeadDeps, group: KnownGroup): Promise<voi
 
 const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
-/** After this time GitHub no longer waits for the group's check. */
+/** GitHub no longer waits for the group's check after this time. */
 const GIVEN_UP_AFTER_MS = 2 * GROUP_WAITS_MS;
 
 /**

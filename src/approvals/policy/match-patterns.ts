@@ -13,7 +13,7 @@ import type { PullChanges } from '../ports.ts';
 
 /** Patterns are compared with at most this many pull requests, the longest waiting ones. */
 const MOST_PULLS = 40;
-/** The files of so many of them are read, four at a time, until so many files are known: at most about 130 requests. */
+/** At most 20 pull requests' files are read, four at a time, until 2,000 files are known: at most about 130 requests. */
 const MOST_READ = 20;
 const AT_ONCE = 4;
 const ENOUGH_FILES = 2_000;
@@ -22,7 +22,7 @@ const KEPT_MS = 5 * 60_000;
 
 const MOST_SHOWN = 3;
 
-/** What waits in an organization, and the files of those that were read. */
+/** The pull requests that wait in an organization, with the files of some of them. */
 type Waiting = { total: number; pulls: UnapprovedPull[]; files: Map<UnapprovedPull, ChangedFiles> };
 
 /** Reads what waits in an organization, at most every five minutes. */
@@ -62,7 +62,7 @@ async function readWaiting(
 export type MatchPatternsDeps = HeadDeps & { readWaiting: ReadWaiting };
 
 /**
- * Which of the organization's waiting pull requests match the patterns that an owner writes. Changes nothing.
+ * Finds the organization's waiting pull requests that match the patterns that an owner writes. Changes nothing.
  *
  * @throws AppError with each refusal of `requireOwner`, `githubUnavailable`, `storeUnavailable`.
  */

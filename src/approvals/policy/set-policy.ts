@@ -67,7 +67,7 @@ export async function setPolicy(
   return policy;
 }
 
-/** Without mail, nobody could register a first authenticator any more. */
+/** Nobody could register a first authenticator any more if the server can't send mail. */
 function requireMail({ mailer }: Pick<SetPolicyDeps, 'mailer'>, { enrolment }: Policy): void {
   if (enrolment.mode !== 'email' || mailer) return;
   throw new AppError('wrongPolicy', {

@@ -12,7 +12,7 @@ import { readGrounds } from '../judge/read-grounds.ts';
 import type { PullRequest } from '../ports.ts';
 
 /**
- * What a policy that isn't in force would say about an open pull request and the
+ * Says how a policy that isn't in force would judge an open pull request and the
  * approvals it has now. Changes nothing.
  *
  * @throws AppError `notMember`, `notOwner` for rules about teams that the policy in force doesn't name, `wrongPolicy` with the path of the first fault,
@@ -27,7 +27,7 @@ export async function tryPolicy(
   const { policy } = requirePolicy(input.policy);
   await requireKnownTeams(deps, { person, org, policy });
   const repo = { installation: org.installationId, owner: org.name, name: input.repo };
-  // First, because what a person may not see doesn't exist for them.
+  // The access comes first, because a pull request that a person may not see doesn't exist for them.
   if ((await deps.access.level(repo, person)) === 'none') throw new AppError('noRepositoryAccess');
   const pull = await deps.pulls.get(repo, input.pr);
   if (!pull || pull.repo.ownerId !== org.orgId) throw new AppError('pullNotFound');
@@ -57,7 +57,7 @@ export function trialCost(sent: unknown): { requests: number; work: number } {
   return { requests: trials(teams, TEAMS_A_TRIAL), work: trials(patterns, PATTERNS_A_TRIAL) };
 }
 
-/** Whether somebody belongs to a team can be secret, and a rule about the team would tell. */
+/** A team's members can be secret, and a rule about the team would tell them. */
 async function requireKnownTeams(
   deps: HeadDeps,
   { person, org, policy }: { person: Session; org: Organization; policy: Policy },
@@ -75,7 +75,7 @@ const teamsOf = ({ rules }: Policy): string[] =>
     .filter(isTeam)
     .map((name) => name.toLowerCase());
 
-/** As the check would be judged now, if this policy were in force. */
+/** Judges the pull request as the check would be judged now, if this policy were in force. */
 async function judgeBy(
   deps: HeadDeps,
   { policy, repo, pull }: { policy: Policy; repo: RepositoryRef; pull: PullRequest },

@@ -76,11 +76,11 @@ async function differsFrom(
 
 /**
  * Judges every open head of an organization again in the background, after its policy
- * changed. Of several calls during one round, one more round follows. If it
+ * changed. One more round follows for all calls during a round. If it
  * fails or the process ends, the next reconciliation does the same.
  */
 export function createJudgeAgain(deps: ReconcileDeps): (org: Organization) => void {
-  /** By installation: whether another round has to follow the one that runs. */
+  /** Whether another round has to follow the one that runs, by installation. */
   const rounds = new Map<number, { isWantedAgain: boolean }>();
   const judgeAll = async (org: Organization) => {
     try {

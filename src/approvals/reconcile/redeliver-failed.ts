@@ -17,10 +17,11 @@ export function firstDelivery(previous: ReconcileReport | null, now: Date): Date
   return new Date(Math.max(oldest, Date.parse(previous?.deliveriesFrom ?? '') || 0));
 }
 
-export type Redelivered = Pick<ReconcileReport, 'redelivered' | 'missed' | 'deliveriesFrom'>;
-
 /** Asks GitHub to redeliver the webhooks whose attempts all failed. */
-export async function redeliverFailed(deps: ReconcileDeps, from: Date): Promise<Redelivered> {
+export async function redeliverFailed(
+  deps: ReconcileDeps,
+  from: Date,
+): Promise<Pick<ReconcileReport, 'redelivered' | 'missed' | 'deliveriesFrom'>> {
   const now = deps.clock.now();
   const failed = await findUnprocessed(deps, from);
   let redelivered = 0;

@@ -64,7 +64,7 @@ export async function repairOldest(deps: ReconcileDeps, most: number): Promise<v
 
 const ONCE_IN_MS = 60_000;
 
-/** For a head that somebody is looking at: repairs its run in the background, at most once a minute. */
+/** Repairs the run of a head that somebody is looking at, in the background and at most once a minute. */
 export function createRecheckRun(deps: ReconcileDeps): (at: HeadRef) => void {
   const recent = createExpiringMap<true>(deps.clock);
   return (at) => {

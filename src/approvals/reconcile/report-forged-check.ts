@@ -23,10 +23,7 @@ export async function reportForgedCheck(
   at: HeadRef,
   { shown, read }: { shown: ShownRun | null; read: KnownHead | undefined },
 ): Promise<void> {
-  if (!shown || !isPassing(shown)) return;
-  const attempts = await deps.checkRunRecords.attempts(at.repoId, at.head);
-  const isOurs = attempts.some(({ checkRunId, mayBeGreen }) => checkRunId === shown.id && mayBeGreen);
-  if (isOurs || !(await explainsAll(deps))) return;
+  if (!shown || !isPassing(shown) || !(await isUnexplained(deps, at, shown))) return;
   const head = await judgeHead(deps, at, read);
   const waiting = head?.verdict.pulls.find(({ passed }) => !passed)?.pull;
   if (waiting) await addForgedCheck(deps, at, { shown, pull: waiting });
@@ -41,9 +38,7 @@ export async function reportForgedGroup(
   at: HeadRef,
   { shown, pr }: { shown: ShownRun; pr: number },
 ): Promise<void> {
-  const attempts = await deps.checkRunRecords.attempts(at.repoId, at.head);
-  const isOurs = attempts.some(({ checkRunId, mayBeGreen }) => checkRunId === shown.id && mayBeGreen);
-  if (isOurs || !(await explainsAll(deps))) return;
+  if (!(await isUnexplained(deps, at, shown))) return;
   const pull = await deps.pulls.get(at.repo, pr);
   if (pull) await addForgedCheck(deps, at, { shown, pull });
 }
@@ -71,8 +66,14 @@ async function addForgedCheck(
   if (isNew) deps.onForgedCheck({ repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
 }
 
-async function explainsAll({ reconcileReports, clock }: ReconcileDeps): Promise<boolean> {
+/** Whether no attempt of ours may have made the run green, in a store that knows all of them. */
+async function isUnexplained(
+  { checkRunRecords, reconcileReports, clock }: ReconcileDeps,
+  { repoId, head }: HeadRef,
+  shown: ShownRun,
+): Promise<boolean> {
+  const attempts = await checkRunRecords.attempts(repoId, head);
+  if (attempts.some(({ checkRunId, mayBeGreen }) => checkRunId === shown.id && mayBeGreen)) return false;
   const latest = await reconcileReports.latest();
-  if (latest === null) return false;
-  return Date.parse(latest.report.explainsFrom) <= clock.now().getTime();
+  return latest !== null && Date.parse(latest.report.explainsFrom) <= clock.now().getTime();
 }

@@ -110,7 +110,7 @@ type Saved = Pick<OpenPull, 'head' | 'base'> | undefined;
 
 const isChanged = ({ head, base }: ListedPull, saved: Saved) => head !== saved?.head || base !== saved.base;
 
-/** At the earliest, in milliseconds since 1970. */
+/** The earliest time of the change, in milliseconds since 1970. */
 const changedAt = ({ createdAt, updatedAt }: ListedPull, saved: Saved): number =>
   (saved ? updatedAt : createdAt).getTime();
 

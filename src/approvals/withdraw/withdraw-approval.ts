@@ -47,18 +47,18 @@ export async function withdrawApproval(
     );
   try {
     await syncCheckRun(deps, { repo, repoId: first.repoId, head });
-    // Not if the App can't see the repository now.
+    // GitHub shows nothing new if the App can't see the repository now.
     const { withdrawn } = await deps.approvals.historyOf(first.repoId, head);
     return { reported: withdrawn.every(({ reported }) => reported) };
   } catch (error) {
-    // Not rethrown: the withdrawal is stored, and must not look refused.
+    // The error isn't thrown on: the withdrawal is stored, and must not look refused.
     deps.onDelay(error);
     return { reported: false };
   }
 }
 
 /**
- * By the repository's id, because another one may have its former name. Old links have only the name; if it was
+ * Goes by the repository's id, because another one may have its former name. Old links have only the name; if it was
  * changed since, all of them: ids in the person's approvals decide, not names.
  */
 function inRepository(
@@ -82,7 +82,7 @@ async function requireNotClosed(
   if (pull?.repo.id === repoId) requireOpen(pull);
 }
 
-/** One notice, even if the person approved the commit for several pull requests. */
+/** The effects have one notice, even if the person approved the commit for several pull requests. */
 function effectsOf(
   person: Person,
   org: Organization,
