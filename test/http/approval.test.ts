@@ -135,16 +135,8 @@ describe('approving a head with a passkey', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => withdraw(mona)));
     expect(answers.some(({ status }) => status === 200)).toBe(true);
     expect([await shown(), await own(mona)]).toEqual(['in_progress', undefined]);
-    const filter = encodeURIComponent('activity = "approvalWithdraw"');
-    const log = await fetch(`${product.origin}/api/collections/gh_activities/records?filter=${filter}`, {
-      headers: { authorization: mona.token },
-    });
-    expect(await log.json()).toMatchObject({ items: [{ data: { sha: pull.head.sha, user: 'mona' } }] });
-
     expect((await approve(pull)).status).toBe(200);
     expect(await shown()).toBe('completed');
-    await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${pull.number}/merge`, {});
-    expect((await withdraw(mona)).status).toBe(409);
   });
 
   it('accepts one assertion only once if many requests arrive at the same time', async () => {

@@ -62,7 +62,6 @@ describe('whether a branch requires the check', () => {
     ['protection requires it from its first App', noRules, protection(oursBefore(null)), 'anySource'],
     ['the protection requires it from another App', noRules, protection(oursBefore(1)), 'no'],
     ['the protection requires another check', noRules, protection({ context: 'build', app_id: null }), 'no'],
-    ['the protection requires no check', noRules, protection(), 'no'],
     ['the protection has only names of checks', noRules, ok({ contexts: ['OTP Guard'] }), 'anySource'],
     ['the protection says nothing about checks', noRules, ok({ strict: true }), 'no'],
     ['both do, the first from this App', rules(ours(APP.appId)), protection(oursBefore(null)), 'thisApp'],
@@ -75,10 +74,8 @@ describe('whether a branch requires the check', () => {
   });
 
   it.each<[string, Answer, Answer]>([
-    ['rulesets', status(502), status(404)],
     ['protection', noRules, status(502)],
     ['protection, for a while', noRules, status(403, { 'retry-after': '60' })],
-    ['rulesets, for a while', status(403, { 'x-ratelimit-remaining': '0' }), status(404)],
   ])('is an error if GitHub does not answer: %s', async (_what, byRules, byProtection) => {
     expect(await codeOf(asked(byRules, byProtection))).toBe('githubUnavailable');
   });
@@ -99,20 +96,6 @@ describe('whether a branch requires the check', () => {
     github.expects('GET', `${REPO}/rules/branches/${path}`, rules(ours(APP.appId)));
     github.expects('GET', `${REPO}/branches/${path}/protection/required_status_checks`, status(404));
     expect(await branches.requirement(repo, branch)).toBe('thisApp');
-  });
-
-  it('is found on the second page of many rules', async () => {
-    github.answers('GET', RULES, ({ query }) =>
-      query.get('page') === '2'
-        ? { status: 200, body: githubFixture('branch-rules') }
-        : {
-            status: 200,
-            body: Array.from({ length: 100 }, () => ({ type: 'deletion' })),
-            headers: { link: `<https://api.github.com${RULES}?per_page=100&page=2>; rel="next"` },
-          },
-    );
-    github.answers('GET', PROTECTION, status(404));
-    expect(await branches.requirement(repo, 'master')).toBe('thisApp');
   });
 });
 

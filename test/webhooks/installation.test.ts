@@ -3,19 +3,7 @@ import { toInstallation } from '../../src/adapters/github/installation-payload.t
 import { anOpenPull } from '../support/fakes.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import type { Answer } from '../support/nock-github.ts';
-import {
-  CHECK_RUNS,
-  INSTALLATION,
-  MEMBERS,
-  ofPage,
-  PULLS,
-  REPO,
-  REPOSITORIES,
-  RUNS_OF_HEAD,
-  reply,
-  runsOf,
-  STORY,
-} from './bot.ts';
+import { CHECK_RUNS, INSTALLATION, MEMBERS, PULLS, REPOSITORIES, RUNS_OF_HEAD, reply, STORY } from './bot.ts';
 import { bot, github, runs } from './fresh-bot.ts';
 
 /** The record store already has the organization. */
@@ -27,14 +15,13 @@ async function record(): Promise<void> {
 /** `Octocoders/Space`. */
 const SPACE = 186853007;
 const inSpace = (path: string) => path.replace(STORY.name, 'Space');
-const [HELLO] = reply.repositories.body.repositories as [Json];
+const [_HELLO] = reply.repositories.body.repositories as [Json];
 const repositories = (...list: Json[]) => ({
   status: 200,
   body: { total_count: list.length, repositories: list },
 });
 
 const noted = (repoId: number) => anOpenPull({ repoId, pr: 1 });
-const heads = () => runs().map(({ head_sha }) => head_sha);
 
 const ORGANIZATION = {
   id: expect.any(String),
@@ -66,26 +53,6 @@ describe('an installation', () => {
       expect(bot.faults).toEqual([]);
     },
   );
-
-  it('gets one check run for each head in every repository that is not archived, from all pages', async () => {
-    const shas = ['aa', 'bb', 'bb', 'cc'].map((digits) => digits.repeat(20));
-    github.answers('GET', MEMBERS, reply.members);
-    for (const sha of shas) github.answers('GET', runsOf(sha), reply.noRuns);
-    const space = { ...HELLO, id: SPACE, name: 'Space' };
-    github.answers('GET', REPOSITORIES, repositories(HELLO, space, { ...HELLO, archived: true }));
-    const [pull] = reply.pulls().body;
-    github.answers('GET', PULLS, (sent) =>
-      ofPage(sent, 4, (page) => [{ ...pull, number: page, head: { ...pull.head, sha: shas[page - 1] } }]),
-    );
-    github.answers('GET', inSpace(PULLS), { status: 200, body: [] });
-    github.answers('GET', inSpace(`${REPO}/commits/heads%2Fmaster/check-suites`), {
-      status: 200,
-      body: { total_count: 0, check_suites: [] },
-    });
-    github.expects('POST', CHECK_RUNS, reply.run, 3);
-    await bot.deliver('installation.created');
-    expect(heads()).toEqual([...new Set(shas)]);
-  });
 
   it('gets its check runs even if GitHub does not list its members', async () => {
     github.answers('GET', MEMBERS, { status: 500, body: {} });

@@ -78,22 +78,6 @@ describe.each([ADDED, 'organization.member_removed', 'membership.added', 'member
 );
 
 describe('a webhook about a member', () => {
-  it('does not bring back a former member if it is delivered again', async () => {
-    foreseeNo();
-    let isIn = true;
-    github.answers('GET', MEMBERSHIP, (sent) => {
-      const answer = isIn ? member('member') : nobody;
-      return typeof answer === 'function' ? answer(sent) : answer;
-    });
-    await bot.deliver(ADDED, { id: 'one' });
-    expect(stored()).toEqual(IN);
-    isIn = false;
-    await bot.deliver('organization.member_removed');
-    expect(stored()).toEqual([]);
-    await bot.deliver(ADDED, { id: 'two' });
-    expect(stored()).toEqual([]);
-  });
-
   it.each<[string, Answer]>([
     ['removed', nobody],
     ['suspended', here((one) => Object.assign(one, { suspended_at: '2026-11-21T00:00:00Z' }))],
@@ -115,20 +99,6 @@ describe('a webhook about a member', () => {
     expect([github.sent, stored(), bot.deliveries.worked.size]).toEqual([[], [], 1]);
   });
 
-  it('keeps a membership under the person’s new login if the webhook has the old one', async () => {
-    const now = { githubId: hacktocat.githubId, login: 'hacktocat-now' };
-    bot.memberships.put(org, { ...now, role: 'member' }, { userId: 'record-of-hacktocat' });
-    github.answers('GET', MEMBERSHIP, nobody);
-    github.answers('GET', INSTALLATION, here());
-    github.answers('GET', `/user/${now.githubId}`, {
-      status: 200,
-      body: githubFixture('user', (one) => Object.assign(one, { login: now.login })),
-    });
-    github.answers('GET', `/orgs/${STORY.owner}/memberships/${now.login}`, member('member', {}, now));
-    await bot.deliver(ADDED);
-    expect(stored()).toEqual([['hacktocat-now', 'member', 'record-of-hacktocat']]);
-  });
-
   it.each(['organization.member_removed', 'membership.removed'])(
     'sends no request if the account is gone: %s',
     async (event) => {
@@ -144,15 +114,26 @@ describe('a webhook about a member', () => {
 });
 
 describe('a webhook about an organization', () => {
-  it('saves the name that GitHub returns, not the one in organization.renamed', async () => {
-    const named = (login: string) => here((one) => Object.assign(one.account, { login }));
-    github.answers('GET', INSTALLATION, named('Newest'));
-    // Its open pull requests are synced, because their links contain the name.
-    github.expects('GET', REPOSITORIES, { status: 200, body: { total_count: 0, repositories: [] } });
-    await bot.deliver('organization.renamed');
-    expect(bot.organizations.stored).toMatchObject([{ id: org.id, name: 'Newest' }]);
-    expect(bot.faults).toEqual([]);
-  });
+  it.each([
+    ['organization.renamed', 'Organization'],
+    ['installation_target.renamed', 'Organization'],
+    ['installation_target.renamed', 'User'],
+  ])(
+    'saves the name that GitHub returns, not the one in %s of an account of type %s',
+    async (event, type) => {
+      const renamed = (one: Json) => {
+        Object.assign(one, { target_type: type });
+        Object.assign(one.account, { type, login: 'Newest' });
+      };
+      github.answers('GET', INSTALLATION, here(renamed));
+      // Its open pull requests are synced, because their links contain the name.
+      github.expects('GET', REPOSITORIES, { status: 200, body: { total_count: 0, repositories: [] } });
+      const change = (payload: Json) => payload.target_type && Object.assign(payload, { target_type: type });
+      await bot.deliver(event, { change });
+      expect(bot.organizations.stored).toMatchObject([{ id: org.id, name: 'Newest' }]);
+      expect([bot.deliveries.worked.size, bot.faults]).toEqual([1, []]);
+    },
+  );
 
   it('marks the App as uninstalled on organization.deleted if GitHub has no such installation', async () => {
     github.answers('GET', INSTALLATION, nobody);

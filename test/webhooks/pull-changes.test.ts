@@ -103,7 +103,7 @@ describe('the changed files of a pull request', () => {
     expect([isComplete, paths.length > 0]).toEqual([false, true]);
   });
 
-  it.each([403, 404, 422])('are unknown, not an error, if GitHub answers %d', async (status) => {
+  it.each([403, 422])('are unknown, not an error, if GitHub answers %d', async (status) => {
     const found = await readFiles(
       { status, body: { message: 'Resource not accessible by integration' } },
       shown(0),
@@ -112,9 +112,7 @@ describe('the changed files of a pull request', () => {
   });
 
   it.each<[string, Answer]>([
-    ['has an outage', { status: 502, body: {} }],
     ['refuses us, as for an IP allow list', { status: 403, body: { message: 'No' } }],
-    ['asks us to wait', { status: 429, body: {}, headers: { 'retry-after': '60' } }],
     ['says 403 for its rate limit', { status: 403, body: { message: 'a secondary rate limit' } }],
   ])('are an error if GitHub %s: no answer is no list', async (_what, answer) => {
     await expect(readFiles(answer, shown(0))).rejects.toMatchObject(unavailable);

@@ -79,18 +79,6 @@ describe('a push to a pull request', () => {
     ]);
   });
 
-  it('is noted for nobody if GitHub names no sender, and the check comes all the same', async () => {
-    foresee();
-    github.expects('POST', CHECK_RUNS, reply.run);
-    await bot.deliver('pull_request.synchronize', {
-      change: (payload) => Object.assign(payload, { sender: null }),
-    });
-    expect([await bot.pushers.of(STORY.repoId, STORY.pr, STORY.head), bot.deliveries.worked.size]).toEqual([
-      [],
-      1,
-    ]);
-  });
-
   it('changes no check run until it is noted', async () => {
     bot.stage.fail('pushers.add', 'storeUnavailable');
     await bot.deliver('pull_request.synchronize');

@@ -136,14 +136,6 @@ describe('the check run of a head', () => {
     expect(detailsUrl).toContain('pr=90001&');
   });
 
-  it('names as many approvers as fit', () => {
-    const approvals = crowd.map(({ number, base }) => anApproval({ pr: number, base, login: `m-${number}` }));
-    const { title, conclusion } = content(crowd, approvals);
-    expect(conclusion).toBe('success');
-    expect(Buffer.byteLength(title)).toBeLessThanOrEqual(255);
-    expect(title).toMatch(/^Approved by m-90000, .*, and \d+ more$/);
-  });
-
   it('shows every name as it is, with any Markdown in it', () => {
     for (const name of HOSTILE) {
       const repo = { id: 42, owner: name, name: 'hello', ownerId: 9 };

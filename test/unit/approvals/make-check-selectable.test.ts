@@ -73,14 +73,6 @@ describe('the run that makes the check selectable', () => {
     expect(w.checkRuns.created.map(({ head }) => head)).toEqual([TIP, LATER]);
   });
 
-  it('is created for each repository', async () => {
-    const w = quiet();
-    w.branches.tips.set('world', LATER);
-    await makeCheckSelectable(w, REPOSITORY);
-    await makeCheckSelectable(w, { ...REPOSITORY, id: 43, name: 'world' });
-    expect(w.checkRuns.created.map(({ head }) => head)).toEqual([TIP, LATER]);
-  });
-
   it('is not created on a head that already has a run', async () => {
     const w = quiet();
     w.approvals.put(anApproval({ head: TIP }));

@@ -133,21 +133,16 @@ async function rounds(w: World, count: number): Promise<void> {
 }
 
 describe('failed webhook deliveries', () => {
-  it('are requested again unless another attempt arrived', async () => {
+  it.each<[string, failed: Parameters<World['sentWebhooks']['fails']>[0][], asked: number[]]>([
+    ['unless another attempt arrived', [{ guid: 'lost' }, { guid: 'came', minutes: 9 }], [1]],
+    ['by their newest attempt', [30, 10].map((minutes) => ({ guid: 'lost', minutes })), [2]],
+    ['for three days', [1, -1].map((more) => ({ guid: `${more}`, minutes: 3 * DAY + more })), [2]],
+  ])('are requested again %s', async (_what, failed, asked) => {
     const w = world();
-    w.sentWebhooks.fails({ id: 1, guid: 'lost' });
-    w.sentWebhooks.fails({ id: 2, guid: 'came later', minutes: 9 });
-    await w.deliveries.markProcessed('came later', 'pull_request', 5);
-    expect(await reconcile(w)).toMatchObject({ redelivered: 1 });
-    expect(w.sentWebhooks.asked).toEqual([1]);
-  });
-
-  it('are requested again by their newest attempt', async () => {
-    const w = world();
-    w.sentWebhooks.fails({ id: 1, guid: 'lost', minutes: 30 });
-    w.sentWebhooks.fails({ id: 2, guid: 'lost', minutes: 10 });
-    await reconcile(w);
-    expect(w.sentWebhooks.asked).toEqual([2]);
+    for (const attempt of failed) w.sentWebhooks.fails(attempt);
+    await w.deliveries.markProcessed('came', 'pull_request', 5);
+    expect(await reconcile(w)).toMatchObject({ redelivered: asked.length });
+    expect(w.sentWebhooks.asked).toEqual(asked);
   });
 
   it('count as missed for their installation once a redelivery has failed too', async () => {
@@ -195,14 +190,6 @@ describe('failed webhook deliveries', () => {
     w.sentWebhooks.fails({ id: 99, guid: 'group', event: 'merge_group', minutes: 14 });
     expect(await reconcile(w)).toMatchObject({ redelivered: 25 });
     expect([w.sentWebhooks.asked[0], w.sentWebhooks.asked.length]).toEqual([99, 25]);
-  });
-
-  it('are given up after three days', async () => {
-    const w = world();
-    w.sentWebhooks.fails({ id: 1, guid: 'old', minutes: 3 * DAY + 1 });
-    w.sentWebhooks.fails({ id: 2, guid: 'not so old', minutes: 3 * DAY - 1 });
-    expect(await reconcile(w)).toMatchObject({ redelivered: 1 });
-    expect(w.sentWebhooks.asked).toEqual([2]);
   });
 
   it('are listed from 15 minutes before the previous round', async () => {

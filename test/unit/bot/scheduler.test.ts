@@ -50,14 +50,6 @@ const later = async (ms: number) => {
 };
 
 describe('the scheduler', () => {
-  it('creates missing check runs when it starts', async () => {
-    const w = world();
-    const scheduler = startScheduler(w);
-    await later(0);
-    expect([w.checkRuns.shown(HEAD)?.content.status, w.expired.length]).toEqual(['in_progress', 1]);
-    scheduler.stop();
-  });
-
   it('syncs members when it starts and every hour', async () => {
     const w = world();
     w.members.lists?.set(9, [{ githubId: 11, login: 'mona', role: 'admin' }]);
