@@ -4,7 +4,7 @@ import { brotliCompressSync } from 'node:zlib';
 import express, { type Request, type Response, Router } from 'express';
 import compressedFiles from 'express-static-gzip';
 import { AppError } from '../shared/app-error.ts';
-import { type Html, html } from '../shared/html.ts';
+import { escapeText, type Html, html } from '../shared/html.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const YEAR_MS = 365 * DAY_MS;
@@ -26,9 +26,9 @@ export function dashboard(input: {
   version: string;
 }): Router {
   const page = readFileSync(join(input.dashboardDir, 'index.html'), 'utf8')
-    .replaceAll('%GITHUB_SERVER_URL%', escapeAttribute(input.githubUrl))
-    .replaceAll('%GITHUB_API_URL%', escapeAttribute(input.githubApiUrl))
-    .replaceAll('%GITHUB_INSTALL_URL%', escapeAttribute(input.installUrl))
+    .replaceAll('%GITHUB_SERVER_URL%', escapeText(input.githubUrl))
+    .replaceAll('%GITHUB_API_URL%', escapeText(input.githubApiUrl))
+    .replaceAll('%GITHUB_INSTALL_URL%', escapeText(input.installUrl))
     .replaceAll('%FOOTER%', () => pageFooter(input.version).markup);
   const preloads = readPreloads(input.dashboardDir);
   const router = Router();
@@ -81,10 +81,6 @@ function compressOnce(): (body: string) => Buffer {
 }
 
 const isBelow = (path: string, parent: string) => path === parent || path.startsWith(`${parent}/`);
-
-function escapeAttribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-}
 
 /**
  * What the footer of each page has beside the maker's credit. It's part of the page, so scripts don't load it.

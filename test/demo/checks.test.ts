@@ -16,17 +16,6 @@ async function postRun(values: object = {}) {
 }
 
 describe('a check run at the local GitHub', () => {
-  it('can be listed by branch, as its suite can', async () => {
-    const { json } = await postRun();
-    for (const ref of ['add-a-greeting', 'heads%2Fadd-a-greeting', 'heads/add-a-greeting']) {
-      const path = `/repos/octo-org/hello/commits/${ref}`;
-      const listed = await world.call('GET', `${path}/check-runs?per_page=1`);
-      expect(listed.json.check_runs).toMatchObject([{ id: json.id, head_sha: head }]);
-      const suites = await world.call('GET', `${path}/check-suites`);
-      expect(suites.json.check_suites).toMatchObject([{ head_sha: head, app: { slug: 'otp-guard' } }]);
-    }
-  });
-
   it('has a suite before it has a run only if it was pushed since the App was installed, or if the App asks', async () => {
     const asAdmin = { token: world.github.facts.adminToken };
     const repo = '/repos/octo-org/hello';
@@ -81,80 +70,6 @@ describe('a check run at the local GitHub', () => {
       expect((await world.call('PATCH', `${runs}/${json.id}`, { token, body: umlauts })).status).toBe(422);
     },
   );
-
-  it('is queued when it is re-run, alone or with its suite', async () => {
-    const { json } = await postRun({ status: 'completed', conclusion: 'success' });
-    const token = world.github.facts.adminToken;
-    const queued = { status: 'queued', conclusion: null };
-    await world.call('POST', `${runs}/${json.id}/rerequest`, { token });
-    expect((await world.call('GET', `${runs}/${json.id}`)).json).toMatchObject(queued);
-
-    await postRun({ status: 'completed', conclusion: 'success' });
-    const suite = json.check_suite.id;
-    await world.call('POST', `/repos/octo-org/hello/check-suites/${suite}/rerequest`, { token });
-    const { payload } = await world.webhook((webhook) => webhook.event === 'check_suite');
-    expect(payload).toMatchObject({
-      action: 'rerequested',
-      check_suite: {
-        id: suite,
-        head_sha: head,
-        ...queued,
-        app: { slug: 'otp-guard' },
-        pull_requests: [{ number: 1 }],
-        latest_check_runs_count: expect.any(Number),
-        check_runs_url: expect.stringMatching(/\/check-suites\/\d+\/check-runs$/),
-        head_commit: { id: head, message: expect.any(String) },
-      },
-      repository: { full_name: 'octo-org/hello' },
-      organization: { login: 'octo-org' },
-      installation: { id: world.github.facts.installation },
-      sender: { login: 'octocat' },
-    });
-    const [latest] = (await world.call('GET', `/repos/octo-org/hello/commits/${head}/check-runs`)).json
-      .check_runs;
-    expect(latest).toMatchObject(queued);
-  });
-
-  it('goes stale without a webhook, and can be updated afterwards', async () => {
-    const { json } = await postRun();
-    const done = (await postRun({ name: 'Other', status: 'completed', conclusion: 'success' })).json;
-    const token = world.github.facts.adminToken;
-    expect((await world.call('POST', '/_local/stale', { body: { head } })).status).toBe(401);
-    const ended = await world.call('POST', '/_local/stale', { token, body: { head } });
-    expect(ended.json.stale).toContain(json.id);
-    expect(ended.json.stale).not.toContain(done.id);
-    const stale = { status: 'completed', conclusion: 'stale' };
-    expect((await world.call('GET', `${runs}/${json.id}`)).json).toMatchObject(stale);
-    const path = `/repos/octo-org/hello/commits/${head}/check-runs?check_name=OTP%20Guard`;
-    expect((await world.call('GET', path)).json.check_runs).toMatchObject([stale]);
-    expect((await postRun(stale)).status).toBe(422);
-
-    const body = { status: 'completed', conclusion: 'failure' };
-    await world.call('PATCH', `${runs}/${json.id}`, { token: await world.installationToken(), body });
-    expect((await world.call('GET', `${runs}/${json.id}`)).json).toMatchObject(body);
-    const webhooks = world.webhooks.filter(({ payload }) => payload.check_run?.id === json.id);
-    expect(webhooks.map(({ payload }) => payload.action)).toEqual(['created']);
-  });
-
-  it('can be created and listed on the head of a fork’s pull request', async () => {
-    const token = world.github.facts.adminToken;
-    await world.call('POST', '/repos/octo-org/hello/forks', { token, body: {} });
-    const file = { message: 'A file', content: Buffer.from('new').toString('base64') };
-    await world.call('PUT', '/repos/octocat/hello/contents/new.txt', { token, body: file });
-    const opened = await world.call('POST', '/repos/octo-org/hello/pulls', {
-      token,
-      body: { title: 'From a fork', head: 'octocat:main', base: 'main' },
-    });
-    const sha = opened.json.head.sha;
-    const path = `/repos/octo-org/hello/commits/${sha}/check-runs`;
-    expect((await world.call('GET', path)).json).toEqual({ total_count: 0, check_runs: [] });
-    const made = await postRun({ head_sha: sha });
-    expect(made.status).toBe(201);
-    expect((await world.call('GET', path)).json.check_runs).toMatchObject([{ id: made.json.id }]);
-    const { id } = (await postRun({ head_sha: sha })).json;
-    expect((await world.call('GET', path)).json).toMatchObject({ total_count: 1, check_runs: [{ id }] });
-    expect((await world.call('GET', `${path}?filter=all`)).json.total_count).toBe(2);
-  });
 });
 
 describe('the ruleset of the local GitHub’s main branch', () => {

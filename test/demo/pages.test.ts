@@ -18,23 +18,6 @@ async function press(button: 'merge' | 'push', origin = world.github.origin) {
 }
 
 describe('the page of a pull request at the local GitHub', () => {
-  it('shows the state of each check, with a link to its details', async () => {
-    await postRun({
-      status: 'in_progress',
-      details_url: 'http://localhost:3000/collect?pr=1',
-      output: { title: 'Waiting for a person', summary: '' },
-    });
-    const { text } = await open(page);
-    expect(text).toMatch(/In progress[\s\S]*OTP Guard[\s\S]*Waiting for a person/);
-    expect(text).toMatch(/<a [^>]*href="http:\/\/localhost:3000\/collect\?pr=1"[^>]*>Details</);
-  });
-
-  it('shows that a merge would be refused, and once why it was', async () => {
-    expect((await open(page)).text).toMatch(/Merging is blocked\.[\s\S]*“OTP Guard” hasn't succeeded/);
-    expect((await press('merge')).text).toContain('Repository rule violations found');
-    expect((await open(page)).text).not.toContain('Repository rule');
-  });
-
   it('refuses a form that comes from another site', async () => {
     expect((await press('push', 'http://evil.example')).status).toBe(403);
   });
@@ -54,14 +37,6 @@ describe('the page of a pull request at the local GitHub', () => {
       expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     }
-  });
-
-  it('shows that the pull request was merged', async () => {
-    await postRun({ status: 'completed', conclusion: 'success' });
-    expect((await open(page)).text).not.toContain('Merging is blocked');
-    const { text } = await press('merge');
-    expect(text).toContain('Merged');
-    expect(text).not.toContain('<form');
   });
 });
 

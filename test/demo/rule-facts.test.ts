@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { GitHubApp } from '../../src/adapters/github/app.ts';
 import { createTeams } from '../../src/adapters/github/members.ts';
-import { createOpenHeads } from '../../src/adapters/github/open-heads.ts';
 import { createPullChanges } from '../../src/adapters/github/pull-changes.ts';
 import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/adapters/github/repository-access.ts';
@@ -86,23 +85,6 @@ describe('the files and commits of a pull request at the local GitHub', () => {
     };
     expect(await read()).toEqual([3_000, false, 35]);
     expect(await read()).toEqual([3_000, false, 0]);
-  });
-
-  it('can be opened by a machine, as every kind of answer says', async () => {
-    const { json: main } = await asAdmin('GET', `${HELLO}/git/ref/heads/add-a-greeting`);
-    await asAdmin('POST', `${HELLO}/git/refs`, { ref: 'refs/heads/agent', sha: main.object.sha });
-    const body = { title: 'By an agent', head: 'agent', base: 'main' };
-    const opened = await asAdmin('POST', '/_local/pulls/octo-org/hello', body);
-    const { number } = opened.json;
-    const id = (await asAdmin('GET', HELLO)).json.id;
-    const heads = await createOpenHeads(app, Number(world.github.env.APP_ID)).read({ ...hello(), id });
-    const listed = await createPullRequests(app).listOpen(hello());
-    const all = [await pullNow(number), ...(listed ?? []), ...(heads?.pulls ?? [])];
-    const authors = all.filter((pull) => pull.number === number).map(({ author }) => author);
-    const agent = { id: await idOf('agent[bot]'), login: 'agent[bot]', isMachine: true };
-    expect(authors).toMatchObject([agent, agent, agent]);
-    const { payload } = await world.webhook(({ payload: sent }) => sent.pull_request?.number === number);
-    expect(payload.pull_request.user.type).toBe('Bot');
   });
 });
 

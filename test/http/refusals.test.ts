@@ -274,46 +274,21 @@ it.each(Object.entries(ROWS).filter(([path]) => path !== '/logout'))(
 );
 
 it.each<[path: string, says: string, change: object]>([
-  ['/github-register-authenticator-params', 'Give the authenticator a label.', { label: ' \t ' }],
-  [
-    '/github-register-authenticator-params',
-    'Enter a label of at most 100 characters.',
-    { label: 'x'.repeat(101) },
-  ],
   [
     '/github-register-authenticator-params',
     'Enter a label without control characters.',
     { label: 'a\u009bb' },
   ],
   ['/github-register-authenticator-params', 'Unrecognized authenticator type', { type: 'totp' }],
-  ['/github-register-authenticator-params', 'Missing organization', { org: '../x' }],
-  ['/github-register-totp', 'Enter the 6 digits that your app shows.', { totpValue: '１２３４５６' }],
-  ['/github-edit-authenticator', 'Enter a label without control characters.', { label: 'a\u0000b' }],
-  [
-    '/github-precheck-email',
-    'Enter an e-mail address, such as mona@example.org.',
-    { email: 'a@x.example\r\nBcc: b@x.example' },
-  ],
   ['/github-confirm-email', 'This page is too old. Request a new code.', { ts: 0 }],
   [
     '/github-confirm-email',
     'This page is too old. Request a new code.',
     { sig: '" || 1=1 || sig="aaaaaaaaaaaaaaaaaaaaaaaaaaa' },
   ],
-  ['/github-confirm-email', 'Enter the 6 digits from the e-mail.', { code: '1234567' }],
-  ['/organization', 'No org ID, this is a bug', { orgID: 1.5 }],
-  ['/organization', 'No org ID, this is a bug', { orgID: '1e3' }],
   ['/organization-health', 'A field of this request is missing or malformed.', { after: 'x'.repeat(101) }],
   ['/personal-set-image', 'A personal image has no organization.', { orgID: 1 }],
-  ['/personal-set-image', 'Choose an image first.', { image: '{' }],
-  ['/personal-set-image', 'Choose an image first.', { image: { ...IMAGE, name: 'a'.repeat(19) } }],
   ['/personal-set-image', 'Choose an image first.', { image: { ...IMAGE, name: `${'a'.repeat(20)}\n` } }],
-  [
-    '/personal-set-image',
-    'Choose an image first.',
-    { image: { ...IMAGE, colors: Array(4).fill('#102030') } },
-  ],
-  ['/personal-set-image', 'Choose an image first.', { image: { ...IMAGE, colors: Array(5).fill('#fff') } }],
   [
     '/personal-set-image',
     'Choose an image first.',
@@ -325,7 +300,6 @@ it.each<[path: string, says: string, change: object]>([
     { image: { ...IMAGE, variant: 'Marble' } },
   ],
   ['/github-set-image', 'Missing org ID', { orgID: 0 }],
-  ['/receipts', 'missing head', { head: 'AB'.repeat(20) }],
   ['/receipts-export', 'Enter at most 100 commits at once.', { commits: Array(101).fill('ab'.repeat(20)) }],
 ])('%s says: %s', async (path, says, change) => {
   const answer = await product.call(path, { ...bodyOf(ROWS[path] as Row), ...change }, mona);

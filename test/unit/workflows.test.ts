@@ -78,20 +78,3 @@ it('the soak is every test with a long form or only for it, and the local GitHub
   // Which of them run is left to jest: the script names no kinds.
   expect(readFileSync('scripts/test.js', 'utf8')).not.toMatch(/isSoak && .*--selectProjects/);
 });
-
-it('the issue forms have what GitHub requires', () => {
-  const folder = '.github/ISSUE_TEMPLATE';
-  for (const name of readdirSync(folder).filter((one) => one !== 'config.yml')) {
-    const form = parse(readFileSync(`${folder}/${name}`, 'utf8'));
-    expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) });
-    const fields = (form.body as { type: string; id?: string; attributes: object }[]).filter(
-      ({ type }) => type !== 'markdown',
-    );
-    expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
-    for (const { type, attributes } of fields)
-      expect([type, attributes]).toEqual([
-        expect.stringMatching(/^(input|textarea|dropdown|checkboxes)$/),
-        expect.objectContaining({ label: expect.any(String) }),
-      ]);
-  }
-});

@@ -1,3 +1,5 @@
+import { inTime, isTooLate } from '../../shared/work.ts';
+
 /**
  * What one check found. `note`: worth knowing, and nothing is broken. `unknown`: it couldn't be checked. `problem`:
  * something doesn't work, or won't.
@@ -36,21 +38,13 @@ export async function runChecks(checks: readonly Check[]): Promise<Finding[]> {
 }
 
 async function withLimit(run: Check['run'], limitMs: number): Promise<Found | Found[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Found>((resolve) => {
-    timer = setTimeout(
-      () => resolve(unknown(`There was no answer within ${limitMs / 1000} seconds. Try again.`)),
-      limitMs,
-    );
-  });
   try {
-    return await Promise.race([run(), late]);
+    return await inTime(limitMs, run);
   } catch (error) {
+    if (isTooLate(error)) return unknown(`There was no answer within ${limitMs / 1000} seconds. Try again.`);
     // A library's message can repeat an address with a password.
     const { code, name } = error as NodeJS.ErrnoException;
     return unknown(`It couldn't be checked (${code ?? name}).`);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

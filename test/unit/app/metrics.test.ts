@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RequestHandler } from 'express';
 import { createMetrics } from '../../../src/app/metrics.ts';
-import { answerMetrics, measureRequests } from '../../../src/http/metrics.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
-import { codeOf } from '../../support/code-of.ts';
 
 const readings = {
   unreported: async () => 3,
@@ -100,66 +97,5 @@ describe('the metrics', () => {
     expect(text).toContain(
       'otp_guard_http_request_duration_seconds_count{route="/healthz",method="GET",status="200"} 1',
     );
-  });
-
-  it('name the version that runs, in the form that dashboards expect', async () => {
-    expect(await createMetrics().text()).toMatch(
-      /^otp_guard_build_info\{version="\d+\.\d+\.\d+",commit="unknown"\} 1$/m,
-    );
-  });
-});
-
-describe('the labels of a request', () => {
-  const routeOf = (path: string) => {
-    const seen: string[] = [];
-    const finished: (() => void)[] = [];
-    const response = { once: (_event: string, done: () => void) => finished.push(done), statusCode: 200 };
-    const handler = measureRequests({ request: ({ route }) => void seen.push(route) });
-    void handler({ path, method: 'GET' } as never, response as never, () => undefined);
-    for (const done of finished) done();
-    return seen[0];
-  };
-
-  it.each([
-    ['/healthz', '/healthz'],
-    ['/api/github/webhooks', '/api/github/webhooks'],
-    ['/api/collections/webauthn/records/mona@example.org', '/api'],
-    ['/assets/index-Ab12.js', '/assets'],
-    ['/mona@example.org', 'page'],
-    ['/__proto__', 'page'],
-  ])('contain nothing that a person chose: %s becomes %s', (path, route) => {
-    expect(routeOf(path)).toBe(route);
-  });
-});
-
-describe('GET /metrics', () => {
-  const page = answerMetrics({
-    token: 'sixteen-letters!',
-    request: () => undefined,
-    text: async () => 'the text',
-    contentType: 'text/plain',
-  });
-  const ask = async (authorization?: string) => {
-    const sent: string[] = [];
-    const response = { set: () => response, send: (text: string) => void sent.push(text) };
-    await (page as (...all: Parameters<RequestHandler>) => Promise<void>)(
-      { get: () => authorization } as never,
-      response as never,
-      () => undefined,
-    );
-    return sent[0];
-  };
-
-  it('answers with the right bearer token', async () => {
-    expect(await ask('Bearer sixteen-letters!')).toBe('the text');
-  });
-
-  it.each(
-    [
-      [undefined, 'Bearer sixteen-letters', 'Bearer sixteen-letters!!', 'sixteen-letters!'],
-      ['Basic sixteen-letters!', 'bearer SIXTEEN-LETTERS!'],
-    ].flat(),
-  )('is 404 with any other authorization: %p', async (authorization) => {
-    expect(await codeOf(ask(authorization))).toBe('notFound');
   });
 });

@@ -113,14 +113,10 @@ const FROM: [from: string, outcome: 'is let through' | 'is refused', headers: Re
   ['our host without HTTPS', 'is refused', { origin: PUBLIC_URL.replace('https', 'http') }],
 ];
 
-describe.each([
-  ['POST', '/logout'],
-  ['DELETE', RECORD],
-])('%s %s', (method, path) => {
-  it.each(FROM)('from %s %s', async (_from, outcome, sent) => {
-    const w = await startHttpApp();
-    // What is let through has no session.
-    const code = outcome === 'is refused' ? 'crossSite' : 'missingAuthToken';
-    expect(await w.send(method, path, { headers: sent })).toMatchObject(refusal(code));
-  });
+// Each product call has the same guard: test/http/refusals.test.ts.
+it.each(FROM)('a deletion from %s %s', async (_from, outcome, sent) => {
+  const w = await startHttpApp();
+  // What is let through has no session.
+  const code = outcome === 'is refused' ? 'crossSite' : 'missingAuthToken';
+  expect(await w.send('DELETE', RECORD, { headers: sent })).toMatchObject(refusal(code));
 });

@@ -144,7 +144,7 @@ describe('the dashboard', () => {
 
   it('escapes a setting that could end its attribute', async () => {
     const { body } = await (await startHttpApp()).send('GET', '/');
-    expect(body).toContain('<a href="https://github.example/apps/&quot;guard&quot;&amp;&lt;x>">');
+    expect(body).toContain('<a href="https://github.example/apps/&quot;guard&quot;&amp;&lt;x&gt;">');
   });
 
   it.each([
