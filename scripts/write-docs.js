@@ -3,16 +3,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { receiptJsonSchema } from '../dist/proofs/receipt-json-schema.js';
-import { settingsExample, settingsTable } from '../dist/settings/setting-docs.js';
+import { SETTING_PARTS, SETTINGS } from '../dist/settings/settings.js';
+import { settingsExample, settingsTable } from './setting-docs.js';
 
 const root = join(import.meta.dirname, '..');
-writeFileSync(join(root, '.env.example'), settingsExample());
+writeFileSync(join(root, '.env.example'), settingsExample(SETTING_PARTS));
 
 const settingsPage = join(root, 'docs/settings.md');
 const TABLE = /^\| name +\| default +\| +\|\n(?:\|.*\n)+/m;
 writeFileSync(
   settingsPage,
-  readFileSync(settingsPage, 'utf8').replace(TABLE, () => `${settingsTable()}\n`),
+  readFileSync(settingsPage, 'utf8').replace(TABLE, () => `${settingsTable(SETTINGS)}\n`),
 );
 
 const schemaFile = join(root, 'docs/receipt.schema.json');

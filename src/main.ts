@@ -45,11 +45,6 @@ program
   .action(async () => (await import('./cli/start.ts')).start({ isSetUp: true }));
 
 program
-  .command('demo')
-  .description('Starts OTP Guard with a local GitHub and two people, in a clone of the repository.')
-  .action(async () => (await import('./cli/demo.ts')).demo());
-
-program
   .command('doctor')
   .description(
     'Checks settings, address, GitHub, mail, disk and backups, and says what to do. Changes nothing.',
