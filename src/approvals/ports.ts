@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Effects, NewActivity } from '../audit/ports.ts';
 import type { LostAuthenticator } from '../authenticators/ports.ts';
+import type { ListedFile } from '../contract/approvals.ts';
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { Permission } from '../contract/policy.ts';
 import type { BatchStatement, Statement } from '../contract/statement.ts';
@@ -64,12 +65,20 @@ export type OpenHeads = {
   read(repo: KnownRepository): Promise<ShownHeads | null>;
 };
 
+/** Changed files in GitHub's order. `isOf` tells whether these are all files of this pull request at its head. */
+export type FileList = {
+  files: ListedFile[];
+  isOf(pull: Pick<PullRequest, 'head' | 'size'>): boolean;
+};
+
 /** The changes of a pull request, as GitHub lists them, up to `pull.head`. */
 export type PullChanges = {
   files(
     repo: RepositoryRef,
     pull: Pick<PullRequest, 'number' | 'head' | 'base' | 'repo'>,
   ): Promise<ChangedFiles>;
+  /** Lists the files for a page: at most 100 in one request, or all. Null if GitHub can't list them. */
+  list(repo: RepositoryRef, pr: number, most: 'first' | 'all'): Promise<FileList | null>;
   commits(repo: RepositoryRef, pull: PullRequest): Promise<PullCommits>;
 };
 

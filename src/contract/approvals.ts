@@ -27,6 +27,8 @@ const target = {
 export const approvalParams = z.object({
   ...target,
   type: z.string().max(32).optional(),
+  /** `all` reads every changed file, which takes GitHub a request for each 100; without it the first 100 at most. */
+  files: z.literal('all').optional().catch(undefined),
   accessToken: accessToken.optional(),
 });
 
@@ -58,6 +60,31 @@ export type PullSummary = {
   approvedBefore: string | null;
   /** How much it changes; null if GitHub didn't say. */
   size: { files: number; additions: number; deletions: number } | null;
+};
+
+/** A changed file, as GitHub lists it. */
+export type ListedFile = {
+  path: string;
+  /** The path before a renaming; null if it wasn't renamed. */
+  previousPath: string | null;
+  /** GitHub's word: `added`, `removed`, `modified`, `renamed`, `copied`, `changed` or `unchanged`. */
+  status: string;
+  /** The blob's SHA-1; a submodule's commit. Null if GitHub names none. */
+  sha: string | null;
+  additions: number;
+  deletions: number;
+  /** `unshown` if GitHub shows no text: a binary file, or one that is too long. */
+  kind: 'text' | 'unshown' | 'submodule';
+};
+
+/** The changed files that the page shows next to the statement. */
+export type ShownFiles = {
+  /** In GitHub's order. `rules` has the names of the rules whose paths it matches. */
+  listed: (ListedFile & { rules: string[] })[];
+  /** How many the pull request changes, as GitHub counts them. */
+  total: number;
+  /** Whether `listed` has all of them: then the statement has its hash. */
+  isComplete: boolean;
 };
 
 /** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn Level 3, section 5.1.10. */
@@ -99,6 +126,8 @@ export type ApprovalParamsAnswer = {
   rules: RuleOutcome[];
   /** Why the person's approval would count for nothing, as a sentence; null if it counts. */
   refusal: string | null;
+  /** Null if GitHub didn't list them in time. */
+  files: ShownFiles | null;
 };
 
 /**

@@ -34,6 +34,11 @@ export const statement = z.object({
   base: z.string(),
   /** The head commit, full length. */
   head: z.string(),
+  /**
+   * SHA-256, base64url, over the RFC 8785 form of `[[path, status, blob sha], …]`: the changed files in GitHub's order, as
+   * the page listed them. Absent if the page didn't have the whole list.
+   */
+  files: z.string().length(43).optional(),
   ...once,
 });
 

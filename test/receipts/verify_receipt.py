@@ -140,11 +140,13 @@ def verify(receipt, listed, kept):  # All checks of docs/receipts/format.md, "Th
     check(all(checkpoint == open_checkpoint(one, keys) for one in kept), "the checkpoint that you kept")
     if log: verify_entry(predicate, checkpoint)
     links, before = predicate["enrolment"], log["entry"]["number"] if log else float("inf")
+    files = b64u(statement["files"], 32).hex() if "files" in statement else None
     user = [statement["user"]["id"], key_hash(predicate["publicKey"])]
     check(not links or user == pick(links[0], "holder.id publicKeySha256"), "check 10: the key that approved")
     check(len({*(hashes := [link["publicKeySha256"] for link in links if link["publicKeySha256"]])}) == len(hashes), "check 10: each key once")
     for link, after in zip(links, [*links[1:], None]): before = verify_link(link, after, predicate, checkpoint, before)
-    return f"{statement['user']['login']} approved {statement['head']}" + ("" if predicate["assertion"] else ", says the server")
+    return f"{statement['user']['login']} approved {statement['head']}" + ("" if predicate["assertion"] else ", says the server") + (
+        f", with the list of files {files}" if files else "")
 (file, listed), kept, valid = map(json.loads, map(read, sys.argv[1:3])), [*map(read, sys.argv[3:])], 0
 for place, receipt in enumerate(receipts := file.get("receipts", [file]), 1):
     try: valid += print(f"{place} valid: {verify(receipt, listed, kept)!r}") is None

@@ -124,7 +124,7 @@ export function addApproval(
       org: ORG,
       repo: { id: 77, name: 'octo-org/hello' },
     },
-    ...{ pr: 7, base: 'main', head: HEAD, nonce: nonce(), iat: 1_795_000_100 },
+    ...{ pr: 7, base: 'main', head: HEAD, files: sha256OfJson([]), nonce: nonce(), iat: 1_795_000_100 },
   };
   const batch = options.batch?.(statement);
   const signed = { ...sign(own, batch ?? statement, flags), ...(batch && { batch }) };

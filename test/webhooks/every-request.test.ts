@@ -117,6 +117,10 @@ const CALLS: Record<string, Row> = {
     ({ pullChanges }, repo) => pullChanges.files(repo, pull),
     { 404: expect.objectContaining(NONE), 'no permission': expect.objectContaining(NONE) },
   ],
+  'pullChanges.list': [
+    ({ pullChanges }, repo) => pullChanges.list(repo, 2, 'first'),
+    { 404: null, 'no permission': null },
+  ],
   'pullChanges.commits': [
     ({ pullChanges }, repo) => pullChanges.commits(repo, pull),
     { 404: expect.objectContaining(NONE), 'no permission': expect.objectContaining(NONE) },

@@ -129,6 +129,45 @@ describe('the changed files of a pull request', () => {
   });
 });
 
+describe('the list of files for a page', () => {
+  const submodule = '@@ -1 +1 @@\n-Subproject commit aa11\n+Subproject commit bb22'.replace(
+    /(aa|bb)../g,
+    (hex) => hex.repeat(10),
+  );
+  const three = [
+    file('lib', { patch: submodule, sha: OTHER, additions: 1, deletions: 1 }),
+    file('logo.png', { status: 'added', sha: OTHER, additions: 0, deletions: 0 }),
+    file('b.ts', { status: 'renamed', previous_filename: 'a.ts', sha: OTHER, additions: 0, deletions: 0 }),
+  ];
+  const list = async (all: unknown[], most: 'first' | 'all') => {
+    github.answers('GET', FILES, listed(all));
+    return createPullChanges(testApp().app).list(repo, pull.number, most);
+  };
+  const size = (files: number) => ({ head: pull.head, size: { files, additions: 0, deletions: 0 } });
+
+  it('tells submodules and what GitHub doesn’t show from text, and where a file was before', async () => {
+    const found = await list(three, 'first');
+    expect(found?.files.map(({ path, previousPath, kind }) => [path, previousPath, kind])).toEqual([
+      ['lib', null, 'submodule'],
+      ['logo.png', null, 'unshown'],
+      ['b.ts', 'a.ts', 'text'],
+    ]);
+    expect([found?.isOf(size(3)), found?.isOf(size(4)), found?.isOf({ ...size(3), head: OTHER })]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('takes one request, or one for each hundred', async () => {
+    const first = await list(files.slice(0, 250), 'first');
+    expect([first?.files.length, first?.isOf(size(250))]).toEqual([100, false]);
+    const all = await list(files.slice(0, 250), 'all');
+    expect([all?.files.length, all?.isOf(size(250))]).toEqual([250, true]);
+    expect((await list(files, 'all'))?.isOf(size(3000))).toBe(false);
+  });
+});
+
 describe('the commits of a pull request', () => {
   const person = ({ id, login, type }: typeof mona) => ({ id, login, isMachine: type === 'Bot' });
 

@@ -15,7 +15,7 @@ export type Kept = {
 /** The characters of all data together, as JSON. */
 const MOST_CHARACTERS = 64_000_000;
 /** The largest page GitHub returns, and the size we request. */
-const FULL_PAGE = 100;
+export const FULL_PAGE = 100;
 const MOST_READS = 4;
 
 /** Holds answers by name. Drops those that weren't used for longest while all weigh more than `most`; never the newest. */

@@ -1,8 +1,9 @@
 import type { PullChanges, PullRequest } from '../../approvals/ports.ts';
+import type { ListedFile } from '../../contract/approvals.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Contributor, PullCommits } from '../../policies/facts.ts';
 import type { GitHubApp, Octokit } from './app.ts';
-import { read, readList } from './conditional-reads.ts';
+import { FULL_PAGE, read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_READABLE } from './from-github.ts';
 
 /** GitHub lists no more of a pull request, so a list of this length can be a part of one. */
@@ -43,11 +44,28 @@ export function createPullChanges(app: GitHubApp): PullChanges {
       const listed = await fromGitHub(request, UNLISTED);
       if (!listed) return { paths: [], isComplete: false };
       const shown = await shownAt(octokit, repo, pull);
-      const isComplete = listed.length === shown?.files && listed.length < MOST_FILES;
-      return {
-        paths: [...new Set(listed.flatMap(({ paths }) => paths))],
-        isComplete: isComplete && listed.every(({ at }) => at === null || at === pull.head),
-      };
+      const paths = listed.flatMap(({ previousPath, path }) =>
+        previousPath === null ? [path] : [previousPath, path],
+      );
+      return { paths: [...new Set(paths)], isComplete: isWhole(listed, pull.head, shown?.files) };
+    },
+
+    async list(repo, number, most) {
+      const octokit = await app.asInstallation(repo.installation);
+      const page = (options: object) =>
+        octokit.rest.pulls.listFiles({ owner: repo.owner, repo: repo.name, pull_number: number, ...options });
+      const toFiles = (all: GitHubFile[]) => all.map(toFile);
+      const request =
+        most === 'all'
+          ? readList(page, toFiles)
+          : read((conditional) => page({ page: 1, per_page: FULL_PAGE, ...conditional }), toFiles);
+      const listed = await fromGitHub(request, UNLISTED);
+      return (
+        listed && {
+          files: listed.map(({ at, ...file }) => file),
+          isOf: ({ head, size }) => isWhole(listed, head, size?.files),
+        }
+      );
     },
 
     async commits(repo, pull) {
@@ -86,8 +104,13 @@ const pathOf = ({ owner, name }: RepositoryRef, { number }: ShownPull) => ({
   pull_number: number,
 });
 
-/** One changed file, and the head at which GitHub listed it; null for a removed file. */
-type ListedFile = { paths: string[]; at: string | null };
+/** `at` is the head at which GitHub listed it; null for a removed file. */
+type FileAtHead = ListedFile & { at: string | null };
+
+const isWhole = (listed: FileAtHead[], head: string, count: number | undefined): boolean =>
+  listed.length === count &&
+  listed.length < MOST_FILES &&
+  listed.every(({ at }) => at === null || at === head);
 
 /** One commit, with those of its people whom GitHub links to accounts. */
 type ListedCommit = {
@@ -97,14 +120,32 @@ type ListedCommit = {
   isVerified: boolean;
 };
 
-type GitHubFile = { filename: string; status: string; previous_filename?: string; contents_url: string };
+type GitHubFile = {
+  filename: string;
+  status: string;
+  previous_filename?: string;
+  contents_url: string;
+  sha: string | null;
+  additions: number;
+  deletions: number;
+  patch?: string;
+};
 
-function toFile(raw: GitHubFile): ListedFile {
-  const before = raw.status === 'renamed' ? raw.previous_filename : undefined;
+function toFile(raw: GitHubFile): FileAtHead {
+  const { filename: path, status, sha, additions, deletions } = raw;
+  const previousPath = (status === 'renamed' && raw.previous_filename) || null;
   // The address of a removed file's content names a commit that still had it.
-  const at = raw.status === 'removed' ? null : refOf(raw.contents_url);
-  return { paths: [...(before === undefined ? [] : [before]), raw.filename], at };
+  const at = status === 'removed' ? null : refOf(raw.contents_url);
+  return { path, previousPath, status, sha, additions, deletions, kind: kindOf(raw), at };
 }
+
+/** Git shows a submodule as one line with its commit. A renamed file without a change has no text to show. */
+function kindOf({ patch, status, additions, deletions }: GitHubFile): ListedFile['kind'] {
+  if (patch !== undefined) return SUBMODULE.test(patch) ? 'submodule' : 'text';
+  return status === 'renamed' && additions + deletions === 0 ? 'text' : 'unshown';
+}
+
+const SUBMODULE = /^@@ [^\n]*@@[^\n]*\n(?:[-+]Subproject commit [\da-f]{40,64}(?:-dirty)?(?:\n|$)){1,2}$/;
 
 const refOf = (url: string) => (URL.canParse(url) && new URL(url).searchParams.get('ref')) || '';
 

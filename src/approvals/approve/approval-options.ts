@@ -18,6 +18,7 @@ import type { HeadRef, PullRequest } from '../ports.ts';
 import { type AuthorizedTarget, authorizeApprover } from './authorize-approver.ts';
 import { makeStatement, statementChallenge } from './make-statement.ts';
 import { refusalOf, type Use } from './require-counted.ts';
+import { showFiles } from './show-files.ts';
 
 /** Everything that it takes to approve. */
 export type ApproveDeps = HeadDeps &
@@ -40,6 +41,8 @@ export type ApproveDeps = HeadDeps &
  *   code: the statement is only shown then, and no challenge is issued. `show` is
  *   the same for a person who may have no authenticator yet, and `show-code` if
  *   their browser can only do one-time codes.
+ * @param input.files `all` waits for the whole list of changed files. Without it, the first 100 are listed if that takes no
+ *   longer than everything else.
  * @throws AppError with each refusal of `authorizeApprover`, or
  *   `missingAuthenticator`.
  */
@@ -49,11 +52,13 @@ export async function approvalOptions(
     person: Session;
     target: ApprovalTarget;
     method?: string | undefined;
+    files?: 'all' | undefined;
   },
 ): Promise<ApprovalParamsAnswer> {
   const { person, method } = input;
   const { userId } = person;
-  const authorized = await authorizeApprover(deps, person, input.target);
+  const list = input.files ?? 'first';
+  const authorized = await authorizeApprover(deps, person, input.target, { list });
   const { org, repo, pull } = authorized;
   deps.recheckRun({ repo, repoId: pull.repo.id, head: pull.head });
   const held = await deps.credentials.list(userId, org.id);
@@ -63,15 +68,14 @@ export async function approvalOptions(
     method === 'totp' ? (await deps.totpApps.find(userId, org.id)) !== null : held.length > 0 || isForAnyone;
   if (!hasAuthenticator) throw await withoutAuthenticator(deps.credentials, userId, org.id);
 
-  const statement = makeStatement(deps, { person, org, pull });
+  const shown = await showTarget(deps, { person, authorized, held, isByCode });
+  const files = await showFiles(deps, authorized, list);
+  const statement = makeStatement(deps, { person, org, pull, files });
   const challenge = statementChallenge(statement);
   const options = await requestOptions(deps.relyingParty, held, challenge);
   const issued = { challenge, purpose: 'approve', userId, orgId: org.orgId, subject: statement } as const;
-  const [shown] = await Promise.all([
-    showTarget(deps, { person, authorized, held, isByCode }),
-    isByCode || isForAnyone ? undefined : issueChallenge(deps, issued),
-  ]);
-  return { challenge, options, statement, ...shown };
+  if (!isByCode && !isForAnyone) await issueChallenge(deps, issued);
+  return { challenge, options, statement, ...shown, files };
 }
 
 /**
@@ -89,7 +93,7 @@ export async function showTarget(
     held: Credential[];
     isByCode?: boolean;
   },
-): Promise<Omit<ApprovalParamsAnswer, 'challenge' | 'options' | 'statement'>> {
+): Promise<Omit<ApprovalParamsAnswer, 'challenge' | 'options' | 'statement' | 'files'>> {
   const { person, authorized, held, isByCode = false } = input;
   const { org, repo, pull } = authorized;
   const { id: repoId, ownerId } = pull.repo;

@@ -9,7 +9,7 @@ import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { replacePull } from '../check-run/head.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { AccessLevel, PullRequest } from '../ports.ts';
+import type { AccessLevel, FileList, PullRequest } from '../ports.ts';
 import { findMovedTargets } from './find-moved-targets.ts';
 import { isWelcomeIn } from './outside-collaborators.ts';
 
@@ -22,7 +22,12 @@ export type AuthorizedTarget = {
   openPulls: PullRequest[];
   /** Whether the person isn't a member of the organization, and may approve as an outside collaborator. */
   fromOutside: boolean;
+  /** The changed files, if they were asked for, on the way; null if GitHub can't list them. It never rejects. */
+  files: Promise<FileList | null>;
 };
+
+/** `list` lists the changed files, too, at the same time as everything else. */
+type Wanted = { list?: 'first' | 'all' | undefined };
 
 type Approver = Pick<Person, 'githubId' | 'login'>;
 
@@ -43,13 +48,15 @@ export async function authorizeApprover(
   deps: HeadDeps,
   person: Approver,
   target: ApprovalTarget,
+  wanted: Wanted = {},
 ): Promise<AuthorizedTarget> {
   const { account, ...known } = await findAccount(deps, target);
   // An installation never changes its account, so this target was never right.
   if (account && account.orgId !== target.ownerID) throw new AppError('installationNotFound');
-  const outcome = account && (await authorizeAt(deps, person, target, { account, ...known }).catch(orHidden));
+  const outcome =
+    account && (await authorizeAt(deps, person, target, { account, ...known, wanted }).catch(orHidden));
   if (outcome && !(outcome instanceof AppError)) return outcome;
-  const moved = await authorizeMoved(deps, person, target);
+  const moved = await authorizeMoved(deps, person, target, wanted);
   if (moved) return moved;
   throw outcome ?? new AppError('installationNotFound');
 }
@@ -67,12 +74,14 @@ async function authorizeMoved(
   deps: HeadDeps,
   person: Approver,
   target: ApprovalTarget,
+  wanted: Wanted,
 ): Promise<AuthorizedTarget | null> {
   for await (const moved of findMovedTargets(deps, target)) {
     const { account, ...known } = await findAccount(deps, moved);
     if (account?.orgId !== moved.ownerID) continue;
-    const outcome = await authorizeAt(deps, person, moved, { account, ...known }).catch((error: unknown) =>
-      error instanceof AppError && error.code === 'noRepositoryAccess' ? error : orHidden(error),
+    const outcome = await authorizeAt(deps, person, moved, { account, ...known, wanted }).catch(
+      (error: unknown) =>
+        error instanceof AppError && error.code === 'noRepositoryAccess' ? error : orHidden(error),
     );
     if (!(outcome instanceof AppError)) return outcome;
   }
@@ -90,9 +99,9 @@ async function authorizeAt(
   deps: HeadDeps,
   person: Approver,
   target: ApprovalTarget,
-  { account, found, stored }: FoundAccount,
+  { account, found, stored, wanted }: FoundAccount & { wanted: Wanted },
 ): Promise<AuthorizedTarget> {
-  const read = await readTarget(deps, person, { target, account, found });
+  const read = await readTarget(deps, person, { target, account, found, wanted });
   const { installation, standing, pull, openPulls, level } = read;
   if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
   if (installation.suspended) throw new AppError('installationSuspended');
@@ -106,7 +115,7 @@ async function authorizeAt(
   const org = isUpToDate(stored, installation) ? stored : await deps.organizations.save(installation);
   const repo = { ...repositoryOf(target), owner: pull.repo.owner, name: pull.repo.name };
   const fromOutside = standing === 'outside';
-  return { org, repo, pull, openPulls: replacePull(openPulls, pull), fromOutside };
+  return { org, repo, pull, openPulls: replacePull(openPulls, pull), fromOutside, files: read.files };
 }
 
 /** Null for a stranger. */
@@ -119,11 +128,20 @@ type Standing = 'member' | 'outside' | null;
 async function readTarget(
   deps: HeadDeps,
   person: Approver,
-  { target, account, found }: Omit<FoundAccount, 'stored'> & { target: ApprovalTarget },
+  {
+    target,
+    account,
+    found,
+    wanted: { list },
+  }: Omit<FoundAccount, 'stored'> & { target: ApprovalTarget; wanted: Wanted },
 ) {
   const isExpected = deps.members.isExpected(account, person);
   const repo = repositoryOf(target);
   const known = isExpected ? undefined : await requireNoStranger(deps, person, { account, repo });
+  // Nothing else waits for GitHub's list of files, and nothing fails without it.
+  const files = (list ? deps.pullChanges.list(repo, target.pr, list) : Promise.resolve(null)).catch(
+    () => null,
+  );
   const [installation, standing, pull, openPulls, level] = await Promise.all([
     found ?? deps.installations.get(target.installation),
     known?.standing ?? standingOf(deps, person, { account, repo }),
@@ -131,7 +149,7 @@ async function readTarget(
     deps.pulls.listOpen(repo),
     known?.level ?? deps.access.level(repo, person),
   ]);
-  return { installation, standing, pull, openPulls, level };
+  return { installation, standing, pull, openPulls, level, files };
 }
 
 /**

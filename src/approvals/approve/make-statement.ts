@@ -1,4 +1,6 @@
 import { type Parties, statementParts } from '../../authenticators/step-up/challenges.ts';
+import type { ShownFiles } from '../../contract/approvals.ts';
+import { signedFiles } from '../../contract/signed-files.ts';
 import type { BatchStatement, Statement } from '../../contract/statement.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
@@ -10,7 +12,7 @@ type StatementDeps = { origins: Pick<Origins, 'publicUrl'>; clock: Clock; random
 /** Says what this person is about to approve: the pull request as it is now. */
 export function makeStatement(
   { origins, clock, random }: StatementDeps,
-  { pull, ...parties }: Parties & { pull: PullRequest },
+  { pull, files, ...parties }: Parties & { pull: PullRequest; files?: ShownFiles | null },
 ): Statement {
   return {
     ...statementParts({ host: origins.publicUrl, clock, random }, parties),
@@ -19,6 +21,7 @@ export function makeStatement(
     pr: pull.number,
     base: pull.base,
     head: pull.head,
+    ...(files?.isComplete && { files: sha256OfJson(signedFiles(files.listed)) }),
   };
 }
 

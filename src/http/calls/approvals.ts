@@ -28,7 +28,8 @@ export const approvalCalls = [
     '/github-check-webauthn-params',
     'approval',
     approvalParams,
-    (deps, { session, type, ...target }) => approvalOptions(deps, { person: session, target, method: type }),
+    (deps, { session, type, files, ...target }) =>
+      approvalOptions(deps, { person: session, target, method: type, files }),
   ),
   forPerson('/github-check-webauthn', 'approval', webauthnApproval, (deps, { person, params, ...body }) =>
     approve(deps, { person, target: params, response: assertionIn(body) }),

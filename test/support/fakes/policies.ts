@@ -1,5 +1,6 @@
-import type { PullChanges, Teams } from '../../../src/approvals/ports.ts';
+import type { PullChanges, PullRequest, Teams } from '../../../src/approvals/ports.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
+import type { ListedFile } from '../../../src/contract/approvals.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/contract/policy.ts';
 import type { ChangedFiles, PullCommits } from '../../../src/policies/facts.ts';
 import type { Policies, StoredPolicy } from '../../../src/policies/ports.ts';
@@ -31,8 +32,14 @@ export class FakePullChanges extends Fake implements PullChanges {
     areAllVerified: true,
     isComplete: true,
   };
+  /** Null if GitHub can't list them. */
+  listed: ListedFile[] | null = [];
   async files() {
     return this.changed;
+  }
+  async list() {
+    const files = this.listed;
+    return files && { files, isOf: ({ size }: Pick<PullRequest, 'size'>) => size?.files === files.length };
   }
   async commits() {
     return this.committed;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { approvalOptions } from '../../../src/approvals/approve/approval-options.ts';
 import { approveWithCode } from '../../../src/approvals/approve/approve.ts';
@@ -217,6 +218,45 @@ describe('the options of an approval', () => {
     expect(w.challenges.stored).toMatchObject([
       { challenge, purpose: 'approve', userId: 'mona', orgId: 9, subject: statement },
     ]);
+  });
+
+  describe('with the changed files', () => {
+    const files = [
+      { path: '.github/ci.yml', status: 'modified', sha: 'aa'.repeat(20) },
+      { path: 'gone.md', status: 'removed', sha: null },
+    ].map((file) => ({ ...file, previousPath: null, additions: 1, deletions: 1, kind: 'text' as const }));
+    const changing = async (count: number) => {
+      const w = await world();
+      w.pulls.all = [aPull({ size: { files: count, additions: 2, deletions: 2 } })];
+      w.pullChanges.listed = files;
+      return w;
+    };
+
+    it('sign their list, with the rules that name them', async () => {
+      const w = await changing(2);
+      w.policies.policy = aPolicy([{ name: 'CI', when: { paths: ['.github/**'] } }]);
+      const { statement, files: shown } = await w.options();
+      const signed = [
+        ['.github/ci.yml', 'modified', 'aa'.repeat(20)],
+        ['gone.md', 'removed', null],
+      ];
+      expect(statement.files).toBe(createHash('sha256').update(JSON.stringify(signed)).digest('base64url'));
+      expect(shown).toMatchObject({ total: 2, isComplete: true, listed: [{ rules: ['CI'] }, { rules: [] }] });
+      expect(w.challenges.stored).toMatchObject([{ subject: statement }]);
+    });
+
+    it('sign nothing of a list that isn’t whole, and show its beginning', async () => {
+      const { statement, files: shown } = await (await changing(3)).options();
+      expect([statement.files, shown?.total, shown?.isComplete]).toEqual([undefined, 3, false]);
+    });
+
+    it('never wait or fail for it', async () => {
+      const w = await changing(2);
+      w.stage.fail('pullChanges.list', 'githubUnavailable');
+      expect((await w.options()).files).toBeNull();
+      w.pullChanges.list = () => new Promise(() => undefined);
+      expect((await w.options()).files).toBeNull();
+    });
   });
 
   it('are refused to a member without an authenticator in the organization', async () => {

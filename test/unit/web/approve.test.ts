@@ -6,7 +6,12 @@ import { type ApproveDeps, approve } from '../../../web/src/features/approval/ap
 import { approveByCode } from '../../../web/src/features/approval/code-page.tsx';
 import { toProblem } from '../../../web/src/features/approval/problem.ts';
 import { ApiError } from '../../../web/src/lib/api-client.ts';
-import { refuseStatement, sameApproval, statementChallenge } from '../../../web/src/lib/check-statement.ts';
+import {
+  hashOf,
+  refuseStatement,
+  sameApproval,
+  statementChallenge,
+} from '../../../web/src/lib/check-statement.ts';
 import { StatementRefused } from '../../../web/src/lib/sign-shown.ts';
 import { screen, statement, target } from './approval-fixture.ts';
 import { problemOf } from './fixtures.ts';
@@ -162,17 +167,35 @@ describe('statementChallenge', () => {
 
 describe('refuseStatement', () => {
   test('accepts a statement that matches the screen', async () => {
-    expect(await refuseStatement(await statementChallenge(statement), statement, screen)).toBeNull();
+    expect(await refuseStatement(await statementChallenge(statement), statement, screen, null)).toBeNull();
   });
 
   test('ignores the case of GitHub names', async () => {
     const shouted = { ...screen, repo: 'Octo-Org/Hello', user: { login: 'OctoCat', githubId: 583231 } };
-    expect(await refuseStatement(await statementChallenge(statement), statement, shouted)).toBeNull();
+    expect(await refuseStatement(await statementChallenge(statement), statement, shouted, null)).toBeNull();
+  });
+
+  test('accepts a list of files only if it is the one on the page, and whole', async () => {
+    const file = { path: 'a.ts', status: 'added', sha: 'aa'.repeat(20), previousPath: null, rules: [] };
+    const listed = [{ ...file, additions: 1, deletions: 0, kind: 'text' as const }];
+    const shown = { listed, total: 1, isComplete: true };
+    const signed = { ...statement, files: await hashOf([['a.ts', 'added', 'aa'.repeat(20)]]) };
+    const refused = async (of: typeof signed | typeof statement, files: typeof shown | null) =>
+      (await refuseStatement(await statementChallenge(of), of, screen, files)) !== null;
+    expect([await refused(signed, shown), await refused(statement, null)]).toEqual([false, false]);
+    expect([
+      await refused(signed, { ...shown, listed: [] }),
+      await refused(signed, { ...shown, isComplete: false }),
+      await refused(signed, null),
+      await refused(statement, shown),
+    ]).toEqual([true, true, true, true]);
   });
 
   test('refuses a challenge that isn’t the hash of the statement', async () => {
     const challenge = await statementChallenge({ ...statement, nonce: 'other' });
-    expect(await refuseStatement(challenge, statement, screen)).toMatch("something this page doesn't show");
+    expect(await refuseStatement(challenge, statement, screen, null)).toMatch(
+      "something this page doesn't show",
+    );
   });
 
   test.each([
@@ -188,7 +211,7 @@ describe('refuseStatement', () => {
     ['commit', { head: '7dcb09b5b57875f334f61aebed695e2e4193db5e' }],
   ])('refuses a different %s, even with the right hash', async (what, change) => {
     const other = { ...statement, ...change } as typeof statement;
-    const refusal = await refuseStatement(await statementChallenge(other), other, screen);
+    const refusal = await refuseStatement(await statementChallenge(other), other, screen, null);
     expect(refusal).toMatch(`a different ${what} than this page shows`);
     expect(refusal).toMatch('Nothing was signed');
   });

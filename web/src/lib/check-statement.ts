@@ -1,4 +1,6 @@
 import canonicalize from 'canonicalize';
+import type { ShownFiles } from '../../../src/contract/approvals.ts';
+import { signedFiles } from '../../../src/contract/signed-files.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
 
 /** The facts on the page. */
@@ -39,8 +41,11 @@ export async function refuseStatement(
   challenge: string,
   statement: Statement,
   screen: OnScreen,
+  files: ShownFiles | null,
 ): Promise<string | null> {
-  const difference = findDifference(statement, screen);
+  const shown = files?.isComplete ? await hashOf(signedFiles(files.listed)) : undefined;
+  const difference =
+    findDifference(statement, screen) ?? (statement.files === shown ? null : 'list of changed files');
   return refusalText(difference, challenge === (await statementChallenge(statement)));
 }
 

@@ -69,7 +69,12 @@ export async function checkApprovalRequest(
   { screen }: Pick<RequestDeps, 'screen'>,
   answer: ApprovalParamsAnswer,
 ) {
-  const refusal = await refuseStatement(answer.options.challenge, answer.statement, screen);
+  const refusal = await refuseStatement(
+    answer.options.challenge,
+    answer.statement,
+    screen,
+    answer.files ?? null,
+  );
   if (refusal) throw new StatementRefused(refusal);
 }
 

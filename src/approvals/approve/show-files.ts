@@ -1,0 +1,42 @@
+import type { ShownFiles } from '../../contract/approvals.ts';
+import { isAbout, MOST_STEPS } from '../../policies/facts-to-read.ts';
+import { createGlobs } from '../../policies/globs.ts';
+import { systemSleep } from '../../shared/clock.ts';
+import type { HeadDeps } from '../deps.ts';
+import type { AuthorizedTarget } from './authorize-approver.ts';
+
+/** How long the page waits for the list of files when it has everything else: too short to be felt. */
+const PATIENCE_MS = 250;
+/** More files aren't shown with the rules that name them. */
+const MOST_MARKED = 300;
+
+/**
+ * The changed files for the page, with the rules whose paths they match; null if GitHub doesn't list them in time.
+ *
+ * @throws AppError `storeUnavailable`.
+ */
+export async function showFiles(
+  { policies, sleep = systemSleep }: Pick<HeadDeps, 'policies' | 'sleep'>,
+  { pull, files }: AuthorizedTarget,
+  list: 'first' | 'all',
+): Promise<ShownFiles | null> {
+  const found = await (list === 'all' ? files : Promise.race([files, sleep(PATIENCE_MS).then(() => null)]));
+  if (!found) return null;
+  const { policy } = await policies.inForce(pull.repo.ownerId);
+  const rules = policy.rules.flatMap((rule) =>
+    rule.when.paths && isAbout(rule, pull) !== 'no'
+      ? [{ name: rule.name, globs: createGlobs(rule.when.paths) }]
+      : [],
+  );
+  const work = { steps: MOST_STEPS };
+  const namedBy = (path: string) =>
+    rules.filter(({ globs }) => globs(path, work) === 'yes').map(({ name }) => name);
+  return {
+    listed: found.files.map((file, index) => ({
+      ...file,
+      rules: index < MOST_MARKED ? namedBy(file.path) : [],
+    })),
+    total: pull.size?.files ?? found.files.length,
+    isComplete: found.isOf(pull),
+  };
+}
