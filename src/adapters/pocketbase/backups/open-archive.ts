@@ -47,7 +47,12 @@ export async function openArchive(
     await unpack(dataDir, SOURCE, binary);
     await rm(received);
     const superuser = input.superuser ?? { email: SUPERUSER, password: randomBytes(24).toString('hex') };
-    await cleanAndPack(dataDir, { name: input.name, ...superuser }, binary);
+    const packing = {
+      name: 'otp-guard-pack',
+      script: CLEAN_AND_PACK,
+      input: { name: input.name, ...superuser },
+    };
+    await runStoreCommand(dataDir, packing, binary);
     return { path: join(backups, input.name), dataDir, binary, remove };
   } catch (error) {
     await remove();
@@ -121,7 +126,12 @@ const UNPACK = `
   $app.restoreBackup(new Context(), input.name);
 `;
 
-/** Runs in PocketBase. Its settings hold passwords of mail servers and S3. */
+/**
+ * Runs in PocketBase, and fails if a database is damaged, even in a place that the store doesn't read at its start. It
+ * removes what could be used against a running store: sessions, GitHub's client secret, all superusers and PocketBase's
+ * own settings, which hold passwords. `migrate` sets that secret and our settings again. There is one superuser
+ * afterwards: without any, PocketBase prints a link that makes everybody one.
+ */
 const CLEAN_AND_PACK = `
   const databases = [$app.nonconcurrentDB(), $app.auxNonconcurrentDB()];
   const run = (db, sql) => db.newQuery(sql).execute();
@@ -162,24 +172,6 @@ const CLEAN_AND_PACK = `
  */
 export async function unpack(dataDir: string, name: string, binary?: string): Promise<void> {
   await runStoreCommand(dataDir, { name: 'otp-guard-unpack', script: UNPACK, input: { name } }, binary);
-}
-
-/**
- * Removes from the stopped record store in `dataDir` what could be used against
- * a running one, and packs it as the archive `input.name` in its own backup folder:
- * every session ends, GitHub's client secret, all superusers and PocketBase's
- * own settings are gone. `migrate` sets that secret and our settings again.
- *
- * @param input With the archive's only superuser. Without any, PocketBase prints a link that makes everybody one.
- * @throws Error if a database is damaged, even in a place that the store doesn't read at its start.
- */
-async function cleanAndPack(
-  dataDir: string,
-  { name, email, password }: Superuser & { name: string },
-  binary: string,
-): Promise<void> {
-  const input = { name, email, password };
-  await runStoreCommand(dataDir, { name: 'otp-guard-pack', script: CLEAN_AND_PACK, input }, binary);
 }
 
 /**

@@ -9,12 +9,15 @@ import { recordsOf } from '../records/records-of.ts';
 import { DEFINITIONS, type RecordOf } from '../schema/collections.ts';
 import { backupName } from './backup-folder.ts';
 
+const NOT_REPLACED = 'The record store did not replace its records. Start OTP Guard again.';
+const NOT_BACK = 'The record store did not come back after the restore. Start OTP Guard again.';
+
 const RESTART_MS = 20_000;
 /** The store unpacks the backup after its answer. */
 const REPLACE_MS = 5 * 60_000;
 const POLL_EVERY_MS = 250;
 /** Healthy for a second and a half: by that time a store that is about to restart has gone. */
-const HEALTHY_POLLS = 6;
+const HEALTHY_POLLS = 7;
 
 /**
  * Replaces everything in the record store with a backup's archive.
@@ -50,31 +53,20 @@ export async function restoreBackup(
       throw error;
     });
   });
-  await untilReplaced(input.hasReplaced);
-  await untilRestarted(client.url);
+  await until(input.hasReplaced, REPLACE_MS, 1, NOT_REPLACED);
+  await until(() => isHealthy(client.url), RESTART_MS, HEALTHY_POLLS, NOT_BACK);
   await input.upsertSuperuser();
   await client.run((records) => records.backups.delete(name).catch(ignoreMissing));
 }
 
-async function untilReplaced(hasReplaced: () => boolean): Promise<void> {
-  const deadline = performance.now() + REPLACE_MS;
-  while (!hasReplaced()) {
-    if (performance.now() > deadline)
-      throw new StartError('The record store did not replace its records. Start OTP Guard again.');
-    await delay(POLL_EVERY_MS);
+/** Waits until the condition is met this many times in a row. */
+async function until(isMet: () => boolean | Promise<boolean>, ms: number, times: number, failure: string) {
+  const deadline = performance.now() + ms;
+  for (let met = 0; met < times; ) {
+    met = (await isMet()) ? met + 1 : 0;
+    if (performance.now() > deadline) throw new StartError(failure);
+    if (met < times) await delay(POLL_EVERY_MS);
   }
-}
-
-/** The store answers the request, goes away a moment later, and comes back. */
-async function untilRestarted(url: string): Promise<void> {
-  const deadline = performance.now() + RESTART_MS;
-  let healthyPolls = 0;
-  while (performance.now() < deadline) {
-    await delay(POLL_EVERY_MS);
-    healthyPolls = (await isHealthy(url)) ? healthyPolls + 1 : 0;
-    if (healthyPolls >= HEALTHY_POLLS) return;
-  }
-  throw new StartError('The record store did not come back after the restore. Start OTP Guard again.');
 }
 
 /** RFC 6238's default time step. */

@@ -81,7 +81,7 @@ function settingsFor(config: MigrateConfig): Record<string, unknown> {
   };
 }
 
-const MOST_IMPORTS = 5;
+const MOST_TRIES = 5;
 
 /**
  * If several processes import into an empty store at the same time, one wins. The others fail and try again.
@@ -92,20 +92,27 @@ const MOST_IMPORTS = 5;
  * @returns whether a collection other than the users changed.
  */
 async function importCollections(records: PocketBase, [users, ...others]: Collection[]): Promise<boolean> {
+  const isConflict = (error: unknown) => error instanceof ClientResponseError && error.status === 400;
+  return retried(isConflict, async () => {
+    const found = await records.collections.getFullList();
+    const isCurrent = others.every((one) =>
+      isAsWanted(
+        one,
+        found.find(({ id }) => id === one.id),
+      ),
+    );
+    await records.collections.import((isCurrent ? [users] : [users, ...others]) as never, false);
+    return !isCurrent;
+  });
+}
+
+/** What `work` returns, which is tried a few times if it fails with an error that passes. */
+async function retried<T>(passes: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const found = await records.collections.getFullList();
-      const isCurrent = others.every((one) =>
-        isAsWanted(
-          one,
-          found.find(({ id }) => id === one.id),
-        ),
-      );
-      await records.collections.import((isCurrent ? [users] : [users, ...others]) as never, false);
-      return !isCurrent;
+      return await work();
     } catch (error) {
-      const isConflict = error instanceof ClientResponseError && error.status === 400;
-      if (tries === MOST_IMPORTS || !isConflict) throw error;
+      if (tries === MOST_TRIES || !passes(error)) throw error;
       await delay(100 * tries);
     }
   }
@@ -113,15 +120,12 @@ async function importCollections(records: PocketBase, [users, ...others]: Collec
 
 /** The newest schema that was applied; 0 if the store is empty. */
 export async function readSchemaVersion(client: StoreClient): Promise<number> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      const newest = await recordsOf(client, 'schema_versions').first({}, { sort: '-version' });
-      return newest?.version ?? 0;
-    } catch (error) {
-      if (isMissing(error)) return 0;
-      if (tries === MOST_IMPORTS || !isBeingMade(error)) throw error;
-      await delay(100 * tries);
-    }
+  const versions = recordsOf(client, 'schema_versions');
+  try {
+    return (await retried(isBeingMade, () => versions.first({}, { sort: '-version' })))?.version ?? 0;
+  } catch (error) {
+    if (isMissing(error)) return 0;
+    throw error;
   }
 }
 
