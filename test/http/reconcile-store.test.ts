@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createCheckRunRecords } from '../../src/adapters/pocketbase/approvals/check-run-records.ts';
-import { createReconcileReports } from '../../src/adapters/pocketbase/approvals/stores.ts';
+import {
+  createCheckRunRecords,
+  createReconcileReports,
+} from '../../src/adapters/pocketbase/approvals/stores.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
 import { createLeases, type Lease } from '../../src/adapters/pocketbase/records/leases.ts';
 import type { KnownGroup, ReconcileReport, RunState } from '../../src/approvals/ports.ts';

@@ -4,11 +4,11 @@ import type { StoreClient } from '../client.ts';
 import { consumeKey } from '../records/one-time-keys.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
+import { createLostAuthenticators } from './add-and-remove.ts';
 import { createCredentials } from './credentials.ts';
 import { createEnrolmentAddresses } from './enrolment-addresses.ts';
 import { createEnrolments } from './enrolments.ts';
 import { createHeldAuthenticators } from './held-authenticators.ts';
-import { createLostAuthenticators } from './lost-authenticators.ts';
 import { createCodeFailures, createTotpApps } from './totp-apps.ts';
 import { createVouches } from './vouches.ts';
 
