@@ -12,58 +12,23 @@ import {
   until,
 } from '../support/product.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 let world: OwnProduct;
-let pulls: Pull[];
-let approved: Pull;
 let mona: Session;
 let key: SoftwareAuthenticator;
-let aheadMs = 0;
 
 beforeAll(async () => {
-  const now = () => new Date(workerGlobals.Date.now() + aheadMs);
+  const now = () => new Date(workerGlobals.Date.now());
   world = await startTestProduct({ clock: { now, elapsed: () => performance.now() } });
   mona = await world.signIn('mona');
   key = await registerPasskey(world, mona);
-  pulls = await Promise.all(['One', 'Two', 'Three'].map((title) => world.pendingPull(title)));
-  approved = await world.pendingPull('Approved');
-  await approve(approved);
-});
-afterEach(() => {
-  aheadMs = 0;
 });
 afterAll(() => world?.stop());
 
 async function approve(pull: Pull): Promise<void> {
   await approveByKey(world, mona, key, pull);
-  await until('the green check', async () => (await shown(pull))[0] === 'completed success');
-}
-
-/** Runs one reconciliation with the product's clock this many days ahead. */
-async function reconcileAhead(days: number): Promise<void> {
-  aheadMs = days * DAY_MS;
-  expect((await world.reconcile()).faults).toEqual([]);
-}
-
-/** The App's check runs on the head, newest first. */
-async function shown({ head }: Pull): Promise<string[]> {
-  const runs = await world.runs(head.sha);
-  return runs
-    .sort((one, other) => other.id - one.id)
-    .map(({ status, conclusion }) => (conclusion ? `${status} ${conclusion}` : status));
-}
-const goStale = ({ head }: Pull) => world.asAdmin('POST', '/_local/stale', { head: head.sha });
-const all = () => Promise.all(pulls.map(shown));
-
-/**
- * The record store's clock doesn't move ahead, so a product that is two weeks ahead considers even a new run old. With
- * the real time, no more runs are created.
- */
-async function expectNoMore(): Promise<void> {
-  const before = await all();
-  await reconcileAhead(0);
-  expect(await all()).toEqual(before);
+  await until('the green check', async () =>
+    (await world.runs(pull.head.sha)).some(({ conclusion }) => conclusion === 'success'),
+  );
 }
 
 describe('a clock that is an hour wrong for a while', () => {
@@ -102,35 +67,5 @@ describe('a clock that is an hour wrong for a while', () => {
       return !(await isReady());
     });
     await until('it to say that its store is back', isReady);
-  });
-});
-
-describe('a check run that is pending for weeks', () => {
-  it('stays as it is for twelve days', async () => {
-    const before = await all();
-    await reconcileAhead(12);
-    expect(await all()).toEqual(before);
-  });
-
-  it('is replaced by a new one before GitHub marks it as stale', async () => {
-    await reconcileAhead(13.5);
-    for (const runs of await all()) expect(runs.slice(0, 2)).toEqual(['in_progress', 'in_progress']);
-    await expectNoMore();
-  });
-
-  it('is replaced after it went stale while the product was stopped', async () => {
-    for (const pull of pulls) await goStale(pull);
-    await reconcileAhead(28);
-    for (const runs of await all()) {
-      expect(runs[0]).toBe('in_progress');
-      expect(runs.at(-1)).toBe('completed stale');
-    }
-    await expectNoMore();
-  });
-
-  it('is not created for a pull request whose check has passed', async () => {
-    await goStale(approved);
-    await reconcileAhead(45);
-    expect(await shown(approved)).toEqual(['completed success']);
   });
 });

@@ -16,23 +16,14 @@ import pino from 'pino';
 import { writeBackup } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createMemberships } from '../../src/adapters/pocketbase/organizations/memberships.ts';
-import {
-  createOrganizations,
-  createRestores,
-} from '../../src/adapters/pocketbase/organizations/organizations.ts';
-import { upsertSuperuser } from '../../src/adapters/pocketbase/process/commands.ts';
-import {
-  markRestore,
-  readRestoreMarker,
-  requireNoRestore,
-} from '../../src/adapters/pocketbase/process/restore-marker.ts';
+import { createRestores } from '../../src/adapters/pocketbase/organizations/organizations.ts';
+import { readRestoreMarker, requireNoRestore } from '../../src/adapters/pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { finishInterruptedRestore, replaceRecords } from '../../src/app/replace-records.ts';
 import { checkBackup, openInTemporaryStore } from '../../src/cli/check-backup.ts';
 import { describeBackup } from '../../src/cli/try-restore.ts';
 import { logRestore } from '../../src/organizations/log-restore.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
-import { anInstallation } from '../support/fakes.ts';
 import { processesOf } from '../support/process-list.ts';
 import { bundleOf } from '../support/program.ts';
 import { Running } from '../support/running.ts';
@@ -352,25 +343,5 @@ describe('a restore that a signal meets', () => {
     await restore(config, older);
     expect(() => requireNoRestore(dataDir)).not.toThrow();
     expect(await overStore(config, describeStore)).toEqual(RESTORED);
-  });
-});
-
-describe('the product’s own session at its store', () => {
-  it('begins again after a restore, even if the store shows a guest empty lists instead of refusing', async () => {
-    const dataDir = copyOfStopped();
-    await overStore(settingsOf(dataDir), async ({ address }) => {
-      const client = createStoreClient(address, { dataDir });
-      await createOrganizations(client, activityLogOf(client)).save(anInstallation());
-      // As a restore does, and as a day does: the session of before serves no more.
-      await markRestore(dataDir, async () => {
-        await upsertSuperuser(dataDir, address);
-        await expect(createOrganizations(client, activityLogOf(client)).byOrgId(9)).rejects.toMatchObject({
-          code: 'storeUnavailable',
-        });
-      });
-      expect(await createOrganizations(client, activityLogOf(client)).byOrgId(9)).toMatchObject({
-        name: 'octo-org',
-      });
-    });
   });
 });
