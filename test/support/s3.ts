@@ -66,7 +66,7 @@ export async function startS3() {
       response.writeHead(204).end();
     } else {
       const found = [...objects.keys()].filter((one) => one.startsWith(searchParams.get('prefix') ?? ''));
-      const listed = found.map((one) => `<Contents><Key>${encodeURIComponent(one)}</Key></Contents>`);
+      const listed = found.map((one) => `<Contents><Key>${one}</Key></Contents>`);
       response.end(`<ListBucketResult>${listed.join('')}</ListBucketResult>`);
     }
   });

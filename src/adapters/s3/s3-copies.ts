@@ -36,7 +36,7 @@ export function createS3Copies(
         body: await openAsBlob(path),
         waitMs: mostMs ?? UPLOAD_MS,
       });
-      const query = new URLSearchParams({ 'list-type': '2', 'encoding-type': 'url', prefix });
+      const query = new URLSearchParams({ 'list-type': '2', prefix });
       const listed = await send(`?${query}`);
       for (const name of tooMany(namesIn(listed, prefix)))
         await send(keyPath(`${prefix}${name}`), { method: 'DELETE' });
@@ -65,18 +65,10 @@ function createSend({ endpoint, region, bucket, keyId, secret }: S3Config, mostM
 
 const keyPath = (key: string) => `/${key.split('/').map(encodeURIComponent).join('/')}`;
 
-/** The names behind the prefix (ListObjectsV2, with `encoding-type=url`). Our own have no character that is encoded. */
+/** The names behind the prefix (ListObjectsV2). Our own have no character that XML escapes. */
 function namesIn(listed: string, prefix: string): string[] {
-  const keys = [...listed.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => decoded(key));
+  const keys = [...listed.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);
   return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
-}
-
-function decoded(key: string): string {
-  try {
-    return decodeURIComponent(key.replaceAll('+', ' '));
-  } catch {
-    return '';
-  }
 }
 
 async function sha256Of(path: string): Promise<string> {

@@ -1,9 +1,8 @@
-import type { BatchService } from 'pocketbase';
 import type { NewApproval, StoredApprovals } from '../../../approvals/ports.ts';
 import { recordSubject } from '../../../audit/subjects.ts';
 import { authenticatorKinds } from '../../../contract/authenticator-kinds.ts';
 import { AppError } from '../../../shared/app-error.ts';
-import type { ActivityLog } from '../audit/activity-log.ts';
+import type { ActivityLog, LoggedChange } from '../audit/activity-log.ts';
 import { createIfNew, isMissingInBatch, type StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
@@ -28,19 +27,26 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
     ...createWithdrawals(client, log, seals),
 
     async add(approval, activity) {
-      const now = client.clock.now();
+      const last_used = client.clock.now().toISOString();
       const fields = seals.signed('approvals', { id: newRecordId(), ...toFields(approval) });
+      const { repo, pr, head, org, method, authenticator } = approval;
+      const effects = {
+        activity: { ...activity, subject: recordSubject('approvals', fields.id) },
+        notices: [],
+      };
+      const logged: LoggedChange = {
+        change(batch) {
+          batch.collection('approvals').create(fields);
+          // Fails if it was removed since the proof was verified, so that no approval is stored after a lost one's were
+          // withdrawn.
+          batch.collection(authenticatorKinds[method].collection).update(authenticator, { last_used });
+        },
+        linkEntry: (batch, entryId) =>
+          linkToCommit(batch, { repoId: repo.id, pr, head, org: org.recordId }, entryId),
+      };
       try {
         // A duplicate: the same person has already approved the same head into the same base in the same way.
-        await createIfNew(() =>
-          log.send(
-            { activity: { ...activity, subject: recordSubject('approvals', fields.id) }, notices: [] },
-            {
-              change: (batch) => addInBatch(batch, approval, { fields, now }),
-              linkEntry: (batch, entryId) => linkToCommit(batch, toCommit(approval), entryId),
-            },
-          ),
-        );
+        await createIfNew(() => log.send(effects, logged));
       } catch (error) {
         throw isMissingInBatch(error) ? new AppError('authenticatorNotFound') : error;
       }
@@ -98,20 +104,6 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
     },
   };
 }
-
-function addInBatch(
-  batch: BatchService,
-  { method, authenticator }: NewApproval,
-  { fields, now }: { fields: Record<string, unknown>; now: Date },
-): void {
-  batch.collection('approvals').create(fields);
-  // Fails if it was removed since the proof was verified, so that no approval is stored after a lost one's were withdrawn.
-  batch
-    .collection(authenticatorKinds[method].collection)
-    .update(authenticator, { last_used: now.toISOString() });
-}
-
-const toCommit = ({ repo, pr, head, org }: NewApproval) => ({ repoId: repo.id, pr, head, org: org.recordId });
 
 function toFields(approval: NewApproval) {
   const { repo, pr, base, head, org, user } = approval;

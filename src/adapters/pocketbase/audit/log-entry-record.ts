@@ -38,17 +38,12 @@ export async function readNodes(client: StoreClient, org: string, numbers: numbe
   return pages.flat();
 }
 
-/** The hash of a subtree, from the records of the entries that complete one. */
+/** The hash of a subtree, from the records of the entries that complete one. @throws AppError `logChanged`. */
 export function nodeOf(records: NodesRecord[], { end, level }: Subtree): Hash {
   const record = records.find(({ entry_number }) => entry_number === end);
   const node = record?.nodes.split(' ')[level];
   if (!node) throw new AppError('logChanged');
   return base64.decode(node);
-}
-
-/** The frontier of a log of `size` entries, from the records of its subtrees. @throws AppError `logChanged`. */
-function frontierOf(records: NodesRecord[], size: number): Frontier {
-  return { size, roots: subtreesBetween(0, size).map((subtree) => nodeOf(records, subtree)) };
 }
 
 /**
@@ -118,9 +113,13 @@ export async function readVerified(
   { org, orgId, last }: End,
 ): Promise<VerifiedLog> {
   const size = last.entry_number;
-  const numbers = subtreesBetween(0, size).map(({ end }) => end);
-  const found = await readNodes(client, org, numbers);
-  const frontier = frontierOf(found, size);
+  const subtrees = subtreesBetween(0, size);
+  const found = await readNodes(
+    client,
+    org,
+    subtrees.map(({ end }) => end),
+  );
+  const frontier = { size, roots: subtrees.map((subtree) => nodeOf(found, subtree)) };
   return { frontier, checkpoint: toCheckpoint(last, { frontier, keys: await keys.published(), orgId }) };
 }
 
