@@ -185,6 +185,16 @@ describe('a pending authenticator', () => {
     expect(await w.stored()).toHaveLength(1);
   });
 
+  it('isn’t needed by a first one, of which two processes at the same time store one', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const w = await waiting();
+      const first = { order: 'first', enrolled: 'open' } as const;
+      const added = await Promise.all([w.add(first, one), w.add(first, two)]);
+      expect(added.filter((outcome) => outcome === 'notFirst')).toHaveLength(1);
+      expect(await w.stored()).toHaveLength(round + 1);
+    }
+  });
+
   it('is confirmed once, or replaced, or removed: never two of these', async () => {
     for (let round = 0; round < 4; round += 1) {
       const w = await waiting();

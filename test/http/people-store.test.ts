@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { anOpenPull, HEAD } from '../support/fakes.ts';
+import { createReadMyUserRecord } from '../../src/adapters/pocketbase/people/sessions.ts';
+import type { NoticeKind } from '../../src/notices/ports.ts';
+import { anImage, anOpenPull, HEAD } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -111,9 +113,67 @@ describe('a notice that is still to be sent', () => {
   });
 });
 
+it('a person’s own record has what is private, and a new address is stored with its notices', async () => {
+  const { userId, login } = await person('mona');
+  await one.memberships.saveOfPerson({ userId, githubId: org.orgId, login }, [{ org, role: 'member' }]);
+  await records.collection('organizations').update(org.id, { image: anImage() });
+  const token = await one.sessions.begin(userId);
+  const read = createReadMyUserRecord(two.client, 'https://guard.example.org');
+  const own = async () => (await read(token, 'org_members_via_user.org'))?.record;
+  expect(await own()).toMatchObject({ id: userId, email: '', image: null, authenticators: {} });
+  const notice = (kind: NoticeKind, to: string) => ({ kind, userId, data: { login }, to });
+  await one.users.setAddress(userId, 'two@example.org', [
+    notice('addressConfirmed', 'two@example.org'),
+    notice('addressReplaced', 'one@example.org'),
+  ]);
+  await one.users.setImage(userId, anImage());
+  const membership = {
+    image: anImage(),
+    host: 'https://guard.example.org',
+    expand: { org: { name: org.name } },
+  };
+  expect(await own()).toMatchObject({
+    ...{ email: 'two@example.org', image: anImage() },
+    expand: { org_members_via_user: [membership] },
+  });
+  expect(JSON.stringify(await own())).not.toMatch(/unconfirmed|tokenKey|password|"address"/);
+  const queued = await all<{ kind: string; to: string }>('notices', `user = "${userId}"`);
+  expect(queued.map(({ kind, to }) => [kind, to])).toEqual([
+    ['addressConfirmed', 'two@example.org'],
+    ['addressReplaced', 'one@example.org'],
+  ]);
+});
+
 describe('an open pull request without an approval', () => {
   const pull = anOpenPull();
   const at = (s: number) => new Date(Date.UTC(2026, 4, 4, 12, 0, s));
+
+  it('waits since it got its head, and is no longer listed once it is approved, closed or out of reach', async () => {
+    const pulls = one.openPulls;
+    const list = () => one.pullSearch.list(org.id, { search: '', after: '', most: 10 });
+    const own = (pr: number) => ({ ...pull, repoId: org.orgId * 10, pr });
+    await pulls.save(org.orgId, [own(1), own(2), own(3)], at(1));
+    await pulls.save(org.orgId, [{ ...own(4), repoId: org.orgId * 10 + 1 }], at(2));
+    await pulls.save(org.orgId, [{ ...own(1), title: 'Another title' }], at(3));
+    await pulls.save(org.orgId, [{ ...own(2), head: 'cd'.repeat(20) }], at(4));
+    const waiting = async () => (await list()).pulls.map(({ pr, since }) => [pr, since.getUTCSeconds()]);
+    expect((await waiting()).toSorted()).toEqual([
+      [1, 1],
+      [2, 4],
+      [3, 1],
+      [4, 2],
+    ]);
+    expect((await waiting()).at(-1)).toEqual([2, 4]);
+    await pulls.save(org.orgId, [{ ...own(1), approved: true }], at(5));
+    expect(await pulls.missingFrom(org.orgId * 10, [1, 2])).toEqual([3]);
+    await pulls.remove(org.orgId * 10, 3);
+    expect(await waiting()).toEqual([
+      [4, 2],
+      [2, 4],
+    ]);
+    await pulls.removeOtherRepositories(org.orgId, [org.orgId * 10]);
+    expect(await list()).toMatchObject({ total: 1, pulls: [{ pr: 2 }] });
+  });
 
   it('is listed by page, and found by its title, repository or author', async () => {
     const repoId = org.orgId * 10 + 5;

@@ -168,6 +168,12 @@ describe('a sign-in', () => {
     expect(answer.body).not.toContain('ghr_1');
   });
 
+  it('sends the record store nothing of the client’s but the code and its verifier', async () => {
+    const w = await world(authenticated(META));
+    await signIn(w, { createData: { role: 'admin' }, expand: 'x' });
+    expect(JSON.parse(w.seen[0]?.body ?? '')).toEqual({ ...SIGN_IN, createData: {} });
+  });
+
   it.each<[string, object]>([
     ['to another address', { redirectURL: 'https://evil.example/oauth' }],
     ['by another provider', { provider: 'google' }],
