@@ -39,8 +39,8 @@ export const webauthnApproval = z.object({
   accessToken: accessToken.optional(),
 });
 
-/** `POST /github-withdraw-approval` */
-export const approvalWithdrawal = z.object({ ...target, accessToken: accessToken.optional() });
+/** `POST /github-withdraw-approval`, and `POST /pull-changes`: what helps to decide about a head, and isn't signed. */
+export const headRequest = z.object({ ...target, accessToken: accessToken.optional() });
 
 /** `reported` is false if the approval is withdrawn but GitHub may still show the completed check run. */
 export type WithdrawalAnswer = { reported: boolean };
@@ -137,25 +137,27 @@ export type ApprovalParamsAnswer = {
  */
 export type ApprovalAnswer = { redirect: string; reported: boolean; passed: boolean; needs: string | null };
 
-/** `POST /approve-batch-params`: one signature for several commits of one organization. */
-export const batchParams = z.object({
+const organization = {
   org: accountLogin('missing org'),
   orgID: githubId('missing organization id'),
+  accessToken: accessToken.optional(),
+};
+
+/** `POST /approve-batch-params`: one signature for several commits of one organization. */
+export const batchParams = z.object({
+  ...organization,
   items: objectOf(
     z
       .array(z.object(target, { error: 'missing installation' }), { error: 'Choose pull requests.' })
       .min(1, { error: 'Choose at least one pull request.' })
       .max(MOST_IN_BATCH, { error: `Choose at most ${MOST_IN_BATCH} pull requests at once.` }),
   ),
-  accessToken: accessToken.optional(),
 });
 
 /** `POST /approve-batch` */
 export const batchApproval = z.object({
-  org: accountLogin('missing org'),
-  orgID: githubId('missing organization id'),
+  ...organization,
   authResponse: authenticationResponse('missing authenticator'),
-  accessToken: accessToken.optional(),
 });
 
 /** One that can be approved with the others. */
@@ -174,12 +176,6 @@ export type BatchParamsAnswer = {
 
 /** Each approved item has the fields of a single approval's answer. */
 export type BatchAnswer = { approved: ({ repo: string; pr: number } & ApprovalAnswer)[]; left: LeftOut[] };
-
-/** `POST /pull-changes`: what helps to decide about a head, and isn't signed. */
-export const pullChangesRequest = z.object({
-  ...approvalTarget.shape,
-  accessToken: accessToken.optional(),
-});
 
 /** A longer commit message is cut. */
 export const LONGEST_MESSAGE = 4_000;

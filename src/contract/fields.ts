@@ -54,6 +54,12 @@ export const label = (text: string) =>
     .refine((value) => Array.from(value).length <= 100, { error: 'Enter a label of at most 100 characters.' })
     .regex(/^\P{Cc}*$/u, { error: 'Enter a label without control characters.' });
 
+/** The `next` of the page before. */
+export const after = z.string().max(100).optional();
+
+/** A part of a name, for a list. */
+export const search = z.string().max(100, { error: 'Search for at most 100 characters.' }).optional();
+
 /** The id of a record in the record store. */
 export const recordId = (text: string) => z.string({ error: text }).regex(/^[a-z0-9]{15}$/, { error: text });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuthenticatorType } from './authenticator-kinds.ts';
-import { accessToken, accountLogin, githubId, objectOf } from './fields.ts';
+import { accessToken, accountLogin, after, githubId, objectOf, search } from './fields.ts';
 import { stepUp } from './step-up.ts';
 
 const orgID = githubId('No org ID, this is a bug');
@@ -83,16 +83,12 @@ export type WaitingPull = {
   missing: string[];
 };
 
-/** A search text for a list. */
-const search = z.string().max(100, { error: 'Search for at most 100 characters.' }).optional();
-
 /** `POST /organization-pulls`: for owners; open pull requests without an approval, longest waiting first, 50 at a time. */
 export const organizationPullsRequest = z.object({
   orgID,
   /** A part of the title, the repository's name or the author's login. */
   search,
-  /** The `next` of the page before. */
-  after: z.string().max(100).optional(),
+  after,
 });
 
 /** `total` counts all that match, as of `asOf` (RFC 3339): the number of many is a while old. */
@@ -112,8 +108,7 @@ export const organizationMembersRequest = z.object({
   }),
   /** A part of the login. */
   search,
-  /** The `next` of the page before. */
-  after: z.string().max(100).optional(),
+  after,
 });
 
 export type OrganizationMembersRequest = z.infer<typeof organizationMembersRequest>;

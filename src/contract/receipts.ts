@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { approvalTarget } from './approvals.ts';
 import { authenticatorTypes } from './authenticator-kinds.ts';
 import { type Enrolled, enrolledBy } from './enrolment.ts';
-import { accessToken, account, commitSha, githubId, objectOf, repositoryName } from './fields.ts';
+import { accessToken, account, after, commitSha, githubId, objectOf, repositoryName } from './fields.ts';
 import { loggedVerdict, openedEntry } from './log-entry.ts';
 import { batchStatement, statement, vouchStatement } from './statement.ts';
 
@@ -163,8 +163,7 @@ export const receiptsExportRequest = z.object({
       .min(1, { error: 'Enter full commit hashes, one a line.' })
       .max(MOST_COMMITS, { error: `Enter at most ${MOST_COMMITS} commits at once.` }),
   ).optional(),
-  /** The `next` of the page before. */
-  after: z.string().max(100).optional(),
+  after,
 });
 
 export type ReceiptsExportRequest = z.infer<typeof receiptsExportRequest>;

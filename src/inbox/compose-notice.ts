@@ -6,7 +6,7 @@ import type { Members } from '../organizations/ports.ts';
 import { linkedPull } from '../organizations/waiting-pulls.ts';
 import { type Origins, shortApprovalUrl } from '../shared/links.ts';
 import type { PullHead, Reader, WaitingPull } from './ports.ts';
-import { type Pools, type Standing, type Where, waitsFor } from './waits-for.ts';
+import { type Here, type Standing, waitsFor } from './waits-for.ts';
 
 /** The most pull requests that an e-mail names. It counts the others. */
 const MOST_NAMED = 10;
@@ -64,9 +64,6 @@ export function groupReaders(readers: Reader[], keyOf: (reader: Reader) => strin
 
 /** The most repositories in which GitHub is asked about one person for one e-mail. */
 const MOST_REPOSITORIES = 20;
-
-/** An organization, its policy and its people. */
-export type Here = Where & { pools: Pools };
 
 type AskedPull = { pull: WaitingPull; asked: AskedBy };
 

@@ -2,7 +2,7 @@ import type { OpenPull } from '../approvals/ports.ts';
 import type { NoticeChoice } from '../contract/inbox.ts';
 import type { Permission } from '../contract/policy.ts';
 import type { NewNotice } from '../notices/ports.ts';
-import type { Installation, Organization, Role } from '../organizations/ports.ts';
+import type { Organization, Role, UserInstallations } from '../organizations/ports.ts';
 
 /** A saved open pull request without a passing verdict. */
 export type WaitingPull = OpenPull & {
@@ -30,8 +30,7 @@ export type WaitingPulls = {
 };
 
 /** The repositories that GitHub shows to the holder of a user token, on that person's own rate limit. */
-export type UserRepositories = {
-  installations(token: string): Promise<Installation[]>;
+export type UserRepositories = Pick<UserInstallations, 'installations'> & {
   /** The repositories of an installation that the person was given access to, by their ids, with the permission. */
   repositories(token: string, installation: number): Promise<Map<number, Permission>>;
 };

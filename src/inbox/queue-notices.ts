@@ -8,7 +8,6 @@ import {
   composeNotice,
   createIsCurrent,
   groupReaders,
-  type Here,
   type IsCurrent,
   type ReadablePull,
   type Readers,
@@ -24,6 +23,7 @@ import {
 } from './ports.ts';
 import { type ReadPools, readStanding, type TeamAnswers } from './read-where.ts';
 import { MOST_WAITING, type WaitingLists } from './waiting-lists.ts';
+import type { Here } from './waits-for.ts';
 
 /** A change that nobody could get an e-mail about for so long is no longer news. */
 const LOOK_BACK_MS = 2 * 60 * 60_000;

@@ -17,7 +17,7 @@ export type Standing = {
   permissionIn(repoId: number): Permission | undefined;
 };
 
-export type Where = { org: Organization; policy: Policy };
+type Where = { org: Organization; policy: Policy };
 
 /**
  * What of a pull request waits for this person: the lacks that their approval
@@ -38,7 +38,7 @@ function lacksFor(pull: WaitingPull, standing: Standing, { org, policy }: Where)
 }
 
 /** Undefined if the policy was changed and the pull request isn't judged by the new one yet. */
-export const ruleOf = ({ rules }: Policy, lack: Lack): Rule | undefined =>
+const ruleOf = ({ rules }: Policy, lack: Lack): Rule | undefined =>
   rules.find(({ name, enforced }) => enforced && name === lack.rule);
 
 type About = { pull: WaitingPull; standing: Standing; permission: Permission; org: Organization };
@@ -60,23 +60,20 @@ function counts(rule: Rule, { pull, standing, permission, org }: About): boolean
 /** All members and all owners of an organization; null if there are too many to count one by one, or if we don't know. */
 export type Pools = { members: Candidate[] | null; owners: Candidate[] | null };
 
-/** The rules for which a pull request waits for this person, and why for them and no other. Null if it doesn't wait. */
+/** An organization, its policy and its people. */
+export type Here = Where & { pools: Pools };
+
+/** Why a pull request waits for this person and no other, or null for that. Null if it doesn't wait for them. */
 export function waitsFor(
   pull: WaitingPull,
   standing: Standing,
-  where: Where & { pools: Pools },
-): { lacks: Lack[]; asked: AskedBy | null } | null {
+  where: Here,
+): { asked: AskedBy | null } | null {
   const lacks = lacksFor(pull, standing, where);
-  if (lacks.length === 0) return null;
-  return { lacks, asked: askedBy(pull, lacks, standing, where) };
+  return lacks.length > 0 ? { asked: askedBy(pull, lacks, standing, where) } : null;
 }
 
-function askedBy(
-  pull: WaitingPull,
-  lacks: Lack[],
-  standing: Standing,
-  where: Where & { pools: Pools },
-): AskedBy | null {
+function askedBy(pull: WaitingPull, lacks: Lack[], standing: Standing, where: Here): AskedBy | null {
   if (lacks.some((lack) => isNamed(sourcesOf(lack, where), standing))) return 'named';
   if (isReviewer(pull, standing, where)) return 'review';
   return lacks.some((lack) => isLast(lack, where)) ? 'last' : null;
@@ -102,7 +99,7 @@ const isReviewer = ({ reviewers }: WaitingPull, { githubId, teams }: Standing, {
 export const teamName = ({ name }: Where['org'], slug: string): string => `@${name}/${slug}`.toLowerCase();
 
 /** Whether no more people are left than approvals are missing. */
-function isLast(lack: Lack, where: Where & { pools: Pools }): boolean {
+function isLast(lack: Lack, where: Here): boolean {
   const pool = poolOf(sourcesOf(lack, where), where.pools);
   if (!pool) return false;
   const gone = new Set([...lack.counted, ...lack.excluded]);

@@ -116,24 +116,19 @@ const WHY = {
   last: 'Nobody else is left to approve it.',
 } as const satisfies Record<NoticedPull['asked'], string>;
 
-const waitingSubject = ({ pulls = [] }: NoticeData): string =>
-  pulls.length === 1 ? 'A pull request waits for you' : 'Pull requests wait for you';
-
 /** A paragraph for each pull request, then how many more wait, and the page to change the choice. */
-function waitingText({ login, pulls = [], more = 0, origin }: NoticeData): string {
-  const wait =
-    pulls.length === 1
-      ? 'a pull request waits for your approval'
-      : `${pulls.length} pull requests wait for your approval`;
-  const first = `${login}, ${wait}. Look at the changes first, and approve only what you expect.`;
+function pullsText({ login, pulls = [], more = 0, origin }: NoticeData): NoticeText {
+  const isOne = pulls.length === 1;
+  const subject = isOne ? 'A pull request waits for you' : 'Pull requests wait for you';
+  const wait = isOne ? 'a pull request waits' : `${pulls.length} pull requests wait`;
+  const first = `${login}, ${wait} for your approval. Look at the changes first, and approve only what you expect.`;
   const each = pulls.map(
     ({ name, title, asked, url }) => `${name}: “${plainTitle(title)}”\n${WHY[asked]}\n${url}`,
   );
   const others = more === 1 ? '1 more pull request waits' : `${more} more pull requests wait`;
   const rest = more > 0 ? [`${others} for you: ${origin}/`] : [];
-  return [first, ...each, ...rest, `You chose to get this e-mail. To change that: ${origin}/email`].join(
-    '\n\n',
-  );
+  const why = `You chose to get this e-mail. To change that: ${origin}/email`;
+  return { subject, text: [first, ...each, ...rest, why].join('\n\n') };
 }
 
 /** Subjects are constant: names that people chose appear only in the text. */
@@ -254,14 +249,8 @@ const TEXTS = {
     subject: 'Your e-mail address was changed',
     text: `${data.login} now has another e-mail address in OTP Guard. This one gets no more e-mail.\n\n${NOT_YOU}`,
   }),
-  pullsWait: (data: NoticeData) => ({
-    subject: waitingSubject(data),
-    text: waitingText(data),
-  }),
-  pullsDigest: (data: NoticeData) => ({
-    subject: waitingSubject(data),
-    text: waitingText(data),
-  }),
+  pullsWait: pullsText,
+  pullsDigest: pullsText,
 } as const satisfies Record<string, (data: NoticeData) => NoticeText>;
 
 const LONGEST = 120;

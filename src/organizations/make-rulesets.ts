@@ -1,4 +1,4 @@
-import type { OrganizationHealth, Ruleset } from '../contract/organization-health.ts';
+import type { OrganizationHealth } from '../contract/organization-health.ts';
 import type { GitHubRepository, Installation, Organization } from './ports.ts';
 
 /** Our check, and the App that it must come from. */
@@ -35,7 +35,7 @@ type Facts = {
   githubUrl: string;
 };
 
-const rulesetOf = ({ name, appId }: RequiredCheck): Ruleset => ({
+const rulesetOf = ({ name, appId }: RequiredCheck) => ({
   name,
   target: 'branch',
   enforcement: 'active',

@@ -1,6 +1,6 @@
-import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
-import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
+import { type AuthenticatorType, authenticatorKinds } from '../contract/authenticator-kinds.ts';
 import type { Assurance } from '../contract/policy.ts';
+import { listWords } from '../contract/rule-words.ts';
 
 /** What an organization's assurance is about, of one authenticator. */
 export type AssuredAuthenticator = {
@@ -53,7 +53,7 @@ export function assuranceSentence(
   org: string,
 ): string {
   const { noun } = authenticatorKinds[authenticator.method];
-  const register = `Register ${orList(methods.map((method) => articleOf(authenticatorKinds[method].noun)))}.`;
+  const register = `Register ${listWords(methods.map((method) => articleOf(authenticatorKinds[method].noun)))}.`;
   if (fault === 'methods') return `${org} doesn't accept ${pluralOf(authenticator.method)}. ${register}`;
   if (fault === 'userVerification')
     return `${org} asks for your fingerprint, face or PIN with each approval, and this ${noun} didn't check it. Set that up on it, or use another one.`;
@@ -67,6 +67,3 @@ const articleOf = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${nou
 
 const pluralOf = (method: AuthenticatorType) =>
   method === 'totp' ? 'one-time codes' : `${authenticatorKinds[method].noun}s`;
-
-const orList = (names: string[]) =>
-  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;

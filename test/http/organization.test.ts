@@ -116,7 +116,8 @@ describe('the home of an organization', () => {
       rulesUrl: `${origin}/octo-org/hello/settings/rules`,
     };
     expect(repositories).toContainEqual(expect.objectContaining(hello));
-    const { required_status_checks } = rulesets.repository.rules[0].parameters;
+    type Rules = { rules: [{ parameters: { required_status_checks: object[] } }] };
+    const { required_status_checks } = (rulesets.repository as Rules).rules[0].parameters;
     await product.asAdmin('PUT', '/_local/rules/octo-org/hello/main', { required_status_checks });
     const again = await health({ again: 'true' });
     expect(again.repositories.find(({ name }) => name === 'hello')?.required).toBe('thisApp');

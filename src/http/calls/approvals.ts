@@ -6,10 +6,9 @@ import { type DescribeDeps, describeHead } from '../../approvals/approve/describ
 import { type WithdrawDeps, withdrawApproval } from '../../approvals/withdraw/withdraw-approval.ts';
 import {
   approvalParams,
-  approvalWithdrawal,
   batchApproval,
   batchParams,
-  pullChangesRequest,
+  headRequest,
   webauthnApproval,
 } from '../../contract/approvals.ts';
 import { totpApproval } from '../../contract/authenticators.ts';
@@ -50,10 +49,10 @@ export const approvalCalls = [
         batchTargets(deps, { userId, orgID, response: assertionIn(body) }),
     },
   ),
-  forPerson('/github-withdraw-approval', 'revocation', approvalWithdrawal, (deps, { person, ...target }) =>
+  forPerson('/github-withdraw-approval', 'revocation', headRequest, (deps, { person, ...target }) =>
     withdrawApproval(deps, { person, target }),
   ),
-  forSession('/pull-changes', 'changes', pullChangesRequest, async (deps, { session, ...body }) => {
+  forSession('/pull-changes', 'changes', headRequest, async (deps, { session, ...body }) => {
     const { accessToken = '', ...target } = body;
     const person = await requirePerson(deps.checkToken, session, accessToken);
     return describeHead(deps, { person, accessToken, target });
