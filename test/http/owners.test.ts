@@ -224,7 +224,6 @@ describe('the policy of an organization', () => {
   };
 
   it('is changed by an owner’s signature over exactly this policy, once, and logged with before and after', async () => {
-    const asked = now();
     const requested = await product.call(
       '/webauthn-challenge',
       { type: 'change-policy', policy: POLICY, ...orgOf(product) },
@@ -244,9 +243,7 @@ describe('the policy of an organization', () => {
       nonce: expect.stringMatching(/^[\w-]{22}$/),
       iat: expect.any(Number),
     });
-    // A second may begin meanwhile.
-    expect(statement.iat).toBeGreaterThanOrEqual(Math.floor(asked / 1000));
-    expect(statement.iat).toBeLessThanOrEqual(Math.floor(now() / 1000));
+    expect(Math.abs(statement.iat - now() / 1000)).toBeLessThan(30);
     expect(options.challenge).toBe(sha256OfJson(statement));
     const stepUp = { type: 'change-policy', webauthn: octocatsKey.get(options) };
     // The order of members doesn't matter: it's the same policy.
@@ -275,36 +272,26 @@ describe('the policy of an organization', () => {
     ]);
   });
 
-  it.each<[what: string, stepUp: (policy: object) => unknown, status: number]>([
-    ['with a signature over another policy', () => proof({ ...POLICY, rules: [] }), 403],
+  it.each<[what: string, stepUp: (policy: object) => unknown]>([
+    ['with a signature over another policy', () => proof({ ...POLICY, rules: [] })],
     [
       'with a signature for another organization',
       (policy) => proofBy(product, octocat, otherKey, { type: 'change-policy', policy }, otherOrgOf(product)),
-      403,
     ],
     [
       'with a proof for another action that names this one',
       async () => ({ ...(await proofBy(product, octocat, octocatsKey, REGISTER)), type: 'change-policy' }),
-      403,
     ],
-  ])('is not changed %s', async (_what, makeProof, status) => {
+  ])('is not changed %s', async (_what, makeProof) => {
     const before = await read(octocat);
     const policy = { ...POLICY, rules: [{ ...rule, name: 'another' }] };
     const answer = await set(policy, await makeProof(policy));
-    expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(SENTENCE)]);
+    expect([answer.status, answer.text]).toEqual([403, expect.stringMatching(SENTENCE)]);
     expect(await read(octocat)).toEqual(before);
   });
 
-  it('is changed with a one-time code, which works once', async () => {
+  it('is changed with a one-time code, which works once and isn’t used up by a wrong policy', async () => {
     const stepUp = { type: 'change-policy', otp: octocatsApp.codeAt(now()) };
-    const policy = { version: 1, rules: [{ ...rule, name: 'by code' }] };
-    expect((await set(policy, stepUp)).status).toBe(200);
-    expect((await set(POLICY, stepUp)).status).toBe(403);
-    expect(await read(mona)).toMatchObject(policy);
-  });
-
-  it('names the first fault of a wrong policy before a proof is used up', async () => {
-    const otp = octocatsApp.codeAt(now());
     const wrong: [policy: unknown, says: string][] = [
       [undefined, 'A policy is needed here.'],
       [{ ...POLICY, rules: [rule, rule] }, 'rules.1.name: Another rule has this name.'],
@@ -313,12 +300,12 @@ describe('the policy of an organization', () => {
         "enrolment.mode: This server doesn't send e-mail.",
       ],
     ];
-    for (const [policy, says] of wrong) {
-      const answer = await set(policy, { type: 'change-policy', otp });
-      expect(sentence(answer)).toEqual([400, expect.stringMatching(SENTENCE)]);
-      expect(answer.text).toContain(says);
-    }
-    expect((await set(POLICY, { type: 'change-policy', otp })).status).toBe(200);
+    for (const [policy, says] of wrong)
+      expect(sentence(await set(policy, stepUp))).toEqual([400, expect.stringContaining(says)]);
+    const policy = { version: 1, rules: [{ ...rule, name: 'by code' }] };
+    expect((await set(policy, stepUp)).status).toBe(200);
+    expect((await set(POLICY, stepUp)).status).toBe(403);
+    expect(await read(mona)).toMatchObject(policy);
   });
 
   it('is not replaced by an owner who has not seen the one in force', async () => {

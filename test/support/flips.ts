@@ -18,14 +18,8 @@ export function setAt(value: unknown, path: Path, next: unknown): void {
 /** A copy in which the value at a path is another one of the same type; in a text, one character is. */
 export function flip<T>(value: T, path: Path, at = 0.5): T {
   const copy = structuredClone(value);
-  setAt(
-    copy,
-    path,
-    other(
-      path.reduce<never>((part, key) => part[key], value as never),
-      at,
-    ),
-  );
+  const found = path.reduce<never>((part, key) => part[key], value as never);
+  setAt(copy, path, other(found, at));
   return copy;
 }
 

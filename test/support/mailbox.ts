@@ -4,16 +4,10 @@ import type { Answer, Session, TestProduct } from './product.ts';
 import type { Received, SmtpServer } from './smtp.ts';
 import { until } from './until.ts';
 
-export type MailRoute = {
-  /** The value for SMTP_URL. It stays the same when the target changes. */
-  url: string;
-  /** Forwards connections to this server; closes them if it is null. */
-  lead(server: SmtpServer | null): void;
-  close(): Promise<void>;
-};
+export type MailRoute = Awaited<ReturnType<typeof startMailRoute>>;
 
 /** A port that forwards to one mail server at a time. */
-export async function startMailRoute(): Promise<MailRoute> {
+export async function startMailRoute() {
   let port: number | null = null;
   const sockets = new Set<Socket>();
   const server = createServer((incoming) => {
@@ -32,8 +26,10 @@ export async function startMailRoute(): Promise<MailRoute> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
+    /** The value for SMTP_URL. It stays the same when the target changes. */
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    lead(to) {
+    /** Forwards connections to this server; closes them if it is null. */
+    lead(to: SmtpServer | null) {
       port = to && Number(new URL(to.url).port);
     },
     async close() {

@@ -22,23 +22,12 @@ export type Answer = Reply | ((request: Sent) => Reply);
 
 type UnexpectedRequest = { method?: string; url?: string; path?: string; host?: string };
 
-export type NockGitHub = {
-  /** All requests of the current test, in order. */
-  sent: Sent[];
-  /** The requests with this method and path, in order. */
-  requests(method: string, path: string): Sent[];
-  /** Expects exactly `times` such requests, and answers them. */
-  expects(method: string, path: string, answer: Answer, times?: number): void;
-  /** Answers any number of such requests, or none. */
-  answers(method: string, path: string, answer: Answer): void;
-};
-
 /**
  * Replaces GitHub's API for each test of the file that calls this. A test fails if the product sends a request that is
  * unexpected or doesn't match GitHub's description, or doesn't send an expected one. After the last test, `http` and
  * `fetch` are restored.
  */
-export function nockGitHub(): NockGitHub {
+export function nockGitHub() {
   const sent: Sent[] = [];
   const problems: string[] = [];
   const onUnexpected = (request: UnexpectedRequest) => {
@@ -87,12 +76,17 @@ export function nockGitHub(): NockGitHub {
       });
 
   return {
+    /** All requests of the current test, in order. */
     sent,
-    requests: (method, path) => sent.filter((one) => one.method === method && one.path === path),
-    expects(method, path, answer, times = 1) {
+    /** The requests with this method and path, in order. */
+    requests: (method: string, path: string) =>
+      sent.filter((one) => one.method === method && one.path === path),
+    /** Expects exactly `times` such requests, and answers them. */
+    expects(method: string, path: string, answer: Answer, times = 1) {
       for (let count = 0; count < times; count += 1) intercept(method, path, answer);
     },
-    answers(method, path, answer) {
+    /** Answers any number of such requests, or none. */
+    answers(method: string, path: string, answer: Answer) {
       const scope = intercept(method, path, answer);
       scope.persist();
       for (const interceptor of (scope as unknown as { interceptors: nock.Interceptor[] }).interceptors)

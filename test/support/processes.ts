@@ -20,9 +20,9 @@ import type { Waits } from '../../src/app/assemble.ts';
 import { APP_KEY } from './app-key.ts';
 import { RATE_LIMITS, WRITES } from './beyond-limits.ts';
 import { startLocalGitHub } from './built.ts';
-import { clientOf, freePort, type TestProduct } from './product.ts';
+import { clientOf, freePort } from './product.ts';
 import { bundleOf } from './program.ts';
-import { startRedis, type TestRedis } from './redis.ts';
+import { startRedis } from './redis.ts';
 import { SECRET_KEY, superuserOf } from './stores.ts';
 import { until } from './until.ts';
 
@@ -40,17 +40,7 @@ export type ProductProcess = {
 };
 
 /** Three processes of the product over one record store and one Redis, behind a balancer, whose address is `origin`. */
-export type ManyProcesses = TestProduct & {
-  env: NodeJS.ProcessEnv;
-  store: ExternalStore;
-  redis: TestRedis;
-  /** Those that run; the test may end them. */
-  processes: ProductProcess[];
-  /** Starts another one on a port of the balancer. */
-  start(port: number, program?: string): Promise<ProductProcess>;
-  /** Moves the clocks of all processes ahead. */
-  ahead(ms: number): Promise<void>;
-};
+export type ManyProcesses = Awaited<ReturnType<typeof startManyProcesses>>;
 
 const COUNT = 3;
 const PROGRAM = 'product-process';
@@ -62,7 +52,7 @@ export async function startManyProcesses({
 }: {
   waits?: Waits;
   env?: NodeJS.ProcessEnv;
-} = {}): Promise<ManyProcesses> {
+} = {}) {
   const ports = await Promise.all(Array.from({ length: COUNT }, freePort));
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -139,12 +129,15 @@ export async function startManyProcesses({
       env,
       store,
       redis,
+      /** Those that run; the test may end them. */
       processes,
+      /** Starts another one on a port of the balancer. */
       start,
       dataDir,
       github,
-      log: [],
-      async ahead(ms) {
+      log: [] as string[],
+      /** Moves the clocks of all processes ahead. */
+      async ahead(ms: number) {
         await Promise.all(
           processes.map((one) => {
             const child = children.get(one);
@@ -201,10 +194,8 @@ async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<
   return child.exitCode;
 }
 
-type Balancer = { stop(): Promise<void> };
-
 /** Starts HAProxy with packaging/haproxy.cfg, of which only the addresses differ. */
-async function startBalancer(input: { folder: string; port: number; servers: number[] }): Promise<Balancer> {
+async function startBalancer(input: { folder: string; port: number; servers: number[] }) {
   const { folder, port, servers } = input;
   const documented = readFileSync('packaging/haproxy.cfg', 'utf8');
   const config = documented
@@ -233,27 +224,18 @@ async function startBalancer(input: { folder: string; port: number; servers: num
   };
 }
 
-/** A PocketBase that OTP Guard doesn't start: as an operator runs it for several processes. */
-type ExternalStore = {
-  url: string;
-  email: string;
-  password: string;
-  start(): Promise<void>;
-  /** Kills its process. */
-  kill(): Promise<void>;
-  /** Removes everything that it stored. */
-  erase(): void;
-};
-
-/** Starts it over a folder, which is created. Everything but `start` leaves its address as it is. */
-async function startExternalStore(dataDir: string): Promise<ExternalStore> {
+/**
+ * Starts a PocketBase that OTP Guard doesn't start, as an operator runs it for several processes, over a folder, which is
+ * created. Everything but `start` leaves its address as it is.
+ */
+async function startExternalStore(dataDir: string) {
   const binary = await verifyBinary();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const superuser = { email: 'otp-guard@example.org', password: 'a-password-of-the-tests' };
   const isNew = () => !existsSync(storeFolder(dataDir));
   let child: ChildProcess | undefined;
-  const store: ExternalStore = {
+  const store = {
     url,
     ...superuser,
     async start() {
@@ -265,12 +247,14 @@ async function startExternalStore(dataDir: string): Promise<ExternalStore> {
       });
       await until('the record store', () => isHealthy(url));
     },
+    /** Kills its process. */
     async kill() {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');
       child.kill('SIGKILL');
       await exited;
     },
+    /** Removes everything that it stored. */
     erase: () => rmSync(storeFolder(dataDir), { recursive: true, force: true }),
   };
   await store.start();

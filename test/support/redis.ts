@@ -3,22 +3,18 @@ import { once } from 'node:events';
 import { freePort } from './product.ts';
 import { until } from './until.ts';
 
-export type TestRedis = {
-  url: string;
-  stop(): Promise<void>;
-  /** Starts it again, empty, at the same address. */
-  start(): Promise<void>;
-};
+export type TestRedis = Awaited<ReturnType<typeof startRedis>>;
 
 /** Starts a real Redis that keeps nothing on disk. */
-export async function startRedis(): Promise<TestRedis> {
+export async function startRedis() {
   const port = await freePort();
-  let end: () => Promise<unknown>;
-  const redis: TestRedis = {
+  let end = async () => undefined as unknown;
+  const redis = {
     url: `redis://127.0.0.1:${port}`,
     async stop() {
       await end();
     },
+    /** Starts it again, empty, at the same address. */
     async start() {
       const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '']);
       let output = '';

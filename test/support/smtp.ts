@@ -26,30 +26,13 @@ export type Behaviour =
 /** A received message: its envelope, its parsed content and its bytes. */
 export type Received = { envelope: { from: string; to: string[] }; parsed: Email; raw: string };
 
-export type SmtpServer = {
-  /** The value for SMTP_URL. */
-  url: string;
-  /** All accepted messages, oldest first. */
-  messages: readonly Received[];
-  /** The address of each RCPT command, accepted or refused, with domains in Unicode. */
-  recipients: readonly string[];
-  /** All bytes that were sent without TLS. */
-  wire(): string;
-  /** Resolves when a client is connected. */
-  connected(): Promise<void>;
-  /** Waits for the next message that this method hasn't returned yet. */
-  next(): Promise<Received>;
-  close(): Promise<void>;
-};
+export type SmtpServer = Awaited<ReturnType<typeof startSmtpServer>>;
 
 /** An error with an SMTP reply code. Its text repeats the address, as many servers do. */
 const reply = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode });
 
 /** Starts a real mail server on loopback. `options` are those of smtp-server; TLS and sign-in are off by default. */
-export async function startSmtpServer(
-  behaviour: Behaviour = 'take',
-  options: SMTPServerOptions = {},
-): Promise<SmtpServer> {
+export async function startSmtpServer(behaviour: Behaviour = 'take', options: SMTPServerOptions = {}) {
   const messages: Received[] = [];
   const recipients: string[] = [];
   const sockets = new Set<Socket>();
@@ -98,14 +81,17 @@ export async function startSmtpServer(
 
   let returned = 0;
   return {
+    /** The value for SMTP_URL. */
     url: `${options.secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
+    /** All accepted messages, oldest first. */
     messages,
+    /** The address of each RCPT command, accepted or refused, with domains in Unicode. */
     recipients,
+    /** All bytes that were sent without TLS. */
     wire: () => Buffer.concat(wire).toString('utf8'),
-    async connected() {
-      await until('a connection', async () => sockets.size > 0);
-    },
-    async next() {
+    connected: () => until('a connection', async () => sockets.size > 0),
+    /** Waits for the next message that this method hasn't returned yet. */
+    next() {
       const index = returned;
       returned += 1;
       return until('the next message', async () => messages[index]);
