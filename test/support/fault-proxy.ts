@@ -53,41 +53,10 @@ export type RunWrite = {
   run: { id: number; head_sha: string; conclusion: string | null };
 };
 
-export type FaultProxy = {
-  /** GitHub's origin for the product. */
-  githubUrl: string;
-  /** The product's origin for GitHub and for people. */
-  publicUrl: string;
-  /** Sets the real origins of both. */
-  connect(origins: { github: string; product: string }): void;
-  /** Injects random faults from now on. */
-  storm(chances: { api?: Partial<ApiChances>; webhooks?: Partial<WebhookChances> }): void;
-  /** GitHub is down: for the requests whose `METHOD /path` matches `only`, or for all requests. */
-  outage(kind: Outage, only?: RegExp): Promise<void>;
-  /** Ends all faults, and breaks the connections that hang. */
-  calm(): Promise<void>;
-  /** Resolves when all late webhooks are delivered. */
-  settled(): Promise<void>;
-  /** How often each fault was injected. */
-  faults: Record<string, number>;
-  /** The number of requests since `forgetRequests`, by route, such as `GET /repos/{owner}/{repo}/pulls`. */
-  requests: Map<string, number>;
-  forgetRequests(): void;
-  /** All check runs that GitHub wrote for the product, in the order of its answers. */
-  runWrites: RunWrite[];
-  close(): Promise<void>;
-};
+export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>;
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-const NO_API_FAULTS: ApiChances = {
-  failBefore: 0,
-  failAfter: 0,
-  slow: 0,
-  cutBefore: 0,
-  cutAfter: 0,
-  limited: 0,
-};
 const NO_WEBHOOK_FAULTS: WebhookChances = { drop: 0, fail: 0, double: 0, delayMs: 0 };
 const SLOWEST_MS = 2_000;
 const WEBHOOK_PATH = '/api/github/webhooks';
@@ -109,7 +78,7 @@ function routeOf(method: string, url: string): string {
  *
  * @param random Returns numbers from 0 to 1, which choose the faults.
  */
-export async function startFaultProxy(random: () => number): Promise<FaultProxy> {
+export async function startFaultProxy(random: () => number) {
   const agent = new Agent({ keepAlive: true });
   const faults: Record<string, number> = {};
   const requests = new Map<string, number>();
@@ -117,7 +86,7 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
   const late = new Set<Promise<void>>();
   const hanging = new Set<ServerResponse>();
   let origins = { github: '', product: '' };
-  let api = NO_API_FAULTS;
+  let api: Partial<ApiChances> = {};
   let webhooks = NO_WEBHOOK_FAULTS;
   let outage: { kind: Outage; only?: RegExp | undefined } | undefined;
   const count = (fault: string) => {
@@ -245,26 +214,36 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
   const githubUrl = () => `http://localhost:${port}`;
 
   return {
+    /** GitHub's origin for the product. */
     githubUrl: githubUrl(),
+    /** The product's origin for GitHub and for people. */
     publicUrl: `http://localhost:${publicSide.port}`,
+    /** How often each fault was injected. */
     faults,
+    /** The number of requests since `forgetRequests`, by route, such as `GET /repos/{owner}/{repo}/pulls`. */
     requests,
+    forgetRequests: () => requests.clear(),
+    /** All check runs that GitHub wrote for the product, in the order of its answers. */
     runWrites,
-    connect: (given) => {
+    /** Sets the real origins of both. */
+    connect: (given: typeof origins) => {
       origins = given;
     },
-    storm: (chances) => {
-      api = { ...NO_API_FAULTS, ...chances.api };
+    /** Injects random faults from now on. */
+    storm: (chances: { api?: Partial<ApiChances>; webhooks?: Partial<WebhookChances> }) => {
+      api = chances.api ?? {};
       webhooks = { ...NO_WEBHOOK_FAULTS, ...chances.webhooks };
     },
-    async outage(kind, only) {
+    /** GitHub is down: for the requests whose `METHOD /path` matches `only`, or for all requests. */
+    async outage(kind: Outage, only?: RegExp) {
       outage = { kind, only };
       if (kind !== 'refuses' || only || !isListening) return;
       isListening = false;
       await apiSide.close();
     },
+    /** Ends all faults, and breaks the connections that hang. */
     async calm() {
-      api = NO_API_FAULTS;
+      api = {};
       webhooks = NO_WEBHOOK_FAULTS;
       outage = undefined;
       for (const res of hanging) res.destroy();
@@ -273,10 +252,10 @@ export async function startFaultProxy(random: () => number): Promise<FaultProxy>
       apiSide = await listenOnLoopback(guarded(toGitHub), port);
       isListening = true;
     },
+    /** Resolves when all late webhooks are delivered. */
     async settled() {
       while (late.size > 0) await Promise.all(late);
     },
-    forgetRequests: () => requests.clear(),
     async close() {
       if (isListening) await apiSide.close();
       await publicSide.close();

@@ -1,19 +1,10 @@
 import type { Session, TestProduct } from './product.ts';
 import { until } from './until.ts';
 
-export type Listener = {
-  /** Everything that was received. */
-  received(): string;
-  /** Replaces the subscription, as this person; returns the status of the response. */
-  subscribe(session: Partial<Session>, topics: string[]): Promise<number>;
-  close(): void;
-};
+export type Listener = Awaited<ReturnType<typeof listen>>;
 
 /** Subscribes to the record store's realtime events through the product, as a browser does, or at the store itself. */
-export async function listen(
-  product: Pick<TestProduct, 'origin'>,
-  headers: Record<string, string> = {},
-): Promise<Listener> {
+export async function listen(product: Pick<TestProduct, 'origin'>, headers: Record<string, string> = {}) {
   const ending = new AbortController();
   const stream = await fetch(`${product.origin}/api/realtime`, { headers, signal: ending.signal });
   let text = '';
@@ -25,8 +16,10 @@ export async function listen(
   read().catch(() => undefined);
   const clientId = await until('the listener’s id', async () => /"clientId":"(\w+)"/.exec(text)?.[1]);
   return {
+    /** Everything that was received. */
     received: () => text,
-    async subscribe(session, subscriptions) {
+    /** Replaces the subscription, as this person; returns the status of the response. */
+    async subscribe(session: Partial<Session>, subscriptions: string[]) {
       const answer = await fetch(`${product.origin}/api/realtime`, {
         method: 'POST',
         headers: {
