@@ -7,13 +7,13 @@ import { createInstallations } from '../../src/adapters/github/installations.ts'
 import { createMembers } from '../../src/adapters/github/members.ts';
 import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/adapters/github/repository-access.ts';
-import type { SyncTarget } from '../../src/approvals/ports.ts';
+import type { CheckRunContent, SyncTarget } from '../../src/approvals/ports.ts';
 import { registerHandlers } from '../../src/bot/handlers.ts';
 import type { BotDeps } from '../../src/bot/ports.ts';
 import { createReceiveWebhook } from '../../src/bot/receive-webhook.ts';
 import type { GitHubConfig } from '../../src/settings/config.ts';
 import { createQueues } from '../../src/shared/queues.ts';
-import { anApproval, fakeFacts, fakeStores } from '../support/fakes.ts';
+import { anApproval, fakeFacts, fakeStores, type Stage } from '../support/fakes.ts';
 import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
 import { GITHUB_API, type Sent } from '../support/nock-github.ts';
 
@@ -46,6 +46,17 @@ export const STORY = {
   pr: 2,
   head: webhookFixture('pull_request.opened').pull_request.head.sha as string,
   baseSha: webhookFixture('pull_request.opened').pull_request.base.sha as string,
+};
+
+/** How to address the repository of the fixtures. */
+export const REF = { installation: STORY.installation, owner: STORY.owner, name: STORY.name };
+
+/** A run that waits. */
+export const CONTENT: CheckRunContent = {
+  status: 'in_progress',
+  detailsUrl: 'https://guard.example.org/collect',
+  title: 'Waiting for an approval',
+  summary: 'Approve it.',
 };
 
 const { ownerId: orgId, repoId, pr, head } = STORY;
@@ -102,8 +113,12 @@ export function testApp(lines: string[] = []) {
   return { app: createGitHubApp(APP, { log, retryMs: RETRY_MS }), log };
 }
 
-/** The real bot, its adapters and its webhook receiver, over stores in memory. */
-export async function startBot() {
+/**
+ * The real bot, its adapters and its webhook receiver, over stores in memory.
+ *
+ * @param replaceAdapters Makes what takes the place of adapters to GitHub.
+ */
+export async function startBot(replaceAdapters: (stage: Stage) => Partial<BotDeps> = () => ({})) {
   const lines: string[] = [];
   const { app, log } = testApp(lines);
   const stores = fakeStores();
@@ -126,6 +141,7 @@ export async function startBot() {
     visible: { forget: () => undefined },
     onSyncFailed: (error) => void faults.push(error),
     onRepaired: (at) => void repaired.push(at),
+    ...replaceAdapters(stores.stage),
   };
   await app.probot.load((bot) => registerHandlers(bot, deps));
   const receive = createReceiveWebhook({

@@ -4,7 +4,7 @@ import type { CheckRequirement } from '../../src/contract/organization-health.ts
 import { codeOf } from '../support/code-of.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import { type Answer, nockGitHub } from '../support/nock-github.ts';
-import { APP, REPO, reply, STORY, TOKENS, testApp } from './bot.ts';
+import { APP, REPO, reply, REF as repo, TOKENS, testApp } from './bot.ts';
 
 const github = nockGitHub();
 let branches: ReturnType<typeof createBranches>;
@@ -17,7 +17,6 @@ beforeEach(() => {
 const RULES = `${REPO}/rules/branches/master`;
 const PROTECTION = `${REPO}/branches/master/protection/required_status_checks`;
 const SUITES = `${REPO}/commits/heads%2Fmaster/check-suites`;
-const repo = { installation: STORY.installation, owner: STORY.owner, name: STORY.name };
 
 const ok = (body: unknown): Answer => ({ status: 200, body });
 const status = (code: number, headers: Record<string, string> = {}): Answer => ({

@@ -20,23 +20,16 @@ import {
 } from '../../src/adapters/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/adapters/github/repository-access.ts';
 import { createUserTokens } from '../../src/adapters/github/user-tokens.ts';
-import type { CheckRunContent } from '../../src/approvals/ports.ts';
 import type { OrganizationRef } from '../../src/organizations/ports.ts';
 import { AppError } from '../../src/shared/app-error.ts';
 import { createMemoryLimits } from '../../src/shared/limits.ts';
 import { fakeDate } from '../support/fake-date.ts';
 import { FakeClock } from '../support/fakes.ts';
 import { githubFixture } from '../support/fixtures.ts';
-import { APP, STORY } from './bot.ts';
+import { APP, CONTENT, STORY } from './bot.ts';
 
 const USER_TOKEN = 'ghu_16C7e42F292c6912E7710c838347Ae178B4a';
 const codertocat = { githubId: 21031067, login: 'Codertocat' };
-const CONTENT: CheckRunContent = {
-  status: 'in_progress',
-  detailsUrl: 'https://guard.example.org/collect',
-  title: 'Waiting for an approval',
-  summary: 'Approve it.',
-};
 const pull = toPullRequest(githubFixture('pull-request'));
 
 /** Every adapter to GitHub, over one App. */

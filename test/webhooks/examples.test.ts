@@ -2,12 +2,9 @@ import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import { toPullRequest } from '../../src/adapters/github/pull-request-payload.ts';
-import { registerHandlers } from '../../src/bot/handlers.ts';
-import { createReceiveWebhook } from '../../src/bot/receive-webhook.ts';
-import { createQueues } from '../../src/shared/queues.ts';
-import { anInstallation, fakeFacts, fakeGitHub, fakeStores } from '../support/fakes.ts';
+import { anInstallation, fakeGitHub } from '../support/fakes.ts';
 import type { Json } from '../support/fixtures.ts';
-import { APP, STORY, testApp } from './bot.ts';
+import { APP, STORY, startBot } from './bot.ts';
 
 type Event = { name: string; examples: Record<string, Json>[] };
 /** GitHub's examples of its webhooks. */
@@ -66,37 +63,14 @@ const VARIANTS: Record<string, (payload: Json) => Json> = {
   },
 };
 
-/** The real receiver and handlers, over stores in memory and a GitHub that has the pull request of the payload. */
-async function world(payload: Json) {
-  const lines: string[] = [];
-  const { app, log } = testApp(lines);
-  const stores = fakeStores();
-  const github = fakeGitHub(stores.stage);
-  github.installations.all.push({ ...anInstallation({ id: STORY.installation }), repositories: [] });
-  if (payload.pull_request?.base.repo) github.pulls.all = [toPullRequest(payload.pull_request)];
-  const failures: unknown[] = [];
-  await app.probot.ready();
-  registerHandlers(app.probot, {
-    ...stores,
-    ...github,
-    ...fakeFacts(stores.stage),
-    origins: { publicUrl: 'https://guard.example.org', githubUrl: APP.serverUrl },
-    githubUrl: APP.serverUrl,
-    log,
-    failedSyncs: new Map(),
-    newHeads: createQueues<number>(5),
-    visible: { forget: () => undefined },
-    onSyncFailed: (error) => void failures.push(error),
-    onRepaired: () => undefined,
+/** A bot at a GitHub that has the pull request of the payload. */
+const botFor = (payload: Json) =>
+  startBot((stage) => {
+    const { tokens: _tokens, ...github } = fakeGitHub(stage);
+    github.installations.all.push({ ...anInstallation({ id: STORY.installation }), repositories: [] });
+    if (payload.pull_request?.base.repo) github.pulls.all = [toPullRequest(payload.pull_request)];
+    return github;
   });
-  const receive = createReceiveWebhook({
-    probot: app.probot,
-    deliveries: stores.deliveries,
-    log,
-    onUnfinished: () => undefined,
-  });
-  return { receive, failures, lines };
-}
 
 describe.each(Object.entries(VARIANTS))('each example of a webhook, %s,', (_variant, vary) => {
   it.each(OURS)('is received without an error: %s', async (name) => {
@@ -105,12 +79,12 @@ describe.each(Object.entries(VARIANTS))('each example of a webhook, %s,', (_vari
     const wrong: unknown[] = [];
     for (const [at, example] of examples.entries()) {
       const payload = vary(structuredClone(example));
-      const { receive, failures, lines } = await world(payload);
+      const { receive, faults, lines } = await botFor(payload);
       const body = JSON.stringify(payload);
       const signature = `sha256=${createHmac('sha256', APP.webhookSecret).update(body).digest('hex')}`;
       const received = await receive({ id: `example-${at}`, event: name, signature, body });
       const isDone = received.outcome === 'accepted' && (await received.work);
-      if (!isDone || failures.length > 0) wrong.push([example.action, received.outcome, failures, lines]);
+      if (!isDone || faults.length > 0) wrong.push([example.action, received.outcome, faults, lines]);
     }
     expect(wrong).toEqual([]);
   });

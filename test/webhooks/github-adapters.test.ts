@@ -5,7 +5,6 @@ import { createMembers, createTeams } from '../../src/adapters/github/members.ts
 import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { createRepositoryAccess } from '../../src/adapters/github/repository-access.ts';
 import { createUserTokens } from '../../src/adapters/github/user-tokens.ts';
-import type { CheckRunContent } from '../../src/approvals/ports.ts';
 import type { OrganizationRef } from '../../src/organizations/ports.ts';
 import { FakeClock } from '../support/fakes.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
@@ -13,6 +12,7 @@ import { type Answer, nockGitHub, type Sent } from '../support/nock-github.ts';
 import {
   APP,
   CHECK_RUNS,
+  CONTENT,
   INSTALLATION,
   MEMBERS,
   ofPage,
@@ -22,6 +22,7 @@ import {
   RETRY_MS,
   RUNS_OF_HEAD,
   reply,
+  REF as repo,
   STORY,
   TOKENS,
   testApp,
@@ -54,7 +55,6 @@ const ORG: OrganizationRef = {
   installationId: STORY.installation,
   accountType: 'Organization',
 };
-const repo = { installation: STORY.installation, owner: STORY.owner, name: STORY.name };
 const codertocat = { githubId: 21031067, login: 'Codertocat' };
 const hacktocat = { githubId: 39652351, login: 'hacktocat' };
 const USER_TOKEN = 'ghu_16C7e42F292c6912E7710c838347Ae178B4a';
@@ -424,13 +424,6 @@ describe('an installation', () => {
     ]);
   });
 });
-
-const CONTENT: CheckRunContent = {
-  status: 'in_progress',
-  detailsUrl: 'https://guard.example.org/collect',
-  title: 'Waiting for an approval',
-  summary: 'Approve it.',
-};
 
 describe('a check run', () => {
   const found = (change: (run: Json) => void) =>

@@ -3,23 +3,26 @@ import { createCheckRuns } from '../../src/adapters/github/check-runs.ts';
 import { createInstallations } from '../../src/adapters/github/installations.ts';
 import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { createUserTokens } from '../../src/adapters/github/user-tokens.ts';
-import type { CheckRunContent } from '../../src/approvals/ports.ts';
 import { codeOf } from '../support/code-of.ts';
 import { fakeDate } from '../support/fake-date.ts';
 import { githubFixture } from '../support/fixtures.ts';
 import { type Answer, nockGitHub, type Sent } from '../support/nock-github.ts';
-import { APP, CHECK_RUNS, INSTALLATION, PULLS, reply, STORY, TOKENS, testApp } from './bot.ts';
+import {
+  APP,
+  CHECK_RUNS,
+  CONTENT,
+  INSTALLATION,
+  PULLS,
+  reply,
+  REF as repo,
+  STORY,
+  TOKENS,
+  testApp,
+} from './bot.ts';
 
 const github = nockGitHub();
-const repo = { installation: STORY.installation, owner: STORY.owner, name: STORY.name };
 const BAD_CREDENTIALS = { status: 401, body: { message: 'Bad credentials' } };
 const pull = { status: 200, body: githubFixture('pull-request') };
-const CONTENT: CheckRunContent = {
-  status: 'in_progress',
-  detailsUrl: 'https://guard.example.org/collect',
-  title: 'Waiting for an approval',
-  summary: 'Approve it.',
-};
 
 function adapters() {
   const { app } = testApp();

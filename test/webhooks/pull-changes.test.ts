@@ -5,10 +5,9 @@ import { type GitHubPullRequest, toPullRequest } from '../../src/adapters/github
 import { createHeadCommits } from '../../src/adapters/github/pull-requests.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
 import { type Answer, GITHUB_API, nockGitHub, type Sent } from '../support/nock-github.ts';
-import { PULLS, reply, STORY, TOKENS, testApp } from './bot.ts';
+import { PULLS, reply, REF as repo, STORY, TOKENS, testApp } from './bot.ts';
 
 const github = nockGitHub();
-const repo = { installation: STORY.installation, owner: STORY.owner, name: STORY.name };
 const pull = toPullRequest(githubFixture('pull-request') as GitHubPullRequest);
 const OTHER = 'cd'.repeat(20);
 const unavailable = { code: 'githubUnavailable' };

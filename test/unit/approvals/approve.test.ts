@@ -20,6 +20,7 @@ import { until } from '../../support/until.ts';
 import { mona, target, type World, world } from './approval-world.ts';
 
 const OTHER = 'cd'.repeat(20);
+const AT = { repo: REPO, repoId: 42, head: HEAD };
 const MONA = { id: 11, login: 'mona' };
 const SEED = { name: '', enforced: true, met: true, missing: '', by: ['mona'] };
 
@@ -134,8 +135,7 @@ describe('an approval with a passkey or security key', () => {
 
   it('never completes a run that is newer than the pull requests it has read', async () => {
     const w = await world();
-    const at = { repo: { installation: 5, owner: 'octo-org', name: 'hello' }, repoId: 42, head: HEAD };
-    await syncCheckRun(w, at);
+    await syncCheckRun(w, AT);
     const { options } = await w.options();
     w.stage.gate = async (call) => {
       if (call !== 'pullRequests.listOpen answered') return;
@@ -143,7 +143,7 @@ describe('an approval with a passkey or security key', () => {
       // Otherwise the other pull request would be found by what was saved.
       w.stage.fail('openPulls.save', 'storeUnavailable');
       w.pulls.all = [aPull(), aPull({ number: 8, base: 'next' })];
-      await syncCheckRun(w, at);
+      await syncCheckRun(w, AT);
     };
     await w.approve(w.key.get(options));
     const shown = w.checkRuns.created.map(({ content }) => content.status);
@@ -152,8 +152,7 @@ describe('an approval with a passkey or security key', () => {
 
   it('is answered as soon as GitHub shows it, and counts as unreported until that was looked at again', async () => {
     const w = await world();
-    const repo = { installation: 5, owner: 'octo-org', name: 'hello' };
-    await syncCheckRun(w, { repo, repoId: 42, head: HEAD });
+    await syncCheckRun(w, AT);
     const { options } = await w.options();
     let look = () => {};
     const mayLook = new Promise<void>((go) => {
@@ -172,8 +171,7 @@ describe('an approval with a passkey or security key', () => {
 
   it('isn’t judged by pull requests that were read long ago, if storing it takes long', async () => {
     const w = await world();
-    const repo = { installation: 5, owner: 'octo-org', name: 'hello' };
-    await syncCheckRun(w, { repo, repoId: 42, head: HEAD });
+    await syncCheckRun(w, AT);
     const { options } = await w.options();
     w.stage.gate = async (call) => {
       if (call !== 'approvals.add') return;
@@ -272,8 +270,7 @@ describe('the options of an approval', () => {
   it('have the check run of this head compared with GitHub’s, because somebody waits for it now', async () => {
     const w = await world();
     await w.options();
-    const repo = { installation: 5, owner: 'octo-org', name: 'hello' };
-    expect(w.looked).toEqual([{ repo, repoId: 42, head: HEAD }]);
+    expect(w.looked).toEqual([AT]);
   });
 
   it('are the same for an old link, which doesn’t have the repository’s id', async () => {
@@ -476,11 +473,7 @@ describe('an outside collaborator', () => {
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
     expect(w.approvals.stored).toMatchObject([{ fromOutside: true }]);
     w.policies.policy = aPolicy([]);
-    await syncCheckRun(w, {
-      repo: { installation: 5, owner: 'octo-org', name: 'hello' },
-      repoId: 42,
-      head: HEAD,
-    });
+    await syncCheckRun(w, AT);
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
   });
 
@@ -579,7 +572,6 @@ describe('a newcomer', () => {
 });
 
 describe('the check run of an approval that was just stored', () => {
-  const AT = { repo: REPO, repoId: 42, head: HEAD };
   it('is noted as about to be completed before GitHub is asked', async () => {
     const w = await world();
     await syncCheckRun(w, AT);

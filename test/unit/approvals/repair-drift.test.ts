@@ -10,7 +10,7 @@ import {
 } from '../../../src/approvals/reconcile/repair-drift.ts';
 import { syncAllOpenPulls } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
-import { type World, watchUpdates, world } from './world.ts';
+import { type World, watchPriorities, watchUpdates, world } from './world.ts';
 
 const AT = { repo: REPO, repoId: 42, head: HEAD };
 const OTHER = 'cd'.repeat(20);
@@ -150,12 +150,7 @@ describe('a success on GitHub that OTP Guard never gave', () => {
     ],
   ])('is repaired, logged and reported, once: %s', async (_what, change) => {
     const w = await forged(change);
-    const { create } = w.checkRuns;
-    const priorities: string[] = [];
-    w.checkRuns.create = (...run) => {
-      priorities.push(run[3] ?? '');
-      return create.apply(w.checkRuns, run);
-    };
+    const priorities = watchPriorities(w.checkRuns);
     const { repaired, faults } = await reconcile(w);
     expect([w.shown(HEAD)?.status, repaired.length, faults]).toEqual(['in_progress', 1, []]);
     expect(priorities).toEqual(['takeAway']);

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type SyncOptions, syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { readRun } from '../../../src/approvals/check-run/run.ts';
-import type { CheckRuns, PullRequest } from '../../../src/approvals/ports.ts';
+import type { PullRequest } from '../../../src/approvals/ports.ts';
 import { repairDrift } from '../../../src/approvals/reconcile/repair-drift.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
 import { approvalUrl } from '../../../src/shared/links.ts';
 import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave, patiently, sleepAndDie } from './interleaving.ts';
-import { fakeTimers, watchUpdates, world as wholeWorld } from './world.ts';
+import { fakeTimers, watchPriorities, watchUpdates, world as wholeWorld } from './world.ts';
 
 const AT = { repo: REPO, repoId: 42, head: HEAD };
 
@@ -47,12 +47,7 @@ describe('syncing a head’s check run', () => {
     await w.report();
     w.pulls.all = [aPull({ open: false })];
     Object.assign(w.approvals.stored[0] ?? {}, { withdrawn: 'unreported' });
-    const priorities: unknown[] = [];
-    const { create } = w.checkRuns;
-    w.checkRuns.create = (repo, head, content, priority) => {
-      priorities.push(priority);
-      return create.call(w.checkRuns, repo, head, content, priority);
-    };
+    const priorities = watchPriorities(w.checkRuns);
     await w.report();
     expect([priorities, w.shown()?.status]).toEqual([['other'], 'in_progress']);
   });
@@ -493,13 +488,7 @@ describe('syncing a check run from several processes', () => {
     const w = world();
     await w.report();
     w.approvals.put(anApproval());
-    const priorities: string[] = [];
-    const runs: CheckRuns = w.checkRuns;
-    const { create } = runs;
-    runs.create = (...write) => {
-      priorities.push(write[3]);
-      return create.apply(runs, write);
-    };
+    const priorities = watchPriorities(w.checkRuns);
     await withdraws(w)();
     expect([priorities, w.shown()?.status]).toEqual([['takeAway'], 'in_progress']);
   });

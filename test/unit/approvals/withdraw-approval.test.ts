@@ -161,7 +161,7 @@ describe('the approvals made with a lost authenticator', () => {
     put('key', { pr: 3, githubId: 3, base: 'next' });
     put('key', { pr: 4, orgId: 10 });
     w.lostAuthenticators.stored.push(lost);
-    return w;
+    return { ...w, put };
   }
 
   it('since then are withdrawn, and no others: earlier ones, other keys, people or organizations', async () => {
@@ -182,9 +182,7 @@ describe('the approvals made with a lost authenticator', () => {
   it('are counted before, with the open pull requests that they count for', async () => {
     const w = await lostWorld();
     const [lost] = w.lostAuthenticators.stored as [LostAuthenticator];
-    const made = (change: Parameters<typeof anApproval>[0]) =>
-      w.approvals.put(anApproval(change), { repo: { ...REPO, id: 42 }, authenticator: 'key' } as never);
-    for (const head of ['cd', 'ef']) made({ pr: 8, head: head.repeat(20) });
+    for (const head of ['cd', 'ef']) w.put('key', { pr: 8, head: head.repeat(20) });
     const open = { orgId: 9, repoId: 42, repoName: 'hello', title: '', author: '', approved: true };
     const pulls = [
       { pr: 7, head: HEAD, base: 'main' },
@@ -204,10 +202,8 @@ describe('the approvals made with a lost authenticator', () => {
     const other = 'cd'.repeat(20);
     const closed = 'ef'.repeat(20);
     w.pulls.all = [aPull(), aPull({ number: 8, head: other })];
-    const made = (change: Parameters<typeof anApproval>[0]) =>
-      w.approvals.put(anApproval(change), { repo: { ...REPO, id: 42 }, authenticator: 'key' } as never);
-    made({ pr: 8, head: other });
-    made({ pr: 9, head: closed });
+    w.put('key', { pr: 8, head: other });
+    w.put('key', { pr: 9, head: closed });
     for (const head of [HEAD, other]) await syncCheckRun(w, { repo: REPO, repoId: 42, head });
     const asked: string[] = [];
     w.stage.gate = async (call) => void asked.push(call);

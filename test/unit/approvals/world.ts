@@ -52,4 +52,15 @@ export function watchUpdates(checkRuns: CheckRuns): number[] {
   return updated;
 }
 
+/** Records the priorities of the runs that are created, or updated, from now on. */
+export function watchPriorities(checkRuns: CheckRuns, write: 'create' | 'update' = 'create'): string[] {
+  const priorities: string[] = [];
+  const before = checkRuns[write] as (...input: unknown[]) => Promise<never>;
+  checkRuns[write] = (...input: unknown[]) => {
+    priorities.push(String(input[3]));
+    return before.apply(checkRuns, input);
+  };
+  return priorities;
+}
+
 export type World = ReturnType<typeof world>;

@@ -4,7 +4,7 @@ import { type DesiredRun, writeCheckRun } from '../../../src/approvals/check-run
 import type { CheckRunContent } from '../../../src/approvals/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { fakeGitHub, fakeStores, HEAD, REPO } from '../../support/fakes.ts';
-import { fakeTimers, watchUpdates } from './world.ts';
+import { fakeTimers, watchPriorities, watchUpdates } from './world.ts';
 
 const AT = { repo: REPO, repoId: 42, head: HEAD };
 const DAY = 24 * 60 * 60 * 1000;
@@ -204,12 +204,7 @@ describe('a request to GitHub about a run', () => {
 
   it('is sent before all others only if it takes a success away, or may have failed to', async () => {
     const w = world();
-    const priorities: unknown[] = [];
-    const { create } = w.checkRuns;
-    w.checkRuns.create = (repo, head, content, priority?: unknown) => {
-      priorities.push(priority);
-      return create.call(w.checkRuns, repo, head, content);
-    };
+    const priorities = watchPriorities(w.checkRuns);
     const fail = () => w.stage.fail('checkRuns.create', 'githubUnavailable');
     // A burst of new pull requests that fail is still no reason to go first.
     fail();
@@ -241,12 +236,7 @@ describe('a success', () => {
   ])('%s', async (_what, isAwaited, canWait, expected) => {
     const w = world();
     await w.ensure(WAITS);
-    const priorities: unknown[] = [];
-    const { update } = w.checkRuns;
-    w.checkRuns.update = (repo, id, content, priority) => {
-      priorities.push(priority);
-      return update.call(w.checkRuns, repo, id, content, priority);
-    };
+    const priorities = watchPriorities(w.checkRuns, 'update');
     await w.ensure(PASSES, { isAwaited, canWait });
     expect(priorities).toEqual([expected]);
   });
