@@ -166,7 +166,7 @@ async function run(
     backups ? { last: await backups.lastMade(), isLate: await backups.isLate() } : null;
   const disks = disksOf(config);
   metrics?.addReadings(readingsOf(deps, { backups, disks, limits: started.limits }));
-  // Made at the first start, so that the list that people keep has it before the first approval.
+  // The first start makes the signing key, so that the list that people keep has it before the first approval.
   await deps.signingKeys.current().catch((error: unknown) => {
     // The product starts: it still takes approvals away. Nothing can be approved without a signature of the log.
     log.error(
@@ -176,7 +176,7 @@ async function run(
   });
   await app.probot.load((bot) => registerHandlers(bot, { ...deps, log }));
   let scheduler: Scheduler | undefined;
-  // Before the scheduler starts, its first round is still to come.
+  // The scheduler's first round is still to come if it hasn't started.
   const onShed = () => scheduler?.reconcileSoon();
   const checkRepositoriesSoon = () => scheduler?.checkRepositoriesSoon();
   const readiness = createReadiness({
@@ -224,7 +224,7 @@ async function run(
       const drainMs = waits.drainMs ?? (isOneOfMany ? LONGER_DRAIN_MS : DRAIN_MS);
       const drained = delay(drainMs, undefined, { ref: false });
       await close(server, drainMs);
-      // Also what is done after an answer: nobody would send that request again.
+      // Work after an answer counts too: nobody would send that request again.
       await Promise.race([drained, Promise.all([roundsOver, deps.unfinished.over()])]);
       mailer?.close();
       deps.sender.close();

@@ -69,7 +69,7 @@ async function replaceNow(
   // A running store whose records were replaced doesn't know our superuser.
   if (earlier) await upsert();
   const keys = createSecretKeys(config);
-  // Never a reason against a restore: the present store may be damaged.
+  // A failure is no reason against a restore: the present store may be damaged.
   const signingKeys = await readSigningKeys(client, keys).catch((error: unknown) => {
     log.warn({ event: 'signing_keys_lost', err: error }, KEYS_LOST);
     return [];
@@ -117,7 +117,7 @@ export async function finishInterruptedRestore(deps: Omit<Restore, 'store'>): Pr
   log.warn({ event: 'restore_finished' }, FINISHED);
 }
 
-/** What is left to do when the records are those of the backup. Doing it again changes nothing. */
+/** Does the rest of a restore once the records are those of the backup. Doing it again changes nothing. */
 async function finish(
   { config, client, log }: Omit<Restore, 'store'>,
   { signingKeys, backupAt }: BegunRestore,

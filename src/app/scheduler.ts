@@ -32,13 +32,13 @@ export type Periods = typeof PERIODS;
 
 const DELETE_EXPIRED_EVERY_MS = 10 * 60_000;
 const SYNC_MEMBERS_EVERY_MS = 60 * 60_000;
-/** Not at the start: a process that ends soon, or starts again and again, makes no backups. */
+/** Backups aren't made at the start: a process that ends soon, or starts again and again, makes none. */
 const BACK_UP_EVERY_MS = 10 * 60_000;
 /** Looking for pull requests to write about costs more than sending: it's done after so many rounds of that. */
 const SENDS_A_LOOK = 5;
 /** A round of periodic work that takes longer is left, and the next one begins. */
 const ROUND_MS = 30 * 60_000;
-/** For those that may take long: each part of a reconciliation has a limit of its own. */
+/** Reconciliations and backups may take this long: each part of a reconciliation has a limit of its own. */
 const LONG_ROUND_MS = 120 * 60_000;
 const ALONE: Rounds = { renew: async () => undefined, isHeld: () => true, renewEveryMs: 60_000 };
 
@@ -233,7 +233,7 @@ async function retryFailedSyncs({ failedSyncs, onSyncFailed }: SchedulerDeps): P
   }
 }
 
-/** Long enough to gather a burst of dropped webhooks. */
+/** This pause gathers a burst of dropped webhooks. */
 const SOON_MS = 1_000;
 /** Nobody signed what triggers these rounds, so they are rare enough for GitHub's limits. */
 const PAUSE_MS = 30_000;

@@ -1,7 +1,7 @@
 import type { Log } from '../shared/log-events.ts';
 
 const PATIENCE_MS = 4_500;
-/** For a balancer that has to notice first. */
+/** A balancer has to notice first. */
 const LONGER_PATIENCE_MS = 8_000;
 const PARENT_CHECK_MS = 250;
 

@@ -42,7 +42,7 @@ export const forgetPerson = (wanted: string, { yes = false, ...printing }: Print
       const withdrawn = await withdrawOpen(command, person);
       const log = await findInLog(client, person, { erase: true });
       const records = await findInRecords(client, seals, { person, erase: true });
-      // What was logged while the person still had a session.
+      // Entries were added while the person still had a session.
       const late = await findInLog(client, person, { erase: true });
       return { forgotten: named(person), withdrawn, records, log: log + late, stays: STAYS };
     },

@@ -26,7 +26,7 @@ export function sendError(response: Response, error: AppError): void {
   if (retryAfter !== undefined) response.set('Retry-After', String(retryAfter));
   if (triesLeft !== undefined) response.set('X-Tries-Left', String(triesLeft));
   response.status(status).set('Cache-Control', 'no-store').vary('Accept');
-  // Only by name: a wildcard accepts it too, and those clients get the plain sentence.
+  // A client has to name it: a wildcard accepts it too, and those clients get the plain sentence.
   if (response.req.accepts().includes(PROBLEM)) response.type(PROBLEM).json(problemOf(error));
   else response.type('text/plain').send(message);
 }

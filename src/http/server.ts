@@ -53,7 +53,7 @@ export async function close(server: Server, drainMs = DRAIN_MS): Promise<void> {
  * large answer is still being sent, and cuts it. Like Node, we don't close one whose first request is still to come.
  */
 export function closeOnlyIdle(server: Server): void {
-  /** Of each connection that was answered: its open requests, and how much was read when the last one was answered. */
+  /** Each connection that was answered has its open requests, and how much was read when the last one was answered. */
   const answered = new Map<Socket, { open: number; read: number }>();
   server.on('request', ({ socket }, response) => {
     const connection = answered.get(socket) ?? { open: 0, read: 0 };

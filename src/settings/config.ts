@@ -96,7 +96,7 @@ function readDotEnv(file: string): string {
   }
 }
 
-/** What is probably wrong, such as a misspelt name, though OTP Guard can start: lines to warn with at each start. */
+/** Warns of what is probably wrong, such as a misspelt name, though OTP Guard can start: a line each. */
 export const settingHints = (env: Env = process.env, now = new Date()): string[] => [
   ...findUnknownSettings(env),
   ...findExpiredRoots(createSettingReader(env), now),
@@ -166,30 +166,25 @@ function readStore(settings: SettingReader, makeFolders: boolean): StoreConfig {
   if (settings.text('POCKETBASE_SUPERUSER_EMAIL') ?? settings.text('POCKETBASE_SUPERUSER_PASSWORD'))
     settings.required('POCKETBASE_URL');
   const dataDir = dataDirOf({ DATA_DIR: settings.text('DATA_DIR') });
-  const problem = makeFolders ? makeWritable(dataDir) : findUnwritable(dataDir);
+  const problem = findUnwritable(dataDir, makeFolders);
   if (problem) settings.addFault('DATA_DIR', `must be a writable folder (${problem})`);
   return { kind: 'embedded', dataDir };
 }
 
-/** Creates the folder if needed. Returns the system's error code if that fails or it can't be written. */
-function makeWritable(folder: string): string | undefined {
+/**
+ * Creates the folder if `make` is true; if not, looks at the folder in which it would be created.
+ *
+ * @returns The system's error code if that fails or the folder can't be written.
+ */
+function findUnwritable(folder: string, make: boolean): string | undefined {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    accessSync(folder, constants.W_OK);
-    return undefined;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? 'unknown';
-  }
-}
-
-/** Like `makeWritable`, but creates nothing: looks at the folder that exists already. */
-function findUnwritable(folder: string): string | undefined {
-  try {
+    if (make) mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK);
     return undefined;
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' && dirname(folder) !== folder ? findUnwritable(dirname(folder)) : code;
+    const isMissing = !make && code === 'ENOENT' && dirname(folder) !== folder;
+    return isMissing ? findUnwritable(dirname(folder), make) : code;
   }
 }
 

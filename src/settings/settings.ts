@@ -203,7 +203,7 @@ const ALL = {
 };
 
 export type SettingName = keyof typeof ALL;
-/** Those of which the list says when they're required. */
+/** Settings of which the list says when they're required. */
 export type RequirableName = {
   [Name in SettingName]: (typeof ALL)[Name] extends { required: string } ? Name : never;
 }[SettingName];

@@ -9,8 +9,8 @@ export type Clock = {
 };
 
 /**
- * For what lives in this process, such as caches, pauses and deadlines: milliseconds since some moment. The time of day
- * can be set ahead and back, and what was remembered until a time in the future would stay until then.
+ * Milliseconds since some moment, for caches, pauses and deadlines of this process. The time of day can be set ahead
+ * and back, and a value that was remembered until a time in the future would stay until then.
  */
 export const elapsed = (clock: Clock): number => clock.elapsed?.() ?? clock.now().getTime();
 

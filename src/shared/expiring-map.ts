@@ -1,8 +1,8 @@
 import { type Clock, elapsed } from './clock.ts';
 
 /**
- * Remembers values for a limited time, by the clock that is passed in, even if the system's time is changed. An expired one that was set after one that lives
- * longer is forgotten together with it.
+ * Remembers values for a limited time, by the clock that is passed in, even if the system's time is changed. An expired
+ * value that was set after one that lives longer is forgotten together with it.
  */
 export type ExpiringMap<T> = {
   /** Undefined if there is no such value, or if it has expired. */

@@ -100,7 +100,7 @@ function describe(error: Error): object {
 /** V8 quotes the text that isn't JSON, and a body can hold a code. */
 const messageOf = ({ name, message }: Error) => (name === 'SyntaxError' ? 'a syntax error' : message);
 
-/** Without the message that it begins with. */
+/** The stack, in which no quoted text is left. */
 function stackOf(error: Error): string | undefined {
   const { name, message, stack } = error;
   return name === 'SyntaxError' ? stack?.replaceAll(message, messageOf(error)) : stack;

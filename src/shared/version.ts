@@ -16,7 +16,7 @@ type Build = { commit?: string; build?: string };
  */
 export const COMMIT = commitOf(readFirst<Build>(BUILD));
 
-/** What tells a build apart: a clean commit alone, or with a hash of the build what that leaves open. */
+/** Names a build: a clean commit alone is enough, and anything else gets a hash of the build. */
 export function commitOf({ commit, build }: Build): string {
   const isClean = commit !== undefined && !commit.endsWith('-dirty');
   return isClean || !build ? (commit ?? '') : `${commit ?? 'unknown'}-${build}`;

@@ -5,24 +5,6 @@ import { registerPasskey } from '../support/account.ts';
 import { type OwnProduct, startTestProduct, type TestProduct, until } from '../support/product.ts';
 
 const TOKEN = 'the-token-of-the-monitor';
-const NAMES = [
-  'otp_guard_build_info',
-  'otp_guard_http_request_duration_seconds',
-  'otp_guard_webhooks_total',
-  'otp_guard_github_requests_total',
-  'otp_guard_unreported_heads',
-  'otp_guard_notices_waiting',
-  'otp_guard_last_sweep_timestamp_seconds',
-  'otp_guard_last_sweep_faults',
-  'otp_guard_last_backup_timestamp_seconds',
-  'otp_guard_last_webhook_timestamp_seconds',
-  'otp_guard_data_free_bytes',
-  'otp_guard_clock_offset_seconds',
-  'otp_guard_silent_installations',
-  'otp_guard_forged_checks_total',
-  'process_cpu_seconds_total',
-];
-
 const ask = async (world: TestProduct, authorization?: string, path = '/metrics') => {
   const answer = await fetch(`${world.origin}${path}`, authorization ? { headers: { authorization } } : {});
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
@@ -72,7 +54,9 @@ describe('metrics', () => {
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(headers.get('cache-control')).toBe('no-store');
-    for (const name of NAMES) expect(text).toContain(`# TYPE ${name} `);
+    // Which metrics there are: test/unit/monitoring.test.ts.
+    for (const name of ['otp_guard_build_info', 'process_cpu_seconds_total'])
+      expect(text).toContain(`# TYPE ${name} `);
     expect(samples(text).filter(({ name }) => name === '')).toEqual([]);
   });
 

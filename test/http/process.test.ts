@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -304,19 +303,6 @@ describe('what the product cannot start with', () => {
     ['an external record store that is none', async () => external(github.origin), /POCKETBASE_URL/],
   ])('is said in one sentence: %s', async (_what, change, says) => {
     expect(await refusal(await change())).toMatch(says);
-  });
-
-  it('is said in one sentence: a port that is taken', async () => {
-    const taken = createServer();
-    await new Promise<void>((done) => taken.listen(0, 'localhost', done));
-    try {
-      const { port } = taken.address() as { port: number };
-      expect(await refusal({ PORT: String(port), PUBLIC_URL: `http://localhost:${port}` })).toBe(
-        `Port ${port} is taken. Set PORT to a free one.`,
-      );
-    } finally {
-      await new Promise((done) => taken.close(done));
-    }
   });
 
   it('is said in one sentence: the wrong password of an external record store', async () => {

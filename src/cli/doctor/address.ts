@@ -25,7 +25,10 @@ export async function resolveName(hostname: string): Promise<string[]> {
   return [...new Set(found.map(({ address }) => address))];
 }
 
-/** The certificate that a server shows, also one that this machine doesn't trust; null if nothing answers. Nothing is sent to it. */
+/**
+ * The certificate that a server shows, even if this machine doesn't trust it; null if nothing answers. Nothing is sent
+ * to the server.
+ */
 export function certificateOf({ hostname, port }: URL): Promise<Certificate | null> {
   return new Promise((resolve) => {
     const options = { host: hostname, servername: hostname, port: Number(port || 443), timeout: ANSWER_MS };

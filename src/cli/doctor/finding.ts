@@ -26,7 +26,7 @@ export const problem = (text: string): Found => ({ status: 'problem', text });
 
 const LIMIT_MS = 10_000;
 
-/** Runs all checks at the same time. Their findings are in the order of the checks. One that fails or takes too long is unknown. */
+/** Runs all checks at the same time. Findings are in their order. A check that fails or takes too long is unknown. */
 export async function runChecks(checks: readonly Check[]): Promise<Finding[]> {
   const found = await Promise.all(
     checks.map(async ({ name, run, limitMs = LIMIT_MS }) => {

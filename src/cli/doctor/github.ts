@@ -7,7 +7,7 @@ import { type AppManifest, readAppManifest } from '../app-manifest.ts';
 import { checkReach, type Get } from './address.ts';
 import { type Check, type Found, note, ok, problem, unknown } from './finding.ts';
 
-/** Less than the time that a check has, with one retry. */
+/** An answer and one retry take less than the time that a check has. */
 const [ANSWER_MS, RETRY_MS] = [4_000, 200];
 
 type Registration = ReturnType<typeof createAppRegistration>;

@@ -43,7 +43,7 @@ export function checkDisk(dataDir: string, free: number): Found {
   return free < LITTLE_BYTES ? note(`${text}. Make room soon.`) : ok(`${text}.`);
 }
 
-/** A file or folder that only our user should use; `mode` is null if it doesn't exist. `isSecret`: what can be read there is secret itself. */
+/** A file or folder that only our user should use. `mode` is null if it doesn't exist; `isSecret`: its content is secret. */
 type Guarded = { path: string; mode: number | null; isSecret: boolean };
 
 const [GROUP_READS, OTHERS_READ, SOMEBODY_WRITES] = [0o040, 0o004, 0o022];

@@ -42,8 +42,8 @@ export async function checkStore(
 const PATIENCE_MS = 2_000;
 
 /**
- * The schema of the record store, 0 if it's empty: the product's, if it's running, and otherwise one that is started for this. Null if
- * there is none yet, because starting one would create it. Also tries whether SECRET_KEY opens its records.
+ * The schema of the record store, 0 if it's empty: of the product's if it's running, else of one that is started for
+ * this. Null if there is none yet, because starting one would create it. Also tries whether SECRET_KEY opens its records.
  *
  * @throws StartError with a sentence for the operator.
  */

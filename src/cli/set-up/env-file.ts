@@ -90,7 +90,7 @@ const unwritable = (error: unknown) =>
     `.env can't be written (${(error as NodeJS.ErrnoException).code}). Check its folder and the free space.`,
   );
 
-/** Otherwise a power failure could undo the rename. */
+/** Without this, a power failure could undo the rename. */
 async function syncFolder(file: string): Promise<void> {
   const folder = await open(dirname(file), 'r');
   await folder.sync().finally(() => folder.close());

@@ -203,7 +203,7 @@ async function exchangeCode(
   { apiUrl, serverUrl, answerMs = ANSWER_MS }: GitHubUrls & { answerMs?: number | undefined },
   code: string,
 ): Promise<RegisteredApp | 'refused' | 'noAnswer'> {
-  // Not even sent: it could lead to another path of the API.
+  // Such a code isn't even sent: it could lead to another path of the API.
   if (!/^[\w.-]{1,255}$/.test(code) || /^\.+$/.test(code)) return 'refused';
   try {
     const answer = await fetch(`${apiUrl}/app-manifests/${code}/conversions`, {

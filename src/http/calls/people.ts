@@ -14,7 +14,7 @@ export type PeopleCallDeps = SendEmailCodeDeps &
     policies: Policies;
   };
 
-/** Of a call whose body says nothing. */
+/** The body of a call says nothing. */
 const anything = z.unknown().transform(() => ({}));
 
 const { forSession } = callsWith<PeopleCallDeps>();
