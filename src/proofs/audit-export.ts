@@ -4,7 +4,7 @@ import { auditParts, type ExportPart } from './audit-parts.ts';
 import { isBounded } from './bounds.ts';
 import { compareWitnesses, type Witness } from './compare-witnesses.ts';
 import { failed, toVerification, type Verification } from './findings.ts';
-import { publicKeysOf, readCheckpoint } from './trusted-log.ts';
+import { NO_KEYS, publicKeysOf, readCheckpoint } from './trusted-log.ts';
 
 export type AuditOptions = {
   /** The server's published key list; null if there is none: then not valid. */
@@ -31,10 +31,6 @@ const partSchema = logExport.extend({ entries: z.array(z.unknown()) });
 
 /** The values of about 500,000 entries. */
 const MOST_VALUES = 20_000_000;
-
-const NO_KEYS =
-  'Without the published key list nothing can be verified. Save the server’s /.well-known/otp-guard.json and give ' +
-  'that file.';
 
 /**
  * Verifies an exported log, and compares it with checkpoints from elsewhere. Names the first entry that differs.

@@ -19,7 +19,7 @@ import {
 } from './check-statement.ts';
 import { findSigner, parseEnvelope } from './dsse.ts';
 import { claimed, type Finding, failed, proved, toVerification, type Verification } from './findings.ts';
-import { publicKeysOf } from './trusted-log.ts';
+import { NO_KEYS, publicKeysOf } from './trusted-log.ts';
 
 type ReceiptOptions = {
   /** The server's published key list, from somewhere other than the receipt; null if there is none: then not valid. */
@@ -30,10 +30,6 @@ type ReceiptOptions = {
 
 /** Values in an envelope or a bundle of them, and in what is signed in one. */
 const MOST_VALUES = 200_000;
-
-const NO_KEYS =
-  'Without the published key list nothing can be verified: a key that comes with a receipt proves nothing. Save the ' +
-  'server’s /.well-known/otp-guard.json and give that file.';
 
 /**
  * Verifies a receipt, or all of a bundle `{receipts: […]}`, as docs/receipts/format.md has it. Never throws.

@@ -16,19 +16,18 @@ export async function logStatus(
   { session, orgID }: { session: Session; orgID: number },
 ): Promise<LogStatus> {
   const org = await requireMember(deps, session, orgID);
+  const found = () => {
+    const { checked, changed } = deps.logChecks.of(org.id);
+    return { checked: checked && { to: checked.to, at: checked.at.toISOString() }, changed };
+  };
   try {
     const newest = await deps.log.newest(org.id);
     if (newest) await deps.logChecks.catchUp(org, newest.size);
     const at = newest?.at.toISOString() ?? null;
-    return { size: newest?.size ?? 0, checkpoint: newest?.note ?? null, at, ...findings(deps, org.id) };
+    return { size: newest?.size ?? 0, checkpoint: newest?.note ?? null, at, ...found() };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'logChanged') throw error;
-    const { checked, changed } = findings(deps, org.id);
+    const { checked, changed } = found();
     return { size: 0, checkpoint: null, at: null, checked, changed: changed ?? 0 };
   }
-}
-
-function findings({ logChecks }: LogStatusDeps, orgRecordId: string): Pick<LogStatus, 'checked' | 'changed'> {
-  const { checked, changed } = logChecks.of(orgRecordId);
-  return { checked: checked && { to: checked.to, at: checked.at.toISOString() }, changed };
 }

@@ -37,13 +37,9 @@ export async function storeRegistration(
 }
 
 /** Whether owners get a notice: of a first authenticator, and of the first one that waits for a vouch. */
-async function isNews(
-  { credentials }: AuthenticatorDeps,
-  holder: Holder,
-  admission: Admission,
-): Promise<boolean> {
+async function isNews(deps: AuthenticatorDeps, holder: Holder, admission: Admission): Promise<boolean> {
   if (admission.order !== 'pending') return admission.order === 'first';
   if (admission.waitsFor === 'device') return false;
-  const known = await credentials.all(holder.userId, holder.org.recordId);
+  const known = await deps.credentials.all(holder.userId, holder.org.recordId);
   return !known.some(({ pending }) => pending !== '');
 }

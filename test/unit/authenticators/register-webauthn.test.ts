@@ -5,6 +5,7 @@ import {
   registerWebauthn,
   registrationOptions,
 } from '../../../src/authenticators/register/register-webauthn.ts';
+import { requireRegistrant } from '../../../src/authenticators/register/require-registrant.ts';
 import type { WebauthnType } from '../../../src/contract/authenticators.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
 import { SoftwareAuthenticator, type Twist } from '../../support/authenticator.ts';
@@ -241,4 +242,29 @@ describe('the options of a registration', () => {
     const { authenticatorSelection } = await (await world()).options({ type });
     expect(authenticatorSelection).toMatchObject({ authenticatorAttachment, residentKey });
   });
+});
+
+/** The outcome for a person who isn't a member, and how often the rules were asked about them. */
+async function askOutsider({ suspended = false, removed = false, welcome = true }) {
+  const w = await emptyWorld();
+  w.members.roles.clear();
+  await w.organizations.save(anInstallation({ suspended }));
+  if (removed) await w.organizations.removed(w.org.installationId);
+  let asked = 0;
+  const isWelcomeFromOutside = async () => {
+    asked += 1;
+    return welcome;
+  };
+  const outcome = requireRegistrant({ ...w, isWelcomeFromOutside }, mona, w.org.orgId);
+  return { code: await codeOf(outcome), asked };
+}
+
+it('registration lets in an outside collaborator whose approvals a rule takes, and nobody else', async () => {
+  expect(await askOutsider({})).toEqual({ code: 'passes', asked: 1 });
+  expect(await askOutsider({ welcome: false })).toEqual({ code: 'notMember', asked: 1 });
+});
+
+it('registration asks about no outsider while the installation is suspended or removed', async () => {
+  expect(await askOutsider({ suspended: true })).toEqual({ code: 'installationSuspended', asked: 0 });
+  expect(await askOutsider({ removed: true })).toEqual({ code: 'installationNotFound', asked: 0 });
 });
