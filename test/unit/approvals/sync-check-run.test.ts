@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type SyncOptions, syncCheckRun } from '../../../src/approvals/check-run/head.ts';
+import { createFirstRun, type SyncOptions, syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { readRun } from '../../../src/approvals/check-run/run.ts';
 import type { PullRequest } from '../../../src/approvals/ports.ts';
 import { repairDrift } from '../../../src/approvals/reconcile/repair-drift.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
 import { approvalUrl } from '../../../src/shared/links.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave, patiently, sleepAndDie } from './interleaving.ts';
@@ -594,4 +595,43 @@ describe('syncing a check run from several processes', () => {
       );
     return { passed: open.every(isApproved) };
   }
+});
+
+describe('the first run of a head', () => {
+  it('creates one pending run, no matter how often and from where it is called', async () => {
+    const w = wholeWorld();
+    const outcomes = await Promise.all([1, 2, 3].map(() => createFirstRun(w, AT, aPull())));
+    expect(outcomes.sort()).toEqual([false, false, true]);
+    expect(await createFirstRun(w, AT, aPull())).toBe(false);
+    expect([w.checkRuns.created.length, w.shown(HEAD)?.status]).toEqual([1, 'in_progress']);
+  });
+
+  it('creates a pending run for a head that is approved already, which only the sync completes', async () => {
+    const w = wholeWorld();
+    w.approvals.put(anApproval());
+    expect(await createFirstRun(w, AT, aPull())).toBe(false);
+    expect(w.shown(HEAD)?.status).toBe('in_progress');
+    await syncCheckRun(w, AT);
+    expect([w.checkRuns.created.length, w.shown(HEAD)?.conclusion]).toEqual([1, 'success']);
+  });
+
+  it.each(['approvals.historyOf', 'policies.inForce', 'checkRuns.create'] as const)(
+    'leaves nothing that the next try has to wait for if %s fails',
+    async (call) => {
+      const w = wholeWorld();
+      w.stage.fail(call, 'storeUnavailable');
+      expect(await codeOf(createFirstRun(w, AT, aPull()))).toBe('storeUnavailable');
+      await syncCheckRun(w, AT);
+      expect([w.checkRuns.created.length, w.shown(HEAD)?.status]).toEqual([1, 'in_progress']);
+    },
+  );
+
+  it('gives its claim back if another repository has the name by now', async () => {
+    const w = wholeWorld();
+    expect(await createFirstRun(w, AT, aPull({ repo: { ...aPull().repo, id: 43 } }))).toBe(false);
+    expect(w.checkRunRecords.records).toMatchObject([
+      { attempt: 1, checkRunId: 0, phase: 'failed', mayBeGreen: false },
+    ]);
+    expect(w.checkRuns.created).toEqual([]);
+  });
 });

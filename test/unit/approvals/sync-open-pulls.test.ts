@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { syncAllOpenPulls, syncInstallation } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
-import { anInstallation, anOpenPull, aPull, HEAD } from '../../support/fakes.ts';
-import { world } from './world.ts';
+import {
+  type RetryPauses,
+  retryUnreported,
+  syncAllOpenPulls,
+  syncInstallation,
+} from '../../../src/approvals/reconcile/sync-open-pulls.ts';
+import type { RepositoryRef } from '../../../src/organizations/ports.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
+import { anApproval, anInstallation, anOpenPull, aPull, HEAD } from '../../support/fakes.ts';
+import { type World, world } from './world.ts';
 
 const OTHER = 'cd'.repeat(20);
 describe('syncing all open pull requests', () => {
@@ -97,5 +104,119 @@ describe('syncing a repository', () => {
     const w = world();
     await syncAllOpenPulls({ ...w, isStopping: () => true });
     expect([w.count('pullRequests.listOpen'), w.faults]).toEqual([0, []]);
+  });
+});
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+/** Two approved heads that GitHub doesn't show yet. */
+function owing(): World & { pauses: RetryPauses } {
+  const w = world();
+  w.pulls.all = [aPull(), aPull({ number: 8, head: OTHER })];
+  w.approvals.put(anApproval());
+  w.approvals.put(anApproval({ pr: 8, head: OTHER }));
+  return { ...w, pauses: new Map() };
+}
+
+/** Makes every read of a head's approvals fail. */
+function failFor(w: World, head: string): { isDown: boolean } {
+  const state = { isDown: true };
+  const asked = w.approvals.historyOf.bind(w.approvals);
+  w.approvals.historyOf = async (repoId, of) => {
+    if (of === head && state.isDown) throw new AppError('githubUnavailable');
+    return asked(repoId, of);
+  };
+  return state;
+}
+
+const reported = (w: World) => w.approvals.stored.map((approval) => approval.reported);
+
+describe('retrying unreported approvals', () => {
+  it.each([60 * MINUTE, -60 * MINUTE])(
+    'tries in time after the clock was set by %d ms and back',
+    async (ms) => {
+      const w = owing();
+      const fault = failFor(w, HEAD);
+      w.clock.set(ms);
+      await retryUnreported(w, w.pauses);
+      w.clock.set(-ms);
+      fault.isDown = false;
+      await retryUnreported(w, w.pauses);
+      expect(w.shown(HEAD)?.status).not.toBe('completed');
+      w.clock.pass(15 * SECOND);
+      await retryUnreported(w, w.pauses);
+      expect(w.shown(HEAD)?.status).toBe('completed');
+    },
+  );
+
+  it('completes the check run of each, and sends no requests after that', async () => {
+    const w = owing();
+    await retryUnreported(w, w.pauses);
+    expect([w.shown(HEAD)?.status, w.shown(OTHER)?.status]).toEqual(['completed', 'completed']);
+    w.stage.calls.splice(0);
+    await retryUnreported(w, w.pauses);
+    expect([w.stage.calls, w.pauses.size]).toEqual([['approvals.unreportedHeads'], 0]);
+  });
+
+  it('finds the repository by its id after a rename, and by its owner’s id after a new installation', async () => {
+    const w = owing();
+    const asked: RepositoryRef[] = [];
+    const { listOpen } = w.pulls;
+    w.pulls.listOpen = (repo) => {
+      asked.push(repo);
+      return listOpen.call(w.pulls, repo);
+    };
+    await w.organizations.save(anInstallation({ id: 6 }));
+    await retryUnreported(w, w.pauses);
+    expect(asked[0]).toEqual({ installation: 6, owner: 'octo-org', name: 'hello' });
+    w.approvals.put(anApproval({ login: 'octocat' }));
+    w.pulls.all = [aPull({ repo: { ...aPull().repo, name: 'renamed' } })];
+    for (const saved of w.openPulls.saved) saved.repoName = 'renamed';
+    w.clock.pass(15 * SECOND);
+    await retryUnreported(w, w.pauses);
+    expect(asked.at(-1)).toMatchObject({ installation: 6, owner: 'octo-org', name: 'renamed' });
+    expect(reported(w)).toEqual([true, true, true]);
+  });
+
+  it('continues with the next head if one fails, and retries that one', async () => {
+    const w = owing();
+    w.stage.fail('checkRuns.create', 'githubUnavailable');
+    await retryUnreported(w, w.pauses);
+    expect([w.faults, reported(w)]).toEqual([[{ repository: 'octo-org/hello', head: HEAD }], [false, true]]);
+    w.clock.pass(15 * SECOND);
+    await retryUnreported(w, w.pauses);
+    expect(reported(w)).toEqual([true, true]);
+  });
+
+  it('retries a head that keeps failing after pauses that grow from 15 seconds to 15 minutes', async () => {
+    const w = owing();
+    failFor(w, HEAD);
+    const tries: number[] = [];
+    for (let second = 0; second <= 75 * 60; second += 15) {
+      const before = w.faults.length;
+      await retryUnreported(w, w.pauses);
+      if (w.faults.length > before) tries.push(second);
+      w.clock.pass(15 * SECOND);
+    }
+    const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
+    expect(pauses).toEqual([15, 30, 60, 120, 240, 480, 900, 900, 900]);
+  });
+
+  it('forgets the pause of a head whose approvals were reported', async () => {
+    const w = owing();
+    const fault = failFor(w, HEAD);
+    for (let round = 0; round < 20; round += 1) {
+      await retryUnreported(w, w.pauses);
+      w.clock.pass(MINUTE);
+    }
+    expect([...w.pauses.keys()]).toEqual([`42:${HEAD}`]);
+    fault.isDown = false;
+    w.clock.pass(15 * MINUTE);
+    await retryUnreported(w, w.pauses);
+    await retryUnreported(w, w.pauses);
+    expect(w.pauses.size).toBe(0);
+    w.approvals.put(anApproval({ login: 'octocat' }));
+    await retryUnreported(w, w.pauses);
+    expect(reported(w)).toEqual([true, true, true]);
   });
 });
