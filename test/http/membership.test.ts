@@ -11,7 +11,6 @@ import {
 import {
   type Answer,
   approvalOptions,
-  approveBy,
   type OwnProduct,
   type Pull,
   type Session,
@@ -48,7 +47,6 @@ async function start(env: Record<string, string> = {}) {
   const { orgID } = orgOf(product);
   await product.call('/github-set-image', { orgID, image: IMAGE }, octocat);
 
-  const approve = (pull: Pull) => approveBy(product, mona, keys.mona, pull);
   let entries = 0;
   return {
     time,
@@ -56,7 +54,6 @@ async function start(env: Record<string, string> = {}) {
     mona,
     octocat,
     keys,
-    approve,
     /** How many records of each kind a person sees. */
     seen: async (session: Session) => {
       const found = await Promise.all(SHOWN.map((name) => listed(product, session, name)));
@@ -175,20 +172,6 @@ describe('a member who leaves an organization', () => {
     await expectSilence(ending, () => product.call('/logout', {}, ending));
     mona = await product.signIn('mona');
     Object.assign(world.mona, mona);
-  });
-
-  it('has their authenticators again after coming back, and can approve', async () => {
-    const map = (await ownRecord(product, mona)).authenticators;
-    await setRole(product, 'mona', null);
-    await until('an empty dashboard', async () => isNothing(await world.seen(mona)));
-    await setRole(product, 'mona', 'member');
-    await until('a full one', async () => (await world.seen(mona)).webauthn === 1);
-    expect((await ownRecord(product, mona)).authenticators).toEqual(map);
-    const pull = await product.pendingPull();
-    expect((await world.approve(pull)).status).toBe(200);
-    // She isn't new here: a further authenticator needs a step-up.
-    expect((await registerKey(product, mona, { label: 'Without' })).status).toBe(403);
-    expect((await world.seen(mona)).gh_commits).toBe(1);
   });
 
   it('is shown nothing while GitHub can’t say whether they are a member', async () => {
