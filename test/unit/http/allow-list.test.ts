@@ -70,6 +70,21 @@ describe('the allow-list of the record store', () => {
       expect([spelt, permit(method, spelt)]).toEqual([spelt, null]);
     }
   });
+
+  it.each(
+    [
+      ['', '/', '/_/', '/api/settings', '/api/backups', '/api/batch', '/api/collections'],
+      ['/api/collections/webauthn', '/api/collections/_superusers/records'],
+      ['/api/collections/_superusers/auth-with-password', '/api/collections/approvals/records'],
+      ['/api/collections/challenges/records', '/api/collections/gh_users/records'],
+      ['/api/collections/gh_users/auth-with-password', `/api/collections/gh_users/impersonate/${ID}`],
+      [`/api/collections/gh_users/records/${ID}/external-auths`],
+      [`/api/collections/webauthn/records/${ID}x`, `/api/collections/webauthn/records/${ID.slice(1)}`],
+      [`/api/collections/pbc_webauthn/records/${ID}`, '/api/healthy', '/api/realtime/x'],
+    ].flat(),
+  )('refuses %p by every method', (path) => {
+    for (const method of METHODS) expect(permit(method, path)).toBeNull();
+  });
 });
 
 describe('the query of a permitted request', () => {
