@@ -32,7 +32,7 @@ export type OutgoingWebhook = {
   state: DeliveryState;
 };
 
-export type NewOutgoingWebhook = {
+type NewOutgoingWebhook = {
   kind: HookKind;
   url: string;
   host: string;

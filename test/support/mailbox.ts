@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { Answer, Session, TestProduct } from './product.ts';
+import type { Session, TestProduct } from './product.ts';
 import type { Received, SmtpServer } from './smtp.ts';
 import { until } from './until.ts';
 
@@ -72,36 +72,17 @@ export function codeIn({ parsed }: Received): string {
   return code;
 }
 
-export function askForCode(product: TestProduct, session: Partial<Session>, email: unknown): Promise<Answer> {
-  return product.call('/github-precheck-email', { email }, session);
-}
-
-export type Sent = { email: string; ts: number; sig: string; code: string };
-
-/** Requests a code and waits for it; returns the fields that confirm the address. */
-export async function sentCode(
-  product: TestProduct,
-  session: Session,
-  mailbox: Mailbox,
-  email: string,
-): Promise<Sent> {
-  const answer = await askForCode(product, session, email);
-  if (answer.status !== 200) throw new Error(`e-mail precheck: ${answer.status} ${answer.text}`);
-  const { ts, sig } = answer.json<{ ts: number; sig: string }>();
-  return { email, ts, sig, code: codeIn(await mailbox.take(email, CODE_SUBJECT)) };
-}
-
-export function confirm(product: TestProduct, session: Partial<Session>, sent: unknown): Promise<Answer> {
-  return product.call('/github-confirm-email', sent, session);
-}
-
-/** Confirms an address of the person. */
+/** Confirms an address of the person with the code that is sent to it. */
 export async function confirmAddress(
   product: TestProduct,
   session: Session,
   mailbox: Mailbox,
   email: string,
 ): Promise<void> {
-  const answer = await confirm(product, session, await sentCode(product, session, mailbox, email));
+  const asked = await product.call('/github-precheck-email', { email }, session);
+  if (asked.status !== 200) throw new Error(`e-mail precheck: ${asked.status} ${asked.text}`);
+  const code = codeIn(await mailbox.take(email, CODE_SUBJECT));
+  const sent = { email, ...asked.json<object>(), code };
+  const answer = await product.call('/github-confirm-email', sent, session);
   if (answer.text !== 'ok') throw new Error(`e-mail confirmation: ${answer.status} ${answer.text}`);
 }
