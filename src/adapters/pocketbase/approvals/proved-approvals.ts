@@ -14,7 +14,7 @@ const APPROVAL = recordSubject('approvals', '');
 const isErased = ({ subject, person, event }: LogEntryRecord) =>
   person === null && subject.startsWith(APPROVAL) && event?.activity !== 'approvalWithdraw';
 
-/** Of one head: more than people can give. */
+/** At most this many approvals of one head are read: more than people can give. */
 const MOST_OF_HEAD = 1_000;
 // `created` alone is what the index serves; the rest is about those of the same millisecond.
 const AFTER = 'created >= {:stored} && (created > {:stored} || id > {:id})';
@@ -27,7 +27,7 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
   return {
     ofHead: async (orgId, head) =>
       onlyOurs(
-        // Those that count come first: nobody can push them out by approving and withdrawing often.
+        // Approvals that count come first: nobody can push them out by approving and withdrawing often.
         await approvals.page(MOST_OF_HEAD, { org_id: orgId, head }, { sort: 'withdrawn,-created,-id' }),
       ),
 

@@ -77,7 +77,7 @@ function createPushers(client: StoreClient, seals: RecordSeals): Pushers {
 
     async of(repoId, pr, head) {
       const found = await pushers.all({ repo_id: repoId, pr, head });
-      // One that OTP Guard didn't write may have replaced the one who has to be excluded, so nobody is known.
+      // A record that OTP Guard didn't write may have replaced the pusher who has to be excluded, so nobody is known.
       const areOurs = found.map((record) => seals.isOurs('pushers', record)).every(Boolean);
       return areOurs
         ? found.map(({ github_id: id, login, is_machine: isMachine }) => ({ id, login, isMachine }))

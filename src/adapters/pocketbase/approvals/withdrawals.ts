@@ -35,7 +35,7 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
       const sent = await createIfNew(() =>
         log.send(withSubject(effects, recordSubject('approvals', approval.id)), {
           change(batch) {
-            // Of two withdrawals, only one is logged.
+            // Only one of two simultaneous withdrawals is logged.
             consumeKeyInBatch(batch, `withdrawn:${approval.id}`);
             batch
               .collection('approvals')
