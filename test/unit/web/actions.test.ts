@@ -222,17 +222,6 @@ test('a label that the server refuses stays in the field, under the server’s s
 describe('a security image', () => {
   const ofOrganization = '/org/image?owner=octo-org&ownerID=9919';
 
-  test.each([
-    ['a person', '/image', '/personal-set-image', 0],
-    ['an organization', ofOrganization, '/github-set-image', 9919],
-  ])('of %s is set by its own call, and the session is refreshed', async (_, address, path, orgID) => {
-    const { requests } = open(address, { network: { [`POST ${path}`]: json({}) } });
-    await press('Set image');
-    await screen.findByText('Successfully set image');
-    expect(requests.find(({ call }) => call === `POST ${path}`)?.body).toMatchObject({ orgID });
-    expect(requests.filter(({ call }) => call.endsWith('/auth-refresh'))).toHaveLength(2);
-  });
-
   test('is not reported as set if the server refuses it', async () => {
     const refused = refusal('notOwner');
     open(ofOrganization, { network: { 'POST /github-set-image': refused } });

@@ -6,12 +6,7 @@ import { type ApproveDeps, approve } from '../../../web/src/features/approval/ap
 import { approveByCode } from '../../../web/src/features/approval/code-page.tsx';
 import { toProblem } from '../../../web/src/features/approval/problem.ts';
 import { ApiError } from '../../../web/src/lib/api-client.ts';
-import {
-  hashOf,
-  refuseStatement,
-  sameApproval,
-  statementChallenge,
-} from '../../../web/src/lib/check-statement.ts';
+import { hashOf, refuseStatement, statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { StatementRefused } from '../../../web/src/lib/sign-shown.ts';
 import { screen, statement, target } from './approval-fixture.ts';
 import { problemOf } from './fixtures.ts';
@@ -215,19 +210,6 @@ describe('refuseStatement', () => {
     expect(refusal).toMatch(`a different ${what} than this page shows`);
     expect(refusal).toMatch('Nothing was signed');
   });
-});
-
-describe('sameApproval', () => {
-  test('is true if only the nonce and the time differ', () => {
-    expect(sameApproval(statement, { ...statement, nonce: 'later', iat: statement.iat + 50 })).toBe(true);
-  });
-
-  test.each([{ base: 'release' }, { head: 'a'.repeat(40) }, { user: { id: 1, login: 'mona' } }])(
-    'is false for %j',
-    (change) => {
-      expect(sameApproval(statement, { ...statement, ...change })).toBe(false);
-    },
-  );
 });
 
 const config = {

@@ -15,7 +15,7 @@ import {
   waitFor,
   within,
 } from './dashboard.ts';
-import { image, membership, record, token } from './fixtures.ts';
+import { membership, record, token } from './fixtures.ts';
 
 const open = dashboard();
 const OF = 'owner=octo-org&ownerID=9919&installation=77';
@@ -132,18 +132,13 @@ describe('an incomplete address', () => {
     ['/org?owner=octo-org', NO_ORGANIZATION],
     ['/org/authenticators', NO_ORGANIZATION],
     ['/org/policy', NO_ORGANIZATION],
-    ['/org/log?owner=octo-org', NO_ORGANIZATION],
     ['/org?ownerID=424242', NOT_YOURS],
-    ['/org/authenticators?ownerID=424242', NOT_YOURS],
-    ['/org/log?owner=nobody&ownerID=424242', NOT_YOURS],
     ['/org/repositories', 'Missing installation ID'],
-    ['/org/repositories?installation=seven', 'Missing installation ID'],
     ['/org/image', 'Missing org name or ID'],
     ['/org/image?ownerID=9919', 'Missing org name or ID'],
     ['/register', NO_ORGANIZATION],
     ['/register-totp', NO_ORGANIZATION],
     ['/register-passkey?owner=octo-org', NO_ORGANIZATION],
-    ['/register-security-key?owner=octo-org', NO_ORGANIZATION],
     ['/waiting', NO_ORGANIZATION],
     ['/vouch?owner=octo-org', NO_ORGANIZATION],
     ['/add-device?ownerID=9919', NO_ORGANIZATION],
@@ -152,8 +147,6 @@ describe('an incomplete address', () => {
     ['/authenticator/totp', NO_AUTHENTICATOR],
     ['/collect', INCOMPLETE],
     ['/collect-passkey?installation=77', INCOMPLETE],
-    ['/collect-totp?installation=77&owner=octo-org', INCOMPLETE],
-    ['/collect-totp?installation=77&owner=octo-org&ownerID=9919', INCOMPLETE],
     ['/collect-passkey?installation=77&owner=octo-org&ownerID=9919&repo=hello', INCOMPLETE],
     ['/collect?installation=77&owner=octo-org&ownerID=9919&repo=hello&pr=7', INCOMPLETE],
     ['/commit', INCOMPLETE],
@@ -373,12 +366,6 @@ describe('the repositories of an installation', () => {
     });
   const hello = { name: 'hello', full_name: 'octo-org/hello', html_url: 'https://github.com/octo-org/hello' };
 
-  test('are listed with the selection that is shared', async () => {
-    shown({ total_count: 1, repositories: [hello] });
-    await screen.findByText('All Repositories Shared');
-    expect(await link(/^octo-org\/hello/)).toBe('https://github.com/octo-org/hello');
-  });
-
   test('say that only selected ones are shared', async () => {
     shown({ total_count: 1, repositories: [hello], repository_selection: 'selected' });
     expect(await screen.findAllByText('Selected repositories are shared.')).toHaveLength(1);
@@ -413,15 +400,6 @@ describe('the repositories of an installation', () => {
     fireEvent.change(filter, { target: { value: 'nowhere' } });
     screen.getByText('No repository names match.');
   });
-
-  test('show GitHub’s error for an unknown installation', async () => {
-    const network = {
-      'GET /user/installations/79/repositories': () =>
-        Response.json({ message: 'Not Found' }, { status: 404 }),
-    };
-    open('/org/repositories?installation=79', { network });
-    expect(await alertText()).toBe('GitHub said: Not Found');
-  });
 });
 
 test('the activity log groups entries by day, and each line links to the person on GitHub and to its subject', async () => {
@@ -450,11 +428,6 @@ test('only owners can choose the security image of an organization', async () =>
   expect(screen.queryByRole('button', { name: 'Set image' })).toBeNull();
   open(`/org/image?${OF}`);
   await screen.findByRole('button', { name: 'Set image' });
-});
-
-test('the approval page shows the person’s security image', async () => {
-  open(`/collect-passkey?${OF}&repo=hello&pr=7&head=${HEAD}`, { person: { ...member, image } });
-  expect(await screen.findAllByText(/^Your security image/)).toHaveLength(1);
 });
 
 test('a registration says so if the server requires a step-up and the person has no authenticator', async () => {

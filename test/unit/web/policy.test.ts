@@ -327,26 +327,4 @@ describe('the policy page', () => {
     await press('Review and save');
     expect(await alertText()).toBe('Rule “Rule 2”, paths: No name in a path is empty or “.”. Write “x”.');
   });
-
-  test('shows what today’s and the edited policy say about a pull request', async () => {
-    const answer = (body: unknown) => {
-      const { policy } = body as { policy: Policy };
-      const met = policy.rules[0]?.require.approvals === 2;
-      const rules = [{ name: 'workflows', enforced: true, met, missing: met ? '' : 'One more is missing.' }];
-      return Response.json({ passed: met, rules });
-    };
-    page({ 'POST /github-try-policy': answer });
-    await press('Change policy');
-    await type('Approvals', '3');
-    await press('Choose a pull request');
-    await press('Try it');
-    expect(await alertText()).toMatch('Enter the address of a pull request');
-    await type('Pull request', 'hello#7');
-    await press('Try it');
-    await screen.findByText('One more is missing.');
-    expect(screen.getAllByText(/passes\.|waits\./).map(({ textContent }) => textContent)).toEqual([
-      'hello #7 passes.',
-      'hello #7 waits.',
-    ]);
-  });
 });

@@ -28,10 +28,6 @@ describe('post', () => {
     });
   });
 
-  test('reads an answer in plain text', async () => {
-    expect(await client(async () => text(200, 'ok')).api.post('/logout', {})).toBe('ok');
-  });
-
   test('rejects with the server’s code, its sentence, the tries that are left and the time to wait', async () => {
     const change = { detail: 'Wrong.', retryAfter: 30, triesLeft: 1 };
     const { api } = client(async () => problemResponse('wrongCode', change));
