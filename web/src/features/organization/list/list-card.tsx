@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Banner, Card } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
+import styles from '../../../components/list.module.css';
 import { Skeleton } from '../../../components/text.tsx';
-import styles from './list.module.css';
 import type { List } from './use-list.ts';
 
 type Props = {

@@ -1,5 +1,5 @@
 import { Field, SelectField } from '../../../components/field.tsx';
-import styles from './list.module.css';
+import styles from '../../../components/list.module.css';
 import type { useListQuery } from './use-list-query.ts';
 
 type Props<State extends string> = {

@@ -5,9 +5,6 @@ import { codeOf, sentenceOf } from '../../../lib/api-client.ts';
 import { useBackOnline } from '../../../lib/use-back-online.ts';
 import { useAnswer, useClient } from '../../../lib/use-client.ts';
 
-/** The server answers with at most this many rows. */
-export const PAGE_SIZE = 50;
-
 /** The first page has no cursor. */
 type Cursors = (string | undefined)[];
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { Field, SelectField } from '../../../components/field.tsx';
 import { useRecordStore } from '../../../lib/record-store.ts';
-import { useTyped } from '../list/use-typed.ts';
+import { useTyped } from '../../../lib/use-typed.ts';
 import { KIND_NAMES } from './entry-text.ts';
 import { LONGEST_NAME, type LogFilters } from './filters.ts';
 import styles from './log.module.css';

@@ -4,11 +4,11 @@ import type {
   OrganizationMembersAnswer,
 } from '../../../../../src/contract/organization.ts';
 import { LoginLink, SecondaryButton } from '../../../components/controls.tsx';
+import { ListPages } from '../../../components/list-pages.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago } from '../../../components/text.tsx';
 import { useClient, useUser } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { ListPages } from '../list/list-pages.tsx';
 import type { List } from '../list/use-list.ts';
 import { EndSessions } from './end-sessions.tsx';
 import { authenticatorsText, memberNotes, remindedOneText, reminderState } from './member-texts.ts';

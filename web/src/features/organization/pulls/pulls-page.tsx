@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { OrganizationPullsAnswer, WaitingPull } from '../../../../../src/contract/organization.ts';
+import { ListPages } from '../../../components/list-pages.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago, Skeleton } from '../../../components/text.tsx';
 import { useFollowInbox, useInbox } from '../../../lib/use-inbox.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { countText, ListCard } from '../list/list-card.tsx';
 import { ListControls } from '../list/list-controls.tsx';
-import { ListPages } from '../list/list-pages.tsx';
 import { useList } from '../list/use-list.ts';
 import { useListQuery } from '../list/use-list-query.ts';
 import { organizationPage } from '../organization-page.tsx';

@@ -7,6 +7,7 @@ import type {
   RepositoryState,
 } from '../../../../../src/contract/organization-health.ts';
 import { GithubLink } from '../../../components/controls.tsx';
+import { ListPages } from '../../../components/list-pages.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago, Label } from '../../../components/text.tsx';
 import type { Config } from '../../../lib/config.ts';
@@ -14,7 +15,6 @@ import { useClient, useUser } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { countText, inBrackets, ListCard } from '../list/list-card.tsx';
 import { ListControls } from '../list/list-controls.tsx';
-import { ListPages } from '../list/list-pages.tsx';
 import { useList, useOrganizationAnswer } from '../list/use-list.ts';
 import { useListQuery } from '../list/use-list-query.ts';
 import { type Status, StatusRow } from '../status-row.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { GithubLink } from '../../../components/controls.tsx';
 import { Field } from '../../../components/field.tsx';
+import { ListPages, PAGE_SIZE } from '../../../components/list-pages.tsx';
 import { Label, Skeleton, SkeletonLine } from '../../../components/text.tsx';
-import { ListPages } from '../list/list-pages.tsx';
-import { type List, PAGE_SIZE } from '../list/use-list.ts';
+import type { List } from '../list/use-list.ts';
 import styles from './repositories.module.css';
 import type { RepositoriesPage, Repository } from './use-repositories.ts';
 

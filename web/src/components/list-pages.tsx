@@ -1,10 +1,25 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { SecondaryButton } from '../../../components/controls.tsx';
+import { SecondaryButton } from './controls.tsx';
 import styles from './list.module.css';
-import { type List, PAGE_SIZE } from './use-list.ts';
+
+/** The server answers about an organization with at most this many rows. */
+export const PAGE_SIZE = 50;
+
+/** The page of a list that is on the screen. */
+type ShownPage = {
+  /** Null until the first page has arrived. */
+  answer: { next: string | null } | null;
+  /** The page's place, from 1. */
+  place: number;
+  busy: boolean;
+  next(): void;
+  previous(): void;
+};
 
 type Props = {
-  list: List<{ next: string | null }>;
+  list: ShownPage;
+  /** The most rows of a page. */
+  size?: number;
   /** How many rows the page on the screen has, and the whole list. */
   shown: number;
   total: number;
@@ -15,7 +30,7 @@ type Props = {
  * A page of a list, and the buttons to the pages before and after it. A page that was chosen here takes the focus and
  * starts at its top.
  */
-export function ListPages({ list, shown, total, children }: Props) {
+export function ListPages({ list, size = PAGE_SIZE, shown, total, children }: Props) {
   const { answer, place, busy, next, previous } = list;
   const top = useRef<HTMLDivElement>(null);
   const wasPressed = useRef(false);
@@ -40,7 +55,7 @@ export function ListPages({ list, shown, total, children }: Props) {
             Previous
           </SecondaryButton>
           <p role="status" className={styles.count}>
-            {rangeText(place, shown)} of {total}
+            {rangeText((place - 1) * size + 1, shown)} of {total}
           </p>
           <SecondaryButton busy={busy} disabled={answer?.next == null} onClick={turn(next)}>
             Next
@@ -51,8 +66,7 @@ export function ListPages({ list, shown, total, children }: Props) {
   );
 }
 
-/** The numbers of a page's rows, from 1. */
-function rangeText(place: number, shown: number): string {
-  const first = (place - 1) * PAGE_SIZE + 1;
+/** The numbers of a page's rows. */
+function rangeText(first: number, shown: number): string {
   return shown > 1 ? `${first}–${first + shown - 1}` : String(first);
 }
