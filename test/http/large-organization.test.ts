@@ -1,41 +1,139 @@
 import { resolve } from 'node:path';
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import { registerPasskey } from '../support/account.ts';
-import { approveBy, clientOf, freePort, type Pull, until } from '../support/product.ts';
+import {
+  approveBy,
+  clientOf,
+  freePort,
+  type Pull,
+  type Run,
+  startTestProduct,
+  type TestProduct,
+  until,
+} from '../support/product.ts';
 import { Running } from '../support/running.ts';
 
 /** The size that docs/operations.md names is only in `npm run test:soak`. */
 const CROWD = process.env.SOAK ? { members: 2_000, repositories: 500 } : { members: 0, repositories: 0 };
-/** How long a check may take to pass: a limit of GitHub, or ours, takes longer. */
+/** On an Enterprise Server. */
+const REPOSITORIES = 200;
+/** How long a check may take to appear or to pass: a limit of GitHub, or ours, takes longer. */
 const SOON_MS = 20_000;
+/** What takes longest is only in `npm run test:soak`. */
+const inSoak = (...test: Parameters<typeof it>) => void (process.env.SOAK && it(...test));
 
-let demo: Running | undefined;
-afterEach(() => demo?.clear());
-
-it(`the documented demo lets people approve right away, with ${CROWD.repositories} more repositories`, async () => {
-  const env = {
-    ...{ PORT: String(await freePort()), DEMO_GITHUB_PORT: '0', DATA_DIR: 'data' },
-    ...{ DEMO_MEMBERS: String(CROWD.members), DEMO_REPOSITORIES: String(CROWD.repositories) },
-  };
-  demo = new Running(env, { program: resolve('dist-demo/demo/run-demo.js'), args: [] });
-  const ready = (await demo.ready()) as unknown as { dashboard: string; github: string };
-  const { dashboard: origin, github: at, ...facts } = ready;
-  const github = { origin: at, env: { GITHUB_API_URL: at }, facts } as unknown as LocalGitHub;
-  const product = {
-    ...clientOf({ origin, github }),
-    ...{ github, dataDir: '', log: [], stop: async () => undefined },
-  };
-  const { org, repo } = github.facts;
-  const pull = await product.asAdmin<Pull>('GET', `/repos/${org}/${repo}/pulls/1`);
-  const session = await product.signIn('octocat');
-  const key = await registerPasskey(product, session);
-  const answer = await approveBy(product, session, key, pull);
-  expect([answer.status, answer.json()]).toEqual([200, expect.objectContaining({ passed: true })]);
-  const conclusions = async () => (await product.runs(pull.head.sha)).map(({ conclusion }) => conclusion);
-  await until('the check to pass', async () => (await conclusions()).join() === 'success', SOON_MS);
-  // It logs warnings and errors, and the local GitHub refused nothing: neither people nor the comparison of repositories.
-  expect(demo.stderr.split('\n').filter((line) => /"level":[456]0/.test(line))).toEqual([]);
-  demo.child.kill('SIGTERM');
-  expect(await demo.ended()).toBe(0);
+const demos: Running[] = [];
+afterEach(async () => {
+  for (const demo of demos.splice(0)) await demo.clear();
 });
+
+/** What `npm run demo` runs, with a client of it. */
+async function startDemo(env: Record<string, string>): Promise<{ demo: Running; product: TestProduct }> {
+  const ports = { PORT: String(await freePort()), DEMO_GITHUB_PORT: '0' };
+  const demo = new Running(
+    { ...ports, DATA_DIR: 'data', ...env },
+    { program: resolve('dist-demo/demo/run-demo.js'), args: [] },
+  );
+  demos.push(demo);
+  const {
+    dashboard,
+    github: at,
+    ...facts
+  } = (await demo.ready()) as unknown as {
+    dashboard: string;
+    github: string;
+  } & LocalGitHub['facts'];
+  const github = { origin: at, env: { GITHUB_API_URL: at }, facts } as LocalGitHub;
+  const client = clientOf({ origin: dashboard, github });
+  return { demo, product: { ...client, github, dataDir: '', log: [], stop: () => demo.clear() } };
+}
+
+/** The conclusions of the check runs on the pull request's head. */
+const shown = async (product: TestProduct, pull: Pull) =>
+  (await product.runs(pull.head.sha)).map(({ conclusion }) => conclusion).join();
+
+/** The events that are warnings or errors, each once. */
+const warningsIn = (log: string[]) => {
+  const lines = log.filter((line) => /"level":[456]0/.test(line)).map((line) => JSON.parse(line));
+  return [...new Set(lines.map(({ event, msg }) => event ?? msg))];
+};
+
+describe('the documented demo', () => {
+  it(`lets people sign in and approve right away, with ${CROWD.repositories} more repositories`, async () => {
+    const { demo, product } = await startDemo({
+      DEMO_MEMBERS: String(CROWD.members),
+      DEMO_REPOSITORIES: String(CROWD.repositories),
+    });
+    const { org, repo } = product.github.facts;
+    const pull = await product.asAdmin<Pull>('GET', `/repos/${org}/${repo}/pulls/1`);
+    const session = await product.signIn('octocat');
+    const key = await registerPasskey(product, session);
+    const answer = await approveBy(product, session, key, pull);
+    expect([answer.status, answer.json()]).toEqual([200, expect.objectContaining({ passed: true })]);
+    await until('the check to pass', async () => (await shown(product, pull)) === 'success', SOON_MS);
+    // It logs warnings, and the local GitHub refused nothing: neither people nor the comparison of repositories.
+    expect(warningsIn(demo.stderr.split('\n'))).toEqual([]);
+    demo.child.kill('SIGTERM');
+    expect(await demo.ended()).toBe(0);
+  });
+});
+
+describe('with an Enterprise Server', () => {
+  inSoak(`compares ${REPOSITORIES} repositories each round, and creates new checks meanwhile`, async () => {
+    const product = await startTestProduct({
+      speaksAs: { kind: 'enterpriseServer', version: '3.19.2' },
+      repositories: REPOSITORIES - 1,
+      waits: { reconcileEveryMs: 1_000 },
+    });
+    const compared = new Map<string, number>();
+    const refused = new Set<string>();
+    product.sendInstead(async (sendRequest, url, sent) => {
+      const answer = await sendRequest(url, sent);
+      if (answer.status >= 400)
+        refused.add(`${sent?.method} ${url}: ${answer.status} ${await answer.clone().text()}`);
+      if (url.endsWith('/graphql')) {
+        const { name } = JSON.parse(String(sent?.body ?? '')).variables;
+        compared.set(name, (compared.get(name) ?? 0) + 1);
+      }
+      return answer;
+    });
+    try {
+      const last = `/repos/${product.github.facts.org}/repository-0${REPOSITORIES - 1}`;
+      const pull = await openPullIn(product, last);
+      const statuses = async () => {
+        const path = `${last}/commits/${pull.head.sha}/check-runs?filter=latest`;
+        const { check_runs } = await product.asAdmin<{ check_runs: Run[] }>('GET', path);
+        return check_runs.map(({ status }) => status).join();
+      };
+      const isPending = async () => (await statuses()) === 'in_progress';
+      await until('the pending check', isPending, SOON_MS);
+      const { stale } = await product.asAdmin<{ stale: number[] }>('POST', '/_local/stale', {
+        head: pull.head.sha,
+      });
+      expect(stale).toHaveLength(1);
+      await until('a round that repairs the check', isPending, 3 * SOON_MS);
+      compared.clear();
+      // The other organization has a repository, too. Each of all is asked for once a round.
+      const isCompared = () => compared.size > REPOSITORIES && Math.min(...compared.values()) >= 2;
+      await until('two more rounds', isCompared, 3 * SOON_MS);
+      const began = performance.now();
+      await product.pendingPull('While rounds go on');
+      expect(performance.now() - began).toBeLessThan(SOON_MS);
+      expect([...refused]).toEqual([]);
+      expect(warningsIn(product.log)).toEqual([]);
+    } finally {
+      // It fails if GitHub's description lacks a request that the product sent.
+      await product.stop();
+    }
+  });
+});
+
+/** Opens a pull request in the repository at this path. */
+async function openPullIn({ asAdmin }: TestProduct, repo: string): Promise<Pull> {
+  const main = await asAdmin<{ object: { sha: string } }>('GET', `${repo}/git/ref/heads/main`);
+  await asAdmin('POST', `${repo}/git/refs`, { ref: 'refs/heads/change', sha: main.object.sha });
+  const content = Buffer.from('change').toString('base64');
+  await asAdmin('PUT', `${repo}/contents/change.txt`, { message: 'Change', content, branch: 'change' });
+  return asAdmin<Pull>('POST', `${repo}/pulls`, { title: 'A change', head: 'change', base: 'main' });
+}

@@ -118,8 +118,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts a local GitHub and the product. `env` overrides settings, `crowd` adds members to the organization, `waits`
- * shortens waits. If the start fails, everything is stopped again.
+ * Starts a local GitHub and the product. `env` overrides settings, `crowd` and `repositories` add members and
+ * repositories to the organization, `waits` shortens waits. If the start fails, everything is stopped again.
  */
 export async function startTestProduct(
   options: {
@@ -128,6 +128,7 @@ export async function startTestProduct(
     speaksAs?: SpeaksAs | undefined;
     env?: Record<string, string>;
     crowd?: number;
+    repositories?: number;
     waits?: Waits;
     /** Lets people call us, and us call GitHub, as often as we like: for tests that ask until something happens. */
     unlimited?: boolean;
@@ -139,7 +140,7 @@ export async function startTestProduct(
     privateKey: APP_KEY,
     port: 0,
     publicUrl: origin,
-    crowd: { members: options.crowd ?? 0, repositories: 0 },
+    crowd: { members: options.crowd ?? 0, repositories: options.repositories ?? 0 },
     speaksAs: options.speaksAs,
     ...(options.unlimited && { rateLimits: RATE_LIMITS }),
   });

@@ -1,10 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { createJudgeAgain } from '../../../src/approvals/reconcile/compare-heads.ts';
 import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
 import { until } from '../../support/until.ts';
-import { type World, world } from './world.ts';
+import { patiently } from './interleaving.ts';
+import { fakeTimers, type World, world } from './world.ts';
 
 const OTHER = 'cd'.repeat(20);
 const HOUR = 60;
@@ -121,6 +122,21 @@ describe('a reconciliation', () => {
     const w = world();
     w.stage.fail('reconcileReports.save', 'storeUnavailable');
     expect([await codeOf(reconcile(w)), w.reconcileReports.stored]).toEqual(['storeUnavailable', []]);
+  });
+
+  it('waits until the claim of a process that died expires, then creates that run', async () => {
+    fakeTimers();
+    try {
+      const w = world();
+      await w.checkRunRecords.claim(42, HEAD, 1);
+      const clock = { now: () => new Date(w.clock.now().getTime() + (Date.now() - began)) };
+      const began = Date.now();
+      const report = await patiently(reconcile({ ...w, clock }));
+      expect(report).toMatchObject({ repaired: [{ repository: 'octo-org/hello', head: HEAD }], faults: [] });
+      expect([w.shown(HEAD)?.status, w.checkRuns.created.length]).toEqual(['in_progress', 1]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });
 
