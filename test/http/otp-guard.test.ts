@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { logPart } from '../../src/approvals/check-run/write.ts';
 import { audit } from '../../src/cli/audit.ts';
 import { readGitHubCheckpoints } from '../../src/cli/github-checkpoints.ts';
 import { verify } from '../../src/cli/verify.ts';
@@ -214,7 +215,7 @@ describe('otp-guard', () => {
   });
 
   it('compares a log with the checkpoints on GitHub’s check runs', async () => {
-    const summary = `Log: 5 entries.\n\n\`\`\`\n${log.checkpoint()}\`\`\`\n`;
+    const summary = `Approved.\n\n${logPart({ size: 5, note: log.checkpoint() })}`;
     const check_runs = [{ output: { summary }, html_url: 'https://github.test/runs/1' }];
     const runs = `/repos/octo-org/hello/commits/${SHA}/check-runs`;
     answers = { '/repos/octo-org/hello/pulls': {}, [runs]: { body: { check_runs } } };

@@ -117,6 +117,13 @@ export function runPage(run: CheckRun): Html {
   return html`<h1>${run.name}</h1>
 <p><span class="state ${tone}">${text}</span> for ${shortSha(run.head_sha)}</p>
 <section><h2>${run.output.title ?? 'No title'}</h2>
-${run.output.summary && html`<pre>${run.output.summary}</pre>`}</section>
+${run.output.summary && summaryText(run.output.summary)}</section>
 ${details && html`<p><a href="${details}">Resolve</a></p>`}`;
+}
+
+/** GitHub renders the Markdown. This page shows its source, and folds what GitHub folds. */
+function summaryText(summary: string): Html {
+  const [text, title, folded] = summary.split(/<details><summary>(.*)<\/summary>\n\n|\n\n<\/details>/);
+  return html`<pre>${text}</pre>
+${folded && html`<details><summary>${title}</summary><pre>${folded}</pre></details>`}`;
 }

@@ -207,8 +207,12 @@ export async function withLogPart(
   }
 }
 
-/** The checkpoint is a signed note of ours, which has no backquotes and ends with a newline. */
+/**
+ * Folded, because only `otp-guard audit` reads it. The checkpoint is a signed note of ours, which has no backquotes
+ * and ends with a newline.
+ */
 export function logPart({ size, note }: Pick<Checkpoint, 'size' | 'note'>): string {
   const entries = size === 1 ? '1 entry' : `${size.toLocaleString('en-US')} entries`;
-  return `Log: ${entries}. This signed checkpoint covers all of them; \`otp-guard audit\` compares the log with it.\n\n\`\`\`\n${note}\`\`\``;
+  const title = `<details><summary>Signed checkpoint of the log: ${entries}</summary>`;
+  return `${title}\n\n\`otp-guard audit\` compares the log with it.\n\n\`\`\`\n${note}\`\`\`\n\n</details>`;
 }

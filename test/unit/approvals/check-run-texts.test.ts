@@ -162,8 +162,8 @@ describe('the check run of a head', () => {
 const NOTE = `guard.example.org/log/9\n1204\n${'A'.repeat(43)}=\n\n— guard.example.org/log/9 AAAAAAAA\n`;
 const CHECKPOINT = { origin: '', size: 1204, root: '', note: NOTE, at: new Date(0) };
 const ENDING =
-  'Log: 1,204 entries. This signed checkpoint covers all of them; `otp-guard audit` compares the log with it.' +
-  `\n\n\`\`\`\n${NOTE}\`\`\``;
+  '<details><summary>Signed checkpoint of the log: 1,204 entries</summary>\n\n' +
+  `\`otp-guard audit\` compares the log with it.\n\n\`\`\`\n${NOTE}\`\`\`\n\n</details>`;
 const AT = { repo: REPO, repoId: 42, head: HEAD };
 
 async function world() {
