@@ -184,7 +184,8 @@ export function replacePull(pulls: PullRequest[], pull: PullRequest): PullReques
 }
 
 /**
- * Writes the run that the verdict asks for, and doesn't look again afterwards: that's for `syncCheckRun`.
+ * Writes the run that the verdict asks for, and doesn't look again afterwards: that's for `syncCheckRun`. A success is
+ * written only after its pull requests are saved as approved.
  *
  * @returns `stale` if the run may only be completed by pull requests that are read after it.
  */
@@ -197,6 +198,9 @@ export async function showHead(
   const isShown = run !== null && showsAlready(run, shownBy(head));
   if (content.status === 'completed' && !head.canComplete && !isShown) return 'stale';
   if (verdict.pulls.length === 0 && !leavesWithdrawnGreen(head)) return 'unchanged';
+  // The watch over green heads goes by the saved pull requests. A process that dies once GitHub shows a success can't save
+  // them afterwards.
+  if (content.conclusion === 'success' && !isShown) await saveOpenPulls(deps, verdict.pulls, head.grounds);
   return writeCheckRun(deps, toDesired(head, options));
 }
 

@@ -80,6 +80,24 @@ describe('looking at green heads', () => {
     expect(w.checkRuns.created.slice(-2).map(({ head }) => head)).toEqual([WORLDS, OTHER]);
   });
 
+  it('takes green away even if the process died right after GitHub showed it', async () => {
+    const w = world();
+    await reconcile(w);
+    w.approvals.put(anApproval());
+    const { update } = w.checkRuns;
+    w.checkRuns.update = async (...write) => {
+      await update.apply(w.checkRuns, write);
+      throw new Error('The process died.');
+    };
+    await reconcile(w);
+    expect(w.shown(HEAD)?.conclusion).toBe('success');
+    w.checkRuns.update = update;
+    w.pulls.all = [aPull({ base: 'release' })];
+    w.clock.pass(MINUTE);
+    await watchGreenHeads(w);
+    expect(w.shown(HEAD)?.status).toBe('in_progress');
+  });
+
   it('asks nothing more once the process is about to end', async () => {
     const w = await green();
     await watchGreenHeads({ ...w, isStopping: () => true });
