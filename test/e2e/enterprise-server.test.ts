@@ -24,7 +24,7 @@ describe('with an Enterprise Server', () => {
     const { page, faults, plugIn } = await visit(browser);
     await plugIn('internal');
     const { clicks } = await mergeAsNewcomer(product, page);
-    expect(clicks).toBe(3);
+    expect(clicks).toBe(4);
     const refused = /"level":[456]0.*(Not Found|supported version)/;
     expect(product.log.filter((line) => refused.test(line))).toEqual([]);
     expect(product.log.join('')).toContain(`"enterpriseServer":"${VERSION}"`);

@@ -60,7 +60,15 @@ describe('the approval of a pull request with a passkey', () => {
   it('takes a newcomer from the pull request to its merge, and the next approval needs only the keyboard', async () => {
     await openBrowser();
     const { details, clicks } = await mergeAsNewcomer(product, page);
-    expect([clicks, await passkey.credentialCount()]).toEqual([3, 1]);
+    expect([clicks, await passkey.credentialCount()]).toEqual([4, 1]);
+
+    // The second approval takes two clicks.
+    const second = await product.pendingPull();
+    await page.goto(second.html_url);
+    await page.getByRole('link', { name: 'Details' }).click();
+    await approveButton().click();
+    await page.waitForURL(second.html_url);
+    await page.getByText('Approved by mona').waitFor();
 
     const next = await product.pendingPull();
     await page.goto(next.details);

@@ -3,7 +3,16 @@ import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
 import { problems } from '../../../src/contract/problems.ts';
 import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { statement, target } from './approval-fixture.ts';
-import { alertText, dashboard, fireEvent, json, type Network, refusal, screen } from './dashboard.ts';
+import {
+  alertText,
+  dashboard,
+  fireEvent,
+  json,
+  type Network,
+  refusal,
+  screen,
+  waitFor,
+} from './dashboard.ts';
 import { record } from './fixtures.ts';
 
 const open = dashboard();
@@ -12,7 +21,7 @@ const open = dashboard();
 async function show(
   change: Partial<ApprovalParamsAnswer>,
   network: Network = {},
-  { path = '/collect-passkey', person = record as object } = {},
+  { path = '/collect-passkey', person = record as object, local = {} } = {},
 ) {
   const challenge = await statementChallenge(statement);
   const answer = {
@@ -38,6 +47,7 @@ async function show(
   };
   return open(`${path}?${new URLSearchParams({ ...target, repoID: '1296269' })}`, {
     person,
+    local,
     network: { 'POST /github-check-webauthn-params': json(answer), ...network },
   });
 }
@@ -108,6 +118,24 @@ describe('the approval page', () => {
     expect(screen.getByRole('link', { name: /Back to the pull request/ }).getAttribute('href')).toBe(
       redirect,
     );
+  });
+
+  test('invites to choose a security image after an approval, once', async () => {
+    const network = {
+      'POST /github-totp-check': json({ redirect, reported: true, passed: true, needs: null }),
+    };
+    const invitation = () => screen.queryByRole('link', { name: 'choose a security image' });
+    await show({}, network, { path: '/collect-totp' });
+    await screen.findByText('Add a greeting');
+    expect(invitation()).toBeNull();
+    await submit();
+    await waitFor(() => expect(invitation()?.getAttribute('href')).toMatch(/^\/image\?/));
+    const local = { ...window.localStorage };
+    await show({}, network, { path: '/collect-totp', local });
+    await submit();
+    await screen.findByText('Approved.');
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+    expect(invitation()).toBeNull();
   });
 
   test('says what the check still waits for to those who approved already', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Secret } from 'otpauth';
 import { problems } from '../../../src/contract/problems.ts';
 import { CodeApp } from '../../support/authenticator.ts';
@@ -66,6 +66,56 @@ describe('without a session', () => {
     open(pull.replace('hello', 'Call +1 555 now'), { person: null });
     await screen.findByRole('button', { name: 'Authenticate with GitHub' });
     expect(screen.queryByText(/You'll continue/)).toBeNull();
+  });
+
+  describe('opened by a link to an approval page', () => {
+    const METHODS = 'GET /api/collections/gh_users/auth-methods';
+    const LINE = 'Continuing to github.com to sign you in…';
+    const navigate = (type: string) =>
+      jest.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming]);
+    const signIn = () => screen.findByRole('button', { name: 'Authenticate with GitHub' });
+    afterEach(() => void jest.restoreAllMocks());
+
+    test('it says where it goes and starts the sign-in, once; after an error only the button does', async () => {
+      navigate('navigate');
+      const network = { [METHODS]: refusal('storeUnavailable') };
+      const { requests, client } = open(pull, { person: null, local: stored, network });
+      await screen.findByText(LINE);
+      await signIn();
+      expect(screen.queryByRole('alert')).toBeNull();
+      expect(requests).toEqual([]);
+      expect(await alertText()).toBe(problems.storeUnavailable[1]);
+      await signIn();
+      expect(screen.queryByText(LINE)).toBeNull();
+      expect(requests.map(({ call }) => call)).toEqual([METHODS]);
+      const tried = { 'continued-at': client.tab.getItem('continued-at') ?? '' };
+      open(pull, { person: null, tab: tried });
+      await signIn();
+      expect(screen.queryByText(LINE)).toBeNull();
+    });
+
+    test.each(['reload', 'back_forward'])('but not after a %s', async (type) => {
+      navigate(type);
+      open(pull, { person: null });
+      await signIn();
+      expect(screen.queryByText(LINE)).toBeNull();
+    });
+
+    test('but not after signing out on it, a sign-in that failed, or from another page', async () => {
+      navigate('navigate');
+      const { client } = open(pull);
+      await screen.findByRole('button', { name: 'Logout' });
+      client.session.signOut(null);
+      await signIn();
+      expect(screen.queryByText(LINE)).toBeNull();
+      const providerInfo = JSON.stringify({ name: 'github', state: 's', codeVerifier: 'v', returnTo: pull });
+      open('/oauth?error=access_denied', { person: null, local: { providerInfo } });
+      await alertText();
+      expect(screen.queryByText(LINE)).toBeNull();
+      open('/authenticators', { person: null });
+      await signIn();
+      expect(screen.queryByText(LINE)).toBeNull();
+    });
   });
 
   test.each([

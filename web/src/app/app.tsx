@@ -51,7 +51,11 @@ function Gate({ route: { access, path, width, Page } }: { route: Route }) {
   return (
     <Frame bar={bar} width={organization ? 'desk' : shownWidth} desk={isDesk ? Desk.Page : undefined}>
       <Suspense fallback={<PageSkeleton />}>
-        {isOpen ? <Page /> : <Login.Page returnTo={pathname + search} error={notice} />}
+        {isOpen ? (
+          <Page />
+        ) : (
+          <Login.Page returnTo={pathname + search} error={notice} isOpened={session.isAsOpened()} />
+        )}
       </Suspense>
     </Frame>
   );

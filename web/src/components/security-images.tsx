@@ -1,7 +1,5 @@
-import { useLocation } from 'react-router-dom';
 import { usePageContext, useUser } from '../lib/use-client.ts';
 import { findOrganization, type Organization, type User } from '../lib/user.ts';
-import { InternalLink } from './controls.tsx';
 import { SecurityImage } from './security-image.tsx';
 import styles from './security-images.module.css';
 
@@ -13,6 +11,7 @@ export function SecurityImages() {
   const user = useUser();
   const organization = findOrganization(user, usePageContext());
   const { before, name, after } = imageLine(user, organization);
+  if (!before) return null;
   return (
     <div className={styles.images}>
       {user.image && <SecurityImage image={user.image} />}
@@ -20,21 +19,9 @@ export function SecurityImages() {
       <p>
         {before}
         {name && <bdi>{name}</bdi>}
-        {after} {!user.image && <ChooseImage />}
+        {after}
       </p>
     </div>
-  );
-}
-
-function ChooseImage() {
-  const { pathname, search } = useLocation();
-  return (
-    <>
-      You don't have a security image yet.{' '}
-      <InternalLink to="/image" query={{ redirectURL: pathname + search }}>
-        Choose one
-      </InternalLink>
-    </>
   );
 }
 
@@ -45,7 +32,7 @@ const OWN_LINE = "Your security image. If it isn't the one you chose, this isn't
 const ONE_LINE = "If it isn't the one you know, this isn't OTP Guard.";
 const BOTH_LINE = "If they aren't the ones you know, this isn't OTP Guard.";
 
-/** For a person without an image, `ChooseImage` follows. */
+/** Empty if there is no image. The page after an approval invites the person to choose one. */
 function imageLine({ image }: Pick<User, 'image'>, organization: Organization | null): ImageLine {
   if (!organization?.image) return { before: image ? OWN_LINE : '', name: '', after: '' };
   const before = image ? 'Your security image and that of ' : 'The security image of ';

@@ -21,6 +21,8 @@ export type Session = {
   accessToken(): string;
   /** Reads the person's record again. Never rejects: the outcome is in the state. */
   refresh(): Promise<void>;
+  /** Whether nobody has signed in or out on this page since it loaded. */
+  isAsOpened(): boolean;
   /** Starts the session that sign-in has just saved. */
   enter(): void;
   /** Signs out in this browser only. The person stays on the page and reads why. */
@@ -39,7 +41,8 @@ export function createSession({ auth, local, fetch, now }: Deps): Session {
     auth.isValid && auth.record && readAccessToken(local, now())
       ? { status: 'signed-in', user: readUser(auth.record), fresh }
       : { status: 'signed-out', notice: auth.token ? ENDED : null };
-  let state = readStored('pending');
+  const opened = readStored('pending');
+  let state = opened;
 
   /** The record again, with the person as they were known if nothing about them changed. */
   const readAgain = (): SessionState => {
@@ -87,6 +90,7 @@ export function createSession({ auth, local, fetch, now }: Deps): Session {
       } else if (SIGNED_OUT.includes(answer.code)) signOut(ENDED);
       else setState({ ...state, fresh: 'failed', problem: answer.message });
     },
+    isAsOpened: () => state === opened,
     enter: () => setState(readStored('yes')),
     signOut,
   };

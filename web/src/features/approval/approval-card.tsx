@@ -32,6 +32,7 @@ import type { Approval, ApprovalMethod } from './use-approval.ts';
 
 /** Rarely shown, so they aren't part of the entry. */
 const Finished = lazy(() => import('./finished.tsx'));
+const ImageInvitation = lazyPart('ImageInvitation');
 const MovedNotice = lazy(() => import('./moved-notice.tsx'));
 const NotYou = lazyPart('NotYou');
 const RuleOutcomes = lazy(() => import('./rule-outcomes.tsx'));
@@ -157,24 +158,39 @@ function OtherMethodLink({ method: { type } }: { method: ApprovalMethod }) {
 /** Long enough to see the tick, short enough not to wait. */
 const REDIRECT_AFTER_MS = 700;
 
+/** Long enough to follow an invitation, which this browser shows once. */
+const INVITATION_MS = 6000;
+const INVITED = 'image-invited';
+
 /** Says that GitHub shows a passed check, and goes back to the pull request. */
 function ApprovedNotice({ answer: { redirect } }: { answer: ApprovalAnswer }) {
-  const { config } = useClient();
+  const { config, local } = useClient();
+  const { image } = useUser();
+  const [isInvited] = useState(() => !image && !local.getItem(INVITED));
   const ref = useRef<HTMLDivElement>(null);
   const pullUrl = safeUrl(redirect, config);
 
   useLayoutEffect(() => ref.current?.focus(), []);
   useEffect(() => {
+    if (isInvited) local.setItem(INVITED, 'true');
+  }, [isInvited, local]);
+  useEffect(() => {
     if (!pullUrl) return;
-    const timer = window.setTimeout(() => window.location.assign(pullUrl), REDIRECT_AFTER_MS);
+    const leave = () => window.location.assign(pullUrl);
+    const timer = window.setTimeout(leave, isInvited ? INVITATION_MS : REDIRECT_AFTER_MS);
     return () => window.clearTimeout(timer);
-  }, [pullUrl]);
+  }, [pullUrl, isInvited]);
 
   return (
     <div ref={ref} className={styles.approved} role="status" tabIndex={-1}>
       <Icon path={checkIcon} size="large" />
       <p className={styles.approvedText}>Approved.</p>
       <GithubLink href={redirect}>Back to the pull request</GithubLink>
+      {isInvited && (
+        <Suspense>
+          <ImageInvitation />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import type { ApprovalParamsAnswer, PullChangesAnswer } from '../../../../src/contract/approvals.ts';
-import { Button } from '../../components/controls.tsx';
+import { Button, InternalLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { Commit, Skeleton } from '../../components/text.tsx';
 import { logout } from '../../lib/logout.ts';
@@ -103,6 +104,20 @@ export function CopyHash({ sha }: { sha: string }): ReactNode {
       </Button>
       <span role="status">{message}</span>
     </span>
+  );
+}
+
+/** After an approval, invites the person to choose a security image. */
+export function ImageInvitation(): ReactNode {
+  const { pathname, search } = useLocation();
+  return (
+    <p>
+      You'll be back at the pull request in a few seconds, unless you first{' '}
+      <InternalLink to="/image" query={{ redirectURL: pathname + search }}>
+        choose a security image
+      </InternalLink>
+      , by which you'll tell this page from a copy.
+    </p>
   );
 }
 

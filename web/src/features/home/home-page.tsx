@@ -140,8 +140,8 @@ function SignOutEverywhere() {
     <section className={`divided ${styles.sessions}`} aria-labelledby="sessions">
       <h3 id="sessions">Sessions</h3>
       <p>
-        Signing out ends your OTP Guard sessions on every device. Your GitHub session goes on:{' '}
-        <GithubLink href={`${client.config.github}/settings/sessions`}>end it on GitHub</GithubLink>.
+        Signing out ends your OTP Guard sessions on every device. You stay signed in to GitHub.{' '}
+        <GithubLink href={`${client.config.github}/settings/sessions`}>Sign out there, too</GithubLink>.
       </p>
       {error && <Banner text={error} />}
       <SecondaryButton busy={pending} onClick={() => void press()}>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { Banner, Card } from '../../components/card.tsx';
 import { Button } from '../../components/controls.tsx';
@@ -16,15 +16,21 @@ type Props = {
   returnTo: string;
   /** Why the person has to sign in again, if there is a reason. */
   error?: string | null;
+  /** Whether the person opened this page signed out, and hasn't signed in or out on it since. */
+  isOpened?: boolean;
 };
 
 /** Signs the person in with GitHub and returns them to the page they opened. */
-export function LoginCard({ returnTo, error: reason = null }: Props) {
+export function LoginCard({ returnTo, error: notice = null, isOpened = false }: Props) {
   const client = useClient();
-  const [status, setStatus] = useState<'awaiting' | 'pending'>('awaiting');
-  const [error, setError] = useState(reason);
-
   const pull = pullOfPath(returnTo);
+  const [continues] = useState(() => isOpened && pull !== null && mayContinue(client));
+  // Nobody has to read why an earlier sign-in ended if the next one needs no click.
+  const reason = continues ? null : notice;
+  const [status, setStatus] = useState<'awaiting' | 'continuing' | 'pending'>(
+    continues ? 'continuing' : 'awaiting',
+  );
+  const [error, setError] = useState(reason);
 
   // Only a sign-in that didn't last makes the clock suspicious.
   useEffect(() => {
@@ -51,6 +57,14 @@ export function LoginCard({ returnTo, error: reason = null }: Props) {
     }
   };
 
+  const continueNow = useEffectEvent(() => {
+    client.tab.setItem(CONTINUED_AT, String(client.now()));
+    void start();
+  });
+  useEffect(() => {
+    if (status === 'continuing') return whenSeen(continueNow);
+  }, [status]);
+
   if (status === 'pending') return <Authenticating />;
   return (
     <Card title="Sign in" banner={error && <Banner text={error} />}>
@@ -61,8 +75,52 @@ export function LoginCard({ returnTo, error: reason = null }: Props) {
         <Icon path={githubIcon} />
         Authenticate with GitHub
       </Button>
+      {continues && <Continuing isNext={status === 'continuing'} />}
     </Card>
   );
+}
+
+/** Says where the page goes next. The text comes after its element, so that screen readers announce it. */
+function Continuing({ isNext }: { isNext: boolean }) {
+  const { config } = useClient();
+  const [isShown, setShown] = useState(false);
+  useEffect(() => setShown(true), []);
+  return (
+    <p role="status">{isShown && isNext && `Continuing to ${new URL(config.github).host} to sign you in…`}</p>
+  );
+}
+
+/** The key in session storage of the time at which this tab last continued to GitHub automatically. */
+const CONTINUED_AT = 'continued-at';
+
+/** If a sign-in leads back here within this time, only the button starts the next one. */
+const CONTINUE_AGAIN_MS = 10 * 60_000;
+
+/** Long enough to read where the page goes. */
+const CONTINUE_AFTER_MS = 1000;
+
+/** Whether a link led to this page, instead of a reload or the browser's back button, and not in a loop. */
+function mayContinue({ tab, now }: Pick<Client, 'tab' | 'now'>): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigation?.type === 'navigate' && now() - Number(tab.getItem(CONTINUED_AT)) > CONTINUE_AGAIN_MS;
+}
+
+/**
+ * Calls `act` once the page has been visible for as long as the line needs. Pages in background tabs wait, because a
+ * browser keeps only the last sign-in that it started.
+ */
+function whenSeen(act: () => void): () => void {
+  let timer: number | undefined;
+  const wait = () => {
+    window.clearTimeout(timer);
+    if (!document.hidden) timer = window.setTimeout(act, CONTINUE_AFTER_MS);
+  };
+  wait();
+  document.addEventListener('visibilitychange', wait);
+  return () => {
+    window.clearTimeout(timer);
+    document.removeEventListener('visibilitychange', wait);
+  };
 }
 
 // From the same set as `components/icons.ts`.
