@@ -224,7 +224,7 @@ describe('what waits', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('The code that mona tells you'));
     expect(requests.map(({ call }) => call)).not.toContain('POST /github-vouch');
     vouchWith(comparison);
-    await screen.findByText(/^You vouched for mona\./);
+    await screen.findByText('You vouched for mona. mona can approve now.');
     unplug();
   });
 

@@ -114,7 +114,7 @@ test.each([
 test('what counts is explained with each of its conditions', () => {
   const assurance = { methods: ['passkey'], userVerification: 'required', deviceBound: true };
   expect(assuranceText(policySchema.parse({ version: 1, assurance }).assurance)).toBe(
-    "Every passkey that verifies the person by PIN or biometrics, whose key can't leave the device counts.",
+    "Every passkey that checks a PIN, fingerprint or face and that isn't synced counts.",
   );
   expect(assuranceText(DEFAULT_POLICY.assurance)).toBe('Every authenticator counts.');
 });
@@ -223,9 +223,9 @@ describe('the policy page', () => {
   test('shows a fault in words, and asks for no proof then', async () => {
     page();
     await press('Change policy');
-    await type('From', '');
+    await type('Approvers', '');
     await press('Review and save');
-    expect(await alertText()).toBe('Rule “workflows”, from: Name at least one source of approvals.');
+    expect(await alertText()).toBe('Rule “workflows”, approvers: Name at least one source of approvals.');
     expect(screen.queryByRole('heading', { name: 'What changes' })).toBeNull();
   });
 
@@ -274,6 +274,17 @@ describe('the policy page', () => {
     expect(names()).toEqual(['Rule 2 Reported only', 'workflows']);
     await press('Remove workflows');
     expect(names()).toEqual(['Rule 2 Reported only']);
+  });
+
+  test('folds away what a rule doesn’t need', async () => {
+    page();
+    await press('Change policy');
+    await press('Add rule');
+    const folds = (name: string) =>
+      screen.getAllByText(name).map((summary) => summary.closest('details')?.open);
+    expect(folds('Repositories, branches, files and authors')).toEqual([true, false]);
+    expect(folds('Approvers, exclusions and authenticators')).toEqual([false, false]);
+    expect(folds('Accept only certain models')).toEqual([false]);
   });
 
   const REQUIRED = { org: 'octo-org', orgID: 9919 };

@@ -45,7 +45,9 @@ describe('the first authenticator', () => {
 
   test('is guarded as the organization asks for', async () => {
     open(`/register?${OF}`, { person: newcomer, network: mode('vouched') });
-    await screen.findByText(/^Before your first one counts/);
+    await screen.findByText(
+      /^An owner has to confirm your first passkey or security key before you can approve\./,
+    );
     open(`/register?${OF}`, { person: newcomer, network: mode('email') });
     await screen.findByLabelText('Company address');
     expect(screen.queryByRole('button', { name: 'Register passkey' })).toBeNull();

@@ -114,13 +114,12 @@ type VouchCardProps = {
 function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {
   const { status, error, isOther, sign } = useVouch({ ...organization, waiting });
   const [heard, setHeard] = useState('');
-  const { holder, type } = waiting;
-  const login = holder.login;
+  const { login } = waiting.holder;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (status === 'awaiting' && canSubmitCode(heard, codeState(heard))) sign(heard);
   };
-  if (status === 'done') return <Vouched login={login} type={type} />;
+  if (status === 'done') return <Vouched login={login} />;
   return (
     <Card title={`Vouch for ${login}`} banner={error && <Banner text={error} />}>
       <SecurityImages />
@@ -190,12 +189,12 @@ function Question({ waiting, enrolment, org }: Omit<VouchCardProps, 'organizatio
   );
 }
 
-const Vouched = ({ login, type }: { login: string; type: WaitingAuthenticator['type'] }) => (
+const Vouched = ({ login }: { login: string }) => (
   <Card title={`Vouch for ${login}`}>
     <p className="marked success" role="status">
       <Icon path={checkIcon} />
       <span>
-        You vouched for {login}. Their {authenticatorKinds[type].noun} counts now.
+        You vouched for {login}. {login} can approve now.
       </span>
     </p>
     <ActionLink to="/org" query={{ authenticator: null }}>

@@ -10,7 +10,7 @@ import { NamedOrganizationPage } from '../../components/named-organization-page.
 import { Notice } from '../../components/notice.tsx';
 import { Label, SkeletonLine } from '../../components/text.tsx';
 import { hasWebauthn, OTHER_BROWSER, useHasPlatformAuthenticator } from '../../lib/abilities.ts';
-import { pendingOf, voucherText } from '../../lib/enrolment.ts';
+import { pendingOf } from '../../lib/enrolment.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf, type NamedOrganization } from '../../lib/user.ts';
@@ -39,19 +39,14 @@ function Choice({ organization }: { organization: NamedOrganization }) {
   if (hasPlatform === null) return <Loading />;
   if (isFirst && hasPlatform && !wantsEveryKind)
     return (
-      <FirstPasskey
-        organization={organization}
-        below={(enrolment) => <Below {...{ enrolment, organization }} />}
-      />
+      <FirstPasskey organization={organization} below={(enrolment) => <Below enrolment={enrolment} />} />
     );
   return <KindChooser {...organization} isFirst={isFirst} hasPlatform={hasPlatform} hasApp={totp} />;
 }
 
-type BelowProps = { enrolment: EnrolmentAnswer | null; organization: NamedOrganization };
-
-const Below = ({ enrolment, organization }: BelowProps) => (
+const Below = ({ enrolment }: { enrolment: EnrolmentAnswer | null }) => (
   <>
-    {enrolment?.mode === 'vouched' && <ModeNotice enrolment={enrolment} org={organization.org} />}
+    {enrolment?.mode === 'vouched' && <ModeNotice enrolment={enrolment} />}
     <p>
       <InternalLink to="/register" query={EVERY_KIND}>
         Other options
@@ -92,7 +87,7 @@ function KindChooser({ org, orgID, isFirst, hasPlatform, hasApp }: ChooserProps)
         ))}
       </ul>
       {!hasPlatform && <p className="muted">{hasWebauthn() ? NO_SCREEN_LOCK : OTHER_BROWSER}</p>}
-      {enrolment && <ModeNotice enrolment={enrolment} org={org} />}
+      {enrolment && <ModeNotice enrolment={enrolment} />}
       <p>
         <InternalLink to="/authenticator-types">About authenticator types</InternalLink>
       </p>
@@ -104,7 +99,7 @@ const NO_SCREEN_LOCK =
   "This browser says that it can't make a passkey here: that takes a screen lock with a fingerprint, face or PIN.";
 
 /** Says what the organization asks of a first authenticator, before the person chooses one. */
-function ModeNotice({ enrolment, org }: { enrolment: EnrolmentAnswer; org: string }) {
+function ModeNotice({ enrolment }: { enrolment: EnrolmentAnswer }) {
   const { mode, domains } = enrolment;
   if (mode === 'open') return null;
   return (
@@ -114,12 +109,11 @@ function ModeNotice({ enrolment, org }: { enrolment: EnrolmentAnswer; org: strin
           First you confirm a company address, one that ends in <Label text={domainsText(domains)} inline />.
         </p>
       ) : (
-        <>
-          <p>Before your first one counts, {voucherText(enrolment, org)} confirms that it's yours.</p>
-          <p>
-            Nobody can do that for an authenticator app, so it can't be your first. You can add one later.
-          </p>
-        </>
+        <p>
+          {enrolment.vouchers === 'owners' ? 'An owner' : 'Somebody with a passkey or security key'} has to
+          confirm your first passkey or security key before you can approve. You can add an authenticator app
+          after that.
+        </p>
       )}
     </Notice>
   );

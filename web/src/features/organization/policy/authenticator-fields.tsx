@@ -8,7 +8,7 @@ import { useAction } from '../../../lib/use-action.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
-import { CheckField, CheckGroup, ListField, METHODS } from './fields.tsx';
+import { CheckField, CheckGroup, Fold, ListField, METHODS } from './fields.tsx';
 import { assuranceText, enrolmentText, previewText } from './policy-texts.ts';
 
 type Assurance = Policy['assurance'];
@@ -28,21 +28,23 @@ export function AssuranceFields({ organization, assurance, onChange }: Props) {
         onChange={(methods) => change({ methods })}
       />
       <CheckField
-        label="It has to verify the person, by PIN or biometrics"
+        label="Require a PIN, fingerprint or face"
         checked={userVerification === 'required'}
         onChange={(on) => change({ userVerification: on ? 'required' : 'preferred' })}
       />
       <CheckField
-        label="Its key can't leave the device"
+        label="Don't accept synced passkeys"
         checked={deviceBound}
         onChange={(deviceBound) => change({ deviceBound })}
       />
-      <ListField
-        label="Models"
-        hint="AAGUIDs, one per line. Empty: every model."
-        value={models}
-        onChange={(models) => change({ models })}
-      />
+      <Fold title="Accept only certain models" isOpen={models.length > 0}>
+        <ListField
+          label="Models"
+          hint="AAGUIDs, one per line. Empty: every model."
+          value={models}
+          onChange={(models) => change({ models })}
+        />
+      </Fold>
       <AssurancePreview organization={organization} assurance={assurance} />
     </Section>
   );

@@ -4,12 +4,21 @@ import { type Policy, type PolicyFault, parsePolicy } from '../../../../../src/c
 /** The fault of a policy, or null. Loaded when it's needed: the schema's library is larger than the page. */
 export const findFault = (policy: unknown): PolicyFault | null => parsePolicy(policy).fault ?? null;
 
-/** Names the fault in a person's terms: `Rule “Workflows”, from: Name at least one source of approvals.` */
-export function faultText(policy: unknown, { path, message }: PolicyFault): string {
+/** What the form calls settings that have another name in a file. */
+export const LABELS: Record<string, string> = { from: 'approvers', notBy: 'exclude', methods: 'using' };
+
+/** Names the fault in a person's terms: `Rule “Workflows”, approvers: Name at least one source of approvals.` */
+export function faultText(
+  policy: unknown,
+  { path, message }: PolicyFault,
+  labels: Partial<typeof LABELS> = {},
+): string {
   const [part, index] = path;
   if (part !== 'rules' || typeof index !== 'number') return [...path.slice(-1), message].join(': ');
   const { name } = (policy as Partial<Policy>).rules?.[index] ?? {};
   const setting = path.filter((one) => typeof one === 'string').at(-1);
   const rule = name ? `Rule “${name}”` : `Rule ${index + 1}`;
-  return setting === 'rules' ? `${rule}: ${message}` : `${rule}, ${setting}: ${message}`;
+  return setting === 'rules'
+    ? `${rule}: ${message}`
+    : `${rule}, ${labels[`${setting}`] ?? setting}: ${message}`;
 }

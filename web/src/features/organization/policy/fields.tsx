@@ -56,6 +56,18 @@ export const CheckGroup = <Value extends string>({
   </fieldset>
 );
 
+/** Fields that few need. They're open from the start if one of them is set. */
+export function Fold({ title, isOpen, children }: { title: string; isOpen: boolean; children: ReactNode }) {
+  // Emptying the last field mustn't fold it away while somebody types.
+  const [open] = useState(isOpen);
+  return (
+    <details open={open || undefined}>
+      <summary>{title}</summary>
+      <div className={`stack ${styles.folded}`}>{children}</div>
+    </details>
+  );
+}
+
 const METHOD_ORDER: AuthenticatorType[] = ['passkey', 'security-key', 'totp'];
 
 /** The kinds of authenticator, to choose from. */

@@ -41,7 +41,7 @@ export function PolicyEditor(props: Props) {
     if (!checks) return setError(NOT_LOADED);
     const policy = asSent(draft.policy);
     const fault = checks.findFault(policy);
-    if (fault) return setError(checks.faultText(policy, fault));
+    if (fault) return setError(checks.faultText(policy, fault, checks.LABELS));
     if (isSamePolicy(policy, draft.base)) return setError('Nothing has changed yet.');
     setIsConfirming(true);
   };
@@ -67,7 +67,6 @@ export function PolicyEditor(props: Props) {
   }
   return (
     <div ref={step} className={`stack ${styles.step}`} tabIndex={-1}>
-      {error && <Banner text={error} />}
       {isStale && (
         <OtherChange
           draft={draft}
@@ -83,10 +82,13 @@ export function PolicyEditor(props: Props) {
         <PolicyForm {...props} />
         <TryIt organization={organization} current={current} edited={draft.policy} />
       </div>
-      <Button onClick={() => void review()} disabled={isStale}>
-        Review and save
-      </Button>
-      <SecondaryButton onClick={() => onChange(null)}>Discard changes</SecondaryButton>
+      <div className={styles.actions}>
+        {error && <Banner text={error} />}
+        <Button onClick={() => void review()} disabled={isStale}>
+          Review and save
+        </Button>
+        <SecondaryButton onClick={() => onChange(null)}>Discard</SecondaryButton>
+      </div>
     </div>
   );
 }

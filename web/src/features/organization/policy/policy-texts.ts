@@ -26,12 +26,12 @@ export function assuranceText({
   if (methods.length === 0) return 'Nothing counts yet.';
   const counted = listWords(methods.map((method) => authenticatorKinds[method].title.toLowerCase()));
   const conditions = [
-    ...(userVerification === 'required' ? ['that verifies the person by PIN or biometrics'] : []),
-    ...(deviceBound ? ["whose key can't leave the device"] : []),
+    ...(userVerification === 'required' ? ['that checks a PIN, fingerprint or face'] : []),
+    ...(deviceBound ? ["that isn't synced"] : []),
     ...(models.length > 0 ? [`of ${models.length === 1 ? '1 model' : `${models.length} models`}`] : []),
   ];
   const which = methods.length === 3 ? 'Every authenticator' : `Every ${counted}`;
-  return `${[which, conditions.join(', ')].filter(Boolean).join(' ')} counts.`;
+  return `${[which, conditions.join(' and ')].filter(Boolean).join(' ')} counts.`;
 }
 
 /** Says who could approve now, and couldn't with these conditions. */

@@ -1,7 +1,8 @@
 import type { Permission, Rule } from '../../../../../src/contract/policy.ts';
 import { Field, SelectField } from '../../../components/field.tsx';
 import type { Organization } from '../../../lib/user.ts';
-import { CheckField, CheckGroup, ListField, METHODS } from './fields.tsx';
+import { newRule } from './draft.ts';
+import { CheckField, CheckGroup, Fold, ListField, METHODS } from './fields.tsx';
 import { PatternNotes, usePatternMatches } from './pattern-notes.tsx';
 import styles from './policy.module.css';
 import { ruleText } from './policy-texts.ts';
@@ -15,11 +16,16 @@ type Props = {
   onChange: (rule: Rule) => void;
 };
 
+/** A rule without the settings that are folded away. */
+const ORDINARY = newRule([]);
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+
 const orNone = (list: string[]) => (list.length > 0 ? list : undefined);
 
 /** The fields of one rule. */
 export function RuleFields({ organization, rule, isShown, onChange }: Props) {
   const { name, enforced, when, require } = rule;
+  const matches = usePatternMatches(organization, when, isShown);
   return (
     <div className={`stack ${styles.fields}`}>
       <Field
@@ -34,16 +40,14 @@ export function RuleFields({ organization, rule, isShown, onChange }: Props) {
         value={enforced ? 'enforced' : 'reported'}
         onChange={({ target }) => onChange({ ...rule, enforced: target.value === 'enforced' })}
       >
-        <option value="reported">Only report what it asks for</option>
+        <option value="reported">Only report what it requires</option>
         <option value="enforced">Enforce it</option>
       </SelectField>
       <h4>Applies to</h4>
-      <WhenFields
-        when={when}
-        matches={usePatternMatches(organization, when, isShown)}
-        onChange={(when) => onChange({ ...rule, when })}
-      />
-      <h4>Asks for</h4>
+      <Fold title="Repositories, branches, files and authors" isOpen={!isSame(when, ORDINARY.when)}>
+        <WhenFields when={when} matches={matches} onChange={(when) => onChange({ ...rule, when })} />
+      </Fold>
+      <h4>Requires</h4>
       <RequireFields require={require} onChange={(require) => onChange({ ...rule, require })} />
       <p className="quiet">
         <PatternText text={ruleText(rule)} />
@@ -124,11 +128,12 @@ type Require = Rule['require'];
 type RequireProps = { require: Require; onChange: (require: Require) => void };
 
 function RequireFields({ require, onChange }: RequireProps) {
+  const { approvals } = require;
   return (
     <>
       <SelectField
         label="Approvals"
-        value={require.approvals}
+        value={approvals}
         onChange={({ target }) => onChange({ ...require, approvals: Number(target.value) })}
       >
         {APPROVALS.map((count) => (
@@ -137,7 +142,14 @@ function RequireFields({ require, onChange }: RequireProps) {
           </option>
         ))}
       </SelectField>
-      {require.approvals > 0 && <WhoFields require={require} onChange={onChange} />}
+      {approvals > 0 && (
+        <Fold
+          title="Approvers, exclusions and authenticators"
+          isOpen={!isSame({ ...require, approvals: 1 }, ORDINARY.require)}
+        >
+          <WhoFields require={require} onChange={onChange} />
+        </Fold>
+      )}
     </>
   );
 }
@@ -147,7 +159,7 @@ function WhoFields({ require, onChange }: RequireProps) {
   return (
     <>
       <ListField
-        label="From"
+        label="Approvers"
         hint="members, owners, collaborators, logins, or teams such as @octo-org/security; one per line."
         value={from}
         onChange={(from) => onChange({ ...require, from })}
@@ -167,13 +179,13 @@ function WhoFields({ require, onChange }: RequireProps) {
         ))}
       </SelectField>
       <CheckGroup
-        legend="Not by"
+        legend="Exclude"
         options={NOT_BY}
         value={notBy}
         onChange={(notBy) => onChange({ ...require, notBy })}
       />
       <CheckGroup
-        legend="With"
+        legend="Using"
         options={METHODS}
         value={methods ?? METHODS.map(([type]) => type)}
         onChange={(chosen) =>
@@ -181,7 +193,7 @@ function WhoFields({ require, onChange }: RequireProps) {
         }
       />
       <CheckField
-        label="It has to verify the person, by PIN or biometrics"
+        label="Require a PIN, fingerprint or face"
         checked={userVerification === 'required'}
         onChange={(on) => onChange({ ...require, userVerification: on ? 'required' : 'preferred' })}
       />
