@@ -20,6 +20,8 @@ export type PullRequest = {
   open: boolean;
   /** The head commit's full hash. */
   head: string;
+  /** The head branch, as `owner:branch` if it's in a fork; for display only. Null in GraphQL's lists, which leave it out. */
+  headBranch: string | null;
   /** The base branch. */
   base: string;
   /** A commit of the base branch, which the head is compared with. */

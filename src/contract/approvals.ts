@@ -56,6 +56,8 @@ export type PullSummary = {
   /** The pull request's page and its page of changes up to the head, on GitHub. */
   url: string;
   changesUrl: string;
+  /** The head branch, as `owner:branch` if it's in a fork; null if GitHub didn't say. */
+  headBranch: string | null;
   /** The latest earlier head that was approved; null if none was. */
   approvedBefore: string | null;
   /** How much it changes; null if GitHub didn't say. */

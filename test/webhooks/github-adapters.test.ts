@@ -366,6 +366,7 @@ describe('a pull request', () => {
       },
       open: true,
       head: STORY.head,
+      headBranch: 'changes',
       base: 'master',
       baseSha: STORY.baseSha,
       repo: { id: STORY.repoId, owner: STORY.owner, name: STORY.name, ownerId: STORY.ownerId },
@@ -381,6 +382,16 @@ describe('a pull request', () => {
   it('has no author if the author’s account is gone', async () => {
     github.expects('GET', `${PULLS}/2`, having('pull-request', { user: null }));
     expect((await asked.pulls.get(repo, 2))?.author).toBeNull();
+  });
+
+  it.each([
+    ['in a fork', { id: 1 }, 'mona:changes', 'mona:changes'],
+    ['in a fork that was deleted', null, 'mona:changes', 'mona:changes'],
+    ['without a label', null, null, 'changes'],
+  ])('names a head branch %s', async (_, fork, label, shown) => {
+    const head = { ...(githubFixture('pull-request') as Json).head, repo: fork, label };
+    github.expects('GET', `${PULLS}/2`, having('pull-request', { head }));
+    expect((await asked.pulls.get(repo, 2))?.headBranch).toBe(shown);
   });
 
   it('is found among those merged last into a branch, with the commit that merged it', async () => {

@@ -137,6 +137,7 @@ function toListedPull({ databaseId, name, owner }: Repository, pull: Pull): List
     merged: false,
     mergedBy: null,
     head: pull.headRefOid,
+    headBranch: null,
     base: pull.baseRefName,
     baseSha: pull.baseRefOid,
     repo: { id: databaseId, owner: owner.login, name, ownerId: owner.databaseId ?? 0 },

@@ -15,7 +15,7 @@ export type GitHubPullRequest = {
   changed_files?: number;
   additions?: number;
   deletions?: number;
-  head: { sha: string };
+  head: { sha: string; ref: string; label?: string | null; repo?: { id: number } | null };
   base: {
     ref: string;
     sha: string;
@@ -33,6 +33,7 @@ export function toPullRequest(raw: GitHubPullRequest): PullRequest {
     merged: raw.merged ?? Boolean(raw.merged_at),
     mergedBy: raw.merged_by ? { id: raw.merged_by.id, login: raw.merged_by.login } : null,
     head: raw.head.sha,
+    headBranch: toHeadBranch(raw),
     base: raw.base.ref,
     baseSha: raw.base.sha,
     repo: { id: repo.id, owner: repo.owner?.login ?? '', name: repo.name, ownerId: repo.owner?.id ?? 0 },
@@ -41,6 +42,10 @@ export function toPullRequest(raw: GitHubPullRequest): PullRequest {
     size: toSize(raw),
   };
 }
+
+/** GitHub's `label` is `owner:branch`. A deleted fork's repository is null. */
+const toHeadBranch = ({ head: { ref, label, repo }, base }: GitHubPullRequest): string =>
+  repo?.id === base.repo.id ? ref : (label ?? ref);
 
 function toReviewers(raw: GitHubPullRequest): PullRequest['reviewers'] {
   const { requested_reviewers: people, requested_teams: teams } = raw;

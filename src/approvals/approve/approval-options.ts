@@ -138,6 +138,7 @@ function toShownPull(
     author: pull.author && { login: pull.author.login, avatarUrl: pull.author.avatarUrl },
     url: pullUrl(origins, pull),
     changesUrl: changesUrl(origins, pull),
+    headBranch: pull.headBranch,
     approvedBefore,
     size: pull.size,
   };

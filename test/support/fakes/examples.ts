@@ -48,6 +48,7 @@ export function aPull(change: Partial<PullRequest> = {}): PullRequest {
     author: aPullAuthor(),
     open: true,
     head: HEAD,
+    headBranch: 'feature',
     base: 'main',
     baseSha: BASE_SHA,
     repo: { id: 42, owner: 'octo-org', name: 'hello', ownerId: 9 },

@@ -214,6 +214,7 @@ describe('the options of an approval', () => {
       author: { login: 'mona', avatarUrl: 'https://avatars.example/mona' },
       url: 'https://github.com/octo-org/hello/pull/7',
       changesUrl: `https://github.com/octo-org/hello/compare/${BASE_SHA}...${HEAD}`,
+      headBranch: 'feature',
       approvedBefore: null,
       size: null,
     });

@@ -190,6 +190,7 @@ async function openApproval(path: string, network: Network) {
     author: null,
     url: '',
     changesUrl: '',
+    headBranch: 'feature',
     approvedBefore: null,
     size: null,
   };

@@ -39,6 +39,7 @@ async function show(
       title: 'Add a greeting',
       author: null,
       url: 'https://github.com/octo-org/hello/pull/7',
+      headBranch: 'feature',
       approvedBefore: null,
       size: null,
     },
@@ -257,7 +258,12 @@ describe('the approval page', () => {
   const before = 'be'.repeat(20);
   const pull = {
     ...{ title: 'Add a greeting', author: null, url: 'https://github.com/octo-org/hello/pull/7' },
-    ...{ changesUrl: '', approvedBefore: before, size: { files: 1, additions: 12, deletions: 3 } },
+    ...{
+      changesUrl: '',
+      headBranch: 'mona:fix',
+      approvedBefore: before,
+      size: { files: 1, additions: 12, deletions: 3 },
+    },
   };
   const facts = () => document.querySelector('dl')?.textContent;
   const changes = (answer: object) => ({

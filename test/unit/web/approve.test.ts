@@ -18,6 +18,7 @@ const pull = {
   author: null,
   url: '',
   changesUrl: '',
+  headBranch: 'feature',
   approvedBefore: null,
   size: null,
 };

@@ -20,7 +20,7 @@ const size = { files: 1, additions: 3, deletions: 2 };
 
 const itemOf = (pr: number, parts: Partial<Statement> = {}, title = `Change ${pr}`): BatchItem => ({
   statement: { ...statement, pr, nonce: `nonce-${pr}`, ...parts },
-  pull: { title, author: null, url: '', changesUrl: '', approvedBefore: null, size },
+  pull: { title, author: null, url: '', changesUrl: '', headBranch: null, approvedBefore: null, size },
   target: { ...present, pr, repo: parts.repo?.name === 'octo-org/renamed' ? 'renamed' : 'hello' },
   rules: [{ name: 'Two', enforced: true, met: false, approvals: 2, by: [], missing: 'Needs 2 approvals.' }],
 });
