@@ -76,7 +76,7 @@ async function takePictures() {
   for (const box of await page.getByRole('checkbox').all()) await box.check();
   await picture(page, 'home');
   await page.goto(`${product.origin}/authenticator-types`);
-  await page.getByRole('heading', { level: 1, name: 'Authenticator types' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Kinds of authenticators' }).waitFor();
   await picture(page, 'authenticator-types');
   await open(page, '/org');
   await page.locator('[data-entry]').first().waitFor();

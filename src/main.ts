@@ -92,7 +92,7 @@ program
 
 program
   .command('rotate-signing-key')
-  .description('Puts a new key in place of the one that signs checkpoints and receipts.')
+  .description('Replaces the key that signs checkpoints and receipts.')
   .addOption(jsonOption())
   .action(async (options: Printing) =>
     (await import('./cli/rotate-signing-key.ts')).rotateSigningKey(options),

@@ -163,11 +163,11 @@ const TEXTS = {
   }),
   sessionsEnded: (data: NoticeData) => ({
     subject: 'An owner ended your sessions',
-    text: `${data.by}, an owner of ${data.org}, signed you, ${data.login}, out of OTP Guard on every device.\n\nYour GitHub session goes on, and with it anyone can sign in again. If you didn’t ask for this, review your sessions in GitHub’s settings, and ask ${data.by} why.`,
+    text: `${data.by}, an owner of ${data.org}, signed you, ${data.login}, out of OTP Guard on every device.\n\nYour GitHub session stays open, and with it anyone can sign in again. If you didn’t ask for this, review your sessions in GitHub’s settings, and ask ${data.by} why.`,
   }),
   memberSessionsEnded: (data: NoticeData) => ({
     subject: 'An owner ended a member’s sessions',
-    text: `${data.by} ended every OTP Guard session of ${data.login} in ${data.org}. The GitHub session of ${data.login} goes on.`,
+    text: `${data.by} ended every OTP Guard session of ${data.login} in ${data.org}. The GitHub session of ${data.login} stays open.`,
   }),
   firstAuthenticator: (data: NoticeData) => ({
     subject: 'A member registered a first authenticator',
@@ -175,18 +175,18 @@ const TEXTS = {
   }),
   authenticatorPending: (data: NoticeData) => ({
     subject: 'An authenticator waits for a vouch',
-    text: `The ${authenticator(data)} was registered for your account, ${data.login}, in ${data.org}. It counts for nothing until somebody of the organization vouches for it. Compare the six digits on its page with that person, by a call or face to face.\n\n${NOT_YOU}`,
+    text: `The ${authenticator(data)} was registered for your account, ${data.login}, in ${data.org}. It doesn’t count until a member of the organization vouches for it. Compare the six digits on its page with that person, by a call or face to face.\n\n${NOT_YOU}`,
   }),
   devicePending: (data: NoticeData) => ({
     subject: 'An authenticator waits for you',
-    text: `The ${authenticator(data)} was registered on another device for your account, ${data.login}, in ${data.org}. It counts for nothing until you confirm it on the device that made the link.\n\n${NOT_YOU}`,
+    text: `The ${authenticator(data)} was registered on another device for your account, ${data.login}, in ${data.org}. It doesn’t count until you confirm it on the device that made the link.\n\n${NOT_YOU}`,
   }),
   vouchWanted: (data: NoticeData) => ({
     subject: 'A member waits for a vouch',
-    text: `${data.login} registered a first authenticator in ${data.org}: the ${authenticator(data)}. It counts for nothing until somebody vouches for it.\n\nBefore you vouch, compare the six digits on its page with ${data.login}, by a call or face to face. A message may come from somebody else.`,
+    text: `${data.login} registered a first authenticator in ${data.org}: the ${authenticator(data)}. It doesn’t count until somebody vouches for it.\n\nBefore you vouch, compare the six digits on its page with ${data.login}, by a call or face to face. A message may come from somebody else.`,
   }),
   vouchedFor: (data: NoticeData) => ({
-    subject: 'Your authenticator was confirmed',
+    subject: 'Somebody vouched for your authenticator',
     text: `${data.by} vouched for the ${authenticator(data)} of your account, ${data.login}, in ${data.org}. It counts from now on.${second(data)}\n\n${NOT_YOU}`,
   }),
   youVouched: (data: NoticeData) => ({
@@ -194,7 +194,7 @@ const TEXTS = {
     text: `You vouched for the ${authenticator(data)} of ${data.login} in ${data.org}. It counts from now on.\n\n${NOT_YOU}`,
   }),
   memberVouchedFor: (data: NoticeData) => ({
-    subject: 'A member’s authenticator was confirmed',
+    subject: 'Somebody vouched for a member’s authenticator',
     text: `${data.by} vouched for the ${authenticator(data)} of ${data.login} in ${data.org}. It counts from now on.\n\nIf this is wrong, remove it on the organization’s authenticators page.`,
   }),
   ownerConfirmed: (data: NoticeData) => ({
@@ -215,7 +215,7 @@ const TEXTS = {
   }),
   registrationReminder: (data: NoticeData) => ({
     subject: 'Register an authenticator',
-    text: `${data.by}, an owner of ${data.org}, reminds you, ${data.login}, to register a passkey or another authenticator there. Without one, you can’t approve its pull requests.\n\nTo register one, open ${data.origin ? `${data.origin}/` : 'OTP Guard'} and choose Register beside ${data.org}. It takes a minute.`,
+    text: `${data.by}, an owner of ${data.org}, reminds you, ${data.login}, to register a passkey or another authenticator there. Without one, you can’t approve its pull requests.\n\nTo register one, open ${data.origin ? `${data.origin}/` : 'OTP Guard'} and choose Register next to ${data.org}. It takes a minute.`,
   }),
   policyChanged: (data: NoticeData) => ({
     subject: 'The policy was changed',
@@ -223,7 +223,7 @@ const TEXTS = {
   }),
   restore: (data: NoticeData) => ({
     subject: 'The records were restored from a backup',
-    text: `The records of ${data.org} in OTP Guard were restored from a backup${data.backup ? ` of ${minuteOf(data.backup)}` : ''}. What was logged since isn’t in the log any more.\n\nGitHub’s check runs still show how long the log was. Compare the log with them: otp-guard audit. If you don’t know why the records were restored, ask the people who run OTP Guard.`,
+    text: `The records of ${data.org} in OTP Guard were restored from a backup${data.backup ? ` of ${minuteOf(data.backup)}` : ''}. What was logged since is no longer in the log.\n\nGitHub’s check runs still show how long the log was. Compare the log with them: otp-guard audit. If you don’t know why the records were restored, ask the people who run OTP Guard.`,
   }),
   hookSet: (data: NoticeData) => ({
     subject: 'An outgoing webhook was set',

@@ -301,7 +301,7 @@ describe('an account', () => {
       const stolen = await comparison(thief);
       await thief.goto(pull.details);
       await thief.getByRole('heading', { name: 'Waiting for a vouch' }).waitFor();
-      await page.getByText('took the place of yours').waitFor();
+      await page.getByText('replaced yours').waitFor();
       expect(stolen).not.toBe(code);
       expect(await page.getByText(stolen).count()).toBe(0);
       await owner.page.goto(vouching);

@@ -141,7 +141,7 @@ describe('a person’s authenticators', () => {
     await button('Confirm with passkey').click();
     await says('Authentication was not completed').waitFor();
     await button('Confirm with passkey').click();
-    await page.getByText('Name: Security key').click();
+    await page.getByText('Label: Security key').click();
     await page.getByLabel('Label').fill('<b>Blue</b> key ‮evil');
     await internal.unplug();
     const usb = await visitor.plugIn('usb');

@@ -313,7 +313,7 @@ describe('an organization', () => {
     await page.goto(`${product.origin}${of('/org')}`);
     await page.getByRole('link', { name: 'All members' }).click();
     await button(page, 'End sessions of ghost').click();
-    await page.getByText('The GitHub session of ghost goes on').waitFor();
+    await page.getByText('ghost stays signed in to GitHub').waitFor();
     await button(page, 'Confirm with passkey').click();
     await page.getByText('ghost is signed out of OTP Guard on every device.').waitFor();
     const { status } = await product.call('/personal-set-image', {}, ghost);

@@ -83,7 +83,7 @@ describe('a store that gets the next schema', () => {
       overStore(settings, ({ client }) => upgrade(settings, client, schema));
     await over(config, SCHEMA);
     await expect(over(config, NEXT)).rejects.toThrow(
-      /^The record store has schema \d+ and needs \d+, but the backup before that failed: ENOTDIR.*\. Repair that, or set BACKUP_DIR=off once to go on without a backup\.$/,
+      /^The record store has schema \d+ and needs \d+, but the backup before that failed: ENOTDIR.*\. Repair that, or set BACKUP_DIR=off once to continue without a backup\.$/,
     );
     expect(await schemaIn(config)).toBe(SCHEMA_VERSION);
     await over(settingsOf(dataDir, { BACKUP_DIR: 'off' }), NEXT);

@@ -88,7 +88,7 @@ export async function checkAddress(deps: {
     );
   const text = `${where}. Its certificate is valid until ${until}`;
   return days < RENEW_BEFORE_DAYS
-    ? note(`${text}, in ${days} days. Check that it renews by itself.`)
+    ? note(`${text}, in ${days} days. Check that it renews automatically.`)
     : ok(`${text}.`);
 }
 

@@ -200,7 +200,7 @@ describe.each(['/', '/select-org?target=/register'])('organizations behind sign-
       'https://acme.ghe.com/orgs/octodocs/sso',
       'https://acme.ghe.com/orgs/hidden/sso?authorization_request=a',
     ]);
-    expect(document.body.textContent).toContain('Then log out of OTP Guard and sign in again.');
+    expect(document.body.textContent).toContain('Then sign out of OTP Guard and sign in again.');
   });
 });
 

@@ -157,11 +157,7 @@ describe('what waits', () => {
 
   test.each([
     ['that this browser did not register', {}, /waits for a vouch\. Touch it/],
-    [
-      'that took the place of another',
-      { [`pending:${record.id}:9919`]: 'another' },
-      /took the place of yours/,
-    ],
+    ['that took the place of another', { [`pending:${record.id}:9919`]: 'another' }, /replaced yours/],
   ])('shows no code of one %s', async (_, local, text) => {
     open(`/waiting?${OF}`, { person: newcomer, network: answers({ own: [pending] }), local });
     await screen.findByText(text);
@@ -249,6 +245,6 @@ describe('what waits', () => {
     open(link, { person: as('admin'), network: answers({}) });
     await screen.findByText(/with a passkey or security key of your own/);
     open(link, { person: as('admin'), network: answers({ mayVouch: true }) });
-    expect(await alertText()).toMatch('confirmed, replaced or removed meanwhile');
+    expect(await alertText()).toMatch('confirmed, replaced or removed in the meantime');
   });
 });

@@ -60,7 +60,7 @@ describe('without a session', () => {
 
   test('after eight hours, it says why it asks to sign in, and for which pull request', async () => {
     const { requests } = open(pull, { person: null, local: stored, network: serverTime(0) });
-    expect(await alertText()).toBe('Your sign-in has ended. It lasts eight hours, or until you log out.');
+    expect(await alertText()).toBe('Your sign-in has ended. It lasts eight hours, or until you sign out.');
     await screen.findByText("You'll continue with octo-org/hello #7.");
     expect(requests.map(({ call }) => call)).toEqual(['HEAD /']);
     open(pull.replace('hello', 'Call +1 555 now'), { person: null });
@@ -166,7 +166,7 @@ test('signing out everywhere says that it did not happen without an answer of th
 test('a session that ended while the page was open is said so, and not as the call says it', async () => {
   open('/', { network: { 'POST /logout': refusal('missingAuthToken') } });
   await signOutEverywhere();
-  expect(await alertText()).toBe('Your sign-in has ended. It lasts eight hours, or until you log out.');
+  expect(await alertText()).toBe('Your sign-in has ended. It lasts eight hours, or until you sign out.');
   screen.getByText('Sign in again to continue.');
   screen.getByRole('button', { name: 'Authenticate with GitHub' });
 });

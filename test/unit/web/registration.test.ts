@@ -37,7 +37,7 @@ describe('the first authenticator', () => {
   test('is a passkey with a ready-made name, and the other kinds are a link away', async () => {
     open(`/register?${OF}`, { person: newcomer, network: mode('open') });
     await screen.findByRole('button', { name: 'Register passkey' });
-    expect(screen.getByText(/^Name:/).textContent).toMatch(/^Name: Passkey/);
+    expect(screen.getByText(/^Label:/).textContent).toMatch(/^Label: Passkey/);
     const others = screen.getByRole('link', { name: 'Other options' }).getAttribute('href') ?? '';
     open(others, { person: newcomer, network: mode('open') });
     expect(await kinds()).toEqual(['Passkey', 'Security key', 'Authenticator app']);

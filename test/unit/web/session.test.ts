@@ -8,7 +8,7 @@ import { logout } from '../../../web/src/lib/logout.ts';
 import { createSession } from '../../../web/src/lib/session.ts';
 import { type Answer, fakeLocal, fakeRecordStore, fetchNow, image, record, token } from './fixtures.ts';
 
-const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you log out.';
+const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you sign out.';
 const HOUR = 60 * 60 * 1000;
 
 function signedIn(answers: Answer[] = []) {

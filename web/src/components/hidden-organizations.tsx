@@ -34,7 +34,7 @@ export function HiddenOrganizations() {
           )}
         </p>
       ))}
-      <p>Then log out of OTP Guard and sign in again.</p>
+      <p>Then sign out of OTP Guard and sign in again.</p>
     </Notice>
   );
 }

@@ -123,7 +123,7 @@ export function readNamedOrganization(
   { owner, ownerID }: PageContext,
   user: User,
 ): NamedOrganization | { missing: string } {
-  if (!user.username) return { missing: 'Missing username\nLog out, then sign in again.' };
+  if (!user.username) return { missing: 'Missing username\nSign out, then sign in again.' };
   if (!owner || !/^[1-9][0-9]{0,15}$/.test(ownerID)) return { missing: NO_ORGANIZATION };
   return { org: owner, orgID: ownerID };
 }

@@ -101,7 +101,7 @@ async function backUpFirst(client: StoreClient, config: Config, needed: number):
   } catch (error) {
     const reason = (error as Error).message.replace(/\.$/, '');
     throw new StartError(
-      `The record store has schema ${found} and needs ${needed}, but the backup before that failed: ${reason}. Repair that, or set BACKUP_DIR=off once to go on without a backup.`,
+      `The record store has schema ${found} and needs ${needed}, but the backup before that failed: ${reason}. Repair that, or set BACKUP_DIR=off once to continue without a backup.`,
       { cause: error },
     );
   }

@@ -9,7 +9,7 @@ const TYPES = Object.keys(kinds) as AuthenticatorType[];
 
 /** `/authenticator-types`: what each kind is, what it protects against, and which one to choose. */
 export const AuthenticatorTypesPage = () => (
-  <Card title="Authenticator types">
+  <Card title="Kinds of authenticators">
     <p>An authenticator proves that it's you who approves a pull request.</p>
     {TYPES.map((type) => (
       <TypeSection key={type} type={type} />

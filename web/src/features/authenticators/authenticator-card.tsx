@@ -115,7 +115,7 @@ function AuthenticatorFacts({ authenticator }: { authenticator: Authenticator })
   const { id: userId } = useUser();
   return (
     <dl className="facts">
-      <Fact name="Type">
+      <Fact name="Kind">
         <Kind type={type} />
       </Fact>
       <Fact name="Authenticator">

@@ -50,7 +50,7 @@ export function AuthenticatorsPage() {
       </ActionLink>
       {loaded.status === 'ok' && <SecondDevice authenticators={loaded.value} />}
       <p>
-        <InternalLink to="/authenticator-types">About authenticator types</InternalLink>
+        <InternalLink to="/authenticator-types">About the kinds of authenticators</InternalLink>
       </p>
     </Card>
   );

@@ -53,7 +53,7 @@ export function OtherPending({ pending, isReplaced, organization, onTouched }: P
         <p className="muted">
           Don't have it here, or didn't register it? Register{' '}
           <InternalLink to="/register-passkey">another passkey</InternalLink> or{' '}
-          <InternalLink to="/register-security-key">security key</InternalLink>. It takes this one's place.
+          <InternalLink to="/register-security-key">security key</InternalLink>. It replaces this one.
         </p>
       )}
     </Card>
@@ -63,9 +63,9 @@ export function OtherPending({ pending, isReplaced, organization, onTouched }: P
 const ReplacedNotice = ({ pending: { type, since }, org }: { pending: OwnWaiting; org: string }) => (
   <Notice look="warning">
     <p>
-      Another {authenticatorKinds[type].noun} took the place of yours <Ago at={since} />. Wasn't that you?
-      Then somebody uses your GitHub account: end its sessions on GitHub, tell an owner of{' '}
-      <strong>{org}</strong>, and register again.
+      Another {authenticatorKinds[type].noun} replaced yours <Ago at={since} />. If that wasn't you, somebody
+      uses your GitHub account: end its sessions on GitHub, tell an owner of <strong>{org}</strong>, and
+      register again.
     </p>
   </Notice>
 );

@@ -95,7 +95,7 @@ const NotWaiting = () => (
   <Card
     title="Vouch"
     banner={
-      <Banner text="This authenticator doesn't wait. It was confirmed, replaced or removed meanwhile." />
+      <Banner text="This authenticator no longer waits. It was confirmed, replaced or removed in the meantime." />
     }
   >
     <ActionLink to="/org" query={{ authenticator: null }}>
@@ -211,7 +211,7 @@ function WaitingFacts({ waiting }: { waiting: WaitingAuthenticator }) {
       <Fact name="GitHub account">
         <LoginLink login={holder.login} newTab />
       </Fact>
-      <Fact name="Type">
+      <Fact name="Kind">
         <Kind type={type} />
       </Fact>
       <Fact name="Authenticator">

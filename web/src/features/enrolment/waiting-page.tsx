@@ -97,7 +97,7 @@ const PendingDevice = ({
       is registered for <strong>{org}</strong>. It counts as soon as you confirm it on your other device.
     </p>
     <Comparison code={comparison}>The code on both devices</Comparison>
-    <p>Compare it with the code on your other device, and confirm there. This page then goes on by itself.</p>
+    <p>Compare it with the code on your other device, and confirm there. This page then continues.</p>
   </Card>
 );
 
@@ -118,7 +118,7 @@ function PendingVouch({ pending, enrolment, organization: { org } }: PendingVouc
         <strong>
           <Label text={label} inline />
         </strong>{' '}
-        is registered. It counts as soon as {voucherText(enrolment, org)} confirms that it's yours.
+        is registered. It counts as soon as {voucherText(enrolment, org)} vouches that it's yours.
       </p>
       <Comparison code={comparison}>Your code</Comparison>
       <ol className={styles.steps}>
@@ -127,12 +127,12 @@ function PendingVouch({ pending, enrolment, organization: { org } }: PendingVouc
           <CopyLink url={config.origin + page} />
         </li>
         <li>Call them, or meet them. They ask for your code, and compare it with the one on their screen.</li>
-        <li>They confirm, and this page goes on by itself. You can also close it and come back later.</li>
+        <li>They vouch for it, and this page continues. You can also close it and come back later.</li>
       </ol>
       <p className="muted">
         Registered the wrong one? <InternalLink to="/register-passkey">Register another passkey</InternalLink>{' '}
-        or <InternalLink to="/register-security-key">security key</InternalLink>. It takes this one's place,
-        with a new code and link.
+        or <InternalLink to="/register-security-key">security key</InternalLink>. It replaces this one, with a
+        new code and link.
       </p>
     </Card>
   );

@@ -31,7 +31,7 @@ function AddressStep({ companyAddress, org, domains }: Props) {
         <strong>
           <Label text={domainsText(domains)} inline />
         </strong>
-        . Its owners see the address next to your GitHub name.
+        . Its owners see the address next to your GitHub username.
       </p>
       <form className="stack" noValidate onSubmit={submit}>
         <EmailField label="Company address" pending={pending} address={address} onChange={setAddress} />

@@ -15,7 +15,7 @@ export const chosenLabel = ({ draft, initial }: Pick<Props, 'draft' | 'initial'>
 export const LabelChoice = ({ draft, initial, onChange }: Props) => (
   <details open={draft !== null}>
     <summary>
-      Name: <Label text={chosenLabel({ draft, initial })} inline />
+      Label: <Label text={chosenLabel({ draft, initial })} inline />
     </summary>
     <Field
       label="Label"

@@ -89,7 +89,7 @@ function KindChooser({ org, orgID, isFirst, hasPlatform, hasApp }: ChooserProps)
       {!hasPlatform && <p className="muted">{hasWebauthn() ? NO_SCREEN_LOCK : OTHER_BROWSER}</p>}
       {enrolment && <ModeNotice enrolment={enrolment} />}
       <p>
-        <InternalLink to="/authenticator-types">About authenticator types</InternalLink>
+        <InternalLink to="/authenticator-types">About the kinds of authenticators</InternalLink>
       </p>
     </Card>
   );

@@ -26,7 +26,9 @@ export function membersAtRiskText({ one, pending }: { one: number; pending: numb
 /** The text above the list, for people who may vouch. */
 export function waitingVouchesText({ waiting, vouchExistingBy }: EnrolmentAnswer): string {
   const hasExisting = waiting.some(({ waitsFor }) => waitsFor === 'existing');
-  const until = hasExisting ? ` Those from before vouches count until ${vouchExistingBy}.` : '';
+  const until = hasExisting
+    ? ` Authenticators registered before vouching count until ${vouchExistingBy}.`
+    : '';
   return `They count once somebody vouches for them. Call the person, and compare the code.${until}`;
 }
 

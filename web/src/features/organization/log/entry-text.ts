@@ -70,7 +70,7 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
   ],
   confirmOwner: (data) => ['was confirmed by the operator of OTP Guard with ', ...theAuthenticator(data)],
   restore: ({ backup }) => [
-    `restored the records from a backup${backup ? ` of ${exactTime(backup)}` : ''}. What was logged since isn't in the log any more`,
+    `restored the records from a backup${backup ? ` of ${exactTime(backup)}` : ''}. What was logged since is no longer in the log`,
   ],
   hookSet: (data) => ['set ', ...hook(data)],
   hookRemove: (data) => ['removed ', ...hook(data)],

@@ -41,8 +41,8 @@ export function EndSessions({ member: { id, login }, organization: { orgId, name
         </StepUp>
       )}
       <p className="quiet">
-        The GitHub session of {login} goes on, and with it they can sign in again. Ask them to{' '}
-        <GithubLink href={`${config.github}/settings/sessions`}>end it in their settings</GithubLink>, or{' '}
+        {login} stays signed in to GitHub, and can sign in here again. Ask them to{' '}
+        <GithubLink href={`${config.github}/settings/sessions`}>end their sessions on GitHub</GithubLink>, or{' '}
         <GithubLink href={people}>remove them from the organization</GithubLink>.
       </p>
       <SecondaryButton onClick={onCancel}>{isDone ? 'Close' : 'Cancel'}</SecondaryButton>
