@@ -54,11 +54,13 @@ const demo = {
 };
 
 const wanted = process.argv.includes('--demo') ? [product, demo] : [product];
-const results = await Promise.all(
-  wanted.map(async (target) =>
-    process.argv.includes('--if-needed') && (await isCurrent(target)) ? true : build(target),
-  ),
-);
+const current = process.argv.includes('--if-needed') ? await Promise.all(wanted.map(isCurrent)) : [];
+const missing = wanted.filter((_target, index) => !current[index]);
+if (missing.length > 0) {
+  const names = missing.map(({ folder }) => relative(root, folder)).join(' and ');
+  console.log(`Building ${names}, which takes about a minute.`);
+}
+const results = await Promise.all(missing.map(build));
 process.exitCode = results.every(Boolean) ? 0 : 1;
 
 /** Whether the build is complete and none of its sources changed since it began. */

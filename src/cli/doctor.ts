@@ -13,9 +13,16 @@ import { systemClock } from '../shared/clock.ts';
 import { createLog } from '../shared/log.ts';
 import { certificateOf, checkAddress, checkProxy, get, resolveName, tryPort } from './doctor/address.ts';
 import { checkBackups, newestBackup, tryBackups } from './doctor/backups.ts';
-import { type Check, exitCodeOf, type Finding, runChecks } from './doctor/finding.ts';
+import { type Check, conclusionOf, exitCodeOf, type Finding, runChecks } from './doctor/finding.ts';
 import { githubChecks } from './doctor/github.ts';
-import { checkDisk, checkRights, checkRunning, checkSettings, listGuarded } from './doctor/machine.ts';
+import {
+  checkDisk,
+  checkMode,
+  checkRights,
+  checkRunning,
+  checkSettings,
+  listGuarded,
+} from './doctor/machine.ts';
 import { checkMail, mailServer } from './doctor/mail.ts';
 import { checkStore, readSchema } from './doctor/record-store.ts';
 import { checkRedis } from './doctor/redis.ts';
@@ -66,6 +73,7 @@ async function checksOf(config: Config, to: string | undefined): Promise<Check[]
   const disk = store.kind === 'embedded' ? store.dataDir : process.cwd();
   return [
     { name: 'running', run: () => checkRunning(localUrl, { get, tryPort: () => tryPort(config) }) },
+    { name: 'mode', run: async () => checkMode(config) },
     { name: 'record store', run: () => checkStore(() => readSchema(config, log)), limitMs: STORE_MS },
     { name: 'address', run: () => checkAddress({ publicUrl, clock, resolve: resolveName, certificateOf }) },
     {
@@ -93,7 +101,5 @@ function printDiagnosis(findings: readonly Finding[], { json }: { json?: boolean
   }
   for (const { check, status, text } of findings)
     printFinding(status === 'problem' ? 'PROBLEM' : status, `${check}: ${text}`);
-  process.stdout.write(
-    `\n${problems === 0 ? 'No problem.' : problems === 1 ? '1 problem.' : `${problems} problems.`}\n`,
-  );
+  process.stdout.write(`\n${conclusionOf(findings)}\n`);
 }

@@ -32,7 +32,7 @@ export async function checkBackups(deps: BackupDeps): Promise<Found[]> {
   return aged.status === 'ok' && refused.length > 0 ? refused : [...refused, aged];
 }
 
-async function checkAge(deps: Pick<BackupDeps, 'clock' | 'folders' | 'newest'>): Promise<Found> {
+async function checkAge(deps: Pick<BackupDeps, 'clock' | 'folders' | 'newest' | 'isCopied'>): Promise<Found> {
   const newest = await deps.newest();
   if (newest === null)
     return note(
@@ -40,7 +40,11 @@ async function checkAge(deps: Pick<BackupDeps, 'clock' | 'folders' | 'newest'>):
     );
   const days = Math.floor((deps.clock.now().getTime() - newest.getTime()) / DAY_MS);
   const text = `The last backup is from ${newest.toISOString()}`;
-  if (days < DUE_DAYS) return ok(`${text}.`);
+  if (days < DUE_DAYS && deps.isCopied) return ok(`${text}.`);
+  if (days < DUE_DAYS)
+    return note(
+      `${text}, and OTP Guard copies it nowhere. Copy ${deps.folders.join(' and ')} to another machine, or set BACKUP_S3_URL; keep SECRET_KEY or secret.key in a third place.`,
+    );
   const advice = `${text}, ${days} days ago. Run otp-guard backup every day.`;
   return days > OLD_DAYS ? problem(advice) : note(advice);
 }
@@ -50,6 +54,8 @@ const S3_MS = 8_000;
 /** Tries what a daily backup does, with a file that's deleted again. What is switched off is fine. */
 export function tryBackups({ backup: { folder, s3 } }: Pick<Config, 'backup'>) {
   return {
+    isCopied: s3 !== null,
+
     /** Writes a file where daily backups are written, and deletes it. @throws Error with a sentence. */
     async tryFolder(): Promise<void> {
       if (folder === null) return;

@@ -48,6 +48,24 @@ async function withLimit(run: Check['run'], limitMs: number): Promise<Found | Fo
   }
 }
 
+/** The last line: what all findings together amount to. */
+export function conclusionOf(findings: readonly Finding[]): string {
+  const count = (wanted: Status) => findings.filter(({ status }) => status === wanted).length;
+  const [problems, notes, unknowns] = [count('problem'), count('note'), count('unknown')];
+  const sentences = [
+    problems === 0
+      ? 'No problem.'
+      : `${counted(problems, 'problem')}: do what ${problems === 1 ? 'it says' : 'they say'}.`,
+    notes > 0 &&
+      `${counted(notes, 'note')}: nothing ${problems > 0 ? 'else ' : ''}is broken, but act on ${notes === 1 ? 'it' : 'them'} before people depend on OTP Guard.`,
+    unknowns > 0 && `${counted(unknowns, 'thing')} couldn't be checked.`,
+    problems + notes + unknowns === 0 && 'Nothing is left to do.',
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** 1 if there is a problem. */
 export const exitCodeOf = (findings: readonly Finding[]): 0 | 1 =>
   findings.some(({ status }) => status === 'problem') ? 1 : 0;

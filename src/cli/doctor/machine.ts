@@ -73,6 +73,14 @@ export function checkSettings(faults: readonly string[], hints: readonly string[
   return found.length > 0 ? found : [ok('All settings can be read.')];
 }
 
+/** Whether OTP Guard runs as it should once people depend on it. */
+export const checkMode = ({ production }: Pick<Config, 'production'>): Found =>
+  production
+    ? ok('NODE_ENV is production, so the set-up page is closed.')
+    : note(
+        "NODE_ENV isn't production: without the App's settings, OTP Guard would open its set-up page. Before people depend on it, add NODE_ENV=production to .env, and start again.",
+      );
+
 const IN_DATA = ['secret.key', 'running.json', 'pocketbase'];
 
 /** The file that holds settings, and the data of an embedded store with its keys. */

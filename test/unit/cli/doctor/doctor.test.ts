@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkAddress, checkProxy, checkReach } from '../../../../src/cli/doctor/address.ts';
 import { checkBackups } from '../../../../src/cli/doctor/backups.ts';
-import { exitCodeOf, type Found, runChecks, type Status } from '../../../../src/cli/doctor/finding.ts';
+import {
+  conclusionOf,
+  exitCodeOf,
+  type Found,
+  runChecks,
+  type Status,
+} from '../../../../src/cli/doctor/finding.ts';
 import {
   checkApp,
   checkClock,
@@ -9,7 +15,13 @@ import {
   checkSignIn,
   checkWebhooks,
 } from '../../../../src/cli/doctor/github.ts';
-import { checkDisk, checkRights, checkRunning, checkSettings } from '../../../../src/cli/doctor/machine.ts';
+import {
+  checkDisk,
+  checkMode,
+  checkRights,
+  checkRunning,
+  checkSettings,
+} from '../../../../src/cli/doctor/machine.ts';
 import { checkMail } from '../../../../src/cli/doctor/mail.ts';
 import { checkStore } from '../../../../src/cli/doctor/record-store.ts';
 import { checkRedis } from '../../../../src/cli/doctor/redis.ts';
@@ -74,6 +86,7 @@ const backups = (days: number | null, change: object = {}) =>
     newest: async () => (days === null ? null : after(-days * DAY)),
     tryFolder: async () => undefined,
     tryCopy: async () => undefined,
+    isCopied: true,
     ...change,
   });
 const signIn = (status: number) => checkSignIn({ tryClientSecret: async () => status });
@@ -161,6 +174,8 @@ describe('otp-guard doctor', () => {
       'problem',
       /^EAUTH\. Check SMTP_URL/,
     ],
+    ['a trial', () => checkMode({ production: false }), 'note', /add NODE_ENV=production to \.env/],
+    ['production', () => checkMode({ production: true }), 'ok', /set-up page is closed/],
     ['a disk', () => disk(5_000), 'ok', /5,000 MB/],
     ['a small disk', () => disk(900), 'note', /soon/],
     ['a full disk', () => disk(10), 'problem', /Make room/],
@@ -171,6 +186,7 @@ describe('otp-guard doctor', () => {
     ['a folder for all', () => rights(0o755, false), 'note', /list/],
     ['a folder that all change', () => rights(0o777, false), 'problem', /change/],
     ['a backup', () => backups(1), 'ok', /2026-02-28/],
+    ['a backup on this machine only', () => backups(1, { isCopied: false }), 'note', /nowhere\. Copy \/b/],
     ['an older backup', () => backups(3), 'note', /3 days ago/],
     ['an old backup', () => backups(9), 'problem', /every day/],
     ['no backup', () => backups(null), 'note', /otp-guard backup/],
@@ -217,6 +233,20 @@ describe('otp-guard doctor', () => {
     ['no product', () => local({}), 'note', /otp-guard start/],
   ])('says what to do about %s', async (_what, find, status, says) => {
     expect([await find()].flat()).toEqual([{ status, text: expect.stringMatching(says) }]);
+  });
+
+  it.each<[Status[], string]>([
+    [['ok', 'ok'], 'No problem. Nothing is left to do.'],
+    [
+      ['ok', 'note', 'unknown'],
+      "No problem. 1 note: nothing is broken, but act on it before people depend on OTP Guard. 1 thing couldn't be checked.",
+    ],
+    [
+      ['problem', 'problem', 'note', 'note'],
+      '2 problems: do what they say. 2 notes: nothing else is broken, but act on them before people depend on OTP Guard.',
+    ],
+  ])('ends with what %j amount to', (statuses, line) => {
+    expect(conclusionOf(statuses.map((status) => ({ check: 'x', status, text: '' })))).toBe(line);
   });
 
   it('runs all checks, also when one fails with a secret or never answers, and its exit code is the worst', async () => {
