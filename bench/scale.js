@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
+import { createOwnApprovals } from '../dist/adapters/pocketbase/approvals/approvals.js';
 import { createPullSearch, createWaitingPulls } from '../dist/adapters/pocketbase/approvals/waiting-pulls.js';
 import { createActivityLog, nextEntry } from '../dist/adapters/pocketbase/audit/activity-log.js';
 import { createLogReader } from '../dist/adapters/pocketbase/audit/log-reader.js';
@@ -39,13 +40,16 @@ const GOAL_OF_RECEIPT = 2;
 const ROUNDS = 200;
 const PAGE = 50;
 const AUTHENTICATORS_A_PAGE = 25;
-const IN_INBOX = 100;
+const IN_INBOX = 25;
 /** How many entries a receipt proves: the approval, and how its key came in. */
 const OF_RECEIPT = 5;
 const ROWS_AT_ONCE = 20_000;
 const PUBLIC_URL = 'http://localhost:3000';
 const OWNER = 'user00000000001';
 const MEMBER = { userId: 'user00000000002', githubId: 2, login: 'person-2' };
+
+/** Without a rule, nothing waits for one person and no other. */
+const WANTED = { session: MEMBER, accessToken: '', tab: 'may-approve' };
 
 /** Each waiting pull request needs an approval of any member. */
 const LACK = { rule: '', missing: 'Needs 1 approval.', lacking: 1, counted: [], excluded: [] };
@@ -196,6 +200,8 @@ function inboxOf(client) {
   const waitingPulls = createWaitingPulls(client);
   const deps = {
     teamsOf: async () => new Set(),
+    ownApprovals: createOwnApprovals(client),
+    clock,
     readPools: createReadPools({ candidates: createCandidates(client), clock }),
     memberships: createMemberships(client),
     policies: { inForce: async () => ({ policy: DEFAULT_POLICY }) },
@@ -208,7 +214,7 @@ function inboxOf(client) {
       installations: async () => [{ id: orgId, suspended: false }],
       in: async () => new Map([[orgId, 'write']]),
     };
-    const { pulls } = await inbox({ ...deps, visible, waitingLists }, { session: MEMBER, accessToken: '' });
+    const { pulls } = await inbox({ ...deps, visible, waitingLists }, WANTED);
     if (pulls.length !== IN_INBOX) throw new Error(`the inbox shows ${pulls.length}`);
   };
   return {

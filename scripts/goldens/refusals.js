@@ -59,7 +59,10 @@ function bodies({ org, orgID, installation, repo, pull }) {
     '/device-link': { ...named, ...step('register-authenticator') },
     '/github-confirm-email': emailCode,
     '/notice-choice': { 'choice?': 'off' },
-    '/inbox': { 'accessToken?': '' },
+    '/inbox': {
+      ...{ 'accessToken?': '', 'tab?': 'for-you', 'order?': 'waiting', 'search?': '' },
+      ...{ 'repository?': '', 'rule?': '', 'after?': '' },
+    },
     '/personal-set-image': { orgID: 0, image: IMAGE },
     '/github-set-image': { orgID, image: IMAGE },
     '/organization': { orgID },

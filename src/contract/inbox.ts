@@ -1,15 +1,37 @@
 import { z } from 'zod';
-import { accessToken } from './fields.ts';
+import { accessToken, after, search } from './fields.ts';
 import type { WaitingPull } from './organization.ts';
 
-/** `POST /inbox`: the pull requests that wait for the person, over all their organizations. */
-export const inboxRequest = z.object({ accessToken: accessToken.optional() });
+/** `for-you`: those that have an `AskedBy`. `may-approve`: all others that the person's approval would count for. */
+export const inboxTabs = ['for-you', 'may-approve'] as const;
+export type InboxTab = (typeof inboxTabs)[number];
+
+/** By when its head started to wait. */
+export const inboxOrders = ['waiting', 'newest'] as const;
+export type InboxOrder = (typeof inboxOrders)[number];
+
+/** `POST /inbox`: the pull requests that wait for the person, over all their organizations; 25 at a time. */
+export const inboxRequest = z.object({
+  accessToken: accessToken.optional(),
+  tab: z.enum(inboxTabs, { error: 'Choose what waits for you, or what you may approve.' }).optional(),
+  /** `waiting` is the longest waiting first. */
+  order: z.enum(inboxOrders, { error: 'Choose the longest waiting or the newest.' }).optional(),
+  /** A part of the title, of `octo-org/hello #7` or of the author's login. */
+  search,
+  /** Only those of this repository, with its owner: `octo-org/hello`. */
+  repository: z.string().max(200).optional(),
+  /** Only those that lack what this rule requires. */
+  rule: z.string().max(100).optional(),
+  after,
+});
+
+export type InboxQuestion = Omit<z.infer<typeof inboxRequest>, 'accessToken'>;
 
 /**
  * Why a pull request waits for this person and no other: a rule names them or their team, somebody requested their
- * review on GitHub, or nobody else is left to approve it.
+ * review on GitHub, they approved an earlier commit of it, or nobody else is left to approve it. The first that applies.
  */
-export type AskedBy = 'named' | 'review' | 'last';
+export type AskedBy = 'named' | 'review' | 'earlier' | 'last';
 
 export type InboxPull = WaitingPull & {
   org: { id: number; name: string; installation: number };
@@ -24,8 +46,26 @@ export type InboxPull = WaitingPull & {
 /** From so many on, pull requests that wait for one person aren't counted any further. */
 export const MOST_COUNTED = 1_000;
 
-/** The longest waiting first, at most 100 of them; `total` counts all, up to `MOST_COUNTED`. */
-export type InboxAnswer = { total: number; pulls: InboxPull[] };
+/** The most pull requests on a page. */
+export const INBOX_PAGE = 25;
+
+export type InboxAnswer = {
+  /** How many there are in each tab, up to `MOST_COUNTED`. */
+  forYou: number;
+  mayApprove: number;
+  /** How many of the tab's match the search and the filters, up to `MOST_COUNTED`. */
+  total: number;
+  /**
+   * False if there may be more: of an organization in which thousands wait, we look at those that wait longest until
+   * `MOST_COUNTED` of them are the person's.
+   */
+  isComplete: boolean;
+  pulls: InboxPull[];
+  next: string | null;
+  /** What the tab's pull requests can be filtered by, whatever the filters are: at most 200 names of each. */
+  repositories: string[];
+  rules: string[];
+};
 
 /** When a person gets an e-mail about a pull request that waits for them. */
 export const noticeChoices = ['off', 'at-once', 'daily'] as const;

@@ -82,4 +82,14 @@ export type PullNotices = {
   }): Promise<boolean>;
 };
 
+/** A person's own valid approvals. They decide only what a list says, so they are as stored, without their proofs. */
+export type OwnApprovals = {
+  /**
+   * The newest ones in the account, at most `most`.
+   *
+   * @returns `reported`: when GitHub showed it; null until then.
+   */
+  newest(orgId: number, githubId: number, most: number): Promise<(PullHead & { reported: Date | null })[]>;
+};
+
 export const headKey = ({ repoId, pr, head }: PullHead): string => `${repoId}:${pr}:${head}`;

@@ -1,7 +1,6 @@
 import type { PullRequests, RepositoryAccess } from '../approvals/ports.ts';
 import type { Members, Organization } from '../organizations/ports.ts';
 import type { Policies } from '../policies/ports.ts';
-import type { Clock } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
 import {
   askedOf,
@@ -21,7 +20,7 @@ import {
   type WaitingPull,
   type WaitingPulls,
 } from './ports.ts';
-import { type ReadPools, readStanding, type TeamAnswers } from './read-where.ts';
+import { type ReadPools, readStanding, type StandingDeps } from './read-where.ts';
 import { MOST_WAITING, type WaitingLists } from './waiting-lists.ts';
 import type { Here } from './waits-for.ts';
 
@@ -32,7 +31,7 @@ const HOUR_MS = 60 * 60_000;
 /** The most e-mails that one person gets in an hour. Later pull requests go into the next e-mail. */
 const MOST_AN_HOUR = 10;
 
-type QueueNoticesDeps = {
+type QueueNoticesDeps = StandingDeps & {
   noticeChoices: NoticeChoices;
   pullNotices: PullNotices;
   waitingPulls: Pick<WaitingPulls, 'newestChange' | 'changedSince'>;
@@ -40,10 +39,8 @@ type QueueNoticesDeps = {
   access: Pick<RepositoryAccess, 'permission'>;
   members: Pick<Members, 'role'>;
   pulls: Pick<PullRequests, 'get'>;
-  teamsOf: TeamAnswers;
   readPools: ReadPools;
   origins: Origins;
-  clock: Clock;
 };
 
 const byOrganization = ({ org }: Reader) => org.id;
@@ -196,11 +193,11 @@ async function readHere(deps: QueueNoticesDeps, org: Organization): Promise<Here
 
 /** The pull requests that wait for the reader if they may see them all: GitHub is asked about the few that remain. */
 async function findAsked(
-  { teamsOf }: QueueNoticesDeps,
+  deps: QueueNoticesDeps,
   reader: Reader,
   { pulls, where }: { pulls: WaitingPull[]; where: Here },
 ) {
   const about = { person: reader, role: reader.role, ...where, pulls };
-  const standing = await readStanding(teamsOf, { ...about, permissionIn: () => 'admin' });
+  const standing = await readStanding(deps, { ...about, permissionIn: () => 'admin' });
   return { asked: askedOf(pulls, standing, where), standing };
 }

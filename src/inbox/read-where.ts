@@ -3,7 +3,7 @@ import { isTeam, type Permission, type Policy } from '../contract/policy.ts';
 import type { Organization, Role } from '../organizations/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 import { createExpiringMap, createReadOnce } from '../shared/expiring-map.ts';
-import type { Candidates, WaitingPull } from './ports.ts';
+import { type Candidates, headKey, type OwnApprovals, type PullHead, type WaitingPull } from './ports.ts';
 import { type Pools, type Standing, teamName } from './waits-for.ts';
 
 /** The most people who are counted: in a larger organization nobody is the last one who could approve. */
@@ -11,6 +11,10 @@ const MOST_CANDIDATES = 50;
 /** The most teams that GitHub is asked about for one person: who can write can request reviews of any number. */
 const MOST_TEAMS = 50;
 const POOLS_MS = 60_000;
+/** How many of a person's own approvals are read. An earlier one says nothing about a pull request any more. */
+const MOST_APPROVALS = 500;
+/** By then, each process has what an approval changed. */
+const SETTLED_MS = 60_000;
 
 export type ReadPools = (org: Organization) => Promise<Pools>;
 
@@ -30,9 +34,11 @@ export function createReadPools(deps: { candidates: Candidates; clock: Clock }):
   return (org) => once(org.id, () => read(org));
 }
 
-/** The person with those of their teams that rules name or that were requested to review. */
+export type StandingDeps = { teamsOf: TeamAnswers; ownApprovals: OwnApprovals; clock: Clock };
+
+/** The person with those of their teams that rules name or that were requested to review, and their own approvals. */
 export async function readStanding(
-  teamsOf: TeamAnswers,
+  deps: StandingDeps,
   input: {
     person: { githubId: number; login: string };
     role: Role | null;
@@ -42,12 +48,27 @@ export async function readStanding(
     permissionIn(repoId: number): Permission | undefined;
   },
 ): Promise<Standing> {
-  const { person, role, org, permissionIn } = input;
+  const { person, role, org, pulls, permissionIn } = input;
   const { githubId, login } = person;
   // Teams consist of members.
   const asked = role === null ? [] : teamsIn(input).slice(0, MOST_TEAMS);
-  return { githubId, login, role, teams: await teamsOf(org, asked, person), permissionIn };
+  const [teams, approvals] = await Promise.all([
+    deps.teamsOf(org, asked, person),
+    pulls.length > 0 ? deps.ownApprovals.newest(org.orgId, githubId, MOST_APPROVALS) : [],
+  ]);
+  const settled = new Date(deps.clock.now().getTime() - SETTLED_MS);
+  const isNew = ({ reported }: { reported: Date | null }) => !reported || reported > settled;
+  const known = new Set(approvals.map(pullKey));
+  const heads = new Set(approvals.map(headKey));
+  const newHeads = new Set(approvals.filter(isNew).map(headKey));
+  return {
+    ...{ githubId, login, role, teams, permissionIn },
+    hasApprovedEarlier: (pull) => known.has(pullKey(pull)) && !heads.has(headKey(pull)),
+    hasJustApproved: (pull) => newHeads.has(headKey(pull)),
+  };
 }
+
+const pullKey = ({ repoId, pr }: PullHead): string => `${repoId}:${pr}`;
 
 /** The teams of the rules come first. */
 function teamsIn({ org, policy, pulls }: { org: Organization; policy: Policy; pulls: WaitingPull[] }) {

@@ -3,7 +3,7 @@ import { isTeam, type Permission, type Policy, permissions, type Rule } from '..
 import type { Lack, Organization, Role } from '../organizations/ports.ts';
 import { obstacleTo } from '../policies/counts.ts';
 import { NO_FACTS } from '../policies/facts.ts';
-import type { Candidate, WaitingPull } from './ports.ts';
+import type { Candidate, PullHead, WaitingPull } from './ports.ts';
 
 /** The facts about a person in one organization that decide which pull requests wait for them. */
 export type Standing = {
@@ -15,18 +15,23 @@ export type Standing = {
   teams: ReadonlySet<string>;
   /** Undefined if they can't see the repository. */
   permissionIn(repoId: number): Permission | undefined;
+  /** Whether they approved another commit of the pull request, and not this one. */
+  hasApprovedEarlier(pull: PullHead): boolean;
+  /** Whether they approved this commit just now: what is stored about the pull request may be from before that. */
+  hasJustApproved(pull: PullHead): boolean;
 };
 
 type Where = { org: Organization; policy: Policy };
 
 /**
  * What of a pull request waits for this person: the lacks that their approval
- * would count for, by what is stored. Empty if they can't see the repository. It
- * only decides what they're shown: GitHub is asked again before each approval.
+ * would count for, by what is stored. Empty if they can't see the repository, or
+ * approved it just now. It only decides what they're shown: GitHub is asked again
+ * before each approval.
  */
 function lacksFor(pull: WaitingPull, standing: Standing, { org, policy }: Where): Lack[] {
   const permission = standing.permissionIn(pull.repoId);
-  if (!permission) return [];
+  if (!permission || standing.hasJustApproved(pull)) return [];
   // The members of a personal account are those who can write to the repository.
   if (org.accountType === 'User' && permissions.indexOf(permission) < permissions.indexOf('write')) return [];
   return pull.lacks.filter((lack) => {
@@ -76,6 +81,7 @@ export function waitsFor(
 function askedBy(pull: WaitingPull, lacks: Lack[], standing: Standing, where: Here): AskedBy | null {
   if (lacks.some((lack) => isNamed(sourcesOf(lack, where), standing))) return 'named';
   if (isReviewer(pull, standing, where)) return 'review';
+  if (standing.hasApprovedEarlier(pull)) return 'earlier';
   return lacks.some((lack) => isLast(lack, where)) ? 'last' : null;
 }
 

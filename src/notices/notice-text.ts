@@ -113,6 +113,7 @@ const NOT_YOU =
 const WHY = {
   named: 'A rule of the organization names you or your team.',
   review: 'Somebody requested your review on GitHub.',
+  earlier: 'You approved an earlier commit of it.',
   last: 'Nobody else is left to approve it.',
 } as const satisfies Record<NoticedPull['asked'], string>;
 

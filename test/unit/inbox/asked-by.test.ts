@@ -14,6 +14,8 @@ const MEMBERS = (['mona', 'octocat', 'dana'] as const).map((login, at) => ({
 const TEAM = '@octo-org/security';
 const inTeam = { teams: new Set([TEAM]) };
 const OWNER: Partial<Standing> = { githubId: 3, login: 'octocat', role: 'admin' };
+const OWNERS = { from: ['owners'] };
+const EARLIER: Partial<Standing> = { hasApprovedEarlier: () => true };
 const reviewOf = (reviewers: object) => ({ pull: { reviewers: { people: [], teams: [], ...reviewers } } });
 
 type Given = {
@@ -48,6 +50,14 @@ it.each<[what: string, asked: AskedBy | null | 'not', given: Given]>([
   ['another one’s review', null, reviewOf({ people: [3], teams: ['security'] })],
   ['a requested team', 'review', { ...reviewOf({ teams: ['Security'] }), who: inTeam }],
   ['a reviewer who doesn’t count', 'not', { ...reviewOf({ people: [2] }), require: { from: ['owners'] } }],
+  ['one who approved an earlier commit', 'earlier', { who: EARLIER }],
+  [
+    'the only owner, who approved an earlier commit',
+    'earlier',
+    { require: OWNERS, who: { ...OWNER, ...EARLIER } },
+  ],
+  ['one who approved an earlier commit and doesn’t count', 'not', { require: OWNERS, who: EARLIER }],
+  ['one who has just approved it', 'not', { who: { hasJustApproved: () => true } }],
   ['a stranger', 'not', { who: { role: null } }],
   ['a reader of a personal account', 'not', { account: 'User', permission: 'read' }],
   ['a writer of a personal account', null, { account: 'User' }],
@@ -57,11 +67,12 @@ it.each<[what: string, asked: AskedBy | null | 'not', given: Given]>([
   const lacks = [{ rule, missing: 'More.', lacking: 1, counted: [], excluded: [], ...lack }];
   const pull = aWaitingPull({ lacks, ...given.pull });
   const mona = { githubId: 2, login: 'mona', role: 'member' as const, teams: new Set<string>() };
+  const own = { hasApprovedEarlier: () => false, hasJustApproved: () => false };
   const where = {
     org: { name: 'octo-org', accountType: given.account ?? 'Organization' } as Organization,
     policy: aPolicy(require ? [{ require }] : []),
     pools: { members: MEMBERS, owners: MEMBERS.filter(({ role }) => role === 'admin') },
   };
-  const waits = waitsFor(pull, { ...mona, permissionIn: () => permission, ...who }, where);
+  const waits = waitsFor(pull, { ...mona, ...own, permissionIn: () => permission, ...who }, where);
   expect(waits ? waits.asked : 'not').toBe(asked);
 });

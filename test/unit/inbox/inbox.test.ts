@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
+import type { InboxQuestion } from '../../../src/contract/inbox.ts';
 import { inbox } from '../../../src/inbox/inbox.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, aWaitingPull } from '../../support/fakes.ts';
+import { anInstallation, aWaitingPull, HEAD } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 import { mona, octocat, world } from './world.ts';
 
@@ -11,8 +12,17 @@ const OLDER = aWaitingPull({ pr: 8, since: new Date('2026-05-03T09:00:00Z') });
 const SECRET = aWaitingPull({ repoId: 666, repoName: 'secret', title: 'Fire everybody' });
 
 const shown = (w: World, session = mona, accessToken: string | undefined = `of ${session.login}`) =>
-  inbox(w, { session, accessToken });
-const numbers = async (w: World) => (await shown(w)).pulls.map(({ pr }) => pr);
+  inbox(w, { session, accessToken, tab: 'may-approve' });
+const ask = (w: World, question: InboxQuestion) =>
+  inbox(w, { session: mona, accessToken: 'of mona', tab: 'may-approve', ...question });
+const numbers = async (w: World, question: InboxQuestion = {}) =>
+  (await ask(w, question)).pulls.map(({ pr }) => pr);
+const EMPTY = {
+  ...{ forYou: 0, mayApprove: 0, total: 0, isComplete: true },
+  ...{ pulls: [], next: null, repositories: [], rules: [] },
+};
+/** Mona’s review is requested. */
+const REVIEW = { reviewers: { people: [mona.githubId], teams: [] } };
 
 it('shows the longest waiting first, and nothing of repositories that GitHub doesn’t show to the person', async () => {
   const w = await world();
@@ -22,7 +32,7 @@ it('shows the longest waiting first, and nothing of repositories that GitHub doe
   expect(JSON.stringify(answer)).not.toContain('secret');
   w.tokens.shown.clear();
   w.visible.forget(mona.githubId);
-  expect(await shown(w)).toEqual({ total: 0, pulls: [] });
+  expect(await shown(w)).toEqual(EMPTY);
 });
 
 it('takes no other person’s token, though it was that person’s a moment ago', async () => {
@@ -80,11 +90,12 @@ it('asks GitHub once in five minutes for each person and token, and again after 
   ]);
 });
 
-it('counts 1,000 pull requests, shows 100, and reads them again only after a change', async () => {
+it('counts 1,000 pull requests, and reads them again only after a change', async () => {
   const w = await world();
   w.wait(...Array.from({ length: 10_001 }, (_, at) => aWaitingPull({ pr: at + 1 })));
   const answers = await Promise.all([shown(w), shown(w, octocat), shown(w)]);
-  expect(answers.map(({ total, pulls }) => [total, pulls.length])).toEqual(Array(3).fill([1_000, 100]));
+  const counts = answers.map((one) => [one.mayApprove, one.total, one.pulls.length, one.isComplete]);
+  expect(counts).toEqual(Array(3).fill([1_000, 1_000, 25, false]));
   w.clock.pass(30_000);
   await shown(w);
   expect([w.count('waitingPulls.list'), w.count('waitingPulls.newestChange')]).toEqual([1, 2]);
@@ -92,15 +103,91 @@ it('counts 1,000 pull requests, shows 100, and reads them again only after a cha
   expect(await numbers(w)).toEqual([8]);
 });
 
+it('has a tab for what waits for the person and no other, and one for all else', async () => {
+  const w = await world();
+  w.wait(aWaitingPull({ pr: 1 }), aWaitingPull({ pr: 2, ...REVIEW }), aWaitingPull({ pr: 3 }));
+  expect(await ask(w, { tab: undefined })).toMatchObject({ forYou: 1, mayApprove: 2, total: 1 });
+  expect([await numbers(w, { tab: 'for-you' }), await numbers(w)]).toEqual([[2], [1, 3]]);
+  w.own.push({ repoId: 42, pr: 3, head: 'f'.repeat(40), reported: new Date(0) });
+  const answer = await ask(w, { tab: 'for-you' });
+  expect(answer.pulls.map(({ pr, asked }) => [pr, asked])).toEqual([
+    [2, 'review'],
+    [3, 'earlier'],
+  ]);
+});
+
+it('no longer counts what the person has just approved, and has it again if it still waits a minute later', async () => {
+  const w = await world();
+  w.wait(aWaitingPull(REVIEW));
+  const approval = { repoId: 42, pr: 7, head: HEAD, reported: null as Date | null };
+  w.own.push(approval);
+  expect(await ask(w, {})).toEqual(EMPTY);
+  approval.reported = w.clock.now();
+  w.clock.pass(59_000);
+  expect(await ask(w, {})).toEqual(EMPTY);
+  w.clock.pass(1_000);
+  expect((await ask(w, {})).forYou).toBe(1);
+});
+
+it('shows 25 at a time in both orders, each once, though others come and go', async () => {
+  const w = await world();
+  const at = (pr: number) => aWaitingPull({ pr, since: new Date(1_700_000_000_000 + Math.floor(pr / 2)) });
+  const upTo = (most: number, from = 1) =>
+    Array.from({ length: most - from + 1 }, (_, index) => at(index + from));
+  w.wait(...upTo(60));
+  for (const order of ['waiting', 'newest'] as const) {
+    const seen: number[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const page = await ask(w, { order, after });
+      seen.push(...page.pulls.map(({ pr }) => pr));
+      expect([page.total, page.pulls.length <= 25]).toEqual([60, true]);
+      after = page.next;
+    }
+    const all = upTo(60).map(({ pr }) => pr);
+    expect(seen).toEqual(order === 'waiting' ? all : all.reverse());
+  }
+  const { next: after } = await ask(w, {});
+  w.wait(...upTo(70, 26));
+  expect((await numbers(w, { after: after ?? undefined }))[0]).toBe(26);
+  expect(await numbers(w, { after: 'nonsense' })).toHaveLength(25);
+});
+
+it('finds pull requests by a text, a repository and a rule, and says what there is to choose', async () => {
+  const w = await world();
+  w.policies.policy = aPolicy([{ require: {} }]);
+  const lacks = ['', 'rule 1'].map((rule) => ({ rule, missing: '', lacking: 1, counted: [], excluded: [] }));
+  w.tokens.shown.get('of mona')?.set(43, 'write');
+  w.wait(
+    aWaitingPull({ pr: 1, title: 'Größe', author: 'hubot', lacks: lacks.slice(0, 1) }),
+    aWaitingPull({ pr: 2, title: 'Other', repoId: 43, repoName: 'World', lacks }),
+    SECRET,
+  );
+  const found = (question: InboxQuestion) => numbers(w, question);
+  expect(
+    await Promise.all(
+      ['grÖSSE', 'GRÖßE', ' #2 ', 'octo-org/hello', 'HUBOT', 'fire'].map((search) => found({ search })),
+    ),
+  ).toEqual([[], [1], [2], [1], [1], []]);
+  expect([
+    await found({ repository: 'Octo-Org/world' }),
+    await found({ repository: 'octo-org/secret' }),
+  ]).toEqual([[2], []]);
+  expect([await found({ rule: 'rule 1' }), await found({ rule: 'rule 2' })]).toEqual([[2], []]);
+  expect(await ask(w, { search: 'nothing' })).toMatchObject({
+    ...{ total: 0, mayApprove: 2, next: null },
+    ...{ repositories: ['octo-org/hello', 'octo-org/World'], rules: ['rule 1'] },
+  });
+});
+
 it('finds the few that wait for a person among the 10,000 that wait longest', async () => {
   const w = await world();
   const others = (count: number) => Array.from({ length: count }, () => SECRET);
   const later = aWaitingPull();
   w.wait(...others(2_000), later);
-  expect(await numbers(w)).toEqual([7]);
+  expect(await ask(w, {})).toMatchObject({ isComplete: true, pulls: [{ pr: 7 }] });
   w.clock.pass(30_000);
   w.wait(...others(10_000), later);
-  expect(await numbers(w)).toEqual([]);
+  expect(await ask(w, {})).toEqual({ ...EMPTY, isComplete: false });
 });
 
 it('asks about a team once in five minutes for each person, and takes no answer for a no', async () => {
@@ -108,7 +195,7 @@ it('asks about a team once in five minutes for each person, and takes no answer 
   w.wait(aWaitingPull({ reviewers: { people: [], teams: ['Security'] } }));
   w.teams.people.set('@octo-org/security', [mona.githubId]);
   w.stage.fail('teams.has', 'githubUnavailable');
-  const asked = async () => (await shown(w)).pulls.map((pull) => pull.asked);
-  expect([await asked(), await asked(), await asked()]).toEqual([[null], ['review'], ['review']]);
+  const asked = async () => (await ask(w, { tab: 'for-you' })).pulls.map((pull) => pull.asked);
+  expect([await asked(), await asked(), await asked()]).toEqual([[], ['review'], ['review']]);
   expect(w.count('teams.has')).toBe(2);
 });

@@ -58,6 +58,17 @@ it.each<[string, (w: World) => unknown]>([
   expect(w.mails).toEqual([]);
 });
 
+it('comes about a new commit to the person who approved an earlier one, and says so', async () => {
+  const w = await world();
+  w.waits([1, 1]);
+  w.wait(aWaitingPull({ pr: 1, head: headOf(1, 1), since: w.clock.now() }));
+  await w.look();
+  expect(w.mails).toEqual([]);
+  w.own.push({ repoId: 42, pr: 1, head: headOf(1), reported: new Date(0) });
+  await createQueueAtOnce(w)();
+  expect(w.mails.map(({ notice }) => notice.data.pulls?.map(({ asked }) => asked))).toEqual([['earlier']]);
+});
+
 it('comes at most ten times an hour: the others wait and go into one, with their number', async () => {
   const w = await world();
   for (let push = 0; push < 1_000; push += 1) {

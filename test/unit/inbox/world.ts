@@ -1,5 +1,11 @@
 import type { NoticeChoice } from '../../../src/contract/inbox.ts';
-import { headKey, type PullNotices, type Reader, type WaitingPull } from '../../../src/inbox/ports.ts';
+import {
+  headKey,
+  type PullHead,
+  type PullNotices,
+  type Reader,
+  type WaitingPull,
+} from '../../../src/inbox/ports.ts';
 import { createReadPools, createTeamAnswers } from '../../../src/inbox/read-where.ts';
 import { createVisibleRepositories } from '../../../src/inbox/visible-repositories.ts';
 import { createWaitingLists } from '../../../src/inbox/waiting-lists.ts';
@@ -16,6 +22,8 @@ function ports(stage: Stage) {
   const chosen = new Map<string, { choice: NoticeChoice; at: Date }>();
   const readers: Omit<Reader, 'chose'>[] = [];
   const mails: Mail[] = [];
+  /** Of the person who asks. */
+  const own: (PullHead & { reported: Date | null })[] = [];
   const mailsOf = (userId: string) => mails.filter(({ notice }) => notice.userId === userId);
   return {
     readers,
@@ -34,6 +42,8 @@ function ports(stage: Stage) {
         waiting.pulls.filter(({ changed }) => changed >= since),
     },
     candidates: { some: async () => [] },
+    own,
+    ownApprovals: { newest: async () => own },
     noticeChoices: {
       of: async (userId: string) => chosen.get(userId)?.choice ?? 'off',
       save: async (userId: string, choice: NoticeChoice, at: Date) => void chosen.set(userId, { choice, at }),

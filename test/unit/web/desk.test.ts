@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
 import { dashboard, fireEvent, json, refusal, screen, waitFor, within } from './dashboard.ts';
-import { membership, record } from './fixtures.ts';
+import { emptyInbox, membership, record } from './fixtures.ts';
 
 const open = dashboard();
 const OF = 'owner=octo-org&ownerID=9919&installation=77';
@@ -140,7 +140,7 @@ test('the overview says how many wait as the bar does, and when it counted', asy
   const network = {
     'POST /organization': () => Response.json({ ...facts, members, installation, waiting: waiting() }),
     'POST /organization-pulls': () => Response.json(waiting()),
-    'POST /inbox': () => Response.json({ total, pulls: [] }),
+    'POST /inbox': () => Response.json({ ...emptyInbox, forYou: total }),
   };
   open(`/org?${OF}`, { network });
   await screen.findByText(/^5 pull requests are waiting for approval\./);

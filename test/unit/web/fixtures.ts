@@ -1,4 +1,5 @@
 import { afterEach } from '@jest/globals';
+import type { InboxAnswer } from '../../../src/contract/inbox.ts';
 import { type Problem, type ProblemCode, problems } from '../../../src/contract/problems.ts';
 import type { KeyValueStore } from '../../../web/src/lib/local-store.ts';
 import { createRecordStore } from '../../../web/src/lib/record-store.ts';
@@ -96,3 +97,9 @@ const realFetch = globalThis.fetch;
 afterEach(() => {
   globalThis.fetch = realFetch;
 });
+
+/** An answer of `/inbox` without a pull request. */
+export const emptyInbox: InboxAnswer = {
+  ...{ forYou: 0, mayApprove: 0, total: 0, pulls: [], next: null },
+  ...{ repositories: [], rules: [], isComplete: true },
+};

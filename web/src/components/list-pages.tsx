@@ -22,7 +22,7 @@ type Props = {
   size?: number;
   /** How many rows the page on the screen has, and the whole list. */
   shown: number;
-  total: number;
+  total: number | string;
   children: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-import type { InboxAnswer } from '../../../src/contract/inbox.ts';
+import type { InboxAnswer, InboxQuestion } from '../../../src/contract/inbox.ts';
 
 const POLL_MS = 30_000;
 /** Browsers report a return to the tab more than once. */
@@ -7,6 +7,8 @@ const FRESH_MS = 5_000;
 type InboxState = {
   /** The last answer; null before the first one. */
   answer: InboxAnswer | null;
+  /** The question that it answers. */
+  question: InboxQuestion;
   /** When it came, in milliseconds since 1970. */
   at: number;
   /** Why the last request failed, as a sentence; null if it didn't. */
@@ -15,6 +17,8 @@ type InboxState = {
 
 export type InboxFeed = {
   getState(): InboxState;
+  /** Asks for this page of the inbox, now and from now on. */
+  ask(question: InboxQuestion): void;
   /** The feed asks only while it has listeners. */
   subscribe(listener: () => void): () => void;
   /** Asks now, for example after an own approval. Never rejects: the outcome is in the state. */
@@ -23,7 +27,7 @@ export type InboxFeed = {
 
 type Deps = {
   /** Null if the session has ended. */
-  load: () => Promise<InboxAnswer> | null;
+  load: (question: InboxQuestion) => Promise<InboxAnswer> | null;
   window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'document'>;
   now: () => number;
 };
@@ -37,7 +41,8 @@ const WINDOW_EVENTS = ['focus', 'online'] as const;
 export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
   const listeners = new Set<() => void>();
   const { document } = window;
-  let state: InboxState = { answer: null, at: 0, failure: null };
+  let question: InboxQuestion = {};
+  let state: InboxState = { answer: null, question, at: 0, failure: null };
   let asking: Promise<void> | null = null;
   let askedAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,11 +52,12 @@ export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
     for (const listener of listeners) listener();
   };
   const ask = async () => {
-    const loading = load();
+    const asked = question;
+    const loading = load(asked);
     if (!loading) return;
     askedAt = now();
     await loading.then(
-      (answer) => setState({ answer, at: now(), failure: null }),
+      (answer) => setState({ answer, question: asked, at: now(), failure: null }),
       (error: unknown) => setState({ ...state, failure: error instanceof Error ? error.message : '' }),
     );
   };
@@ -84,8 +90,19 @@ export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
     clearTimeout(timer);
   };
 
+  const refresh = async () => {
+    // An answer that is under way may be from before the approval, or to another question.
+    await asking;
+    await askOnce();
+  };
+
   return {
     getState: () => state,
+    ask(next) {
+      if (isSameQuestion(question, next)) return;
+      question = next;
+      void refresh();
+    },
     subscribe(listener) {
       listeners.add(listener);
       if (listeners.size === 1) start();
@@ -94,13 +111,12 @@ export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
         if (listeners.delete(listener) && listeners.size === 0) stop();
       };
     },
-    async refresh() {
-      // An answer that is under way may be from before the approval.
-      await asking;
-      await askOnce();
-    },
+    refresh,
   };
 }
+
+export const isSameQuestion = (one: InboxQuestion, other: InboxQuestion): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** As often as a person's own share of such calls allows: 30 an hour. */
 const FOLLOW_MS = 2 * 60_000;

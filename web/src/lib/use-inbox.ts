@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import type { InboxAnswer, MOST_COUNTED } from '../../../src/contract/inbox.ts';
+import type { InboxAnswer, InboxQuestion, MOST_COUNTED } from '../../../src/contract/inbox.ts';
 import type { Client } from './client.ts';
 import { createInboxFeed, followInbox, type InboxFeed } from './inbox-feed.ts';
 import { readAccessToken } from './local-store.ts';
@@ -11,15 +11,15 @@ const feeds = new WeakMap<Client, { userId: string; feed: InboxFeed }>();
 function feedOf(client: Client, userId: string): InboxFeed {
   const known = feeds.get(client);
   if (known?.userId === userId) return known.feed;
-  const feed = createInboxFeed({ load: () => loadInbox(client), window, now: client.now });
+  const feed = createInboxFeed({ load: (question) => loadInbox(client, question), window, now: client.now });
   feeds.set(client, { userId, feed });
   return feed;
 }
 
-function loadInbox({ api, local, now }: Client): Promise<InboxAnswer> | null {
+function loadInbox({ api, local, now }: Client, question: InboxQuestion): Promise<InboxAnswer> | null {
   // The session's own method would sign the person out, in the middle of what they are doing.
   const accessToken = readAccessToken(local, now());
-  return accessToken ? api.post<InboxAnswer>('/inbox', { accessToken }) : null;
+  return accessToken ? api.post<InboxAnswer>('/inbox', { ...question, accessToken }) : null;
 }
 
 /** Typed by the contract instead of imported from it, which would load its library. */
@@ -28,10 +28,14 @@ const MOST: typeof MOST_COUNTED = 1_000;
 /** `12`, or `1000+`: the server counts no further. */
 export const totalText = (total: number) => (total === MOST ? `${MOST}+` : `${total}`);
 
-/** The inbox, live, and a function that refreshes it at once. */
-export function useInbox() {
+/** The inbox, live, and a function that refreshes it at once. A question is asked until there is another one. */
+export function useInbox(question?: InboxQuestion) {
   const client = useClient();
-  const { getState, subscribe, refresh } = feedOf(client, useUser().id);
+  const { getState, subscribe, refresh, ask } = feedOf(client, useUser().id);
+  // It comes before the subscription, which asks.
+  useEffect(() => {
+    if (question) ask(question);
+  }, [ask, question]);
   return { ...useSyncExternalStore(subscribe, getState), refresh };
 }
 

@@ -1,6 +1,7 @@
 import type { NewApproval, StoredApprovals } from '../../../approvals/ports.ts';
 import { recordSubject } from '../../../audit/subjects.ts';
 import { authenticatorKinds } from '../../../contract/authenticator-kinds.ts';
+import type { OwnApprovals } from '../../../inbox/ports.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog, LoggedChange } from '../audit/activity-log.ts';
 import { createIfNew, isMissingInBatch, type StoreClient } from '../client.ts';
@@ -101,6 +102,22 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
       const reported = client.clock.now().toISOString();
       const unreported = stored.filter((approval) => !approval.reported);
       await Promise.all(unreported.map(({ id }) => approvals.update(id, { reported })));
+    },
+  };
+}
+
+/** Without their proofs, which are most of an approval. */
+const IN_A_LIST = { sort: '-created,-id', fields: 'repo_id,pr,head,reported,withdrawn' };
+
+export function createOwnApprovals(client: StoreClient): OwnApprovals {
+  const approvals = recordsOf(client, 'approvals');
+  return {
+    async newest(orgId, githubId, most) {
+      const found = await approvals.page(most, { org_id: orgId, user_id: githubId }, IN_A_LIST);
+      return found.filter(isValid).map(({ repo_id: repoId, pr, head, reported }) => ({
+        ...{ repoId, pr, head },
+        reported: reported === '' ? null : new Date(reported),
+      }));
     },
   };
 }

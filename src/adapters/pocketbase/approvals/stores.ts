@@ -10,7 +10,7 @@ import { type StoreClient, storeTime } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordIdOf, recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
-import { createApprovals } from './approvals.ts';
+import { createApprovals, createOwnApprovals } from './approvals.ts';
 import { createMergeGroups } from './merge-groups.ts';
 import { createOpenPulls } from './open-pulls.ts';
 import { createApprovalStatistics, createProvedApprovals } from './proved-approvals.ts';
@@ -19,6 +19,7 @@ import { createUnheardChanges, createWebhookDeliveries } from './webhook-deliver
 
 export const createApprovalStores = ({ client, log, seals }: StoreDeps) => ({
   approvals: createApprovals(client, log, seals),
+  ownApprovals: createOwnApprovals(client),
   provedApprovals: createProvedApprovals(client, seals),
   statistics: createApprovalStatistics(client),
   checkRunRecords: createCheckRunRecords(client),

@@ -8,6 +8,7 @@ import { loadFailure } from '../../components/load-failure.tsx';
 import { MailedCode } from '../../components/mailed-code.tsx';
 import { Label, SkeletonLine } from '../../components/text.tsx';
 import { sentenceOf } from '../../lib/api-client.ts';
+import { WAITS_FOR_YOU_IF } from '../../lib/asked-texts.ts';
 import type { Confirmation } from '../../lib/email-confirmation.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { useClient, useLoaded, useUser } from '../../lib/use-client.ts';
@@ -152,10 +153,7 @@ function NoticeChoice() {
       <legend>When a pull request waits for you</legend>
       {error !== null && <Banner text={error} />}
       {loadFailure(loaded, reload, "Your choice can't be shown.")}
-      <p className="quiet">
-        A rule names you, your review is requested, or nobody else is left to approve it. You get at most one
-        e-mail for each commit.
-      </p>
+      <p className="quiet">{WAITS_FOR_YOU_IF} You get at most one e-mail for each commit.</p>
       {loaded.status !== 'failed' &&
         ENTRIES.map(([choice, text]) =>
           answer ? (

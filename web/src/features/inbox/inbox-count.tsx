@@ -4,17 +4,23 @@ import { ago } from '../../lib/times.ts';
 import { useClient } from '../../lib/use-client.ts';
 import { totalText, useInbox } from '../../lib/use-inbox.ts';
 import styles from './inbox.module.css';
+import { NO_FILTERS } from './inbox-query.ts';
 
 /** Shows in the top bar and in every title how many pull requests wait for the person; in the bar as a link to them. */
 export default function InboxCount() {
   const { answer, at, failure } = useInbox();
   const { now } = useClient();
-  const total = answer?.total ?? 0;
+  const total = answer?.forYou ?? 0;
   const age = failure === null ? '' : `, as of ${ago(new Date(at).toISOString(), now())}`;
   useTitlePrefix(total === 0 ? '' : `(${totalText(total)}) `);
   if (total === 0) return null;
   return (
-    <InternalLink className={styles.count} to="/" title={age ? `${totalText(total)}${age}` : undefined}>
+    <InternalLink
+      className={styles.count}
+      to="/"
+      query={NO_FILTERS}
+      title={age ? `${totalText(total)}${age}` : undefined}
+    >
       <span className={styles.number}>{totalText(total)}</span>
       <span className="visually-hidden">
         {total === 1 ? ' pull request waits for you' : ' pull requests wait for you'}

@@ -1,52 +1,73 @@
-import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useMemo, useState } from 'react';
 import type { InboxAnswer, InboxPull } from '../../../../src/contract/inbox.ts';
 import { Banner, Card } from '../../components/card.tsx';
-import { Button, SecondaryButton } from '../../components/controls.tsx';
+import { InternalLink, SecondaryButton } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
-import { batchKey, choiceOf, MOST } from '../../lib/batch-choice.ts';
-import { keepQuery } from '../../lib/page-context.ts';
-import { safePath } from '../../lib/safe-url.ts';
-import { useClient, useSessionState, useUser } from '../../lib/use-client.ts';
-import { useInbox } from '../../lib/use-inbox.ts';
+import { ListPages } from '../../components/list-pages.tsx';
+import { WAITS_FOR_YOU_IF } from '../../lib/asked-texts.ts';
+import { MOST } from '../../lib/batch-choice.ts';
+import { isSameQuestion } from '../../lib/inbox-feed.ts';
+import { useSessionState, useUser } from '../../lib/use-client.ts';
+import { useFilters } from '../../lib/use-filters.ts';
+import { totalText, useInbox } from '../../lib/use-inbox.ts';
+import { authenticatorsOf } from '../../lib/user.ts';
 import styles from './inbox.module.css';
-import { InboxRow, InboxRowSkeleton, keyOf, mergeRows, type Row, waitingText } from './inbox-row.tsx';
+import { InboxControls, InboxTabs } from './inbox-controls.tsx';
+import {
+  type InboxFilters,
+  isFiltered,
+  NO_FILTERS,
+  readInboxFilters,
+  writeInboxFilters,
+} from './inbox-query.ts';
+import { InboxRow, InboxRowSkeleton, keyOf, mergeRows, type Row } from './inbox-row.tsx';
+import { SelectedBar } from './selected-bar.tsx';
 
-/** The pull requests that wait for the person, over all their organizations, the longest waiting first, live. */
+const QUERY = { read: readInboxFilters, write: writeInboxFilters };
+/** The server answers with at most this many rows. */
+const PAGE_SIZE = 25;
+
+/** The pull requests that wait for the person, over all their organizations, in two tabs, live. */
 export function Inbox() {
-  const { answer, failure } = useInbox();
-  const { rows, removeGone } = useRows(answer);
-  const { isSelected, toggle, selected } = useSelection(rows);
-  const gone = rows.filter((row) => row.gone).length;
-  const isLoading = !answer && failure === null;
+  const { filters, apply } = useFilters(QUERY);
+  const { list, shown, known, failure, removeGone } = useInboxPage(filters);
+  const { tab } = filters;
+  const isLoading = !shown && failure === null;
+  const gone = shown?.rows.filter((row) => row.gone).length ?? 0;
   return (
     <Card title="Inbox" busy={isLoading} banner={failure !== null && <Failure text={failure} />}>
-      <p role="status" className="row success">
-        {answer && answer.total === 0 && <Icon path={checkIcon} />}
-        {answer
-          ? waitingText(answer.total, answer.pulls.length)
-          : isLoading && 'Looking for what waits for you.'}
-      </p>
-      {answer && rows.length === 0 && (
-        <p>A pull request that needs your approval shows up here, and its number in the title of this tab.</p>
+      <InboxTabs tab={tab} answer={known} />
+      {known && (
+        <InboxControls
+          // A tab's search is its own.
+          key={tab}
+          filters={filters}
+          apply={(next) => apply(next, true)}
+          answer={shown?.answer ?? known}
+          count={countOf(known, filters)}
+        />
       )}
-      <ul aria-label="Pull requests" hidden={rows.length === 0 && !isLoading}>
-        {isLoading && <InboxRowSkeleton />}
-        {rows.map((row) => (
-          <InboxRow
-            key={keyOf(row.pull)}
-            row={row}
-            selected={isSelected(row.pull)}
-            onToggle={() => toggle(row.pull)}
-          />
-        ))}
-      </ul>
-      {gone > 0 && (
-        <SecondaryButton onClick={removeGone}>
-          Remove {gone === 1 ? 'the one that no longer waits' : `the ${gone} that no longer wait`}
-        </SecondaryButton>
+      <Status filters={filters} answer={shown?.answer ?? null} isLoading={isLoading} />
+      {isLoading && (
+        <ul>
+          <InboxRowSkeleton />
+        </ul>
       )}
-      <SelectedBar selected={selected} />
+      {shown && (
+        <ListPages
+          list={list}
+          size={PAGE_SIZE}
+          shown={shown.answer.pulls.length}
+          total={totalText(shown.answer.total)}
+        >
+          <Rows key={shown.key} shown={shown} tab={tab} />
+          {gone > 0 && (
+            <SecondaryButton onClick={removeGone}>
+              Remove {gone === 1 ? 'the one that is gone' : `the ${gone} that are gone`}
+            </SecondaryButton>
+          )}
+        </ListPages>
+      )}
     </Card>
   );
 }
@@ -58,75 +79,148 @@ function Failure({ text }: { text: string }) {
   return <Banner calm text={`${text}\nThis list may be out of date. The page tries again by itself.`} />;
 }
 
-/** The list's rows, which keep their places while the page is open. */
-function useRows(answer: InboxAnswer | null) {
-  const [shown, setShown] = useState<{ answer: InboxAnswer | null; rows: Row[] }>({ answer: null, rows: [] });
-  if (answer && answer !== shown.answer) setShown({ answer, rows: mergeRows(shown.rows, answer.pulls) });
-  const removeGone = () => setShown({ ...shown, rows: mergeRows([], shown.answer?.pulls ?? []) });
-  return { rows: shown.rows, removeGone };
+const countOf = (answer: InboxAnswer, { tab }: InboxFilters): number =>
+  tab === 'for-you' ? answer.forYou : answer.mayApprove;
+
+type StatusProps = { filters: InboxFilters; answer: InboxAnswer | null; isLoading: boolean };
+
+/** How many there are, and what to do if there are none. */
+function Status({ filters, answer, isLoading }: StatusProps) {
+  const count = answer && countOf(answer, filters);
+  const isDone = count === 0 && filters.tab === 'for-you';
+  return (
+    <>
+      <p role="status" className={isDone ? 'row success' : undefined}>
+        {isDone && <Icon path={checkIcon} />}
+        {answer ? statusText(filters, answer) : isLoading && 'Looking for what waits for you.'}
+      </p>
+      {answer?.isComplete === false && (
+        <p className="quiet">
+          Thousands wait in one of your organizations. We looked at those that wait the longest, so there may
+          be more.
+        </p>
+      )}
+      {isDone && <p className="quiet">{WAITS_FOR_YOU_IF}</p>}
+      {isDone && answer && answer.mayApprove > 0 && (
+        <p>
+          You may approve {totalText(answer.mayApprove)} other{' '}
+          {answer.mayApprove === 1 ? 'pull request' : 'pull requests'}.{' '}
+          <InternalLink to="/" query={{ ...NO_FILTERS, tab: 'may-approve' }}>
+            Show {answer.mayApprove === 1 ? 'it' : 'them'}
+          </InternalLink>
+        </p>
+      )}
+    </>
+  );
 }
+
+const pullRequests = (count: number) =>
+  count === 1 ? '1 pull request' : `${totalText(count)} pull requests`;
+
+function statusText(filters: InboxFilters, answer: InboxAnswer): string {
+  const count = countOf(answer, filters);
+  const isForYou = filters.tab === 'for-you';
+  if (count === 0) return isForYou ? "You're all caught up." : 'Nothing else waits that you may approve.';
+  if (isFiltered(filters)) {
+    if (answer.total === 0) return 'No pull requests match.';
+    return `${totalText(answer.total)} of ${pullRequests(count)}`;
+  }
+  if (!isForYou) return `You may approve ${pullRequests(count)}. So may others.`;
+  return `${pullRequests(count)} ${count === 1 ? 'waits' : 'wait'} for you.`;
+}
+
+type Shown = {
+  /** The filters and the page. */
+  key: string;
+  answer: InboxAnswer;
+  rows: Row[];
+  /** The page's place, from 1. */
+  place: number;
+  /** Whether it has all there is in the tab. */
+  isWhole: boolean;
+};
+
+/** The page of the inbox that the filters and the person ask for. The one before stays on the screen while it loads. */
+function useInboxPage(filters: InboxFilters) {
+  const filtersKey = JSON.stringify(filters);
+  const [at, setAt] = useState<{ filtersKey: string; cursors: (string | undefined)[] }>(() => ({
+    filtersKey,
+    cursors: [undefined],
+  }));
+  // Other filters begin at their first page.
+  const cursors = at.filtersKey === filtersKey ? at.cursors : [undefined];
+  const after = cursors.at(-1);
+  const question = useMemo(() => ({ ...filters, ...(after !== undefined && { after }) }), [filters, after]);
+  const { answer, question: answered, failure } = useInbox(question);
+  const isAnswered = answer !== null && isSameQuestion(question, answered);
+
+  const [shown, setShown] = useState<Shown | null>(null);
+  const key = JSON.stringify(question);
+  if (isAnswered && (answer !== shown?.answer || key !== shown.key)) {
+    const rows = mergeRows(shown?.key === key ? shown.rows : [], answer.pulls);
+    const isWhole = cursors.length === 1 && answer.next === null && !isFiltered(filters);
+    setShown({ key, answer, rows, place: cursors.length, isWhole });
+  }
+  const turn = (next: (string | undefined)[]) => setAt({ filtersKey, cursors: next });
+  const list = {
+    answer: shown?.answer ?? null,
+    place: shown?.place ?? 1,
+    busy: !isAnswered && failure === null,
+    next: () => shown?.answer.next != null && turn([...cursors, shown.answer.next]),
+    previous: () => turn(cursors.slice(0, -1)),
+  };
+  const removeGone = () => shown && setShown({ ...shown, rows: mergeRows([], shown.answer.pulls) });
+  // Another tab's rows would be a lie below this tab's name.
+  const isOfTab = shown !== null && (isAnswered || tabOf(shown) === filters.tab);
+  return { list, shown: isOfTab ? shown : null, known: answer, failure, removeGone };
+}
+
+const tabOf = ({ key }: Shown): string => (JSON.parse(key) as InboxFilters).tab;
 
 /** A new commit has to be selected again. */
 const commitOf = (pull: InboxPull) => `${keyOf(pull)} ${pull.head}`;
 
-/** Keeps the selected rows; a row that is gone isn't selected any more. */
-function useSelection(rows: Row[]) {
+/** The rows of a page, with what is selected of them and the button that approves it. */
+function Rows({ shown: { rows, isWhole }, tab }: { shown: Shown; tab: InboxFilters['tab'] }) {
+  const user = useUser();
   const [commits, setCommits] = useState<ReadonlySet<string>>(new Set());
+  const hasKey = ({ org }: InboxPull) => authenticatorsOf(user, String(org.id)).webauthn.length > 0;
   const isSelected = (pull: InboxPull) => commits.has(commitOf(pull));
   const toggle = (pull: InboxPull) => {
     const next = new Set(commits);
     if (!next.delete(commitOf(pull))) next.add(commitOf(pull));
     setCommits(next);
   };
-  const selected = rows.filter(({ pull, gone }) => !gone && isSelected(pull)).map(({ pull }) => pull);
-  return { isSelected, toggle, selected };
-}
-
-const moreThanMost = (more: number) =>
-  `At most ${MOST} at once, the longest waiting first. The other ${more === 1 ? 'one stays' : `${more} stay`} here.`;
-
-/** Approves the selected pull requests: one button for each organization, because a key belongs to one. */
-function SelectedBar({ selected }: { selected: InboxPull[] }) {
-  const orgs = [...new Set(selected.map(({ org }) => org.id))];
-  const groups = orgs.map((id) => selected.filter(({ org }) => org.id === id));
+  // A row that is gone isn't selected any more.
+  const waiting = rows.filter(({ gone }) => !gone).map(({ pull }) => pull);
+  const selected = waiting.filter(isSelected);
+  const most = waiting.filter(hasKey).slice(0, MOST);
+  const areAll = most.every(isSelected);
+  const isFewer = most.length < waiting.length;
   return (
     <>
-      <p role="status" className="visually-hidden">
-        {selected.length > 0 && `${selected.length} selected`}
-      </p>
-      {groups.length > 0 && (
-        <div className={styles.bar}>
-          {groups.map((pulls) => (
-            <ApproveButton key={pulls[0]?.org.id} pulls={pulls} named={groups.length > 1} />
-          ))}
-          {groups.some(({ length }) => length > MOST) && (
-            <p>{moreThanMost(Math.max(...groups.map(({ length }) => length - MOST)))}</p>
-          )}
-        </div>
+      {most.length > 1 && (
+        <label className={styles.all}>
+          <input
+            type="checkbox"
+            checked={areAll}
+            onChange={() => setCommits(areAll ? new Set() : new Set(most.map(commitOf)))}
+          />
+          {isFewer ? `Select the first ${most.length} on this page` : 'Select all on this page'}
+        </label>
       )}
+      <ul aria-label="Pull requests" hidden={rows.length === 0}>
+        {rows.map((row) => (
+          <InboxRow
+            key={keyOf(row.pull)}
+            row={row}
+            selected={hasKey(row.pull) ? isSelected(row.pull) : null}
+            onToggle={() => toggle(row.pull)}
+            goneText={isWhole && tab === 'for-you' ? 'No longer waits for you.' : 'No longer on this page.'}
+          />
+        ))}
+      </ul>
+      <SelectedBar selected={selected} />
     </>
-  );
-}
-
-/** Leads to the page of a batch, or of the one chosen pull request. */
-function ApproveButton({ pulls, named }: { pulls: InboxPull[]; named: boolean }) {
-  const { tab, config } = useClient();
-  const { id } = useUser();
-  const navigate = useNavigate();
-  const [first] = pulls;
-  if (!first) return null;
-  const { org } = first;
-
-  const open = () => {
-    if (pulls.length === 1) return navigate(safePath(first.approval, config) ?? '/');
-    tab.setItem(batchKey(id, org.id), JSON.stringify(choiceOf(org, pulls)));
-    return navigate(keepQuery('/approve-batch', '', { owner: org.name, ownerID: String(org.id) }));
-  };
-  const count = Math.min(pulls.length, MOST);
-  return (
-    <Button onClick={() => void open()}>
-      {count === 1 ? 'Approve this one' : `Approve ${count} together`}
-      {named && ` in ${org.name}`}
-    </Button>
   );
 }

@@ -1,0 +1,87 @@
+import {
+  type AskedBy,
+  INBOX_PAGE,
+  type InboxAnswer,
+  type InboxQuestion,
+  MOST_COUNTED,
+} from '../contract/inbox.ts';
+import type { Organization } from '../organizations/ports.ts';
+import { toWaitingPull } from '../organizations/waiting-pulls.ts';
+import type { Origins } from '../shared/links.ts';
+import type { WaitingPull } from './ports.ts';
+
+/** The most choices of a filter. The search finds the others. */
+const MOST_CHOICES = 200;
+
+/** A pull request that waits for a person, and why for them and no other; null if others could approve it too. */
+export type Waiting = { pull: WaitingPull; org: Organization; asked: AskedBy | null };
+
+/** The page of the inbox that a person asked for, of all that waits for them, in any order. */
+export function inboxPage(
+  origins: Origins,
+  all: Waiting[],
+  question: InboxQuestion,
+): Omit<InboxAnswer, 'isComplete'> {
+  const { tab = 'for-you', order = 'waiting', after = '' } = question;
+  const forYou = all.filter(({ asked }) => asked !== null);
+  const others = all.filter(({ asked }) => asked === null);
+  const inTab = tab === 'for-you' ? forYou : others;
+  const direction = order === 'newest' ? -1 : 1;
+  const compare = (one: Position, other: Position) => direction * comparePositions(one, other);
+  const found = inTab
+    .filter((waiting) => matches(waiting, question))
+    .sort((one, other) => compare(positionOf(one), positionOf(other)));
+  const before = parsePosition(after);
+  const start = before ? found.findIndex((one) => compare(positionOf(one), before) > 0) : 0;
+  const rest = start < 0 ? [] : found.slice(start);
+  const shown = rest.slice(0, INBOX_PAGE);
+  const last = rest.length > INBOX_PAGE ? shown.at(-1) : undefined;
+  const count = (list: Waiting[]) => Math.min(list.length, MOST_COUNTED);
+  return {
+    ...{ forYou: count(forYou), mayApprove: count(others), total: count(found) },
+    pulls: shown.map((one) => toInboxPull(origins, one)),
+    next: last ? positionOf(last).join(':') : null,
+    repositories: choicesOf(inTab.map(fullName)),
+    rules: choicesOf(inTab.flatMap(rulesOf)),
+  };
+}
+
+const fullName = ({ org, pull }: Waiting): string => `${org.name}/${pull.repoName}`;
+
+/** What a pull request lacks without a rule has no name. */
+const rulesOf = ({ pull }: Waiting): string[] => pull.lacks.map(({ rule }) => rule).filter(Boolean);
+
+function matches(waiting: Waiting, { search = '', repository = '', rule = '' }: InboxQuestion): boolean {
+  const { title, author, pr } = waiting.pull;
+  const name = fullName(waiting);
+  if (repository && name.toLowerCase() !== repository.toLowerCase()) return false;
+  if (rule && !rulesOf(waiting).includes(rule)) return false;
+  const wanted = search.trim().toLowerCase();
+  return [title, `${name} #${pr}`, author].some((text) => text.toLowerCase().includes(wanted));
+}
+
+/** Where a pull request is among those that wait longest: no two are at one place. */
+type Position = [since: number, repoId: number, pr: number];
+
+const positionOf = ({ pull: { since, repoId, pr } }: Waiting): Position => [since.getTime(), repoId, pr];
+
+const comparePositions = (one: Position, other: Position): number =>
+  one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+
+/** Null if it isn't the `next` of a page. */
+function parsePosition(text: string): Position | null {
+  const [since, repoId, pr] = text.split(':').map(Number);
+  return since && repoId && pr ? [since, repoId, pr] : null;
+}
+
+const choicesOf = (names: string[]): string[] =>
+  [...new Set(names)].sort((one, other) => one.localeCompare(other, 'en')).slice(0, MOST_CHOICES);
+
+const toInboxPull = (origins: Origins, { pull, org, asked }: Waiting): InboxAnswer['pulls'][number] => ({
+  ...toWaitingPull(origins, org, pull),
+  org: { id: org.orgId, name: org.name, installation: org.installationId },
+  repoID: pull.repoId,
+  base: pull.base,
+  opened: pull.opened.toISOString(),
+  asked,
+});

@@ -1,0 +1,107 @@
+import type { InboxAnswer, InboxOrder } from '../../../../src/contract/inbox.ts';
+import { InternalLink } from '../../components/controls.tsx';
+import { Field, SelectField } from '../../components/field.tsx';
+import { totalText } from '../../lib/use-inbox.ts';
+import { useTyped } from '../../lib/use-typed.ts';
+import styles from './inbox.module.css';
+import { type InboxFilters, isFiltered, NO_FILTERS } from './inbox-query.ts';
+
+/** Up to so many, a list needs no search. */
+const FEW = 5;
+
+/** The two tabs, each with its number. A search and filters belong to one of them. */
+export function InboxTabs({ tab, answer }: { tab: InboxFilters['tab']; answer: InboxAnswer | null }) {
+  const tabs = [
+    { name: 'For you', value: 'for-you', count: answer?.forYou, param: null },
+    { name: 'You may approve', value: 'may-approve', count: answer?.mayApprove, param: 'may-approve' },
+  ] as const;
+  return (
+    <nav className={styles.tabs} aria-label="Inbox">
+      {tabs.map(({ name, value, count, param }) => (
+        <InternalLink
+          key={value}
+          className={styles.tab}
+          to="/"
+          query={{ ...NO_FILTERS, tab: param }}
+          aria-current={tab === value ? 'page' : undefined}
+        >
+          {name} {count !== undefined && <span className={styles.tabCount}>{totalText(count)}</span>}
+        </InternalLink>
+      ))}
+    </nav>
+  );
+}
+
+type Props = {
+  filters: InboxFilters;
+  apply: (filters: InboxFilters) => void;
+  answer: Pick<InboxAnswer, 'repositories' | 'rules'>;
+  /** How many the tab has without a search and filters. */
+  count: number;
+};
+
+/** Search, filters and order; nothing while there are only a few pull requests. */
+export function InboxControls({ filters, apply, answer, count }: Props) {
+  const { input } = useTyped(filters.search, (search) => apply({ ...filters, search }));
+  if (count <= FEW && !isFiltered(filters) && filters.order === 'waiting') return null;
+  const { repository, rule, order } = filters;
+  return (
+    <search className={styles.controls}>
+      <Field
+        label="Search titles, repositories, authors"
+        {...input}
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+      />
+      <Choice
+        label="Repository"
+        value={repository}
+        all="All repositories"
+        choices={answer.repositories}
+        onChoose={(repository) => apply({ ...filters, repository })}
+      />
+      <Choice
+        label="Rule"
+        value={rule}
+        all="All rules"
+        choices={answer.rules}
+        onChoose={(rule) => apply({ ...filters, rule })}
+      />
+      <SelectField
+        label="Order"
+        value={order}
+        onChange={({ target }) => apply({ ...filters, order: target.value as InboxOrder })}
+      >
+        <option value="waiting">Longest waiting</option>
+        <option value="newest">Newest first</option>
+      </SelectField>
+    </search>
+  );
+}
+
+type ChoiceProps = {
+  label: string;
+  /** Empty without a choice. */
+  value: string;
+  all: string;
+  choices: string[];
+  onChoose: (value: string) => void;
+};
+
+/** A filter; nothing if there's nothing to choose. A choice from the address stays one, even if nothing has it now. */
+function Choice({ label, value, all, choices, onChoose }: ChoiceProps) {
+  if (choices.length < 2 && !value) return null;
+  const known = choices.includes(value) || !value ? choices : [value, ...choices];
+  return (
+    <SelectField label={label} value={value} onChange={({ target }) => onChoose(target.value)}>
+      <option value="">{all}</option>
+      {known.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
