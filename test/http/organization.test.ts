@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { InboxAnswer } from '../../src/contract/inbox.ts';
+import { type InboxAnswer, type InboxTab, inboxTabs } from '../../src/contract/inbox.ts';
 import type { OrganizationAnswer } from '../../src/contract/organization.ts';
 import type { OrganizationHealth } from '../../src/contract/organization-health.ts';
 import {
@@ -163,12 +163,14 @@ describe('the home of an organization', () => {
     const { facts } = product.github;
     const pull = await product.openPull('In the inbox');
     await comes(pull);
-    const inbox = (session: Session, by = session) =>
-      product.call('/inbox', { accessToken: by.accessToken }, session);
+    const inbox = (session: Session, by = session, tab: InboxTab = 'for-you') =>
+      product.call('/inbox', { accessToken: by.accessToken, tab }, session);
     const shownTo = async (login: string) => {
       // A new token: what GitHub shows to one is remembered for minutes.
-      const answer = (await inbox(await product.signIn(login))).json<InboxAnswer>();
-      return answer.pulls.find(({ pr }) => pr === pull.number) ?? null;
+      const session = await product.signIn(login);
+      const answers = await Promise.all(inboxTabs.map((tab) => inbox(session, session, tab)));
+      const pulls = answers.flatMap((answer) => answer.json<InboxAnswer>().pulls);
+      return pulls.find(({ pr }) => pr === pull.number) ?? null;
     };
     const [expected] = (await waiting()).pulls.filter(({ pr }) => pr === pull.number);
     expect(await shownTo('mona')).toMatchObject({

@@ -20,7 +20,7 @@ const answerOf = (...pulls: InboxPull[]): InboxAnswer => ({
 const person = { ...record, expand: { org_members_via_user: [membership('member')] } };
 const rows = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
 
-test('the feed asks only while somebody looks, on their return and once online, and keeps its answer', async () => {
+test('the feed asks only while somebody looks, on their return, after an approval and once online, and keeps its answer', async () => {
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
   const window = Object.assign(new EventTarget(), { document: page }) as unknown as Window;
   let now = 0;
@@ -51,7 +51,7 @@ test('the feed asks only while somebody looks, on their return and once online, 
   fails = false;
   expect(await after(window, 'online')).toBe(3);
   expect(feed.getState()).toMatchObject({ answer: { pulls: [{ pr: 3 }] }, failure: null });
-  await feed.refresh();
+  expect(await after(window, 'approved')).toBe(4);
   end();
   now += 60_000;
   expect(await after(window, 'focus')).toBe(4);

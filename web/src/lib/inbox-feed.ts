@@ -21,8 +21,6 @@ export type InboxFeed = {
   ask(question: InboxQuestion): void;
   /** The feed asks only while it has listeners. */
   subscribe(listener: () => void): () => void;
-  /** Asks now, for example after an own approval. Never rejects: the outcome is in the state. */
-  refresh(): Promise<void>;
 };
 
 type Deps = {
@@ -35,8 +33,8 @@ type Deps = {
 const WINDOW_EVENTS = ['focus', 'online'] as const;
 
 /**
- * What waits for the person: asked every 30 seconds while the page is visible, and at once when the person returns to it
- * or the browser is online again. After a failure, the last answer stays.
+ * What waits for the person: asked every 30 seconds while the page is visible, and immediately when the person returns to
+ * it, has approved something, or the browser is online again. After a failure, the last answer stays.
  */
 export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
   const listeners = new Set<() => void>();
@@ -80,20 +78,22 @@ export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
     else poll();
   };
 
-  const start = () => {
-    document.addEventListener('visibilitychange', wake);
-    for (const name of WINDOW_EVENTS) window.addEventListener(name, wake);
-  };
-  const stop = () => {
-    document.removeEventListener('visibilitychange', wake);
-    for (const name of WINDOW_EVENTS) window.removeEventListener(name, wake);
-    clearTimeout(timer);
-  };
-
   const refresh = async () => {
     // An answer that is under way may be from before the approval, or to another question.
     await asking;
     await askOnce();
+  };
+
+  const start = () => {
+    window.addEventListener('approved', refresh);
+    document.addEventListener('visibilitychange', wake);
+    for (const name of WINDOW_EVENTS) window.addEventListener(name, wake);
+  };
+  const stop = () => {
+    window.removeEventListener('approved', refresh);
+    document.removeEventListener('visibilitychange', wake);
+    for (const name of WINDOW_EVENTS) window.removeEventListener(name, wake);
+    clearTimeout(timer);
   };
 
   return {
@@ -111,7 +111,6 @@ export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
         if (listeners.delete(listener) && listeners.size === 0) stop();
       };
     },
-    refresh,
   };
 }
 

@@ -28,15 +28,15 @@ const MOST: typeof MOST_COUNTED = 1_000;
 /** `12`, or `1000+`: the server counts no further. */
 export const totalText = (total: number) => (total === MOST ? `${MOST}+` : `${total}`);
 
-/** The inbox, live, and a function that refreshes it at once. A question is asked until there is another one. */
+/** The inbox, live. A question is asked until there is another one. */
 export function useInbox(question?: InboxQuestion) {
   const client = useClient();
-  const { getState, subscribe, refresh, ask } = feedOf(client, useUser().id);
+  const { getState, subscribe, ask } = feedOf(client, useUser().id);
   // It comes before the subscription, which asks.
   useEffect(() => {
     if (question) ask(question);
   }, [ask, question]);
-  return { ...useSyncExternalStore(subscribe, getState), refresh };
+  return useSyncExternalStore(subscribe, getState);
 }
 
 /** Calls `read` for a page that shows waiting pull requests too, as `followInbox` says. */

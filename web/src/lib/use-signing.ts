@@ -67,7 +67,11 @@ export function useSigning<Request extends { requestedAt: number }, Problem, Ans
     try {
       const outcome = await work(inPhases(sign, enter), request);
       if (outcome.kind === 'changed') setState({ ...state, request: outcome.request, problem: changed });
-      else setState({ ...state, status: 'complete', problem: null, answer: outcome.answer });
+      else {
+        setState({ ...state, status: 'complete', problem: null, answer: outcome.answer });
+        // The number of pull requests that wait for the person goes down.
+        window.dispatchEvent(new window.Event('approved'));
+      }
       return null;
     } catch (error) {
       // The server may have consumed the challenge, so the next press requests a new one.

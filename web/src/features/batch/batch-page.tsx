@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import type { BatchAnswer, BatchItem } from '../../../../src/contract/approvals.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { Banner, Card } from '../../components/card.tsx';
 import { ActionLink, actionLink, Button, GithubLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
-import { type BatchChoice, batchKey, readChoice } from '../../lib/batch-choice.ts';
+import { type BatchChoice, type BatchState, batchKey, readChoice } from '../../lib/batch-choice.ts';
 import { isBatchItem, isLeftOut } from '../../lib/check-batch.ts';
 import { sameName } from '../../lib/check-statement.ts';
 import { keepQuery } from '../../lib/page-context.ts';
@@ -91,6 +91,16 @@ function Approver() {
   );
 }
 
+/** Leads to the tab and the filters that the person came from. */
+function BackToInbox() {
+  const state = useLocation().state as BatchState;
+  return (
+    <Link className={actionLink} to={`/${state?.inbox ?? ''}`}>
+      Back to the inbox
+    </Link>
+  );
+}
+
 type Props = { batch: Batch; count: number; approve: () => void; reload: () => void };
 
 /** The page's main action: the button that approves, unless a problem requires another step first. */
@@ -103,11 +113,7 @@ function NextStep({ batch: { status, problem }, count, approve, reload }: Props)
         </ActionLink>
       );
     case 'inbox':
-      return (
-        <Link className={actionLink} to="/">
-          Back to the inbox
-        </Link>
-      );
+      return <BackToInbox />;
     case 'reload':
       return <Button onClick={reload}>Try again</Button>;
     default:
@@ -153,9 +159,7 @@ function BatchResult({ answer, items, choice }: BatchResultProps) {
         ))}
       </ul>
       <LeftOutList leftOut={left} choice={choice} titleOf={titleOf} />
-      <Link className={actionLink} to="/">
-        Back to the inbox
-      </Link>
+      <BackToInbox />
     </div>
   );
 }

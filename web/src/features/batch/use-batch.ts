@@ -6,7 +6,6 @@ import { type BatchChoice, batchKey } from '../../lib/batch-choice.ts';
 import { StatementRefused } from '../../lib/sign-shown.ts';
 import { useBackOnline } from '../../lib/use-back-online.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
-import { useInbox } from '../../lib/use-inbox.ts';
 import { type Signing, useSigning } from '../../lib/use-signing.ts';
 import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
 import { type ApproveDeps, approveBatch, type BatchRequest, fetchBatch } from './batch-request.ts';
@@ -21,7 +20,6 @@ export function useBatch(choice: BatchChoice) {
   const deps = useApproveDeps(choice);
   const { tab } = useClient();
   const { id } = useUser();
-  const inbox = useInbox();
   const steps = useMemo(
     () => ({
       fetch: (signal?: AbortSignal) => fetchBatch(deps, choice, signal),
@@ -34,10 +32,7 @@ export function useBatch(choice: BatchChoice) {
 
   const sign = async (sign: ApproveDeps['sign'], shown: BatchRequest) => {
     const outcome = await approveBatch({ ...deps, sign }, choice, shown);
-    if (outcome.kind === 'approved') {
-      tab.removeItem(batchKey(id, choice.org.id));
-      void inbox.refresh();
-    }
+    if (outcome.kind === 'approved') tab.removeItem(batchKey(id, choice.org.id));
     return outcome;
   };
   const approve = () => void run(deps, sign, { text: CHANGED, next: 'approve' });

@@ -1,7 +1,7 @@
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import type { InboxPull } from '../../../../src/contract/inbox.ts';
 import { Button } from '../../components/controls.tsx';
-import { batchKey, choiceOf, MOST } from '../../lib/batch-choice.ts';
+import { type BatchState, batchKey, choiceOf, MOST } from '../../lib/batch-choice.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { safePath } from '../../lib/safe-url.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
@@ -38,6 +38,7 @@ function ApproveButton({ pulls, named }: { pulls: InboxPull[]; named: boolean })
   const { tab, config } = useClient();
   const { id } = useUser();
   const navigate = useNavigate();
+  const { search } = useLocation();
   const [first] = pulls;
   if (!first) return null;
   const { org } = first;
@@ -45,7 +46,8 @@ function ApproveButton({ pulls, named }: { pulls: InboxPull[]; named: boolean })
   const open = () => {
     if (pulls.length === 1) return navigate(safePath(first.approval, config) ?? '/');
     tab.setItem(batchKey(id, org.id), JSON.stringify(choiceOf(org, pulls)));
-    return navigate(keepQuery('/approve-batch', '', { owner: org.name, ownerID: String(org.id) }));
+    const path = keepQuery('/approve-batch', '', { owner: org.name, ownerID: String(org.id) });
+    return navigate(path, { state: { inbox: search } satisfies BatchState });
   };
   const count = Math.min(pulls.length, MOST);
   return (
