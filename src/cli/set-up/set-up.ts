@@ -4,7 +4,8 @@ import { strictHeaders } from '../../http/security.ts';
 import { close, listen } from '../../http/server.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Admission, createAdmission, isOwnForm, randomToken, requireHost } from './admission.ts';
-import { ONWARD_SCRIPT, STYLE, sendOnward, sendRefusal, sendRegisteredPage, sendStartPage } from './pages.ts';
+import { LOGO, STYLE } from './look.ts';
+import { ONWARD_SCRIPT, sendOnward, sendRefusal, sendRegisteredPage, sendStartPage } from './pages.ts';
 import { type Addresses, createRegistration, type Registration } from './registration.ts';
 
 type SetUpConfig = Pick<Config, 'host' | 'port' | 'publicUrl' | 'githubUrls' | 'webhookProxyUrl'>;
@@ -73,11 +74,12 @@ function setUpRoutes({ origin, addresses, admission, registration }: RouteDeps):
     else sendRefusal(response, { status: 403, sentence: NOT_ADMITTED });
   };
   router.use(requireHost(origin), headers(addresses));
-  router.use(['/style.css', '/set-up.js'], (_request, response, next) => {
-    // The last page needs the style while the server gives way to OTP Guard.
+  router.use(['/icon.svg', '/style.css', '/set-up.js'], (_request, response, next) => {
+    // The last page needs the icon and the style while the server gives way to OTP Guard.
     response.set('Cache-Control', 'private, max-age=3600');
     next();
   });
+  router.get('/icon.svg', (_request, response) => void response.type('svg').send(LOGO));
   router.get('/style.css', (_request, response) => void response.type('css').send(STYLE));
   router.get('/set-up.js', (_request, response) => void response.type('js').send(ONWARD_SCRIPT));
   router.get('/', requireAdmission, (_request, response) => {

@@ -108,6 +108,8 @@ describe('the set-up page', () => {
     const page = await browser.get('/set-up');
     expect(page.text).toContain(`${PUBLIC_URL}/api/github/webhooks`);
     expect(page.text).not.toContain(pathname);
+    expect(page.text).not.toContain(': done');
+    expect((await browser.get('/set-up/icon.svg')).headers['content-type']).toMatch('image/svg+xml');
     expect((await stranger.open()).status).toBe(403);
     expect((await stranger.get('/set-up', { cookie: 'otp-guard-set-up=' })).status).toBe(403);
   });
@@ -203,6 +205,9 @@ describe('the way back from GitHub', () => {
     for (const path of ['/set-up', back('code', first.state), back('more', second.state)]) {
       const { status, text } = await browser.get(path);
       expect([status, text]).toEqual([200, expect.stringContaining('The App is registered')]);
+      expect(text.match(/[^>]+(?=: done<)/g)).toEqual(['Register the App']);
+      for (const left of ['NODE_ENV=production', 'backups', 'mail server', 'otp-guard doctor'])
+        expect(text).toContain(left);
       expect(text).toContain(`href="${githubUrl}/apps/otp-guard/installations/new"`);
       expect(text).toContain(`href="${PUBLIC_URL}/org"`);
       for (const secret of Object.values(SETTINGS).slice(1)) expect(text).not.toContain(secret);
