@@ -22,6 +22,8 @@ const pull = {
   approvedBefore: null,
   size: null,
 };
+const noFiles = { listed: [], total: 0, isComplete: true };
+const hashed = () => hashOf([]);
 const ASSERTION = { id: 'credential' };
 const ANSWER = {
   redirect: 'https://github.com/octo-org/hello/pull/7',
@@ -111,6 +113,18 @@ describe('approve', () => {
     expect(await approve(deps, target, shown)).toMatchObject({ kind: 'approved' });
     expect(challengesRequested()).toBe(2);
     expect(signed).not.toContain(shown.options.challenge);
+  });
+
+  test.each([
+    ['with all files, if they were asked for', 'all', undefined, 'all'],
+    ['with all files, if the one on the screen covers their list', undefined, hashed, 'all'],
+    ['without them otherwise', undefined, undefined, undefined],
+  ] as const)('requests a new challenge %s', async (_, asked, files, renewed) => {
+    if (files) change = { statement: { ...statement, files: await files() }, files: noFiles };
+    const shown = await fetchApprovalRequest(deps, target, undefined, asked);
+    now += 45_000;
+    expect(await approve(deps, target, shown)).toMatchObject({ kind: 'approved' });
+    expect(sent.slice(0, 2).map(({ body }) => body)).toMatchObject([{ files: asked }, { files: renewed }]);
   });
 
   test.each<[string, Partial<ApprovalParamsAnswer>]>([

@@ -80,5 +80,12 @@ export function useSigning<Request extends { requestedAt: number }, Problem, Ans
     }
   };
 
-  return { state, load, run };
+  /** Changes what is on the screen, if that's still `shown` and nobody is signing it. */
+  const amend = useCallback(
+    (shown: Request, next: Partial<Pick<Signing<Request, Problem, Answer>, 'request' | 'problem'>>) =>
+      setState((now) => (now.status === 'awaiting' && now.request === shown ? { ...now, ...next } : now)),
+    [],
+  );
+
+  return { state, load, run, amend };
 }

@@ -14,8 +14,11 @@ export type Route = {
    */
   access: 'public' | 'open' | 'session';
   Page: ComponentType;
-  /** How wide the page and its bar are, if it isn't a column: a table, or the inbox beside the account. */
-  width?: 'wide' | 'pair';
+  /**
+   * How wide the page and its bar are, if it isn't a column: a table, the inbox next to the account, or an approval with
+   * what helps to decide next to it.
+   */
+  width?: 'wide' | 'pair' | 'sides';
   /** The next address once the session was refreshed, if that's already known; null if it's shown itself. */
   redirect?: (client: Pick<Client, 'session'>, search: string) => string | null;
   /** Loads the page's code; a page without it is part of the entry. */
@@ -52,9 +55,9 @@ export const routes: Route[] = [
   page('/', home, (pages) => pages.HomeRoute, 'pair'),
   { path: '/login', access: 'public', ...chunk(signIn, (pages) => pages.LoginPage) },
   { path: '/oauth', access: 'public', ...chunk(signIn, (pages) => pages.OauthPage) },
-  { path: '/collect', access: 'session', Page: CollectPage, redirect: approvalPath },
-  { path: '/collect-passkey', access: 'session', Page: ApprovalPage },
-  page('/collect-totp', codeApproval, (pages) => pages.CodePage),
+  { path: '/collect', access: 'session', width: 'sides', Page: CollectPage, redirect: approvalPath },
+  { path: '/collect-passkey', access: 'session', width: 'sides', Page: ApprovalPage },
+  page('/collect-totp', codeApproval, (pages) => pages.CodePage, 'sides'),
   page('/approve-batch', home, (pages) => pages.BatchPage, 'wide'),
   page('/register', registration, (pages) => pages.RegisterPage),
   page('/register-passkey', registration, (pages) => pages.RegisterPasskeyPage),

@@ -18,7 +18,7 @@ export async function afterConflict(
 type LivePull = { head: string; open: boolean };
 
 /** Reads the pull request from GitHub with the person's token; null if GitHub doesn't answer or refuses. */
-async function readLivePull(
+export async function readLivePull(
   config: Config,
   accessToken: string,
   { owner, repo, pr }: PullLocator,

@@ -35,7 +35,7 @@ const Finished = lazy(() => import('./finished.tsx'));
 const ImageInvitation = lazyPart('ImageInvitation');
 const MovedNotice = lazy(() => import('./moved-notice.tsx'));
 const NotYou = lazyPart('NotYou');
-const RuleOutcomes = lazy(() => import('./rule-outcomes.tsx'));
+const PullBeside = lazyPart('PullBeside');
 
 export const TITLE = 'Approve pull request';
 
@@ -56,7 +56,6 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
   const { config } = useClient();
   const context = usePageContext();
   const isLoading = status === 'loading';
-  const isRuled = request?.rules.some(({ name }) => name !== '');
   const location = useLocation();
   const wantsForm = new URLSearchParams(location.search).get('form') === APPROVE_TOO.form;
   const finish = finishOf(approval, wantsForm);
@@ -69,56 +68,63 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
   const verdict = finish === 'own' && withdrawn === request ? null : verdictOf(approval, finish);
   const title = problem?.next.kind === 'over' ? `Pull request ${problem.next.how}` : TITLE;
   return (
-    <Card title={verdict ?? title} busy={isLoading} banner={refusal && <Banner text={refusal} />}>
-      {location.state === 'registered' && <p role="status">Your authenticator is registered.</p>}
-      <SecurityImages />
-      {request && location.state?.movedFrom && (
-        <Suspense>
-          <MovedNotice to={request.statement.repo.name} />
-        </Suspense>
+    <div className={styles.sides}>
+      <Card title={verdict ?? title} busy={isLoading} banner={refusal && <Banner text={refusal} />}>
+        {location.state === 'registered' && <p role="status">Your authenticator is registered.</p>}
+        <SecurityImages />
+        {request && location.state?.movedFrom && (
+          <Suspense>
+            <MovedNotice to={request.statement.repo.name} />
+          </Suspense>
+        )}
+        <PullFacts request={request} loading={isLoading} finished={!isForm} approved={answer !== null} />
+        {(request || isLoading) && isForm && (
+          <Approver method={method} loading={isLoading} approved={answer !== null} />
+        )}
+        {answer && !finish && <ApprovedNotice answer={answer} />}
+        {finish && (
+          <Suspense>
+            <Finished
+              how={finish}
+              request={request}
+              answer={answer}
+              onWithdrawn={() => setWithdrawn(request)}
+              onReload={onReload}
+            />
+          </Suspense>
+        )}
+        {!answer && isForm && (
+          <>
+            <NextStep approval={approval} onReload={onReload}>
+              {children}
+            </NextStep>
+            <OtherMethodLink method={method} />
+            {/* A signed refusal, with its reason, gets its button here. */}
+            <div className={styles.leave}>
+              {!request?.refusal && (
+                <GithubLink href={request?.pull.url ?? pullAddress(config, context)}>
+                  Leave without approving
+                </GithubLink>
+              )}
+              {!isLoading && (
+                <AfterPage>
+                  <NotYou />
+                </AfterPage>
+              )}
+            </div>
+          </>
+        )}
+      </Card>
+      {(request || isLoading) && (
+        <div className={styles.beside}>
+          {request && (
+            <AfterPage>
+              <PullBeside request={request} approval={approval} method={method} isForm={isForm} />
+            </AfterPage>
+          )}
+        </div>
       )}
-      <PullFacts request={request} loading={isLoading} finished={!isForm} approved={answer !== null} />
-      {request && isRuled && !answer && (
-        <Suspense>
-          <RuleOutcomes rules={request.rules} />
-        </Suspense>
-      )}
-      {(request || isLoading) && isForm && (
-        <Approver method={method} loading={isLoading} approved={answer !== null} />
-      )}
-      {answer && !finish && <ApprovedNotice answer={answer} />}
-      {finish && (
-        <Suspense>
-          <Finished
-            how={finish}
-            request={request}
-            answer={answer}
-            onWithdrawn={() => setWithdrawn(request)}
-            onReload={onReload}
-          />
-        </Suspense>
-      )}
-      {!answer && isForm && (
-        <>
-          <NextStep approval={approval} onReload={onReload}>
-            {children}
-          </NextStep>
-          <OtherMethodLink method={method} />
-          <div className={styles.leave}>
-            {!request?.refusal && (
-              <GithubLink href={request?.pull.url ?? pullAddress(config, context)}>
-                Leave without approving
-              </GithubLink>
-            )}
-            {!isLoading && (
-              <AfterPage>
-                <NotYou />
-              </AfterPage>
-            )}
-          </div>
-        </>
-      )}
-    </Card>
+    </div>
   );
 }
 

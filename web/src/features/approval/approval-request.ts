@@ -8,6 +8,8 @@ import type { ApprovalTarget } from './approval-target.ts';
 export type ApprovalRequest = ApprovalParamsAnswer & {
   /** When the challenge was requested, in milliseconds of `performance.now()`. */
   requestedAt: number;
+  /** Whether the server was asked for every changed file, and not only for the first ones. */
+  asked: 'all' | undefined;
 };
 
 export type RequestDeps = {
@@ -44,16 +46,17 @@ export async function fetchApprovalRequest(
   deps: RequestDeps,
   target: ApprovalTarget,
   signal?: AbortSignal,
+  asked?: ApprovalRequest['asked'],
 ): Promise<ApprovalRequest> {
   const requestedAt = deps.now();
-  const body = { type: deps.type, ...target, accessToken: deps.accessToken() };
+  const body = { type: deps.type, ...target, files: asked, accessToken: deps.accessToken() };
   const answer = await deps.api
     .post<ApprovalParamsAnswer>('/github-check-webauthn-params', body, signal)
     .catch((error: unknown) => throwIfMoved(deps, target, error));
   const move = readMove(target, answer);
   if (move) throw new PullMoved(move);
   await checkApprovalRequest(deps, answer);
-  return { ...answer, requestedAt };
+  return { ...answer, requestedAt, asked };
 }
 
 /** The authenticator may be missing only because the pull request is in another organization now. */

@@ -21,12 +21,13 @@ export const approve = (
   shown: ApprovalRequest,
 ): Promise<ApprovalOutcome> =>
   signShown(deps, shown, {
-    renew: () => fetchApprovalRequest(deps, target),
+    renew: () => fetchApprovalRequest(deps, target, undefined, shown.statement.files ? 'all' : shown.asked),
     looksTheSame,
     check: (request) => checkApprovalRequest(deps, request),
     send: (authResponse) => sendApproval(deps, target, authResponse),
   });
 
-function looksTheSame(a: ApprovalRequest, b: ApprovalRequest): boolean {
+/** Whether both show the person the same, and approve it. */
+export function looksTheSame(a: ApprovalRequest, b: ApprovalRequest): boolean {
   return sameApproval(a.statement, b.statement) && JSON.stringify(a.pull) === JSON.stringify(b.pull);
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ApprovalParamsAnswer, PullChangesAnswer } from '../../../../src/contract/approvals.ts';
-import { Button, InternalLink } from '../../components/controls.tsx';
+import { Button, GithubLink, InternalLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { Commit, Skeleton } from '../../components/text.tsx';
 import { logout } from '../../lib/logout.ts';
@@ -10,10 +10,12 @@ import { useCopy } from '../../lib/use-copy.ts';
 import styles from './approval.module.css';
 import { readApprovalTarget } from './approval-target.ts';
 
+export { PullBeside } from './pull-beside.tsx';
+
 type Props = { request: ApprovalParamsAnswer; approved: boolean };
 
 /** Shows facts that help to decide and aren't signed. It's loaded after the page, and its failure delays nothing. */
-export function PullDetails({ request: { pull }, approved }: Props): ReactNode {
+export function PullDetails({ request: { pull, statement }, approved }: Props): ReactNode {
   const loaded = usePullChanges();
   const same = loaded.status === 'ok' ? loaded.value.sameFilesAs : null;
   return (
@@ -24,7 +26,7 @@ export function PullDetails({ request: { pull }, approved }: Props): ReactNode {
       </Fact>
       {pull.approvedBefore && (
         <Fact name="Earlier approval">
-          <Earlier sha={pull.approvedBefore} same={same} approved={approved} />
+          <Earlier sha={pull.approvedBefore} same={same} approved={approved} statement={statement} />
         </Fact>
       )}
     </>
@@ -65,9 +67,14 @@ function Message({ loaded }: { loaded: Loaded<PullChangesAnswer> }) {
   );
 }
 
-type EarlierProps = Pick<Props, 'approved'> & { sha: string; same: PullChangesAnswer['sameFilesAs'] };
+type EarlierProps = Pick<Props, 'approved'> & {
+  sha: string;
+  same: PullChangesAnswer['sameFilesAs'];
+  statement: ApprovalParamsAnswer['statement'];
+};
 
-function Earlier({ sha, same, approved }: EarlierProps) {
+function Earlier({ sha, same, approved, statement: { repo, head } }: EarlierProps) {
+  const { github } = useClient().config;
   if (same?.head === sha)
     return (
       <>
@@ -76,7 +83,10 @@ function Earlier({ sha, same, approved }: EarlierProps) {
     );
   return (
     <>
-      Earlier commit <Commit sha={sha} /> was approved.{!approved && " This one isn't yet."}
+      Earlier commit <Commit sha={sha} /> was approved.{!approved && " This one isn't yet."}{' '}
+      <GithubLink href={`${github}/${repo.name}/compare/${sha}...${head}`} newTab>
+        See what changed since then
+      </GithubLink>
     </>
   );
 }

@@ -5,7 +5,8 @@ import { Avatar } from '../../components/avatar.tsx';
 import { GithubLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { Commit, Skeleton } from '../../components/text.tsx';
-import { usePageContext } from '../../lib/use-client.ts';
+import { sameName } from '../../lib/check-statement.ts';
+import { usePageContext, useUser } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
 import { lazyPart } from './lazy-part.ts';
 
@@ -54,7 +55,7 @@ function Facts({ request, finished, approved }: FactsProps) {
       base={<code dir="auto">{statement.base}</code>}
       details={
         !finished && (
-          <AfterPage fallback={details}>
+          <AfterPage fallback={details(pull.approvedBefore !== null)}>
             <PullDetails request={request} approved={approved} />
           </AfterPage>
         )
@@ -73,17 +74,26 @@ function FactsSkeleton() {
       author={<Skeleton like="somebody" />}
       commit={<Skeleton like="00000000" />}
       base={<Skeleton like="main" />}
-      details={details}
+      details={details(false)}
       isPassing
     />
   );
 }
 
-const details = ['Changes', 'Message'].map((name) => (
-  <Fact key={name} name={name}>
-    <Skeleton like="3 files" />
-  </Fact>
-));
+const details = (isLater: boolean) => (
+  <>
+    {['Changes', 'Message'].map((name) => (
+      <Fact key={name} name={name}>
+        <Skeleton like="3 files" />
+      </Fact>
+    ))}
+    {isLater && (
+      <Fact name="Earlier approval">
+        <Skeleton like="Earlier commit 00000000 was approved. This one isn't yet. See what changed since then" />
+      </Fact>
+    )}
+  </>
+);
 
 type Slots = Record<'name' | 'title' | 'author' | 'commit' | 'base' | 'details', ReactNode> & {
   isPassing?: boolean;
@@ -104,9 +114,12 @@ function Layout({ name, title, author, commit, base, details, isPassing = false 
   );
 }
 
-const Author = ({ login, avatarUrl }: { login: string; avatarUrl: string }) => (
-  <span className="row">
-    <Avatar login={login} src={avatarUrl} size="small" />
-    {login}
-  </span>
-);
+function Author({ login, avatarUrl }: { login: string; avatarUrl: string }) {
+  const { username } = useUser();
+  return (
+    <span className="row">
+      <Avatar login={login} src={avatarUrl} size="small" />
+      {sameName(login, username) ? 'you' : login}
+    </span>
+  );
+}

@@ -13,7 +13,9 @@ import { approveDeps } from './approve-deps.ts';
 import { begunRequest, fetchOrTakeBegun } from './begin-approval.ts';
 import { type Problem, toProblem } from './problem.ts';
 
-export type Approval = Signing<ApprovalRequest, Problem, ApprovalAnswer>;
+type Steps = ReturnType<typeof useSigning<ApprovalRequest, Problem, ApprovalAnswer>>;
+
+export type Approval = Signing<ApprovalRequest, Problem, ApprovalAnswer> & Partial<Pick<Steps, 'amend'>>;
 
 /** A way to approve: with a passkey or security key, or with a code that the person types. */
 export type ApprovalMethod = {
@@ -30,8 +32,10 @@ export type ApprovalMethod = {
   ): Promise<ApprovalOutcome>;
 };
 
-const CHANGED =
-  'Something about this pull request changed while the page was open. Look at it, then approve again.';
+export const CHANGED: Problem = {
+  text: 'Something about this pull request changed while the page was open. Look at it, then approve again.',
+  next: { kind: 'approve' },
+};
 
 const MOVED_AGAIN =
   'The server says that this pull request moved again. Nothing was signed. Open it again from its check on GitHub.';
@@ -53,18 +57,15 @@ export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
     }),
     [config, deps, target, takeAddress],
   );
-  const { state, load, run } = useSigning<ApprovalRequest, Problem, ApprovalAnswer>(steps);
+  const { state, load, run, amend } = useSigning<ApprovalRequest, Problem, ApprovalAnswer>(steps);
   const { request, problem } = state;
   useBackOnline(!request && problem?.next.kind === 'reload' ? () => load() : null);
 
   /** Resolves to the error if the approval failed, else to null. */
   const approve = (code = ''): Promise<unknown> =>
-    run(deps, (sign, shown) => method.approve({ ...deps, sign }, target, shown, code), {
-      text: CHANGED,
-      next: { kind: 'approve' },
-    });
+    run(deps, (sign, shown) => method.approve({ ...deps, sign }, target, shown, code), CHANGED);
 
-  return { approval: state, approve, reload: () => load() };
+  return { approval: { ...state, amend }, approve, reload: () => load() };
 }
 
 function useApproveDeps(target: ApprovalTarget, type: ApprovalMethod['type']): ApproveDeps {

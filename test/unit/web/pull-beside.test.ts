@@ -1,0 +1,185 @@
+import { describe, expect, test } from '@jest/globals';
+import { signedFiles } from '../../../src/contract/signed-files.ts';
+import type { ShownFile } from '../../../web/src/features/approval/file-marks.ts';
+import { marksOf, spell } from '../../../web/src/features/approval/file-marks.ts';
+import { hashOf, statementChallenge } from '../../../web/src/lib/check-statement.ts';
+import { statement, target } from './approval-fixture.ts';
+import { alertText, dashboard, fireEvent, json, type Network, screen, waitFor, within } from './dashboard.ts';
+
+const aFile = (change: Partial<ShownFile> = {}): ShownFile => ({
+  path: 'src/app.ts',
+  previousPath: null,
+  status: 'modified',
+  sha: 'a1'.repeat(20),
+  additions: 2,
+  deletions: 1,
+  kind: 'text',
+  rules: [],
+  ...change,
+});
+
+describe('a changed file', () => {
+  test.each<[string, Partial<ShownFile>, string[]]>([
+    ['of a usual kind', {}, []],
+    ['that is a workflow', { path: '.github/workflows/ci.yml' }, ['Workflow']],
+    ['that was a workflow', { path: 'ci.yml', previousPath: '.github/workflows/ci.yml' }, ['Workflow']],
+    ['below .github', { path: '.github/dependabot.yml' }, ['GitHub settings']],
+    ['with the code owners', { path: '.github/CODEOWNERS' }, ['Code owners']],
+    ['with the code owners at the top', { path: 'CODEOWNERS' }, ['Code owners']],
+    ['that only ends like the code owners', { path: 'src/CODEOWNERS' }, []],
+    ['that locks', { path: 'web/package-lock.json' }, ['Lock file']],
+    ['that locks in Rust', { path: 'Cargo.lock' }, ['Lock file']],
+    ['that locks in Go', { path: 'go.sum' }, ['Lock file']],
+    ['that only sounds like a lock', { path: 'src/clock.ts' }, []],
+    ['that GitHub doesn’t show', { kind: 'unshown' }, ["Binary or too long: GitHub doesn't show it"]],
+    ['that is a submodule', { kind: 'submodule' }, ['Submodule']],
+    ['with an unseen character', { path: 'a\u200b.ts' }, ['Characters that can’t be seen']],
+    ['that rules name', { rules: ['two eyes', 'owners'] }, ['Rule: two eyes', 'Rule: owners']],
+  ])('%s has its marks', (_, change, marks) => {
+    expect(marksOf(aFile(change))).toEqual(marks);
+  });
+
+  test.each([
+    ['e\u202Ecod.exe', ['e', 'U+202E', 'cod.exe']],
+    ['a\nb\u200Dc', ['a', 'U+000A', 'b', 'U+200D', 'c']],
+    ['\u{E0041}', ['', 'U+E0041', '']],
+    ['a\u00A0b c', ['a', 'U+00A0', 'b c']],
+    ['日本語/עברית.ts', ['日本語/עברית.ts']],
+  ])('is spelled with every character that can’t be seen (%j)', (name, parts) => {
+    expect(spell(name)).toEqual(parts);
+  });
+});
+
+const PARAMS = 'POST /github-check-webauthn-params';
+const HEAD_NOW = 'GET /repos/octo-org/hello/pulls/7';
+const rules = [
+  { name: 'two eyes', enforced: true, met: false, approvals: 2, by: ['mona'], missing: 'Needs 1 more.' },
+];
+
+describe('next to the approval', () => {
+  const open = dashboard();
+
+  /** Answers with the first `first` of these files, and with all of them if the page asks for them. */
+  async function answerWith(listed: ShownFile[], first: number, total = listed.length) {
+    const answerOf = async (shown: ShownFile[]) => {
+      const isComplete = shown.length === total;
+      const signed = { ...statement, ...(isComplete && { files: await hashOf(signedFiles(shown)) }) };
+      const challenge = await statementChallenge(signed);
+      const url = 'https://github.com/octo-org/hello/pull/7';
+      return {
+        ...{ challenge, options: { challenge }, statement: signed, yourApproval: null, passed: false },
+        ...{ needs: null, rules, refusal: null, files: { listed: shown, total, isComplete } },
+        pull: {
+          ...{
+            title: 'Add a greeting',
+            author: { login: 'Octocat', avatarUrl: '' },
+            url,
+            changesUrl: `${url}/files`,
+          },
+          ...{ headBranch: 'mona:fix\u202E', approvedBefore: 'be'.repeat(20), size: null },
+        },
+        target: { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 },
+      };
+    };
+    const [some, all] = [await answerOf(listed.slice(0, first)), await answerOf(listed)];
+    return (body: unknown) => Response.json((body as { files?: string }).files === 'all' ? all : some);
+  }
+
+  const show = (params: Network[string], network: Network = {}, path = '/collect-passkey') =>
+    open(`${path}?${new URLSearchParams({ ...target, repoID: '1296269' })}`, {
+      network: { [PARAMS]: params, ...network },
+    });
+
+  const rowsOf = async () => {
+    const list = await screen.findByRole('list', { name: 'Changed files' });
+    return within(list)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+  };
+
+  test('are the files, those first that need a close look, the branch and the approvers', async () => {
+    const lock = aFile({ path: 'go.sum', status: 'renamed', previousPath: 'a\u202Eb' });
+    await show(await answerWith([aFile(), lock], 2));
+    expect(await rowsOf()).toEqual([
+      'go.sumrenamed +2 \u22121from aU+202EbLock fileCharacters that can’t be seen',
+      'src/app.tsmodified +2 \u22121',
+    ]);
+    const beside = screen.getByRole('region', { name: '2 changed files, 1 to look at closely' });
+    expect(beside.textContent).toContain('Branchmona:fixU+202EApproved so farmona');
+    expect(beside.textContent).toContain('Your signature covers the whole list.');
+    expect((await screen.findByRole('link', { name: /^See what changed since/ })).getAttribute('href')).toBe(
+      `https://github.com/octo-org/hello/compare/${'be'.repeat(20)}...${statement.head}`,
+    );
+    expect(screen.getByText('Opened by').nextSibling?.textContent).toMatch(/you$/);
+  });
+
+  test('are at most 300 files, with the count of the others', async () => {
+    const many = Array.from({ length: 3_100 }, (_, index) => aFile({ path: `src/${index}.ts` }));
+    const { requests } = await show(await answerWith(many, 3_000));
+    expect(await rowsOf()).toHaveLength(300);
+    await screen.findByText(/^2800 more aren't shown here/);
+    expect(requests.filter(({ call }) => call === PARAMS)).toHaveLength(1);
+    expect(screen.queryByText(/signature covers/)).toBeNull();
+  });
+
+  test('are all files, once the page has asked for them', async () => {
+    const files = Array.from({ length: 150 }, (_, index) => aFile({ path: `src/${index}.ts` }));
+    const { requests } = await show(await answerWith(files, 100));
+    await screen.findByText('Your signature covers the whole list.');
+    expect(await rowsOf()).toHaveLength(150);
+    expect(requests.filter(({ call }) => call === PARAMS).map(({ body }) => body)).toMatchObject([
+      { pr: '7' },
+      { pr: '7', files: 'all' },
+    ]);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('stay the first files if GitHub doesn’t list the others, and a person can approve', async () => {
+    const some = await answerWith([aFile(), aFile({ path: 'b.ts' })], 1);
+    await show((body) => {
+      if ((body as { files?: string }).files === 'all') throw new TypeError('fetch failed');
+      return some(body);
+    });
+    expect(await rowsOf()).toHaveLength(1);
+    await screen.findByText(/^1 more isn't shown here/);
+    const button = screen.getByRole('button', { name: 'Approve with passkey' });
+    expect(button.getAttribute('aria-busy')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  type HappyWindow = { happyDOM: { setViewport(size: { width: number }): void } };
+  const setWidth = (width: number) => (window as unknown as HappyWindow).happyDOM.setViewport({ width });
+
+  test('is a fold with its count on a narrow window', async () => {
+    const wide = window.innerWidth;
+    setWidth(375);
+    try {
+      await show(await answerWith([aFile()], 1));
+      const fold = (await screen.findByText('1 changed file')).closest('details');
+      expect(fold?.open).toBe(false);
+    } finally {
+      setWidth(wide);
+    }
+  });
+
+  const live = (head: string) => json({ head: { sha: head }, state: 'open' });
+
+  test('a new commit is offered as soon as the window has the focus again', async () => {
+    const next = 'ab'.repeat(20);
+    const network: Network = { [HEAD_NOW]: live(statement.head) };
+    const { requests } = await show(await answerWith([aFile()], 1), network);
+    await rowsOf();
+    window.dispatchEvent(new window.Event('focus'));
+    await waitFor(() => expect(requests.map(({ call }) => call)).toContain(HEAD_NOW));
+    expect(screen.queryByRole('alert')).toBeNull();
+
+    await show(await answerWith([aFile()], 1), { [HEAD_NOW]: live(next) });
+    await rowsOf();
+    window.dispatchEvent(new window.Event('focus'));
+    expect(await alertText()).toBe('This pull request has a new commit. Look at it, then approve it.');
+    // Nobody approves what they didn't see.
+    expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
+    fireEvent.click(screen.getByRole('link', { name: 'Look at the new commit' }));
+    expect(new URLSearchParams(window.location.search).get('head')).toBe(next);
+  });
+});

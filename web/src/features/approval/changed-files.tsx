@@ -1,0 +1,100 @@
+import { Fragment } from 'react';
+import { GithubLink } from '../../components/controls.tsx';
+import styles from './approval.module.css';
+import type { ApprovalRequest } from './approval-request.ts';
+import { isMarked, marksOf, type ShownFile, spell } from './file-marks.ts';
+
+/** More rows would be too slow on a phone, and the server names the rules of no more files. */
+export const MOST_SHOWN = 300;
+
+export const countFiles = (count: number) => `${count} changed ${count === 1 ? 'file' : 'files'}`;
+
+type Props = {
+  request: ApprovalRequest;
+  /** Whether the person is going to sign the statement. */
+  isSigned: boolean;
+};
+
+/** The changed files, with those first that a person should look at closely. */
+export function ChangedFiles({ request: { files, asked, pull, statement }, isSigned }: Props) {
+  if (!files) {
+    return <p className="muted">{asked ? "GitHub doesn't list them now." : 'Waiting for GitHub’s list.'}</p>;
+  }
+  const { listed, total, isComplete } = files;
+  const sorted = [...listed.filter(isMarked), ...listed.filter((file) => !isMarked(file))];
+  const shown = sorted.slice(0, MOST_SHOWN);
+  const more = total - shown.length;
+  return (
+    <>
+      <ul className={styles.files} aria-label="Changed files">
+        {shown.map((file) => (
+          <FileRow key={file.path} file={file} />
+        ))}
+      </ul>
+      {more > 0 && (
+        <p>
+          {more} more {more === 1 ? "isn't" : "aren't"} shown here.{' '}
+          <GithubLink href={pull.changesUrl} newTab>
+            See them on GitHub
+          </GithubLink>
+        </p>
+      )}
+      {isSigned && statement.files && <p className="quiet">Your signature covers the whole list.</p>}
+      {asked && !isComplete && more <= 0 && <p className="quiet">The list may not be complete.</p>}
+    </>
+  );
+}
+
+function FileRow({ file }: { file: ShownFile }) {
+  const { path, previousPath, status, additions, deletions } = file;
+  return (
+    <li>
+      <p className={styles.file}>
+        <code>
+          <SpelledName name={path} />
+        </code>
+        <span className={styles.lines}>
+          {status} +{additions} {'\u2212'}
+          {deletions}
+        </span>
+      </p>
+      {previousPath !== null && (
+        <p className="quiet">
+          from{' '}
+          <code>
+            <SpelledName name={previousPath} />
+          </code>
+        </p>
+      )}
+      {isMarked(file) && (
+        <p className={styles.marks}>
+          {marksOf(file).map((mark) => (
+            <bdi key={mark}>{mark}</bdi>
+          ))}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** A path or branch from left to right, whatever its parts are written in. What can't be seen is shown as its number. */
+export const SpelledName = ({ name }: { name: string }) => (
+  <span className={styles.spelled} dir="ltr">
+    {name.split('/').map((part, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name have no other identity.
+      <Fragment key={index}>
+        {index > 0 && '/'}
+        <bdi>
+          {spell(part).map((piece, position) =>
+            position % 2 === 0 ? (
+              piece
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+              <mark key={position}>{piece}</mark>
+            ),
+          )}
+        </bdi>
+      </Fragment>
+    ))}
+  </span>
+);

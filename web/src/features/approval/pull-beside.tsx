@@ -1,0 +1,114 @@
+import { type ReactNode, useSyncExternalStore } from 'react';
+import type { RuleOutcome } from '../../../../src/contract/approvals.ts';
+import { Fact } from '../../components/fact.tsx';
+import { checkIcon, Icon } from '../../components/icon.tsx';
+import { Label } from '../../components/text.tsx';
+import styles from './approval.module.css';
+import type { ApprovalRequest } from './approval-request.ts';
+import { ChangedFiles, countFiles, MOST_SHOWN, SpelledName } from './changed-files.tsx';
+import { isMarked } from './file-marks.ts';
+import type { Approval, ApprovalMethod } from './use-approval.ts';
+import { useNewHead, useWholeList } from './use-current.ts';
+
+type Props = {
+  request: ApprovalRequest;
+  approval: Approval;
+  method: ApprovalMethod;
+  /** Whether the page asks for an approval. */
+  isForm: boolean;
+};
+
+/**
+ * What helps to decide, next to the card in a wide window, else folded below it. It also keeps the page up to date: it
+ * asks for the rest of the files, and looks for new commits.
+ */
+export function PullBeside({ request, approval, method, isForm }: Props): ReactNode {
+  useWholeList(approval, isForm, method.type);
+  useNewHead(approval);
+  const isWide = useIsWide();
+  const title = titleOf(request);
+  const content = (
+    <div className="stack">
+      <dl className="facts">
+        {request.pull.headBranch !== null && (
+          <Fact name="Branch">
+            <code>
+              <SpelledName name={request.pull.headBranch} />
+            </code>
+          </Fact>
+        )}
+        {!approval.answer && <Fact name="Approved so far">{approversOf(request.rules)}</Fact>}
+      </dl>
+      {!approval.answer && <RuleOutcomes rules={request.rules} />}
+      <ChangedFiles request={request} isSigned={isForm && method.type === 'webauthn'} />
+    </div>
+  );
+  if (!isWide) {
+    return (
+      <details>
+        <summary>{title}</summary>
+        {content}
+      </details>
+    );
+  }
+  return (
+    // It scrolls, so the keyboard has to reach it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <section className="stack" aria-label={title} tabIndex={0}>
+      <h2>{title}</h2>
+      {content}
+    </section>
+  );
+}
+
+/** Such as `12 changed files, 2 to look at closely`. */
+function titleOf({ files, pull: { size } }: ApprovalRequest): string {
+  const total = files?.total ?? size?.files;
+  if (total === undefined) return 'Changed files';
+  const marked = files?.listed.filter(isMarked).length ?? 0;
+  const isCounted = files?.isComplete && total <= MOST_SHOWN;
+  return `${countFiles(total)}${marked === 0 ? '' : `, ${isCounted ? '' : 'at least '}${marked} to look at closely`}`;
+}
+
+/** Those whose approvals count for a rule. */
+function approversOf(rules: RuleOutcome[]): ReactNode {
+  const logins = [...new Set(rules.flatMap(({ by }) => by))];
+  return logins.length > 0 ? logins.join(', ') : 'No approval counts yet';
+}
+
+/** Shows what each rule of the organization says about the pull request. */
+const RuleOutcomes = ({ rules }: { rules: RuleOutcome[] }) => (
+  <ul className={styles.rules} aria-label="Rules">
+    {rules.map((rule) => (
+      <li key={rule.name} className={`marked ${rule.met ? 'success' : styles.waits}`}>
+        {rule.met ? <Icon path={checkIcon} /> : <Icon path={WAITS} />}
+        <span>
+          <Label text={rule.name || 'Every pull request'} inline />
+          {!rule.enforced && ' (reported only)'}: {outcomeOf(rule)}
+        </span>
+      </li>
+    ))}
+  </ul>
+);
+
+/** Octicons' `CircleIcon` */
+const WAITS = 'M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0ZM1.5 8a6.5 6.5 0 1 0 13 0 6.5 6.5 0 0 0-13 0Z';
+
+function outcomeOf({ met, approvals, by, missing }: RuleOutcome): string {
+  if (!met) return missing;
+  return approvals === 0 ? 'Needs no approval.' : `Met by ${by.join(', ')}.`;
+}
+
+/** The width from which `approval.module.css` has two columns. */
+const WIDE = '(min-width: 64rem)';
+
+function useIsWide(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const query = window.matchMedia(WIDE);
+      query.addEventListener('change', onChange);
+      return () => query.removeEventListener('change', onChange);
+    },
+    () => window.matchMedia(WIDE).matches,
+  );
+}

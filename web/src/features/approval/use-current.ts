@@ -1,0 +1,90 @@
+import { useEffect } from 'react';
+import { readAccessToken } from '../../lib/local-store.ts';
+import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
+import { readLivePull } from './after-conflict.ts';
+import { type ApprovalRequest, fetchApprovalRequest } from './approval-request.ts';
+import { readApprovalTarget } from './approval-target.ts';
+import { looksTheSame } from './approve.ts';
+import { approveDeps } from './approve-deps.ts';
+import { type Approval, type ApprovalMethod, CHANGED } from './use-approval.ts';
+
+/** GitHub lists no more. */
+const MOST_LISTED = 3_000;
+
+/**
+ * Asks for every changed file if the first answer doesn't have them all. The new answer, whose statement covers the list,
+ * takes the place of the first one unless somebody is signing that; a failure changes nothing.
+ */
+export function useWholeList(
+  { request, amend }: Approval,
+  isForm: boolean,
+  type: ApprovalMethod['type'],
+): void {
+  const { api, session, config } = useClient();
+  const user = useUser();
+  const context = usePageContext();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each answer.
+  useEffect(() => {
+    const target = readApprovalTarget(context);
+    if (!request || !isForm || !target || !lacksFiles(request)) return;
+    const left = new AbortController();
+    const deps = approveDeps({ api, session, config }, user, { target, type });
+    fetchApprovalRequest(deps, target, left.signal, 'all').then(
+      (whole) => {
+        const { files, ...statement } = whole.statement;
+        const isSame = looksTheSame({ ...whole, statement }, request);
+        amend?.(request, isSame ? { request: whole } : { request: whole, problem: CHANGED });
+      },
+      () => undefined,
+    );
+    return () => left.abort();
+  }, [request, isForm]);
+}
+
+function lacksFiles({ asked, files, pull: { size } }: ApprovalRequest): boolean {
+  const total = files?.total ?? size?.files ?? 0;
+  return !asked && !files?.isComplete && total <= MOST_LISTED;
+}
+
+/** At most twice a minute; a person's own share of requests to GitHub is 5,000 an hour. */
+const LOOK_MS = 30_000;
+/** Browsers report a return to the window more than once. */
+const FRESH_MS = 5_000;
+
+/**
+ * Says that the pull request has a new commit as soon as GitHub shows one: when the person comes back to the window, and
+ * every 30 seconds while it's visible.
+ */
+export function useNewHead({ request, problem, answer, amend }: Approval): void {
+  const { config, local, now } = useClient();
+  const context = usePageContext();
+  const isOver = answer !== null || problem?.next.kind === 'new-head';
+  useEffect(() => {
+    if (!request || isOver) return;
+    let isLeft = false;
+    let lookedAt = Number.NEGATIVE_INFINITY;
+    const look = async () => {
+      const token = readAccessToken(local, now());
+      if (document.visibilityState !== 'visible' || !token || now() - lookedAt < FRESH_MS) return;
+      lookedAt = now();
+      const live = await readLivePull(config, token, context);
+      if (isLeft || !live?.open || live.head === request.statement.head) return;
+      amend?.(request, {
+        problem: {
+          text: 'This pull request has a new commit. Look at it, then approve it.',
+          next: { kind: 'new-head', head: live.head },
+        },
+      });
+    };
+    const onLook = () => void look();
+    const timer = setInterval(onLook, LOOK_MS);
+    window.addEventListener('focus', onLook);
+    document.addEventListener('visibilitychange', onLook);
+    return () => {
+      isLeft = true;
+      clearInterval(timer);
+      window.removeEventListener('focus', onLook);
+      document.removeEventListener('visibilitychange', onLook);
+    };
+  }, [config, local, now, context, request, isOver, amend]);
+}
