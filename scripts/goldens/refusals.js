@@ -70,8 +70,11 @@ function bodies({ org, orgID, installation, repo, pull }) {
     '/github-preview-assurance': { ...named, assurance: { methods: ['passkey'] } },
     '/organization-authenticators': { orgID },
     '/organization-members': { orgID, state: 'all', 'search?': '', 'after?': '' },
-    '/organization-pulls': { orgID, 'search?': '', 'after?': '' },
+    '/organization-pulls': {
+      ...{ orgID, 'search?': '', 'repo?': repo, 'rule?': '', 'age?': 'any', 'after?': '' },
+    },
     '/organization-repositories': { orgID, state: 'all', 'search?': '', 'after?': '', 'again?': false },
+    '/organization-roll-out': { orgID },
     '/organization-statistics': { orgID },
     '/remind-members': { ...named, 'memberID?': 1 },
     '/end-member-sessions': { ...named, memberID: 1, ...step('end-sessions') },

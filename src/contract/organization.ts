@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuthenticatorType } from './authenticator-kinds.ts';
-import { accessToken, accountLogin, after, githubId, objectOf, search } from './fields.ts';
+import { accessToken, accountLogin, after, githubId, objectOf, repositoryName, search } from './fields.ts';
 import { stepUp } from './step-up.ts';
 
 const orgID = githubId('No org ID, this is a bug');
@@ -88,8 +88,19 @@ export const organizationPullsRequest = z.object({
   orgID,
   /** A part of the title, the repository's name or the author's login. */
   search,
+  /** Only those of this repository, by its name. */
+  repo: repositoryName('invalid repository').optional(),
+  /** Only those that don't meet this enforced rule, by its name; empty for the one approval of a member. */
+  rule: z.string().max(100).optional(),
+  /** Only those whose head has waited for at least that long. */
+  age: z
+    .enum(['any', 'day', 'week', 'month'], { error: 'Choose any age, a day, a week or a month.' })
+    .optional(),
   after,
 });
+
+export type OrganizationPullsRequest = z.infer<typeof organizationPullsRequest>;
+export type PullAge = NonNullable<OrganizationPullsRequest['age']>;
 
 /** `total` counts all that match, as of `asOf` (RFC 3339): the number of many is a while old. */
 export type OrganizationPullsAnswer = {

@@ -230,14 +230,17 @@ export type Lack = {
   excluded: number[];
 };
 
+export type PullFilter = { repo?: string | undefined; rule?: string | undefined; until?: Date | undefined };
+
 export type PullSearch = {
   /**
    * At most `most` open pull requests without an approval, longest waiting first, whose title, repository or author has
-   * `search` in it. `total` counts all that match, as of `asOf`. `after` and `next` mark a place in the list.
+   * `search` in it; only those of `repo`, that lack `rule`, whose head waits since `until` or longer. `total` counts all
+   * that match, as of `asOf`. `after` and `next` mark a place in the list.
    */
   list(
     orgRecordId: string,
-    page: { search: string; after: string; most: number },
+    page: PullFilter & { search: string; after: string; most: number },
   ): Promise<{ total: number; asOf: Date; pulls: UnapprovedPull[]; next: string | null }>;
 };
 

@@ -1,10 +1,20 @@
-import type { OrganizationPullsAnswer, WaitingPull } from '../contract/organization.ts';
+import type {
+  OrganizationPullsAnswer,
+  OrganizationPullsRequest,
+  WaitingPull,
+} from '../contract/organization.ts';
 import type { Session } from '../people/ports.ts';
+import type { Clock } from '../shared/clock.ts';
 import { approvalPath, type Origins, pullUrl } from '../shared/links.ts';
 import type { Organization, PullSearch, UnapprovedPull } from './ports.ts';
 import { type RoleDeps, requireOwner } from './require-role.ts';
 
 const PULLS_A_PAGE = 50;
+const DAY_MS = 24 * 60 * 60_000;
+/** In days. */
+const AGES = { day: 1, week: 7, month: 30 };
+/** A count of many is remembered by its question, so that mustn't change with each millisecond. */
+const minuteOf = (clock: Clock) => Math.floor(clock.now().getTime() / 60_000) * 60_000;
 
 /**
  * Lists the organization's open pull requests without an approval for its owners,
@@ -13,12 +23,13 @@ const PULLS_A_PAGE = 50;
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function organizationPulls(
-  deps: RoleDeps & WaitingDeps,
-  input: { session: Session; orgID: number; search?: string | undefined; after?: string | undefined },
+  deps: RoleDeps & WaitingDeps & { clock: Clock },
+  input: OrganizationPullsRequest & { session: Session },
 ): Promise<OrganizationPullsAnswer> {
-  const { session, orgID, search = '', after = '' } = input;
+  const { session, orgID, search = '', after = '', repo, rule, age = 'any' } = input;
   const org = await requireOwner(deps, session, orgID);
-  return waitingIn(deps, org, { search, after, most: PULLS_A_PAGE });
+  const until = age === 'any' ? undefined : new Date(minuteOf(deps.clock) - AGES[age] * DAY_MS);
+  return waitingIn(deps, org, { search, repo, rule, until, after, most: PULLS_A_PAGE });
 }
 
 type WaitingDeps = { pullSearch: PullSearch; origins: Origins };

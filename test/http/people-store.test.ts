@@ -205,6 +205,32 @@ describe('an open pull request without an approval', () => {
     expect(await list('', 'no place/" || 1=1 || id="')).toMatchObject({ total: 5, pulls: [], next: null });
   });
 
+  it('is found by its repository, a rule that it doesn’t meet, and how long it waits', async () => {
+    const repoId = org.orgId * 10 + 6;
+    const lack = (rule: string) => ({ rule, missing: '"rule":"x"', lacking: 1, counted: [], excluded: [] });
+    const names = ['', 'Two', 'R&D <x> "100%_"', '\\ ключ 鍵'];
+    for (const [index, rule] of names.entries()) {
+      const own = { ...pull, repoId, repoName: index < 2 ? 'hello' : 'Hello.web', pr: index + 1 };
+      await one.openPulls.save(org.orgId, [{ ...own, lacks: [lack('Both'), lack(rule)] }], at(index));
+    }
+    const numbers = async (filter: object) => {
+      const { total, pulls } = await one.pullSearch.list(org.id, {
+        search: '',
+        after: '',
+        most: 9,
+        ...filter,
+      });
+      return [total, ...pulls.map(({ pr }) => pr)];
+    };
+    expect(await numbers({ repo: 'hello' })).toEqual([2, 1, 2]);
+    expect(await numbers({ repo: 'Hello.web', until: at(2) })).toEqual([1, 3]);
+    expect(await numbers({ rule: 'Both' })).toEqual([4, 1, 2, 3, 4]);
+    for (const [index, rule] of names.entries())
+      expect([rule, await numbers({ rule })]).toEqual([rule, [1, index + 1]]);
+    for (const rule of ['x', 'Bot', 'two', '%', 'T_o'])
+      expect([rule, await numbers({ rule })]).toEqual([rule, [0]]);
+  });
+
   it('is not written again if nothing has changed, with any title', async () => {
     const pulls = one.openPulls;
     for (const [pr, title] of [

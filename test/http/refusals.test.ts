@@ -113,8 +113,11 @@ const ROWS: Record<string, Row> = {
   },
   '/organization-authenticators': { has: ['orgID'], ...OWNERS, elsewhere: 'notOwner' },
   '/organization-members': { has: ['orgID'], fields: { state: 'all', search: '', after: '' }, ...OWNERS },
-  '/organization-pulls': { has: ['orgID'], fields: { search: '', after: '' }, ...OWNERS },
+  '/organization-pulls': {
+    ...{ has: ['orgID'], fields: { search: '', repo: 'hello', rule: '', age: 'any', after: '' }, ...OWNERS },
+  },
   '/organization-repositories': { has: ['orgID'], fields: { state: 'all', search: '' }, ...OWNERS },
+  '/organization-roll-out': { has: ['orgID'], ...OWNERS },
   '/organization-statistics': { has: ['orgID'], ...OWNERS },
   '/remind-members': {
     ...{ has: NAMED, fields: { memberID: 1 }, token: 'required', ...OWNERS, owner: 'mailNotSetUp' },

@@ -64,12 +64,15 @@ it.each([50, 51])('members come in pages of fifty, each once: %d of them', async
 it('lists waiting pull requests with their links, fifty at a time', async () => {
   const w = await world();
   const list: PullSearch['list'] = async (org, page) => {
-    expect([org, page]).toEqual([w.org.id, { search: 'fix', after: 'here', most: 50 }]);
+    const until = new Date('2026-04-27T12:00:00Z');
+    const wanted = { search: 'fix', repo: 'hello', rule: '', until, after: 'here', most: 50 };
+    expect([org, page]).toEqual([w.org.id, wanted]);
     const pulls = [{ ...anOpenPull(), since: w.clock.now() }];
     return { total: 70, asOf: w.clock.now(), pulls, next: 'there' };
   };
   const input = { session: octocat, orgID: 9, search: 'fix', after: 'here' };
-  expect(await organizationPulls({ ...w, pullSearch: { list } }, input)).toMatchObject({
+  const filter = { repo: 'hello', rule: '', age: 'week' as const };
+  expect(await organizationPulls({ ...w, pullSearch: { list } }, { ...input, ...filter })).toMatchObject({
     total: 70,
     pulls: [{ repo: 'hello', pr: 7, approval: expect.stringMatching(/^\/collect\?/) }],
     next: 'there',

@@ -82,14 +82,29 @@ function toPull(record: PullRecord): OpenPull & { since: Date; changed: Date } {
 
 const MATCHES = ' && (title ~ {:text} || repo_name ~ {:text} || author ~ {:text})';
 
+/** What the stored lacks have in them if one is of this rule: as the record store writes JSON. */
+const lackOf = (rule: string) =>
+  `"rule":${JSON.stringify(rule).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)}`;
+
 /** The pull requests of an organization that wait, for its owners. */
 export function createPullSearch(client: StoreClient): PullSearch {
   const pulls = recordsOf(client, 'open_pulls');
   const count = createDatedCount(client);
   return {
-    async list(orgRecordId, { search, after, most }) {
-      const wanted = `${WAITING}${search && MATCHES}`;
-      const values = { org: orgRecordId, text: contains(search), ...parsePosition(after) };
+    async list(orgRecordId, { search, after, most, repo, rule, until }) {
+      const wanted = [
+        WAITING,
+        search && MATCHES,
+        repo !== undefined && ' && repo_name = {:repo}',
+        rule !== undefined && ' && lacks ~ {:rule}',
+        until && ' && since <= {:until}',
+      ]
+        .filter(Boolean)
+        .join('');
+      const values = {
+        ...{ org: orgRecordId, text: contains(search), repo, ...parsePosition(after) },
+        ...{ rule: rule !== undefined && contains(lackOf(rule)), until: until && storeTime(until) },
+      };
       const [counted, page] = await Promise.all([
         count('open_pulls', wanted, values),
         pulls.page(most + 1, [`${wanted}${after && FOLLOWS}`, values], IN_ORDER),

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { githubId } from './fields.ts';
+import type { CheckRequirement } from './organization-health.ts';
+
+/** `POST /organization-roll-out`: for owners; who would be blocked if every repository required the check now. */
+export const rollOutRequest = z.object({ orgID: githubId('No org ID, this is a bug') });
+
+/** Open pull requests of a repository whose check hasn't passed, by what is stored. */
+export type RollOutRepository = {
+  name: string;
+  /** `unknown` if GitHub wasn't asked about it yet, too. */
+  required: CheckRequirement;
+  waiting: number;
+  /** How many of them miss more approvals than there are members with an authenticator who could give them. */
+  stuck: number;
+};
+
+/** A member without an authenticator who has to do with waiting pull requests. */
+export type RollOutPerson = {
+  /** GitHub's id. */
+  id: number;
+  login: string;
+  /** How many they opened, and how many request their review by name. */
+  opened: number;
+  asked: number;
+  /** Whether they have an authenticator that waits for confirmation. */
+  pending: boolean;
+  hasAddress: boolean;
+  /** When an owner last reminded them to register (RFC 3339). */
+  reminded: string | null;
+};
+
+export type RollOutAnswer = {
+  /** How many pull requests wait, and whether they are all; of more than 10,000, those that wait longest count. */
+  waiting: number;
+  isComplete: boolean;
+  /** How many of them wait in repositories that don't require the check from this App. */
+  unblocked: number;
+  /** Those with waiting pull requests, at most 500: without the check first, then by how many wait. */
+  repositories: RollOutRepository[];
+  /** The enforced rules that waiting pull requests don't meet, most missed first; the empty name is one approval of a member. */
+  rules: { name: string; waiting: number }[];
+  /** The most concerned first, at most 500. Null if there is no list of members, or it's longer than 5,000; `stuck` is 0 then. */
+  people: RollOutPerson[] | null;
+};
