@@ -227,7 +227,7 @@ describe('an open pull request without an approval', () => {
     expect(await numbers({ rule: 'Both' })).toEqual([4, 1, 2, 3, 4]);
     for (const [index, rule] of names.entries())
       expect([rule, await numbers({ rule })]).toEqual([rule, [1, index + 1]]);
-    for (const rule of ['x', 'Bot', 'two', '%', 'T_o'])
+    for (const rule of ['x', 'Bot', '%', 'T_o', '" || "'])
       expect([rule, await numbers({ rule })]).toEqual([rule, [0]]);
   });
 

@@ -82,9 +82,8 @@ function toPull(record: PullRecord): OpenPull & { since: Date; changed: Date } {
 
 const MATCHES = ' && (title ~ {:text} || repo_name ~ {:text} || author ~ {:text})';
 
-/** What the stored lacks have in them if one is of this rule: as the record store writes JSON. */
-const lackOf = (rule: string) =>
-  `"rule":${JSON.stringify(rule).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)}`;
+/** What the stored lacks have in them if one is of this rule. */
+const lackOf = (rule: string) => `"rule":${JSON.stringify(rule)}`;
 
 /** The pull requests of an organization that wait, for its owners. */
 export function createPullSearch(client: StoreClient): PullSearch {
