@@ -89,8 +89,8 @@ export const organizationPullsRequest = z.object({
   /** A part of the title, the repository's name or the author's login. */
   search,
   /** Only those of this repository, by its name. */
-  repo: repositoryName('invalid repository').optional(),
-  /** Only those that don't meet this enforced rule, by its name; empty for the one approval of a member. */
+  repo: repositoryName('Choose a repository by its name.').optional(),
+  /** Only those that don't meet this enforced rule, by its name in any case; empty for the one approval of a member. */
   rule: z.string().max(100).optional(),
   /** Only those whose head has waited for at least that long. */
   age: z

@@ -34,8 +34,9 @@ export type RollOutAnswer = {
   /** How many pull requests wait, and whether they are all; of more than 10,000, those that wait longest count. */
   waiting: number;
   isComplete: boolean;
-  /** How many of them wait in repositories that don't require the check from this App. */
+  /** How many of them wait in repositories that don't require the check from this App, and how many of those are stuck. */
   unblocked: number;
+  stuck: number;
   /** Those with waiting pull requests, at most 500: without the check first, then by how many wait. */
   repositories: RollOutRepository[];
   /** The enforced rules that waiting pull requests don't meet, most missed first; the empty name is one approval of a member. */

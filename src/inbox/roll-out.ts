@@ -46,16 +46,18 @@ export async function organizationRollOut(
     waiting: waiting.length,
     stuck: waiting.filter(isStuck).length,
   }));
-  const withoutCheck = repositories.filter(lacksCheck);
   return {
     waiting: pulls.length,
     isComplete: pulls.length < MOST_WAITING,
-    unblocked: withoutCheck.reduce((sum, { waiting }) => sum + waiting, 0),
+    unblocked: sum(repositories.filter(lacksCheck).map(({ waiting }) => waiting)),
+    stuck: sum(repositories.filter(lacksCheck).map(({ stuck }) => stuck)),
     repositories: repositories.sort(byNeed).slice(0, MOST_SHOWN),
     rules: rulesOf(pulls),
     people: members && concerned(members, pulls).slice(0, MOST_SHOWN),
   };
 }
+
+const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
 
 const lacksCheck = ({ required }: Pick<RollOutRepository, 'required'>) => required !== 'thisApp';
 

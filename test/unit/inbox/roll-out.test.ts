@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
-import type { RollOutAnswer } from '../../../src/contract/roll-out.ts';
 import { organizationRollOut } from '../../../src/inbox/roll-out.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aWaitingPull } from '../../support/fakes.ts';
@@ -88,7 +87,7 @@ it('lists members without an authenticator who opened what waits or are asked to
   expect(people).toEqual([
     { id: 4, login: 'dana', opened: 1, asked: 1, pending: false, hasAddress: false, reminded: null },
   ]);
-  expect(rules).toEqual<RollOutAnswer['rules']>([{ name: '', waiting: 2 }]);
+  expect(rules).toEqual([{ name: '', waiting: 2 }]);
 });
 
 it('claims nothing about people where GitHub has no list of members, and answers owners only', async () => {

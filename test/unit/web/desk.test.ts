@@ -41,6 +41,102 @@ test('the navigation of an organization marks the page, and leaves a page’s se
   expect((screen.getByLabelText('Search members') as HTMLInputElement).value).toBe('');
 });
 
+test('each page of the navigation has its entry as its title', async () => {
+  open(`/org?${OF}`, { network });
+  const navigation = await screen.findByRole('navigation', { name: 'Organization' });
+  const entries = within(navigation).getAllByRole('link').slice(0, -1);
+  expect(entries.map(({ textContent }) => textContent)).toContain('Exports');
+  for (const entry of entries) {
+    fireEvent.click(entry);
+    await screen.findByRole('heading', { level: 1, name: entry.textContent ?? '' });
+  }
+});
+
+const person = (id: number) => ({
+  ...{ id, login: `member-${id}`, opened: 1, asked: 0, pending: false, reminded: null },
+  hasAddress: id % 2 === 0,
+});
+const rollOut = {
+  ...{ waiting: 9, isComplete: true, unblocked: 7, stuck: 2 },
+  repositories: [
+    { name: 'web', required: 'no', waiting: 7, stuck: 2 },
+    { name: 'hello', required: 'thisApp', waiting: 2, stuck: 0 },
+  ],
+  rules: [
+    { name: 'Two people', waiting: 6 },
+    { name: '', waiting: 3 },
+  ],
+  people: Array.from({ length: 22 }, (_, index) => person(index + 1)),
+};
+
+test('the roll-out says who would be blocked, what to send them, and has the ruleset for all repositories', async () => {
+  const health = { rulesets: { repository: {}, organization: { ruleset: {}, url: '' } } };
+  const { requests } = open(`/org/roll-out?${OF}`, {
+    network: {
+      'POST /organization-roll-out': json(rollOut),
+      'POST /organization-health': json(health),
+      'POST /remind-members': json({ sent: 1, withoutAddress: 0, already: 0 }),
+    },
+  });
+  await screen.findByText(
+    'If every repository required the check today, 7 open pull requests would have to wait for approval.',
+  );
+  expect(screen.getByText(/^2 of them couldn't be approved/)).toBeTruthy();
+  const show = screen.getByRole('link', { name: 'Show the pull requests of web' });
+  expect(show.getAttribute('href')).toBe(`/org/pulls?${OF}&repository=web`);
+  await screen.findByRole('link', { name: /^Download the ruleset for all repositories/ });
+  expect(screen.getByRole('button', { name: 'Copy message' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Remind member-1' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Remind member-2' }));
+  await screen.findByText("We're sending an e-mail.");
+  expect(requests.find(({ call }) => call === 'POST /remind-members')?.body).toMatchObject({ memberID: 2 });
+  expect(screen.queryByRole('link', { name: 'member-22' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Show all 22 members' }));
+  await screen.findByRole('link', { name: 'member-22' });
+});
+
+test('waiting pull requests are filtered by repository, rule and age, which the address keeps', async () => {
+  const pulls = json({ total: 3, asOf: new Date().toISOString(), pulls: [], next: null });
+  const { requests } = open(`/org/pulls?${OF}&repository=web&rule=`, {
+    network: { 'POST /organization-roll-out': json(rollOut), 'POST /organization-pulls': pulls },
+  });
+  await screen.findByRole('option', { name: 'web (7)' });
+  const shown = (label: string) =>
+    (screen.getByLabelText(label) as HTMLSelectElement).selectedOptions[0]?.textContent;
+  expect(['Repository', 'Missing', 'Waiting for'].map(shown)).toEqual([
+    ...['web (7)', 'An approval of a member (3)', 'Any time'],
+  ]);
+  fireEvent.change(screen.getByLabelText('Missing'), { target: { value: '0' } });
+  fireEvent.change(screen.getByLabelText('Waiting for'), { target: { value: 'week' } });
+  fireEvent.change(screen.getByLabelText('Repository'), { target: { value: '-1' } });
+  await waitFor(() => expect(window.location.search).toBe(`?${OF}&rule=Two+people&age=week`));
+  const bodies = requests.filter(({ call }) => call === 'POST /organization-pulls').map(({ body }) => body);
+  expect(bodies[0]).toEqual({ orgID: 9919, search: '', age: 'any', repo: 'web', rule: '' });
+  await waitFor(() =>
+    expect(requests.filter(({ call }) => call === 'POST /organization-pulls').at(-1)?.body).toEqual({
+      ...{ orgID: 9919, search: '', age: 'week', rule: 'Two people' },
+    }),
+  );
+});
+
+test('a member who waits for a vouch has the link to it in their row', async () => {
+  const waiting = { ...member(1), pending: true, enrolled: false };
+  const enrolment = { waiting: [{ id: 'abcdefghijklmno', holder: { id: 1, login: 'member-1' } }] };
+  open(`/org/members?${OF}`, {
+    network: {
+      ...network,
+      'POST /organization-members': json({ total: 2, members: [waiting, member(2)], next: null }),
+      'POST /organization-enrolment': json(enrolment),
+    },
+  });
+  const links = await screen.findAllByRole('link', { name: /^Vouch for/ });
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '/vouch?owner=octo-org&ownerID=9919&authenticator=abcdefghijklmno',
+  ]);
+  expect(screen.queryByRole('button', { name: 'Remind member-1' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Remind member-2' })).toBeTruthy();
+});
+
 test('a list has at most 50 rows, pages, a number, and a search that keeps the focus and the address', async () => {
   open(`/org/members?${OF}`, { network });
   await screen.findByText('120 members');
@@ -85,12 +181,14 @@ test('an owner reads whom an e-mail reaches before they send it, and what to sen
   expect(screen.getByRole('button', { name: 'Copy link' })).toBeTruthy();
   const saved: Blob[] = [];
   URL.createObjectURL = (file) => `#${saved.push(file as Blob)}`;
-  fireEvent.click(screen.getByRole('button', { name: 'Save their names as CSV' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Export their names (CSV)' }));
   await screen.findByText('Saved 60 members.');
   const rows = (await saved[0]?.text())?.split('\r\n') ?? [];
   expect(rows.slice(0, 2)).toEqual(['"Login","Profile"', '"member-1","https://github.com/member-1"']);
   fireEvent.click(screen.getByRole('button', { name: 'Send 1 e-mail' }));
-  await screen.findByText("We're sending 1 e-mail. 1 has no confirmed address: tell them yourself.");
+  await screen.findByText(
+    "We're sending 1 e-mail. 1 member has no confirmed address. Copy a message for them.",
+  );
   expect(screen.queryByRole('button', { name: 'Remind member-1' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Remind member-2' }));
   expect((await screen.findByText("We're sending an e-mail.")).tabIndex).toBe(-1);

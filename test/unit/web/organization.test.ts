@@ -5,6 +5,7 @@ import type {
   RepositoryCounts,
   Ruleset,
 } from '../../../src/contract/organization-health.ts';
+import type { RollOutAnswer } from '../../../src/contract/roll-out.ts';
 import { readFilters, readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
 import { approvalsText, barsOf } from '../../../web/src/features/organization/home/approvals-chart.tsx';
 import {
@@ -12,6 +13,7 @@ import {
   membersText,
   yourAuthenticatorsText,
 } from '../../../web/src/features/organization/home/home-texts.ts';
+import { nextSteps } from '../../../web/src/features/organization/home/next-steps.ts';
 import { verdictOf } from '../../../web/src/features/organization/home/verdict-of.ts';
 import { countText } from '../../../web/src/features/organization/list/list-card.tsx';
 import {
@@ -27,6 +29,7 @@ import {
   readRepositories,
   upToGap,
 } from '../../../web/src/features/organization/repositories/use-repositories.ts';
+import { waitingNowText } from '../../../web/src/features/organization/roll-out/roll-out-texts.ts';
 import {
   enterpriseServerStatus,
   fullCheckStatus,
@@ -44,6 +47,7 @@ test.each([
   [{ total: 40, enrolled: 38 }, '38 of 40 members have an authenticator.'],
   [{ total: 40, enrolled: 1 }, '1 of 40 members has an authenticator.'],
   [{ total: 40, enrolled: 40 }, 'All 40 members have an authenticator.'],
+  [{ total: 2, enrolled: 2 }, 'Both members have an authenticator.'],
   [{ total: 1, enrolled: 1 }, 'The only member has an authenticator.'],
   [{ total: 0, enrolled: 0 }, 'GitHub lists no members.'],
 ])('with the members %o the organization’s home says “%s”', (members, text) => {
@@ -99,7 +103,7 @@ describe('the line about a member', () => {
     [{ sent: 3, withoutAddress: 0, already: 0 }, "We're sending 3 e-mails."],
     [
       { sent: 0, withoutAddress: 1, already: 2 },
-      'We sent no e-mail. 1 has no confirmed address: tell them yourself. 2 got one in the last seven days.',
+      'We sent no e-mail. 1 member has no confirmed address. Copy a message for them. 2 got one in the last seven days.',
     ],
   ])('is true after a reminder to all: %o', (answer, text) => {
     expect(remindedText(answer)).toBe(text);
@@ -109,12 +113,15 @@ describe('the line about a member', () => {
 test.each([
   [
     { reachable: 5, unreachable: 297 },
-    '5 of them have a confirmed e-mail address. Tell the other 297 yourself.',
+    '5 of them have a confirmed e-mail address. Copy a message for the other 297.',
   ],
-  [{ reachable: 0, unreachable: 302 }, "We can't send an e-mail: tell them yourself."],
+  [{ reachable: 0, unreachable: 302 }, 'and no confirmed e-mail address. Copy a message for them.'],
   [{ reachable: 2, unreachable: 0 }, '2 members have no authenticator, and we can send each an e-mail.'],
   [{ reachable: 1, unreachable: 0 }, '1 member has no authenticator, and we can send them an e-mail.'],
-  [{ reachable: 2, unreachable: 3, sendsMail: false }, 'This server sends no e-mail, so tell them yourself.'],
+  [
+    { reachable: 2, unreachable: 3, sendsMail: false },
+    'This server sends no e-mail, so copy a message for them.',
+  ],
 ])('before a reminder, with %j an owner reads “%s”', (members, text) => {
   expect(reachText({ sendsMail: true, ...members })).toContain(text);
 });
@@ -181,6 +188,44 @@ describe('the verdict on an organization', () => {
     expect(`${found.status}: ${found.title}`).toBe(verdict);
     expect(found.text).toContain(text);
   });
+});
+
+describe('what an owner does next', () => {
+  const facts = {
+    counts: { notEnforced: 4, anySource: 1 },
+    members: { reachable: 2, unreachable: 300 },
+    protection: [
+      { part: 'firstAuthenticator', isSettled: false },
+      { part: 'ownApprovals', isSettled: false },
+      { part: 'members', isSettled: false },
+    ] satisfies Parameters<typeof nextSteps>[0]['protection'],
+  };
+
+  test('begins with the check, then people, then what nobody has chosen', () => {
+    expect(nextSteps(facts).map(({ text, to }) => `${to}: ${text}`)).toEqual([
+      '/org/roll-out: Require the check in 4 repositories',
+      "/org/repositories: Set OTP Guard as the check's source in 1 repository",
+      '/org/members: Ask 302 members to register an authenticator',
+      '/org/policy: Choose how first authenticators come in',
+      '/org/policy: Choose whether authors can approve their own pull requests',
+    ]);
+  });
+
+  test('is nothing once all is done or chosen, and leaves out members before GitHub listed them', () => {
+    const protection = facts.protection.map(({ part }) => ({ part, isSettled: true }));
+    const counts = { notEnforced: 0, anySource: 0 };
+    expect(nextSteps({ counts, members: { reachable: 0, unreachable: 0 }, protection })).toEqual([]);
+    expect(nextSteps({ ...facts, counts, protection, members: null })).toEqual([]);
+  });
+});
+
+test.each([
+  [{ waiting: 0, unblocked: 0 }, 'No pull requests wait for approval, so'],
+  [{ waiting: 1, unblocked: 0 }, '1 open pull request waits for approval, all where the check is required'],
+  [{ waiting: 9, unblocked: 1 }, 'today, 1 open pull request would have to wait for approval.'],
+  [{ waiting: 9, unblocked: 9, isComplete: false }, 'today, at least 9 open pull requests would have to'],
+])('of a roll-out with %j an owner reads “%s”', (answer, text) => {
+  expect(waitingNowText({ isComplete: true, ...answer } as RollOutAnswer)).toContain(text);
 });
 
 describe('the chart of approvals', () => {

@@ -173,7 +173,8 @@ test('a session that ended while the page was open is said so, and not as the ca
 
 describe('an incomplete address', () => {
   const NO_ORGANIZATION = "This address doesn't name an organization.";
-  const NOT_YOURS = "You aren't a member of this organization, or OTP Guard isn't installed there.";
+  const NOT_YOURS =
+    "octocat isn't a member of this organization. Ask an owner for access, or switch accounts.";
   const INCOMPLETE = 'This link is incomplete.';
 
   test.each([

@@ -7,3 +7,4 @@ export { LogPage } from '../features/organization/log/log-page.tsx';
 export { MembersPage } from '../features/organization/members/members-page.tsx';
 export { PullsPage } from '../features/organization/pulls/pulls-page.tsx';
 export { RepositoriesPage } from '../features/organization/repositories/repositories-page.tsx';
+export { RollOutPage } from '../features/organization/roll-out/roll-out-page.tsx';

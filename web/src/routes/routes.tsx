@@ -83,6 +83,7 @@ export const routes: Route[] = [
   page('/org', organization, (pages) => pages.OrganizationHomePage),
   page('/org/pulls', organization, (pages) => pages.PullsPage),
   page('/org/members', organization, (pages) => pages.MembersPage),
+  page('/org/roll-out', organization, (pages) => pages.RollOutPage),
   page('/org/repositories', organization, (pages) => pages.RepositoriesPage),
   page('/org/authenticators', organization, (pages) => pages.OrganizationAuthenticatorsPage),
   page('/org/policy', policy, (pages) => pages.PolicyPage),

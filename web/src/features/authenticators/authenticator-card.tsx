@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { OrganizationMembersAnswer } from '../../../../src/contract/organization.ts';
 import { Kind, storageText } from '../../components/authenticator-table.tsx';
@@ -66,6 +67,9 @@ export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
             <Button look="danger" onClick={startDeletion}>
               Delete Authenticator
             </Button>
+            <Link className="target" to={listPath}>
+              {isOwn ? 'My Authenticators' : `Authenticators of ${authenticator.org.name}`}
+            </Link>
           </>
         )}
         {mode === 'stepUp' && (

@@ -13,8 +13,8 @@ import {
 import { findOrganization, NO_ORGANIZATION, type Organization } from '../../lib/user.ts';
 import styles from './organization-page.module.css';
 
-const NOT_THEIRS =
-  "You aren't a member of this organization, or OTP Guard isn't installed there.\nChoose one of yours, or ask an owner of it.";
+const notTheirs = (login: string, organization: string) =>
+  `${login} isn't a member of ${organization || 'this organization'}. Ask an owner for access, or switch accounts.\nIf you are a member, OTP Guard isn't installed there.`;
 
 /**
  * A page about the organization that the address names; it starts again for another organization. New members may be
@@ -48,6 +48,8 @@ function Unknown({ title }: { title: string }) {
   const { session } = useClient();
   const state = useSessionState();
   const problem = useSessionProblem();
+  const { username } = useUser();
+  const { owner } = usePageContext();
   if (state.status !== 'signed-in' || state.fresh === 'pending') return <Waiting title={title} />;
   if (state.fresh === 'failed') {
     return (
@@ -57,7 +59,7 @@ function Unknown({ title }: { title: string }) {
     );
   }
   return (
-    <Refused title={title} text={NOT_THEIRS}>
+    <Refused title={title} text={notTheirs(username, owner)}>
       <ChooseOrganization />
     </Refused>
   );

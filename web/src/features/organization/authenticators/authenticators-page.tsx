@@ -33,7 +33,7 @@ import {
   readPage,
 } from './read-page.ts';
 
-const TITLE = 'Registered authenticators';
+const TITLE = 'Authenticators';
 const FILTERS = { read: readFilters, write: filtersQuery };
 
 /** `/org/authenticators`: the authenticators of all members for an owner; a member sees their own. */

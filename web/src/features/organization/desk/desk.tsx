@@ -80,15 +80,17 @@ const OVERVIEW: DeskPage = { name: 'Overview', path: '/org' };
 const WORK: DeskPage[] = [
   { name: 'Pull requests', path: '/org/pulls' },
   { name: 'Members', path: '/org/members' },
+  { name: 'Roll-out', path: '/org/roll-out' },
 ];
 const SHARED: DeskPage[] = [
   { name: 'Repositories', path: '/org/repositories' },
   { name: 'Authenticators', path: '/org/authenticators' },
   { name: 'Policy', path: '/org/policy' },
-  { name: 'Log', path: '/org/log' },
+  { name: 'Activity Log', path: '/org/log' },
 ];
 const SETTINGS: DeskPage[] = [
-  { name: 'Image', path: '/org/image' },
+  { name: 'Exports', path: '/org/exports' },
+  { name: 'Organization image', path: '/org/image' },
   { name: 'Webhooks', path: '/org/hooks' },
 ];
 

@@ -23,9 +23,11 @@ function Exports({ organization }: { organization: Organization }) {
   if (organization.role !== 'admin') {
     return (
       <Card title={TITLE} wide>
-        <p>Only owners export the log and receipts. You can save entries as a list on the page of the log.</p>
+        <p>
+          Only owners can export the log and receipts. You can export the entries that you see in the log.
+        </p>
         <p className={styles.links}>
-          <InternalLink to="/org/log">Activity log</InternalLink>
+          <InternalLink to="/org/log">Activity Log</InternalLink>
         </p>
       </Card>
     );
@@ -33,11 +35,11 @@ function Exports({ organization }: { organization: Organization }) {
   return (
     <Card title={TITLE} wide>
       <p>
-        These files prove what they say, to people who don't trust this server either. Save entries that you
-        only want to read on the page of the log, where you can filter them.
+        Anyone can verify these files without trusting this server. To save entries only to read them, use the
+        activity log, where you can filter them.
       </p>
       <p className={styles.links}>
-        <InternalLink to="/org/log">Activity log</InternalLink>
+        <InternalLink to="/org/log">Activity Log</InternalLink>
         <InternalLink to="/verify">Verify a receipt or an export</InternalLink>
       </p>
       <Section title="The whole log of a period">
@@ -106,10 +108,10 @@ function LogExportForm({ organization: { name, orgId } }: { organization: Organi
       <PeriodFields period={period} onChange={setPeriod} />
       <div className={styles.buttons}>
         <SecondaryButton busy={busy} onClick={() => start('json')}>
-          Export as JSON, to audit it
+          Export for audit (JSON)
         </SecondaryButton>
         <SecondaryButton busy={busy} onClick={() => start('csv')}>
-          Export as CSV, to read it
+          Export CSV
         </SecondaryButton>
       </div>
       <ExportProgress state={state} onCancel={cancel} />

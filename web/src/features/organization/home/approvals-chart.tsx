@@ -26,9 +26,12 @@ export function ApprovalsChart({ orgID }: { orgID: number }) {
   );
 }
 
-/** A line if there are none: nothing to draw. */
+/** A chart of fewer days with approvals says nothing. */
+const LEAST_DAYS = 7;
+
 function Approvals(answer: OrganizationStatisticsAnswer) {
-  if (answer.approvals === 0) return <p>{approvalsText(answer)}</p>;
+  if (answer.days.filter(({ approvals }) => approvals > 0).length < LEAST_DAYS)
+    return <p>{approvalsText(answer)}</p>;
   return (
     <>
       <p className={styles.text}>{approvalsText(answer)}</p>

@@ -7,8 +7,9 @@ import type { OwnAuthenticators } from '../../../lib/user.ts';
 export function membersText({ total, enrolled }: { total: number; enrolled: number }): string {
   if (total === 0) return 'GitHub lists no members.';
   if (enrolled >= total) {
-    return total === 1
-      ? 'The only member has an authenticator.'
+    if (total === 1) return 'The only member has an authenticator.';
+    return total === 2
+      ? 'Both members have an authenticator.'
       : `All ${total} members have an authenticator.`;
   }
   return `${enrolled} of ${total} members ${enrolled === 1 ? 'has' : 'have'} an authenticator.`;

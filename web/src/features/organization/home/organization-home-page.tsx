@@ -20,12 +20,14 @@ import { Members, MembersSkeleton, RecentActivity, WaitingVouches, YourAuthentic
 import { Verdict } from './verdict.tsx';
 import { WaitingPulls, WaitingPullsSkeleton } from './waiting-pulls.tsx';
 
-/** `/org`: the verdict on an organization, what waits, enrolment, approvals, the newest entries and setup health. */
-export const OrganizationHomePage = organizationPage('Organization', Home, Organizations);
+const TITLE = 'Overview';
+
+/** `/org`: the verdict on an organization, what to do next, what waits, enrolment, the newest entries, approvals and setup health. */
+export const OrganizationHomePage = organizationPage(TITLE, Home, Organizations);
 
 function Home({ organization }: { organization: Organization }) {
   const { api } = useClient();
-  const { orgId, name, role } = organization;
+  const { orgId, role } = organization;
   const { loaded, reload } = useLoaded(useCallback(() => readHome(api, orgId), [api, orgId]));
   const { answer, enrolment } = loaded.status === 'ok' ? loaded.value : { answer: null, enrolment: null };
   const isLoading = loaded.status === 'awaiting';
@@ -42,7 +44,7 @@ function Home({ organization }: { organization: Organization }) {
   const activity = <RecentActivity organization={organization} />;
   return (
     <div className="stack">
-      <Card title={answer?.name ?? name} wide busy={isLoading} banner={banner}>
+      <Card title={TITLE} wide busy={isLoading} banner={banner}>
         {isOwner && <Verdict answer={answer} setup={setup} />}
         {!isOwner && !isFailed && <Coverage answer={answer} />}
       </Card>
@@ -55,12 +57,12 @@ function Home({ organization }: { organization: Organization }) {
             ) : (
               <WaitingPullsSkeleton />
             )}
-            {answer?.members ? <Members members={answer.members} onRefresh={reload} /> : <MembersSkeleton />}
-            {yours}
+            <ApprovalsChart orgID={orgId} />
           </div>
           <div>
-            <ApprovalsChart orgID={orgId} />
+            {answer?.members ? <Members members={answer.members} onRefresh={reload} /> : <MembersSkeleton />}
             {activity}
+            {yours}
           </div>
           <div className={styles.last}>{!isSuspended && <SetupHealth state={setup} answer={answer} />}</div>
         </div>

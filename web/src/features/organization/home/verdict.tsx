@@ -9,6 +9,7 @@ import { SETUP_ID } from '../setup/setup-health.tsx';
 import type { HealthState } from '../setup/use-health.ts';
 import { type Status, StatusRow } from '../status-row.tsx';
 import styles from './home.module.css';
+import { type NextStep, nextSteps } from './next-steps.ts';
 import { type Verdict as Result, verdictOf } from './verdict-of.ts';
 
 const ICONS = { good: checkIcon, wrong: alertIcon, unknown: infoIcon };
@@ -40,12 +41,32 @@ export function Verdict({ answer, setup: { health, counts, failure } }: Props) {
         </div>
         {counts && <CheckProgress counts={counts} />}
         {protection.length > 0 && <Protection parts={protection} />}
+        {counts && <NextSteps steps={nextSteps({ counts, members: answer.members, protection })} />}
       </div>
     </div>
   );
 }
 
-/** Shows what else is protected and what is open, each with the page on which an owner changes it. */
+/** What an owner does next, in this order. */
+function NextSteps({ steps }: { steps: NextStep[] }) {
+  if (steps.length === 0) return null;
+  return (
+    <section className={styles.steps} aria-labelledby="next">
+      <h3 id="next">What to do next</h3>
+      <ol>
+        {steps.map(({ text, to, query }) => (
+          <li key={text}>
+            <InternalLink className="target" to={to} query={query}>
+              {text}
+            </InternalLink>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Shows what else is protected and what is open. */
 const Protection = ({ parts }: { parts: ProtectionPart[] }) => (
   <ul className={styles.protection} aria-label="Beyond the check">
     {parts.map((part) => (
@@ -54,19 +75,6 @@ const Protection = ({ parts }: { parts: ProtectionPart[] }) => (
           <p>{part.text}</p>
           {part.decision && <p className="quiet">{part.decision}</p>}
         </StatusRow>
-        {part.part === 'members' ? (
-          <InternalLink
-            className="target"
-            to="/org/members"
-            query={{ state: part.isOpen ? 'missing' : null }}
-          >
-            Members
-          </InternalLink>
-        ) : (
-          <InternalLink className="target" to="/org/policy">
-            Policy<span className="visually-hidden">: {part.text}</span>
-          </InternalLink>
-        )}
       </li>
     ))}
   </ul>
@@ -120,6 +128,11 @@ const VerdictSkeleton = () => (
           </li>
         ))}
       </ul>
+      <div className={styles.steps}>
+        <SkeletonLine like="What to do next" />
+        <SkeletonLine className="target" like="Require the check in 3 repositories" />
+        <SkeletonLine className="target" like="Ask 2 members to register an authenticator" />
+      </div>
     </div>
   </div>
 );

@@ -29,12 +29,12 @@ function LoadedHooks({ organization }: { organization: Organization }) {
   return (
     <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
       <p>
-        What happens in{' '}
+        Send events from{' '}
         <InternalLink to="/org">
           <bdi>{name}</bdi>
-        </InternalLink>
-        , sent as it happens: each entry of the log, and each pull request that begins to wait for an
-        approval, with its title, in private repositories too.
+        </InternalLink>{' '}
+        to your own server or Slack. An event is a new log entry, or a pull request that starts to wait for an
+        approval. It has the pull request's title, even if the repository is private.
       </p>
       {loaded.status !== 'failed' && (
         <div className={styles.cards}>

@@ -117,10 +117,10 @@ function SaveEntries({ organization, filters, query }: Props) {
   return (
     <div className={styles.save}>
       <SecondaryButton busy={busy} onClick={() => save('csv')}>
-        Save as CSV
+        Export CSV
       </SecondaryButton>
       <SecondaryButton busy={busy} onClick={() => save('json')}>
-        Save as JSON
+        Export JSON
       </SecondaryButton>
       <ExportProgress state={state} onCancel={cancel} />
     </div>

@@ -1,4 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { EnrolmentAnswer } from '../../../../../src/contract/enrolment.ts';
 import type {
   OrganizationMember,
   OrganizationMembersAnswer,
@@ -7,7 +9,8 @@ import { LoginLink, SecondaryButton } from '../../../components/controls.tsx';
 import { ListPages } from '../../../components/list-pages.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago } from '../../../components/text.tsx';
-import { useClient, useUser } from '../../../lib/use-client.ts';
+import { keepQuery } from '../../../lib/page-context.ts';
+import { useAnswer, useClient, useUser } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import type { List } from '../list/use-list.ts';
 import { EndSessions } from './end-sessions.tsx';
@@ -25,6 +28,7 @@ type Props = {
 export function MemberTable({ list, organization, isFiltered }: Props) {
   const { username } = useUser();
   const [ending, setEnding] = useState<number | null>(null);
+  const vouches = useVouches(organization);
   const { answer } = list;
   const columns: Column<OrganizationMember>[] = [
     ...COLUMNS,
@@ -32,6 +36,11 @@ export function MemberTable({ list, organization, isFiltered }: Props) {
       name: 'Action',
       cell: (member) => (
         <div className="buttons">
+          {vouches.has(member.id) && (
+            <Link className="target" to={vouches.get(member.id) ?? ''}>
+              Vouch<span className="visually-hidden"> for {member.login}</span>
+            </Link>
+          )}
           {!member.enrolled && <RemindMember member={member} organization={organization} />}
           {member.signedIn && member.login !== username && member.id !== ending && (
             <SecondaryButton
@@ -71,6 +80,16 @@ export function MemberTable({ list, organization, isFiltered }: Props) {
   );
 }
 
+/** The pages that vouch for members, by GitHub's id; empty if the person may not vouch, and until that's known. */
+function useVouches({ orgId, name }: Props['organization']): Map<number, string> {
+  const { loaded } = useAnswer<EnrolmentAnswer>('/organization-enrolment', { orgID: String(orgId) });
+  const waiting = loaded.status === 'ok' ? loaded.value.waiting : [];
+  const query = { owner: name, ownerID: String(orgId) };
+  return new Map(
+    waiting.map(({ id, holder }) => [holder.id, keepQuery('/vouch', '', { ...query, authenticator: id })]),
+  );
+}
+
 const COLUMNS: Column<OrganizationMember>[] = [
   { name: 'Member', cell: (member) => <Person member={member} />, like: 'a-member-name' },
   {
@@ -107,14 +126,31 @@ const Authenticators = ({ member }: { member: OrganizationMember }) => (
       {memberNotes(member).map((note) => (
         <span key={note}>{note}</span>
       ))}
+      {!member.enrolled && <MemberNote member={member} />}
     </p>
   </>
 );
 
-type RemindMemberProps = { member: OrganizationMember; organization: Pick<Organization, 'orgId' | 'name'> };
+type Reminded = Pick<OrganizationMember, 'id' | 'login' | 'pending' | 'hasAddress' | 'reminded'>;
 
-/** Reminds one member to register, or says why that isn't possible. The answer takes the pressed button's place and focus. */
-function RemindMember({ member, organization }: RemindMemberProps) {
+/** Why a member without an authenticator can't be reminded, or when they were; nothing if they can. */
+export function MemberNote({ member }: { member: Reminded }) {
+  const { now } = useClient();
+  if (member.pending) return <span>One waits for confirmation</span>;
+  if (reminderState(member, now()) === 'sent' && member.reminded) {
+    return (
+      <span>
+        Reminded <Ago at={member.reminded} />
+      </span>
+    );
+  }
+  return member.hasAddress ? null : <span>No confirmed e-mail address</span>;
+}
+
+type RemindMemberProps = { member: Reminded; organization: Pick<Organization, 'orgId' | 'name'> };
+
+/** Reminds one member to register, if that's possible. The answer takes the pressed button's place and focus. */
+export function RemindMember({ member, organization }: RemindMemberProps) {
   const { now } = useClient();
   const { busy, answer, error, remind } = useRemind(organization, member.id);
   const result = useRef<HTMLParagraphElement>(null);
@@ -128,15 +164,7 @@ function RemindMember({ member, organization }: RemindMemberProps) {
       </p>
     );
   }
-  const state = reminderState(member, now());
-  if (state === 'no-address') return <p className="quiet">No confirmed e-mail address</p>;
-  if (state === 'sent' && member.reminded) {
-    return (
-      <p className="quiet">
-        Reminded <Ago at={member.reminded} />
-      </p>
-    );
-  }
+  if (member.pending || reminderState(member, now()) !== 'possible') return null;
   return (
     <>
       {error && (

@@ -25,9 +25,9 @@ export function authenticatorsText({ kinds, authenticators }: OrganizationMember
 const counted = (count: number, noun: string) => (count > 1 ? `${count} ${noun}s` : count === 1 ? noun : '');
 
 /** Warnings for an owner about a member's authenticators. */
-export const memberNotes = ({ authenticators, pending }: OrganizationMember): string[] => [
+export const memberNotes = ({ authenticators, pending, enrolled }: OrganizationMember): string[] => [
   ...(authenticators === 1 ? ['Only one: losing it locks them out'] : []),
-  ...(pending ? ['One waits for confirmation'] : []),
+  ...(pending && enrolled ? ['One waits for confirmation'] : []),
 ];
 
 /** Whether a reminder would be sent to a member, why not, or that one was sent. */
@@ -47,11 +47,10 @@ export function reachText({
 }: Pick<NonNullable<OrganizationAnswer['members']>, 'reachable' | 'unreachable' | 'sendsMail'>): string {
   const all = reachable + unreachable;
   const first = all === 1 ? '1 member has no authenticator' : `${all} members have no authenticator`;
-  if (!sendsMail) return `${first}. This server sends no e-mail, so tell them yourself.`;
+  if (!sendsMail) return `${first}. This server sends no e-mail, so copy a message for them.`;
   if (unreachable === 0) return `${first}, and we can send ${all === 1 ? 'them an' : 'each an'} e-mail.`;
-  if (reachable === 0)
-    return `${first}, and no confirmed e-mail address. We can't send an e-mail: tell them yourself.`;
-  return `${first}. ${reachable} of them ${reachable === 1 ? 'has' : 'have'} a confirmed e-mail address. Tell the other ${unreachable} yourself.`;
+  if (reachable === 0) return `${first}, and no confirmed e-mail address. Copy a message for them.`;
+  return `${first}. ${reachable} of them ${reachable === 1 ? 'has' : 'have'} a confirmed e-mail address. Copy a message for the other ${unreachable}.`;
 }
 
 /** A message for members, to send in a chat, with the page that registers an authenticator. */
@@ -70,7 +69,7 @@ export function remindedText({ sent, withoutAddress, already }: MemberReminderAn
   const parts = [
     sent === 0 ? 'We sent no e-mail.' : `We're sending ${sent === 1 ? '1 e-mail' : `${sent} e-mails`}.`,
     withoutAddress > 0 &&
-      `${withoutAddress} ${withoutAddress === 1 ? 'has' : 'have'} no confirmed address: tell them yourself.`,
+      `${withoutAddress} ${withoutAddress === 1 ? 'member has' : 'members have'} no confirmed address. Copy a message for them.`,
     already > 0 && `${already} got one in the last seven days.`,
   ];
   return parts.filter(Boolean).join(' ');

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type {
   MemberReminderAnswer,
   OrganizationAnswer,
@@ -54,10 +54,6 @@ export function RemindAll({ organization, members, onSent }: Props) {
 function TellThem({ organization, sendsMail }: { organization: Organization; sendsMail: boolean }) {
   const { api, config } = useClient();
   const { state, run, cancel } = useExport();
-  const url = config.origin + keepQuery('/register', '', organizationQuery(organization));
-  const text = messageToMembers(organization.name, url);
-  const message = useCopy(text);
-  const link = useCopy(url);
   const save = () =>
     run(async (job) => {
       const logins: string[] = [];
@@ -72,16 +68,36 @@ function TellThem({ organization, sendsMail }: { organization: Organization; sen
       return `Saved ${logins.length === 1 ? '1 member' : `${logins.length} members`}.`;
     });
   return (
+    <Message organization={organization}>
+      <SecondaryButton busy={state.status === 'running'} onClick={save}>
+        Export their names (CSV)
+      </SecondaryButton>
+      <ExportProgress state={state} onCancel={cancel} />
+    </Message>
+  );
+}
+
+/** A message for members without an authenticator, and the link in it, to copy. */
+export function Message({
+  organization,
+  children,
+}: {
+  organization: Pick<Organization, 'name' | 'orgId' | 'installationId'>;
+  children?: ReactNode;
+}) {
+  const { config } = useClient();
+  const url = config.origin + keepQuery('/register', '', organizationQuery(organization));
+  const text = messageToMembers(organization.name, url);
+  const message = useCopy(text);
+  const link = useCopy(url);
+  return (
     <div className={styles.tell}>
       <blockquote>{text}</blockquote>
       <div className="buttons">
         <SecondaryButton onClick={message.copy}>Copy message</SecondaryButton>
         <SecondaryButton onClick={link.copy}>Copy link</SecondaryButton>
-        <SecondaryButton busy={state.status === 'running'} onClick={save}>
-          Save their names as CSV
-        </SecondaryButton>
+        {children}
         <p role="status">{message.message || link.message}</p>
-        <ExportProgress state={state} onCancel={cancel} />
       </div>
     </div>
   );

@@ -3,19 +3,16 @@ import type { OrganizationPullsAnswer, WaitingPull } from '../../../../../src/co
 import { ListPages } from '../../../components/list-pages.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago, Skeleton } from '../../../components/text.tsx';
+import { useFilters } from '../../../lib/use-filters.ts';
 import { useFollowInbox, useInbox } from '../../../lib/use-inbox.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { countText, ListCard } from '../list/list-card.tsx';
-import { ListControls } from '../list/list-controls.tsx';
 import { useList } from '../list/use-list.ts';
-import { useListQuery } from '../list/use-list-query.ts';
 import { organizationPage } from '../organization-page.tsx';
+import { FILTERS, PullControls } from './pull-controls.tsx';
 import { ApproveLink, PullTitle } from './pull-parts.tsx';
 
 const TITLE = 'Pull requests';
-/** The list has a search only. */
-const STATES = ['all'] as const;
-
 /** `/org/pulls`: the open pull requests without an approval, longest waiting first; for owners. */
 export const PullsPage = organizationPage(TITLE, Pulls);
 
@@ -43,11 +40,16 @@ const Missing = ({ sentences }: { sentences: string[] }) => (
 );
 
 function Pulls({ organization: { orgId: orgID } }: { organization: Organization }) {
-  const query = useListQuery(STATES);
-  const { search } = query;
-  const list = useList<OrganizationPullsAnswer>('/organization-pulls', { orgID, search });
+  const { filters, apply } = useFilters(FILTERS);
+  const { search, repository, rule, age } = filters;
+  const list = useList<OrganizationPullsAnswer>('/organization-pulls', {
+    ...{ orgID, search, age },
+    ...(repository && { repo: repository }),
+    ...(rule !== null && { rule }),
+  });
   const { answer } = list;
-  const all = useAll(answer && !search ? answer.total : null);
+  const isFiltered = search !== '' || repository !== '' || rule !== null || age !== 'any';
+  const all = useAll(answer && !isFiltered ? answer.total : null);
   // Its answers also bring the age up to date.
   useInbox();
   useFollowInbox(list.refresh);
@@ -60,17 +62,17 @@ function Pulls({ organization: { orgId: orgID } }: { organization: Organization 
         countText(['open pull request waits for approval', 'open pull requests wait for approval'], {
           matches: answer.total,
           all,
-          isFiltered: search !== '',
+          isFiltered,
         })
       }
       intro={
         <p className="quiet">Counted {answer ? <Ago at={answer.asOf} /> : <Skeleton like="just now" />}</p>
       }
-      controls={<ListControls query={query} label="Search titles, repositories, authors" />}
+      controls={<PullControls orgID={orgID} filters={filters} apply={apply} />}
     >
       <ListPages list={list} shown={answer?.pulls.length ?? 0} total={answer?.total ?? 0}>
         {answer?.total === 0 ? (
-          <p>{search ? 'Search for something else, or clear the search.' : 'New ones appear here.'}</p>
+          <p>{isFiltered ? 'Change the search or the filters.' : 'New ones appear here.'}</p>
         ) : (
           <Table columns={COLUMNS} items={answer?.pulls ?? null} keyOf={({ repo, pr }) => `${repo} ${pr}`} />
         )}

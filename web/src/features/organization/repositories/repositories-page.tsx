@@ -10,7 +10,7 @@ import { CheckedRepositories, settingsUrl } from './checked-repositories.tsx';
 import { RepositoryList } from './repository-list.tsx';
 import { useRepositories } from './use-repositories.ts';
 
-const TITLE = 'Connected repositories';
+const TITLE = 'Repositories';
 const MISSING = 'Missing installation ID\nChoose one of yours.';
 // GitHub answers with either for a few moments after an installation.
 const NOT_KNOWN_YET = [403, 404];

@@ -4,10 +4,19 @@ import { GithubLink, quietActionLink, SecondaryButton } from '../../../component
 import styles from './setup.module.css';
 
 /** Rulesets to import on GitHub, which require the check from this App. */
-export function RulesetRow({ rulesets: { organization, repository } }: Pick<OrganizationHealth, 'rulesets'>) {
+export const RulesetRow = ({ rulesets }: Pick<OrganizationHealth, 'rulesets'>) => (
+  <details className={styles.rulesets}>
+    <summary>Require the check with a ruleset file</summary>
+    <RulesetFiles rulesets={rulesets} />
+  </details>
+);
+
+/** How to import them, and the files: one for all of an organization's repositories, one for a single repository. */
+export function RulesetFiles({
+  rulesets: { organization, repository },
+}: Pick<OrganizationHealth, 'rulesets'>) {
   return (
-    <details className={styles.rulesets}>
-      <summary>Require the check with a ruleset file</summary>
+    <>
       <p>
         GitHub lists a check for selection only if it completed in the last week. A ruleset file already names
         the check and its source. On GitHub, choose “New ruleset”, then “Import a ruleset”.
@@ -15,7 +24,7 @@ export function RulesetRow({ rulesets: { organization, repository } }: Pick<Orga
       {organization && (
         <>
           <RulesetFile
-            title="For the organization"
+            title="For all repositories that OTP Guard checks"
             name="otp-guard-organization-ruleset.json"
             ruleset={organization.ruleset}
           />
@@ -27,7 +36,7 @@ export function RulesetRow({ rulesets: { organization, repository } }: Pick<Orga
         </>
       )}
       <RulesetFile title="For one repository" name="otp-guard-ruleset.json" ruleset={repository} />
-    </details>
+    </>
   );
 }
 

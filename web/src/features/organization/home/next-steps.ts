@@ -1,0 +1,41 @@
+import type { OrganizationAnswer, ProtectionPart } from '../../../../../src/contract/organization.ts';
+import type { RepositoryCounts } from '../../../../../src/contract/organization-health.ts';
+import { repositoryCount } from '../setup/summaries.ts';
+
+export type NextStep = { text: string; to: `/org/${string}`; query: Record<string, string | null> };
+
+type Facts = {
+  counts: Pick<RepositoryCounts, 'notEnforced' | 'anySource'>;
+  members: Pick<NonNullable<OrganizationAnswer['members']>, 'reachable' | 'unreachable'> | null;
+  protection: Pick<ProtectionPart, 'part' | 'isSettled'>[];
+};
+
+/** What an owner does next: what blocks merges first, then who can approve, then what nobody has chosen yet. */
+export function nextSteps({ counts: { notEnforced, anySource }, members, protection }: Facts): NextStep[] {
+  const missing = members ? members.reachable + members.unreachable : 0;
+  const isUnsettled = (name: ProtectionPart['part']) =>
+    protection.some(({ part, isSettled }) => part === name && !isSettled);
+  const steps: (NextStep | false)[] = [
+    notEnforced > 0 && {
+      text: `Require the check in ${repositoryCount(notEnforced)}`,
+      ...{ to: '/org/roll-out', query: {} },
+    },
+    anySource > 0 && {
+      text: `Set OTP Guard as the check's source in ${repositoryCount(anySource)}`,
+      ...{ to: '/org/repositories', query: { state: 'anySource' } },
+    },
+    missing > 0 && {
+      text: `Ask ${missing === 1 ? '1 member' : `${missing} members`} to register an authenticator`,
+      ...{ to: '/org/members', query: { state: 'missing' } },
+    },
+    isUnsettled('firstAuthenticator') && {
+      text: 'Choose how first authenticators come in',
+      ...{ to: '/org/policy', query: {} },
+    },
+    isUnsettled('ownApprovals') && {
+      text: 'Choose whether authors can approve their own pull requests',
+      ...{ to: '/org/policy', query: {} },
+    },
+  ];
+  return steps.filter((step) => step !== false);
+}

@@ -1,0 +1,184 @@
+import { useState } from 'react';
+import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
+import type {
+  RollOutAnswer,
+  RollOutPerson,
+  RollOutRepository,
+} from '../../../../../src/contract/roll-out.ts';
+import { Card } from '../../../components/card.tsx';
+import { InternalLink, LoginLink, SecondaryButton } from '../../../components/controls.tsx';
+import { loadFailure } from '../../../components/load-failure.tsx';
+import { type Column, Table } from '../../../components/table.tsx';
+import { Label, SkeletonLine } from '../../../components/text.tsx';
+import { useAnswer } from '../../../lib/use-client.ts';
+import type { Organization } from '../../../lib/user.ts';
+import { MemberNote, RemindMember } from '../members/member-table.tsx';
+import { Message } from '../members/remind-all.tsx';
+import { organizationPage } from '../organization-page.tsx';
+import { Section } from '../section.tsx';
+import { RulesetFiles } from '../setup/ruleset-row.tsx';
+import { StatusRow } from '../status-row.tsx';
+import { openedText, REQUIRED_TEXTS, stuckText, waitingNowText } from './roll-out-texts.ts';
+
+const TITLE = 'Roll-out';
+
+/** `/org/roll-out`: who would be blocked if every repository required the check now, and the ruleset; for owners. */
+export const RollOutPage = organizationPage(TITLE, RollOut);
+
+function RollOut({ organization }: { organization: Organization }) {
+  const { orgId: orgID } = organization;
+  const { loaded, reload } = useAnswer<RollOutAnswer>('/organization-roll-out', { orgID });
+  const answer = loaded.status === 'ok' ? loaded.value : null;
+  return (
+    <Card
+      title={TITLE}
+      wide
+      busy={loaded.status === 'awaiting'}
+      banner={loadFailure(loaded, reload, "We couldn't read what waits.")}
+    >
+      {loaded.status !== 'failed' && (
+        <>
+          {answer ? <Outlook answer={answer} /> : <OutlookSkeleton />}
+          <Section title="Waiting pull requests by repository">
+            <Repositories repositories={answer?.repositories ?? null} />
+          </Section>
+          <Section title="People who can't approve yet">
+            <People answer={answer} organization={organization} />
+          </Section>
+        </>
+      )}
+      <Rulesets orgID={orgID} />
+    </Card>
+  );
+}
+
+/** What would happen, in two lines, and what that leaves out. */
+const Outlook = ({ answer }: { answer: RollOutAnswer }) => (
+  <>
+    <StatusRow status={answer.stuck > 0 ? 'wrong' : answer.unblocked > 0 ? 'unknown' : 'good'}>
+      <p>{waitingNowText(answer)}</p>
+      {answer.stuck > 0 && <p>{stuckText(answer.stuck)}</p>}
+    </StatusRow>
+    <p className="quiet">
+      This doesn't count who lacks access to a repository or isn't in a team that a rule names, so more may be
+      blocked.
+    </p>
+  </>
+);
+
+const OutlookSkeleton = () => (
+  <>
+    <SkeletonLine like="If every repository required the check today, 12 open pull requests would wait." />
+    <SkeletonLine
+      className="quiet"
+      like="This doesn't count who lacks access to a repository or a team, so more."
+    />
+  </>
+);
+
+const REPOSITORY_COLUMNS: Column<RollOutRepository>[] = [
+  { name: 'Repository', cell: ({ name }) => <Label text={name} />, like: 'a-repository' },
+  { name: 'Check', cell: ({ required }) => REQUIRED_TEXTS[required], like: 'Not required yet' },
+  { name: 'Waiting', cell: ({ waiting }) => waiting, like: '12' },
+  {
+    name: 'No one to approve',
+    cell: ({ stuck }) => (stuck > 0 ? <strong>{stuck}</strong> : 'None'),
+    like: 'None',
+  },
+  {
+    name: 'Action',
+    cell: ({ name }) => (
+      <InternalLink className="target" to="/org/pulls" query={{ repository: name }}>
+        Show<span className="visually-hidden"> the pull requests of {name}</span>
+      </InternalLink>
+    ),
+    like: 'Show',
+  },
+];
+
+function Repositories({ repositories }: { repositories: RollOutRepository[] | null }) {
+  const { shown, more } = useFirst(repositories, 'repositories');
+  if (repositories?.length === 0) return <p>No pull requests wait for approval.</p>;
+  return (
+    <>
+      <Table columns={REPOSITORY_COLUMNS} items={shown} keyOf={({ name }) => name} expected={3} />
+      {more}
+    </>
+  );
+}
+
+type PeopleProps = { answer: RollOutAnswer | null; organization: Organization };
+
+function People({ answer, organization }: PeopleProps) {
+  const { shown, more } = useFirst(answer?.people ?? null, 'members');
+  const columns: Column<RollOutPerson>[] = [
+    { name: 'Member', cell: (person) => <Person person={person} />, like: 'a-member-name' },
+    { name: 'Waiting pull requests', cell: openedText, like: 'Opened 2, asked to review 1' },
+    {
+      name: 'Action',
+      cell: (person) => <RemindMember member={person} organization={organization} />,
+      like: 'Remind',
+    },
+  ];
+  if (answer?.people === null)
+    return <p>OTP Guard has no list of the members yet, or it's longer than 5,000, so this can't be told.</p>;
+  if (answer?.people.length === 0)
+    return (
+      <p>Every member who opened a waiting pull request or is asked to review one has an authenticator.</p>
+    );
+  return (
+    <>
+      <p>
+        They have no authenticator, and opened a waiting pull request or are asked to review one. Send an
+        e-mail to those with an address, and this message to the others:
+      </p>
+      <Message organization={organization} />
+      <Table columns={columns} items={shown} keyOf={({ id }) => id} expected={3} />
+      {more}
+      <p>
+        <InternalLink className="target" to="/org/members" query={{ state: 'missing' }}>
+          All members without an authenticator
+        </InternalLink>
+      </p>
+    </>
+  );
+}
+
+const Person = ({ person }: { person: RollOutPerson }) => (
+  <>
+    <LoginLink className="target" login={person.login} />
+    <p className="quiet">
+      <MemberNote member={person} />
+    </p>
+  </>
+);
+
+/** The ruleset that requires the check, for all repositories together or for one. */
+function Rulesets({ orgID }: { orgID: number }) {
+  const { loaded, reload } = useAnswer<OrganizationHealth>('/organization-health', { orgID });
+  return (
+    <Section title="Require the check" busy={loaded.status === 'awaiting'}>
+      {loadFailure(loaded, reload, "We couldn't make the ruleset.")}
+      {loaded.status === 'ok' && <RulesetFiles rulesets={loaded.value.rulesets} />}
+      {loaded.status === 'awaiting' && <SkeletonLine like="A ruleset requires the check from OTP Guard." />}
+    </Section>
+  );
+}
+
+const FIRST = 20;
+
+/** The first rows of a list, and the button that shows the others. */
+function useFirst<Item>(items: Item[] | null, what: string) {
+  const [isAll, setAll] = useState(false);
+  const isCut = items !== null && items.length > FIRST && !isAll;
+  return {
+    shown: isCut ? items.slice(0, FIRST) : items,
+    more: isCut && (
+      <p>
+        <SecondaryButton onClick={() => setAll(true)}>
+          Show all {items.length} {what}
+        </SecondaryButton>
+      </p>
+    ),
+  };
+}

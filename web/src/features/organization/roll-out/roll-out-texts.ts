@@ -1,0 +1,33 @@
+import type { CheckRequirement } from '../../../../../src/contract/organization-health.ts';
+import type { RollOutAnswer, RollOutPerson } from '../../../../../src/contract/roll-out.ts';
+
+/** Whether a repository requires the check, as far as we asked GitHub. */
+export const REQUIRED_TEXTS: Record<CheckRequirement, string> = {
+  thisApp: 'Required already',
+  anySource: 'Required from any source',
+  no: 'Not required yet',
+  unknown: "Can't tell",
+};
+
+/** What would wait if every repository required the check today. */
+export function waitingNowText({ waiting, unblocked, isComplete }: RollOutAnswer): string {
+  if (waiting === 0)
+    return 'No pull requests wait for approval, so requiring the check would block none that are open now.';
+  if (unblocked === 0)
+    return `${pulls(waiting, isComplete)} ${waiting === 1 ? 'waits' : 'wait'} for approval, all where the check is required already.`;
+  return `If every repository required the check today, ${pulls(unblocked, isComplete)} would have to wait for approval.`;
+}
+
+const pulls = (count: number, isComplete: boolean) =>
+  `${isComplete ? '' : 'at least '}${count} open pull ${count === 1 ? 'request' : 'requests'}`;
+
+/** Of those, how many couldn't be approved. */
+export const stuckText = (stuck: number) =>
+  `${stuck} of them couldn't be approved: too few members have an authenticator.`;
+
+/** What a member has to do with waiting pull requests. */
+export function openedText({ opened, asked }: Pick<RollOutPerson, 'opened' | 'asked'>): string {
+  const parts = [opened > 0 && `opened ${opened}`, asked > 0 && `asked to review ${asked}`].filter(Boolean);
+  const text = parts.join(', ');
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
