@@ -69,6 +69,7 @@ function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<strin
     '/org': [ofOrg, ''],
     '/org/pulls': [ofOrg, ''],
     '/org/members': [ofOrg, `${ofOrg}&search=nobody`, ''],
+    '/org/roll-out': [ofOrg, ''],
     '/org/repositories': [ofOrg, ''],
     '/org/authenticators': [ofOrg, ''],
     '/org/policy': [ofOrg, ''],
@@ -85,7 +86,8 @@ const NOT_A_MEMBER = /^403 POST \/organization-enrolment$/;
 const REFUSALS: Partial<Record<VisitorKind, Record<string, RegExp>>> = {
   member: {
     '/org/hooks': /^403 POST \/organization-hooks$/,
-    '/org/pulls': /^403 POST \/organization-pulls$/,
+    '/org/pulls': /^403 POST \/organization-(pulls|roll-out)$/,
+    '/org/roll-out': /^403 POST \/organization-roll-out$/,
     '/org/members': /^403 POST \/organization-members$/,
   },
   outsider: {
@@ -104,7 +106,16 @@ const WITHOUT_PARAMETERS = ['/collect-passkey', '/register', '/org', '/commit'];
 
 /** The member sees every page; the others see those that differ for them. */
 const DIFFERENT: Record<Exclude<VisitorKind, 'member'>, string[]> = {
-  owner: ['/', '/org', '/org/pulls', '/org/members', '/org/repositories', '/org/policy', '/org/hooks'],
+  owner: [
+    '/',
+    '/org',
+    '/org/pulls',
+    '/org/members',
+    '/org/roll-out',
+    '/org/repositories',
+    '/org/policy',
+    '/org/hooks',
+  ],
   outsider: ['/', '/authenticators', ...Object.keys(REFUSALS.outsider ?? {})],
   // And a few that need a session; `pages.test.ts` covers the others.
   'signed-out visitor': ['/', '/login', '/oauth', '/authenticator-types', '/verify', '/collect-passkey', '*'],

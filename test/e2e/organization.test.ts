@@ -125,13 +125,11 @@ describe('an organization', () => {
     expect(await isMarked(log)).toBe(true);
 
     await page.goto(`${product.origin}${of('/org')}`);
-    await page.getByText('All 2 members have an authenticator').waitFor();
+    await page.getByText('Both members have an authenticator').waitFor();
     await page.getByText('1 pull request is waiting for approval.').waitFor();
     await page.getByText('You have a passkey or security key here.').waitFor();
-    const table = page.getByRole('table', { name: 'Approvals by day' });
-    // On a busy machine, it took the owner minutes to get there.
-    const time = 'less than a minute|[0-9.]+ (minutes?|hours?)';
-    await table.getByRole('row', { name: new RegExp(`^[0-9-]{10} 1 (${time})$`) }).waitFor();
+    // A chart of one day would say nothing.
+    await page.getByText(/^1 approval in the last 30 days\./).waitFor();
     expect([...owner.faults, ...logFaults]).toEqual([]);
   });
 
@@ -152,7 +150,7 @@ describe('an organization', () => {
     await page.getByText(/^(Log intact: )?\d+ entries, last checkpoint/).waitFor();
     await page.getByRole('link', { name: 'Export the log or receipts' }).click();
     await heading(page, 'Exports').waitFor();
-    const log = await save('Export as JSON, to audit it');
+    const log = await save('Export for audit (JSON)');
     await page.getByLabel('Receipts', { exact: true }).selectOption('release');
     await page.getByLabel('Repository').fill(target.repo);
     await page.getByLabel('Commits').fill(`${target.head}\n${'a'.repeat(40)}`);
@@ -243,9 +241,9 @@ describe('an organization', () => {
       const [saved] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
       return readFileSync(await saved.path(), 'utf8');
     };
-    const { filters, entries: saved } = JSON.parse(await save('Save as JSON'));
+    const { filters, entries: saved } = JSON.parse(await save('Export JSON'));
     expect([filters.person, saved.length, saved[0].data.label]).toEqual(['MON', 1, 'Phone of mona']);
-    const rows = (await save('Save as CSV')).trim().split('\r\n');
+    const rows = (await save('Export CSV')).trim().split('\r\n');
     expect(rows.slice(1)).toEqual([expect.stringContaining('registered the passkey “Phone of mona”')]);
 
     await page.reload();
@@ -291,7 +289,7 @@ describe('an organization', () => {
     await page.goto(`${product.origin}${all}`);
     await page.getByRole('link', { name: 'Register New Authenticator' }).click();
     await button(page, 'Register passkey').click();
-    await heading(page, 'Registered authenticators').waitFor();
+    await heading(page, 'Authenticators').waitFor();
     expect(await passkey.credentialCount()).toBe(1);
 
     await startDeletion();
@@ -301,7 +299,7 @@ describe('an organization', () => {
     await banner(page, 'Authentication was not completed').waitFor();
     expect((await listOf(product, ghost, 'webauthn')).length).toBe(1);
     await button(page, 'Confirm with passkey').click();
-    await heading(page, 'Registered authenticators').waitFor();
+    await heading(page, 'Authenticators').waitFor();
     await page.getByRole('row').filter({ hasText: 'hubot' }).waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'ghost' }).count()).toBe(0);
     await member.page.reload();

@@ -254,6 +254,20 @@ test('the overview says how many wait as the bar does, and when it counted', asy
   clock.mockRestore();
 });
 
+test.each([
+  [7, 1],
+  [6, 0],
+])('approvals on %i days have %i charts', async (count, charts) => {
+  const days = Array.from({ length: 30 }, (_, index) => ({
+    ...{ day: `2026-05-${String(index + 1).padStart(2, '0')}`, medianSeconds: null },
+    approvals: index < count ? 2 : 0,
+  }));
+  const statistics = json({ days, approvals: 2 * count, medianSeconds: null });
+  open(`/org?${OF}`, { network: { ...network, 'POST /organization-statistics': statistics } });
+  await screen.findByText(`${2 * count} approvals in the last 30 days.`);
+  expect(screen.queryAllByRole('table', { name: 'Approvals by day' })).toHaveLength(charts);
+});
+
 test('a full check that failed somewhere does not say that there was nothing to fix', async () => {
   const sweep = { at: new Date().toISOString(), repaired: 0, faults: ['octo-org/hello'] };
   const health = {

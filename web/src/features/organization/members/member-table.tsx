@@ -99,19 +99,20 @@ const COLUMNS: Column<OrganizationMember>[] = [
   },
   {
     name: 'Last approval',
-    cell: ({ lastApproval }) =>
-      lastApproval ? <Ago at={lastApproval} /> : <span className="quiet">None</span>,
+    cell: ({ lastApproval }) => lastApproval && <Ago at={lastApproval} />,
     like: '3 hours ago',
   },
 ];
 
-function Person({ member: { login, role, address } }: { member: OrganizationMember }) {
+function Person({ member }: { member: OrganizationMember }) {
+  const { login, role, address, enrolled } = member;
   return (
     <>
       <LoginLink className="target" login={login} />
       <p className={`quiet ${styles.facts}`}>
         {role === 'admin' && <span>Owner</span>}
         {address && <bdi>{address}</bdi>}
+        {!enrolled && <NoAddress member={member} />}
       </p>
     </>
   );
@@ -133,7 +134,11 @@ const Authenticators = ({ member }: { member: OrganizationMember }) => (
 
 type Reminded = Pick<OrganizationMember, 'id' | 'login' | 'pending' | 'hasAddress' | 'reminded'>;
 
-/** Why a member without an authenticator can't be reminded, or when they were; nothing if they can. */
+/** That no reminder reaches a member without an authenticator. */
+export const NoAddress = ({ member: { hasAddress, pending } }: { member: Reminded }) =>
+  hasAddress || pending ? null : <span>No confirmed e-mail address</span>;
+
+/** Why a member without an authenticator isn't reminded now; nothing if they can be. */
 export function MemberNote({ member }: { member: Reminded }) {
   const { now } = useClient();
   if (member.pending) return <span>One waits for confirmation</span>;
@@ -144,7 +149,7 @@ export function MemberNote({ member }: { member: Reminded }) {
       </span>
     );
   }
-  return member.hasAddress ? null : <span>No confirmed e-mail address</span>;
+  return null;
 }
 
 type RemindMemberProps = { member: Reminded; organization: Pick<Organization, 'orgId' | 'name'> };

@@ -12,7 +12,7 @@ import { type Column, Table } from '../../../components/table.tsx';
 import { Label, SkeletonLine } from '../../../components/text.tsx';
 import { useAnswer } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { MemberNote, RemindMember } from '../members/member-table.tsx';
+import { MemberNote, NoAddress, RemindMember } from '../members/member-table.tsx';
 import { Message } from '../members/remind-all.tsx';
 import { organizationPage } from '../organization-page.tsx';
 import { Section } from '../section.tsx';
@@ -47,7 +47,7 @@ function RollOut({ organization }: { organization: Organization }) {
           </Section>
         </>
       )}
-      <Rulesets orgID={orgID} />
+      {answer && <Rulesets orgID={orgID} />}
     </Card>
   );
 }
@@ -148,6 +148,7 @@ const Person = ({ person }: { person: RollOutPerson }) => (
   <>
     <LoginLink className="target" login={person.login} />
     <p className="quiet">
+      <NoAddress member={person} />
       <MemberNote member={person} />
     </p>
   </>
