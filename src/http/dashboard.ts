@@ -119,6 +119,7 @@ export const PAGE_PATHS = [
   '/commit',
   '/org',
   '/org/pulls',
+  '/org/roll-out',
   '/org/members',
   '/org/repositories',
   '/org/authenticators',

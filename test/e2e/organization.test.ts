@@ -94,7 +94,12 @@ describe('an organization', () => {
     await page.getByText('The only repository requires the check on its default branch.').waitFor();
     const beyond = page.getByRole('list', { name: 'Beyond the check' });
     await beyond.getByText('1 of 2 members has no authenticator.').waitFor();
-    expect(await beyond.getByRole('link').count()).toBe(3);
+    const next = page.getByRole('region', { name: 'What to do next' });
+    expect(await next.getByRole('link').allTextContents()).toEqual([
+      'Ask 1 member to register an authenticator',
+      'Choose how first authenticators come in',
+      'Choose whether authors can approve their own pull requests',
+    ]);
     await page.getByText('1 of 2 members has an authenticator').waitFor();
     await page.getByRole('link', { name: '1 without one' }).click();
     await page.getByText('1 of 2 members', { exact: true }).waitFor();

@@ -30,12 +30,7 @@ function RollOut({ organization }: { organization: Organization }) {
   const { loaded, reload } = useAnswer<RollOutAnswer>('/organization-roll-out', { orgID });
   const answer = loaded.status === 'ok' ? loaded.value : null;
   return (
-    <Card
-      title={TITLE}
-      wide
-      busy={loaded.status === 'awaiting'}
-      banner={loadFailure(loaded, reload, "We couldn't read what waits.")}
-    >
+    <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
       {loaded.status !== 'failed' && (
         <>
           {answer ? <Outlook answer={answer} /> : <OutlookSkeleton />}
