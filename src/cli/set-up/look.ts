@@ -38,13 +38,15 @@ export const STYLE = `:root {
     0 4px 16px light-dark(rgb(31 35 40 / 6%), transparent);
 }
 * { box-sizing: border-box; }
+p, dl, dd, fieldset, .steps { margin: 0; }
 body {
   margin: 0; background: var(--page); color: var(--text);
   font: 0.9375rem/1.5 -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif;
 }
 header { border-bottom: 1px solid var(--line); background: var(--surface); }
 header p {
-  display: flex; align-items: center; justify-content: center; gap: 0.5rem; min-height: 3.5rem; font-weight: 600;
+  display: flex; align-items: center; gap: 0.5rem; max-width: 90rem; min-height: 3.5rem; margin-inline: auto;
+  padding-inline: 1rem; font-weight: 600;
 }
 header img { width: 1.75rem; height: 1.75rem; }
 main, form, dl, .steps { display: grid; gap: 1rem; }
@@ -54,7 +56,6 @@ main {
 }
 @media (max-width: 26rem) { main { padding: 1rem; } }
 h1 { margin: 0; font-size: 1.375rem; line-height: 1.3; }
-p, dl, dd, fieldset, .steps { margin: 0; }
 a { color: var(--link); text-underline-offset: 0.2em; }
 code { font: 0.875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 dt, .quiet { color: var(--text-quiet); font-size: 0.8125rem; }

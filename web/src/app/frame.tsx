@@ -6,7 +6,7 @@ import { PageSkeleton } from './page-skeleton.tsx';
 
 type Props = {
   bar?: ReactNode;
-  /** The width of the bar and the content; a column if there is none. */
+  /** The width of the content; a column if there is none. */
   width?: 'wide' | 'pair' | 'sides' | 'desk' | undefined;
   /** Stands around the content, with a navigation of its own. */
   desk?: ComponentType<{ children: ReactNode }> | undefined;

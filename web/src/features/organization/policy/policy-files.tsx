@@ -3,6 +3,7 @@ import type { Policy } from '../../../../../src/contract/policy.ts';
 import { Banner } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { Field } from '../../../components/field.tsx';
+import { Label } from '../../../components/text.tsx';
 import { saveFile } from '../../../lib/save-file.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { Section } from '../section.tsx';
@@ -21,7 +22,7 @@ const NOT_LOADED = "This part of the page didn't load. Check your connection and
 export function PolicyFiles({ organization, policy, onImport }: Props) {
   const { config } = useClient();
   const [problem, setProblem] = useState<string | null>(null);
-  const [isImported, setIsImported] = useState(false);
+  const [imported, setImported] = useState('');
   const load = () => import('./policy-file.ts').catch(() => void setProblem(NOT_LOADED));
 
   const download = async () => {
@@ -33,7 +34,7 @@ export function PolicyFiles({ organization, policy, onImport }: Props) {
   };
   const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];
-    setIsImported(false);
+    setImported('');
     setProblem(null);
     const files = file && (await load());
     if (!files) return;
@@ -42,7 +43,7 @@ export function PolicyFiles({ organization, policy, onImport }: Props) {
     target.value = '';
     if (!read.policy) return setProblem(read.problem);
     onImport?.(read.policy);
-    setIsImported(true);
+    setImported(file.name);
   };
 
   return (
@@ -61,7 +62,11 @@ export function PolicyFiles({ organization, policy, onImport }: Props) {
         />
       )}
       <p className="quiet" role="status">
-        {isImported ? 'Imported. Review it, then save it.' : ''}
+        {imported && (
+          <>
+            <Label text={imported} inline /> is loaded. Review it, then save it.
+          </>
+        )}
       </p>
     </Section>
   );
