@@ -86,6 +86,7 @@ function bodies({ org, orgID, installation, repo, pull }) {
       ...step('change-policy'),
     },
     '/github-try-policy': { ...named, policy: { version: 1 }, repo, pr: pull.number },
+    '/github-preview-policies': { ...named, policies: [{ version: 1 }] },
     '/github-match-patterns': { ...named, 'repositories?': ['*'], 'branches?': ['main'], 'paths?': ['**'] },
     '/receipts': { owner: org, ownerID: orgID, repo, pr: pull.number, head: pull.head.sha, 'size?': 1 },
     '/receipts-export': {

@@ -37,6 +37,22 @@ export const policyTrial = z.object({
 /** What a policy says about an open pull request. */
 export type PolicyTrialAnswer = { passed: boolean; rules: Omit<RuleOutcome, 'approvals' | 'by'>[] };
 
+/** `POST /github-preview-policies`: for owners, to compare each policy with the one in force. */
+export const policyPreview = z.object({
+  ...organizationFields,
+  policies: z.array(policy, { error: 'A list of policies is needed here.' }).min(1).max(8),
+});
+
+/**
+ * Of `open` pull requests, `judged` were judged. For each policy: how many of them pass now and would wait, and how many
+ * wait now and would pass; null if it has a fault.
+ */
+export type PolicyPreviewAnswer = {
+  open: number;
+  judged: number;
+  policies: ({ wait: number; pass: number } | null)[];
+};
+
 const patterns = z
   .array(z.string().min(1).max(200), { error: 'A list is needed here.' })
   .min(1)

@@ -236,11 +236,12 @@ export type PullSearch = {
   /**
    * At most `most` open pull requests without an approval, longest waiting first, whose title, repository or author has
    * `search` in it; only those of `repo`, that lack `rule`, whose head waits since `until` or longer. `total` counts all
-   * that match, as of `asOf`. `after` and `next` mark a place in the list.
+   * that match, as of `asOf`. `after` and `next` mark a place in the list. With `approved`, those that passed at the last
+   * sync.
    */
   list(
     orgRecordId: string,
-    page: PullFilter & { search: string; after: string; most: number },
+    page: PullFilter & { search: string; after: string; most: number; approved?: boolean },
   ): Promise<{ total: number; asOf: Date; pulls: UnapprovedPull[]; next: string | null }>;
 };
 

@@ -140,6 +140,9 @@ const ROWS: Record<string, Row> = {
     ...{ has: NAMED, fields: { policy: { version: 1 }, repo: 'hello', pr: 1 }, token: 'required' },
     ...MEMBERS,
   },
+  '/github-preview-policies': {
+    ...{ has: NAMED, fields: { policies: [{ version: 1 }] }, token: 'required', ...OWNERS },
+  },
   '/github-match-patterns': {
     ...{ has: NAMED, fields: { repositories: ['*'], branches: ['main'], paths: ['**'] } },
     ...{ token: 'required', ...OWNERS },

@@ -1,4 +1,5 @@
 import { type MatchPatternsDeps, matchPatterns } from '../../approvals/policy/match-patterns.ts';
+import { type PreviewDeps, previewCost, previewPolicies } from '../../approvals/policy/preview-policies.ts';
 import { type SetPolicyDeps, setPolicy } from '../../approvals/policy/set-policy.ts';
 import { trialCost, tryPolicy } from '../../approvals/policy/try-policy.ts';
 import { type CountDeps, previewAssurance } from '../../authenticators/count-authenticators.ts';
@@ -6,13 +7,14 @@ import {
   assurancePreviewRequest,
   patternTrial,
   policyChange,
+  policyPreview,
   policyRequest,
   policyTrial,
 } from '../../contract/policy-calls.ts';
 import { readPolicy } from '../../policies/policy.ts';
 import { callsWith } from './call.ts';
 
-export type PolicyCallDeps = SetPolicyDeps & MatchPatternsDeps & CountDeps;
+export type PolicyCallDeps = SetPolicyDeps & MatchPatternsDeps & PreviewDeps & CountDeps;
 
 const { forSession, forPerson } = callsWith<PolicyCallDeps>();
 
@@ -23,6 +25,9 @@ export const policyCalls = [
   ),
   forPerson('/github-try-policy', 'trial', policyTrial, tryPolicy, {
     costOf: ({ policy }) => trialCost(policy),
+  }),
+  forPerson('/github-preview-policies', 'trial', policyPreview, previewPolicies, {
+    costOf: ({ policies }) => previewCost(policies),
   }),
   forPerson('/github-match-patterns', 'organization', patternTrial, (deps, { person, orgID, ...lists }) =>
     matchPatterns(deps, { person, orgID, lists }),

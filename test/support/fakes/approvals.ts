@@ -374,10 +374,10 @@ export class FakeOpenPulls extends Fake implements OpenPulls, PullSearch {
     this.#forget((pull) => pull.orgId === orgId && !repoIds.includes(pull.repoId));
   }
   /** The first page. */
-  async list(orgRecordId: string, { most }: { most: number }) {
+  async list(orgRecordId: string, { most, approved = false }: { most: number; approved?: boolean }) {
     const org = this.#organizations.stored.find(({ id }) => id === orgRecordId);
     const all = this.saved
-      .filter(({ orgId, approved }) => orgId === org?.orgId && !approved)
+      .filter((pull) => pull.orgId === org?.orgId && pull.approved === approved)
       .sort((one, other) => one.since.getTime() - other.since.getTime());
     const pulls = all.slice(0, most).map((pull) => ({ ...pull }));
     return { total: all.length, asOf: new Date(0), pulls, next: null };

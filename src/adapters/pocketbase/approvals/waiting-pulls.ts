@@ -10,6 +10,8 @@ type PullRecord = RecordOf<'open_pulls'>;
 
 /** The filter for the open pull requests of the organization `org` that wait for an approval. */
 const WAITING = 'org = {:org} && approved = false';
+/** The filter for those that pass. */
+const PASSING = 'org = {:org} && approved = true';
 
 /** In the order of `since,id`: the records behind a position, and those up to it. The index serves the first comparison. */
 const FOLLOWS = ' && since >= {:since} && (since > {:since} || id > {:id})';
@@ -90,9 +92,9 @@ export function createPullSearch(client: StoreClient): PullSearch {
   const pulls = recordsOf(client, 'open_pulls');
   const count = createDatedCount(client);
   return {
-    async list(orgRecordId, { search, after, most, repo, rule, until }) {
+    async list(orgRecordId, { search, after, most, repo, rule, until, approved = false }) {
       const wanted = [
-        WAITING,
+        approved ? PASSING : WAITING,
         search && MATCHES,
         repo !== undefined && ' && repo_name = {:repo}',
         rule !== undefined && ' && lacks ~ {:rule}',

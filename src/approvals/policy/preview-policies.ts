@@ -1,0 +1,161 @@
+import pMap from 'p-map';
+import { type Policy, parsePolicy } from '../../contract/policy.ts';
+import type { PolicyPreviewAnswer } from '../../contract/policy-calls.ts';
+import type { Organization, PullSearch, UnapprovedPull } from '../../organizations/ports.ts';
+import { requireOwner } from '../../organizations/require-role.ts';
+import type { Session } from '../../people/ports.ts';
+import type { HeadDeps } from '../deps.ts';
+import { judgePull } from '../judge/judge.ts';
+import { readGrounds } from '../judge/read-grounds.ts';
+import { trialCost } from './try-policy.ts';
+
+/** At most this many pull requests are judged, as many that pass as wait if there are enough, the longest open first. */
+const MOST_PULLS = 20;
+const AT_ONCE = 4;
+/** A preview costs at least two trials, each of which may take this many requests to GitHub. */
+const REQUESTS_A_TRIAL = 20;
+const LEAST_TRIALS = 2;
+
+/** How many trials of a small policy a preview costs: by its requests to GitHub, and by the processor time it takes. */
+export function previewCost(policies: unknown[]): { requests: number; work: number } {
+  const costs = policies.map(trialCost);
+  const total = costs.reduce((sum, { work }) => sum + work, 0);
+  return {
+    requests: Math.max(LEAST_TRIALS, ...costs.map(({ requests }) => requests)),
+    work: Math.max(LEAST_TRIALS, total),
+  };
+}
+
+export type PreviewDeps = HeadDeps & { pullSearch: PullSearch };
+
+/**
+ * Judges open pull requests of an organization by its policy in force and by
+ * others, and counts whose verdict would change. Stops at the number of
+ * requests to GitHub that `previewCost` allows. Changes nothing.
+ *
+ * @throws AppError with each refusal of `requireOwner`, `githubUnavailable`, `storeUnavailable`.
+ */
+export async function previewPolicies(
+  deps: PreviewDeps,
+  { person, orgID, policies }: { person: Session; orgID: number; policies: unknown[] },
+): Promise<PolicyPreviewAnswer> {
+  const org = await requireOwner(deps, person, orgID);
+  const inForce = (await deps.policies.inForce(org.orgId)).policy;
+  const drafts = policies.map((sent) => parsePolicy(sent).policy ?? null);
+  const { open, pulls } = await sample(deps, org);
+  const reads = limitReads(deps, REQUESTS_A_TRIAL * previewCost(policies).requests);
+  const verdicts = await pMap(
+    pulls,
+    async (pull) => {
+      try {
+        return await judgeByEach(reads, { org, pull, policies: [inForce, ...drafts] });
+      } catch (error) {
+        if (error instanceof ReadsUsedUp) return null;
+        throw error;
+      }
+    },
+    { concurrency: AT_ONCE },
+  );
+  const judged = verdicts.filter((verdict) => verdict !== null);
+  const changed = (at: number, before: boolean) =>
+    judged.filter(([now, ...others]) => now === before && others[at] === !before).length;
+  return {
+    open,
+    judged: judged.length,
+    policies: drafts.map((draft, at) => draft && { wait: changed(at, true), pass: changed(at, false) }),
+  };
+}
+
+/** As many pull requests that pass at the last sync as wait, if there are enough; how many are open in all. */
+async function sample(
+  { pullSearch }: PreviewDeps,
+  org: Organization,
+): Promise<{ open: number; pulls: UnapprovedPull[] }> {
+  const page = { search: '', after: '', most: MOST_PULLS };
+  const [passing, waiting] = await Promise.all(
+    [true, false].map((approved) => pullSearch.list(org.id, { ...page, approved })),
+  );
+  const inTurn = Array.from({ length: MOST_PULLS }, (_, at) => [passing?.pulls[at], waiting?.pulls[at]]);
+  const pulls = inTurn.flat().filter((pull) => pull !== undefined);
+  return { open: (passing?.total ?? 0) + (waiting?.total ?? 0), pulls: pulls.slice(0, MOST_PULLS) };
+}
+
+/** Whether the pull request passes by each of the policies, as it is now; null if it isn't open any more. */
+async function judgeByEach(
+  deps: HeadDeps,
+  { org, pull, policies }: { org: Organization; pull: UnapprovedPull; policies: (Policy | null)[] },
+): Promise<(boolean | null)[] | null> {
+  const repo = { installation: org.installationId, owner: org.name, name: pull.repoName };
+  const open = await deps.pulls.listOpen(repo);
+  const found = open?.find(({ number, repo: { ownerId } }) => number === pull.pr && ownerId === org.orgId);
+  if (!found) return null;
+  const approvals = await deps.approvals.forHead(found.repo.id, found.head);
+  const verdicts: (boolean | null)[] = [];
+  for (const policy of policies) {
+    const input = { repo, pulls: [found], approvals };
+    const grounds = policy && (await readGrounds(deps, { ...input, policy }));
+    verdicts.push(grounds && judgePull(found, approvals, grounds).passed);
+  }
+  return verdicts;
+}
+
+/** The preview has made as many requests to GitHub as it may. */
+class ReadsUsedUp extends Error {}
+
+/** Reads each thing from GitHub once, and throws `ReadsUsedUp` once that took `most` requests, about. */
+function limitReads(deps: HeadDeps, most: number): HeadDeps {
+  let left = most;
+  const once = <Input extends unknown[], Answer>(
+    read: (...input: Input) => Promise<Answer>,
+    listed: (answer: Answer) => number = () => 0,
+  ) => {
+    const known = new Map<string, Promise<Answer>>();
+    const ask = async (...input: Input) => {
+      if (left <= 0) throw new ReadsUsedUp();
+      left -= 1;
+      const answer = await read(...input);
+      // GitHub lists a hundred with each request.
+      left -= Math.floor(listed(answer) / 100);
+      return answer;
+    };
+    return (...input: Input): Promise<Answer> => {
+      const key = JSON.stringify(input);
+      const answer = known.get(key) ?? ask(...input);
+      known.set(key, answer);
+      return answer;
+    };
+  };
+  const { pulls, pullChanges, members, access, teams } = deps;
+  return {
+    ...deps,
+    pulls: {
+      ...pulls,
+      listOpen: once(
+        (repo) => pulls.listOpen(repo),
+        (open) => open?.length ?? 0,
+      ),
+    },
+    pullChanges: {
+      ...pullChanges,
+      files: once(
+        (repo, pull) => pullChanges.files(repo, pull),
+        ({ paths }) => paths.length,
+      ),
+      commits: once(
+        (repo, pull) => pullChanges.commits(repo, pull),
+        ({ people }) => people.length,
+      ),
+    },
+    members: {
+      ...members,
+      role: once((org, person) => members.role(org, person)),
+      loginOf: once((org, id) => members.loginOf(org, id)),
+    },
+    access: {
+      ...access,
+      permission: once((repo, person) => access.permission(repo, person)),
+      isCollaborator: once((repo, person) => access.isCollaborator(repo, person)),
+    },
+    teams: { has: once((at, team, person) => teams.has(at, team, person)) },
+  };
+}
