@@ -8,6 +8,7 @@ import {
   writePolicyFile,
 } from '../../../web/src/features/organization/policy/policy-file.ts';
 import { assuranceText, enrolmentText } from '../../../web/src/features/organization/policy/policy-texts.ts';
+import { PRESETS } from '../../../web/src/features/organization/policy/presets.ts';
 import { parsePull } from '../../../web/src/features/organization/policy/try-it.tsx';
 import { refusePolicyStatement } from '../../../web/src/lib/check-policy-statement.ts';
 import { hashOf } from '../../../web/src/lib/check-statement.ts';
@@ -117,6 +118,41 @@ test('what counts is explained with each of its conditions', () => {
     "Every passkey that checks a PIN, fingerprint or face and that isn't synced counts.",
   );
   expect(assuranceText(DEFAULT_POLICY.assurance)).toBe('Every authenticator counts.');
+});
+
+describe('a preset', () => {
+  const preset = (title: string) => PRESETS.find((one) => one.title.startsWith(title)) as (typeof PRESETS)[0];
+
+  test.each(PRESETS)(
+    'is added once, as a policy without a fault, and taken back: $title',
+    ({ add, remove }) => {
+      const added = add(DEFAULT_POLICY);
+      expect(policySchema.parse(JSON.parse(JSON.stringify(added)))).toEqual(added);
+      expect(added).not.toEqual(DEFAULT_POLICY);
+      expect(add(added)).toBe(added);
+      expect(remove(added, DEFAULT_POLICY)).toEqual(DEFAULT_POLICY);
+      expect(add(remove(added, added))).toEqual(added);
+    },
+  );
+
+  test('enforces the same rule if it was only reported, and reports it again', () => {
+    const workflows = preset('Two people');
+    const reported = policyOf({ ...WORKFLOWS, enforced: false });
+    expect(workflows.add(reported)).toEqual(POLICY);
+    expect(workflows.remove(POLICY, reported)).toEqual(reported);
+    expect(workflows.add(POLICY)).toBe(POLICY);
+  });
+
+  test('takes a name that no other rule has', () => {
+    const own = preset('Nobody');
+    const taken = own.add(policyOf({ name: own.title }, { name: `${own.title} 2` }));
+    expect(taken.rules.at(-1)?.name).toBe(`${own.title} 3`);
+  });
+
+  test('of an organization that counts codes alone makes passkeys and keys count instead', () => {
+    const codes = policySchema.parse({ version: 1, assurance: { methods: ['totp'] } });
+    expect(preset('Passkeys').add(codes).assurance.methods).toEqual(['passkey', 'security-key']);
+  });
 });
 
 test.each([
@@ -274,6 +310,47 @@ describe('the policy page', () => {
     expect(names()).toEqual(['Rule 2 Reported only', 'workflows']);
     await press('Remove workflows');
     expect(names()).toEqual(['Rule 2 Reported only']);
+  });
+
+  test('previews each preset, and changes the draft alone when one is pressed', async () => {
+    const answer = (body: unknown) => {
+      const { policies } = body as { policies: Policy[] };
+      const counts = policies.map((_, at) => ({ wait: 5 * at, pass: at === 2 ? 1 : 0 }));
+      return Response.json({ open: 312, judged: 20, policies: counts });
+    };
+    const PREVIEW = 'POST /github-preview-policies';
+    const { requests } = page({ [PREVIEW]: answer });
+    await press('Change policy');
+    await screen.findByText('Previewed over 20 of 312 open pull requests, as they are now.');
+    screen.getByText('Changes nothing for these pull requests.');
+    // The second one is what the policy in force has.
+    screen.getByText('In force now.');
+    screen.getByText('10 would wait that pass now, 1 the other way round.');
+    const sent = () => requests.filter(({ call }) => call === PREVIEW).map(({ body }) => body as object);
+    expect(sent()).toMatchObject([{ ...REQUIRED, policies: PRESETS.map(({ add }) => add(POLICY)) }]);
+
+    const keys = await screen.findByRole('button', { name: 'Passkeys and security keys only' });
+    fireEvent.click(keys);
+    expect(keys.getAttribute('aria-pressed')).toBe('true');
+    const app = screen.getAllByRole('checkbox', { name: 'Authenticator app' }).at(-1);
+    expect(app).toHaveProperty('checked', false);
+    fireEvent.click(keys);
+    await press('Nobody approves their own pull request');
+    await screen.findByRole('heading', { name: 'Nobody approves their own pull request' });
+    await press('Review and save');
+    await screen.findByText(/added the rule “Nobody approves their own pull request”/);
+    await screen.findByText(/as they are now\. Changes nothing for these pull requests\.$/);
+    expect(sent()[1]).toMatchObject({ policies: [PRESETS[0]?.add(POLICY)] });
+    expect(requests.some(({ call }) => call === SET)).toBe(false);
+  });
+
+  test('says that the open pull requests can’t be judged, and can be edited and saved all the same', async () => {
+    page({ 'POST /github-preview-policies': refusal('tooManyRequests') });
+    await press('Change policy');
+    await screen.findByText(/^The open pull requests can't be judged now\./);
+    await press('Vouched enrolment');
+    await press('Review and save');
+    expect(await screen.findByLabelText('One-time code')).toBeTruthy();
   });
 
   test('folds away what a rule doesn’t need', async () => {

@@ -13,7 +13,9 @@ import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
 import { asSent, type Draft } from './draft.ts';
 import styles from './policy.module.css';
+import { judgedText } from './policy-texts.ts';
 import { PolicyChanges } from './policy-words.tsx';
+import { usePreview, Verdicts } from './preset-list.tsx';
 
 type Props = {
   organization: Organization;
@@ -30,6 +32,7 @@ const POLICY_REFUSED: readonly (ProblemCode | null)[] = ['wrongPolicy', 'malform
 export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack }: Props) {
   const policy = asSent(draft.policy);
   const { orgId, name } = organization;
+  const preview = usePreview(organization, [policy]);
   const { api, session, config } = useClient();
   const { username, githubId } = useUser();
   const target = { org: name, orgID: String(orgId), policy };
@@ -55,6 +58,9 @@ export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack 
     <Section title="What changes" busy={pending}>
       {error && <Banner text={error} />}
       <PolicyChanges before={draft.base} after={policy} />
+      <p role="status">
+        {judgedText(preview)} <Verdicts preview={preview} at={0} />
+      </p>
       <div className={`stack ${styles.confirm}`}>
         <StepUp {...form}>
           Before you change the policy of {name}, confirm that it's you. Every open pull request is then

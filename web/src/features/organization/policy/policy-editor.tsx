@@ -12,6 +12,7 @@ import { asSent, type Draft, isSamePolicy } from './draft.ts';
 import styles from './policy.module.css';
 import { PolicyFiles } from './policy-files.tsx';
 import { PolicyChanges } from './policy-words.tsx';
+import { PresetList } from './preset-list.tsx';
 import { RuleList } from './rule-list.tsx';
 import { TryIt } from './try-it.tsx';
 
@@ -33,6 +34,11 @@ export function PolicyEditor(props: Props) {
   const { organization, current, draft, onChange, onSaved, onStale } = props;
   const [isConfirming, setIsConfirming] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const [replaced, setReplaced] = useState(0);
+  const replace = (policy: Policy) => {
+    onChange({ ...draft, policy });
+    setReplaced(replaced + 1);
+  };
   const isStale = !isSamePolicy(draft.base, current);
 
   const review = async () => {
@@ -78,8 +84,9 @@ export function PolicyEditor(props: Props) {
           onDiscard={() => onChange(null)}
         />
       )}
+      <PresetList organization={organization} current={current} draft={draft} onChange={replace} />
       <div className={`stack ${styles.columns} ${styles.form}`}>
-        <PolicyForm {...props} />
+        <PolicyForm {...props} replaced={replaced} onReplace={replace} />
         <TryIt organization={organization} current={current} edited={draft.policy} />
       </div>
       <div className={styles.actions}>
@@ -93,35 +100,36 @@ export function PolicyEditor(props: Props) {
   );
 }
 
-/** The fields. An imported file replaces them, and with them what they keep while somebody types. */
-function PolicyForm({ organization, draft, onChange }: Props) {
-  const [imports, setImports] = useState(0);
+type FormProps = Pick<Props, 'organization' | 'draft' | 'onChange'> & {
+  /** Changes each time that something else than the fields replaces the policy. */
+  replaced: number;
+  onReplace: (policy: Policy) => void;
+};
+
+/** The fields. A policy that replaces theirs also replaces what they keep while somebody types. */
+function PolicyForm({ organization, draft, onChange, replaced, onReplace }: FormProps) {
   const { policy } = draft;
   const change = (part: Partial<Policy>) => onChange({ ...draft, policy: { ...policy, ...part } });
-  const importPolicy = (imported: Policy) => {
-    onChange({ ...draft, policy: imported });
-    setImports(imports + 1);
-  };
   return (
     <>
       <RuleList
-        key={`rules ${imports}`}
+        key={`rules ${replaced}`}
         organization={organization}
         rules={policy.rules}
         onChange={(rules) => change({ rules })}
       />
       <EnrolmentFields
-        key={`enrolment ${imports}`}
+        key={`enrolment ${replaced}`}
         enrolment={policy.enrolment}
         onChange={(enrolment) => change({ enrolment })}
       />
       <AssuranceFields
-        key={`assurance ${imports}`}
+        key={`assurance ${replaced}`}
         organization={organization}
         assurance={policy.assurance}
         onChange={(assurance) => change({ assurance })}
       />
-      <PolicyFiles organization={organization.name} policy={policy} onImport={importPolicy} />
+      <PolicyFiles organization={organization.name} policy={policy} onImport={onReplace} />
     </>
   );
 }

@@ -1,7 +1,11 @@
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
 import type { Policy, Rule } from '../../../../../src/contract/policy.ts';
-import type { AssurancePreviewAnswer } from '../../../../../src/contract/policy-calls.ts';
+import type {
+  AssurancePreviewAnswer,
+  PolicyPreviewAnswer,
+} from '../../../../../src/contract/policy-calls.ts';
 import { explainRule, listWords } from '../../../../../src/contract/rule-words.ts';
+import type { Loaded } from '../../../lib/use-client.ts';
 
 /** Says what a person's first authenticator in the organization needs. */
 export function enrolmentText({ mode, domains, vouchers, vouchExistingBy }: Policy['enrolment']): string {
@@ -39,6 +43,27 @@ export function previewText({ enrolled, without, logins }: AssurancePreviewAnswe
   if (without === 0) return 'Every member who can approve now still could.';
   const more = without > logins.length ? ` and ${without - logins.length} more` : '';
   return `Of ${enrolled} members who can approve now, ${without} couldn't: ${logins.join(', ')}${more}.`;
+}
+
+/** Says which open pull requests a preview judged; empty while that isn't known. */
+export function judgedText(preview: Loaded<PolicyPreviewAnswer>): string {
+  if (preview.status === 'awaiting') return 'Judging the open pull requests.';
+  if (preview.status === 'failed') return `The open pull requests can't be judged now. ${preview.text}`;
+  const { open, judged } = preview.value;
+  if (open === 0) return 'No pull request is open now, so there is nothing to judge.';
+  if (judged === 0) return 'None of the open pull requests could be judged now.';
+  const which = judged < open ? `${judged} of ${open} open pull requests` : `${judged} open pull requests`;
+  return `Previewed over ${which}, as they are now.`;
+}
+
+/** Says what a previewed policy would change for the pull requests that were judged; empty if nothing is known. */
+export function verdictsText(preview: Loaded<PolicyPreviewAnswer>, at: number): string {
+  if (preview.status !== 'ok' || preview.value.judged === 0) return '';
+  const found = preview.value.policies[at];
+  if (!found) return '';
+  const { wait, pass } = found;
+  if (wait + pass === 0) return 'Changes nothing for these pull requests.';
+  return `${wait} would wait that ${wait === 1 ? 'passes' : 'pass'} now, ${pass} the other way round.`;
 }
 
 /** Says what is required where no rule applies. */

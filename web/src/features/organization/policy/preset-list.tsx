@@ -1,0 +1,74 @@
+import type { Policy } from '../../../../../src/contract/policy.ts';
+import type { PolicyPreviewAnswer } from '../../../../../src/contract/policy-calls.ts';
+import { SecondaryButton } from '../../../components/controls.tsx';
+import { checkIcon, Icon } from '../../../components/icon.tsx';
+import { Skeleton } from '../../../components/text.tsx';
+import { type Loaded, useAnswer, useClient } from '../../../lib/use-client.ts';
+import type { Organization } from '../../../lib/user.ts';
+import { Section } from '../section.tsx';
+import { asSent, type Draft } from './draft.ts';
+import styles from './policy.module.css';
+import { judgedText, verdictsText } from './policy-texts.ts';
+import { PRESETS } from './presets.ts';
+
+type Props = {
+  organization: Organization;
+  current: Policy;
+  draft: Draft;
+  onChange: (policy: Policy) => void;
+};
+
+/** Common changes as buttons. A preset changes the draft alone. */
+export function PresetList({ organization, current, draft, onChange }: Props) {
+  const { policy, base } = draft;
+  const preview = usePreview(
+    organization,
+    PRESETS.map((preset) => preset.add(current)),
+  );
+  return (
+    <Section title="Presets" busy={preview.status === 'awaiting'}>
+      <p className="quiet" role="status">
+        {judgedText(preview)}
+      </p>
+      <ul className={styles.presets}>
+        {PRESETS.map((preset, at) => {
+          const isUsed = preset.add(policy) === policy;
+          return (
+            <li key={preset.title}>
+              <SecondaryButton
+                aria-pressed={isUsed}
+                onClick={() => onChange(isUsed ? preset.remove(policy, base) : preset.add(policy))}
+              >
+                {isUsed && <Icon path={checkIcon} />}
+                {preset.title}
+              </SecondaryButton>
+              <p>{preset.text}</p>
+              <p className="quiet">
+                {preset.add(current) === current ? 'In force now.' : <Verdicts preview={preview} at={at} />}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
+
+/** What one of the policies would change for the open pull requests. */
+export const Verdicts = ({ preview, at }: { preview: Loaded<PolicyPreviewAnswer>; at: number }) =>
+  preview.status === 'awaiting' ? (
+    <Skeleton like="5 would wait that pass now, 0 the other way round." />
+  ) : (
+    verdictsText(preview, at)
+  );
+
+/** Judges the open pull requests by these policies and by the one in force. */
+export function usePreview({ orgId, name }: Organization, policies: Policy[]) {
+  const { session } = useClient();
+  return useAnswer<PolicyPreviewAnswer>('/github-preview-policies', {
+    org: name,
+    orgID: orgId,
+    policies: policies.map(asSent),
+    accessToken: session.accessToken(),
+  }).loaded;
+}
