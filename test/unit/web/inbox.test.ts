@@ -111,9 +111,11 @@ describe('the inbox on the home page', () => {
     open('/', { person, network: { 'POST /inbox': json(answer) } });
     await screen.findByText('131 pull requests wait for you.');
     expect(rows()[0]).toMatch(
-      /Change 1Your review is requested\. octo-org\/hello #1 by a deleted account, waiting since .*\. Needs 2 approvals\. Needs a test\.$/,
+      /Change 1Your review is requested\. octo-org\/hello #1, waiting since .*, by a deleted account\. Needs 2 approvals\. Needs a test\.$/,
     );
-    expect(rows()[1]).toMatch(/^.*Change 2You approved an earlier commit\. octo-org\/hello #2 by mona, /);
+    expect(rows()[1]).toMatch(
+      /^.*Change 2You approved an earlier commit\. octo-org\/hello #2, .* by mona\. /,
+    );
     expect(screen.getByRole('link', { name: 'Change 1' }).getAttribute('href')).toBe('/collect?pr=1');
     expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('For you 131');
     await screen.findByRole('link', { name: '131 pull requests wait for you' });

@@ -41,10 +41,10 @@ export function InboxRow({ row: { pull, gone }, selected, onToggle, goneText }: 
             {asked && <strong>{ASKED_TEXTS[asked]}. </strong>}
             <bdi>
               {org.name}/{repo} #{pr}
-            </bdi>{' '}
-            by {author ? <bdi>{author}</bdi> : 'a deleted account'},{' '}
-            <span className="visually-hidden">waiting since </span>
-            <Ago at={since} />. {missing.join(' ')}
+            </bdi>
+            , <span className="visually-hidden">waiting since </span>
+            <Ago at={since} />, by {author ? <bdi>{author}</bdi> : 'a deleted account'}.{' '}
+            <span className={styles.missing}>{missing.join(' ')}</span>
           </p>
         )}
       </div>
@@ -57,7 +57,7 @@ export const InboxRowSkeleton = () => (
   <li className={styles.row}>
     <div className={styles.body}>
       <SkeletonLine className={styles.title} like="What the pull request is about" />
-      <SkeletonLine className={styles.facts} like="an-org/a-repository #12 by a-member, 3 days ago." />
+      <SkeletonLine className={styles.facts} like="an-org/a-repository #12, 3 days ago, by a-member." />
     </div>
   </li>
 );

@@ -96,8 +96,8 @@ function Status({ filters, answer, isLoading }: StatusProps) {
       </p>
       {answer?.isComplete === false && (
         <p className="quiet">
-          Thousands wait in one of your organizations. We looked at those that wait the longest, so there may
-          be more.
+          1,000 pull requests or more wait in one of your organizations. This list comes from those that wait
+          the longest, so there may be more.
         </p>
       )}
       {isDone && <p className="quiet">{WAITS_FOR_YOU_IF}</p>}
