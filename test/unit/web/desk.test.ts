@@ -197,6 +197,26 @@ test('an owner reads whom an e-mail reaches before they send it, and what to sen
   expect(sent).toEqual([toAll, { ...toAll, memberID: 2 }]);
 });
 
+test('a reminder of many goes on until the last of them got one', async () => {
+  const { members: counts, ...facts } = await organization().json();
+  const answers = [
+    { sent: 200, withoutAddress: 1, already: 0 },
+    { sent: 101, withoutAddress: 1, already: 99 },
+  ];
+  const many = json({ ...facts, members: { ...counts, total: 400, reachable: 302 } });
+  const { requests } = open(`/org/members?${OF}`, {
+    network: {
+      ...network,
+      'POST /organization': many,
+      'POST /remind-members': () => Response.json(answers.shift()),
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Remind 303 without one' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Send 302 e-mails' }));
+  await screen.findByText(/^We're sending 301 e-mails\. .* 1 got one in the last seven days\.$/);
+  expect(requests.filter(({ call }) => call === 'POST /remind-members')).toHaveLength(2);
+});
+
 test('an owner sees which repositories require the check; somebody who is none, those that GitHub lists', async () => {
   const hello = {
     name: 'hello',

@@ -29,7 +29,7 @@ export function WaitingPulls({ orgID, waiting }: { orgID: number; waiting: Waiti
       <ul>
         {shown.map((pull) => (
           <li key={`${pull.repo} ${pull.pr}`} className={`between ${styles.pull}`}>
-            <PullTitle pull={pull} withAge />
+            <PullTitle pull={pull} />
             <ApproveLink pull={pull} />
           </li>
         ))}

@@ -157,7 +157,7 @@ type RemindMemberProps = { member: Reminded; organization: Pick<Organization, 'o
 /** Reminds one member to register, if that's possible. The answer takes the pressed button's place and focus. */
 export function RemindMember({ member, organization }: RemindMemberProps) {
   const { now } = useClient();
-  const { busy, answer, error, remind } = useRemind(organization, member.id);
+  const { busy, answer, error, remind } = useRemind(organization, { memberID: member.id });
   const result = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
     if (answer) result.current?.focus();

@@ -25,7 +25,9 @@ type Props = {
 
 /** Says whom an e-mail reaches before an owner sends it, and helps to tell the others. */
 export function RemindAll({ organization, members, onSent }: Props) {
-  const { busy, answer, error, remind } = useRemind(organization);
+  const { busy, answer, error, remind } = useRemind(organization, {
+    reachable: members.reachable,
+  });
   const latest = useRef(onSent);
   useEffect(() => {
     latest.current = onSent;
@@ -103,10 +105,13 @@ export function Message({
   );
 }
 
-/** Asks the server to remind everyone without an authenticator, or one member (by GitHub's id). */
+/**
+ * Asks the server to remind one member (by GitHub's id), or everyone without an authenticator whom an e-mail reaches.
+ * One call reminds only some of many, so the next one follows until nobody is left.
+ */
 export function useRemind(
   { orgId: orgID, name: org }: Pick<Organization, 'orgId' | 'name'>,
-  memberID?: number,
+  { memberID, reachable = 1 }: { memberID?: number; reachable?: number },
 ) {
   const { api, session } = useClient();
   const { pending, error, run } = useAction();
@@ -116,7 +121,14 @@ export function useRemind(
     setAnswer(null);
     return run(async () => {
       const body = { org, orgID, memberID, accessToken: session.accessToken() };
-      setAnswer(await api.post<MemberReminderAnswer>('/remind-members', body));
+      let sent = 0;
+      let last: MemberReminderAnswer;
+      do {
+        last = await api.post<MemberReminderAnswer>('/remind-members', body);
+        sent += last.sent;
+      } while (last.sent > 0 && last.already === 0 && sent < reachable);
+      // The last call also counts those who got an e-mail by a call before it.
+      setAnswer({ ...last, sent, already: Math.min(last.already, reachable - sent) });
     });
   };
   return { busy: pending, answer, error, remind };

@@ -7,11 +7,8 @@ import { useClient } from '../../../lib/use-client.ts';
 
 type Props = { pull: WaitingPull };
 
-/** The title of a pull request, linked to GitHub, and its repository. `withAge` adds since when it waits. */
-export const PullTitle = ({
-  pull: { repo, pr, title, author, head, since, url },
-  withAge = false,
-}: Props & { withAge?: boolean }) => (
+/** The title of a pull request, linked to GitHub, its repository, and since when it waits. */
+export const PullTitle = ({ pull: { repo, pr, title, author, head, since, url } }: Props) => (
   <div>
     <GithubLink className="title-link" href={url}>
       <Label text={title || `#${pr}`} />
@@ -26,12 +23,7 @@ export const PullTitle = ({
           by <bdi>{author}</bdi>
         </>
       )}
-      , <Commit sha={head} />
-      {withAge && (
-        <>
-          , <Ago at={since} />
-        </>
-      )}
+      , <Commit sha={head} />, <Ago at={since} />
     </p>
   </div>
 );

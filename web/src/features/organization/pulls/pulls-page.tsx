@@ -27,7 +27,6 @@ const COLUMNS: Column<WaitingPull>[] = [
     cell: ({ missing }) => <Missing sentences={missing} />,
     like: '1 approval by a member.',
   },
-  { name: 'Waits since', cell: ({ since }) => <Ago at={since} />, like: '3 hours ago' },
   { name: 'Action', cell: (pull) => <ApproveLink pull={pull} />, like: 'Approve' },
 ];
 
