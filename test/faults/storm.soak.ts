@@ -459,8 +459,11 @@ describe.each(SEEDS)(`a storm of faults over ${STORM.pulls} pull requests, with 
       const wrong = [...greens.map(({ fault }) => fault), ...(await faultsAtGitHub(stored))];
       if (wrong.length > 0) {
         const { faults } = world.proxy;
+        const heads = wrong.flatMap((fault) => fault.match(/[\da-f]{40}/g) ?? []);
+        const logged = (line: string) => heads.some((head) => line.includes(head));
         process.stderr.write(
-          `storm: STORM_SEED=${seed} ${JSON.stringify({ tookMs, outcomes, faults, report, greens })} ${log}\n`,
+          `storm: STORM_SEED=${seed} ${JSON.stringify({ tookMs, outcomes, faults, report, greens })} ${log}\n` +
+            `${world.process.stderr.split('\n').filter(logged).join('\n')}\n`,
         );
       }
       expect(wrong).toEqual([]);

@@ -8,7 +8,7 @@ export type Env = Record<string, string | undefined>;
 
 const RESTART_MS = 100;
 /** How many characters of its standard error we keep. */
-const MOST_KEPT = 2_000_000;
+const MOST_KEPT = 50_000_000;
 
 /** A command that runs another one, for example a shell that sets a limit first. */
 export type Launch = { command: string; args: string[] };
