@@ -127,6 +127,7 @@ async function createRouteDeps(
     speaksAs,
     credentials,
     appKey,
+    setupUrl: `${input.publicUrl}/org/repositories`,
     privateKey: running.privateKey,
     emulator,
     movedHeads,

@@ -10,6 +10,8 @@ export type Installations = {
   suspend(id: number, by: Account): void;
   unsuspend(id: number): void;
   remove(id: number): void;
+  /** The accounts on which the App was installed once, and isn't now. */
+  without(): Account[];
   /** Installs the App again on an account where it was removed: GitHub gives it a new id. Undefined if it never was there. */
   reinstall(login: string): Installation | undefined;
   /** The id by which the emulator knows the installation: it keeps the first one. */
@@ -49,6 +51,10 @@ export function createInstallations(origin: string, listed: readonly Installatio
     suspend: (id, by) => change(id, { suspended_at: new Date().toISOString(), suspended_by: by }),
     unsuspend: (id) => change(id, { suspended_at: null, suspended_by: null }),
     remove: (id) => void byID.delete(id),
+    without: () => {
+      const installed = new Set(all().map(({ account }) => account.id));
+      return [...first.values()].map(({ account }) => account).filter(({ id }) => !installed.has(id));
+    },
     reinstall: (login) => {
       const known = first.get(login.toLowerCase());
       if (!known) return undefined;

@@ -19,6 +19,8 @@ export type RouteDeps = Addresses & {
   speaksAs: SpeaksAs;
   credentials: Credentials;
   appKey: AppKey;
+  /** The App's setup URL, to which GitHub sends people after an installation. */
+  setupUrl: string;
   /** The App's private key in PEM, for the App's registration. */
   privateKey: string;
   emulator: EmulatorClient;

@@ -13,6 +13,8 @@ export type Rulesets = {
   find(repo: number, branch: string): Ruleset | undefined;
   /** Creates, changes or, without a check, removes the ruleset of a branch. */
   require(repo: number, branch: string, checks: readonly RequiredCheck[]): void;
+  /** Removes all rulesets. */
+  clear(): void;
 };
 
 /** What the demo's `main` requires: our check, from our App. */
@@ -31,5 +33,6 @@ export function createRulesets(): Rulesets {
       if (checks.length > 0) rulesets.set(key, { id, repo, branch, checks });
       else rulesets.delete(key);
     },
+    clear: () => rulesets.clear(),
   };
 }

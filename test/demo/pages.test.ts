@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { world } from './one-world.ts';
+import { startWorld } from './world.ts';
 
 const page = '/octo-org/hello/pull/1';
 const open = (path: string) => world.call('GET', path, { headers: { accept: 'text/html' } });
@@ -56,5 +57,55 @@ describe('the other pages of the local GitHub', () => {
     expect(headers.get('content-security-policy')).toMatch(new RegExp(`form-action 'self' ${url}$`));
     const foreign = `client_id=other&redirect_uri=${url}/oauth`;
     expect((await open(`/login/oauth/authorize?${foreign}`)).status).toBe(400);
+  });
+});
+
+describe('an App that is registered at the local GitHub', () => {
+  it('is installed nowhere and required by no rule, until an owner does both on its pages', async () => {
+    const { github, call, webhook, close } = await startWorld();
+    try {
+      const submit = (path: string, fields: Record<string, string>, origin = github.origin) =>
+        fetch(github.origin + path, {
+          method: 'POST',
+          headers: { origin },
+          body: new URLSearchParams(fields),
+          redirect: 'manual',
+        });
+      const get = async (path: string) => (await fetch(github.origin + path)).text();
+      const address = `${github.env.PUBLIC_URL}/set-up/registered`;
+      const manifest = JSON.stringify({
+        url: address,
+        redirect_url: address,
+        hook_attributes: { url: address },
+      });
+      const created = await submit('/_local/apps', { manifest, state: 's' });
+      const code = new URL(created.headers.get('location') ?? '').searchParams.get('code');
+      await call('POST', `/app-manifests/${code}/conversions`);
+
+      const install = '/apps/otp-guard/installations/new';
+      const rules = '/organizations/octo-org/settings/rules';
+      expect(await get(install)).toMatch(/Install on octo-org.*No account\./s);
+      expect(await get(rules)).toContain('requires no check');
+      expect(await get('/')).toContain('Add a greeting');
+      expect((await submit(install, { account: 'octo-org' }, 'http://evil.example')).status).toBe(403);
+
+      const installed = await submit(install, { account: 'octo-org' });
+      const { payload } = await webhook(({ event, payload: { action } }) => {
+        return event === 'installation' && action === 'created';
+      });
+      expect(installed.headers.get('location')).toBe(
+        `${github.env.PUBLIC_URL}/org/repositories?installation_id=${payload.installation.id}&setup_action=install`,
+      );
+      expect(await get(install)).not.toContain('Install on octo-org');
+
+      expect((await submit(rules, { ruleset: '{"rules":[]}' })).status).toBe(422);
+      const parameters = { required_status_checks: [{ context: 'OTP Guard', integration_id: 1 }] };
+      const ruleset = JSON.stringify({ rules: [{ type: 'required_status_checks', parameters }] });
+      expect((await submit(rules, { ruleset })).status).toBe(303);
+      expect(await get(rules)).toContain('requires OTP Guard');
+      expect(await get('/octo-org/hello/settings/rules')).toContain('requires OTP Guard');
+    } finally {
+      await close();
+    }
   });
 });

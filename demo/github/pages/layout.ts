@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { type Html, html } from './html.ts';
 
 const POLICY =
@@ -46,3 +46,14 @@ export function sendMissing(res: Response): void {
   const body = html`<h1>Page not found</h1><p><a href="/">See the open pull requests</a></p>`;
   sendPage(res, { title: 'Not found', body, status: 404 });
 }
+
+/** The forms act as octocat, so only pages of this origin may submit them. */
+export const requireOwnOrigin: RequestHandler = (req, res, next) => {
+  const { origin, host } = req.headers;
+  if (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) {
+    next();
+    return;
+  }
+  const body = html`<h1>This form came from another site</h1>`;
+  sendPage(res, { title: 'Refused', body, status: 403 });
+};

@@ -1,5 +1,6 @@
 import { type Response, Router } from 'express';
 import type { RouteDeps } from '../route-deps.ts';
+import { appPageRoutes } from './app-routes.ts';
 import { avatarOf } from './avatar.ts';
 import { commitPageRoutes } from './commit-routes.ts';
 import { mailRoutes } from './mail-page.ts';
@@ -28,6 +29,6 @@ export function pageRoutes(deps: RouteDeps): Router {
   router.get('/:login.png', (req, res) => sendAsset(res, 'image/svg+xml', avatarOf(req.params.login)));
   router.use(signInRoutes(deps), pullPageRoutes(deps), commitPageRoutes(deps));
   if (deps.mails) router.use(mailRoutes(deps.mails));
-  router.use(siteRoutes(deps));
+  router.use(appPageRoutes(deps), siteRoutes(deps));
   return router;
 }

@@ -5,20 +5,9 @@ import { findMissingCheck } from '../missing-check.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { readChangedFiles } from './changed-files.ts';
 import { html } from './html.ts';
-import { sendMissing, sendPage } from './layout.ts';
+import { requireOwnOrigin, sendMissing, sendPage } from './layout.ts';
 import { filesPage, pullPage } from './pull-page.ts';
 import { repositoryOf } from './repository-of.ts';
-
-/** The forms act as octocat, so only pages of this origin may submit them. */
-const requireOwnOrigin: RequestHandler = (req, res, next) => {
-  const { origin, host } = req.headers;
-  if (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)) {
-    next();
-    return;
-  }
-  const body = html`<h1>This form came from another site</h1>`;
-  sendPage(res, { title: 'Refused', body, status: 403 });
-};
 
 /** A pull request's page, its forms, and its changed files. */
 export function pullPageRoutes(deps: RouteDeps): Router {

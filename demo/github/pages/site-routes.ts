@@ -1,8 +1,7 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, Router } from 'express';
 import type { Account, Pull, Repository } from '../github-objects.ts';
 import { listRepositories } from '../repositories.ts';
 import type { RouteDeps } from '../route-deps.ts';
-import { appPageOf } from '../speaks-as.ts';
 import { html } from './html.ts';
 import { sendMissing, sendPage } from './layout.ts';
 import { MAIL_PATH } from './mail-page.ts';
@@ -12,7 +11,7 @@ import { repositoryOf } from './repository-of.ts';
 /** The API and the pages share one origin. A path of one or two names is a page only for a browser. */
 const isBrowser = (req: Request) => Boolean(req.headers.accept?.includes('text/html'));
 
-/** The start page, people, organizations, repositories and the App: what the product links to. */
+/** The start page, people, organizations and repositories: what the product links to. */
 export function siteRoutes(deps: RouteDeps): Router {
   const router = Router();
   const { emulator, installations } = deps;
@@ -30,7 +29,9 @@ ${pulls.length > 0 ? html`<ul class="list">${pulls.map(pullItem)}</ul>` : html`<
 
   router.get('/', async (_req, res) => {
     const lists = await Promise.all(
-      installations.all().map(({ account }) => listRepositories(emulator, account)),
+      [...installations.all().map(({ account }) => account), ...installations.without()].map((account) =>
+        listRepositories(emulator, account),
+      ),
     );
     const mail = deps.mails && html`<p><a href="${MAIL_PATH}">Mail that OTP Guard sent</a></p>`;
     const body = html`<h1>Local GitHub</h1>${pullList(await openPulls(lists.flat()))}${mail}`;
@@ -78,25 +79,6 @@ ${pullList(await openPulls([found]))}`;
     const body = html`<h1>${found.full_name}</h1>${pullList(pulls)}`;
     sendPage(res, { title: `Pull requests · ${found.full_name}`, body });
   });
-
-  const showApp: RequestHandler = (_req, res) => {
-    const items = installations.all().map(
-      ({
-        account,
-        suspended_at,
-      }) => html`<li><img src="/avatars/o/${account.login}" width="20" height="20" alt="">
-<a class="grow" href="/${account.login}">${account.login}</a> ${suspended_at && 'Suspended'}</li>`,
-    );
-    const body = html`<h1>OTP Guard</h1>
-<p>The App is already installed on these accounts.</p>
-<section><h2>Installed on</h2><ul class="list">${items}</ul></section>`;
-    sendPage(res, { title: 'OTP Guard', body });
-  };
-  const { pathname } = new URL(appPageOf(deps.speaksAs, deps.origin, ':slug'));
-  router.get(pathname, showApp);
-  router.get(`${pathname}/installations/new`, showApp);
-  router.get('/organizations/:org/settings/installations/:id', showApp);
-  router.get('/settings/installations/:id', showApp);
 
   return router;
 }

@@ -50,10 +50,11 @@ button {
 }
 button.primary { background: var(--good); border-color: transparent; color: var(--on); }
 button.blocked { border-color: var(--bad); color: var(--muted); }
+textarea { width: 100%; padding: 0.5rem; font: 0.875rem/1.5 ui-monospace, monospace; }
 button.person {
   display: flex; gap: 0.75rem; align-items: center; width: 100%; text-align: start;
 }
-.list form { flex: 1; }
+.list form:only-child { flex: 1; }
 [role='alert'], [role='status'] { border-left: 0.25rem solid currentColor; }
 img { border-radius: 50%; vertical-align: middle; }
 `;

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import express, { type Request, type RequestHandler, Router } from 'express';
-import { APP } from '../credentials.ts';
 import { html, linkable } from '../pages/html.ts';
 import { sendPage } from '../pages/layout.ts';
 import { refuse } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
-import { appPageOf } from '../speaks-as.ts';
 
 const HOUR_MS = 60 * 60_000;
 const LONGEST_NAME = 34;
@@ -46,9 +44,10 @@ function parseManifest(text: string): Manifest | undefined {
 
 /**
  * Registers a GitHub App from a manifest (GitHub: "Registering a GitHub App from a manifest"). There is only one App
- * here, so every manifest registers that one.
+ * here, so every manifest registers that one. A new App is installed nowhere, and no rule requires its check.
  */
-export function manifestRoutes({ origin, speaksAs, credentials, privateKey, requested }: RouteDeps): Router {
+export function manifestRoutes(deps: RouteDeps): Router {
+  const { credentials, privateKey, readApp, installations, rulesets } = deps;
   const router = Router();
   const codes = new Map<string, number>();
   const readForm = express.urlencoded({ extended: false, limit: '1mb' });
@@ -86,18 +85,17 @@ export function manifestRoutes({ origin, speaksAs, credentials, privateKey, requ
     res.redirect(302, back.href);
   });
 
-  router.post('/app-manifests/:code/conversions', (req, res) => {
+  router.post('/app-manifests/:code/conversions', async (req, res) => {
     const expiry = codes.get(req.params.code) ?? 0;
     codes.delete(req.params.code);
     if (expiry < Date.now()) {
       refuse(res, 404, 'Not Found');
       return;
     }
+    for (const { id } of installations.all()) installations.remove(id);
+    rulesets.clear();
     res.status(201).json({
-      ...{ ...APP, node_id: `${APP.id}`, ...requested },
-      owner: { login: 'octocat', id: 1, type: 'User' },
-      html_url: appPageOf(speaksAs, origin, APP.slug),
-      external_url: origin,
+      ...(await readApp()),
       client_id: credentials.clientID,
       client_secret: credentials.clientSecret,
       webhook_secret: credentials.webhookSecret,

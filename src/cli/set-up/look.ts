@@ -62,13 +62,12 @@ dt, .quiet { color: var(--text-quiet); font-size: 0.8125rem; }
 .steps { gap: 0.5rem; padding: 0; list-style: none; }
 .steps li { display: flex; align-items: center; gap: 0.5rem; color: var(--text-quiet); }
 .steps [aria-current] { color: var(--text); font-weight: 600; }
-.steps .icon { color: var(--success); }
 .mark {
   display: grid; place-items: center; flex: none; width: 1.25rem; height: 1.25rem; border: 1px solid; border-radius: 50%;
   font-size: 0.75rem; line-height: 1;
 }
-.steps .icon { width: 1.25rem; height: 1.25rem; }
 .icon { flex: none; width: 1rem; height: 1rem; margin-top: 0.2em; }
+.steps .icon { width: 1.25rem; height: 1.25rem; margin: 0; color: var(--success); }
 fieldset { display: grid; min-width: 0; padding: 0; border: 0; accent-color: var(--link); }
 legend { padding: 0; font-weight: 600; }
 label { display: flex; align-items: center; gap: 0.5rem; min-height: 2.75rem; }
@@ -79,7 +78,8 @@ input[type="text"] {
   border-radius: 0.375rem;
 }
 .button {
-  min-height: 2.75rem; padding: 0.5rem 1rem; font: inherit; font-weight: 600; text-align: center; text-decoration: none;
+  display: flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: 0.5rem 1rem; font: inherit;
+  font-weight: 600; text-align: center; text-decoration: none;
   color: #ffffff; background: var(--accent); border: 1px solid transparent; border-radius: 0.375rem; cursor: pointer;
 }
 .button:hover { background: var(--accent-strong); }

@@ -116,7 +116,7 @@ const text = (request: Request, name: string) => {
 /** The dashboard's headers, except that the form may go to GitHub. */
 const headers = ({ serverUrl }: Addresses) =>
   strictHeaders({
-    directives: { 'form-action': ["'self'", serverUrl], 'trusted-types': ["'none'"] },
+    directives: { 'form-action': ["'self'", serverUrl], 'img-src': ["'self'"], 'trusted-types': ["'none'"] },
     strictTransportSecurity: false,
     // Not `no-referrer`: with that, a browser sends `Origin: null` with our own form.
     referrerPolicy: 'same-origin',

@@ -134,6 +134,7 @@ describe('the set-up page', () => {
       expect.arrayContaining([
         "default-src 'none'",
         "script-src 'self'",
+        "img-src 'self'",
         "frame-ancestors 'none'",
         `form-action 'self' ${githubUrl}`,
       ]),
