@@ -70,6 +70,8 @@ describe('a change of the policy in the log', () => {
     expect(textOf(DEFAULT_POLICY, POLICY)).toMatch(
       /^changed the policy: added the rule “workflows”: .*2 approvals/,
     );
+    const added = { kind: 'policyChange', data: changedParts(DEFAULT_POLICY, POLICY) };
+    expect(entryText(added)).toContainEqual({ code: '.github/**' });
     expect(textOf(POLICY, DEFAULT_POLICY)).toMatch(/^changed the policy: removed the rule “workflows”/);
     const reported = policyOf({ ...WORKFLOWS, enforced: false });
     expect(textOf(reported, POLICY)).toBe('changed the policy: enforced the rule “workflows”');

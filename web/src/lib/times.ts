@@ -4,8 +4,14 @@ export const toIso = (at: string) => at.replace(' ', 'T');
 /** The day part of a record store's time. */
 export const dayOf = (at: string) => at.slice(0, 10);
 
-/** The full time in UTC, which reads the same for everyone. */
-export const exactTime = (at: string) => `${dayOf(at)} ${at.slice(11, 19)} UTC`;
+/** Kept, because making one takes longer than all the rest of a row. */
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+
+/** The exact time in the reader's zone, which it names. What isn't a time stays as it is. */
+export const exactTime = (at: string) => {
+  const time = new Date(toIso(at));
+  return Number.isNaN(time.getTime()) ? at : exact.format(time);
+};
 
 const MINUTE = 60;
 const STEPS: [Intl.RelativeTimeFormatUnit, seconds: number][] = [

@@ -40,14 +40,22 @@ function sizeText(size: ApprovalParamsAnswer['pull']['size']): string {
   return `${files} ${files === 1 ? 'file' : 'files'}, +${additions} \u2212${deletions}`;
 }
 
-/** The first line; the others on request, so that nothing below moves when the message arrives. */
+/** The first line, on up to two; the others on request, so that nothing below moves when the message arrives. */
 function Message({ loaded }: { loaded: Loaded<PullChangesAnswer> }) {
-  if (loaded.status === 'awaiting') return <Skeleton like="Say what it changes" />;
   const message = loaded.status === 'ok' ? loaded.value.message : null;
-  if (loaded.status !== 'ok' || message === null) return "GitHub doesn't show it now.";
+  if (message === null)
+    return (
+      <span className={styles.subject}>
+        {loaded.status === 'awaiting' ? (
+          <Skeleton like="Say what it changes" />
+        ) : (
+          "GitHub doesn't show it now."
+        )}
+      </span>
+    );
   const [subject = '', ...rest] = message.trim().split('\n');
   const body = rest.join('\n').trim();
-  const isCut = loaded.value.isCut;
+  const isCut = loaded.status === 'ok' && loaded.value.isCut;
   if (!body && !isCut)
     return (
       <span className={styles.subject} dir="auto" title={subject}>
@@ -56,7 +64,9 @@ function Message({ loaded }: { loaded: Loaded<PullChangesAnswer> }) {
     );
   return (
     <details className={styles.message}>
-      <summary dir="auto">{subject}</summary>
+      <summary dir="auto">
+        <span className={styles.subject}>{subject}</span>
+      </summary>
       {/* It scrolls, so the keyboard has to reach it. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
       <pre dir="auto" tabIndex={0}>

@@ -82,11 +82,14 @@ function FactsSkeleton() {
 
 const details = (isLater: boolean) => (
   <>
-    {['Changes', 'Message'].map((name) => (
-      <Fact key={name} name={name}>
-        <Skeleton like="3 files" />
-      </Fact>
-    ))}
+    <Fact name="Changes">
+      <Skeleton like="3 files" />
+    </Fact>
+    <Fact name="Message">
+      <span className={styles.subject}>
+        <Skeleton like="Say what it changes" />
+      </span>
+    </Fact>
     {isLater && (
       <Fact name="Earlier approval">
         <Skeleton like="Earlier commit 00000000 was approved. This one isn't yet. See what changed since then" />

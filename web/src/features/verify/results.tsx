@@ -36,8 +36,7 @@ export function Results({ checked, checkpoints, hasTexts, keySource }: Props) {
         </Notice>
       )}
       <p className={styles.printed}>
-        Checked with <Label text={keySource} inline /> on{' '}
-        {new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC.
+        Checked with <Label text={keySource} inline /> on {exactTime(new Date().toISOString())}.
       </p>
     </div>
   );

@@ -20,10 +20,6 @@ export const clockTime = (at: string, reader: Reader = {}) => format(at, { timeS
 /** The day in full, such as `Monday, May 4, 2026`. */
 export const fullDay = (at: string, reader: Reader = {}) => format(at, { dateStyle: 'full' }, reader);
 
-/** The exact time with its zone. */
-export const exactLocalTime = (at: string, reader: Reader = {}) =>
-  format(at, { dateStyle: 'medium', timeStyle: 'long' }, reader);
-
 type Day<Item> = { heading: string; items: Item[] };
 
 /** Groups items by the reader's local day and keeps their order. */

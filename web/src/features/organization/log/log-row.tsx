@@ -6,17 +6,17 @@ import { alertIcon } from '../../../components/notice-icons.ts';
 import { Hash, Label, Skeleton } from '../../../components/text.tsx';
 import { pullAddress } from '../../../lib/github.ts';
 import { keepQuery } from '../../../lib/page-context.ts';
-import { ago, toIso } from '../../../lib/times.ts';
+import { ago, exactTime, toIso } from '../../../lib/times.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { type Organization, organizationQuery } from '../../../lib/user.ts';
 import type { Entry, Part } from './entry.ts';
 import { entryText, isWarningKind } from './entry-text.ts';
-import { clockTime, exactLocalTime } from './local-time.ts';
+import { clockTime } from './local-time.ts';
 import styles from './log.module.css';
 
 type Props = { entry: Entry; organization: Organization };
 
-/** One entry: time of day, person, text, relative time. The person links to GitHub, the text to its subject. */
+/** One entry: time of day, person, text, age. On a phone, the age is left out. The person and the text are links. */
 export function LogRow({ entry, organization }: Props) {
   const { now } = useClient();
   const { at } = entry;
@@ -27,7 +27,7 @@ export function LogRow({ entry, organization }: Props) {
       </time>
       <Person entry={entry} />
       <Text entry={entry} organization={organization} />
-      <time className={styles.ago} dateTime={toIso(at)} title={exactLocalTime(at)}>
+      <time className={styles.ago} dateTime={toIso(at)} title={exactTime(at)}>
         {ago(at, now())}
       </time>
     </li>
@@ -64,6 +64,12 @@ function Text({ entry, organization }: Props) {
 function renderPart(part: Part, place: number) {
   if (typeof part === 'string') return part;
   if ('name' in part) return <Label key={place} text={part.name} inline />;
+  if ('code' in part)
+    return (
+      <code key={place} dir="auto">
+        {part.code}
+      </code>
+    );
   return <Hash key={place} hash={part.commit} />;
 }
 

@@ -31,9 +31,9 @@ function ruleChange(before: Rule | undefined, after: Rule | undefined): Part[] {
     ...quoted(after.name),
     ...mode(after),
     ' from “',
-    { name: ruleText(before) },
+    ...sentence(before),
     '” to “',
-    { name: ruleText(after) },
+    ...sentence(after),
     '”',
   ];
 }
@@ -46,4 +46,10 @@ function modeChange(before: Rule, after: Rule): Part[] {
 
 const quoted = (name: string): Part[] => ['“', { name }, '”'];
 const mode = ({ enforced }: Rule) => (enforced ? [] : [', reported only']);
-const explained = (rule: Rule): Part[] => [': ', { name: ruleText(rule) }];
+const explained = (rule: Rule): Part[] => [': ', ...sentence(rule)];
+
+/** A rule's sentence, whose patterns are between backquotes. */
+const sentence = (rule: Rule): Part[] =>
+  ruleText(rule)
+    .split('`')
+    .map((text, place) => (place % 2 === 1 ? { code: text } : { name: text }));
