@@ -58,14 +58,12 @@ export function InboxControls({ filters, apply, answer, count }: Props) {
       <Choice
         label="Repository"
         value={repository}
-        all="All repositories"
         choices={answer.repositories}
         onChoose={(repository) => apply({ ...filters, repository })}
       />
       <Choice
         label="Rule"
         value={rule}
-        all="All rules"
         choices={answer.rules}
         onChoose={(rule) => apply({ ...filters, rule })}
       />
@@ -74,7 +72,7 @@ export function InboxControls({ filters, apply, answer, count }: Props) {
         value={order}
         onChange={({ target }) => apply({ ...filters, order: target.value as InboxOrder })}
       >
-        <option value="waiting">Longest waiting</option>
+        <option value="waiting">Longest wait</option>
         <option value="newest">Newest first</option>
       </SelectField>
     </search>
@@ -85,18 +83,17 @@ type ChoiceProps = {
   label: string;
   /** Empty without a choice. */
   value: string;
-  all: string;
   choices: string[];
   onChoose: (value: string) => void;
 };
 
 /** A filter; nothing if there's nothing to choose. A choice from the address stays one, even if nothing has it now. */
-function Choice({ label, value, all, choices, onChoose }: ChoiceProps) {
+function Choice({ label, value, choices, onChoose }: ChoiceProps) {
   if (choices.length < 2 && !value) return null;
   const known = choices.includes(value) || !value ? choices : [value, ...choices];
   return (
     <SelectField label={label} value={value} onChange={({ target }) => onChoose(target.value)}>
-      <option value="">{all}</option>
+      <option value="">All</option>
       {known.map((name) => (
         <option key={name} value={name}>
           {name}
