@@ -122,8 +122,12 @@ test('the page says of each pull request whether its check passes, and approved 
     open(ADDRESS, { tab, network: answers });
     const { touch, unplug } = plugInPasskey();
     touch();
+    let told = 0;
+    window.addEventListener('approved', () => (told += 1), { once: true });
     fireEvent.click(await screen.findByRole('button', { name: 'Approve 2 pull requests with passkey' }));
     await screen.findByRole('heading', { name: title });
+    // The number in the bar goes down.
+    expect(told).toBe(1);
     unplug();
     const list = screen.getByRole('list', { name: 'Your approvals' });
     return [...list.children].map((one) => [one.textContent, one.querySelector('svg') !== null]);
