@@ -368,7 +368,7 @@ describe('an account', () => {
       await second.getByRole('button', { name: 'Authenticate with GitHub' }).waitFor();
       expect(second.url()).not.toContain('#');
       await signInAs(second, 'hubot');
-      await second.getByText(/^Name: /).click();
+      await second.getByText(/^Label: /).click();
       await second.getByLabel('Label').fill('Phone of hubot');
       await press(second, 'Register passkey');
       await second.getByRole('heading', { name: 'Confirm on your other device' }).waitFor();

@@ -104,7 +104,7 @@ describe('a person’s authenticators', () => {
     await link(/^Passkey/).click();
     expect(await current()).toContain('Authenticate');
     await page.getByLabel('One-time code').fill(app.wrongCodeAt(Date.now() + aheadMs));
-    await page.getByText(/^Name: /).click();
+    await page.getByText(/^Label: /).click();
     await page.getByLabel('Label').fill('My laptop');
     await button('Register passkey').click();
     await says("That code isn't right.").waitFor();
