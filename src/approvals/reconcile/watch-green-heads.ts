@@ -1,5 +1,6 @@
 import pMap from 'p-map';
 import type { KnownRepository } from '../../organizations/ports.ts';
+import { elapsed } from '../../shared/clock.ts';
 import type { ReconcileDeps } from '../deps.ts';
 import type { HeadRef, ListedPull, OpenPull } from '../ports.ts';
 import { trySyncCheckRun } from './sync-open-pulls.ts';
@@ -36,15 +37,23 @@ export async function watchGreenHeads(deps: WatchDeps, everyMs = WATCH_EVERY_MS)
   const repositories = await deps.openPulls.greenRepositories();
   const parts = partsOf(repositories.length);
   const turn = repositories.filter((_repository, index) => index % parts === slot % parts);
+  const beganAt = elapsed(deps.clock);
   const found = (
     await pMap(turn, (repository) => findHeads(deps, repository), { concurrency: CONCURRENCY })
   ).flat();
-  // What takes a success away comes before everything that only waits, in all repositories.
-  for (const isGreen of [true, false]) {
-    const heads = found.filter((one) => one.isGreen === isGreen);
-    const sync = ({ at, pulls }: ChangedHead) => trySyncCheckRun(deps, at, { pulls });
-    await pMap(heads, (head) => (deps.isStopping?.() ? undefined : sync(head)), { concurrency: CONCURRENCY });
-  }
+  const isLate = () => elapsed(deps.clock) - beganAt > everyMs;
+  const sync = async ({ at, pulls, isGreen }: ChangedHead) => {
+    // The next look at green heads waits for this one, and finds the others again.
+    if (deps.isStopping?.() || (!isGreen && isLate())) return;
+    await trySyncCheckRun(deps, at, { pulls });
+  };
+  // Taking a success away comes before everything that only waits, in all repositories.
+  for (const isGreen of [true, false])
+    await pMap(
+      found.filter((one) => one.isGreen === isGreen),
+      sync,
+      { concurrency: CONCURRENCY },
+    );
   await alertOfSilence(deps, now);
 }
 

@@ -80,6 +80,22 @@ describe('looking at green heads', () => {
     expect(w.checkRuns.created.slice(-2).map(({ head }) => head)).toEqual([WORLDS, OTHER]);
   });
 
+  it('leaves new heads to the next look if GitHub lets their checks wait for longer than a look', async () => {
+    const w = await green();
+    const heads = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6'].map((hex) => hex.repeat(20));
+    w.quietly([{}, ...heads.map((head, at) => ({ number: 20 + at, head }))]);
+    const { create } = w.checkRuns;
+    w.checkRuns.create = async (...write) => {
+      w.clock.pass(20_000);
+      return create.apply(w.checkRuns, write);
+    };
+    await w.nextLook();
+    const covered = heads.filter((head) => w.shown(head)).length;
+    expect([covered > 0, covered < heads.length]).toEqual([true, true]);
+    await w.nextLook();
+    expect(heads.filter((head) => w.shown(head))).toEqual(heads);
+  });
+
   it('takes green away even if the process died right after GitHub showed it', async () => {
     const w = world();
     await reconcile(w);
