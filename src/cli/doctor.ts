@@ -34,7 +34,7 @@ import { UsageError } from './usage-error.ts';
 const STORE_MS = 25_000;
 
 /**
- * `otp-guard doctor`: looks at everything that an operator can get wrong, and says what to do. It changes nothing (what
+ * `otp-guard doctor`: makes every check of `cli/doctor`, and says what to do. It changes nothing (what
  * it writes to try the folder and the bucket of backups, it deletes again), and works beside a running product and
  * without one. The exit code is 1 if something is wrong.
  */
