@@ -147,6 +147,20 @@ describe('next to the approval', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  test('are no rules of before once the person took their approval back', async () => {
+    const answer = await answerWith([aFile()], 1);
+    const yourApproval = { method: 'passkey', at: '2026-11-21T09:00:00Z' };
+    const params = async (body: unknown) =>
+      Response.json({ ...((await (await answer(body)).json()) as object), yourApproval });
+    await show(params, { 'POST /github-withdraw-approval': json({ reported: true }) });
+    await screen.findByRole('list', { name: 'Rules' });
+    fireEvent.click(await screen.findByRole('button', { name: 'Withdraw approval' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Withdraw my approval' }));
+    await screen.findByText('Your approval is withdrawn.');
+    expect(screen.queryByRole('list', { name: 'Rules' })).toBeNull();
+    expect(screen.queryByText('Approved so far')).toBeNull();
+  });
+
   type HappyWindow = { happyDOM: { setViewport(size: { width: number }): void } };
   const setWidth = (width: number) => (window as unknown as HappyWindow).happyDOM.setViewport({ width });
 

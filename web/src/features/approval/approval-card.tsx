@@ -119,7 +119,13 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
         <div className={styles.beside}>
           {request && (
             <AfterPage>
-              <PullBeside request={request} approval={approval} method={method} isForm={isForm} />
+              <PullBeside
+                request={request}
+                approval={approval}
+                method={method}
+                isForm={isForm}
+                isDecided={answer !== null || withdrawn === request}
+              />
             </AfterPage>
           )}
         </div>

@@ -16,13 +16,15 @@ type Props = {
   method: ApprovalMethod;
   /** Whether the page asks for an approval. */
   isForm: boolean;
+  /** Whether the person has just approved it or taken that back: the rules are of before. */
+  isDecided: boolean;
 };
 
 /**
  * What helps to decide, next to the card in a wide window, else folded below it. It also keeps the page up to date: it
  * asks for the rest of the files, and looks for new commits.
  */
-export function PullBeside({ request, approval, method, isForm }: Props): ReactNode {
+export function PullBeside({ request, approval, method, isForm, isDecided }: Props): ReactNode {
   useWholeList(approval, isForm, method.type);
   useNewHead(approval);
   const isWide = useIsWide();
@@ -37,9 +39,9 @@ export function PullBeside({ request, approval, method, isForm }: Props): ReactN
             </code>
           </Fact>
         )}
-        {!approval.answer && <Fact name="Approved so far">{approversOf(request.rules)}</Fact>}
+        {!isDecided && <Fact name="Approved so far">{approversOf(request.rules)}</Fact>}
       </dl>
-      {!approval.answer && <RuleOutcomes rules={request.rules} />}
+      {!isDecided && <RuleOutcomes rules={request.rules} />}
       <ChangedFiles request={request} isSigned={isForm && method.type === 'webauthn'} />
     </div>
   );
