@@ -82,7 +82,7 @@ test('the roll-out says who would be blocked, what to send them, and has the rul
     'If every repository required the check today, 7 open pull requests would have to wait for approval.',
   );
   expect(screen.getByText(/^2 of them couldn't be approved/)).toBeTruthy();
-  const show = screen.getByRole('link', { name: 'Show the pull requests of web' });
+  const show = screen.getByRole('link', { name: 'Pull requests of web' });
   expect(show.getAttribute('href')).toBe(`/org/pulls?${OF}&repository=web`);
   await screen.findByRole('link', { name: /^Download the ruleset for all repositories/ });
   expect(screen.getByRole('button', { name: 'Copy message' })).toBeTruthy();

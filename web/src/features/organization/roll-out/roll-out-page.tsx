@@ -72,22 +72,22 @@ const OutlookSkeleton = () => (
 );
 
 const REPOSITORY_COLUMNS: Column<RollOutRepository>[] = [
-  { name: 'Repository', cell: ({ name }) => <Label text={name} />, like: 'a-repository' },
+  {
+    name: 'Repository',
+    cell: ({ name }) => (
+      <InternalLink className="target" to="/org/pulls" query={{ repository: name }}>
+        <span className="visually-hidden">Pull requests of </span>
+        <Label text={name} />
+      </InternalLink>
+    ),
+    like: 'a-repository',
+  },
   { name: 'Check', cell: ({ required }) => REQUIRED_TEXTS[required], like: 'Not required yet' },
   { name: 'Waiting', cell: ({ waiting }) => waiting, like: '12' },
   {
     name: 'No one to approve',
-    cell: ({ stuck }) => (stuck > 0 ? <strong>{stuck}</strong> : 'None'),
-    like: 'None',
-  },
-  {
-    name: 'Action',
-    cell: ({ name }) => (
-      <InternalLink className="target" to="/org/pulls" query={{ repository: name }}>
-        Show<span className="visually-hidden"> the pull requests of {name}</span>
-      </InternalLink>
-    ),
-    like: 'Show',
+    cell: ({ stuck }) => stuck > 0 && <strong>{stuck}</strong>,
+    like: '3',
   },
 ];
 
