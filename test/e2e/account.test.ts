@@ -98,7 +98,7 @@ describe('an account', () => {
     await heading('Register authenticator').waitFor();
     await open('/');
     await link(`Manage ${otherOrg}`).click();
-    await heading(otherOrg).waitFor();
+    await heading('Overview').waitFor();
     await open('/org/log');
     await page.waitForURL((url) => url.searchParams.get('owner') === otherOrg);
     // Pages outside the organization don't use the preference.
@@ -281,7 +281,7 @@ describe('an account', () => {
       await visitAs(new URL(pull.details).pathname + new URL(pull.details).search, 'member-0001');
       await visitor.plugIn('internal');
       await page.reload();
-      await page.getByText("so it can't be your first").waitFor();
+      await page.getByText('confirm your first passkey or security key before you can approve').waitFor();
       await link('Other options').click();
       await link(/^Security key/).waitFor();
       expect(await link(/^Authenticator app/).count()).toBe(0);

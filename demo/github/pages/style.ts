@@ -50,7 +50,10 @@ button {
 }
 button.primary { background: var(--good); border-color: transparent; color: var(--on); }
 button.blocked { border-color: var(--bad); color: var(--muted); }
-textarea { width: 100%; padding: 0.5rem; font: 0.875rem/1.5 ui-monospace, monospace; }
+textarea {
+  width: 100%; padding: 0.5rem; font: 0.875rem/1.5 ui-monospace, monospace; color: var(--text); background: var(--bg);
+  border: 1px solid var(--line); border-radius: 0.375rem;
+}
 button.person {
   display: flex; gap: 0.75rem; align-items: center; width: 100%; text-align: start;
 }
