@@ -68,7 +68,7 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
   const verdict = finish === 'own' && withdrawn === request ? null : verdictOf(approval, finish);
   const title = problem?.next.kind === 'over' ? `Pull request ${problem.next.how}` : TITLE;
   return (
-    <div className={styles.sides}>
+    <div className={`stack ${styles.sides}`}>
       <Card title={verdict ?? title} busy={isLoading} banner={refusal && <Banner text={refusal} />}>
         {location.state === 'registered' && <p role="status">Your authenticator is registered.</p>}
         <SecurityImages />

@@ -53,7 +53,7 @@ function FileRow({ file }: { file: ShownFile }) {
         <code>
           <SpelledName name={path} />
         </code>
-        <span className={styles.lines}>
+        <span className="quiet">
           {status} +{additions} {'\u2212'}
           {deletions}
         </span>
@@ -67,7 +67,7 @@ function FileRow({ file }: { file: ShownFile }) {
         </p>
       )}
       {isMarked(file) && (
-        <p className={styles.marks}>
+        <p className={`buttons ${styles.marks}`}>
           {marksOf(file).map((mark) => (
             <bdi key={mark}>{mark}</bdi>
           ))}

@@ -82,7 +82,7 @@ function approversOf(rules: RuleOutcome[]): ReactNode {
 const RuleOutcomes = ({ rules }: { rules: RuleOutcome[] }) => (
   <ul className={styles.rules} aria-label="Rules">
     {rules.map((rule) => (
-      <li key={rule.name} className={`marked ${rule.met ? 'success' : styles.waits}`}>
+      <li key={rule.name} className={`marked ${rule.met ? 'success' : ''}`}>
         {rule.met ? <Icon path={checkIcon} /> : <Icon path={WAITS} />}
         <span>
           <Label text={rule.name || 'Every pull request'} inline />

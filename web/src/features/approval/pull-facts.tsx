@@ -92,7 +92,7 @@ const details = (isLater: boolean) => (
     </Fact>
     {isLater && (
       <Fact name="Earlier approval">
-        <Skeleton like="Earlier commit 00000000 was approved. This one isn't yet. See what changed since then" />
+        <Skeleton like={'Earlier commit '.repeat(5)} />
       </Fact>
     )}
   </>
