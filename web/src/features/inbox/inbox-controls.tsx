@@ -16,16 +16,16 @@ export function InboxTabs({ tab, answer }: { tab: InboxFilters['tab']; answer: I
     { name: 'You may approve', value: 'may-approve', count: answer?.mayApprove, param: 'may-approve' },
   ] as const;
   return (
-    <nav className={styles.tabs} aria-label="Inbox">
+    <nav className={`row ${styles.tabs}`} aria-label="Inbox">
       {tabs.map(({ name, value, count, param }) => (
         <InternalLink
           key={value}
-          className={styles.tab}
+          className={`target ${styles.tab}`}
           to="/"
           query={{ ...NO_FILTERS, tab: param }}
           aria-current={tab === value ? 'page' : undefined}
         >
-          {name} {count !== undefined && <span className={styles.tabCount}>{totalText(count)}</span>}
+          {name} {count !== undefined && <span className="quiet">{totalText(count)}</span>}
         </InternalLink>
       ))}
     </nav>

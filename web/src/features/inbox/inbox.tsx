@@ -200,7 +200,7 @@ function Rows({ shown: { rows, isWhole }, tab }: { shown: Shown; tab: InboxFilte
   return (
     <>
       {most.length > 1 && (
-        <label className={styles.all}>
+        <label className={`row target ${styles.all}`}>
           <input
             type="checkbox"
             checked={areAll}
