@@ -33,18 +33,25 @@ export function InboxRow({ row: { pull, gone }, selected, onToggle, goneText }: 
           </label>
         ))}
       <div className={styles.body}>
-        <p className={styles.title}>{path && !gone ? <Link to={path}>{title}</Link> : title}</p>
+        <p className={`target ${styles.title}`}>
+          {path && !gone ? (
+            <Link className="target" to={path}>
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+        </p>
         {gone ? (
-          <p className={styles.facts}>{goneText}</p>
+          <p className={`quiet ${styles.facts}`}>{goneText}</p>
         ) : (
-          <p className={styles.facts}>
+          <p className={`quiet ${styles.facts}`}>
             {asked && <strong>{ASKED_TEXTS[asked]}. </strong>}
             <bdi>
               {org.name}/{repo} #{pr}
             </bdi>
             , <span className="visually-hidden">waiting since </span>
-            <Ago at={since} />, by {author ? <bdi>{author}</bdi> : 'a deleted account'}.{' '}
-            <span className={styles.missing}>{missing.join(' ')}</span>
+            <Ago at={since} />, by {author ? <bdi>{author}</bdi> : 'a deleted account'}. {missing.join(' ')}
           </p>
         )}
       </div>
@@ -56,8 +63,11 @@ export function InboxRow({ row: { pull, gone }, selected, onToggle, goneText }: 
 export const InboxRowSkeleton = () => (
   <li className={styles.row}>
     <div className={styles.body}>
-      <SkeletonLine className={styles.title} like="What the pull request is about" />
-      <SkeletonLine className={styles.facts} like="an-org/a-repository #12, 3 days ago, by a-member." />
+      <SkeletonLine className={`target ${styles.title}`} like="What the pull request is about" />
+      <SkeletonLine
+        className={`quiet ${styles.facts}`}
+        like="an-org/a-repository #12, 3 days ago, by a-member."
+      />
     </div>
   </li>
 );
