@@ -10,6 +10,7 @@ import type { ApprovalParamsAnswer, ApprovalTarget, RuleOutcome } from '../../co
 import type { Assurance } from '../../contract/policy.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
 import { changesUrl, type Origins, pullUrl } from '../../shared/links.ts';
 import type { HeadDeps } from '../deps.ts';
 import { type JudgedPull, judge, judgePull, needsOf } from '../judge/judge.ts';
@@ -19,6 +20,8 @@ import { type AuthorizedTarget, authorizeApprover } from './authorize-approver.t
 import { makeStatement, statementChallenge } from './make-statement.ts';
 import { refusalOf, type Use } from './require-counted.ts';
 import { showFiles } from './show-files.ts';
+
+const NO_APP = "You don't have an authenticator app here. Use your passkey or security key.";
 
 /** Everything that it takes to approve. */
 export type ApproveDeps = HeadDeps &
@@ -66,6 +69,7 @@ export async function approvalOptions(
   const isForAnyone = method === 'show' || method === 'show-code';
   const hasAuthenticator =
     method === 'totp' ? (await deps.totpApps.find(userId, org.id)) !== null : held.length > 0 || isForAnyone;
+  if (!hasAuthenticator && held.length > 0) throw new AppError('wouldNotCount', { sentence: NO_APP });
   if (!hasAuthenticator) throw await withoutAuthenticator(deps.credentials, userId, org.id);
 
   const shown = await showTarget(deps, { person, authorized, held, isByCode });

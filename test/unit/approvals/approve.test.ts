@@ -272,6 +272,14 @@ describe('the options of an approval', () => {
     expect(w.challenges.stored).toEqual([]);
   });
 
+  it('are refused by code to a member who has only a passkey, and say to use it', async () => {
+    const w = await world();
+    await expect(approvalOptions(w, { person: mona, target, method: 'totp' })).rejects.toMatchObject({
+      code: 'wouldNotCount',
+      message: expect.stringContaining('Use your passkey or security key'),
+    });
+  });
+
   it('have the check run of this head compared with GitHub’s, because somebody waits for it now', async () => {
     const w = await world();
     await w.options();

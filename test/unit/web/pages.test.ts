@@ -307,7 +307,9 @@ describe('around every page', () => {
 
   test('the bar says Account for a person whose record has no username', async () => {
     open('/', { person: { ...record, username: '' } });
-    expect((await screen.findByRole('navigation')).textContent).toContain('Account:Account');
+    expect((await screen.findByRole('navigation', { name: 'OTP Guard' })).textContent).toContain(
+      'Account:Account',
+    );
   });
 });
 
@@ -336,7 +338,7 @@ test('the choice of e-mails is saved as it is made, and stays as it was if it ca
   const answers = ['off', 'at-once', 'daily'].map((choice) => json({ choice, hasAddress: false }));
   const { requests } = open('/email', { network: { [CALL]: () => (answers.shift() ?? full)() } });
   await screen.findByText('You get none of these e-mails until you confirm an address.');
-  fireEvent.click(screen.getByRole('radio', { name: 'At once' }));
+  fireEvent.click(screen.getByRole('radio', { name: 'Immediately' }));
   fireEvent.click(screen.getByRole('radio', { name: /^Once a day/ }));
   await screen.findByText('Saved.');
   fireEvent.click(screen.getByRole('radio', { name: 'Off' }));

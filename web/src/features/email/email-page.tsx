@@ -139,7 +139,7 @@ function CodeStep({ state, confirmation: { email } }: CodeStepProps) {
 
 const CHOICES: Record<Choice, string> = {
   off: 'Off',
-  'at-once': 'At once',
+  'at-once': 'Immediately',
   daily: 'Once a day, at 07:00 UTC',
 };
 const ENTRIES = Object.entries(CHOICES) as [Choice, string][];

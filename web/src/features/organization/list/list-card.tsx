@@ -25,7 +25,7 @@ export const ListCard = ({ title, list, count, controls, action, intro, children
     {controls}
     <div className={action === undefined ? styles.summary : styles.withAction}>
       <p role="status" className={styles.count}>
-        {count ?? <Skeleton like="302 of them" />}
+        {count ?? (!list.failure && <Skeleton like="302 of them" />)}
       </p>
       {action}
     </div>
