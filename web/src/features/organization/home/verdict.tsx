@@ -51,7 +51,7 @@ export function Verdict({ answer, setup: { health, counts, failure } }: Props) {
 function NextSteps({ steps }: { steps: NextStep[] }) {
   if (steps.length === 0) return null;
   return (
-    <section className={styles.steps} aria-labelledby="next">
+    <section className={styles.protection} aria-labelledby="next">
       <h3 id="next">What to do next</h3>
       <ol>
         {steps.map(({ text, to, query }) => (
@@ -128,7 +128,7 @@ const VerdictSkeleton = () => (
           </li>
         ))}
       </ul>
-      <div className={styles.steps}>
+      <div className={styles.protection}>
         <SkeletonLine like="What to do next" />
         <SkeletonLine className="target" like="Require the check in 3 repositories" />
         <SkeletonLine className="target" like="Ask 2 members to register an authenticator" />
