@@ -155,6 +155,8 @@ describe('every page', () => {
     const login = VISITORS[who];
     const session = login ? await signedIn(world.product, login) : {};
     const visitor = await visit(browser, { ...session, reducedMotion: 'reduce', viewport: WINDOWS[0] });
+    // The sign-in page stays, instead of continuing to GitHub while it is looked at.
+    await visitor.page.addInitScript("sessionStorage.setItem('continued-at', String(Date.now()))");
     const { page, faults } = visitor;
     const traffic = watchTraffic(page);
     const found: Found = {};
