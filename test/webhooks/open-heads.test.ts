@@ -93,7 +93,7 @@ describe('the query of a repository’s open heads', () => {
     );
     github.expects('GET', PULLS, reply.pulls());
     const [listed] = (await createPullRequests(testApp().app).listOpen(AT)) ?? [];
-    const { title: _title, createdAt: _createdAt, ...same } = listed ?? {};
+    const { title: _title, createdAt: _createdAt, headBranch: _display, ...same } = listed ?? {};
     expect(found?.pulls).toMatchObject([
       { ...same, author: { id: 21031067, isMachine: false }, updatedAt: new Date('2026-05-04T12:30:00Z') },
       { number: 1, author: { id: 49699333, login: 'dependabot[bot]', isMachine: true }, head: OTHER },
