@@ -72,8 +72,10 @@ async function takePictures() {
   await approvalPictures(page);
 
   await page.goto(`${product.origin}/`);
-  await page.getByRole('checkbox').nth(1).waitFor();
-  for (const box of await page.getByRole('checkbox').all()) await box.check();
+  await page.getByText('You may approve', { exact: true }).click();
+  const boxes = page.getByRole('checkbox', { name: /^Select .*#/ });
+  await boxes.nth(1).waitFor();
+  for (const box of await boxes.all()) await box.check();
   await picture(page, 'home');
   await page.goto(`${product.origin}/authenticator-types`);
   await page.getByRole('heading', { level: 1, name: 'Kinds of authenticators' }).waitFor();
