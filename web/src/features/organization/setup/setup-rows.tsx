@@ -50,7 +50,7 @@ export function FullCheckRow({ lastCheck, settingsUrl }: Props) {
 
 /** How old the server's last daily backup is. */
 export const BackupRow = ({ last, isLate }: NonNullable<OrganizationHealth['backup']>) => (
-  <StatusRow status={isLate ? 'wrong' : 'good'}>
+  <StatusRow status={isLate ? 'wrong' : last ? 'good' : 'unknown'}>
     {last ? (
       <p>
         Last backup made <Ago at={last} />.
