@@ -48,7 +48,7 @@ export type LogReader = {
    * @throws AppError `logChanged` if somebody else wrote to the end of the log.
    */
   newest(orgRecordId: string): Promise<Checkpoint | null>;
-  /** The newest checkpoint of the account that has this installation. Null also if it's unknown. */
+  /** The newest checkpoint of the account that has this installation. Null if there is none or we don't know. */
   newestOf(installation: number): Promise<Checkpoint | null>;
   /** An earlier checkpoint: of the log with that many entries. Null if there is none. */
   atSize(orgRecordId: string, size: number): Promise<Checkpoint | null>;

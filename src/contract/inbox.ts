@@ -62,7 +62,7 @@ export type InboxAnswer = {
   isComplete: boolean;
   pulls: InboxPull[];
   next: string | null;
-  /** What the tab's pull requests can be filtered by, whatever the filters are: at most 200 names of each. */
+  /** The filters that the tab offers, regardless of those that are set: at most 200 names of each. */
   repositories: string[];
   rules: string[];
 };

@@ -189,5 +189,5 @@ export type DayOfApprovals = {
   medianSeconds: number | null;
 };
 
-/** The last 30 days by UTC, oldest first. `medianSeconds` is over the whole time. */
+/** The last 30 days by UTC, oldest first. `medianSeconds` is the median of all 30 days. */
 export type OrganizationStatisticsAnswer = Omit<DayOfApprovals, 'day'> & { days: DayOfApprovals[] };

@@ -44,8 +44,8 @@ export const policyPreview = z.object({
 });
 
 /**
- * Of `open` pull requests, `judged` were judged. For each policy: how many of them pass now and would wait, and how many
- * wait now and would pass; null if it has a fault.
+ * `judged` counts the pull requests that were judged, of all `open` ones. `policies` has for each policy how many of them
+ * pass now and would wait, and how many wait now and would pass; null if it has a fault.
  */
 export type PolicyPreviewAnswer = {
   open: number;

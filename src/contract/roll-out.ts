@@ -37,7 +37,7 @@ export type RollOutAnswer = {
   /** How many of them wait in repositories that don't require the check from this App, and how many of those are stuck. */
   unblocked: number;
   stuck: number;
-  /** Those with waiting pull requests, at most 500: without the check first, then by how many wait. */
+  /** The repositories with waiting pull requests, at most 500: those without the check first, then by how many wait. */
   repositories: RollOutRepository[];
   /** The enforced rules that waiting pull requests don't meet, most missed first; the empty name is one approval of a member. */
   rules: { name: string; waiting: number }[];

@@ -24,7 +24,7 @@ export type RollOutDeps = RoleDeps & {
 
 /**
  * Who would be blocked if every repository required the check now, by what is stored; for owners. It errs on one side
- * only: a pull request counts as stuck only if too few members have an authenticator, whatever else would stop them.
+ * only: a pull request counts as stuck only if too few members have an authenticator, regardless of other obstacles.
  *
  * @throws AppError with each refusal of `requireOwner`.
  */

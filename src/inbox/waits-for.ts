@@ -17,7 +17,7 @@ export type Standing = {
   permissionIn(repoId: number): Permission | undefined;
   /** Whether they approved another commit of the pull request, and not this one. */
   hasApprovedEarlier(pull: PullHead): boolean;
-  /** Whether they approved this commit just now: what is stored about the pull request may be from before that. */
+  /** Whether they approved this commit just now. The stored pull request may not show that yet. */
   hasJustApproved(pull: PullHead): boolean;
 };
 

@@ -129,7 +129,7 @@ export async function startManyProcesses({
       env,
       store,
       redis,
-      /** Those that run; the test may end them. */
+      /** The running processes; the test may end them. */
       processes,
       /** Starts another one on a port of the balancer. */
       start,

@@ -637,7 +637,7 @@ describe('an approval at the same moment', () => {
       const random = seeded(seed);
       const approve = () => w.approve(w.key.get(options));
       await interleave(w.stage, [approve, change], (count) => Math.floor(random() * count));
-      // The look after the write goes on after the answer.
+      // The look after the write ends after the answer.
       for (let step = 0; step < 100; step += 1) await setImmediate();
       expect([seed, w.checkRuns.shown(HEAD)?.content.status]).toEqual([seed, status]);
     }

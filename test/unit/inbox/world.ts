@@ -22,7 +22,7 @@ function ports(stage: Stage) {
   const chosen = new Map<string, { choice: NoticeChoice; at: Date }>();
   const readers: Omit<Reader, 'chose'>[] = [];
   const mails: Mail[] = [];
-  /** Of the person who asks. */
+  /** The approvals of the person who asks. */
   const own: (PullHead & { reported: Date | null })[] = [];
   const mailsOf = (userId: string) => mails.filter(({ notice }) => notice.userId === userId);
   return {

@@ -197,7 +197,7 @@ test('an owner reads whom an e-mail reaches before they send it, and what to sen
   expect(sent).toEqual([toAll, { ...toAll, memberID: 2 }]);
 });
 
-test('a reminder of many goes on until the last of them got one', async () => {
+test('a reminder of many continues until the last member got one', async () => {
   const { members: counts, ...facts } = await organization().json();
   const answers = [
     { sent: 200, withoutAddress: 1, already: 0 },

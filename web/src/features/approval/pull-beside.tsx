@@ -72,7 +72,7 @@ function titleOf({ files, pull: { size } }: ApprovalRequest): string {
   return `${countFiles(total)}${marked === 0 ? '' : `, ${isCounted ? '' : 'at least '}${marked} to look at closely`}`;
 }
 
-/** Those whose approvals count for a rule. */
+/** The people whose approvals count for a rule. */
 function approversOf(rules: RuleOutcome[]): ReactNode {
   const logins = [...new Set(rules.flatMap(({ by }) => by))];
   return logins.length > 0 ? logins.join(', ') : 'No approval counts yet';

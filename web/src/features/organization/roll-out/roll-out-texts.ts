@@ -21,7 +21,7 @@ export function waitingNowText({ waiting, unblocked, isComplete }: RollOutAnswer
 const pulls = (count: number, isComplete: boolean) =>
   `${isComplete ? '' : 'at least '}${count} open pull ${count === 1 ? 'request' : 'requests'}`;
 
-/** Of those, how many couldn't be approved. */
+/** Says how many of the waiting pull requests couldn't be approved. */
 export const stuckText = (stuck: number) =>
   `${stuck} of them couldn't be approved: too few members have an authenticator.`;
 
