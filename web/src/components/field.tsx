@@ -19,6 +19,11 @@ export function Field({ label, hint, ...input }: Props) {
   );
 }
 
+/** Narrows a list by what is typed into it. */
+export const SearchField = (props: Props) => (
+  <Field {...props} type="search" autoComplete="off" spellCheck={false} />
+);
+
 type EmailFieldProps = {
   label: string;
   pending: boolean;

@@ -1,6 +1,6 @@
 import type { InboxAnswer, InboxOrder } from '../../../../src/contract/inbox.ts';
 import { InternalLink } from '../../components/controls.tsx';
-import { Field, SelectField } from '../../components/field.tsx';
+import { SearchField, SelectField } from '../../components/field.tsx';
 import { totalText } from '../../lib/use-inbox.ts';
 import { useTyped } from '../../lib/use-typed.ts';
 import styles from './inbox.module.css';
@@ -47,14 +47,7 @@ export function InboxControls({ filters, apply, answer, count }: Props) {
   const { repository, rule, order } = filters;
   return (
     <search className={styles.controls}>
-      <Field
-        label="Search titles, repositories, authors"
-        {...input}
-        type="search"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={100}
-      />
+      <SearchField label="Search titles, repositories, authors" {...input} maxLength={100} />
       <Choice
         label="Repository"
         value={repository}

@@ -1,4 +1,4 @@
-import { Field, SelectField } from '../../../components/field.tsx';
+import { SearchField, SelectField } from '../../../components/field.tsx';
 import styles from '../../../components/list.module.css';
 import type { useListQuery } from './use-list-query.ts';
 
@@ -13,14 +13,7 @@ type Props<State extends string> = {
 /** The search field and the filter above a list. */
 export const ListControls = <State extends string>({ query, label, choices }: Props<State>) => (
   <search className={styles.controls}>
-    <Field
-      label={label}
-      {...query.input}
-      type="search"
-      autoComplete="off"
-      spellCheck={false}
-      maxLength={100}
-    />
+    <SearchField label={label} {...query.input} maxLength={100} />
     {choices && (
       <SelectField
         label="Show"

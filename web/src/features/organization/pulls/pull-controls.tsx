@@ -1,6 +1,6 @@
 import type { PullAge } from '../../../../../src/contract/organization.ts';
 import type { RollOutAnswer } from '../../../../../src/contract/roll-out.ts';
-import { Field, SelectField } from '../../../components/field.tsx';
+import { SearchField, SelectField } from '../../../components/field.tsx';
 import listStyles from '../../../components/list.module.css';
 import { useAnswer } from '../../../lib/use-client.ts';
 import { useTyped } from '../../../lib/use-typed.ts';
@@ -57,14 +57,7 @@ export function PullControls({ orgID, filters, apply }: Props) {
   const { input } = useTyped(filters.search, (search) => apply({ ...filters, search }, true));
   return (
     <search className={listStyles.controls}>
-      <Field
-        label="Search titles, repositories, authors"
-        {...input}
-        type="search"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={LONGEST}
-      />
+      <SearchField label="Search titles, repositories, authors" {...input} maxLength={LONGEST} />
       <Choice
         label="Repository"
         all="All repositories"

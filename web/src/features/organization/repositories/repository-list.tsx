@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { GithubLink } from '../../../components/controls.tsx';
-import { Field } from '../../../components/field.tsx';
+import { SearchField } from '../../../components/field.tsx';
 import { ListPages, PAGE_SIZE } from '../../../components/list-pages.tsx';
 import { Label, Skeleton, SkeletonLine } from '../../../components/text.tsx';
 import type { List } from '../list/use-list.ts';
@@ -59,14 +59,7 @@ function Found({ found, done, settings, mayChange, typed, onType }: FoundProps) 
         )}
       </p>
       {found.total > MANY && (
-        <Field
-          label="Filter by name"
-          value={typed}
-          onChange={({ target }) => onType(target.value)}
-          type="search"
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <SearchField label="Filter by name" value={typed} onChange={({ target }) => onType(target.value)} />
       )}
       <p role="status" className={`quiet ${styles.count}`}>
         {countText(found, done, typed.trim() ? matching.length : null)}
