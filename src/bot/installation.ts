@@ -21,7 +21,7 @@ export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
       await syncMembers(deps, org).catch((error: unknown) =>
         deps.onSyncFailed(error, { repository: `${installation.account.login}/*` }),
       );
-      const repositories = await deps.installations.repositories(installation.id);
+      const repositories = (await deps.installations.repositories(installation.id)) ?? [];
       for (const repository of repositories.slice(0, MOST_SELECTABLE)) {
         await makeCheckSelectable(deps, { ...repository, installation: installation.id });
       }

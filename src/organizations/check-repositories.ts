@@ -64,7 +64,8 @@ async function syncRepositories(
   deps: { installations: Pick<Installations, 'repositories'>; repositoryChecks: RepositoryChecks },
   org: Organization,
 ): Promise<void> {
-  await deps.repositoryChecks.sync(org.id, await deps.installations.repositories(org.installationId));
+  const repositories = await deps.installations.repositories(org.installationId);
+  if (repositories) await deps.repositoryChecks.sync(org.id, repositories);
 }
 
 async function listRepositories(deps: CheckRepositoriesDeps): Promise<void> {

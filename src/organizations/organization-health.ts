@@ -89,7 +89,7 @@ async function readHealth(deps: HealthDeps, input: HealthInput): Promise<Organiz
       webhooksOf(deps, org),
       deps.watchSeconds(),
     ]);
-  if (!installation) throw new AppError('installationNotFound');
+  if (!installation || !repositories) throw new AppError('installationNotFound');
   const { githubUrl } = deps.origins;
   await deps.repositoryChecks.sync(org.id, repositories);
   const { page, next } = pageOf(repositories, input.after ?? '');

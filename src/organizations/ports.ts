@@ -32,8 +32,8 @@ export type Installations = {
   /** Null if this App has no such installation. */
   get(id: number): Promise<Installation | null>;
   list(): Promise<Installation[]>;
-  /** The repositories that the installation has access to, without archived ones. */
-  repositories(id: number): Promise<GitHubRepository[]>;
+  /** The repositories that the installation has access to, without archived ones. Null if it has ended. */
+  repositories(id: number): Promise<GitHubRepository[] | null>;
   registration(): Promise<Registration>;
 };
 

@@ -43,10 +43,11 @@ export function createInstallations(app: GitHubApp, serverUrl: string): Installa
             defaultBranch: default_branch,
           })),
       );
-      const all = (await fromGitHub(request, { 404: null })) ?? [];
-      return all
-        .filter(({ archived }) => !archived)
-        .map(({ id, owner, name, defaultBranch }) => ({ id, owner, name, defaultBranch }));
+      const all = await fromGitHub(request, { 404: null });
+      const active = all?.filter(({ archived }) => !archived);
+      return (
+        active?.map(({ id, owner, name, defaultBranch }) => ({ id, owner, name, defaultBranch })) ?? null
+      );
     },
   };
 }

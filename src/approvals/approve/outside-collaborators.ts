@@ -31,7 +31,7 @@ export async function isWelcomeSomewhere(
   const { orgId, installationId: installation, accountType } = account;
   const { policy } = await deps.policies.inForce(orgId);
   if (accountType === 'User' || !namesCollaborators(policy)) return false;
-  const all = await deps.installations.repositories(installation);
+  const all = (await deps.installations.repositories(installation)) ?? [];
   const isNamed = createNamesCollaborators(policy);
   const named = all.filter(({ name }) => isNamed(name)).slice(0, MOST_REPOSITORIES);
   for (const { owner, name } of named)

@@ -119,15 +119,19 @@ async function syncGreenHeads(
   };
 }
 
-/** Saves an installation's organization and syncs all open pull requests of its repositories. */
+/**
+ * Saves an installation's organization and syncs all open pull requests of its repositories. Does nothing if the
+ * installation has ended: the App may be installed again under another id, and the saved pull requests are that one's.
+ */
 export async function syncInstallation(
   deps: HeadDeps,
   installation: Installation,
   headSync: HeadSync = plainSync(deps),
 ): Promise<void> {
+  const repositories = installation.suspended ? [] : await deps.installations.repositories(installation.id);
+  if (!repositories) return;
   await deps.organizations.save(installation);
   if (installation.suspended) return;
-  const repositories = await deps.installations.repositories(installation.id);
   await deps.openPulls.removeOtherRepositories(
     installation.account.id,
     repositories.map(({ id }) => id),

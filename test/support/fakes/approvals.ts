@@ -297,7 +297,7 @@ export class FakeInstallations extends Fake implements Installations {
     return [...this.all];
   }
   async repositories(id: number) {
-    return this.all.find((one) => one.id === id)?.repositories ?? [];
+    return this.all.find((one) => one.id === id)?.repositories ?? null;
   }
   suspend() {
     for (const one of this.all) one.suspended = true;

@@ -272,6 +272,22 @@ describe('failed webhook deliveries', () => {
   });
 });
 
+it('keeps what the watch goes by when the App is installed again under another id', async () => {
+  const w = world();
+  await reconcile(w);
+  const { saved } = w.openPulls;
+  const [installed] = w.installations.all;
+  if (!installed) throw new Error('no installation');
+  w.stage.gate = async (call) => {
+    if (call !== 'installations.repositories') return;
+    w.installations.all.splice(0, 1, { ...installed, id: installed.id + 1 });
+    await w.organizations.save({ ...installed, id: installed.id + 1 });
+  };
+  expect(await reconcile(w)).toMatchObject({ faults: [] });
+  expect(saved).toEqual([expect.objectContaining({ head: HEAD })]);
+  expect(w.organizations.stored).toMatchObject([{ installationId: installed.id + 1 }]);
+});
+
 it('judges every open head again, once more after a change meanwhile, and leaves the rest to the next round', async () => {
   const w = world();
   const org = await w.organizations.save(anInstallation());
