@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { accessToken, accountLogin, authenticationResponse, githubId } from './fields.ts';
+
+/**
+ * How somebody may go around a rule of GitHub: always, only by merging a pull request, or `exempt`, for which GitHub's own
+ * audit log has no entry.
+ */
+export type BypassMode = 'always' | 'pullRequest' | 'exempt';
+
+/**
+ * Somebody whom a rule lets merge without the check. `administrators` are those of the repository, whom classic branch
+ * protection doesn't bind unless "Do not allow bypassing" is on; `id` is GitHub's, null for groups that need none.
+ */
+export type BypassActor = {
+  type: 'administrators' | 'owners' | 'role' | 'team' | 'app' | 'deployKeys' | 'person' | 'other';
+  id: number | null;
+  /** As GitHub names it, or as we call it where GitHub only has a number. */
+  name: string;
+  mode: BypassMode;
+};
+
+/** One rule of GitHub that requires the check on a repository's default branch, by a ruleset or by branch protection. */
+export type BranchRule = {
+  source: 'branchProtection' | 'repositoryRuleset' | 'organizationRuleset';
+  /** The ruleset's id; null for branch protection. */
+  id: number | null;
+  name: string;
+  /** Whether the check has to come from our App. */
+  isOurs: boolean;
+  /** Who may go around it; null where GitHub doesn't tell us. */
+  bypass: BypassActor[] | null;
+  /** The page on GitHub that changes it. */
+  url: string;
+};
+
+/** Who may merge into a default branch that requires the check, without it. */
+export type Bypass = {
+  /** `nobody` only if GitHub said so of one rule; `unknown` where it doesn't tell us. */
+  state: 'nobody' | 'some' | 'unknown';
+  /** Those we know of, at most 20; each may go around every rule that requires the check. */
+  actors: BypassActor[];
+  /** The one change that closes it, or that would let us see it; empty for `nobody`. */
+  change: string;
+  /** The page on GitHub on which an owner makes it; empty for `nobody`. */
+  url: string;
+};
+
+/** What can become weaker around the check; see docs/ways-around.md. */
+export const weakeningKinds = [
+  'checkNotRequired',
+  'checkFromAnySource',
+  'ruleNotActive',
+  'ruleCoversLess',
+  'bypassAdded',
+  'bypassLoosened',
+  'administratorsFree',
+  'protectionRemoved',
+  'deployKeyAdded',
+  'ownerAdded',
+  'permissionsReduced',
+  'repositoriesReduced',
+  'appSuspended',
+  'appRemoved',
+] as const;
+export type WeakeningKind = (typeof weakeningKinds)[number];
+
+/** A change of what protects an organization. The log has it as `protectionWeakened` or `protectionStrengthened`. */
+export type ProtectionChange = {
+  kind: WeakeningKind;
+  isWeaker: boolean;
+  /** The repository's name, without its owner; undefined for the organization. */
+  repo?: string;
+  /** What changed: a rule's name, a login, a key's title, a permission. */
+  subject: string;
+  /** As short texts. */
+  before: string;
+  after: string;
+};
+
+/** A weakening that no second owner has acknowledged yet. Times are RFC 3339. */
+export type Weakening = {
+  /** The number of its log entry. */
+  entry: number;
+  at: string;
+  change: ProtectionChange;
+  /** One plain sentence, with who did it as far as GitHub said. */
+  text: string;
+  /** The login that GitHub named; null if no webhook told us. */
+  by: string | null;
+  /** When it was undone; null while it lasts. */
+  undone: string | null;
+  /** Why the owner who asks can't acknowledge it; null if they can. */
+  refusal: string | null;
+  /** Whether they are the only owner, and so acknowledge alone. */
+  isAlone: boolean;
+};
+
+const entry = {
+  org: accountLogin('Missing organization'),
+  orgID: githubId('missing organization id'),
+  /** The number of the weakening's log entry. */
+  entry: z.number({ error: 'Missing the number of the log entry.' }).int().min(1).max(1e9),
+  accessToken: accessToken.optional(),
+};
+
+/** `POST /acknowledge-params`: for owners; answers `{challenge, options, statement}`. */
+export const acknowledgeParams = z.object(entry);
+
+/** `POST /acknowledge`: with one proof; answers the text `ok`. */
+export const acknowledgement = z
+  .object({
+    ...entry,
+    authResponse: authenticationResponse('Authentication was not completed').optional(),
+    otp: z.string().max(32).optional(),
+  })
+  .refine(({ otp, authResponse }) => (otp === undefined) !== (authResponse === undefined), {
+    error: 'Confirm with one authenticator: a passkey, a security key or a one-time code.',
+  });
+
+export type AcknowledgeParams = z.infer<typeof acknowledgeParams>;
+export type Acknowledgement = z.infer<typeof acknowledgement>;
