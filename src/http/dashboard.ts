@@ -89,7 +89,7 @@ const isBelow = (path: string, parent: string) => path === parent || path.starts
  */
 const pageFooter = (version: string): Html => html`<span>Version ${version || 'unknown'}</span>
 <a href="/authenticator-types" rel="noreferrer">Help</a>
-<a href="/verify">Verify a receipt</a>`;
+<a href="/verify">Verify a receipt or an export</a>`;
 
 /** The dashboard's pages, as in `web/src/routes/routes.tsx`; a test compares both. Any other address is a 404. */
 export const PAGE_PATHS = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type CodeState, canSubmitCode, codeState, toDigits } from '../../../web/src/lib/one-time-code.ts';
 import { addedWithText, cameInText } from '../../../web/src/lib/proof-text.ts';
-import { ago, dayOf, exactTime, formatWait, toIso } from '../../../web/src/lib/times.ts';
+import { ago, dayOf, exactTime, formatWait, timeToday, toIso } from '../../../web/src/lib/times.ts';
 
 describe('toDigits', () => {
   test.each([
@@ -51,6 +51,7 @@ test('a time is shown as its day, in full, and as RFC 3339', () => {
   expect(exactTime(TIME)).toMatch(/^Nov 21, 2026, 9:14:03\sAM UTC$/);
   expect(exactTime('2026-99-99T99:99:99Z')).toBe('2026-99-99T99:99:99Z');
   expect(toIso(TIME)).toBe('2026-11-21T09:14:03.123Z');
+  expect(timeToday(7)).toMatch(/^7:00\sAM$/);
 });
 
 describe('ago', () => {

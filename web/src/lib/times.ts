@@ -13,6 +13,12 @@ export const exactTime = (at: string) => {
   return Number.isNaN(time.getTime()) ? at : exact.format(time);
 };
 
+const shortTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+/** An hour of UTC today, as the reader's clock shows it, such as `08:00` or `8:00 AM`. */
+export const timeToday = (hourUtc: number): string =>
+  shortTime.format(new Date().setUTCHours(hourUtc, 0, 0, 0));
+
 const MINUTE = 60;
 const STEPS: [Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 365 * 24 * 60 * MINUTE],

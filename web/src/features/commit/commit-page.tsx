@@ -51,7 +51,7 @@ function Approvals({ query }: { query: CommitQuery }) {
           <p>No OTP activity found for commit</p>
         ))}
       <p className={styles.verify}>
-        <InternalLink to="/verify">Verify a receipt</InternalLink>
+        <InternalLink to="/verify">Verify a receipt or an export</InternalLink>
       </p>
     </Card>
   );

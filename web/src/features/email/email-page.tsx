@@ -11,6 +11,7 @@ import { sentenceOf } from '../../lib/api-client.ts';
 import { WAITS_FOR_YOU_IF } from '../../lib/asked-texts.ts';
 import type { Confirmation } from '../../lib/email-confirmation.ts';
 import { keepQuery } from '../../lib/page-context.ts';
+import { timeToday } from '../../lib/times.ts';
 import { useClient, useLoaded, useUser } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import styles from './email.module.css';
@@ -137,10 +138,13 @@ function CodeStep({ state, confirmation: { email } }: CodeStepProps) {
   );
 }
 
+/** `src/inbox/queue-notices.ts` sends them then. */
+const DAILY_HOUR_UTC = 7;
+
 const CHOICES: Record<Choice, string> = {
   off: 'Off',
   'at-once': 'Immediately',
-  daily: 'Once a day, at 07:00 UTC',
+  daily: `Once a day, at ${timeToday(DAILY_HOUR_UTC)}`,
 };
 const ENTRIES = Object.entries(CHOICES) as [Choice, string][];
 

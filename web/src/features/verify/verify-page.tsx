@@ -17,7 +17,7 @@ export function VerifyPage() {
   const { state, keySource, hasTexts, again } = useVerify(files, pasted);
   return (
     <Card
-      title="Verify a receipt or a log"
+      title="Verify a receipt or an export"
       wide
       banner={state.status === 'failed' && <Banner text={state.text} />}
     >
