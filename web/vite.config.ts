@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Puts our own function around every `import()`, in place of Vite's, which would preload what the chunk imports. */
+/** Puts our own function around every `import()`, in place of Vite's, which loads the code only after its styles. */
 const ownImports: Plugin = {
   name: 'own-imports',
   enforce: 'pre',
@@ -12,11 +12,11 @@ const ownImports: Plugin = {
   load: (id) =>
     id.includes('vite/preload-helper')
       ? `import { loadChunk } from ${JSON.stringify(fromHere('src/lib/load-chunk.ts'))};
-         export const __vitePreload = (load) => loadChunk(load);`
+         export const __vitePreload = (load, styles) => loadChunk(load, styles);`
       : null,
 };
 
-/** What the first script loads: React and the code of every page. */
+/** What the first script loads: React, and the code and styles of every page. */
 const START = 'src/app/start.tsx';
 const DESK = 'src/features/organization/desk/desk.tsx';
 
@@ -31,8 +31,9 @@ const FIRST_MODULES: [path: string, modules: string[]][] = [
 ];
 
 /**
- * Writes `preloads.json`: the chunks of each path in `FIRST_MODULES` with all that they import. The server links them in
- * the page, so that a browser loads them together with the first script instead of one after the other.
+ * Writes `preloads.json`: the chunks of each path in `FIRST_MODULES` with all that they import, and their styles. The
+ * server links them in the page, so that a browser loads them together with the first script instead of one after the
+ * other, and paints nothing without its styles.
  */
 const listPreloads: Plugin = {
   name: 'list-preloads',
@@ -41,7 +42,9 @@ const listPreloads: Plugin = {
     const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
     const withImports = (file: string): string[] => {
       const chunk = chunks.find(({ fileName }) => fileName === file);
-      return !chunk || chunk.isEntry ? [] : [file, ...chunk.imports.flatMap(withImports)];
+      if (!chunk || chunk.isEntry) return [];
+      const styles = chunk.viteMetadata?.importedCss ?? [];
+      return [file, ...chunk.imports.flatMap(withImports), ...styles];
     };
     const filesOf = (module: string) => {
       const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(fromHere(module)));
@@ -65,7 +68,7 @@ const PROOFS =
 export default defineConfig({
   root: fromHere('.'),
   plugins: [react(), ownImports, listPreloads],
-  // Short names, because the approval page loads the styles of every page.
+  // Short names, because the approval page has a budget.
   css: { modules: { generateScopedName: '[hash:base64:5]' } },
   resolve: {
     // By default the package resolves to its development build, which is larger and warns in the console.
@@ -88,8 +91,6 @@ export default defineConfig({
     assetsDir: 'assets',
     // No data: URIs: the content security policy allows them only for images.
     assetsInlineLimit: 0,
-    // One file, so that no chunk has styles to wait for.
-    cssCodeSplit: false,
     // The server's links preload what a page begins with, so the entry doesn't have to list which chunk needs which.
     modulePreload: false,
     rolldownOptions: {
@@ -107,6 +108,8 @@ export default defineConfig({
             { name: 'record-store', test: /\/node_modules\/pocketbase\//, priority: 1 },
             { name: 'index', tags: ['$initial'] },
             { name: 'start', test: /\/web\/src\/app\/start\.tsx$/ },
+            // The styles that the approval page doesn't need are one file, because a page has up to five chunks.
+            { name: 'styles', test: /\.module\.css$/ },
             { name: 'shared', test: (id) => SHARED.test(id) && !PROOFS.test(id), minShareCount: 2 },
             // The approval page doesn't load these.
             { name: 'proofs', test: PROOFS, minShareCount: 2 },

@@ -42,15 +42,14 @@ export function dashboard(input: {
   );
   router.get(FIXED_NAMES, express.static(input.dashboardDir, { index: false, maxAge: DAY_MS }));
   const compress = compressOnce();
-  const sendPage = (request: Request, response: Response, links = '') => {
+  const sendPage = (request: Request, response: Response, pagePath = '') => {
     response.set({ 'Cache-Control': 'no-cache', Vary: 'Cookie, Accept-Encoding' }).type('html');
+    const links = preloads.find(({ path }) => isBelow(pagePath, path))?.links ?? '';
     const body = page.replace('%THEME%', themeOf(request)).replace('<!-- %PRELOADS% -->', links);
     if (request.acceptsEncodings('br') !== 'br') response.send(body);
     else response.set('Content-Encoding', 'br').send(compress(body));
   };
-  router.get(PAGE_PATHS, (request, response) => {
-    sendPage(request, response, preloads.find(({ path }) => isBelow(request.path, path))?.links);
-  });
+  router.get(PAGE_PATHS, (request, response) => sendPage(request, response, request.path));
   router.use((request, response) => {
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') && !request.path.startsWith('/assets/');
@@ -61,12 +60,13 @@ export function dashboard(input: {
   return router;
 }
 
-/** Links to the code that the pages below each path begin with, so that browsers load it together with the entry. */
+/** Links to what the pages below each path begin with: their styles, and code that browsers load with the entry. */
 function readPreloads(dashboardDir: string): { path: string; links: string }[] {
   const listed: { path: string; files: string[] }[] = JSON.parse(
     readFileSync(join(dashboardDir, 'preloads.json'), 'utf8'),
   );
-  const link = (file: string) => `<link rel="modulepreload" href="/${file}">`;
+  const link = (file: string) =>
+    `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" href="/${file}">`;
   return listed.map(({ path, files }) => ({ path, links: files.map(link).join('') }));
 }
 

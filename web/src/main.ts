@@ -1,5 +1,3 @@
-import './styles/tokens.css';
-import './styles/base.css';
 import { beginApproval } from './features/approval/begin-approval.ts';
 import { type Client, createClient } from './lib/client.ts';
 

@@ -111,7 +111,8 @@ function aDashboard(): string {
   );
   const preloads = [
     { path: '/', files: ['assets/home-5e6f.js'] },
-    { path: '/org', files: ['assets/org-3c4d.js', 'assets/desk-7a8b.js'] },
+    { path: '/org', files: ['assets/start-9c0d.css', 'assets/org-3c4d.js', 'assets/desk-7a8b.js'] },
+    { path: '', files: ['assets/start-9c0d.css'] },
   ];
   writeFileSync(join(dir, 'preloads.json'), JSON.stringify(preloads));
   writeFileSync(join(dir, 'assets', 'app-1a2b.js'), 'script');

@@ -97,15 +97,18 @@ describe('the dashboard', () => {
   });
 
   it.each([
-    ['/', ['home-5e6f.js']],
-    ['/org', ['org-3c4d.js', 'desk-7a8b.js']],
-    ['/org/log?owner=octo-org', ['org-3c4d.js', 'desk-7a8b.js']],
-    ['/collect-passkey', []],
-    ['/org/nowhere', []],
-  ])('links the code that a page begins with, so that browsers load it at once: %s', async (path, files) => {
+    ['/', ['modulepreload home-5e6f.js']],
+    ['/org', ['stylesheet start-9c0d.css', 'modulepreload org-3c4d.js', 'modulepreload desk-7a8b.js']],
+    [
+      '/org/log?owner=octo-org',
+      ['stylesheet start-9c0d.css', 'modulepreload org-3c4d.js', 'modulepreload desk-7a8b.js'],
+    ],
+    ['/collect-passkey', ['stylesheet start-9c0d.css']],
+    ['/org/nowhere', ['stylesheet start-9c0d.css']],
+  ])('links the code and styles that a page begins with: %s', async (path, files) => {
     const { body } = await (await startHttpApp()).send('GET', path);
-    const links = [...body.matchAll(/<link rel="modulepreload" href="\/assets\/([^"]+)">/g)];
-    expect(links.map(([, file]) => file)).toEqual(files);
+    const links = [...body.matchAll(/<link rel="([a-z]+)" href="\/assets\/([^"]+)">/g)];
+    expect(links.map(([, rel, file]) => `${rel} ${file}`)).toEqual(files);
   });
 
   it('lets browsers keep its hashed files for a year, and sends them compressed', async () => {

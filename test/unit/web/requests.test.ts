@@ -2,6 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { ACCEPT, createApiClient, NO_ANSWER, sentenceOf } from '../../../web/src/lib/api-client.ts';
 import { confirmCode, readConfirmation } from '../../../web/src/lib/email-confirmation.ts';
 import { loadChunk } from '../../../web/src/lib/load-chunk.ts';
+import { installDom } from '../../support/dom.ts';
 import { type Answer, fakeLocal, fakeRecordStore, problemResponse } from './fixtures.ts';
 
 const text = (status: number, body: string, headers = {}) =>
@@ -118,7 +119,7 @@ function loadGone(page: string | null, { entry = 'index-old.js', tab = fakeLocal
   };
   return new Promise((resolve) => {
     const deps = { fetch, tab, entry, reload: () => resolve('reloaded') };
-    loadChunk(() => Promise.reject(gone), deps).then(resolve, resolve);
+    loadChunk(() => Promise.reject(gone), [], deps).then(resolve, resolve);
   });
 }
 
@@ -136,6 +137,20 @@ test('two servers with different builds can’t reload the page for ever', async
   expect(await loadGone('index-new.js', { tab })).toBe('reloaded');
   expect(await loadGone('index-old.js', { tab, entry: 'index-new.js' })).toBe('reloaded');
   expect(await loadGone('index-new.js', { tab })).toBe(gone);
+});
+
+test.each(['load', 'error'])('a chunk with styles waits for them, until their %s', async (event) => {
+  const uninstall = installDom();
+  const loading = loadChunk(async () => 'chunk', ['assets/page-1a2b.css'], {
+    ...{ fetch: async () => new Response('index.js'), tab: fakeLocal(), entry: 'index.js', reload: () => {} },
+  });
+  const outcome = loading.catch(({ message }: Error) => message);
+  const link = document.querySelector('link[rel=stylesheet][href="/assets/page-1a2b.css"]');
+  expect(await Promise.race([outcome, new Promise((soon) => setImmediate(soon, 'waiting'))])).toBe('waiting');
+  link?.dispatchEvent(new window.Event(event));
+  expect(await outcome).toBe(event === 'load' ? 'chunk' : "assets/page-1a2b.css didn't load.");
+  link?.remove();
+  uninstall();
 });
 
 const session = { userId: 'user00000000001', token: 'token' };

@@ -1,3 +1,5 @@
+import '../styles/tokens.css';
+import '../styles/base.css';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Client } from '../lib/client.ts';
