@@ -34,12 +34,8 @@ if (runs('unit')) {
   requireProgram('systemd-analyze', 'systemd');
 }
 if (runs('http')) {
-  // A test compares our one-time codes with those of oathtool.
-  requireProgram('oathtool', 'oathtool');
   requireProgram('git', 'git');
-}
-// Several processes share limits through a real Redis, behind a balancer.
-if (runs('http')) {
+  // Several processes share limits through a real Redis, behind a balancer.
   requireProgram('redis-server', 'redis-server');
   requireProgram('haproxy', 'haproxy', '-v');
 }

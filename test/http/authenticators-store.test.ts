@@ -49,11 +49,11 @@ describe('adding and removing an authenticator', () => {
 
   it('adds one app if two processes add one at the same time', async () => {
     const { holder } = await registered();
-    const app = { label: 'App', secret: new Uint8Array(16), step: 1 };
+    const fresh = { label: 'App', secret: new Uint8Array(16), step: 1 };
     const admission = { order: 'further', enrolled: '', addedWith: 'passkey', confirmedBy: 'totp' } as const;
     const kind = { type: 'totp', label: 'App' } as const;
     const effects = registrationEffects(holder, kind, { admission, owners: [] });
-    const add = ({ totpApps }: typeof one) => totpApps.add(app, holder, admission, effects);
+    const add = ({ totpApps }: typeof one) => totpApps.add(fresh, holder, admission, effects);
     expect((await Promise.all([add(one), add(two)])).filter((added) => added === 'known')).toHaveLength(1);
     const [app0] = await all<{ id: string }>('totps', `org_id = "${org.id}"`);
     expect(app0).toMatchObject({ added_with: 'passkey' });
@@ -63,6 +63,12 @@ describe('adding and removing an authenticator', () => {
     });
     const find = async () => (await one.totpApps.find(holder.userId, org.id))?.label;
     expect(await find()).toBe('App');
+    // The code of the registration is used up, and so is what came before a later code.
+    const app = await one.totpApps.find(holder.userId, org.id);
+    if (!app) throw new Error('not stored');
+    const consume = (step: number, { totpApps } = one) => totpApps.consume(app, step);
+    expect([await consume(1), await consume(5), await consume(4)]).toEqual([false, true, false]);
+    expect((await Promise.all([consume(6), consume(6, two)])).sort()).toEqual([false, true]);
     await records.collection('totps').update(app0?.id ?? '', { enrolled: 'vouched' });
     expect(await find()).toBeUndefined();
     // A restore ends what people had begun and refuses the codes of the next two steps.
@@ -71,7 +77,7 @@ describe('adding and removing an authenticator', () => {
     await invalidateRestoredState(one.client, new Date(100 * 30_000 + 29_999));
     expect(await Promise.all(BEGUN.map((name) => all(name)))).toEqual(BEGUN.map(() => []));
     const steps = await all<{ step: number }>('totp_steps', `totp = "${app0?.id}"`);
-    expect(steps.map(({ step }) => step)).toEqual([1, 102]);
+    expect(steps.map(({ step }) => step)).toEqual([1, 5, 4, 6, 102]);
   });
 
   it('is used once with each value of its counter, so that a copy is noticed', async () => {

@@ -98,9 +98,10 @@ describe('an owner who removes a member’s authenticator', () => {
       const app = new CodeApp();
       if (type === 'totp') {
         expect((await registerCodes(product, mona, { app, code: app.codeAt(now()) })).status).toBe(200);
-      } else {
-        await enrol(mona, 'Lost', type);
       }
+      const keys = type === 'totp' ? [] : [{ id: (await enrol(mona, 'Lost', type)).id }];
+      const authenticators = { [orgOf(product).orgID]: { totp: type === 'totp', webauthn: keys } };
+      expect((await ownRecord(product, mona)).authenticators).toEqual(authenticators);
       const collection = type === 'totp' ? 'totps' : 'webauthn';
       const id = await idOf(mona, collection);
       const proof =
@@ -122,6 +123,30 @@ describe('an owner who removes a member’s authenticator', () => {
       await clear(mona);
     },
   );
+
+  // Which proofs are refused: test/unit/authenticators/remove-authenticator.test.ts.
+  it('is refused without their own session and GitHub token, and on any other path', async () => {
+    await enrol(mona, 'Stays');
+    const id = await idOf(mona, 'webauthn');
+    const valid = await proofBy(product, octocat, octocatsKey, deletion(id));
+    const tries: [string, unknown, Partial<Session>, number][] = [
+      ['no json', '{', octocat, 400],
+      ['the session of another person', valid, mona, 403],
+      ['the GitHub token of another person', valid, { ...octocat, accessToken: mona.accessToken }, 403],
+      ['no session', valid, { accessToken: octocat.accessToken }, 401],
+      ['no GitHub token', valid, { token: octocat.token }, 401],
+    ];
+    for (const [name, proof, session, status] of tries) {
+      const answer = await product.remove('webauthn', id, session, proof);
+      expect([name, answer.status, answer.text]).toEqual([name, status, expect.stringMatching(SENTENCE)]);
+    }
+    for (const collection of ['totps', '%77ebauthn', 'webauthn/', 'gh_users']) {
+      const answer = await product.remove(collection, id, octocat, valid);
+      expect([collection, answer.status]).toEqual([collection, 404]);
+    }
+    expect((await product.remove('webauthn', id, octocat, valid)).status).toBe(204);
+    expect((await product.remove('webauthn', id, octocat, valid)).status).toBe(404);
+  });
 
   it('ends what the member has begun with the authenticator: an approval and a registration', async () => {
     const monasKey = await enrol(mona, 'Lost');
@@ -196,6 +221,22 @@ describe('an owner who removes a member’s authenticator', () => {
     expect(await removals('memberSessionsEnd')).toHaveLength(1);
     mona = await product.signIn('mona');
   });
+});
+
+it('wrong codes lock a person’s codes in each session, and no passkey', async () => {
+  const pull = await product.pendingPull();
+  const approveByCode = (otp: string, by: Session) =>
+    product.call('/github-totp-check', { ...targetOf(product, pull), otp, accessToken: by.accessToken }, by);
+  for (let tries = 0; tries < 5; tries += 1)
+    expect((await approveByCode(octocatsApp.wrongCodeAt(now()), octocat)).status).toBe(403);
+  const locked = await approveByCode(octocatsApp.codeAt(now()), await product.signIn('octocat'));
+  expect([...sentence(locked), locked.headers.get('retry-after')]).toEqual([
+    429,
+    'Too many wrong codes. Try again in 5 minutes, or use a passkey.',
+    '300',
+  ]);
+  expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
+  expect((await approveBy(product, octocat, octocatsKey, pull)).status).toBe(200);
 });
 
 describe('the policy of an organization', () => {

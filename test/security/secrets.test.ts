@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Secret } from 'otpauth';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import { calls } from '../../src/http/calls.ts';
 import { registerCodes, registerPasskey } from '../support/account.ts';
@@ -81,6 +82,9 @@ async function live(): Promise<void> {
   keep('a GitHub token', mona.accessToken);
   const app = new CodeApp();
   keep('the secret of an authenticator app', app.base32);
+  const seed = Buffer.from(Secret.fromBase32(app.base32).bytes);
+  for (const form of ['latin1', 'hex', 'base64', 'base64url'] as const)
+    keep('the secret of an authenticator app', seed.toString(form));
   expect((await registerCodes(product, mona, { app, code: app.codeAt(Date.now()) })).status).toBe(200);
   const key = await registerPasskey(product, await product.signIn('octocat'));
   expect(key.id).toBeTruthy();
