@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { after, githubId, search } from './fields.ts';
+import type { Bypass } from './protection.ts';
 
 /** `POST /organization-health`: for owners; repositories by name, 10 at a time. */
 export const organizationHealthRequest = z.object({
@@ -21,6 +22,8 @@ export type RepositoryHealth = {
   name: string;
   defaultBranch: string;
   required: CheckRequirement;
+  /** Who may merge into it without the check; null unless the check is required from this App, or if we don't know yet. */
+  bypass: Bypass | null;
   /** The page on GitHub on which an owner changes that. */
   rulesUrl: string;
 };
@@ -28,9 +31,13 @@ export type RepositoryHealth = {
 /** `POST /organization-repositories`: for owners; what we last found in each repository, by name, 50 at a time. */
 export const organizationRepositoriesRequest = z.object({
   orgID: githubId('No org ID, this is a bug'),
-  /** `unknown` includes those that aren't checked yet. */
-  state: z.enum(['all', 'protected', 'anySource', 'notEnforced', 'unknown'], {
-    error: 'Choose all repositories, or those that are protected, from any source, not enforced or unknown.',
+  /**
+   * `unknown` includes those that aren't checked yet. `bypass` and `bypassUnknown` are those of the protected that somebody
+   * may merge into without the check, or of which we don't know.
+   */
+  state: z.enum(['all', 'protected', 'anySource', 'notEnforced', 'unknown', 'bypass', 'bypassUnknown'], {
+    error:
+      'Choose all repositories, or those that are protected, from any source, not enforced, unknown, bypass or bypassUnknown.',
   }),
   search,
   after,
@@ -57,6 +64,8 @@ export type RepositoryCounts = {
   notEnforced: number;
   unknown: number;
   unchecked: number;
+  /** Into how many of the protected nobody or somebody may merge without the check, and of how many we don't know. */
+  bypass: { nobody: number; some: number; unknown: number };
 };
 
 /** `matches` counts all that match. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AuthenticatorType } from './authenticator-kinds.ts';
 import { accessToken, accountLogin, after, githubId, objectOf, repositoryName, search } from './fields.ts';
+import type { Weakening } from './protection.ts';
 import { stepUp } from './step-up.ts';
 
 const orgID = githubId('No org ID, this is a bug');
@@ -8,7 +9,7 @@ const orgID = githubId('No org ID, this is a bug');
 /** `POST /organization`; for owners, `POST /organization-authenticators` and `POST /organization-statistics`. */
 export const organizationRequest = z.object({ orgID });
 
-/** What an organization's home shows; `members`, `protection` and `waiting` are null for people who aren't owners. */
+/** What an organization's home shows; `members`, `protection`, `weakenings` and `waiting` are null for people who aren't owners. */
 export type OrganizationAnswer = {
   id: number;
   name: string;
@@ -45,6 +46,8 @@ export type OrganizationAnswer = {
   } | null;
   /** What protects it beyond the check that repositories require, and what it leaves open. */
   protection: ProtectionPart[] | null;
+  /** What became weaker around the check and waits for another owner to acknowledge it, newest first. */
+  weakenings: Weakening[] | null;
   /** Open pull requests whose head isn't approved, longest waiting first, at most 10; counted at `asOf` (RFC 3339). */
   waiting: { total: number; asOf: string; pulls: WaitingPull[] } | null;
 };

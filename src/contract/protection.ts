@@ -17,6 +17,8 @@ export type BypassActor = {
   /** As GitHub names it, or as we call it where GitHub only has a number. */
   name: string;
   mode: BypassMode;
+  /** Of a group: how many people it has, and the logins of at most 20 of them, if we could read them. */
+  people?: { total: number; logins: string[] };
 };
 
 /** One rule of GitHub that requires the check on a repository's default branch, by a ruleset or by branch protection. */
@@ -39,6 +41,8 @@ export type Bypass = {
   state: 'nobody' | 'some' | 'unknown';
   /** Those we know of, at most 20; each may go around every rule that requires the check. */
   actors: BypassActor[];
+  /** The rules that require the check there, so that people read which one lets somebody around. */
+  rules: Pick<BranchRule, 'source' | 'name' | 'url'>[];
   /** The one change that closes it, or that would let us see it; empty for `nobody`. */
   change: string;
   /** The page on GitHub on which an owner makes it; empty for `nobody`. */

@@ -146,8 +146,8 @@ export async function organizationRepositories(
   return {
     counts,
     matches,
-    repositories: shown.map(({ name, defaultBranch, required, checked }) => ({
-      ...{ name, defaultBranch, required, checked: checked?.toISOString() ?? null },
+    repositories: shown.map(({ name, defaultBranch, required, bypass, checked }) => ({
+      ...{ name, defaultBranch, required, bypass, checked: checked?.toISOString() ?? null },
       rulesUrl: rulesUrl(deps.origins, { owner: org.name, name }),
     })),
     next: repositories.length > shown.length ? (shown.at(-1)?.name ?? null) : null,

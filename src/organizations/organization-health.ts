@@ -165,7 +165,7 @@ async function repositoryHealth(
     const due = new Date(at.getTime() + AGAIN_AFTER_MS);
     await deps.repositoryChecks.save({ id, defaultBranch }, { required, at, due });
   }
-  return { name, defaultBranch, required, rulesUrl: rulesUrl(deps.origins, { owner, name }) };
+  return { name, defaultBranch, required, bypass: null, rulesUrl: rulesUrl(deps.origins, { owner, name }) };
 }
 
 /** The permissions that the product can't work without. */

@@ -60,6 +60,7 @@ export async function organizationHome(
     },
     members,
     protection: isOwner ? protectionOf(await deps.policies.inForce(org.orgId), members) : null,
+    weakenings: isOwner ? [] : null,
     waiting: found && { total: found.total, asOf: found.asOf, pulls: found.pulls },
   };
 }

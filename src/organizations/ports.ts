@@ -2,6 +2,7 @@ import type { Effects, NewActivity } from '../audit/ports.ts';
 import type { SecurityImage } from '../contract/image.ts';
 import type { MemberState, OrganizationAnswer, OrganizationMember } from '../contract/organization.ts';
 import type { CheckRequirement, RepositoryCounts, RepositoryState } from '../contract/organization-health.ts';
+import type { Bypass } from '../contract/protection.ts';
 import type { NewNotice } from '../notices/ports.ts';
 import type { Session } from '../people/ports.ts';
 
@@ -57,6 +58,7 @@ export type RepositoryCheck = {
   name: string;
   defaultBranch: string;
   required: CheckRequirement;
+  bypass: Bypass | null;
   checked: Date | null;
 };
 

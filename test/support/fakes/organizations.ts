@@ -221,7 +221,7 @@ export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks 
   async put(org: string, repository: CheckedRepository) {
     const known = this.stored.find(({ id }) => id === repository.id);
     if (known?.defaultBranch === repository.defaultBranch) return;
-    const unknown = { required: 'unknown', checked: null, due: this.clock.now() } as const;
+    const unknown = { required: 'unknown', bypass: null, checked: null, due: this.clock.now() } as const;
     this.stored = [...this.stored.filter((one) => one !== known), { ...repository, ...unknown, org }];
   }
   async remove(ids: number[]) {
@@ -257,6 +257,7 @@ export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks 
       notEnforced: 0,
       unknown: unchecked,
       unchecked,
+      bypass: { nobody: 0, some: 0, unknown: total - unchecked },
     };
   }
   async list(_org: string, { after, most }: { after: string; most: number }) {

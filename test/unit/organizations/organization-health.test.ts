@@ -179,10 +179,13 @@ describe('the repositories of an organization', () => {
   it('are listed before any was checked, and checked in the background', async () => {
     const w = await withRepositories();
     expect(await w.list()).toEqual({
-      counts: { total: 2, protected: 0, anySource: 0, notEnforced: 0, unknown: 2, unchecked: 2 },
+      counts: {
+        ...{ total: 2, protected: 0, anySource: 0, notEnforced: 0, unknown: 2, unchecked: 2 },
+        bypass: { nobody: 0, some: 0, unknown: 0 },
+      },
       matches: 2,
       repositories: ['hello', 'world'].map((name) => ({
-        ...{ name, defaultBranch: 'main', required: 'unknown', checked: null },
+        ...{ name, defaultBranch: 'main', required: 'unknown', bypass: null, checked: null },
         rulesUrl: `https://github.com/octo-org/${name}/settings/rules`,
       })),
       next: null,

@@ -5,7 +5,10 @@ import { emptyInbox, membership, record } from './fixtures.ts';
 
 const open = dashboard();
 const OF = 'owner=octo-org&ownerID=9919&installation=77';
-const counts = { total: 60, protected: 57, anySource: 0, notEnforced: 3, unknown: 0, unchecked: 0 };
+const counts = {
+  ...{ total: 60, protected: 57, anySource: 0, notEnforced: 3, unknown: 0, unchecked: 0 },
+  bypass: { nobody: 57, some: 0, unknown: 0 },
+};
 const organization = json({
   ...{ name: 'octo-org', role: 'admin', installation: { repositorySelection: 'all', settingsUrl: '' } },
   members: {

@@ -136,7 +136,10 @@ describe('the verdict on an organization', () => {
     isProxyUnknown: false,
     backup: null,
   } as unknown as OrganizationHealth;
-  const all = { total: 500, protected: 500, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 };
+  const all = {
+    ...{ total: 500, protected: 500, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 },
+    bypass: { nobody: 500, some: 0, unknown: 0 },
+  };
   const now = Date.parse('2026-05-04T12:03:00Z');
   const facts = { installation, health, counts: all, protection: [] };
   const open = (part: ProtectionPart['part'], isSettled: boolean): ProtectionPart => ({
@@ -407,7 +410,10 @@ const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth =
   watchSeconds: 30,
   isProxyUnknown: false,
   backup: { last: '2026-11-21T04:00:00.000Z', isLate: false },
-  counts: { total: 0, protected: 0, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 },
+  counts: {
+    ...{ total: 0, protected: 0, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 },
+    bypass: { nobody: 0, some: 0, unknown: 0 },
+  },
   sweep: { at: AT, repaired: 0, faults: [] },
   rulesets: { repository: {} as Ruleset, organization: null },
   repositories: [],
@@ -455,6 +461,7 @@ const all: RepositoryCounts = {
   notEnforced: 0,
   unknown: 0,
   unchecked: 0,
+  bypass: { nobody: 4, some: 0, unknown: 0 },
 };
 
 describe('the summary of the setup', () => {

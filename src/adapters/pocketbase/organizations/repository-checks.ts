@@ -17,6 +17,8 @@ const STATES: Record<RepositoryState, string> = {
   anySource: ' && required = "anySource"',
   notEnforced: ' && required = "no"',
   unknown: ' && (required = "unknown" || required = "")',
+  bypass: ' && id = ""',
+  bypassUnknown: ' && required = "thisApp"',
 };
 const UNCHECKED = ' && required = ""';
 
@@ -98,7 +100,8 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
         count(UNCHECKED),
       ]);
       const unknown = total - isProtected - anySource - notEnforced;
-      return { total, protected: isProtected, anySource, notEnforced, unknown, unchecked };
+      const bypass = { nobody: 0, some: 0, unknown: isProtected };
+      return { total, protected: isProtected, anySource, notEnforced, unknown, unchecked, bypass };
     },
 
     async list(org, { state, search, after, most }) {
@@ -136,5 +139,6 @@ const toCheck = ({ repo_id, name, default_branch, required, checked }: CheckReco
   name,
   defaultBranch: default_branch,
   required: required || 'unknown',
+  bypass: null,
   checked: checked ? new Date(checked) : null,
 });
