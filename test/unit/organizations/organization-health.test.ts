@@ -150,7 +150,8 @@ describe('the health of an organization', () => {
     const w = await world();
     const required = async (again = false) => (await w.health({ again })).repositories;
     const rulesUrl = 'https://github.com/octo-org/hello/settings/rules';
-    expect(await required()).toEqual([{ name: 'hello', defaultBranch: 'main', required: 'no', rulesUrl }]);
+    const hello = { name: 'hello', defaultBranch: 'main', required: 'no', bypass: null, rulesUrl };
+    expect(await required()).toEqual([hello]);
     w.branches.requirements.set('hello', 'thisApp');
     w.clock.pass(5 * MINUTE - 1);
     expect([await required(), w.asks()]).toMatchObject([[{ required: 'no' }], 1]);
