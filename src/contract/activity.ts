@@ -3,6 +3,7 @@ import type { AuthenticatorType } from './authenticator-kinds.ts';
 import type { Enrolled } from './enrolment.ts';
 import type { HookKind } from './outgoing-webhooks.ts';
 import type { Policy, Rule } from './policy.ts';
+import type { ProtectionChange } from './protection.ts';
 
 /** The kinds of log entry: the `activity` field of a `gh_activities` record. */
 export const activityKinds = [
@@ -27,6 +28,9 @@ export const activityKinds = [
   'hookSet',
   'hookRemove',
   'hookStop',
+  'protectionWeakened',
+  'protectionStrengthened',
+  'weakeningAcknowledged',
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
@@ -70,6 +74,11 @@ export type ActivityData = {
   /** The outgoing webhook, and the host name of its address. */
   hook?: HookKind;
   host?: string;
+  /** What became weaker or stronger, or was acknowledged. If it's about a person, `subject` is empty and `user` names them. */
+  change?: ProtectionChange;
+  /** The number of the entry that was acknowledged, and whether its only owner did so alone. */
+  entry?: number;
+  alone?: boolean;
 } & Partial<ChangedParts>;
 
 /** The parts of a policy that a change is about. A rule that moved is in its new order only. */

@@ -55,6 +55,11 @@ export const problems = {
   ],
   ownVouch: [403, "You can't vouch for your own authenticator. Ask somebody else to."],
   notVoucher: [403, 'Only an owner of this organization can vouch.'],
+  ownChange: [403, 'You made this change. Ask another owner to acknowledge it.'],
+  newOwner: [
+    403,
+    'Nobody has acknowledged yet that you became an owner. Ask another owner to do that first.',
+  ],
   otherDevice: [403, 'Only its holder can confirm this authenticator, with one that they already have.'],
   deviceNeedsKey: [
     403,
@@ -72,6 +77,7 @@ export const problems = {
   authenticatorNotFound: [404, 'Invalid Authenticator ID'],
   memberNotFound: [404, "This person isn't a member of the organization, or never signed in here."],
   approvalNotFound: [404, "You haven't approved this commit."],
+  weakeningNotFound: [404, "This entry of the log isn't a change that waits to be acknowledged."],
   hookNotFound: [404, 'This organization has no such webhook. An owner may have removed it.'],
   notFound: [404, "There's nothing here."],
   headMoved: [409, 'This pull request has a new commit. Look at it, then approve again.'],
@@ -84,6 +90,7 @@ export const problems = {
   listedTwice: [409, 'This pull request is in the list twice.'],
   nothingToApprove: [409, 'None of these pull requests can be approved now. Open one of them to see why.'],
   hookMoved: [409, 'Another owner changed this webhook in the meantime. Look at it, then try again.'],
+  alreadyAcknowledged: [409, 'Somebody acknowledged this change in the meantime. Open the page again.'],
   alreadyRegistered: [409, 'The authenticator was previously registered'],
   alreadyDecided: [
     409,

@@ -84,3 +84,17 @@ const policyStatement = z.object({
 
 /** What the step-up for a new policy signs, in the same way. */
 export type PolicyStatement = z.infer<typeof policyStatement>;
+
+/** What an owner signs who acknowledges a weakening, in the same way. */
+export const acknowledgeStatement = z.object({
+  ...signed('acknowledge'),
+  entry: z.object({
+    /** Its number in the organization's log. */
+    number: z.number(),
+    /** The hash of its leaf (RFC 6962), base64. */
+    leafHash: z.string().length(44),
+  }),
+  ...once,
+});
+
+export type AcknowledgeStatement = z.infer<typeof acknowledgeStatement>;

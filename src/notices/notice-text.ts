@@ -40,6 +40,8 @@ export type NoticeData = {
   /** The pull requests that wait, and how many more do. */
   pulls?: NoticedPull[];
   more?: number;
+  /** One sentence for each change of what protects the organization. */
+  changes?: string[];
   /** OTP Guard's own address. */
   origin?: string;
 };
@@ -68,6 +70,7 @@ const WITH_CHECKPOINT: NoticeKind[] = [
   'forgedCheck',
   'policyChanged',
   'restore',
+  'protectionWeakened',
 ];
 
 /** The note as it is, at the end and without an indent: a copy of it is a file for `otp-guard audit`. */
@@ -238,6 +241,19 @@ const TEXTS = {
     subject: 'An outgoing webhook was stopped',
     text: `The ${hook(data)} of ${data.org} failed for a week, so OTP Guard stopped it. What happens from now on isn’t sent there.\n\nAn owner can set it again on the organization’s page Webhooks.`,
   }),
+  protectionWeakened: ({ org, changes = [], more = 0 }: NoticeData) => {
+    const each = changes.map((change) => plainTitle(change, LONGEST_CHANGE));
+    const others = more > 0 ? [`The organization’s log has ${more} more.`] : [];
+    return {
+      subject: 'What protects your organization became weaker',
+      text: [
+        `What protects ${org} became weaker.`,
+        ...each,
+        ...others,
+        'Each stays red on the organization’s page until another owner than the one who did it acknowledges it. If no owner meant to do this, take it back on GitHub, and end the GitHub sessions of the person who did it.',
+      ].join('\n\n'),
+    };
+  },
   codesLocked: (data: NoticeData) => ({
     subject: 'Wrong one-time codes were entered',
     text: `Too many wrong one-time codes were entered for your account, ${data.login}, in ${data.org}. One-time codes are locked for a while. Passkeys and security keys still work.\n\n${NOT_YOU}`,
@@ -255,6 +271,7 @@ const TEXTS = {
 } as const satisfies Record<string, (data: NoticeData) => NoticeText>;
 
 const LONGEST = 120;
+const LONGEST_CHANGE = 400;
 const BREAK = '\u200b';
 
 /**
@@ -262,7 +279,7 @@ const BREAK = '\u200b';
  * characters and without marks that turn the direction of text. What mail
  * programs would link gets an invisible break, and so does our own address.
  */
-function plainTitle(title: string): string {
+function plainTitle(title: string, longest = LONGEST): string {
   const line = title
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -270,6 +287,6 @@ function plainTitle(title: string): string {
     .replace(/(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu, '')
     .trim();
   const letters = Array.from(line);
-  const cut = letters.length > LONGEST ? `${letters.slice(0, LONGEST).join('')}…` : line;
+  const cut = letters.length > longest ? `${letters.slice(0, longest).join('')}…` : line;
   return cut.replace(/[:@.\u3002\uff0e\uff61](?=\S)/gu, (sign) => sign + BREAK);
 }

@@ -1,6 +1,7 @@
 import type { StoredEntry } from '../audit/ports.ts';
 import { type ActivityData, type ActivityKind, activityKinds } from '../contract/activity.ts';
 import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
+import { changeText, loggedChange } from '../contract/protection-words.ts';
 import type { WaitingPull } from '../inbox/ports.ts';
 import { type About, linksOf, logUrl, type OutgoingEvent, settingsUrl } from './events.ts';
 
@@ -81,6 +82,16 @@ const SENTENCES: Record<ActivityKind, (data: ActivityData) => string> = {
   hookSet: (data) => `${who(data)} set ${receiver(data)}`,
   hookRemove: (data) => `${who(data)} removed ${receiver(data)}`,
   hookStop: (data) => `OTP Guard stopped ${receiver(data)}: it failed for a week`,
+  protectionWeakened: (data) => `What protects the organization became weaker: ${changed(data)}`,
+  protectionStrengthened: (data) => `What protects the organization became stronger: ${changed(data)}`,
+  weakeningAcknowledged: (data) =>
+    `${who(data)} acknowledged that this became weaker: ${changed({ ...data, login: '' })}`,
 };
+
+function changed(data: ActivityData): string {
+  const change = loggedChange(data);
+  const by = data.login ? `, by ${data.login}` : '';
+  return `${change ? changeText(change) : 'a rule'}${by}`;
+}
 
 const lost = ({ lostSince }: ActivityData) => (lostSince ? ', which was lost or stolen' : '');

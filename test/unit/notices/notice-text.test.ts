@@ -40,6 +40,7 @@ const KINDS: Record<Exclude<NoticeKind, PullsKind>, string> = {
   hookSet: 'by org host',
   hookRemoved: 'by org host',
   hookStopped: 'host org',
+  protectionWeakened: 'org',
   codesLocked: 'login org',
   addressConfirmed: 'login',
   addressReplaced: 'login',
@@ -73,7 +74,7 @@ it('ends with the checkpoint of the log if it is to owners about what decides wh
   const keep = 'Keep this signed checkpoint of o’s log. “otp-guard audit” compares the log with it:';
   const ending = `\n\n${keep}\n\n${checkpoint.trimEnd()}`;
   expect(text('restore')).toMatch(/ backup of 2026-11-20 09:14 UTC\. /);
-  expect(kinds.filter(([kind]) => text(kind).endsWith(ending))).toHaveLength(11);
+  expect(kinds.filter(([kind]) => text(kind).endsWith(ending))).toHaveLength(12);
   expect(text('authenticatorAdded')).not.toContain('/log/');
 });
 

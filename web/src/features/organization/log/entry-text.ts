@@ -3,6 +3,7 @@ import {
   type AuthenticatorKind,
   authenticatorKinds,
 } from '../../../../../src/contract/authenticator-kinds.ts';
+import { changeText, loggedChange } from '../../../../../src/contract/protection-words.ts';
 import { exactTime } from '../../../lib/times.ts';
 import type { Entry, Part } from './entry.ts';
 import { policyChanges } from './policy-change.ts';
@@ -18,7 +19,7 @@ export const isActivityKind = (kind: string): kind is ActivityKind => Object.has
 
 /** Tells whether an owner should look into this kind. */
 export const isWarningKind = (kind: string): boolean =>
-  ['unapprovedMerge', 'forgedCheck', 'forgedRecord', 'restore'].includes(kind);
+  ['unapprovedMerge', 'forgedCheck', 'forgedRecord', 'restore', 'protectionWeakened'].includes(kind);
 
 const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
   webauthnCollect: (data) => [
@@ -75,6 +76,14 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
   hookSet: (data) => ['set ', ...hook(data)],
   hookRemove: (data) => ['removed ', ...hook(data)],
   hookStop: (data) => ['stopped ', ...hook(data), ', which failed for a week'],
+  protectionWeakened: (data) => ['weakened what protects the organization: ', changed(data)],
+  protectionStrengthened: (data) => ['strengthened what protects the organization: ', changed(data)],
+  weakeningAcknowledged: (data) => ['acknowledged that this became weaker: ', changed(data)],
+};
+
+const changed = (data: ActivityData): string => {
+  const change = loggedChange(data);
+  return change ? changeText(change) : 'a rule';
 };
 
 const hook = ({ hook: kind, host }: ActivityData): Part[] => [
@@ -140,4 +149,7 @@ export const KIND_NAMES: Record<ActivityKind, string> = {
   hookSet: 'Set an outgoing webhook',
   hookRemove: 'Removed an outgoing webhook',
   hookStop: 'An outgoing webhook was stopped',
+  protectionWeakened: 'Protection became weaker',
+  protectionStrengthened: 'Protection became stronger',
+  weakeningAcknowledged: 'Acknowledged that protection became weaker',
 };
