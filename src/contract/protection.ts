@@ -21,8 +21,15 @@ export type BypassActor = {
   people?: { total: number; logins: string[] };
 };
 
+/**
+ * Whether a rule requires the check now. Rules that don't any more are kept with the reason: GitHub doesn't enforce the
+ * ruleset, it doesn't cover the default branch, it doesn't require the check, or somebody deleted it.
+ */
+export type RuleState = 'active' | 'notEnforced' | 'elsewhere' | 'withoutCheck' | 'removed';
+
 /** One rule of GitHub that requires the check on a repository's default branch, by a ruleset or by branch protection. */
 export type BranchRule = {
+  state: RuleState;
   source: 'branchProtection' | 'repositoryRuleset' | 'organizationRuleset';
   /** The ruleset's id; null for branch protection. */
   id: number | null;
@@ -31,6 +38,8 @@ export type BranchRule = {
   isOurs: boolean;
   /** Who may go around it; null where GitHub doesn't tell us. */
   bypass: BypassActor[] | null;
+  /** When the ruleset last changed, as of `bypass`; RFC 3339, null for branch protection. */
+  updated: string | null;
   /** The page on GitHub that changes it. */
   url: string;
 };
@@ -72,7 +81,10 @@ export type WeakeningKind = (typeof weakeningKinds)[number];
 export type ProtectionChange = {
   kind: WeakeningKind;
   isWeaker: boolean;
-  /** The repository's name, without its owner; undefined for the organization. */
+  /**
+   * The repository's name, without its owner; undefined for the organization. A change of an organization's ruleset has
+   * none either, so it's one change in however many repositories it is found.
+   */
   repo?: string;
   /** What changed: a rule's name, a login, a key's title, a permission. */
   subject: string;

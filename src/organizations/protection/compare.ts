@@ -1,0 +1,277 @@
+import type { BranchRule, BypassActor, ProtectionChange, RuleState } from '../../contract/protection.ts';
+import { isLooser, isSameActor } from './bypass.ts';
+import type { AccountProtection, RepositoryProtection } from './ports.ts';
+
+/** What changed, and what to compare the next reading with: a part that wasn't readable keeps its last known value. */
+export type Comparison<T> = { changes: ProtectionChange[]; known: T };
+
+type Change = Omit<ProtectionChange, 'repo'> & { isOfOrganization?: boolean };
+
+/**
+ * Compares what protects a repository's default branch with what we knew. A part that GitHub doesn't show now is no
+ * change, and the first reading of a part is none either.
+ *
+ * @param name The repository's, without its owner.
+ * @returns Also `now`: the reading, with each list that GitHub didn't show and that can't have changed since we knew it.
+ */
+export function compareRepository(
+  name: string,
+  before: RepositoryProtection | null,
+  after: RepositoryProtection,
+): Comparison<RepositoryProtection> & { now: RepositoryProtection } {
+  const hasMoved = before !== null && before.defaultBranch !== after.defaultBranch;
+  const rulesets = compareRules(before?.rulesets ?? null, after.rulesets, hasMoved);
+  const branchProtection = compareRules(before?.branchProtection ?? null, after.branchProtection, hasMoved);
+  const deployKeys = after.deployKeys ?? before?.deployKeys ?? null;
+  const changes = [
+    ...rulesets.changes,
+    ...branchProtection.changes,
+    ...compareLists(before?.deployKeys, after.deployKeys).map(
+      ({ item, isNew }): Change => ({
+        kind: 'deployKeyAdded',
+        isWeaker: isNew,
+        subject: item.title,
+        before: isNew ? 'no such key' : 'can write',
+        after: isNew ? 'can write' : 'no such key',
+      }),
+    ),
+  ];
+  return {
+    changes: changes.map(({ isOfOrganization, ...change }) =>
+      isOfOrganization ? change : { ...change, repo: name },
+    ),
+    known: {
+      defaultBranch: after.defaultBranch,
+      rulesets: rulesets.known,
+      branchProtection: branchProtection.known,
+      deployKeys,
+    },
+    now: { ...after, rulesets: rulesets.now, branchProtection: branchProtection.now },
+  };
+}
+
+type Rules = BranchRule[] | null;
+type ComparedRules = { changes: Change[]; known: Rules; now: Rules };
+
+function compareRules(before: Rules, after: Rules, hasMoved: boolean): ComparedRules {
+  if (!after) return { changes: [], known: before, now: null };
+  const now = after.map((rule) => withUnchangedList(rule, before ?? []));
+  if (!before) return { changes: [], known: now, now };
+  const pairs = now.map((rule) => ({ rule, was: findBefore(rule, before, now) }));
+  const missing = before.filter((rule) => !pairs.some(({ was }) => was === rule));
+  const gone = missing.map((was) => ({ was, rule: { ...was, state: stateOfMissing(was, hasMoved) } }));
+  const all = [...pairs, ...gone];
+  return {
+    changes: all.flatMap(({ was, rule }) => compareRule(was, rule)),
+    known: all.map(({ was, rule }) => withKnownList(rule, was)),
+    now,
+  };
+}
+
+/** A ruleset that didn't change since we knew its list still has that list. */
+function withUnchangedList(rule: BranchRule, before: BranchRule[]): BranchRule {
+  const was = before.find((one) => isSameRule(one, rule));
+  const isUnchanged = rule.updated !== null && was?.updated === rule.updated;
+  return rule.bypass === null && isUnchanged && was ? { ...rule, bypass: was.bypass } : rule;
+}
+
+/** Keeps the list that we knew, with its own time: it says nothing about the ruleset after a later change. */
+const withKnownList = (rule: BranchRule, was: BranchRule | undefined): BranchRule =>
+  rule.bypass === null && was?.bypass ? { ...rule, bypass: was.bypass, updated: was.updated } : rule;
+
+const isSameRule = (one: BranchRule, other: BranchRule) => one.source === other.source && one.id === other.id;
+
+/** A rule that somebody deleted and created again under its name is compared with the deleted one. */
+const findBefore = (rule: BranchRule, before: BranchRule[], now: BranchRule[]) =>
+  before.find((one) => isSameRule(one, rule)) ??
+  before.find(
+    (one) =>
+      one.source === rule.source &&
+      one.name === rule.name &&
+      !now.some((other) => isSameRule(one, other) && other.state === 'active'),
+  );
+
+/** Branch protection is of one branch, so that of the former default branch covers another now. */
+function stateOfMissing({ state, source }: BranchRule, hasMoved: boolean): RuleState {
+  if (state !== 'active') return state;
+  if (hasMoved) return 'elsewhere';
+  return source === 'branchProtection' ? 'removed' : 'withoutCheck';
+}
+
+const KINDS = {
+  active: 'checkNotRequired',
+  withoutCheck: 'checkNotRequired',
+  notEnforced: 'ruleNotActive',
+  elsewhere: 'ruleCoversLess',
+  removed: 'protectionRemoved',
+} as const satisfies Record<RuleState, ProtectionChange['kind']>;
+
+const STATES: Record<RuleState, string> = {
+  active: 'requires the check',
+  notEnforced: "isn't enforced",
+  elsewhere: "doesn't cover the default branch",
+  withoutCheck: "doesn't require the check",
+  removed: 'is deleted',
+};
+
+function compareRule(was: BranchRule | undefined, rule: BranchRule): Change[] {
+  const ofRule = { subject: rule.name, isOfOrganization: rule.source === 'organizationRuleset' };
+  const isHere = rule.state === 'elsewhere' || was?.state === 'elsewhere';
+  const ofState = {
+    ...ofRule,
+    after: STATES[rule.state],
+    isOfOrganization: ofRule.isOfOrganization && !isHere,
+  };
+  if (rule.state !== 'active') {
+    if (was?.state !== 'active') return [];
+    return [{ ...ofState, kind: KINDS[rule.state], isWeaker: true, before: STATES.active }];
+  }
+  if (!was) return [{ ...ofState, kind: 'checkNotRequired', isWeaker: false, before: 'no such rule' }];
+  return [
+    ...(was.state === 'active'
+      ? []
+      : [{ ...ofState, kind: KINDS[was.state], isWeaker: false, before: STATES[was.state] }]),
+    ...compareSource(was, rule).map((change) => ({ ...ofRule, ...change })),
+    ...compareBypass(was, rule).map((change) => ({ ...ofRule, ...change })),
+  ];
+}
+
+function compareSource(was: BranchRule, rule: BranchRule): Omit<Change, 'subject'>[] {
+  if (was.isOurs === rule.isOurs) return [];
+  const text = ({ isOurs }: BranchRule) => (isOurs ? 'from this App' : 'from any source');
+  return [{ kind: 'checkFromAnySource', isWeaker: was.isOurs, before: text(was), after: text(rule) }];
+}
+
+const MODES: Record<BypassActor['mode'], string> = {
+  pullRequest: 'may bypass in pull requests',
+  always: 'may always bypass',
+  exempt: 'is exempt, without an audit entry',
+};
+
+function compareBypass(was: BranchRule, rule: BranchRule): Change[] {
+  if (!was.bypass || !rule.bypass) return [];
+  const [before, now] = [was.bypass, rule.bypass];
+  const text = (actor: BypassActor | undefined) => (actor ? MODES[actor.mode] : "can't bypass");
+  const added = rule.source === 'branchProtection' ? 'administratorsFree' : 'bypassAdded';
+  const all = [...now, ...before.filter((one) => !now.some((other) => isSameActor(one, other)))];
+  return all.flatMap((actor): Change[] => {
+    const [old, current] = [before, now].map((list) => list.find((one) => isSameActor(one, actor)));
+    if (old?.mode === current?.mode) return [];
+    const isWeaker = !old || (current !== undefined && isLooser(current.mode, old.mode));
+    return [
+      {
+        kind: old && current ? 'bypassLoosened' : added,
+        isWeaker,
+        subject: `${actor.name} in ${rule.name}`,
+        before: text(old),
+        after: text(current),
+      },
+    ];
+  });
+}
+
+/** What is in one of two lists only; nothing if one of them isn't known. */
+function compareLists<T extends { id: number }>(
+  before: T[] | null | undefined,
+  after: T[] | null,
+): { item: T; isNew: boolean }[] {
+  if (!before || !after) return [];
+  const without = (list: T[], other: T[]) => list.filter(({ id }) => !other.some((one) => one.id === id));
+  return [
+    ...without(after, before).map((item) => ({ item, isNew: true })),
+    ...without(before, after).map((item) => ({ item, isNew: false })),
+  ];
+}
+
+/** Compares what the App may do in an account, and who owns it, with what we knew; see `compareRepository`. */
+export function compareAccount(
+  before: AccountProtection | null,
+  after: AccountProtection,
+): Comparison<AccountProtection> {
+  const known = {
+    owners: after.owners ?? before?.owners ?? null,
+    permissions: after.permissions ?? before?.permissions ?? null,
+    repositorySelection: after.repositorySelection ?? before?.repositorySelection ?? null,
+    repositories: after.repositories ?? before?.repositories ?? null,
+    isSuspended: after.isSuspended,
+    isRemoved: after.isRemoved,
+  };
+  if (!before) return { changes: [], known };
+  return {
+    changes: [
+      ...compareFlag('appRemoved', before.isRemoved, after.isRemoved, ['installed', 'removed']),
+      ...compareFlag('appSuspended', before.isSuspended, after.isSuspended, ['active', 'suspended']),
+      ...compareLists(before.owners, after.owners).map(
+        ({ item, isNew }): ProtectionChange => ({
+          kind: 'ownerAdded',
+          isWeaker: isNew,
+          subject: item.login,
+          before: isNew ? 'no owner' : 'owner',
+          after: isNew ? 'owner' : 'no owner',
+        }),
+      ),
+      ...comparePermissions(before.permissions, after.permissions),
+      ...compareSelection(before, after),
+    ],
+    known,
+  };
+}
+
+function compareFlag(
+  kind: 'appRemoved' | 'appSuspended',
+  before: boolean,
+  after: boolean,
+  [no, yes]: [string, string],
+): ProtectionChange[] {
+  if (before === after) return [];
+  const text = (is: boolean) => (is ? yes : no);
+  return [{ kind, isWeaker: after, subject: 'OTP Guard', before: text(before), after: text(after) }];
+}
+
+const LEVELS = ['none', 'read', 'write', 'admin'];
+
+function comparePermissions(
+  before: Record<string, string> | null,
+  after: Record<string, string> | null,
+): ProtectionChange[] {
+  if (!before || !after) return [];
+  const levelOf = (permissions: Record<string, string>, name: string) => permissions[name] ?? 'none';
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
+    const [was, is] = [levelOf(before, name), levelOf(after, name)];
+    if (was === is) return [];
+    const isWeaker = LEVELS.indexOf(is) < LEVELS.indexOf(was);
+    return [{ kind: 'permissionsReduced', isWeaker, subject: name, before: was, after: is }];
+  });
+}
+
+/** A repository that somebody deleted isn't one that the App lost, so numbers count only while owners select them. */
+function compareSelection(before: AccountProtection, after: AccountProtection): ProtectionChange[] {
+  const [was, is] = [before, after].map(({ repositorySelection, repositories }) => ({
+    selection: repositorySelection,
+    number: repositories,
+  }));
+  if (!was?.selection || !is?.selection) return [];
+  const change = { kind: 'repositoriesReduced' as const, subject: 'repositories of the App' };
+  if (was.selection !== is.selection)
+    return [{ ...change, isWeaker: was.selection === 'all', before: was.selection, after: is.selection }];
+  if (is.selection === 'all' || was.number === null || is.number === null || was.number === is.number)
+    return [];
+  const isWeaker = is.number < was.number;
+  return [{ ...change, isWeaker, before: String(was.number), after: String(is.number) }];
+}
+
+const OF_A_RULE = new Set<ProtectionChange['kind']>([
+  'checkNotRequired',
+  'ruleNotActive',
+  'ruleCoversLess',
+  'protectionRemoved',
+]);
+
+/** Whether a strengthening undoes a weakening. */
+export function undoes(strengthening: ProtectionChange, weakening: ProtectionChange): boolean {
+  const [one, other] = [strengthening, weakening];
+  const isSameKind = one.kind === other.kind || (OF_A_RULE.has(one.kind) && OF_A_RULE.has(other.kind));
+  return (
+    !one.isWeaker && other.isWeaker && isSameKind && one.repo === other.repo && one.subject === other.subject
+  );
+}

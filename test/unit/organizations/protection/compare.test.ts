@@ -1,0 +1,215 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ProtectionChange } from '../../../../src/contract/protection.ts';
+import { activeRules, bypassOf } from '../../../../src/organizations/protection/bypass.ts';
+import {
+  compareAccount,
+  compareRepository,
+  undoes,
+} from '../../../../src/organizations/protection/compare.ts';
+import type {
+  AccountProtection,
+  RepositoryProtection,
+} from '../../../../src/organizations/protection/ports.ts';
+import { ADMINISTRATORS, APP, account, branchProtection, repository, ruleset, TEAM } from './rules.ts';
+
+const compare = (before: RepositoryProtection | null, after: RepositoryProtection) =>
+  compareRepository('hello', before, after);
+const short = ({ isWeaker, kind, subject }: ProtectionChange) =>
+  `${isWeaker ? '-' : '+'} ${kind}: ${subject}`;
+const changed = (before: RepositoryProtection, after: RepositoryProtection) =>
+  compare(before, after).changes.map(short);
+
+const KEY = { id: 3, title: 'deploy' };
+
+describe('a repository', () => {
+  it.each<[string, Partial<RepositoryProtection>, Partial<RepositoryProtection>, string[]]>([
+    ['the same', {}, {}, []],
+    ['a rule that is gone', {}, { rulesets: [] }, ['checkNotRequired: main']],
+    [
+      'a rule without the check',
+      {},
+      { rulesets: [ruleset({ state: 'withoutCheck' })] },
+      ['checkNotRequired: main'],
+    ],
+    [
+      'a rule that is not enforced',
+      {},
+      { rulesets: [ruleset({ state: 'notEnforced' })] },
+      ['ruleNotActive: main'],
+    ],
+    [
+      'a rule that covers less',
+      {},
+      { rulesets: [ruleset({ state: 'elsewhere' })] },
+      ['ruleCoversLess: main'],
+    ],
+    ['a deleted rule', {}, { rulesets: [ruleset({ state: 'removed' })] }, ['protectionRemoved: main']],
+    ['another default branch', {}, { defaultBranch: 'dev', rulesets: [] }, ['ruleCoversLess: main']],
+    ['a check from any source', {}, { rulesets: [ruleset({ isOurs: false })] }, ['checkFromAnySource: main']],
+    ['an actor', {}, { rulesets: [ruleset({ bypass: [TEAM] })] }, ['bypassAdded: octo-org/release in main']],
+    [
+      'a looser mode',
+      { rulesets: [ruleset({ bypass: [TEAM] })] },
+      { rulesets: [ruleset({ bypass: [{ ...TEAM, mode: 'exempt' }] })] },
+      ['bypassLoosened: octo-org/release in main'],
+    ],
+    [
+      'administrators who are free',
+      { branchProtection: [branchProtection()] },
+      { branchProtection: [branchProtection({ bypass: [ADMINISTRATORS] })] },
+      ['administratorsFree: administrators in the branch protection of main'],
+    ],
+    [
+      'no branch protection',
+      { branchProtection: [branchProtection()] },
+      {},
+      ['protectionRemoved: the branch protection of main'],
+    ],
+    ['a deploy key', {}, { deployKeys: [KEY] }, ['deployKeyAdded: deploy']],
+  ])('%s: the weakening, and the strengthening that undoes it', (_, before, after, expected) => {
+    const [one, other] = [repository(before), repository(after)];
+    const weaker = compare(one, other);
+    expect(weaker.changes.map(short)).toEqual(expected.map((text) => `- ${text}`));
+    const stronger = compare(weaker.known, { ...one, rulesets: one.rulesets });
+    expect(stronger.changes.map(short)).toEqual(expected.map((text) => `+ ${text}`));
+    for (const [index, change] of stronger.changes.entries())
+      expect(undoes(change, weaker.changes[index] as ProtectionChange)).toBe(true);
+  });
+
+  it('finds no change in a first reading, nor of a part that is readable for the first time', () => {
+    const open = repository({ rulesets: [ruleset({ bypass: [APP] })], deployKeys: [KEY] });
+    expect(compare(null, open)).toEqual({ changes: [], known: open, now: open });
+    const unread = repository({ rulesets: null, branchProtection: null, deployKeys: null });
+    expect(compare(unread, open).changes).toEqual([]);
+    expect(compare(repository({ rulesets: [ruleset({ bypass: null })] }), open).changes.map(short)).toEqual([
+      '- deployKeyAdded: deploy',
+    ]);
+  });
+
+  const parts = ['rulesets', 'branchProtection', 'deployKeys', 'bypass', 'updated'] as const;
+  const combinations = Array.from({ length: 2 ** parts.length }, (_, bits) =>
+    parts.filter((__, index) => bits & (1 << index)),
+  );
+  const known = repository({
+    rulesets: [ruleset({ bypass: [TEAM] })],
+    branchProtection: [branchProtection({ bypass: [ADMINISTRATORS] })],
+    deployKeys: [KEY],
+  });
+
+  it.each(combinations.map((unread) => [unread]))('no alarm, and no better verdict, without %j', (unread) => {
+    const has = (part: (typeof parts)[number]) => !unread.includes(part);
+    const rule = ruleset({
+      bypass: has('bypass') ? [TEAM] : null,
+      ...(!has('updated') && { updated: '2026-11-02T00:00:00Z' }),
+    });
+    const reading = repository({
+      rulesets: has('rulesets') ? [rule] : null,
+      branchProtection: has('branchProtection') ? known.branchProtection : null,
+      deployKeys: has('deployKeys') ? [KEY] : null,
+    });
+    const result = compare(known, reading);
+    expect(result.changes).toEqual([]);
+    expect(bypassOf(activeRules(result.now))?.state).not.toBe('nobody');
+    // What wasn't readable is still known, so that the next reading notices a change.
+    const weaker = repository({
+      rulesets: [ruleset({ bypass: [TEAM, APP], updated: '2026-11-03T00:00:00Z' })],
+      branchProtection: [],
+      deployKeys: [KEY, { id: 4, title: 'second' }],
+    });
+    expect(changed(result.known, weaker)).toEqual([
+      '- bypassAdded: merge-bot in main',
+      '- protectionRemoved: the branch protection of main',
+      '- deployKeyAdded: second',
+    ]);
+  });
+
+  it('keeps a list that GitHub hides only as long as the ruleset did not change', () => {
+    const hidden = (updated: string) => repository({ rulesets: [ruleset({ bypass: null, updated })] });
+    const stateOf = (reading: RepositoryProtection) => bypassOf(activeRules(reading))?.state;
+    const first = compare(repository(), hidden('2026-11-01T00:00:00Z'));
+    expect(stateOf(first.now)).toBe('nobody');
+    const changedSince = compare(first.known, hidden('2026-11-02T00:00:00Z'));
+    expect(stateOf(changedSince.now)).toBe('unknown');
+    expect(stateOf(compare(changedSince.known, hidden('2026-11-02T00:00:00Z')).now)).toBe('unknown');
+  });
+
+  it('notices who was added while a rule was off, even if somebody created it again', () => {
+    const off = compare(repository(), repository({ rulesets: [ruleset({ state: 'removed' })] }));
+    const again = repository({ rulesets: [ruleset({ id: 2, bypass: [APP] })] });
+    expect(changed(off.known, again)).toEqual([
+      '+ protectionRemoved: main',
+      '- bypassAdded: merge-bot in main',
+    ]);
+  });
+
+  it("names the repository, except in a change of the organization's ruleset", () => {
+    const ofOrg = (changes: object) =>
+      repository({ rulesets: [ruleset({ source: 'organizationRuleset', ...changes })] });
+    expect(compare(repository(), repository({ rulesets: [] })).changes[0]?.repo).toBe('hello');
+    expect(compare(ofOrg({}), ofOrg({ state: 'notEnforced' })).changes[0]).not.toHaveProperty('repo');
+    expect(compare(ofOrg({}), ofOrg({ bypass: [TEAM] })).changes[0]).not.toHaveProperty('repo');
+    expect(compare(ofOrg({}), ofOrg({ state: 'elsewhere' })).changes[0]?.repo).toBe('hello');
+  });
+});
+
+describe('an account', () => {
+  it.each<[string, Partial<AccountProtection>, Partial<AccountProtection>, string[]]>([
+    ['the same', {}, {}, []],
+    [
+      'a new owner',
+      {},
+      {
+        owners: [
+          { id: 1, login: 'octocat' },
+          { id: 2, login: 'hubot' },
+        ],
+      },
+      ['ownerAdded: hubot'],
+    ],
+    ['an owner with another login', {}, { owners: [{ id: 1, login: 'monalisa' }] }, []],
+    [
+      'less permission',
+      {},
+      { permissions: { checks: 'read', members: 'read' } },
+      ['permissionsReduced: checks'],
+    ],
+    ['no permission', {}, { permissions: { checks: 'write' } }, ['permissionsReduced: members']],
+    [
+      'selected repositories',
+      {},
+      { repositorySelection: 'selected' },
+      ['repositoriesReduced: repositories of the App'],
+    ],
+    ['a deleted repository', {}, { repositories: 2 }, []],
+    [
+      'fewer selected repositories',
+      { repositorySelection: 'selected' },
+      { repositorySelection: 'selected', repositories: 2 },
+      ['repositoriesReduced: repositories of the App'],
+    ],
+    ['a suspended App', {}, { isSuspended: true }, ['appSuspended: OTP Guard']],
+    [
+      'a removed App',
+      {},
+      { isRemoved: true, owners: null, permissions: null, repositorySelection: null, repositories: null },
+      ['appRemoved: OTP Guard'],
+    ],
+  ])('%s: the weakening, and the strengthening', (_, before, after, expected) => {
+    const [one, other] = [account(before), account(after)];
+    const weaker = compareAccount(one, other);
+    expect(weaker.changes.map(short)).toEqual(expected.map((text) => `- ${text}`));
+    expect(compareAccount(weaker.known, one).changes.map(short)).toEqual(expected.map((text) => `+ ${text}`));
+  });
+
+  it('finds no change in what GitHub does not show, and still knows it', () => {
+    const unread = account({
+      owners: null,
+      permissions: null,
+      repositorySelection: null,
+      repositories: null,
+    });
+    expect(compareAccount(account(), unread)).toEqual({ changes: [], known: account() });
+    expect(compareAccount(unread, account()).changes).toEqual([]);
+    expect(compareAccount(null, account({ isSuspended: true })).changes).toEqual([]);
+  });
+});
