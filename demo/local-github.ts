@@ -11,9 +11,11 @@ import { createHttpApp } from './github/http-app.ts';
 import { createInstallations } from './github/installations.ts';
 import { listenOnLoopback } from './github/listen.ts';
 import { createMovedHeads } from './github/moved-heads.ts';
+import { createProtections } from './github/protections.ts';
 import { createRates, type RateLimitControl, type RateLimits } from './github/rate-limits.ts';
 import { createRoles } from './github/roles.ts';
 import type { RouteDeps } from './github/route-deps.ts';
+import { createRuleSuites } from './github/rule-suites.ts';
 import { createRulesets } from './github/rulesets.ts';
 import { type Crowd, EVENTS, PERMISSIONS, SEED, seedFor } from './github/seed.ts';
 import { slowAnswers } from './github/slow-answers.ts';
@@ -137,6 +139,8 @@ async function createRouteDeps(
     runs,
     formerNames: new Map(),
     rulesets: createRulesets(),
+    protections: createProtections(),
+    ruleSuites: createRuleSuites(),
     requested,
     behindSso: new Map(),
     webhooks,

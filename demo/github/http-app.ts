@@ -31,6 +31,7 @@ import { pullRoutes } from './routes/pull-routes.ts';
 import { pushRoutes } from './routes/push-routes.ts';
 import { redirectFormerNames, renameRoutes, resolveRepositoryIds } from './routes/rename-routes.ts';
 import { reviewRequestRoutes } from './routes/review-request-routes.ts';
+import { ruleSuiteRoutes } from './routes/rule-suite-routes.ts';
 import { rulesetRoutes } from './routes/ruleset-routes.ts';
 import { singleSignOnRoutes } from './routes/single-sign-on-routes.ts';
 import { staleRunRoutes } from './routes/stale-run-routes.ts';
@@ -96,6 +97,7 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     protectionRoutes(deps),
     mergeQueueRoutes(deps),
     renameRoutes(deps),
+    ruleSuiteRoutes(deps),
     rulesetRoutes(deps),
     staleRunRoutes(deps),
     deliveryRoutes(deps),

@@ -7,8 +7,10 @@ import type { EmulatorClient } from './emulator-client.ts';
 import type { AppAccess, FormerNames } from './github-objects.ts';
 import type { Installations } from './installations.ts';
 import type { MovedHeads } from './moved-heads.ts';
+import type { Protections } from './protections.ts';
 import type { Rates } from './rate-limits.ts';
 import type { Roles } from './roles.ts';
+import type { RuleSuites } from './rule-suites.ts';
 import type { Rulesets } from './rulesets.ts';
 import type { Addresses, SpeaksAs } from './speaks-as.ts';
 import type { Tokens } from './tokens.ts';
@@ -31,6 +33,8 @@ export type RouteDeps = Addresses & {
   runs: AppCheckRuns;
   formerNames: FormerNames;
   rulesets: Rulesets;
+  protections: Protections;
+  ruleSuites: RuleSuites;
   /** The organizations that require single sign-on, by id, with their logins. */
   behindSso: Map<number, string>;
   /** The permissions and events that the App requests from every account. */

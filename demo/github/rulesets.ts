@@ -1,17 +1,52 @@
 import { APP } from './credentials.ts';
+import type { Repository } from './github-objects.ts';
 import { SEED } from './seed.ts';
 
 /** A check that a rule requires; `integration_id` is the App that it must come from, any if undefined. */
 export type RequiredCheck = { context: string; integration_id?: number };
 
-/** A ruleset of one repository for one branch, which requires checks. Nobody may bypass it. */
-export type Ruleset = { id: number; repo: number; branch: string; checks: readonly RequiredCheck[] };
+export type BypassActor = { actor_id: number | null; actor_type: string; bypass_mode: string };
+type Names = { include: string[]; exclude: string[] };
+export type Conditions = {
+  ref_name?: Names;
+  repository_name?: Names & { protected?: boolean };
+  repository_id?: { repository_ids: number[] };
+};
+export type Rule = { type: string; parameters?: Record<string, unknown> };
+
+/** What a request sets. */
+export type RulesetValues = {
+  name: string;
+  target: string;
+  enforcement: string;
+  bypass_actors: BypassActor[];
+  conditions: Conditions;
+  rules: Rule[];
+};
+
+/** A ruleset of a repository or of an organization, whose id is `sourceId`. Times are RFC 3339. */
+export type Ruleset = RulesetValues & {
+  id: number;
+  source_type: 'Repository' | 'Organization';
+  sourceId: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type RulesetSource = Pick<Ruleset, 'source_type' | 'sourceId'>;
 
 /** The rulesets, which the emulator lacks. */
 export type Rulesets = {
-  ofRepository(repo: number): Ruleset[];
-  find(repo: number, branch: string): Ruleset | undefined;
-  /** Creates, changes or, without a check, removes the ruleset of a branch. */
+  /** Those of one repository or organization, by id. */
+  of(source: RulesetSource): Ruleset[];
+  /** Those of the repository, and those of its organization whose conditions include it, whatever their enforcement. */
+  forRepository(repo: Repository): Ruleset[];
+  /** The active ones, and those that are only evaluated, that apply to the branch. */
+  forBranch(repo: Repository, branch: string): Ruleset[];
+  create(source: RulesetSource, values: RulesetValues): Ruleset;
+  update(id: number, values: RulesetValues): Ruleset | undefined;
+  remove(id: number): void;
+  /** Creates, changes or, without a check, removes the repository's own ruleset of a branch. */
   require(repo: number, branch: string, checks: readonly RequiredCheck[]): void;
   /** Removes all rulesets. */
   clear(): void;
@@ -20,18 +55,101 @@ export type Rulesets = {
 /** What the demo's `main` requires: our check, from our App. */
 export const OUR_CHECK: RequiredCheck = { context: SEED.check, integration_id: APP.id };
 
+/** The checks that the ruleset requires. */
+export const checksOf = ({ rules }: Pick<Ruleset, 'rules'>): RequiredCheck[] =>
+  rules.flatMap(({ type, parameters }) =>
+    type === 'required_status_checks' ? ((parameters?.required_status_checks ?? []) as RequiredCheck[]) : [],
+  );
+
+/** GitHub's patterns are those of Ruby's `File.fnmatch` with `FNM_PATHNAME`. */
+function isMatch(pattern: string, name: string): boolean {
+  const expression = pattern
+    .replace(/[.+^${}()|\\]/g, '\\$&')
+    .replace(/\*\*\/?|\*|\?/g, (part) => (part.startsWith('**') ? '.*' : `[^/]${part === '*' ? '*' : ''}`));
+  return new RegExp(`^${expression}$`).test(name);
+}
+
+const isIncluded = ({ include, exclude }: Names, matches: (pattern: string) => boolean) =>
+  include.some(matches) && !exclude.some(matches);
+
+function coversRepository({ source_type, sourceId, conditions }: Ruleset, repo: Repository): boolean {
+  if (source_type === 'Repository') return sourceId === repo.id;
+  if (sourceId !== repo.owner.id) return false;
+  const { repository_name: names, repository_id: ids } = conditions;
+  if (ids) return ids.repository_ids.includes(repo.id);
+  return names !== undefined && isIncluded(names, (one) => one === '~ALL' || isMatch(one, repo.name));
+}
+
+function coversBranch({ target, conditions }: Ruleset, repo: Repository, branch: string): boolean {
+  if (target !== 'branch') return false;
+  return isIncluded(conditions.ref_name ?? { include: [], exclude: [] }, (one) => {
+    if (one === '~ALL') return true;
+    return one === '~DEFAULT_BRANCH' ? branch === repo.default_branch : isMatch(one, `refs/heads/${branch}`);
+  });
+}
+
+const rulesFor = (checks: readonly RequiredCheck[]): Rule[] => [
+  {
+    type: 'required_status_checks',
+    parameters: {
+      strict_required_status_checks_policy: false,
+      do_not_enforce_on_create: false,
+      required_status_checks: checks,
+    },
+  },
+];
+
 export function createRulesets(): Rulesets {
-  const rulesets = new Map<string, Ruleset>();
-  const keyOf = (repo: number, branch: string) => `${repo}:${branch}`;
-  let nextID = 42;
+  const rulesets = new Map<number, Ruleset>();
+  let nextID = 1;
+  const now = () => new Date().toISOString();
+  const all = () => [...rulesets.values()];
+
+  const create = (source: RulesetSource, values: RulesetValues) => {
+    const ruleset = { ...values, ...source, id: nextID++, created_at: now(), updated_at: now() };
+    rulesets.set(ruleset.id, ruleset);
+    return ruleset;
+  };
+  const update = (id: number, values: RulesetValues) => {
+    const known = rulesets.get(id);
+    if (!known) return undefined;
+    const changed = { ...known, ...values, updated_at: now() };
+    rulesets.set(id, changed);
+    return changed;
+  };
+  const forRepository = (repo: Repository) => all().filter((ruleset) => coversRepository(ruleset, repo));
+
   return {
-    ofRepository: (repo) => [...rulesets.values()].filter((ruleset) => ruleset.repo === repo),
-    find: (repo, branch) => rulesets.get(keyOf(repo, branch)),
+    of: ({ source_type, sourceId }) =>
+      all().filter((one) => one.source_type === source_type && one.sourceId === sourceId),
+    forRepository,
+    forBranch: (repo, branch) =>
+      forRepository(repo).filter(
+        (ruleset) => ruleset.enforcement !== 'disabled' && coversBranch(ruleset, repo, branch),
+      ),
+    create,
+    update,
+    remove: (id) => void rulesets.delete(id),
     require: (repo, branch, checks) => {
-      const key = keyOf(repo, branch);
-      const id = rulesets.get(key)?.id ?? nextID++;
-      if (checks.length > 0) rulesets.set(key, { id, repo, branch, checks });
-      else rulesets.delete(key);
+      const ref = `refs/heads/${branch}`;
+      const known = all().find(
+        ({ source_type, sourceId, conditions }) =>
+          source_type === 'Repository' && sourceId === repo && conditions.ref_name?.include.includes(ref),
+      );
+      if (known && checks.length > 0) update(known.id, { ...known, rules: rulesFor(checks) });
+      else if (known) rulesets.delete(known.id);
+      else if (checks.length > 0)
+        create(
+          { source_type: 'Repository', sourceId: repo },
+          {
+            name: `Protect ${branch}`,
+            target: 'branch',
+            enforcement: 'active',
+            bypass_actors: [],
+            conditions: { ref_name: { include: [ref], exclude: [] } },
+            rules: rulesFor(checks),
+          },
+        );
     },
     clear: () => rulesets.clear(),
   };

@@ -2,7 +2,7 @@ import { toApiUrls } from './api-address.ts';
 import { completeAccounts } from './complete-answers.ts';
 import { createDeliveries, type Deliveries, type Event } from './deliveries.ts';
 import type { EmulatorClient } from './emulator-client.ts';
-import type { Account } from './github-objects.ts';
+import type { Account, AppAccess } from './github-objects.ts';
 import type { Installations } from './installations.ts';
 import type { MovedHeads } from './moved-heads.ts';
 import { enterpriseVersionOf, type SpeaksAs } from './speaks-as.ts';
@@ -39,6 +39,21 @@ const isSentByRoutes = ({ name, payload }: Event) =>
 /** Every App receives these events, subscribed or not. */
 const UNSUBSCRIBED = ['installation', 'installation_repositories'];
 
+/** The permissions of which an App needs one for an event (GitHub: "Webhook events and payloads"). */
+const NEEDED: Record<string, string[]> = {
+  branch_protection_configuration: ['administration'],
+  branch_protection_rule: ['administration'],
+  deploy_key: ['deployments'],
+  member: ['members'],
+  membership: ['members'],
+  organization: ['members'],
+  repository_ruleset: ['administration', 'organization_administration'],
+};
+
+const receives = ({ events, permissions }: AppAccess, name: string) =>
+  UNSUBSCRIBED.includes(name) ||
+  (events.includes(name) && (NEEDED[name]?.some((permission) => permissions[permission]) ?? true));
+
 async function readOrganization(emulator: EmulatorClient, login: string) {
   const org = await emulator.get<Account & Record<string, unknown>>(`/orgs/${login}`);
   if (!org) return undefined;
@@ -71,7 +86,7 @@ export function createWebhooks(input: {
     const installation = input.installations.findByLogin(login);
     // GitHub sends `installation` even for the change that ends all other events.
     if (event.name !== 'installation' && (!installation || installation.suspended_at)) return;
-    if (installation && ![...UNSUBSCRIBED, ...installation.events].includes(event.name)) return;
+    if (installation && !receives(installation, event.name)) return;
     const completed = await input.addFields({
       ...event,
       payload: input.movedHeads.apply(event.payload) as Payload,

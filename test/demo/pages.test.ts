@@ -99,8 +99,14 @@ describe('an App that is registered at the local GitHub', () => {
       expect(await get(install)).not.toContain('Install on octo-org');
 
       expect((await submit(rules, { ruleset: '{"rules":[]}' })).status).toBe(422);
-      const parameters = { required_status_checks: [{ context: 'OTP Guard', integration_id: 1 }] };
-      const ruleset = JSON.stringify({ rules: [{ type: 'required_status_checks', parameters }] });
+      const required_status_checks = [{ context: 'OTP Guard', integration_id: 1 }];
+      const parameters = { strict_required_status_checks_policy: false, required_status_checks };
+      const ruleset = JSON.stringify({
+        name: 'OTP Guard',
+        enforcement: 'active',
+        conditions: { ref_name: { include: ['~DEFAULT_BRANCH'] }, repository_name: { include: ['~ALL'] } },
+        rules: [{ type: 'required_status_checks', parameters }],
+      });
       expect((await submit(rules, { ruleset })).status).toBe(303);
       expect(await get(rules)).toContain('requires OTP Guard');
       expect(await get('/octo-org/hello/settings/rules')).toContain('requires OTP Guard');

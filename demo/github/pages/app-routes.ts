@@ -1,8 +1,9 @@
 import express, { type Request, type RequestHandler, Router } from 'express';
 import type { Repository } from '../github-objects.ts';
+import { parseRuleset } from '../parse-ruleset.ts';
 import { listRepositories } from '../repositories.ts';
 import type { RouteDeps } from '../route-deps.ts';
-import type { RequiredCheck } from '../rulesets.ts';
+import { checksOf, type RulesetSource } from '../rulesets.ts';
 import { appPageOf } from '../speaks-as.ts';
 import { html } from './html.ts';
 import { requireOwnOrigin, sendMissing, sendPage } from './layout.ts';
@@ -57,22 +58,28 @@ ${installed.length > 0 ? html`<ul class="list">${installed}</ul>` : html`<p clas
     res.redirect(303, `${deps.setupUrl}?installation_id=${id}&setup_action=install`);
   });
 
-  /** The repositories that the rules on this page are about; undefined if there are none. */
-  const repositoriesOf = async (req: Request): Promise<Repository[] | undefined> => {
+  /** What the rules on this page belong to, and the repositories that they are about; undefined if there are none. */
+  const placeOf = async (
+    req: Request,
+  ): Promise<(RulesetSource & { repositories: Repository[] }) | undefined> => {
     if (req.params.repo === undefined) {
       const org = encodeURIComponent(String(req.params.owner));
       const account = await emulator.get<Repository['owner']>(`/orgs/${org}`);
-      return account && listRepositories(emulator, { ...account, type: 'Organization' });
+      if (!account) return undefined;
+      const repositories = await listRepositories(emulator, { ...account, type: 'Organization' });
+      return { source_type: 'Organization', sourceId: account.id, repositories };
     }
     const repo = await emulator.get<Repository>(`/repos/${repositoryOf(req)}`);
-    return repo && [repo];
+    return repo && { source_type: 'Repository', sourceId: repo.id, repositories: [repo] };
   };
 
   const showRules: RequestHandler = async (req, res) => {
-    const repositories = await repositoriesOf(req);
-    if (!repositories) return sendMissing(res);
-    const items = repositories.map(({ id, full_name, default_branch }) => {
-      const checks = rulesets.find(id, default_branch)?.checks.map(({ context }) => context) ?? [];
+    const place = await placeOf(req);
+    if (!place) return sendMissing(res);
+    const items = place.repositories.map((repo) => {
+      const { full_name, default_branch } = repo;
+      const active = rulesets.forBranch(repo, default_branch).filter((one) => one.enforcement === 'active');
+      const checks = [...new Set(active.flatMap(checksOf).map(({ context }) => context))];
       const text = checks.length > 0 ? `requires ${checks.join(', ')}` : 'requires no check';
       return html`<li><span class="grow">${full_name}</span> <code>${default_branch}</code> ${text}</li>`;
     });
@@ -84,14 +91,14 @@ ${installed.length > 0 ? html`<ul class="list">${installed}</ul>` : html`<p clas
   };
 
   const importRules: RequestHandler = async (req, res) => {
-    const repositories = await repositoriesOf(req);
-    const checks = checksOf(fieldOf(req, 'ruleset'));
-    if (!repositories) return sendMissing(res);
-    if (!checks) {
+    const place = await placeOf(req);
+    if (!place) return sendMissing(res);
+    const values = rulesetIn(fieldOf(req, 'ruleset'), place);
+    if (!values || checksOf(values).length === 0) {
       const body = html`<h1>This isn't a ruleset that requires a check</h1>`;
       return sendPage(res, { title: 'Invalid ruleset', body, status: 422 });
     }
-    for (const { id, default_branch } of repositories) rulesets.require(id, default_branch, checks);
+    rulesets.create({ source_type: place.source_type, sourceId: place.sourceId }, values);
     res.redirect(303, req.path);
   };
   for (const path of ['/organizations/:owner/settings/rules', '/:owner/:repo/settings/rules'])
@@ -100,12 +107,11 @@ ${installed.length > 0 ? html`<ul class="list">${installed}</ul>` : html`<p clas
   return router;
 }
 
-/** The checks that a ruleset file requires; undefined if it requires none. */
-function checksOf(text: string): RequiredCheck[] | undefined {
-  type Rule = { type: string; parameters?: { required_status_checks?: RequiredCheck[] } };
+/** The ruleset in a file; undefined if it isn't one. */
+function rulesetIn(text: string, source: RulesetSource) {
   try {
-    const { rules } = JSON.parse(text) as { rules: Rule[] };
-    return rules.find(({ type }) => type === 'required_status_checks')?.parameters?.required_status_checks;
+    const values = parseRuleset(JSON.parse(text), source);
+    return typeof values === 'string' ? undefined : values;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { CheckRun, Pull } from '../github-objects.ts';
-import { findMissingCheck } from '../missing-check.ts';
+import { findMissingCheck } from '../required-checks.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { readChangedFiles } from './changed-files.ts';
 import { html } from './html.ts';

@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, Router } from 'express';
+import { isGranted } from '../administration.ts';
 import { callerOf } from '../authenticate.ts';
 import { jsonBodyOf, readBody } from '../forward.ts';
 import type { Account, AppAccess } from '../github-objects.ts';
@@ -30,18 +31,7 @@ const NEEDS: readonly Need[] = [
     permission: 'pull_requests',
     level: 'read',
   },
-  {
-    method: /^GET$/,
-    path: /^\/repos\/[^/]+\/[^/]+\/branches\/.+\/protection\b/,
-    permission: 'administration',
-    level: 'read',
-  },
 ];
-
-const RANK: Record<string, number> = { read: 1, write: 2, admin: 3 };
-
-const isGranted = ({ permissions }: AppAccess, { permission, level }: Need) =>
-  (RANK[permissions[permission] ?? ''] ?? 0) >= (RANK[level] ?? 0);
 
 /** Refuses requests for which the account hasn't granted the permission; the emulator knows only the initial ones. */
 export function requirePermission({ installations }: Pick<RouteDeps, 'installations'>): RequestHandler {
@@ -49,7 +39,8 @@ export function requirePermission({ installations }: Pick<RouteDeps, 'installati
     const caller = callerOf(res);
     const installation = caller.kind === 'installation' && installations.find(caller.installation);
     const need = NEEDS.find(({ method, path }) => method.test(req.method) && path.test(req.path));
-    if (installation && need && !isGranted(installation, need)) refuse(res, 403, FORBIDDEN);
+    if (installation && need && !isGranted(installation, need.permission, need.level))
+      refuse(res, 403, FORBIDDEN);
     else next();
   };
 }
@@ -93,19 +84,6 @@ export function permissionRoutes({ requested, installations, emulator, webhooks 
     res.json(installation);
   };
   router.put('/_local/installations/:id', requireAdmin, readBody, grant);
-
-  router.get('/repos/:owner/:repo/branches/*branch/protection', async (req, res, next) => {
-    const caller = callerOf(res);
-    if (caller.kind !== 'installation') {
-      next();
-      return;
-    }
-    // `requirePermission` let it through, but the emulator doesn't know about the permission: we ask as octocat.
-    const isInstalled = installations.findByLogin(String(req.params.owner))?.id === caller.installation;
-    const protection = isInstalled && (await emulator.get(req.url));
-    if (protection) res.json(protection);
-    else refuse(res, 404, isInstalled ? 'Branch not protected' : 'Not Found');
-  });
 
   return router;
 }

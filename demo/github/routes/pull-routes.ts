@@ -2,8 +2,8 @@ import { type Request, type RequestHandler, Router } from 'express';
 import { sendWithETag } from '../etag.ts';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
 import type { Pull } from '../github-objects.ts';
-import { findMissingCheck, missingCheckMessage } from '../missing-check.ts';
 import { createPullEvents } from '../pull-events.ts';
+import { evaluateRules, missingCheckMessage } from '../required-checks.ts';
 import { refuse, relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
@@ -87,13 +87,17 @@ export function pullRoutes(deps: RouteDeps): Router {
       // The emulator knows the former head, which has the same files.
       req.body = Buffer.from(JSON.stringify({ ...jsonBodyOf(req), sha: undefined }));
     }
-    const update = pull && { repo: pull.base.repo, branch: pull.base.ref, sha: pull.head.sha };
-    const missing = update && pull.state === 'open' && isCurrent && (await findMissingCheck(deps, update));
-    if (missing) {
-      refuse(res, 405, missingCheckMessage(missing));
+    const update = pull && { repo: pull.base.repo, branch: pull.base.ref, sha: pull.head.sha, isPull: true };
+    const isMergeable = update && pull.state === 'open' && isCurrent;
+    const rules = isMergeable ? await evaluateRules(deps, res, update) : undefined;
+    if (rules?.missing) {
+      refuse(res, 405, missingCheckMessage(rules.missing));
       return;
     }
-    relay(res, await forward(emulator, req));
+    const answer = await forward(emulator, req);
+    const { merged, sha: after } = (answer.json ?? {}) as { merged?: boolean; sha?: string };
+    if (merged && after) rules?.record(after);
+    relay(res, answer);
   };
   router.put(`${path}/merge`, readBody, merge);
 

@@ -1,30 +1,36 @@
 import { type RequestHandler, type Response, Router } from 'express';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
-import { findMissingCheck, missingCheckMessage } from '../missing-check.ts';
 import { moveBranchAndHeads } from '../push-to-branch.ts';
 import { readRepository } from '../repositories.ts';
+import { type BranchUpdate, evaluateRules, missingCheckMessage } from '../required-checks.ts';
 import { refuse, relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
 /** No commit has this hash, and so it has no checks: the one that a change of a file will create. */
 const NEW_COMMIT = '0'.repeat(40);
 
-/** Refuses pushes that go around the required checks of a branch, as rulesets do. Nobody may bypass them. */
+/** Refuses pushes that go around the required checks of a branch, except by who may bypass its rules. */
 export function pushRoutes(deps: RouteDeps): Router {
   const router = Router();
 
-  const isAllowed = async (res: Response, update: Parameters<typeof findMissingCheck>[1]) => {
-    const missing = await findMissingCheck(deps, update);
-    if (missing) refuse(res, 409, missingCheckMessage(missing));
-    return !missing;
+  /** The rules' judgement; undefined if it refused the push. */
+  const judge = async (res: Response, update: BranchUpdate) => {
+    const rules = await evaluateRules(deps, res, { ...update, isPull: false });
+    if (rules.missing === undefined) return rules;
+    refuse(res, 409, missingCheckMessage(rules.missing));
+    return undefined;
   };
 
   const changeFile: RequestHandler = async (req, res) => {
     const repo = await readRepository(deps.emulator, req.params);
     const named = jsonBodyOf(req).branch;
     const branch = typeof named === 'string' ? named : (repo?.default_branch ?? '');
-    if (repo && !(await isAllowed(res, { repo, branch, sha: NEW_COMMIT }))) return;
-    relay(res, await forward(deps.emulator, req));
+    const rules = repo && (await judge(res, { repo, branch, sha: NEW_COMMIT }));
+    if (repo && !rules) return;
+    const answer = await forward(deps.emulator, req);
+    const after = (answer.json as { commit?: { sha: string } } | undefined)?.commit?.sha;
+    if (after) rules?.record(after);
+    relay(res, answer);
   };
   router.put('/repos/:owner/:repo/contents/*path', readBody, changeFile);
   router.delete('/repos/:owner/:repo/contents/*path', readBody, changeFile);
@@ -32,12 +38,17 @@ export function pushRoutes(deps: RouteDeps): Router {
   const moveBranch: RequestHandler = async (req, res) => {
     const repo = await readRepository(deps.emulator, req.params);
     const branch = [req.params.branch ?? ''].flat().join('/');
-    if (repo && !(await isAllowed(res, { repo, branch, sha: String(jsonBodyOf(req).sha ?? '') }))) return;
+    const sha = String(jsonBodyOf(req).sha ?? '');
+    const rules = repo && (await judge(res, { repo, branch, sha }));
+    if (repo && !rules) return;
     const answer = repo
       ? await moveBranchAndHeads(deps, { req, res, repo, branch })
       : await forward(deps.emulator, req);
     if ('refused' in answer) refuse(res, 501, answer.refused);
-    else relay(res, answer);
+    else {
+      if (answer.status === 200) rules?.record(sha);
+      relay(res, answer);
+    }
   };
   router.patch('/repos/:owner/:repo/git/refs/heads/*branch', readBody, moveBranch);
 

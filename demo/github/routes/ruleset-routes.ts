@@ -1,94 +1,217 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import {
+  mayAdministrate,
+  organizationPlace,
+  repositoryPlace,
+  requireOrganizationAdministration,
+  requireRepositoryAdministration,
+} from '../administration.ts';
 import { callerOf } from '../authenticate.ts';
+import { bypassModeOf } from '../bypass.ts';
+import { APP } from '../credentials.ts';
+import { sendWithETag } from '../etag.ts';
 import { jsonBodyOf, readBody } from '../forward.ts';
-import type { Repository } from '../github-objects.ts';
+import type { Account, Repository } from '../github-objects.ts';
+import { parseRuleset } from '../parse-ruleset.ts';
 import { readRepository } from '../repositories.ts';
 import { requireAdmin } from '../require-caller.ts';
 import { paginate, refuse } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
-import type { RequiredCheck, Ruleset } from '../rulesets.ts';
+import { changesBetween } from '../ruleset-changes.ts';
+import type { RequiredCheck, Ruleset, RulesetSource, RulesetValues } from '../rulesets.ts';
+import { senderOf } from '../sender.ts';
 
-const CREATED = '2026-01-05T09:00:00Z';
+/** Where a request looks for rulesets: an organization, or one of its repositories. */
+type Place = { account: Account; repo?: Repository };
 
-const ruleOf = ({ checks }: Ruleset) => ({
-  type: 'required_status_checks',
-  parameters: {
-    strict_required_status_checks_policy: false,
-    do_not_enforce_on_create: false,
-    required_status_checks: checks,
-  },
-});
-
-/** A rule in the list of a branch's rules, which says where it comes from. */
-const branchRuleOf = (repo: Repository, ruleset: Ruleset) => {
-  const source = { ruleset_source_type: 'Repository', ruleset_source: repo.full_name };
-  return { ...ruleOf(ruleset), ...source, ruleset_id: ruleset.id };
-};
-
-/** A ruleset in the list of a repository's rulesets. */
-const summaryOf = (repo: Repository, { id, branch }: Ruleset, origin: string) => ({
-  id,
-  name: `Protect ${branch}`,
-  target: 'branch',
-  source_type: 'Repository',
-  source: repo.full_name,
-  enforcement: 'active',
-  node_id: `${id}`,
-  _links: {
-    self: { href: `${origin}/repos/${repo.full_name}/rulesets/${id}` },
-    html: { href: `${origin}/${repo.full_name}/rules/${id}` },
-  },
-  created_at: CREATED,
-  updated_at: CREATED,
-});
-
-const detailsOf = (ruleset: Ruleset) => ({
-  bypass_actors: [],
-  current_user_can_bypass: 'never',
-  conditions: { ref_name: { include: [`refs/heads/${ruleset.branch}`], exclude: [] } },
-  rules: [ruleOf(ruleset)],
-});
+const sourceOf = ({ account, repo }: Place): RulesetSource =>
+  repo
+    ? { source_type: 'Repository', sourceId: repo.id }
+    : { source_type: 'Organization', sourceId: account.id };
 
 /**
- * Shows rulesets (GitHub: "REST API endpoints for rules"), which everyone can read who can read the repository.
+ * Rulesets (GitHub: "REST API endpoints for rules"). Everyone can read those of a repository who can read it; only who
+ * may edit one sees its `bypass_actors`. Those of an organization are for its owners.
  * `PUT /_local/rules/{owner}/{repo}/{branch}` with `{ required_status_checks: [{ context, integration_id }] }` sets
- * those of a branch.
+ * those of a branch, without a webhook.
  */
-export function rulesetRoutes({ emulator, rulesets, origin }: RouteDeps): Router {
+export function rulesetRoutes(deps: RouteDeps): Router {
+  const { emulator, rulesets, origin, webhooks } = deps;
   const router = Router();
   const branchOf = (req: Request) => [req.params.branch ?? ''].flat().join('/');
 
-  /** The repository, if the caller can read it; sends an error and returns undefined if not. */
-  const readable = async (req: Request, res: Response) => {
-    const repo = await readRepository(emulator, req.params);
-    if (repo && !(repo.private && callerOf(res).kind === 'anonymous')) return repo;
+  const nameOf = ({ source_type }: Ruleset, { account, repo }: Place) =>
+    source_type === 'Organization' ? account.login : String(repo?.full_name);
+
+  /** A ruleset in a list. */
+  const summaryOf = (ruleset: Ruleset, place: Place) => {
+    const { id, name, target, source_type, enforcement, created_at, updated_at } = ruleset;
+    const source = nameOf(ruleset, place);
+    const isOfOrganization = source_type === 'Organization';
+    const self = `${origin}/${isOfOrganization ? 'orgs' : 'repos'}/${source}/rulesets/${id}`;
+    const html = isOfOrganization
+      ? `${origin}/organizations/${source}/settings/rules/${id}`
+      : `${origin}/${source}/rules/${id}`;
+    const _links = { self: { href: self }, html: { href: html } };
+    const times = { created_at, updated_at };
+    return { id, name, target, source_type, source, enforcement, node_id: `RRS_${id}`, _links, ...times };
+  };
+  const wholeOf = (ruleset: Ruleset, place: Place) => {
+    const { conditions, rules } = ruleset;
+    return { ...summaryOf(ruleset, place), conditions, rules };
+  };
+
+  /** One ruleset as this caller sees it. */
+  const detailsOf = async (res: Response, ruleset: Ruleset, place: Place) => {
+    const { bypass_actors } = ruleset;
+    const { account, repo } = place;
+    const settings =
+      ruleset.source_type === 'Repository' && repo ? repositoryPlace(repo) : organizationPlace(account);
+    const isShown = await mayAdministrate(deps, res, settings, 'write');
+    const mode = repo && (await bypassModeOf(deps, res, { repo, actors: bypass_actors }));
+    return {
+      ...wholeOf(ruleset, place),
+      ...(isShown && { bypass_actors }),
+      ...(repo && {
+        current_user_can_bypass: mode === 'pull_request' ? 'pull_requests_only' : (mode ?? 'never'),
+      }),
+    };
+  };
+
+  /** The place, if the caller can read its rulesets; sends an error and returns undefined if not. */
+  const readPlace = async (req: Request, res: Response): Promise<Place | undefined> => {
+    if (req.params.org !== undefined) {
+      const account = await emulator.get<Account>(`/orgs/${req.params.org}`);
+      if (account) return { account };
+    }
+    const repo = req.params.repo === undefined ? undefined : await readRepository(emulator, req.params);
+    if (repo && !(repo.private && callerOf(res).kind === 'anonymous')) return { account: repo.owner, repo };
     refuse(res, 404, 'Not Found');
     return undefined;
   };
 
   const listRules: RequestHandler = async (req, res) => {
-    const repo = await readable(req, res);
-    if (!repo) return;
-    const ruleset = rulesets.find(repo.id, branchOf(req));
-    res.json(paginate(req, res, ruleset ? [branchRuleOf(repo, ruleset)] : []));
+    const place = await readPlace(req, res);
+    if (!place?.repo) return;
+    const active = rulesets
+      .forBranch(place.repo, branchOf(req))
+      .filter(({ enforcement }) => enforcement === 'active');
+    const rules = active.flatMap((ruleset) =>
+      ruleset.rules.map((rule) => ({
+        ...rule,
+        ruleset_source_type: ruleset.source_type,
+        ruleset_source: nameOf(ruleset, place),
+        ruleset_id: ruleset.id,
+      })),
+    );
+    sendWithETag(req, res, paginate(req, res, rules));
   };
   router.get('/repos/:owner/:repo/rules/branches/*branch', listRules);
 
+  /** The rulesets of the place, with those of the organization if they are asked for and apply to the repository. */
+  const visibleAt = (req: Request, place: Place): Ruleset[] =>
+    place.repo && req.query.includes_parents !== 'false'
+      ? rulesets.forRepository(place.repo)
+      : rulesets.of(sourceOf(place));
+
   const list: RequestHandler = async (req, res) => {
-    const repo = await readable(req, res);
-    if (!repo) return;
-    const found = rulesets.ofRepository(repo.id).map((ruleset) => summaryOf(repo, ruleset, origin));
-    res.json(paginate(req, res, found));
+    const place = await readPlace(req, res);
+    if (!place) return;
+    const targets = typeof req.query.targets === 'string' ? req.query.targets.split(',') : undefined;
+    const found = visibleAt(req, place).filter(({ target }) => targets?.includes(target) ?? true);
+    sendWithETag(
+      req,
+      res,
+      paginate(req, res, found).map((ruleset) => summaryOf(ruleset, place)),
+    );
   };
-  router.get('/repos/:owner/:repo/rulesets', list);
 
   const show: RequestHandler = async (req, res) => {
-    const repo = await readable(req, res);
-    const found = repo && rulesets.ofRepository(repo.id).find(({ id }) => id === Number(req.params.id));
-    if (found) res.json({ ...summaryOf(repo, found, origin), ...detailsOf(found) });
-    else if (repo) refuse(res, 404, 'Not Found');
+    const place = await readPlace(req, res);
+    const found = place && visibleAt(req, place).find(({ id }) => id === Number(req.params.id));
+    if (found) sendWithETag(req, res, await detailsOf(res, found, place));
+    else if (place) refuse(res, 404, 'Not Found');
   };
-  router.get('/repos/:owner/:repo/rulesets/:id', show);
+
+  const sendWebhook = async (res: Response, action: string, ruleset: Ruleset, place: Place, more = {}) => {
+    const repository = place.repo && (await emulator.get(`/repos/${place.repo.full_name}`));
+    const sender = await senderOf(emulator, res);
+    const payload = {
+      action,
+      repository_ruleset: wholeOf(ruleset, place),
+      ...more,
+      ...(repository !== undefined && { repository }),
+      sender,
+    };
+    webhooks.send(place.account.login, { name: 'repository_ruleset', payload });
+  };
+
+  /** The values in the request; sends an error and returns undefined if GitHub refuses them. */
+  const parse = async (req: Request, res: Response, place: Place, before?: Ruleset) => {
+    const values = parseRuleset(jsonBodyOf(req), sourceOf(place), before);
+    if (typeof values === 'string') {
+      refuse(res, 422, `Invalid request.\n\nInvalid property /${values}.`);
+      return undefined;
+    }
+    const stranger = await findStranger(place.account, values);
+    if (!stranger) return values;
+    refuse(res, 422, `Actor ${stranger} must be part of the ruleset source or owner organization`);
+    return undefined;
+  };
+
+  /** The type of an actor that isn't in the organization. */
+  const findStranger = async ({ login }: Account, { bypass_actors }: RulesetValues) => {
+    const teams = (await emulator.list<{ id: number }>(`/orgs/${login}/teams`)).map(({ id }) => id);
+    const apps = deps.installations.findByLogin(login) ? [APP.id] : [];
+    const known: Record<string, number[]> = { Team: teams, Integration: apps };
+    return bypass_actors.find(
+      ({ actor_type, actor_id }) => !(known[actor_type]?.includes(actor_id ?? 0) ?? true),
+    )?.actor_type;
+  };
+
+  const create: RequestHandler = async (req, res) => {
+    const place = await readPlace(req, res);
+    const values = place && (await parse(req, res, place));
+    if (!values) return;
+    const ruleset = rulesets.create(sourceOf(place), values);
+    await sendWebhook(res, 'created', ruleset, place);
+    res.status(201).json(await detailsOf(res, ruleset, place));
+  };
+
+  /** The place and the ruleset of its own that the request names; sends an error and returns undefined if none. */
+  const readOwn = async (req: Request, res: Response) => {
+    const place = await readPlace(req, res);
+    const ruleset = place && rulesets.of(sourceOf(place)).find(({ id }) => id === Number(req.params.id));
+    if (ruleset) return { place, ruleset };
+    if (place) refuse(res, 404, 'Not Found');
+    return undefined;
+  };
+
+  const update: RequestHandler = async (req, res) => {
+    const own = await readOwn(req, res);
+    const values = own && (await parse(req, res, own.place, own.ruleset));
+    const after = values && rulesets.update(own.ruleset.id, values);
+    if (!after) return;
+    await sendWebhook(res, 'edited', after, own.place, { changes: changesBetween(own.ruleset, after) });
+    res.json(await detailsOf(res, after, own.place));
+  };
+
+  const remove: RequestHandler = async (req, res) => {
+    const own = await readOwn(req, res);
+    if (!own) return;
+    rulesets.remove(own.ruleset.id);
+    await sendWebhook(res, 'deleted', own.ruleset, own.place);
+    res.status(204).end();
+  };
+
+  const [ofRepository, ofOrganization] = ['/repos/:owner/:repo/rulesets', '/orgs/:org/rulesets'];
+  const mayWrite = requireRepositoryAdministration(deps, 'write');
+  router.use(ofOrganization, requireOrganizationAdministration(deps, 'write'));
+  router.use(ofRepository, (req, res, next) => (req.method === 'GET' ? next() : mayWrite(req, res, next)));
+  for (const path of [ofRepository, ofOrganization]) {
+    router.get(path, list).post(path, readBody, create);
+    router.get(`${path}/:id`, show).put(`${path}/:id`, readBody, update).delete(`${path}/:id`, remove);
+  }
 
   const set: RequestHandler = async (req, res) => {
     const repo = await readRepository(emulator, req.params);
@@ -98,8 +221,11 @@ export function rulesetRoutes({ emulator, rulesets, origin }: RouteDeps): Router
       return;
     }
     rulesets.require(repo.id, branchOf(req), checks as RequiredCheck[]);
-    const ruleset = rulesets.find(repo.id, branchOf(req));
-    res.json(ruleset ? [branchRuleOf(repo, ruleset)] : []);
+    res.json(
+      rulesets
+        .forBranch(repo, branchOf(req))
+        .map((ruleset) => wholeOf(ruleset, { account: repo.owner, repo })),
+    );
   };
   router.put('/_local/rules/:owner/:repo/*branch', requireAdmin, readBody, set);
 

@@ -1,0 +1,100 @@
+import type { RequestHandler, Response } from 'express';
+import { callerOf } from './authenticate.ts';
+import type { Account, AppAccess, Membership, Repository } from './github-objects.ts';
+import { readRepository } from './repositories.ts';
+import { refuse } from './responses.ts';
+import type { RouteDeps } from './route-deps.ts';
+
+const FORBIDDEN = 'Resource not accessible by integration';
+const RANK: Record<string, number> = { read: 1, write: 2, admin: 3 };
+
+type Level = 'read' | 'write';
+type Deps = Pick<RouteDeps, 'emulator' | 'installations' | 'roles'>;
+
+/** Whether the account granted the App the permission at this level or a higher one. */
+export const isGranted = ({ permissions }: AppAccess, permission: string, level: Level) =>
+  (RANK[permissions[permission] ?? ''] ?? 0) >= (RANK[level] ?? 0);
+
+/** What the settings belong to, and the App's permission for them. */
+type Place = { account: Account; repo?: Repository; permission: string };
+
+/** Whether the App may read or change the settings at this place, for itself or for a person. */
+const isAppAllowed = (
+  { installations }: Deps,
+  res: Response,
+  { account, permission }: Place,
+  level: Level,
+) => {
+  const caller = callerOf(res);
+  const installation = installations.findByLogin(account.login);
+  if (!installation || !isGranted(installation, permission, level)) return false;
+  return (
+    caller.kind === 'user' || (caller.kind === 'installation' && caller.installation === installation.id)
+  );
+};
+
+/** Whether the caller, a person, administrates the repository or owns the organization. */
+async function isAdministrator({ emulator, roles }: Deps, res: Response, { account, repo }: Place) {
+  const caller = callerOf(res);
+  if (caller.kind !== 'personal' && caller.kind !== 'user') return false;
+  if (repo) return (await roles.of(repo, caller.login)) === 'admin';
+  const path = `/orgs/${account.login}/memberships/${caller.login}`;
+  return (await emulator.get<Membership>(path))?.role === 'admin';
+}
+
+/** Whether the caller may read or change the settings at this place: GitHub's "Administration" permissions. */
+export async function mayAdministrate(
+  deps: Deps,
+  res: Response,
+  place: Place,
+  level: Level,
+): Promise<boolean> {
+  const { kind } = callerOf(res);
+  const isForApp = kind === 'installation' || kind === 'user';
+  if (isForApp && !isAppAllowed(deps, res, place, level)) return false;
+  return kind === 'installation' || isAdministrator(deps, res, place);
+}
+
+/** Refuses as GitHub does: an App hears that it may not, and a person that there is nothing. */
+async function requireAt(deps: Deps, res: Response, place: Place, level: Level): Promise<boolean> {
+  const { kind } = callerOf(res);
+  if (await mayAdministrate(deps, res, place, level)) return true;
+  const isForApp = kind === 'installation' || kind === 'user';
+  if (kind === 'anonymous') refuse(res, 401, 'Requires authentication');
+  else if (isForApp && !isAppAllowed(deps, res, place, level)) refuse(res, 403, FORBIDDEN);
+  else refuse(res, 404, 'Not Found');
+  return false;
+}
+
+export const repositoryPlace = (repo: Repository): Place => ({
+  account: repo.owner,
+  repo,
+  permission: 'administration',
+});
+
+export const organizationPlace = (account: Account, permission = 'organization_administration'): Place => ({
+  account,
+  permission,
+});
+
+/** Lets administrators of the repository `:owner/:repo` pass, and Apps with its permission "Administration". */
+export function requireRepositoryAdministration(deps: Deps, level: Level): RequestHandler {
+  return async (req, res, next) => {
+    const repo = await readRepository(deps.emulator, req.params);
+    if (!repo) refuse(res, 404, 'Not Found');
+    else if (await requireAt(deps, res, repositoryPlace(repo), level)) next();
+  };
+}
+
+/** Lets owners of the organization `:org` pass, and Apps with the permission for it. */
+export function requireOrganizationAdministration(
+  deps: Deps,
+  level: Level,
+  permission?: string,
+): RequestHandler {
+  return async (req, res, next) => {
+    const org = await deps.emulator.get<Account>(`/orgs/${req.params.org}`);
+    if (!org) refuse(res, 404, 'Not Found');
+    else if (await requireAt(deps, res, organizationPlace(org, permission), level)) next();
+  };
+}

@@ -1,0 +1,130 @@
+import type { Response } from 'express';
+import { callerOf } from './authenticate.ts';
+import { bypassModeOf } from './bypass.ts';
+import type { CheckRun, Repository } from './github-objects.ts';
+import type { RouteDeps } from './route-deps.ts';
+import type { RuleEvaluation } from './rule-suites.ts';
+import { type BypassActor, checksOf, type RequiredCheck } from './rulesets.ts';
+
+type Deps = Pick<
+  RouteDeps,
+  'emulator' | 'apiUrl' | 'credentials' | 'rulesets' | 'protections' | 'roles' | 'ruleSuites'
+>;
+
+/** A commit that is to become the tip of a branch. */
+export type BranchUpdate = { repo: Repository; branch: string; sha: string };
+
+/** One ruleset or protection that requires checks. */
+type Requirement = {
+  source: RuleEvaluation['rule_source'];
+  enforcement: string;
+  checks: readonly RequiredCheck[];
+  /** Who may go around it; `administrators` are those of the repository. */
+  bypass: readonly BypassActor[] | 'administrators';
+};
+
+const PASSED = ['success', 'neutral', 'skipped'];
+
+const isPassed = (runs: readonly CheckRun[], { context, integration_id }: RequiredCheck) =>
+  runs.some(
+    ({ name, conclusion, app }) =>
+      name === context &&
+      PASSED.includes(conclusion ?? '') &&
+      (integration_id === undefined || integration_id === app?.id),
+  );
+
+function requirementsOf(deps: Deps, { repo, branch }: BranchUpdate): Requirement[] {
+  const protection = deps.protections.find(repo, branch);
+  const classic = (protection?.checks ?? []).map(({ context, app_id }) => ({
+    context,
+    ...(app_id !== null && { integration_id: app_id }),
+  }));
+  const rulesets = deps.rulesets.forBranch(repo, branch).map((ruleset) => ({
+    source: { type: 'ruleset', id: ruleset.id, name: ruleset.name },
+    enforcement: ruleset.enforcement,
+    checks: checksOf(ruleset),
+    bypass: ruleset.bypass_actors,
+  }));
+  const own: Requirement = {
+    source: { type: 'protected_branch', id: null, name: null },
+    enforcement: 'active',
+    checks: classic,
+    bypass: protection?.enforceAdmins ? [] : 'administrators',
+  };
+  return [...rulesets, own].filter(({ checks }) => checks.length > 0);
+}
+
+/** From our own routes, because they also list the runs on a fork's commits. GitHub takes the newest run of a name. */
+async function readNewestRuns(
+  { apiUrl, credentials }: Deps,
+  { repo, sha }: BranchUpdate,
+): Promise<CheckRun[]> {
+  const path = `/repos/${repo.full_name}/commits/${encodeURIComponent(sha)}/check-runs?per_page=100`;
+  const headers = { authorization: `Bearer ${credentials.adminToken}` };
+  const response = await fetch(`${apiUrl}${path}`, { headers });
+  if (!response.ok) return [];
+  const { check_runs: runs } = (await response.json()) as { check_runs: CheckRun[] };
+  return runs.filter((run) => !runs.some((other) => other.name === run.name && other.id > run.id));
+}
+
+/** The name of a check that the branch requires, by a ruleset or by branch protection, and that the commit lacks. */
+export async function findMissingCheck(deps: Deps, update: BranchUpdate): Promise<string | undefined> {
+  const required = requirementsOf(deps, update).filter(({ enforcement }) => enforcement === 'active');
+  if (required.length === 0) return undefined;
+  const runs = await readNewestRuns(deps, update);
+  return required.flatMap(({ checks }) => checks).find((check) => !isPassed(runs, check))?.context;
+}
+
+/** The sentence with which GitHub refuses such an update. */
+export const missingCheckMessage = (name: string) =>
+  `Repository rule violations found\n\nRequired status check "${name}" is expected.`;
+
+async function modeOf(deps: Deps, res: Response, repo: Repository, { bypass }: Requirement) {
+  if (bypass !== 'administrators') return bypassModeOf(deps, res, { repo, actors: bypass });
+  const caller = callerOf(res);
+  const isPerson = caller.kind === 'personal' || caller.kind === 'user';
+  return isPerson && (await deps.roles.of(repo, caller.login)) === 'admin' ? 'always' : undefined;
+}
+
+/**
+ * Evaluates the rules for an update by the caller. `missing` is a required check that they may not go without; if there
+ * is none, `record` adds the rule suite once the branch has moved.
+ */
+export async function evaluateRules(
+  deps: Deps,
+  res: Response,
+  update: BranchUpdate & { isPull: boolean },
+): Promise<{ missing: string | undefined; record(after: string): void }> {
+  const requirements = requirementsOf(deps, update);
+  const runs = requirements.length > 0 ? await readNewestRuns(deps, update) : [];
+  const evaluations: RuleEvaluation[] = [];
+  let missing: string | undefined;
+  for (const requirement of requirements) {
+    const mode = await modeOf(deps, res, update.repo, requirement);
+    // GitHub doesn't run a rule for an exempt actor, and writes nothing about it.
+    if (mode === 'exempt') continue;
+    const lacking = requirement.checks.find((check) => !isPassed(runs, check))?.context;
+    evaluations.push({
+      rule_source: requirement.source,
+      enforcement: requirement.enforcement,
+      result: lacking === undefined ? 'pass' : 'fail',
+      rule_type: 'required_status_checks',
+      details: lacking === undefined ? null : `Required status check "${lacking}" is expected.`,
+    });
+    const mayBypass = mode === 'always' || (mode === 'pull_request' && update.isPull);
+    if (requirement.enforcement === 'active' && !mayBypass) missing ??= lacking;
+  }
+  const { repo, branch } = update;
+  const tip = await deps.emulator.get<{ object: { sha: string } }>(
+    `/repos/${repo.full_name}/git/ref/heads/${branch}`,
+  );
+  const before = tip?.object.sha ?? '0'.repeat(40);
+  const caller = callerOf(res);
+  const actor = caller.kind === 'personal' || caller.kind === 'user' ? caller.login : null;
+  return {
+    missing,
+    record: (after) => {
+      if (evaluations.length > 0) deps.ruleSuites.add({ repo, branch, before, after, actor, evaluations });
+    },
+  };
+}
