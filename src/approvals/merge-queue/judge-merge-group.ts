@@ -19,7 +19,7 @@ const failed = (because: string, isFinal = true): JudgedGroup => ({ verdict: 'fa
  * Decides about a merge queue's group. It passes only if the pull request that
  * it was created for is approved, at its present head and for the branch that
  * the queue merges into, and if it is built on the tip of that branch or on a
- * group that passed. While it is built on anything else, it waits: webhooks of
+ * group that GitHub shows as passed. While it is built on anything else, it waits: webhooks of
  * groups arrive in any order. GitHub removes a pull request from the queue when
  * it gets another commit, so its head at the first judgement is the one that was queued.
  *
@@ -55,7 +55,7 @@ async function judgeBase(deps: HeadDeps, group: KnownGroup): Promise<JudgedGroup
   const found = await deps.mergeGroups.find(group.repoId, group.baseSha);
   // A group of another branch says nothing about this one.
   const before = found?.base === group.base ? found : null;
-  if (before?.verdict === 'passed') return { verdict: 'passed' };
+  if (before?.verdict === 'passed' && (await isShownAsPassed(deps, before))) return { verdict: 'passed' };
   if (group.verdict === 'passed' && before?.verdict !== 'failed') return { verdict: 'passed' };
   // The commit is in the branch already, so this group merges nothing of it, even if the group before was merged by force.
   if ((await deps.branches.tip(group.repo, group.base, group.baseSha)) === group.baseSha)
@@ -66,6 +66,15 @@ async function judgeBase(deps: HeadDeps, group: KnownGroup): Promise<JudgedGroup
     : mergeObstacles.unknownBase(group.baseSha, group.base);
   const waited = deps.clock.now().getTime() - group.since.getTime();
   return waited < GROUP_WAITS_MS ? { verdict: 'waiting', because } : failed(because, false);
+}
+
+/** Whether GitHub shows the success of a group that passed. Until it does, the approval can still be taken back. */
+export async function isShownAsPassed(
+  { checkRunRecords }: HeadDeps,
+  { repoId, head }: KnownGroup,
+): Promise<boolean> {
+  const run = await checkRunRecords.latest(repoId, head);
+  return run?.phase === 'completed' && run.mayBeGreen;
 }
 
 /** Why a merge group may not merge or has to wait, in one sentence each. */
@@ -81,7 +90,7 @@ export const mergeObstacles = {
   unknownBase: (baseSha: string, base: string) =>
     `The group is built on commit \`${short(baseSha)}\`, which is neither the tip of ${codeSpan(base)} ` +
     'nor a group that OTP Guard knows.',
-  baseWaits: (pr: number) => `The group is built on the group of #${pr}, which has no verdict yet.`,
+  baseWaits: (pr: number) => `The group is built on the group of #${pr}, whose check hasn't passed yet.`,
   baseFailed: (pr: number) => `#${pr}, which this group is built on, may not merge.`,
 };
 

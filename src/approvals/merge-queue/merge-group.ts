@@ -7,7 +7,13 @@ import { writeCheckRun } from '../check-run/write.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { KnownGroup, MergeGroup } from '../ports.ts';
 import type { RetryPauses } from '../reconcile/sync-open-pulls.ts';
-import { GROUP_WAITS_MS, type JudgedGroup, judgeGroup, mergeObstacles } from './judge-merge-group.ts';
+import {
+  GROUP_WAITS_MS,
+  isShownAsPassed,
+  type JudgedGroup,
+  judgeGroup,
+  mergeObstacles,
+} from './judge-merge-group.ts';
 
 const MOST_ROUNDS = 3;
 
@@ -106,5 +112,7 @@ const keyOf = ({ repoId, head }: KnownGroup) => `${repoId}:${head}`;
 
 async function isBaseJudged(deps: HeadDeps, { repoId, baseSha }: KnownGroup): Promise<boolean> {
   const before = await deps.mergeGroups.find(repoId, baseSha);
-  return before !== null && before.verdict !== 'waiting';
+  return (
+    before?.verdict === 'failed' || (before?.verdict === 'passed' && (await isShownAsPassed(deps, before)))
+  );
 }
