@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
+import type { Bypass } from '../../../src/contract/protection.ts';
 import { dashboard, fireEvent, json, refusal, screen, waitFor, within } from './dashboard.ts';
 import { emptyInbox, membership, record } from './fixtures.ts';
 
@@ -243,6 +244,78 @@ test('an owner sees which repositories require the check; somebody who is none, 
     },
   });
   expect(await screen.findAllByText('octo-org/hello')).toHaveLength(1);
+});
+
+const HEALTHY = {
+  permissions: { missing: [], isPending: false, settingsUrl: '' },
+  webhooks: { last: new Date().toISOString(), missed: 0, silentSince: null },
+  sweep: { at: new Date().toISOString(), repaired: 0, faults: [] },
+  ...{ enterpriseServer: null, isProxyUnknown: false, backup: null, watchSeconds: 30 },
+  ...{ rulesets: { organization: null, repository: {} }, repositories: [], next: null },
+};
+const url = 'https://github.com/octo-org/hello/settings/branches';
+const bypass: Bypass = {
+  ...{ state: 'some', change: 'Switch on “Do not allow bypassing the above settings”.', url },
+  rules: [{ source: 'branchProtection', name: 'main', url }],
+  actors: [
+    {
+      ...{ type: 'administrators', id: null, name: 'administrators', mode: 'always' },
+      people: { total: 2, logins: ['octocat', 'mona'] },
+    },
+  ],
+};
+const checked = (name: string, known: Bypass | null) => ({
+  ...{ name, defaultBranch: 'main', required: 'thisApp', bypass: known, rulesUrl: '' },
+  checked: '2026-05-04T12:00:00Z',
+});
+
+test('an owner reads who may merge without the check, by which rule and where, and the change that closes it', async () => {
+  const all = {
+    ...counts,
+    total: 3,
+    protected: 3,
+    notEnforced: 0,
+    bypass: { nobody: 1, some: 1, unknown: 1 },
+  };
+  const nobody: Bypass = { state: 'nobody', actors: [], rules: [], change: '', url: '' };
+  const unknown: Bypass = { state: 'unknown', actors: [], rules: [], change: 'Ask an owner.', url: '' };
+  const repositories = [checked('hello', bypass), checked('sealed', nobody), checked('vault', unknown)];
+  const answers = {
+    'POST /organization': json({ ...(await organization().json()), protection: [], weakenings: [] }),
+    'POST /organization-health': json({ ...HEALTHY, counts: all }),
+    'POST /organization-repositories': (body: unknown) => {
+      const { state } = body as { state: string };
+      const shown = state === 'bypass' ? repositories.slice(0, 1) : repositories;
+      return Response.json({ counts: all, matches: shown.length, repositories: shown, next: null });
+    },
+  };
+  open(`/org?${OF}`, { network: answers });
+  await screen.findByRole('heading', { name: 'Protected, except from 2 administrators' });
+  const who = within(screen.getByRole('region', { name: 'Who can merge without an approval' }));
+  expect(who.getByText(/^Administrators of the repository/).textContent).toBe(
+    'Administrators of the repository (octocat and mona), at any time',
+  );
+  expect(who.getByText(/branch protection/).textContent).toBe(
+    'The check is required by branch protection. In hello on main',
+  );
+  expect(who.getByRole('link', { name: /^Change it/ }).getAttribute('href')).toBe(url);
+
+  open(`/org/repositories?${OF}`, { network: answers });
+  const rows = async (name: string) => (await screen.findByRole('link', { name })).closest('tr');
+  expect((await rows('hello'))?.textContent).toContain('2 administrators');
+  expect((await rows('sealed'))?.textContent).toContain('Nobody');
+  expect((await rows('vault'))?.textContent).toContain("Can't tell");
+  const details = screen.getByText(/^Who may bypass, and what closes it/).closest('details');
+  expect(details?.textContent).toContain('The check is required by branch protection. Into main of hello');
+  expect(details?.textContent).toContain('Switch on “Do not allow bypassing the above settings”.');
+  expect(
+    within(details as HTMLElement)
+      .getByRole('link')
+      .getAttribute('href'),
+  ).toBe(url);
+  expect(document.querySelectorAll('details')[1]?.textContent).toContain(
+    'otp-guard ways-around octo-org --send',
+  );
 });
 
 test('/org without an organization lists the person’s organizations', async () => {

@@ -5,8 +5,10 @@ import type {
   RepositoryCounts,
   Ruleset,
 } from '../../../src/contract/organization-health.ts';
+import type { Bypass } from '../../../src/contract/protection.ts';
 import type { RollOutAnswer } from '../../../src/contract/roll-out.ts';
 import { readFilters, readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
+import { aroundIn } from '../../../web/src/features/organization/bypass-texts.ts';
 import { approvalsText, barsOf } from '../../../web/src/features/organization/home/approvals-chart.tsx';
 import {
   membersAtRiskText,
@@ -141,10 +143,25 @@ describe('the verdict on an organization', () => {
     bypass: { nobody: 500, some: 0, unknown: 0 },
   };
   const now = Date.parse('2026-05-04T12:03:00Z');
-  const facts = { installation, health, counts: all, protection: [] };
+  const facts = { name: 'octo-org', installation, health, counts: all, around: [], protection: [] };
   const open = (part: ProtectionPart['part'], isSettled: boolean): ProtectionPart => ({
     ...{ part, isSettled, isOpen: true, text: '', decision: '' },
   });
+
+  const around = (some: number, unknown: number) => ({
+    ...{ ...all, bypass: { nobody: 500 - some - unknown, some, unknown } },
+  });
+  const people = { total: 3, logins: ['octocat', 'mona', 'hubot'] };
+  const administrators = { type: 'administrators' as const, id: null, name: '', mode: 'always' as const };
+  const bypass: Bypass = {
+    ...{ state: 'some', rules: [], change: '', url: '' },
+    actors: [
+      { ...administrators, people },
+      { type: 'team', id: 4, name: 'release', mode: 'pullRequest' },
+    ],
+  };
+  const withoutLogins: Bypass = { ...bypass, actors: [administrators] };
+  const hello = { name: 'hello', defaultBranch: 'main', bypass };
 
   const lost = { ...health, webhooks: { last: null, missed: 0, silentSince: null } };
   const denied = { ...health, permissions: { ...health.permissions, missing: ['checks: write'] } };
@@ -182,6 +199,19 @@ describe('the verdict on an organization', () => {
       '9 of 500 repo',
     ],
     [{ counts: { ...all, total: 0 } }, 'wrong: Nothing to protect yet', ''],
+    [
+      { counts: around(2, 0), around: aroundIn([hello, { ...hello, name: 'world' }]) },
+      'wrong: Protected, except from 3 administrators and 1 team',
+      'In 2 of 500 repositories, GitHub lets them merge without an approval.',
+    ],
+    [
+      { counts: around(2, 1), around: aroundIn([{ ...hello, bypass: withoutLogins }]) },
+      'wrong: Protected, except from administrators',
+      "We can't tell for 1 repository more.",
+    ],
+    [{ counts: around(1, 0), around: null }, 'wrong: Protected, with exceptions in 1 repository', ''],
+    [{ counts: around(0, 500) }, "unknown: Can't tell who may bypass", 'in any of them. Grant the App'],
+    [{ counts: around(0, 3), health: lost }, 'wrong: 1 problem to fix', ''],
     [{ health: lost }, 'wrong: 1 problem to fix', 'a check can be late or wrong'],
     [{ health: denied }, 'wrong: Not protected everywhere', 'lacks permissions'],
     [{ installation: { ...installation, suspended: true } }, 'wrong: Not protected', 'suspended on GitHub'],
@@ -195,7 +225,7 @@ describe('the verdict on an organization', () => {
 
 describe('what an owner does next', () => {
   const facts = {
-    counts: { notEnforced: 4, anySource: 1 },
+    counts: { notEnforced: 4, anySource: 1, bypass: { nobody: 0, some: 2, unknown: 1 } },
     members: { reachable: 2, unreachable: 300 },
     protection: [
       { part: 'firstAuthenticator', isSettled: false },
@@ -208,6 +238,8 @@ describe('what an owner does next', () => {
     expect(nextSteps(facts).map(({ text, to }) => `${to}: ${text}`)).toEqual([
       '/org/roll-out: Require the check in 4 repositories',
       "/org/repositories: Set OTP Guard as the check's source in 1 repository",
+      '/org/repositories: Let nobody around the check in 2 repositories',
+      '/org/repositories: Let OTP Guard see who may bypass the check in 1 repository',
       '/org/members: Ask 302 members to register an authenticator',
       '/org/policy: Choose how first authenticators come in',
       '/org/policy: Choose whether authors can approve their own pull requests',
@@ -216,7 +248,7 @@ describe('what an owner does next', () => {
 
   test('is nothing once all is done or chosen, and leaves out members before GitHub listed them', () => {
     const protection = facts.protection.map(({ part }) => ({ part, isSettled: true }));
-    const counts = { notEnforced: 0, anySource: 0 };
+    const counts = { notEnforced: 0, anySource: 0, bypass: { nobody: 9, some: 0, unknown: 0 } };
     expect(nextSteps({ counts, members: { reachable: 0, unreachable: 0 }, protection })).toEqual([]);
     expect(nextSteps({ ...facts, counts, protection, members: null })).toEqual([]);
   });

@@ -5,13 +5,17 @@ import { repositoryCount } from '../setup/summaries.ts';
 export type NextStep = { text: string; to: `/org/${string}`; query: Record<string, string | null> };
 
 type Facts = {
-  counts: Pick<RepositoryCounts, 'notEnforced' | 'anySource'>;
+  counts: Pick<RepositoryCounts, 'notEnforced' | 'anySource' | 'bypass'>;
   members: Pick<NonNullable<OrganizationAnswer['members']>, 'reachable' | 'unreachable'> | null;
   protection: Pick<ProtectionPart, 'part' | 'isSettled'>[];
 };
 
 /** What an owner does next: what blocks merges first, then who can approve, then what nobody has chosen yet. */
-export function nextSteps({ counts: { notEnforced, anySource }, members, protection }: Facts): NextStep[] {
+export function nextSteps({
+  counts: { notEnforced, anySource, bypass },
+  members,
+  protection,
+}: Facts): NextStep[] {
   const missing = members ? members.reachable + members.unreachable : 0;
   const isUnsettled = (name: ProtectionPart['part']) =>
     protection.some(({ part, isSettled }) => part === name && !isSettled);
@@ -23,6 +27,14 @@ export function nextSteps({ counts: { notEnforced, anySource }, members, protect
     anySource > 0 && {
       text: `Set OTP Guard as the check's source in ${repositoryCount(anySource)}`,
       ...{ to: '/org/repositories', query: { state: 'anySource' } },
+    },
+    bypass.some > 0 && {
+      text: `Let nobody around the check in ${repositoryCount(bypass.some)}`,
+      ...{ to: '/org/repositories', query: { state: 'bypass' } },
+    },
+    bypass.unknown > 0 && {
+      text: `Let OTP Guard see who may bypass the check in ${repositoryCount(bypass.unknown)}`,
+      ...{ to: '/org/repositories', query: { state: 'bypassUnknown' } },
     },
     missing > 0 && {
       text: `Ask ${missing === 1 ? '1 member' : `${missing} members`} to register an authenticator`,

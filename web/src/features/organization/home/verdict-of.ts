@@ -3,11 +3,19 @@ import type {
   OrganizationHealth,
   RepositoryCounts,
 } from '../../../../../src/contract/organization-health.ts';
+import { type Around, LET_SEE, seeCommand, whoInShort } from '../bypass-texts.ts';
 import { NO_REPOSITORIES, problemCount, repositoryCount } from '../setup/summaries.ts';
 import type { Status } from '../status-row.tsx';
 
 /** The target of a verdict's link: GitHub's page of the installation, the list of repositories, or the setup below. */
-type VerdictTarget = 'installation' | 'notEnforced' | 'anySource' | 'unknown' | 'setup';
+type VerdictTarget =
+  | 'installation'
+  | 'notEnforced'
+  | 'anySource'
+  | 'unknown'
+  | 'bypass'
+  | 'bypassUnknown'
+  | 'setup';
 
 export type Verdict = {
   status: Status;
@@ -15,27 +23,34 @@ export type Verdict = {
   title: string;
   /** The meaning, and what to do. */
   text: string;
+  /** What an owner runs in a terminal. */
+  command?: string;
   link: { to: VerdictTarget; text: string } | null;
 };
 
 type Facts = {
+  /** The organization's login. */
+  name: string;
   installation: OrganizationAnswer['installation'];
   /** Null if they couldn't be read. */
   health: OrganizationHealth | null;
   counts: RepositoryCounts | null;
+  /** Who may merge without the check; null if it isn't read. */
+  around: Around[] | null;
   protection: ProtectionPart[];
 };
 
 /**
- * Whether an organization is protected. It's good only if every repository was checked, nothing needs fixing, and an
- * owner chose what is left open.
+ * Whether an organization is protected. It's good only if every repository was checked, nobody may go around the check
+ * in any of them as far as we can see, nothing needs fixing, and an owner chose what is left open.
  */
-export function verdictOf({ installation, health, counts, protection }: Facts, now: number): Verdict {
+export function verdictOf(facts: Facts, now: number): Verdict {
+  const { installation, health, counts } = facts;
   if (installation.suspended) return SUSPENDED;
   if (!health || !counts) return UNREADABLE;
   if (health.permissions.missing.length > 0) return NO_PERMISSION;
   if (counts.total === 0) return NOTHING_SHARED;
-  return ofRepositories(counts) ?? ofSetup({ installation, health, counts, protection }, now);
+  return ofRepositories(counts) ?? ofSetup({ ...facts, health, counts }, now);
 }
 
 /** The verdict on the repositories; null if each was checked and requires the check. */
@@ -74,9 +89,10 @@ function ofRepositories(counts: RepositoryCounts) {
 }
 
 function ofSetup(
-  { installation, health, counts, protection }: { [Fact in keyof Facts]: NonNullable<Facts[Fact]> },
+  facts: Facts & { health: OrganizationHealth; counts: RepositoryCounts },
   now: number,
 ): Verdict {
+  const { installation, health, counts, protection } = facts;
   const problems = problemCount(health, now);
   const { total } = counts;
   const which = installation.repositorySelection === 'selected' ? 'selected ' : '';
@@ -92,7 +108,33 @@ function ofSetup(
     });
   }
   const others = which ? " OTP Guard doesn't check pull requests in others." : '';
-  return { ...ofChoices(protection), text: required + others, link: null };
+  return ofBypass(facts, required) ?? { ...ofChoices(protection), text: required + others, link: null };
+}
+
+/** The verdict on those whom the check doesn't hold; null if nobody may go around it, as far as we can see. */
+function ofBypass(
+  { name, counts, around }: Pick<Facts, 'name' | 'around'> & { counts: RepositoryCounts },
+  required: string,
+): Verdict | null {
+  const { some, unknown } = counts.bypass;
+  if (some > 0) {
+    const alsoUnknown = unknown > 0 ? ` We can't tell for ${repositoryCount(unknown)} more.` : '';
+    return wrong({
+      title: around?.length
+        ? `Protected, except from ${whoInShort(around)}`
+        : `Protected, with exceptions in ${repositoryCount(some)}`,
+      text: `In ${some} of ${repositoryCount(counts.total)}, GitHub lets them merge without an approval.${alsoUnknown}`,
+      link: { to: 'bypass', text: some === 1 ? 'Show it' : 'Show them' },
+    });
+  }
+  if (unknown === 0) return null;
+  return {
+    status: 'unknown',
+    title: "Can't tell who may bypass",
+    text: `${required} But GitHub doesn't tell the App who may merge without it in ${unknown === counts.total ? (unknown === 1 ? 'it' : 'any of them') : repositoryCount(unknown)}. ${LET_SEE}`,
+    command: seeCommand(name),
+    link: { to: 'bypassUnknown', text: unknown === 1 ? 'Show it' : 'Show them' },
+  };
 }
 
 /** An opening that an owner chose is worded differently from one that nobody chose. */

@@ -5,9 +5,11 @@ import { checkIcon, Icon } from '../../../components/icon.tsx';
 import { alertIcon, infoIcon } from '../../../components/notice-icons.ts';
 import { SkeletonLine } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/use-client.ts';
+import { aroundIn } from '../bypass-texts.ts';
 import { SETUP_ID } from '../setup/setup-health.tsx';
 import type { HealthState } from '../setup/use-health.ts';
 import { type Status, StatusRow } from '../status-row.tsx';
+import { AroundList } from './around-list.tsx';
 import styles from './home.module.css';
 import { type NextStep, nextSteps } from './next-steps.ts';
 import { type Verdict as Result, verdictOf } from './verdict-of.ts';
@@ -21,13 +23,16 @@ type Props = {
 };
 
 /** Whether the organization is protected, what to do if it isn't, and what it leaves open; for owners. */
-export function Verdict({ answer, setup: { health, counts, failure } }: Props) {
+export function Verdict({ answer, setup }: Props) {
   const { now } = useClient();
+  const { health, counts, failure } = setup;
   const isKnown = answer && (answer.installation.suspended || health || failure);
   if (!isKnown) return <VerdictSkeleton />;
-  const { installation } = answer;
+  const { installation, name } = answer;
   const protection = answer.protection ?? [];
-  const { status, title, text, link } = verdictOf({ installation, health, counts, protection }, now());
+  const around = setup.around && aroundIn(setup.around);
+  const facts = { name, installation, health, counts, around, protection };
+  const { status, title, text, command, link } = verdictOf(facts, now());
   return (
     <div className={`${styles.verdict} ${styles[status]}`}>
       <Icon path={ICONS[status]} size="large" />
@@ -36,10 +41,16 @@ export function Verdict({ answer, setup: { health, counts, failure } }: Props) {
           <div>
             <h2>{title}</h2>
             <p>{text}</p>
+            {command && (
+              <p>
+                <code className={styles.command}>{command}</code>
+              </p>
+            )}
           </div>
           {link && <Way link={link} settingsUrl={installation.settingsUrl} />}
         </div>
         {counts && <CheckProgress counts={counts} />}
+        {counts && around && <AroundList around={around} counts={counts} />}
         {protection.length > 0 && <Protection parts={protection} />}
         {counts && <NextSteps steps={nextSteps({ counts, members: answer.members, protection })} />}
       </div>

@@ -18,6 +18,7 @@ import { ListControls } from '../list/list-controls.tsx';
 import { useList, useOrganizationAnswer } from '../list/use-list.ts';
 import { useListQuery } from '../list/use-list-query.ts';
 import { type Status, StatusRow } from '../status-row.tsx';
+import { BypassVerdict, bypassDetails } from './bypass-cells.tsx';
 import styles from './repositories.module.css';
 import { useRefreshWhile } from './use-refresh-while.ts';
 
@@ -26,6 +27,8 @@ const STATES = [
   'notEnforced',
   'anySource',
   'unknown',
+  'bypass',
+  'bypassUnknown',
   'protected',
 ] as const satisfies RepositoryState[];
 
@@ -108,6 +111,8 @@ const choicesOf = (counts?: RepositoryCounts): { state: RepositoryState; text: s
   { state: 'notEnforced', text: `Not enforced${inBrackets(counts?.notEnforced)}` },
   { state: 'anySource', text: `Any source${inBrackets(counts?.anySource)}` },
   { state: 'unknown', text: `Can't tell${inBrackets(counts?.unknown)}` },
+  { state: 'bypass', text: `Somebody may bypass${inBrackets(counts?.bypass.some)}` },
+  { state: 'bypassUnknown', text: `Can't tell who may bypass${inBrackets(counts?.bypass.unknown)}` },
   { state: 'protected', text: `Protected${inBrackets(counts?.protected)}` },
 ];
 
@@ -117,9 +122,14 @@ type RepositoryTableProps = {
   repositories: CheckedRepository[] | null;
 };
 
-/** A page of repositories with the verdict on each. Only the first one of each kind has the advice. */
+/** A page of repositories with the verdict on each, and below it who may go around the check. Only the first one of each kind has the advice. */
 const RepositoryTable = ({ owner, repositories }: RepositoryTableProps) => (
-  <Table columns={columnsOf(owner, repositories ?? [])} items={repositories} keyOf={({ name }) => name} />
+  <Table
+    columns={columnsOf(owner, repositories ?? [])}
+    items={repositories}
+    keyOf={({ name }) => name}
+    below={(repository) => bypassDetails(owner, repository)}
+  />
 );
 
 /** The first checked repository with this verdict. */
@@ -134,6 +144,11 @@ const columnsOf = (owner: string, all: CheckedRepository[]): Column<CheckedRepos
       <Verdict repository={repository} isFirst={firstOf(all, repository.required) === repository} />
     ),
     like: 'Required from OTP Guard on main',
+  },
+  {
+    name: 'Bypass',
+    cell: (repository) => <BypassVerdict repository={repository} />,
+    like: '3 administrators',
   },
   {
     name: 'Checked',

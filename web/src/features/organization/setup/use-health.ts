@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type {
+  CheckedRepository,
   OrganizationHealth,
   OrganizationRepositoriesAnswer,
   RepositoryCounts,
@@ -13,6 +14,8 @@ export type HealthState = {
   health: OrganizationHealth | null;
   /** How many repositories require the check; null until the first answer. */
   counts: RepositoryCounts | null;
+  /** The first repositories into which somebody may merge without the check; null if they aren't read. */
+  around: CheckedRepository[] | null;
   busy: boolean;
   /** Why the last read failed, and how many reads have failed since one succeeded. */
   failure: { text: string; count: number } | null;
@@ -20,7 +23,8 @@ export type HealthState = {
   refresh(): Promise<Read | null>;
 };
 
-type Read = { health: OrganizationHealth; counts: RepositoryCounts };
+type Read = { health: OrganizationHealth } & CountsRead;
+type CountsRead = { counts: RepositoryCounts; around: CheckedRepository[] | null };
 
 /** After a request to check the repositories again, how long we look for the result. */
 const FOLLOW_MS = 60_000;
@@ -34,9 +38,10 @@ export function useHealth(orgID: number, enabled: boolean): HealthState {
   const [isFollowing, setIsFollowing] = useState(false);
 
   const readCounts = useCallback(
-    async (again: boolean) => {
-      const body = { orgID, state: 'all', again };
-      return (await api.post<OrganizationRepositoriesAnswer>('/organization-repositories', body)).counts;
+    async (again: boolean): Promise<CountsRead> => {
+      const body = { orgID, state: 'bypass', again };
+      const answer = await api.post<OrganizationRepositoriesAnswer>('/organization-repositories', body);
+      return { counts: answer.counts, around: answer.repositories };
     },
     [api, orgID],
   );
@@ -46,7 +51,10 @@ export function useHealth(orgID: number, enabled: boolean): HealthState {
       setBusy(true);
       try {
         const health = await api.post<OrganizationHealth>('/organization-health', { orgID, again });
-        const answer = { health, counts: again ? await readCounts(true) : health.counts };
+        const { counts } = health;
+        // The page is right without the names, so their failure is no error.
+        const named = counts.bypass.some > 0 && !again ? await readCounts(false).catch(() => null) : null;
+        const answer = { health, ...(again ? await readCounts(true) : (named ?? { counts, around: null })) };
         setRead(answer);
         setFailure(null);
         setIsFollowing(again);
@@ -76,7 +84,7 @@ export function useHealth(orgID: number, enabled: boolean): HealthState {
   // A failure needs no error on the page: the next round tries again.
   useRefreshWhile(isFollowing || (read?.counts.unchecked ?? 0) > 0, () => {
     readCounts(false).then(
-      (counts) => setRead((now) => now && { ...now, counts }),
+      (counted) => setRead((now) => now && { ...now, ...counted }),
       () => undefined,
     );
   });
@@ -84,6 +92,7 @@ export function useHealth(orgID: number, enabled: boolean): HealthState {
   return {
     health: read?.health ?? null,
     counts: read?.counts ?? null,
+    around: read?.around ?? null,
     busy,
     failure,
     refresh: () => load(read !== null),
