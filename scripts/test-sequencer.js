@@ -22,8 +22,6 @@ const LONGEST = [
   'http/many-processes',
   'security/record-api',
   'http/notices',
-  'http/query-plans',
-  'http/record-store',
 ];
 const KINDS = ['faults', 'e2e', 'http', 'security', 'webhooks', 'unit', 'demo'];
 

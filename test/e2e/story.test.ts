@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page, Response } from 'playwright-core';
+import type { Browser, Locator, Page, Response } from 'playwright-core';
 import { registerPasskey } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
@@ -11,7 +11,6 @@ import {
   type Visitor,
   visit,
 } from '../support/browser.ts';
-import { mergeAsNewcomer } from '../support/newcomer.ts';
 import { type Pull, startTestProduct, type TestProduct, until } from '../support/product.ts';
 
 describe('the approval of a pull request with a passkey', () => {
@@ -174,7 +173,7 @@ describe('the approval of a pull request with a passkey', () => {
     const released = new Promise<void>((done) => {
       load = done;
     });
-    await page.route(/\/assets\/start-/, async (route) => {
+    await page.route(/\/assets\/start-.*\.js$/, async (route) => {
       await released;
       await route.continue();
     });
@@ -218,3 +217,44 @@ describe('the approval of a pull request with a passkey', () => {
     expect(visitor.faults).toEqual([]);
   });
 });
+
+/**
+ * Takes mona, who has no authenticator yet, from the first pull request to its merge, which GitHub refuses before.
+ * Returns the address of the approval, and how often mona clicked from the pull request to the approval, on GitHub too.
+ */
+async function mergeAsNewcomer({ github }: TestProduct, page: Page) {
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  await page.goto(github.facts.pull);
+  // The page shows it without a reload.
+  await page.getByText('Waiting for an approval').waitFor();
+  await button('Merge pull request').click();
+  await page.getByText('Required status check "OTP Guard" is expected.').waitFor();
+
+  let clicks = 0;
+  const click = async (target: Locator) => {
+    clicks += 1;
+    await target.click();
+  };
+  const press = (name: string | RegExp) => click(button(name));
+  await click(page.getByRole('link', { name: 'Details' }));
+  await page.getByText(/^Continuing to \S+ to sign you in/).waitFor();
+  await press(/\bmona\b/);
+  await press('Register passkey');
+  await page.getByRole('heading', { name: 'Approve pull request' }).waitFor();
+  await page.getByText('Your authenticator is registered.').waitFor();
+  await page.getByText('octo-org/hello #1').waitFor();
+  const details = page.url();
+  await page.getByRole('definition').filter({ hasText: 'Add a greeting' }).waitFor();
+  const hasFocus = () =>
+    button('Approve with passkey').evaluate((found) => found === found.ownerDocument.activeElement);
+  await until('the focus', hasFocus);
+  // The page shows it for less than a second, and a locator looks only twice in that time, so the page itself looks.
+  const isApproved = () => [...document.querySelectorAll('h1')].some((one) => one.textContent === 'Approved');
+  await Promise.all([page.waitForFunction(isApproved), press('Approve with passkey')]);
+  await page.getByRole('link', { name: 'choose a security image' }).waitFor();
+  await page.waitForURL(github.facts.pull);
+  await page.getByText('Approved by mona').waitFor();
+  await button('Merge pull request').click();
+  await page.getByText('Merged into main.').waitFor();
+  return { details, clicks };
+}

@@ -4,6 +4,7 @@ import type { LocalGitHub } from '../../demo/local-github.ts';
 import { registerPasskey } from '../support/account.ts';
 import {
   approveBy,
+  approveByKey,
   clientOf,
   freePort,
   type Pull,
@@ -80,9 +81,54 @@ describe('the documented demo', () => {
 });
 
 describe('with an Enterprise Server', () => {
+  const VERSION = '3.19.2';
+  const speaking = (version: string) => ({ speaksAs: { kind: 'enterpriseServer', version } as const });
+  const healthOf = async (product: TestProduct) => {
+    const { orgID } = product.github.facts;
+    return (await product.call('/organization-health', { orgID }, await product.signIn('octocat'))).json();
+  };
+
+  it('completes a check and reads the setup health, without rate limits of GitHub', async () => {
+    const product = await startTestProduct(speaking(VERSION));
+    try {
+      const pull = await product.pendingPull();
+      const mona = await product.signIn('mona');
+      await approveByKey(product, mona, await registerPasskey(product, mona), pull);
+      expect(await shown(product, pull)).toBe('success');
+      const refused = /"level":[456]0.*(Not Found|supported version)/;
+      expect(product.log.filter((line) => refused.test(line))).toEqual([]);
+      expect(product.log.join('')).toContain(`"enterpriseServer":"${VERSION}"`);
+      expect(product.log.join('')).not.toContain('enterprise_server_old');
+      // Nobody counted, so that was no limit that we kept within.
+      expect(product.github.rateLimits.counted(product.github.facts.installation)).toBe(0);
+      expect(await healthOf(product)).toMatchObject({
+        enterpriseServer: { version: VERSION, isUnchecked: false, hasMergeGroups: true },
+        permissions: { missing: [], isPending: false },
+      });
+    } finally {
+      // It fails if GitHub's description lacks a request that the product sent.
+      await product.stop();
+    }
+  });
+
+  it('warns in the log and in the setup health of one that is older than what was compared', async () => {
+    const product = await startTestProduct(speaking('3.16.9'));
+    try {
+      const warned = product.log.filter((line) => line.includes('"event":"enterprise_server_old"'));
+      expect(warned.map((line) => JSON.parse(line))).toMatchObject([
+        { level: 40, enterpriseServer: '3.16.9', msg: expect.stringContaining('older than 3.17,') },
+      ]);
+      const isRead = async () => JSON.stringify(await healthOf(product)).includes('"version":"3.16.9"');
+      await until('the version', isRead);
+      expect(await healthOf(product)).toMatchObject({ enterpriseServer: { isUnchecked: true } });
+    } finally {
+      await product.stop();
+    }
+  });
+
   inSoak(`compares ${REPOSITORIES} repositories each round, and creates new checks meanwhile`, async () => {
     const product = await startTestProduct({
-      speaksAs: { kind: 'enterpriseServer', version: '3.19.2' },
+      ...speaking(VERSION),
       repositories: REPOSITORIES - 1,
       waits: { reconcileEveryMs: 1_000 },
     });
@@ -123,7 +169,6 @@ describe('with an Enterprise Server', () => {
       expect([...refused]).toEqual([]);
       expect(warningsIn(product.log)).toEqual([]);
     } finally {
-      // It fails if GitHub's description lacks a request that the product sent.
       await product.stop();
     }
   });

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAppKey } from '../../demo/github/app-jwt.ts';
-import { registerPasskey } from '../support/account.ts';
+import { asApp, registerPasskey } from '../support/account.ts';
 import { type OwnProduct, startTestProduct, type TestProduct, until } from '../support/product.ts';
 
 const TOKEN = 'the-token-of-the-monitor';
@@ -72,33 +71,19 @@ describe('metrics', () => {
     }
   });
 
-  it('show when the last reconciliation ended, and how many approvals are unreported', async () => {
-    const text = await until('the first round', async () => {
-      const found = await ask(world, `Bearer ${TOKEN}`);
-      const round = samples(found.text).find(({ name }) => name === 'otp_guard_last_sweep_timestamp_seconds');
-      return round && Math.abs(round.value - Date.now() / 1000) < 600 && found.text;
-    });
-    const value = (name: string) => samples(text).find((sample) => sample.name === name)?.value;
-    expect(value('otp_guard_unreported_heads')).toBe(0);
-    expect(value('otp_guard_notices_waiting')).toEqual(expect.any(Number));
-    expect(value('otp_guard_last_sweep_faults')).toBe(0);
-  });
-
   it('count a dropped webhook, and what the reconciliation after it finds: a green check that OTP Guard did not give', async () => {
     const pull = await world.pendingPull('A change that nobody approves');
-    const { env, facts } = world.github;
-    const asApp = createAppKey(env.PRIVATE_KEY, env.GITHUB_CLIENT_ID).sign();
-    const send = async (method: string, path: string, token: string, body?: object) => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-      const answer = await fetch(`${world.github.origin}${path}`, sent);
-      expect([path, answer.ok]).toEqual([path, true]);
-      return answer.json();
-    };
-    const { token } = await send('POST', `/app/installations/${facts.installation}/access_tokens`, asApp);
+    const { facts } = world.github;
+    const path = `/app/installations/${facts.installation}/access_tokens`;
+    const { token } = await asApp<{ token: string }>(world, 'POST', path);
     const runs = `/repos/${facts.org}/${facts.repo}/check-runs`;
     const forged = { name: 'OTP Guard', head_sha: pull.head.sha, status: 'completed', conclusion: 'success' };
-    await send('POST', runs, token, forged);
+    const made = await fetch(`${world.github.origin}${runs}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(forged),
+    });
+    expect(made.status).toBe(201);
     const socket = startWebhook(world);
     const all = await until('the alert', async () => {
       const found = samples((await ask(world, `Bearer ${TOKEN}`)).text);
@@ -114,8 +99,8 @@ describe('metrics', () => {
       all.find(({ name }) => name === 'otp_guard_last_webhook_timestamp_seconds')?.value,
     ).toBeGreaterThan(0);
     await until('the repair', async () => {
-      const path = `/repos/${facts.org}/${facts.repo}/commits/${pull.head.sha}/check-runs?filter=latest`;
-      return (await send('GET', path, token)).check_runs[0].status === 'in_progress';
+      const shown = await world.runs(pull.head.sha);
+      return shown.toSorted((one, other) => other.id - one.id)[0]?.status === 'in_progress';
     });
     expect(world.log.join('')).toContain("GitHub showed a green check that OTP Guard didn't give");
   });

@@ -33,16 +33,6 @@ async function membershipsOf(userId: string): Promise<Record<string, string>> {
   return Object.fromEntries(found.map(({ role, expand }) => [expand.org.name, role]));
 }
 
-const asAdmin = (method: string, path: string, body?: unknown) =>
-  fetch(`${product.github.origin}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${product.github.facts.adminToken}`,
-      'content-type': 'application/json',
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-
 describe('signing in with GitHub', () => {
   it('starts a session of eight hours, which a refresh does not extend', async () => {
     const before = Math.floor(Date.now() / 1000);
@@ -111,11 +101,11 @@ describe('memberships at each sign-in', () => {
       await signInAs(product, 'hubot');
       return membershipsOf(record.id);
     };
-    await asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
+    await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'member' });
     expect(await now()).toEqual({ 'octo-org': 'member', 'other-org': 'member' });
-    await asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'admin' });
+    await product.asAdmin('PUT', '/orgs/octo-org/memberships/hubot', { role: 'admin' });
     expect(await now()).toEqual({ 'octo-org': 'admin', 'other-org': 'member' });
-    await asAdmin('DELETE', '/orgs/octo-org/members/hubot');
+    await product.asAdmin('DELETE', '/orgs/octo-org/members/hubot');
     expect(await now()).toEqual({ 'other-org': 'member' });
   });
 });

@@ -8,9 +8,6 @@ import { startLocalGitHub } from '../support/built.ts';
 import { type Env, Running } from '../support/running.ts';
 import { LONG_PATIENCE_MS, until } from '../support/until.ts';
 
-/** The script is a maintainer's. What it does takes long, and is only in `npm run test:soak`. */
-const inSoak = (...test: Parameters<typeof it>) => void (process.env.SOAK && it(...test));
-
 // Each test waits for processes.
 jest.setTimeout(180_000);
 
@@ -55,40 +52,37 @@ const outcomesOf = ({ stdout }: Running) =>
     result,
   ]);
 
-inSoak(
-  'sees what we assume at the local GitHub, cleans up, and writes a report without secrets',
-  async () => {
-    const { object } = (await asAdmin('GET', `/repos/${NAME}/git/ref/heads/main`)) as {
-      object: { sha: string };
-    };
-    const ref = { ref: 'refs/heads/queued', sha: object.sha };
-    await asAdmin('POST', `/repos/${NAME}/git/refs`, ref);
-    const file = { message: 'One', content: 'eA==', branch: 'queued' };
-    await asAdmin('PUT', `/repos/${NAME}/contents/one.txt`, file);
-    const opened = { title: 'Queued', head: 'queued', base: 'main' };
-    const { number } = (await asAdmin('POST', `/repos/${NAME}/pulls`, opened)) as { number: number };
-    await asAdmin('POST', `/_local/merge-queue/${NAME}`, { pull_number: number });
-    const refused = run({}, NAME, '--yes');
-    expect([await refused.ended(), refused.said]).toEqual([1, [expect.stringMatching(/open pull requests/)]]);
-    await asAdmin('DELETE', `/_local/merge-queue/${NAME}`, { pull_number: number });
-    await asAdmin('PATCH', `/repos/${NAME}/pulls/${number}`, { state: 'closed' });
-    const before = await inScratch();
+it('sees what we assume at the local GitHub, cleans up, and writes a report without secrets', async () => {
+  const { object } = (await asAdmin('GET', `/repos/${NAME}/git/ref/heads/main`)) as {
+    object: { sha: string };
+  };
+  const ref = { ref: 'refs/heads/queued', sha: object.sha };
+  await asAdmin('POST', `/repos/${NAME}/git/refs`, ref);
+  const file = { message: 'One', content: 'eA==', branch: 'queued' };
+  await asAdmin('PUT', `/repos/${NAME}/contents/one.txt`, file);
+  const opened = { title: 'Queued', head: 'queued', base: 'main' };
+  const { number } = (await asAdmin('POST', `/repos/${NAME}/pulls`, opened)) as { number: number };
+  await asAdmin('POST', `/_local/merge-queue/${NAME}`, { pull_number: number });
+  const refused = run({}, NAME, '--yes');
+  expect([await refused.ended(), refused.said]).toEqual([1, [expect.stringMatching(/open pull requests/)]]);
+  await asAdmin('DELETE', `/_local/merge-queue/${NAME}`, { pull_number: number });
+  await asAdmin('PATCH', `/repos/${NAME}/pulls/${number}`, { state: 'closed' });
+  const before = await inScratch();
 
-    const done = run({}, NAME, '--yes', '--rename');
-    expect([await done.ended(), done.stderr]).toEqual([0, '']);
-    const outcomes = outcomesOf(done);
-    expect(outcomes.filter(([, result]) => result === 'not tried').map(([id]) => id)).toEqual([
-      ...['selectable-on-page', 'reinstallation-details', 'long-run-ids'],
-      ...['details-url', 'sender-pushed', 'sign-in-after-sso'],
-    ]);
-    expect(outcomes.filter(([, result]) => result === 'same')).toHaveLength(15);
-    expect(await inScratch()).toEqual(before);
-    expect(done.stdout).toContain('| the merge is refused | the merge is refused | same |');
-    expect(done.stdout).toMatch(/\n15 as assumed, 0 different, 6 not tried\.\n$/);
-    for (const secret of [github.facts.adminToken, github.env.WEBHOOK_SECRET])
-      expect(done.stdout).not.toContain(secret);
-  },
-);
+  const done = run({}, NAME, '--yes', '--rename');
+  expect([await done.ended(), done.stderr]).toEqual([0, '']);
+  const outcomes = outcomesOf(done);
+  expect(outcomes.filter(([, result]) => result === 'not tried').map(([id]) => id)).toEqual([
+    ...['selectable-on-page', 'reinstallation-details', 'long-run-ids'],
+    ...['details-url', 'sender-pushed', 'sign-in-after-sso'],
+  ]);
+  expect(outcomes.filter(([, result]) => result === 'same')).toHaveLength(15);
+  expect(await inScratch()).toEqual(before);
+  expect(done.stdout).toContain('| the merge is refused | the merge is refused | same |');
+  expect(done.stdout).toMatch(/\n15 as assumed, 0 different, 6 not tried\.\n$/);
+  for (const secret of [github.facts.adminToken, github.env.WEBHOOK_SECRET])
+    expect(done.stdout).not.toContain(secret);
+});
 
 it.each<[says: RegExp, args: string[], env: Env]>([
   [/^Set the environment variable GITHUB_TOKEN\.$/, [NAME, '--yes'], { GITHUB_TOKEN: '' }],
@@ -105,7 +99,7 @@ it.each<[says: RegExp, args: string[], env: Env]>([
   expect(await inScratch()).toEqual(before);
 });
 
-inSoak('names a difference, exits with 1 and cleans up; and cleans up after Ctrl-C', async () => {
+it('names a difference, exits with 1 and cleans up; and cleans up after Ctrl-C', async () => {
   const before = await inScratch();
   let isHeld = false;
   let merges = 0;
