@@ -1,7 +1,8 @@
 import type { Response } from 'express';
 import { callerOf } from './authenticate.ts';
 import { APP } from './credentials.ts';
-import type { Membership, Repository } from './github-objects.ts';
+import { BYPASS_PERMISSION } from './custom-roles.ts';
+import type { Account, Membership, Repository } from './github-objects.ts';
 import type { RouteDeps } from './route-deps.ts';
 import type { BypassActor } from './rulesets.ts';
 
@@ -22,8 +23,11 @@ async function isActor(deps: Deps, res: Response, repo: Repository, actor: Bypas
     return membership?.role === 'admin';
   }
   if (type === 'RepositoryRole') {
-    return id === ROLE_IDS[(await deps.roles.of(repo, caller.login)) ?? ''];
+    const role = (await deps.roles.nameOf(repo, caller.login)) ?? '';
+    const custom = deps.roles.custom.of(repo.owner).find(({ name }) => name === role);
+    return id === (ROLE_IDS[role] ?? custom?.id);
   }
+  if (type === 'User') return (await deps.emulator.get<Account>(`/users/${caller.login}`))?.id === id;
   if (type !== 'Team') return false;
   const teams = await deps.emulator.list<Team>(`/orgs/${org}/teams`);
   const slug = teams.find((team) => team.id === id)?.slug;
@@ -42,4 +46,17 @@ export async function bypassModeOf(
   const modes: string[] = [];
   for (const actor of actors) if (await isActor(deps, res, repo, actor)) modes.push(actor.bypass_mode);
   return ['exempt', 'always', 'pull_request'].find((mode) => modes.includes(mode));
+}
+
+/** Whether the caller may go around branch protection that doesn't bind administrators. */
+export async function mayBypassProtection(
+  { roles }: Deps,
+  res: Response,
+  repo: Repository,
+): Promise<boolean> {
+  const caller = callerOf(res);
+  if (caller.kind !== 'personal' && caller.kind !== 'user') return false;
+  const name = await roles.nameOf(repo, caller.login);
+  const custom = roles.custom.of(repo.owner).find((role) => role.name === name);
+  return name === 'admin' || (custom?.permissions.includes(BYPASS_PERMISSION) ?? false);
 }

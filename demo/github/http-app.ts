@@ -18,12 +18,14 @@ import { checkRoutes } from './routes/check-routes.ts';
 import { collaboratorRoutes } from './routes/collaborator-routes.ts';
 import { commitPullRoutes } from './routes/commit-pull-routes.ts';
 import { deliveryRoutes } from './routes/delivery-routes.ts';
+import { deployKeyRoutes } from './routes/deploy-key-routes.ts';
 import { graphqlRoutes } from './routes/graphql-routes.ts';
 import { installationRoutes } from './routes/installation-routes.ts';
 import { manifestRoutes } from './routes/manifest-routes.ts';
 import { membershipRoutes } from './routes/membership-routes.ts';
 import { mergeQueueRoutes } from './routes/merge-queue-routes.ts';
 import { oauthRoutes } from './routes/oauth-routes.ts';
+import { organizationSettingsRoutes } from './routes/organization-settings-routes.ts';
 import { permissionRoutes, requirePermission } from './routes/permission-routes.ts';
 import { protectionRoutes } from './routes/protection-routes.ts';
 import { pullContentRoutes } from './routes/pull-content-routes.ts';
@@ -98,6 +100,8 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     mergeQueueRoutes(deps),
     renameRoutes(deps),
     ruleSuiteRoutes(deps),
+    deployKeyRoutes(deps),
+    organizationSettingsRoutes(deps),
     rulesetRoutes(deps),
     staleRunRoutes(deps),
     deliveryRoutes(deps),

@@ -18,7 +18,17 @@ export type Installations = {
   emulatorIdOf(id: number): number;
   /** Changes what the account grants the App; what isn't named stays. */
   grant(id: number, access: Partial<AppAccess>): void;
+  /** The installations of other Apps on the account, of which nothing but the list of all is known here. */
+  ofOthers(account: Account): OtherInstallation[];
+  /** Installs another App on all repositories of the account; undefined if this App was never installed there. */
+  installOther(
+    account: Account,
+    app: Pick<OtherInstallation, 'app_slug' | 'permissions'>,
+  ): OtherInstallation | undefined;
+  removeOther(id: number): void;
 };
+
+export type OtherInstallation = Installation & { app_id: number };
 
 /** Starts with the installations that the emulator lists, and adds the account fields that it omits. */
 export function createInstallations(origin: string, listed: readonly Installation[]): Installations {
@@ -38,6 +48,7 @@ export function createInstallations(origin: string, listed: readonly Installatio
   const first = new Map(
     [...byID.values()].map((installation) => [installation.account.login.toLowerCase(), installation]),
   );
+  const others = new Map<number, OtherInstallation>();
   let nextID = Math.max(0, ...byID.keys()) + 1_000;
   const change = (id: number, values: Partial<Installation>) => {
     const known = byID.get(id);
@@ -71,5 +82,16 @@ export function createInstallations(origin: string, listed: readonly Installatio
     },
     emulatorIdOf: (id) => first.get(byID.get(id)?.account.login.toLowerCase() ?? '')?.id ?? id,
     grant: change,
+    ofOthers: (account) => [...others.values()].filter((one) => one.account.id === account.id),
+    installOther: (account, { app_slug, permissions }) => {
+      const ours = first.get(account.login.toLowerCase());
+      if (!ours) return undefined;
+      const id = nextID++;
+      const events: string[] = [];
+      const installation = { ...ours, id, app_id: id, app_slug, permissions, events };
+      others.set(id, { ...installation, suspended_at: null, suspended_by: null });
+      return others.get(id);
+    },
+    removeOther: (id) => void others.delete(id),
   };
 }

@@ -3,7 +3,7 @@ import type { BypassActor, Conditions, Rule, RulesetSource, RulesetValues } from
 const TARGETS = ['branch', 'tag', 'push', 'repository'];
 const ENFORCEMENTS = ['disabled', 'active', 'evaluate'];
 const MODES = ['always', 'pull_request', 'exempt'];
-const ACTORS = ['Integration', 'OrganizationAdmin', 'RepositoryRole', 'Team', 'DeployKey'];
+const ACTORS = ['Integration', 'OrganizationAdmin', 'RepositoryRole', 'Team', 'User', 'DeployKey'];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

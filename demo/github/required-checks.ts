@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { callerOf } from './authenticate.ts';
-import { bypassModeOf } from './bypass.ts';
+import { bypassModeOf, mayBypassProtection } from './bypass.ts';
 import type { CheckRun, Repository } from './github-objects.ts';
 import type { RouteDeps } from './route-deps.ts';
 import type { RuleEvaluation } from './rule-suites.ts';
@@ -81,9 +81,7 @@ export const missingCheckMessage = (name: string) =>
 
 async function modeOf(deps: Deps, res: Response, repo: Repository, { bypass }: Requirement) {
   if (bypass !== 'administrators') return bypassModeOf(deps, res, { repo, actors: bypass });
-  const caller = callerOf(res);
-  const isPerson = caller.kind === 'personal' || caller.kind === 'user';
-  return isPerson && (await deps.roles.of(repo, caller.login)) === 'admin' ? 'always' : undefined;
+  return (await mayBypassProtection(deps, res, repo)) ? 'always' : undefined;
 }
 
 /**

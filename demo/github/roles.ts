@@ -1,3 +1,4 @@
+import { type CustomRoles, createCustomRoles } from './custom-roles.ts';
 import type { EmulatorClient } from './emulator-client.ts';
 import type { Membership, Repository } from './github-objects.ts';
 
@@ -37,35 +38,61 @@ async function roleOfMember(emulator: EmulatorClient, org: string, login: string
   return found?.default_repository_permission ?? 'read';
 }
 
-/** The roles that were given on one repository, by its id and the login in lower case. */
-type Grants = Map<string, Role>;
+/** The names of the roles that were given on one repository, by its id and the login in lower case. */
+type Grants = Map<string, string>;
 
 const grantKey = (repo: Repository, login: string) => `${repo.id}:${login.toLowerCase()}`;
 
 const rankOf = (role: Role) => LEVELS.indexOf(role);
 
+const isRole = (name: string): name is Role => (LEVELS as readonly string[]).includes(name);
+
 /** Who has which role in which repository. */
 export type Roles = {
+  custom: CustomRoles;
   /** The highest role that the person has, as an owner, a member or a collaborator; undefined for a stranger. */
   of(repo: Repository, login: string): Promise<Role | undefined>;
-  /** Gives a role on one repository, by GitHub's name of it in a request. */
-  give(repo: Repository, login: string, given: string): void;
+  /** The name of that role, which may be one of the organization's own. */
+  nameOf(repo: Repository, login: string): Promise<string | undefined>;
+  /** Gives a role on one repository, by GitHub's name of it in a request, and returns the name of the one before. */
+  give(repo: Repository, login: string, given: string): string | undefined;
   take(repo: Repository, login: string): void;
+  /** The role on which a name is based: a custom role has one of the others below it. */
+  baseOf(repo: Repository, name: string): Role;
 };
 
 export function createRoles(emulator: EmulatorClient): Roles {
   const grants: Grants = new Map();
+  const custom = createCustomRoles();
+  const baseOf = (repo: Repository, name: string): Role => {
+    if (isRole(name)) return name;
+    const found = custom.of(repo.owner).find((role) => role.name === name);
+    return (found?.base_role as Role | undefined) ?? 'none';
+  };
+  const nameOf = async (repo: Repository, login: string): Promise<string | undefined> => {
+    const asMember = await roleOfMember(emulator, repo.owner.login, login);
+    const given = grants.get(grantKey(repo, login));
+    if (!asMember) {
+      const path = `/repos/${repo.full_name}/collaborators/${login}/permission`;
+      return given ?? (await emulator.get<{ role_name: Role }>(path))?.role_name;
+    }
+    if (!given) return asMember;
+    const isHigher = rankOf(baseOf(repo, given)) > rankOf(asMember);
+    return isHigher || (!isRole(given) && baseOf(repo, given) === asMember) ? given : asMember;
+  };
   return {
-    give: (repo, login, given) => void grants.set(grantKey(repo, login), GIVEN[given] ?? (given as Role)),
-    take: (repo, login) => void grants.delete(grantKey(repo, login)),
-    async of(repo, login) {
-      const asMember = await roleOfMember(emulator, repo.owner.login, login);
-      const given = grants.get(grantKey(repo, login));
-      if (asMember) return given && rankOf(given) > rankOf(asMember) ? given : asMember;
-      const asCollaborator = await emulator.get<{ role_name: Role }>(
-        `/repos/${repo.full_name}/collaborators/${login}/permission`,
-      );
-      return asCollaborator?.role_name;
+    custom,
+    baseOf,
+    nameOf,
+    of: async (repo, login) => {
+      const name = await nameOf(repo, login);
+      return name === undefined ? undefined : baseOf(repo, name);
     },
+    give: (repo, login, given) => {
+      const before = grants.get(grantKey(repo, login));
+      grants.set(grantKey(repo, login), GIVEN[given] ?? given);
+      return before;
+    },
+    take: (repo, login) => void grants.delete(grantKey(repo, login)),
   };
 }

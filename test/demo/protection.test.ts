@@ -114,7 +114,7 @@ describe('a ruleset at the local GitHub', () => {
     const statusOf = async (body: object) => (await asOctocat('PUT', RULESET, body)).status;
     const actor = (values: object) => ({ bypass_actors: [{ ...OWNER, ...values }] });
     expect(await statusOf({ enforcement: 'off' })).toBe(422);
-    expect(await statusOf(actor({ actor_type: 'User' }))).toBe(422);
+    expect(await statusOf(actor({ actor_type: 'Nobody' }))).toBe(422);
     expect(await statusOf(actor({ actor_type: 'Team', actor_id: 99 }))).toBe(422);
     expect(await statusOf(actor({ actor_type: 'DeployKey', bypass_mode: 'pull_request' }))).toBe(422);
     expect(await statusOf({ rules: [{ type: 'required_status_checks' }] })).toBe(422);
@@ -205,5 +205,136 @@ describe('branch protection at the local GitHub', () => {
     const deleted = await webhook('branch_protection_rule', 'deleted');
     expect(missingFrom('branch_protection_rule', deleted.payload, 'rule')).toEqual([]);
     expect((await asApp('GET', PROTECTION)).status).toBe(404);
+  });
+});
+
+describe('an organization at the local GitHub', () => {
+  const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFake octocat';
+
+  it('shows the deploy keys of its repositories to administrators, and sends an event of each', async () => {
+    const path = `${HELLO}/keys`;
+    await grant({ administration: 'read' }, ['deploy_key']);
+    const made = await asOctocat('POST', path, { title: 'Release', key: KEY });
+    expect(made.json).toMatchObject({ title: 'Release', read_only: false, added_by: 'octocat' });
+    expect((await asOctocat('POST', path, { title: 'Again', key: KEY })).status).toBe(422);
+    expect((await asApp('POST', path, { title: 'App', key: `${KEY}2` })).status).toBe(403);
+    expect((await asMona('GET', path)).status).toBe(404);
+    expect((await asApp('GET', path)).json).toHaveLength(1);
+    await grant({ deployments: 'read' }, []);
+    expect((await asOctocat('DELETE', `${path}/${made.json.id}`)).status).toBe(204);
+    const { payload } = await webhook('deploy_key', 'deleted');
+    expect(missingFrom('deploy_key', { ...payload, action: 'created' }, 'key')).toEqual([]);
+    expect(world.webhooks.some(({ payload: sent }) => sent.action === 'created' && sent.key)).toBe(false);
+    expect((await asApp('GET', path)).json).toEqual([]);
+    await grant({ administration: 'none' }, []);
+    expect((await asApp('GET', path)).status).toBe(403);
+  });
+
+  it('gets another owner without a webhook', async () => {
+    const logins = async (query: string) =>
+      (await asApp('GET', `/orgs/octo-org/members${query}`)).json.map(({ login }: Json) => login);
+    const promote = (role: string) => asOctocat('PUT', '/orgs/octo-org/memberships/mona', { role });
+    const sent = world.webhooks.length;
+    expect(await logins('?role=admin')).toEqual(['octocat']);
+    await promote('admin');
+    expect(await logins('?role=admin')).toEqual(['octocat', 'mona']);
+    expect((await asOctocat('GET', `${HELLO}/collaborators?permission=admin`)).json).toHaveLength(2);
+    await promote('member');
+    await asOctocat('PATCH', `${HELLO}/pulls/1`, { title: 'After the promotion' });
+    await webhook('pull_request', 'edited', ({ pull_request: pull }) => pull.title === 'After the promotion');
+    expect(world.webhooks.slice(sent).map(({ event }) => event)).toEqual(['pull_request']);
+  });
+
+  it('shows its Apps and its own roles to owners', async () => {
+    const permissions = { contents: 'write', metadata: 'read' };
+    const installed = '/orgs/octo-org/installations';
+    const other = await asOctocat('POST', `/_local/organizations${installed.slice(5)}`, {
+      app_slug: 'deployer',
+      permissions,
+    });
+    const { total_count, installations } = (await asOctocat('GET', installed)).json;
+    expect([total_count, installations[1]]).toMatchObject([2, { app_slug: 'deployer', permissions }]);
+    expect((await asApp('GET', installed)).status).toBe(403);
+    await asOctocat('DELETE', `/_local/organizations${installed.slice(5)}/${other.json.id}`);
+    expect((await asOctocat('GET', installed)).json.total_count).toBe(1);
+
+    const path = '/orgs/octo-org/custom-repository-roles';
+    const role = { name: 'Releaser', base_role: 'write', permissions: ['bypass_branch_protection'] };
+    expect((await asOctocat('POST', path, { ...role, base_role: 'admin' })).status).toBe(422);
+    const made = (await asOctocat('POST', path, role)).json;
+    expect((await asOctocat('GET', path)).json).toMatchObject({ total_count: 1, custom_roles: [role] });
+    const member = `${HELLO}/collaborators/hubot`;
+    await asOctocat('PUT', member, { permission: 'pull' });
+    await asOctocat('PUT', member, { permission: 'Releaser' });
+    const held = (await asOctocat('GET', `${member}/permission`)).json;
+    expect([held.permission, held.role_name, held.user.permissions.maintain]).toEqual([
+      'write',
+      'Releaser',
+      false,
+    ]);
+    const { payload } = await webhook('member', 'edited');
+    expect(payload.changes).toEqual({ old_permission: { from: 'read' } });
+    expect(missingFrom('member', payload, 'member')).toEqual([]);
+    await asOctocat('DELETE', member);
+    expect((await asOctocat('DELETE', `${path}/${made.id}`)).status).toBe(204);
+  });
+});
+
+describe('an update around the rules of the local GitHub', () => {
+  const bypassedBy = (...bypass_actors: object[]) => asOctocat('PUT', RULESET, { bypass_actors });
+  const push = (message: string, call = asOctocat) =>
+    call('PUT', `${HELLO}/contents/${message}.txt`, { message, content: 'eA==', branch: 'main' });
+  const suites = async (query = '') =>
+    (await asOctocat('GET', `${HELLO}/rulesets/rule-suites${query}`)).json as Json[];
+
+  it('is open to who may bypass all of them, by a push or by a merge only, and leaves a rule suite', async () => {
+    expect((await push('nobody')).status).toBe(409);
+    await bypassedBy({ ...OWNER, bypass_mode: 'pull_request' });
+    expect((await push('by-merge-only')).status).toBe(409);
+    expect((await asOctocat('GET', RULESET)).json.current_user_can_bypass).toBe('pull_requests_only');
+    await bypassedBy(OWNER);
+    expect((await asMona('PUT', `${HELLO}/pulls/1/merge`)).status).toBe(405);
+    await asOctocat('PUT', PROTECTION, { ...PROTECTED, enforce_admins: true });
+    expect((await push('protected')).status).toBe(409);
+    await asOctocat('DELETE', `${PROTECTION}/enforce_admins`);
+    expect((await push('around')).status).toBe(201);
+    const [suite] = await suites('?rule_suite_result=bypass&ref=main');
+    expect(suite).toMatchObject({ actor_name: 'octocat', ref: 'refs/heads/main', result: 'bypass' });
+    const shown = (await asOctocat('GET', `${HELLO}/rulesets/rule-suites/${suite.id}`)).json;
+    expect(shown.rule_evaluations).toMatchObject([
+      { rule_source: { type: 'ruleset', id: 1, name: 'Protect main' }, result: 'fail' },
+      { rule_source: { type: 'protected_branch' }, result: 'fail' },
+    ]);
+    expect((await asApp('GET', `${HELLO}/rulesets/rule-suites`)).status).toBe(403);
+    await asOctocat('DELETE', PROTECTION);
+  });
+
+  it('leaves no rule suite if the actor is exempt', async () => {
+    const before = await suites();
+    await bypassedBy({ ...OWNER, bypass_mode: 'exempt' });
+    expect((await push('unseen')).status).toBe(201);
+    expect(await suites()).toEqual(before);
+  });
+
+  it('is open to a team and to a role, and to nobody else', async () => {
+    const { id } = (await asOctocat('POST', '/orgs/octo-org/teams', { name: 'Releases' })).json;
+    await bypassedBy({ actor_id: id, actor_type: 'Team', bypass_mode: 'always' });
+    const mode = async () => (await asMona('GET', RULESET)).json.current_user_can_bypass;
+    expect(await mode()).toBe('never');
+    await asOctocat('PUT', '/orgs/octo-org/teams/releases/memberships/mona', {});
+    expect(await mode()).toBe('always');
+    await bypassedBy({ actor_id: 5, actor_type: 'RepositoryRole', bypass_mode: 'always' });
+    expect([await mode(), (await push('administrator')).status]).toEqual(['never', 201]);
+    await bypassedBy();
+    expect((await push('again')).status).toBe(409);
+  });
+
+  it('is a merge of a pull request, too', async () => {
+    await bypassedBy({ ...OWNER, bypass_mode: 'pull_request' });
+    const { json } = await asOctocat('PUT', `${HELLO}/pulls/1/merge`);
+    expect(json.merged).toBe(true);
+    expect(await suites('?rule_suite_result=bypass')).toContainEqual(
+      expect.objectContaining({ after_sha: json.sha, actor_name: 'octocat' }),
+    );
   });
 });

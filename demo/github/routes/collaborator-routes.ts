@@ -37,13 +37,16 @@ export function collaboratorRoutes({ emulator, webhooks, roles }: RouteDeps): Ro
       outside: invited.filter(({ id }) => !memberIds.has(id)),
     }[String(affiliation)];
     const repository = await readRepository(emulator, req.params);
-    const page = paginate(req, res, users ?? []);
-    const held = await Promise.all(page.map((user) => repository && roles.of(repository, user.login)));
-    const shown = page.map((user, index) => {
-      const role = held[index] ?? 'read';
-      return { ...user, permissions: permissionsOf(role), role_name: role };
-    });
-    sendWithETag(req, res, shown);
+    const wanted = String(req.query.permission ?? 'pull');
+    const all = await Promise.all(
+      [...(users ?? [])].map(async (user) => {
+        const role_name = (repository && (await roles.nameOf(repository, user.login))) ?? 'read';
+        const permissions = permissionsOf(repository ? roles.baseOf(repository, role_name) : 'read');
+        return { ...user, permissions, role_name };
+      }),
+    );
+    const found = all.filter(({ permissions }) => permissions[wanted as keyof typeof permissions]);
+    sendWithETag(req, res, paginate(req, res, found));
   };
   router.get(collaborators, list);
 
@@ -54,9 +57,10 @@ export function collaboratorRoutes({ emulator, webhooks, roles }: RouteDeps): Ro
       refuse(res, 404, `${req.params.username} is not a user`);
       return;
     }
-    const role = (await roles.of(repo, user.login)) ?? (repo.private ? 'none' : 'read');
-    const shown = { ...user, permissions: permissionsOf(role), role_name: role };
-    sendWithETag(req, res, { permission: PERMISSION[role], role_name: role, user: shown });
+    const role_name = (await roles.nameOf(repo, user.login)) ?? (repo.private ? 'none' : 'read');
+    const role = roles.baseOf(repo, role_name);
+    const shown = { ...user, permissions: permissionsOf(role), role_name };
+    sendWithETag(req, res, { permission: PERMISSION[role], role_name, user: shown });
   };
   router.get(`${collaborators}/:username/permission`, showPermission);
 
@@ -69,15 +73,26 @@ export function collaboratorRoutes({ emulator, webhooks, roles }: RouteDeps): Ro
   router.get(`${collaborators}/:username`, showMembership);
 
   const change: RequestHandler = async (req, res) => {
-    const answer = await forward(emulator, req);
     const repository = await readRepository(emulator, req.params);
+    const body = jsonBodyOf(req);
+    const given = String(body.permission ?? 'push');
+    // The emulator doesn't know the organization's own roles.
+    const base =
+      repository && roles.custom.of(repository.owner).find(({ name }) => name === given)?.base_role;
+    if (base !== undefined) req.body = Buffer.from(JSON.stringify({ ...body, permission: base }));
+    const answer = await forward(emulator, req);
     const member = await emulator.get<Account>(`/users/${req.params.username}`);
     if (answer.status < 300 && repository && member) {
-      const action = req.method === 'DELETE' ? 'removed' : 'added';
-      const given = String(jsonBodyOf(req).permission ?? 'push');
-      if (action === 'added') roles.give(repository, member.login, given);
-      else roles.take(repository, member.login);
-      const payload = { action, member, repository, sender: await senderOf(emulator, res) };
+      const before = req.method === 'PUT' ? roles.give(repository, member.login, given) : undefined;
+      if (req.method === 'DELETE') roles.take(repository, member.login);
+      const added = before === undefined ? 'added' : 'edited';
+      const payload = {
+        action: req.method === 'DELETE' ? 'removed' : added,
+        member,
+        ...(before !== undefined && { changes: { old_permission: { from: before } } }),
+        repository,
+        sender: await senderOf(emulator, res),
+      };
       webhooks.send(repository.owner.login, { name: 'member', payload });
     }
     relay(res, answer);

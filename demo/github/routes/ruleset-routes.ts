@@ -160,9 +160,11 @@ export function rulesetRoutes(deps: RouteDeps): Router {
   };
 
   /** The type of an actor that isn't in the organization. */
-  const findStranger = async ({ login }: Account, { bypass_actors }: RulesetValues) => {
+  const findStranger = async (account: Account, { bypass_actors }: RulesetValues) => {
+    const { login } = account;
     const teams = (await emulator.list<{ id: number }>(`/orgs/${login}/teams`)).map(({ id }) => id);
-    const apps = deps.installations.findByLogin(login) ? [APP.id] : [];
+    const others = deps.installations.ofOthers(account).map(({ app_id }) => app_id);
+    const apps = deps.installations.findByLogin(login) ? [APP.id, ...others] : others;
     const known: Record<string, number[]> = { Team: teams, Integration: apps };
     return bypass_actors.find(
       ({ actor_type, actor_id }) => !(known[actor_type]?.includes(actor_id ?? 0) ?? true),

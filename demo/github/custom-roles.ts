@@ -1,0 +1,46 @@
+import type { Account } from './github-objects.ts';
+
+/** A role of an organization for its repositories (GitHub Enterprise: "REST API endpoints for custom repository roles"). */
+export type CustomRole = {
+  id: number;
+  name: string;
+  description: string | null;
+  base_role: string;
+  permissions: string[];
+  organization: Account;
+  created_at: string;
+  updated_at: string;
+};
+
+export type CustomRoles = {
+  of(org: Account): CustomRole[];
+  add(
+    org: Account,
+    values: Pick<CustomRole, 'name' | 'description' | 'base_role' | 'permissions'>,
+  ): CustomRole;
+  change(id: number, values: Partial<CustomRole>): CustomRole | undefined;
+  remove(id: number): void;
+};
+
+/** Lets its holders go around branch protection that doesn't bind administrators. */
+export const BYPASS_PERMISSION = 'bypass_branch_protection';
+
+export function createCustomRoles(): CustomRoles {
+  const roles = new Map<number, CustomRole>();
+  const now = () => new Date().toISOString();
+  let nextID = 8030;
+  const set = (role: CustomRole) => {
+    roles.set(role.id, role);
+    return role;
+  };
+  return {
+    of: (org) => [...roles.values()].filter(({ organization }) => organization.id === org.id),
+    add: (organization, values) =>
+      set({ ...values, id: nextID++, organization, created_at: now(), updated_at: now() }),
+    change: (id, values) => {
+      const known = roles.get(id);
+      return known && set({ ...known, ...values, id, updated_at: now() });
+    },
+    remove: (id) => void roles.delete(id),
+  };
+}
