@@ -5,6 +5,7 @@ import { CHECK_NAME, createCheckRuns } from '../adapters/github/check-runs.ts';
 import { createInstallations } from '../adapters/github/installations.ts';
 import { createMembers, createTeams } from '../adapters/github/members.ts';
 import { createOpenHeads } from '../adapters/github/open-heads.ts';
+import { createProtections } from '../adapters/github/protection.ts';
 import { createPullChanges } from '../adapters/github/pull-changes.ts';
 import {
   createCommitPulls,
@@ -20,17 +21,19 @@ import type { Clock } from '../shared/clock.ts';
 /** The ports that GitHub's API implements. */
 export function connectGitHub(app: GitHubApp, { appId, serverUrl }: GitHubConfig, clock: Clock) {
   const access = createRepositoryAccess(app, clock);
-  const branches = createBranches(app, appId);
+  const installations = createInstallations(app, serverUrl);
+  const protections = createProtections(app, installations, { appId, serverUrl });
   return {
-    installations: createInstallations(app, serverUrl),
+    installations,
+    protections,
+    requiredChecks: protections,
     pulls: createPullRequests(app),
     commitPulls: createCommitPulls(app),
     pullChanges: createPullChanges(app),
     headCommits: createHeadCommits(app),
     teams: createTeams(app, clock),
     checkRuns: createCheckRuns(app, appId),
-    branches,
-    requiredChecks: branches,
+    branches: createBranches(app),
     requiredCheck: { name: CHECK_NAME, appId },
     backgroundBudget: {
       lowUntil: (installation: number) => app.budget.lowUntil(installation, BACKGROUND_RESERVE),

@@ -109,7 +109,7 @@ describe('the merge queue of the local GitHub', () => {
       ...stores,
       ...fakeGitHub(stores.stage),
       pulls: createPullRequests(app),
-      branches: createBranches(app, github.appId),
+      branches: createBranches(app),
       checkRuns: createCheckRuns(app, github.appId),
       origins: { publicUrl: env.PUBLIC_URL, githubUrl: origin },
       onSyncFailed: (error: unknown) => Promise.reject(error),

@@ -132,7 +132,7 @@ export async function startBot(replaceAdapters: (stage: Stage) => Partial<BotDep
     pulls: createPullRequests(app),
     checkRuns: createCheckRuns(app, APP.appId),
     installations: createInstallations(app, APP.serverUrl),
-    branches: createBranches(app, APP.appId),
+    branches: createBranches(app),
     members: createMembers(app, createRepositoryAccess(app)),
     origins: { publicUrl: PUBLIC_URL, githubUrl: APP.serverUrl },
     githubUrl: APP.serverUrl,

@@ -11,6 +11,7 @@ import type { Fetch } from '../../src/adapters/github/fetch.ts';
 import { createInstallations } from '../../src/adapters/github/installations.ts';
 import { createMembers, createTeams } from '../../src/adapters/github/members.ts';
 import { createOpenHeads } from '../../src/adapters/github/open-heads.ts';
+import { createProtections } from '../../src/adapters/github/protection.ts';
 import { createPullChanges } from '../../src/adapters/github/pull-changes.ts';
 import { toPullRequest } from '../../src/adapters/github/pull-request-payload.ts';
 import {
@@ -37,7 +38,7 @@ function adaptersOf(app: GitHubApp) {
   const access = createRepositoryAccess(app, new FakeClock());
   return {
     access,
-    branches: createBranches(app, APP.appId),
+    branches: createBranches(app),
     checkRuns: createCheckRuns(app, APP.appId),
     commitPulls: createCommitPulls(app),
     headCommits: createHeadCommits(app),
@@ -46,6 +47,7 @@ function adaptersOf(app: GitHubApp) {
     members: createMembers(app, access),
     openHeads: createOpenHeads(app, APP.appId),
     pullChanges: createPullChanges(app),
+    protections: createProtections(app, createInstallations(app, APP.serverUrl), APP),
     pulls: createPullRequests(app),
     registration: createAppRegistration(app),
     teams: createTeams(app, new FakeClock()),
@@ -62,6 +64,7 @@ type Row = [
 ];
 
 const NONE = { isComplete: false };
+const UNREAD = { defaultBranch: 'master', rulesets: null, branchProtection: null, deployKeys: null };
 /** "No permission" is a 403 that says that the App may not read this, `403` any other one. */
 const CALLS: Record<string, Row> = {
   'access.permission': [({ access }, repo) => access.permission(repo, codertocat), { 404: 'none' }],
@@ -71,10 +74,6 @@ const CALLS: Record<string, Row> = {
     { 404: false, 'no permission': false },
   ],
   'branches.tip': [({ branches }, repo) => branches.tip(repo, 'master', STORY.baseSha), {}],
-  'branches.requirement': [
-    ({ branches }, repo) => branches.requirement(repo, 'master'),
-    { 404: 'no', 'no permission': 'unknown' },
-  ],
   'checkRuns.create': [({ checkRuns }, repo) => checkRuns.create(repo, STORY.head, CONTENT, 'other'), {}],
   'checkRuns.update': [
     ({ checkRuns }, repo) => checkRuns.update(repo, 128620228, CONTENT, 'other'),
@@ -100,7 +99,7 @@ const CALLS: Record<string, Row> = {
   'installations.list': [({ installations }) => installations.list(), {}],
   'installations.repositories': [
     ({ installations }, { installation }) => installations.repositories(installation),
-    { 404: [] },
+    { 404: null },
   ],
   'members.list': [({ members }, _repo, org) => members.list(org), { 404: null }],
   'members.loginOf': [({ members }, _repo, org) => members.loginOf(org, 39652351), { 404: null }],
@@ -118,6 +117,15 @@ const CALLS: Record<string, Row> = {
     ({ pullChanges }, repo) => pullChanges.commits(repo, pull),
     { 404: expect.objectContaining(NONE), 'no permission': expect.objectContaining(NONE) },
   ],
+  'protections.requirement': [
+    ({ protections }, repo) => protections.requirement(repo, 'master'),
+    { 404: 'unknown', 'no permission': 'unknown' },
+  ],
+  'protections.repository': [
+    ({ protections }, repo) => protections.repository(repo, 'master'),
+    { 404: UNREAD, 'no permission': UNREAD },
+  ],
+  'protections.account': [({ protections }, _repo, org) => protections.account(org), {}],
   'pulls.findMerge': [({ pulls }, repo) => pulls.findMerge(repo, 'master'), { 404: null }],
   'pulls.get': [({ pulls }, repo) => pulls.get(repo, 2), { 404: null }],
   'pulls.listOpen': [({ pulls }, repo) => pulls.listOpen(repo), { 404: null }],
@@ -157,7 +165,9 @@ const GOOD: [path: RegExp, body: unknown][] = [
   [/access_tokens$/, githubFixture('access-token')],
   [/\/graphql$/, PAGE],
   [/\/collaborators\/[^/]+\/permission/, githubFixture('collaborator-permission')],
-  [/\/required_status_checks$/, githubFixture('status-checks-protection')],
+  [/\/branches\/[^/]+\/protection$/, githubFixture('branch-protection')],
+  [/\/rulesets\/\d+$/, githubFixture('ruleset')],
+  [/\/keys\?/, githubFixture('deploy-keys')],
   [/\/rules\/branches\//, githubFixture('branch-rules')],
   [/\/check-suites/, githubFixture('check-suites')],
   [/\/commits\/[^/]+\/check-runs/, githubFixture('check-runs')],

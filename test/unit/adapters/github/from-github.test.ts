@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createBranches } from '../../../../src/adapters/github/branches.ts';
 import { fromGitHub } from '../../../../src/adapters/github/from-github.ts';
+import { createTeams } from '../../../../src/adapters/github/members.ts';
 import { AppError } from '../../../../src/shared/app-error.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { API, appAt } from './app-at.ts';
@@ -55,12 +55,10 @@ describe('a failure while GitHub is asked', () => {
   });
 
   it('isn’t GitHub’s if it’s in how we read a good answer', async () => {
-    const { app } = appWith('{"checks":[null]}');
-    const requirement = createBranches(app, 1).requirement(
-      { installation: 5, owner: 'o', name: 'r' },
-      'main',
-    );
-    expect(await codeOf(requirement)).toMatchObject({ name: 'TypeError' });
+    const { app } = appWith('[null]');
+    const repo = { installation: 5, owner: 'o', name: 'r' };
+    const membership = createTeams(app).has(repo, '@o/team', { githubId: 1, login: 'o' });
+    expect(await codeOf(membership)).toMatchObject({ name: 'TypeError' });
   });
 });
 

@@ -1,0 +1,91 @@
+import type { BypassActor } from '../../contract/protection.ts';
+import { CHECK_NAME } from './check-runs.ts';
+
+/** Whether a rule requires our check, from our App or from any source; null if it doesn't, or only from another App. */
+export type Required = 'thisApp' | 'anySource' | null;
+
+type StatusCheck = { context: string; integration_id?: number | null; app_id?: number | null };
+
+/** A rule names the App as `integration_id`, branch protection as `app_id`; without it, or with -1, any source will do. */
+export function requiredBy(checks: StatusCheck[], appId: number): Required {
+  const sources = checks
+    .filter(({ context }) => context === CHECK_NAME)
+    .map(({ integration_id, app_id }) => integration_id ?? app_id ?? null);
+  if (sources.includes(appId)) return 'thisApp';
+  return sources.some((source) => source === null || source < 0) ? 'anySource' : null;
+}
+
+type Rule = { type: string; parameters?: object | null | undefined };
+
+/** The status checks that some rules of a ruleset require. */
+export const statusChecksOf = (rules: Rule[]): StatusCheck[] =>
+  rules
+    .filter(({ type }) => type === 'required_status_checks')
+    .flatMap(
+      ({ parameters }) =>
+        (parameters as { required_status_checks?: StatusCheck[] } | undefined)?.required_status_checks ?? [],
+    );
+
+/** `contexts` is the older form, which says nothing about sources; one of the two may be left out. */
+export type RequiredStatusChecks = { checks?: StatusCheck[]; contexts?: string[] } | null | undefined;
+
+export const statusChecksIn = (found: RequiredStatusChecks): StatusCheck[] =>
+  found?.checks ?? (found?.contexts ?? []).map((context) => ({ context }));
+
+/** Branch protection binds administrators only if an owner said so. */
+export const bypassOfProtection = ({ enabled }: { enabled: boolean }): BypassActor[] =>
+  enabled ? [] : [ADMINISTRATORS];
+
+const ADMINISTRATORS: BypassActor = {
+  type: 'administrators',
+  id: null,
+  name: 'administrators',
+  mode: 'always',
+};
+
+export type RulesetActor = { actor_id?: number | null; actor_type: string; bypass_mode?: string };
+
+/** GitHub's ids of the roles that every repository has (docs.github.com, "REST API endpoints for rules"). */
+const ROLES: Record<number, string> = { 2: 'people who can maintain', 4: 'people who can write' };
+const ADMIN_ROLE = 5;
+
+const NAMES = {
+  owners: 'owners',
+  deployKeys: 'deploy keys',
+  role: 'the custom role',
+  team: 'the team',
+  app: 'the App',
+  person: 'the person',
+  other: 'the actor',
+};
+
+const TYPES: Record<string, keyof typeof NAMES> = {
+  OrganizationAdmin: 'owners',
+  DeployKey: 'deployKeys',
+  RepositoryRole: 'role',
+  Team: 'team',
+  Integration: 'app',
+  User: 'person',
+};
+
+/** An actor in a ruleset's bypass list. GitHub gives numbers, so a name is one that we know or the number. */
+export function toBypassActor({ actor_id, actor_type, bypass_mode }: RulesetActor): BypassActor {
+  const mode =
+    bypass_mode === 'pull_request' ? 'pullRequest' : bypass_mode === 'exempt' ? 'exempt' : 'always';
+  if (actor_type === 'RepositoryRole' && actor_id === ADMIN_ROLE) return { ...ADMINISTRATORS, mode };
+  const type = TYPES[actor_type] ?? 'other';
+  if (type === 'owners' || type === 'deployKeys') return { type, id: null, name: NAMES[type], mode };
+  const id = actor_id ?? null;
+  const ofEveryRepository = type === 'role' ? ROLES[id ?? 0] : undefined;
+  return { type, id, name: ofEveryRepository ?? `${NAMES[type]} ${id ?? actor_type}`, mode };
+}
+
+/** The page on GitHub on which somebody changes the ruleset. */
+export function rulesetUrl(
+  serverUrl: string,
+  { id, repository, source, type }: { id: number; repository: string; source: string; type: string },
+): string {
+  if (type === 'Organization') return `${serverUrl}/organizations/${source}/settings/rules/${id}`;
+  if (type === 'Enterprise') return `${serverUrl}/enterprises/${source}/settings/rules/${id}`;
+  return `${serverUrl}/${repository}/settings/rules/${id}`;
+}

@@ -1,0 +1,295 @@
+import type { BranchRule, BypassActor, RuleState } from '../../contract/protection.ts';
+import type {
+  Installations,
+  OrganizationRef,
+  RepositoryRef,
+  RequiredChecks,
+} from '../../organizations/ports.ts';
+import { requirementOf } from '../../organizations/protection/bypass.ts';
+import type {
+  AccountProtection,
+  Protections,
+  RepositoryProtection,
+} from '../../organizations/protection/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
+import type { GitHubApp, Octokit } from './app.ts';
+import { read, readList } from './conditional-reads.ts';
+import { fromGitHub, NOT_READABLE, UnusableAnswer } from './from-github.ts';
+import {
+  bypassOfProtection,
+  type RequiredStatusChecks,
+  type RulesetActor,
+  requiredBy,
+  rulesetUrl,
+  statusChecksIn,
+  statusChecksOf,
+  toBypassActor,
+} from './protection-payload.ts';
+import { requireBudget } from './rate-limits.ts';
+
+type Config = { appId: number; serverUrl: string };
+type At = { octokit: Octokit; owner: string; repo: string; branch: string } & Config;
+
+const MOST_LOGINS = 20;
+
+/** Reads with the App's own permissions. What the App may not read, or GitHub doesn't show, is null. */
+export function createProtections(
+  app: GitHubApp,
+  installations: Pick<Installations, 'get' | 'list'>,
+  config: Config,
+): Protections & RequiredChecks {
+  const at = async ({ installation, owner, name }: RepositoryRef, branch: string): Promise<At> => {
+    requireBudget(app.budget, installation);
+    return { octokit: await app.asInstallation(installation), owner, repo: name, branch, ...config };
+  };
+  return {
+    async requirement(repo, branch) {
+      const place = await at(repo, branch);
+      const [rulesets, branchProtection] = await Promise.all([readRules(place), readProtection(place, null)]);
+      return requirementOf({
+        rulesets: rulesets?.map((one) => toRule(place, one)) ?? null,
+        branchProtection,
+      });
+    },
+
+    async repository(repo, branch, known = null) {
+      const place = await at(repo, branch);
+      const [rulesets, branchProtection, deployKeys] = await Promise.all([
+        readRulesets(place, known?.rulesets ?? []),
+        readProtection(place, known),
+        readDeployKeys(place),
+      ]);
+      const found = { defaultBranch: branch, rulesets, branchProtection, deployKeys };
+      return nameAdministrators(place, found);
+    },
+
+    async account(org) {
+      requireBudget(app.budget, org.installationId);
+      const installation = await installations.get(org.installationId);
+      // One 404 could be anything, and this answer says that nothing is protected any more.
+      if (!installation && (await installations.list()).some(({ id }) => id === org.installationId))
+        throw new AppError('githubUnavailable', {
+          reason: 'It lists an installation that it says is removed.',
+        });
+      if (!installation) return { ...NOTHING, isSuspended: false, isRemoved: true };
+      const { permissions, repositorySelection, suspended } = installation;
+      const known = { permissions, repositorySelection, isRemoved: false, isSuspended: suspended };
+      if (suspended) return { ...NOTHING, ...known };
+      const octokit = await app.asInstallation(org.installationId);
+      const [owners, repositories] = await Promise.all([
+        readOwners(octokit, org),
+        countRepositories(octokit),
+      ]);
+      return { ...known, owners, repositories };
+    },
+  };
+}
+
+const NOTHING = {
+  owners: null,
+  permissions: null,
+  repositorySelection: null,
+  repositories: null,
+} satisfies Partial<AccountProtection>;
+
+type RulesetOfBranch = {
+  id: number | null;
+  sourceType: string;
+  source: string;
+  checks: Parameters<typeof requiredBy>[0];
+};
+
+/** What a branch's active rulesets require. Everyone can read it. */
+async function readRules({ octokit, appId, owner, repo, branch }: At): Promise<RulesetOfBranch[] | null> {
+  const request = readList(
+    (page) => octokit.rest.repos.getBranchRules({ owner, repo, branch, ...page }),
+    (rules) =>
+      requireList(rules).map((rule) => ({
+        id: rule.ruleset_id ?? null,
+        sourceType: rule.ruleset_source_type ?? 'Repository',
+        source: rule.ruleset_source ?? '',
+        checks: statusChecksOf([rule as { type: string }]),
+      })),
+  );
+  const found = await fromGitHub(request, NOT_READABLE);
+  return found?.filter(({ checks }) => requiredBy(checks, appId)) ?? null;
+}
+
+/** GitHub sent something else if it isn't a list: an empty one would mean that there is nothing. */
+function requireList<T>(list: T[]): T[] {
+  if (!Array.isArray(list)) throw new UnusableAnswer('GitHub answered without a list');
+  return list;
+}
+
+/** GitHub sends these members always: without them, something is only a part of its answer. */
+function requireMember<T>(member: T | undefined): T {
+  if (member === undefined) throw new UnusableAnswer('GitHub answered with a part');
+  return member;
+}
+
+function toRule({ appId, serverUrl, owner, repo }: At, found: RulesetOfBranch): BranchRule {
+  const { id, source, sourceType: type, checks } = found;
+  const repository = `${owner}/${repo}`;
+  return {
+    state: 'active',
+    source: type === 'Repository' ? 'repositoryRuleset' : 'organizationRuleset',
+    id,
+    name: `ruleset ${id ?? 'without a number'}`,
+    isOurs: requiredBy(checks, appId) === 'thisApp',
+    bypass: null,
+    updated: null,
+    url:
+      id === null
+        ? `${serverUrl}/${repository}/settings/rules`
+        : rulesetUrl(serverUrl, { id, repository, source, type }),
+  };
+}
+
+/** The branch's rulesets with their details, and each known one that isn't among them any more, with the reason. */
+async function readRulesets(at: At, known: BranchRule[]): Promise<BranchRule[] | null> {
+  const found = await readRules(at);
+  if (!found) return null;
+  const rules = found
+    .filter(({ id }, index) => found.findIndex((one) => one.id === id) === index)
+    // Two rules of one ruleset are one rule here: it has one list.
+    .map((one) => ({
+      ...one,
+      checks: found.filter(({ id }) => id === one.id).flatMap(({ checks }) => checks),
+    }))
+    .map((one) => toRule(at, one));
+  const active = await Promise.all(rules.map((rule) => withDetails(at, rule)));
+  const gone = known.filter(
+    ({ id, state }) => state === 'active' && id !== null && !rules.some((rule) => rule.id === id),
+  );
+  return [...active, ...(await Promise.all(gone.map((rule) => withReason(at, rule))))];
+}
+
+type RulesetDetails = {
+  name: string;
+  isEnforced: boolean;
+  checks: Parameters<typeof requiredBy>[0];
+  bypass: BypassActor[] | null;
+  updated: string | null;
+};
+
+/** Null if GitHub doesn't show it; `gone` if there is no such ruleset. `bypass_actors` is only for who may edit it. */
+async function readRuleset(
+  { octokit, owner, repo }: At,
+  ruleset_id: number,
+): Promise<RulesetDetails | 'gone' | null> {
+  const request = read(
+    (conditional) => octokit.rest.repos.getRepoRuleset({ owner, repo, ruleset_id, ...conditional }),
+    ({ name, enforcement, rules, bypass_actors, updated_at }) => ({
+      name: requireMember(name),
+      isEnforced: enforcement === 'active',
+      checks: statusChecksOf((rules ?? []) as { type: string }[]),
+      bypass: Array.isArray(bypass_actors) ? (bypass_actors as RulesetActor[]).map(toBypassActor) : null,
+      updated: updated_at ?? null,
+    }),
+  );
+  return fromGitHub(request, { 404: 'gone', permission: null } as const);
+}
+
+async function withDetails(at: At, rule: BranchRule): Promise<BranchRule> {
+  const details = rule.id === null ? null : await readRuleset(at, rule.id);
+  if (!details || details === 'gone') return rule;
+  const { name, bypass, updated } = details;
+  return { ...rule, name, bypass, updated };
+}
+
+async function withReason(at: At, rule: BranchRule): Promise<BranchRule> {
+  const details = rule.id === null ? null : await readRuleset(at, rule.id);
+  return { ...rule, state: reasonIn(details, at.appId) };
+}
+
+function reasonIn(details: Awaited<ReturnType<typeof readRuleset>>, appId: number): RuleState {
+  if (details === 'gone') return 'removed';
+  if (!details) return 'withoutCheck';
+  if (!details.isEnforced) return 'notEnforced';
+  return requiredBy(details.checks, appId) ? 'elsewhere' : 'withoutCheck';
+}
+
+/** Branch protection, GitHub's older form; null if we lack the permission to read settings. */
+async function readProtection(at: At, known: RepositoryProtection | null): Promise<BranchRule[] | null> {
+  const { octokit, appId, serverUrl, owner, repo, branch } = at;
+  const request = read(
+    (conditional) => octokit.rest.repos.getBranchProtection({ owner, repo, branch, ...conditional }),
+    ({ required_status_checks, enforce_admins }) => ({
+      checks: statusChecksIn(required_status_checks as RequiredStatusChecks),
+      bypass: bypassOfProtection(requireMember(enforce_admins)),
+    }),
+  ).catch(noneIfUnprotected);
+  const found = await fromGitHub(request, NOT_READABLE);
+  if (!found) return null;
+  const required = found === 'none' ? null : requiredBy(found.checks, appId);
+  const rule = {
+    source: 'branchProtection' as const,
+    id: null,
+    name: `the branch protection of ${branch}`,
+    updated: null,
+    url: `${serverUrl}/${owner}/${repo}/settings/branches`,
+  };
+  if (found !== 'none' && required !== null)
+    return [{ ...rule, state: 'active', isOurs: required === 'thisApp', bypass: found.bypass }];
+  const before = known?.branchProtection?.find(({ state }) => state === 'active');
+  if (!before) return [];
+  const moved = known?.defaultBranch !== branch;
+  return [{ ...before, state: moved ? 'elsewhere' : found === 'none' ? 'removed' : 'withoutCheck' }];
+}
+
+/** Any other 404 says that GitHub doesn't show us the branch, which isn't "no protection". */
+function noneIfUnprotected(error: unknown): 'none' {
+  const { status, message = '' } = error as { status?: number; message?: string };
+  if (status === 404 && message.startsWith('Branch not protected')) return 'none';
+  throw error;
+}
+
+async function readDeployKeys({ octokit, owner, repo }: At): Promise<RepositoryProtection['deployKeys']> {
+  const request = readList(
+    (page) => octokit.rest.repos.listDeployKeys({ owner, repo, ...page }),
+    (keys) => requireList(keys).map(({ id, title, read_only }) => ({ id, title, isReadOnly: read_only })),
+  );
+  const keys = await fromGitHub(request, NOT_READABLE);
+  return keys?.filter(({ isReadOnly }) => !isReadOnly).map(({ id, title }) => ({ id, title })) ?? null;
+}
+
+/** Says who the administrators are, where a rule lets them through. */
+async function nameAdministrators(at: At, found: RepositoryProtection): Promise<RepositoryProtection> {
+  const areFree = (rules: BranchRule[] | null) =>
+    rules?.some(({ bypass }) => bypass?.some(({ type }) => type === 'administrators'));
+  if (!areFree(found.rulesets) && !areFree(found.branchProtection)) return found;
+  const { octokit, owner, repo } = at;
+  const request = readList(
+    (page) => octokit.rest.repos.listCollaborators({ owner, repo, permission: 'admin', ...page }),
+    (people) => requireList(people).map(({ login }) => login),
+  );
+  const logins = await fromGitHub(request, NOT_READABLE);
+  if (!logins) return found;
+  const people = { total: logins.length, logins: logins.slice(0, MOST_LOGINS) };
+  const named = (rules: BranchRule[] | null) =>
+    rules?.map((rule) => ({
+      ...rule,
+      bypass:
+        rule.bypass?.map((actor) => (actor.type === 'administrators' ? { ...actor, people } : actor)) ?? null,
+    })) ?? null;
+  return { ...found, rulesets: named(found.rulesets), branchProtection: named(found.branchProtection) };
+}
+
+/** An organization always has an owner, so an empty list is no answer. */
+async function readOwners(octokit: Octokit, org: OrganizationRef): Promise<AccountProtection['owners']> {
+  if (org.accountType === 'User') return null;
+  const request = readList(
+    (page) => octokit.rest.orgs.listMembers({ org: org.name, role: 'admin', ...page }),
+    (members) => requireList(members).map(({ id, login }) => ({ id, login })),
+  );
+  const owners = await fromGitHub(request, NOT_READABLE);
+  return owners && owners.length > 0 ? owners : null;
+}
+
+async function countRepositories(octokit: Octokit): Promise<number | null> {
+  const request = read(
+    (conditional) => octokit.rest.apps.listReposAccessibleToInstallation({ per_page: 1, ...conditional }),
+    ({ total_count }) => total_count,
+  );
+  return fromGitHub(request, NOT_READABLE);
+}
