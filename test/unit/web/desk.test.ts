@@ -1,7 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
-import type { Bypass } from '../../../src/contract/protection.ts';
-import { dashboard, fireEvent, json, refusal, screen, waitFor, within } from './dashboard.ts';
+import type { Bypass, Weakening } from '../../../src/contract/protection.ts';
+import { hashOf } from '../../../web/src/lib/check-statement.ts';
+import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor, within } from './dashboard.ts';
 import { emptyInbox, membership, record } from './fixtures.ts';
 
 const open = dashboard();
@@ -423,4 +424,75 @@ test.each(
   open('/', { meta, network: { [LIST]: PARTIAL, 'GET /user/21955855': sso(`required; url=${url}`, 403) } });
   await screen.findAllByText(/GitHub hides an organization until/);
   expect(screen.queryByRole('link', { name: /Single sign-on/ })).toBeNull();
+});
+
+describe('what became weaker', () => {
+  const weakening = (entry: number, facts: Partial<Weakening>): Weakening => ({
+    ...{ entry, at: new Date().toISOString(), by: 'octocat', undone: null, refusal: null, isAlone: false },
+    change: { kind: 'ruleNotActive', isWeaker: true, subject: 'Check', before: 'is enforced', after: '' },
+    text: `The rule “Check ${entry}” isn’t enforced; octocat did this.`,
+    ...facts,
+  });
+  const weakenings = [
+    weakening(42, {}),
+    weakening(41, { undone: new Date().toISOString(), isAlone: true }),
+    weakening(40, { refusal: 'You made this change. Ask another owner to acknowledge it.' }),
+  ];
+  const answers = async () => ({
+    'POST /organization': json({ ...(await organization().json()), protection: [], weakenings }),
+    'POST /organization-health': json({ ...HEALTHY, counts: { ...counts, protected: 60, notEnforced: 0 } }),
+    'POST /acknowledge': () => new Response('ok'),
+  });
+  const item = (entry: number) => {
+    const found = screen.getByText(new RegExp(`Check ${entry}`)).closest('li');
+    return within(found as HTMLElement);
+  };
+
+  test('stands first, with before, whether it lasts, and why an owner can’t acknowledge it', async () => {
+    open(`/org?${OF}`, { network: await answers() });
+    const title = await screen.findByRole('heading', { name: '3 changes made your protection weaker' });
+    const verdict = await screen.findByRole('heading', { name: 'Enforced, but look at what became weaker' });
+    expect(title.compareDocumentPosition(verdict)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    item(42).getByText('Not undone yet.');
+    expect(item(42).getByText(/^Before:/).textContent).toMatch(/^Before: is enforced\./);
+    expect(item(42).getByRole('link').getAttribute('href')).toContain('/org/log?');
+    expect(item(41).getByText('Undone').parentElement?.textContent).toMatch(/still needs a look\.$/);
+    item(41).getByText(/^You're the only owner, so you acknowledge this alone/);
+    item(40).getByText(/^You made this change/);
+    expect(item(40).queryByRole('button')).toBeNull();
+  });
+
+  test('is acknowledged with a one-time code, and is no longer there then', async () => {
+    const { requests } = open(`/org?${OF}`, {
+      person: { ...record, authenticators: { 9919: { totp: true, webauthn: [] } } },
+      network: await answers(),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Acknowledge log entry 42' }));
+    item(42).getByText(/^To acknowledge log entry 42, confirm that it's you\./);
+    fireEvent.change(screen.getByLabelText('One-time code'), { target: { value: '123456' } });
+    await screen.findByText('You acknowledged log entry 42. The log says so.');
+    screen.getByRole('heading', { name: '2 changes made your protection weaker' });
+    expect(requests.find(({ call }) => call === 'POST /acknowledge')?.body).toEqual({
+      ...{ org: 'octo-org', orgID: '9919', entry: 42, otp: '123456', accessToken: 'ghu_token' },
+    });
+  });
+
+  test('is not signed if the server requests a signature for another entry', async () => {
+    const statement = {
+      ...{ v: 1, purpose: 'acknowledge', host: window.location.origin, nonce: 'n', iat: 1 },
+      ...{ user: { id: record.github_id, login: record.username }, org: { id: 9919, login: 'octo-org' } },
+      entry: { number: 41, leafHash: 'a' },
+    };
+    const { requests } = open(`/org?${OF}`, {
+      person: { ...record, authenticators: { 9919: { totp: false, webauthn: [{ id: 'key' }] } } },
+      network: {
+        ...(await answers()),
+        'POST /acknowledge-params': json({ options: { challenge: await hashOf(statement) }, statement }),
+      },
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Acknowledge log entry 42' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Confirm with passkey' }));
+    expect(await alertText()).toMatch('a different log entry than this page shows');
+    expect(requests.map(({ call }) => call)).not.toContain('POST /acknowledge');
+  });
 });

@@ -143,7 +143,15 @@ describe('the verdict on an organization', () => {
     bypass: { nobody: 500, some: 0, unknown: 0 },
   };
   const now = Date.parse('2026-05-04T12:03:00Z');
-  const facts = { name: 'octo-org', installation, health, counts: all, around: [], protection: [] };
+  const facts = {
+    name: 'octo-org',
+    installation,
+    health,
+    counts: all,
+    around: [],
+    protection: [],
+    weakened: 0,
+  };
   const open = (part: ProtectionPart['part'], isSettled: boolean): ProtectionPart => ({
     ...{ part, isSettled, isOpen: true, text: '', decision: '' },
   });

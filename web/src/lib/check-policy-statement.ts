@@ -1,11 +1,14 @@
-import type { PolicyStatement } from '../../../src/contract/statement.ts';
+import type { AcknowledgeStatement, PolicyStatement } from '../../../src/contract/statement.ts';
 import { findSignerDifference, hashOf, type OnScreen, refusalText } from './check-statement.ts';
 
 /** The policy that an owner is about to put in force. */
 type PolicyOnScreen = Pick<OnScreen, 'host' | 'user' | 'orgId'> & { policy: unknown };
 
 /** The statement for which the server requests a signature. */
-type Requested = { options: { challenge: string }; statement?: PolicyStatement };
+export type Requested = {
+  options: { challenge: string };
+  statement?: PolicyStatement | AcknowledgeStatement;
+};
 
 /**
  * Checks that the challenge is the hash of a statement about exactly this policy, person and organization. Resolves to
@@ -19,9 +22,12 @@ export async function refusePolicyStatement(
   return refusalText(difference, options.challenge === (await hashOf(statement)));
 }
 
-async function findDifference(statement: PolicyStatement, screen: PolicyOnScreen): Promise<string | null> {
+async function findDifference(
+  statement: NonNullable<Requested['statement']>,
+  screen: PolicyOnScreen,
+): Promise<string | null> {
   const difference = findSignerDifference(statement, 'policy', screen);
-  if (difference) return difference;
+  if (difference || statement.purpose !== 'policy') return difference;
   if (statement.org.id !== screen.orgId) return 'organization';
   if (statement.policySha256 !== (await hashOf(screen.policy))) return 'policy';
   return null;

@@ -1,14 +1,14 @@
 import type { startAuthentication } from '@simplewebauthn/browser';
 import type { RequestOptions } from '../../../src/contract/approvals.ts';
 import type { ProblemCode } from '../../../src/contract/problems.ts';
-import type { PolicyStatement } from '../../../src/contract/statement.ts';
+import type { AcknowledgeStatement, PolicyStatement } from '../../../src/contract/statement.ts';
 import type { StepUpAction } from '../../../src/contract/step-up.ts';
 import { type ApiError, codeOf, type Poster } from './api-client.ts';
 import type { OwnAuthenticators } from './user.ts';
 
 /** The one action that a proof is valid for. */
 export type Action = {
-  type: StepUpAction;
+  type: ActionType;
   org: string;
   orgID: string;
   authenticatorID?: string;
@@ -16,10 +16,15 @@ export type Action = {
   memberID?: number;
   /** For `change-policy`: what the server and the authenticator bind the proof to. */
   policy?: unknown;
+  /** For `acknowledge`: the number of the log entry. */
+  entry?: number;
 };
 
-/** The answer of `/webauthn-challenge`: for a policy also the statement whose hash is the challenge. */
-type ChallengeAnswer = { options: RequestOptions; statement?: PolicyStatement };
+/** Acknowledging has calls of its own, and its challenge is the hash of a statement, as a policy's is. */
+type ActionType = StepUpAction | 'acknowledge';
+
+/** The answer of `/webauthn-challenge`: for a policy or a log entry also the statement whose hash is the challenge. */
+type ChallengeAnswer = { options: RequestOptions; statement?: PolicyStatement | AcknowledgeStatement };
 
 /** Resolves to a sentence if the server requests a signature for something that the page doesn't show, or to null. */
 export type CheckChallenge = (answer: ChallengeAnswer) => Promise<string | null>;
@@ -28,7 +33,7 @@ export type CheckChallenge = (answer: ChallengeAnswer) => Promise<string | null>
 export class ChallengeRefused extends Error {}
 
 /** A proof as it goes over the wire, with either `otp` or `webauthn`. */
-export type StepUp = { type: StepUpAction; authenticatorID?: string; memberID?: number } & (
+export type StepUp = { type: ActionType; authenticatorID?: string; memberID?: number } & (
   | { otp: string }
   | { webauthn: unknown }
 );
@@ -61,7 +66,8 @@ export async function proveByKey(
 ): Promise<Proof> {
   // Before the request: the server's 60 seconds begin with it, and the person can take long to touch their key.
   const madeAt = now();
-  const answer = await api.post<ChallengeAnswer>('/webauthn-challenge', action);
+  const path = action.type === 'acknowledge' ? '/acknowledge-params' : '/webauthn-challenge';
+  const answer = await api.post<ChallengeAnswer>(path, action);
   const refusal = (await check?.(answer)) ?? null;
   if (refusal !== null) throw new ChallengeRefused(refusal);
   const webauthn = await sign(answer.options as Options);

@@ -19,6 +19,7 @@ import { Organizations } from './organizations.tsx';
 import { Members, MembersSkeleton, RecentActivity, WaitingVouches, YourAuthenticators } from './panels.tsx';
 import { Verdict } from './verdict.tsx';
 import { WaitingPulls, WaitingPullsSkeleton } from './waiting-pulls.tsx';
+import { Weakenings } from './weakenings.tsx';
 
 const TITLE = 'Overview';
 
@@ -28,7 +29,7 @@ export const OrganizationHomePage = organizationPage(TITLE, Home, Organizations)
 function Home({ organization }: { organization: Organization }) {
   const { api } = useClient();
   const { orgId, role } = organization;
-  const { loaded, reload } = useLoaded(useCallback(() => readHome(api, orgId), [api, orgId]));
+  const { loaded, setLoaded, reload } = useLoaded(useCallback(() => readHome(api, orgId), [api, orgId]));
   const { answer, enrolment } = loaded.status === 'ok' ? loaded.value : { answer: null, enrolment: null };
   const isLoading = loaded.status === 'awaiting';
   const isFailed = loaded.status === 'failed';
@@ -36,6 +37,8 @@ function Home({ organization }: { organization: Organization }) {
   const isOwner = (answer?.role ?? role) === 'admin' && !isFailed;
   const isSuspended = answer?.installation.suspended ?? false;
   const setup = useHealth(orgId, isOwner && !isSuspended);
+  const acknowledged = (entry: number) =>
+    setLoaded((now) => (now.status === 'ok' ? { ...now, value: without(now.value, entry) } : now));
   const banner = isFailed && <Failure {...loaded} onRetry={reload} />;
   const vouches = enrolment && enrolment.waiting.length > 0 && (
     <WaitingVouches enrolment={enrolment} organization={organization} />
@@ -45,6 +48,13 @@ function Home({ organization }: { organization: Organization }) {
   return (
     <div className="stack">
       <Card title={TITLE} wide busy={isLoading} banner={banner}>
+        {isOwner && answer && (
+          <Weakenings
+            weakenings={answer.weakenings ?? []}
+            organization={organization}
+            onAcknowledged={acknowledged}
+          />
+        )}
         {isOwner && <Verdict answer={answer} setup={setup} />}
         {!isOwner && !isFailed && <Coverage answer={answer} />}
       </Card>
@@ -80,6 +90,12 @@ function Home({ organization }: { organization: Organization }) {
 }
 
 type HomeData = { answer: OrganizationAnswer; enrolment: EnrolmentAnswer | null };
+
+/** The same without a weakening that was acknowledged. */
+const without = ({ answer, enrolment }: HomeData, entry: number): HomeData => ({
+  answer: { ...answer, weakenings: answer.weakenings?.filter((one) => one.entry !== entry) ?? null },
+  enrolment,
+});
 
 /** Reads both simultaneously, so that nothing moves later. Without the enrolment, the page omits who waits. */
 async function readHome(api: Poster, orgID: number): Promise<HomeData> {

@@ -38,6 +38,8 @@ type Facts = {
   /** Who may merge without the check; null if it isn't read. */
   around: Around[] | null;
   protection: ProtectionPart[];
+  /** How many weakenings nobody has acknowledged yet. */
+  weakened: number;
 };
 
 /**
@@ -108,7 +110,12 @@ function ofSetup(
     });
   }
   const others = which ? " OTP Guard doesn't check pull requests in others." : '';
-  return ofBypass(facts, required) ?? { ...ofChoices(protection), text: required + others, link: null };
+  return (
+    ofBypass(facts, required) ?? {
+      ...(facts.weakened > 0 ? WEAKENED : ofChoices(protection)),
+      ...{ text: required + others, link: null },
+    }
+  );
 }
 
 /** The verdict on those whom the check doesn't hold; null if nobody may go around it, as far as we can see. */
@@ -147,6 +154,9 @@ function ofChoices(protection: ProtectionPart[]): Pick<Verdict, 'status' | 'titl
   const isOnPurpose = protection.some(({ part, isOpen }) => isOpen && part !== 'members');
   return { status: 'good', title: isOnPurpose ? 'Protected as your policy says' : 'Protected' };
 }
+
+/** It's enforced now, but nobody has looked at what somebody changed. */
+const WEAKENED = { status: 'wrong' as const, title: 'Enforced, but look at what became weaker' };
 
 const wrong = (verdict: Omit<Verdict, 'status'>): Verdict => ({ status: 'wrong', ...verdict });
 

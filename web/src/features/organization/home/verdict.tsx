@@ -31,7 +31,8 @@ export function Verdict({ answer, setup }: Props) {
   const { installation, name } = answer;
   const protection = answer.protection ?? [];
   const around = setup.around && aroundIn(setup.around);
-  const facts = { name, installation, health, counts, around, protection };
+  const weakened = answer.weakenings?.length ?? 0;
+  const facts = { name, installation, health, counts, around, protection, weakened };
   const { status, title, text, command, link } = verdictOf(facts, now());
   return (
     <div className={`${styles.verdict} ${styles[status]}`}>

@@ -1,0 +1,159 @@
+import { useState } from 'react';
+import type { Weakening } from '../../../../../src/contract/protection.ts';
+import { Banner } from '../../../components/card.tsx';
+import { InternalLink, SecondaryButton } from '../../../components/controls.tsx';
+import { errorIcon, Icon } from '../../../components/icon.tsx';
+import { StepUp } from '../../../components/step-up.tsx';
+import { Ago, Label } from '../../../components/text.tsx';
+import { refuseAcknowledgement } from '../../../lib/check-acknowledgement.ts';
+import { useClient, useUser } from '../../../lib/use-client.ts';
+import { useProvenAction } from '../../../lib/use-proven-action.ts';
+import { useStepFocus } from '../../../lib/use-step-focus.ts';
+import { type Organization, organizationQuery } from '../../../lib/user.ts';
+import styles from './weakenings.module.css';
+
+const MOST_SHOWN = 5;
+
+type Props = {
+  weakenings: Weakening[];
+  organization: Organization;
+  onAcknowledged: (entry: number) => void;
+};
+
+/** What became weaker around the check, in red until another owner acknowledges it; nothing if nothing waits. */
+export function Weakenings({ weakenings, organization, onAcknowledged }: Props) {
+  const [open, setOpen] = useState<number | null>(null);
+  const [isAll, setIsAll] = useState(false);
+  const [done, setDone] = useState('');
+  const step = useStepFocus<HTMLDivElement>(`${open} ${done}`);
+  const count = weakenings.length;
+  if (count === 0 && !done) return null;
+  const acknowledged = (entry: number) => {
+    setOpen(null);
+    setDone(`You acknowledged log entry ${entry}. The log says so.`);
+    onAcknowledged(entry);
+  };
+  return (
+    <div ref={step} className={styles.weakenings} tabIndex={-1}>
+      <p role="status">{done}</p>
+      {count > 0 && (
+        <section aria-labelledby="weakenings">
+          <h2 id="weakenings">
+            <Icon path={errorIcon} size="large" />
+            {weakeningsText(count)}
+          </h2>
+          <ol>
+            {weakenings.slice(0, isAll ? count : MOST_SHOWN).map((weakening) => (
+              <li key={weakening.entry}>
+                <Item weakening={weakening} organization={organization} />
+                {open === weakening.entry ? (
+                  <Acknowledge
+                    weakening={weakening}
+                    organization={organization}
+                    onDone={() => acknowledged(weakening.entry)}
+                    onCancel={() => setOpen(null)}
+                  />
+                ) : (
+                  <Way weakening={weakening} onOpen={() => setOpen(weakening.entry)} />
+                )}
+              </li>
+            ))}
+          </ol>
+          {count > MOST_SHOWN && !isAll && (
+            <SecondaryButton onClick={() => setIsAll(true)}>Show all {count}</SecondaryButton>
+          )}
+        </section>
+      )}
+    </div>
+  );
+}
+
+export const weakeningsText = (count: number) =>
+  count === 1 ? '1 change made your protection weaker' : `${count} changes made your protection weaker`;
+
+type ItemProps = Pick<Props, 'organization'> & { weakening: Weakening };
+
+/** What happened, what was there before, and whether it still lasts. */
+const Item = ({ weakening: { entry, at, text, change, undone }, organization }: ItemProps) => (
+  <div className={styles.item}>
+    <p>
+      <Label text={text} inline />
+    </p>
+    <p className="quiet">
+      {change.before && (
+        <>
+          Before: <Label text={change.before} inline />.{' '}
+        </>
+      )}
+      {undone ? (
+        <>
+          <strong>Undone</strong> <Ago at={undone} />; it still needs a look.
+        </>
+      ) : (
+        <strong>Not undone yet.</strong>
+      )}
+    </p>
+    <p className="quiet">
+      <InternalLink
+        className="target"
+        to="/org/log"
+        query={{ ...organizationQuery(organization), kind: 'protectionWeakened' }}
+      >
+        Log entry {entry}
+      </InternalLink>
+      , <Ago at={at} />
+    </p>
+  </div>
+);
+
+/** The button, or why the person can't acknowledge it. */
+function Way({
+  weakening: { entry, refusal, isAlone },
+  onOpen,
+}: {
+  weakening: Weakening;
+  onOpen: () => void;
+}) {
+  if (refusal !== null) return <p className="quiet">{refusal}</p>;
+  return (
+    <>
+      {isAlone && <p className="quiet">{ALONE}</p>}
+      <SecondaryButton onClick={onOpen}>
+        Acknowledge<span className="visually-hidden"> log entry {entry}</span>
+      </SecondaryButton>
+    </>
+  );
+}
+
+const ALONE =
+  "You're the only owner, so you acknowledge this alone. With a second owner, one stolen session couldn't.";
+
+type AcknowledgeProps = ItemProps & { onDone: () => void; onCancel: () => void };
+
+/** Asks for a proof that the owner has seen exactly this entry of the log. */
+function Acknowledge({ weakening: { entry }, organization, onDone, onCancel }: AcknowledgeProps) {
+  const { api, config, session } = useClient();
+  const { username, githubId } = useUser();
+  const { orgId, name } = organization;
+  const target = { org: name, orgID: String(orgId), entry };
+  const screen = { host: config.origin, user: { login: username, githubId }, orgId, entry };
+  const { pending, error, form } = useProvenAction(
+    { type: 'acknowledge', ...target },
+    async ({ stepUp }) => {
+      const proof = 'otp' in stepUp ? { otp: stepUp.otp } : { authResponse: stepUp.webauthn };
+      await api.post('/acknowledge', { ...target, ...proof, accessToken: session.accessToken() });
+      onDone();
+    },
+    (answer) => refuseAcknowledgement(answer, screen),
+  );
+  return (
+    <div className={`stack ${styles.proof}`} aria-busy={pending}>
+      {error && <Banner text={error} />}
+      <StepUp {...form}>
+        To acknowledge log entry {entry}, confirm that it's you. It says that you have seen it, and changes
+        nothing on GitHub. A passkey or security key signs the entry's number and hash, and the log names you.
+      </StepUp>
+      <SecondaryButton onClick={onCancel}>Cancel</SecondaryButton>
+    </div>
+  );
+}
