@@ -18,15 +18,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { registerPasskey } from '../support/account.ts';
-import { type Ended, type Launch, runToEnd, SupervisedProduct } from '../support/fault-product.ts';
+import { SupervisedProduct } from '../support/fault-product.ts';
 import { type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
 import { approvalOptions, type Session, targetOf, until } from '../support/product.ts';
 import { PROGRAM } from '../support/program.ts';
+import { type Options, type Running, runToEnd } from '../support/running.ts';
 
 const SENTENCE = /^[A-Z][^\n{}]{10,250}$/;
 const DATA = 'pocketbase/data';
 /** The product ends within a few seconds, on a busy machine later. If it starts by mistake, it's stopped then. */
-const mostMs = 60_000;
+const MOST_MS = 60_000;
 
 let world: FaultWorld;
 let mona: Session;
@@ -76,19 +77,21 @@ function makeWritable(path: string, isWritable: boolean): void {
   for (const name of readdirSync(path)) makeWritable(join(path, name), isWritable);
 }
 
+const START = [process.execPath, PROGRAM, 'start'];
+
 /** Root may write everywhere, so this drops that right. */
-const unprivileged: { launch?: Launch } =
-  process.getuid?.() === 0
-    ? { launch: { command: 'setpriv', args: ['--bounding-set=-dac_override,-dac_read_search'] } }
-    : {};
+const DROP = ['--bounding-set=-dac_override,-dac_read_search', ...START];
+const unprivileged: Options =
+  process.getuid?.() === 0 ? { program: 'setpriv', isNode: false, args: DROP } : {};
 
 /** No file may grow beyond this many blocks of 512 bytes, as on a full disk. */
-const onFullDisk = (blocks: number): { launch: Launch } => ({
-  launch: { command: '/bin/sh', args: ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`] },
-});
+const onFullDisk = (blocks: number): Options => {
+  const args = ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, ...START];
+  return { program: '/bin/sh', isNode: false, args };
+};
 
-const start = (DATA_DIR: string, options: { launch?: Launch } = {}) =>
-  runToEnd([PROGRAM, 'start'], { ...world.env, DATA_DIR }, { ...options, mostMs });
+const start = (DATA_DIR: string, options: Options = {}) =>
+  runToEnd({ ...world.env, DATA_DIR }, options, MOST_MS);
 
 /** The hash of each file in the folder. */
 function hashes(folder: string): Record<string, string> {
@@ -104,8 +107,7 @@ function hashes(folder: string): Record<string, string> {
 }
 
 /** Expects that the product ended with one clear sentence and never said that it was ready. */
-function expectRefusalToStart({ code, stdout, stderr }: Ended): void {
-  const said = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+function expectRefusalToStart({ code, stdout, said }: Running): void {
   expect({ code, stdout, said }).toEqual({ code: 1, stdout: '', said: [expect.stringMatching(SENTENCE)] });
   expect(said[0]).toMatch(/record store|DATA_DIR/);
 }

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { registerPasskey } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { workerGlobals } from '../support/built.ts';
-import { processesOf } from '../support/process-list.ts';
 import {
   approveByKey,
   type OwnProduct,
@@ -11,6 +10,7 @@ import {
   startTestProduct,
   until,
 } from '../support/product.ts';
+import { processesOf } from '../support/running.ts';
 
 let world: OwnProduct;
 let mona: Session;

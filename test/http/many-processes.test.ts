@@ -12,7 +12,6 @@ import {
   registerPasskey,
 } from '../support/account.ts';
 import { CodeApp, SoftwareAuthenticator } from '../support/authenticator.ts';
-import { runToEnd } from '../support/fault-product.ts';
 import { confirmAddress, mailboxOf } from '../support/mailbox.ts';
 import {
   type ManyProcesses,
@@ -30,7 +29,7 @@ import {
   targetOf,
   until,
 } from '../support/product.ts';
-import { PROGRAM } from '../support/program.ts';
+import { runToEnd } from '../support/running.ts';
 import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 import { superuserOf } from '../support/stores.ts';
 import { verifiedEntries } from '../support/written-log.ts';
@@ -324,7 +323,7 @@ inSoak('a standby takes over from the newest backup after the store and its fold
   // The processes write more than GitHub allows; the command would wait for them, and counts alone instead.
   const env = { ...product.env, REDIS_URL: undefined, LOG_LEVEL: 'warn' };
   const command = async (...args: string[]) => {
-    const { code, stderr } = await runToEnd([PROGRAM, ...args], env);
+    const { code, stderr } = await runToEnd(env, { args });
     if (code !== 0) throw new Error(`${args[0]}: ${code} ${stderr.slice(-2_000)}`);
   };
   const backup = join(product.dataDir, 'newest.zip.age');

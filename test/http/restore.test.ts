@@ -24,9 +24,8 @@ import { checkBackup, openInTemporaryStore } from '../../src/cli/check-backup.ts
 import { describeBackup } from '../../src/cli/try-restore.ts';
 import { logRestore } from '../../src/organizations/log-restore.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
-import { processesOf } from '../support/process-list.ts';
 import { bundleOf } from '../support/program.ts';
-import { Running } from '../support/running.ts';
+import { processesOf, Running } from '../support/running.ts';
 import {
   asideOf,
   backUp,

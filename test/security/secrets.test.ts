@@ -9,9 +9,8 @@ import { registerCodes, registerPasskey } from '../support/account.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import { CodeApp } from '../support/authenticator.ts';
 import { startLocalGitHub } from '../support/built.ts';
-import { listProcesses } from '../support/process-list.ts';
 import { approvalOptions, clientOf, freePort, type TestProduct, targetOf } from '../support/product.ts';
-import { Running } from '../support/running.ts';
+import { listProcesses, Running } from '../support/running.ts';
 import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 import { words } from './choices.ts';
 

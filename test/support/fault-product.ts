@@ -1,58 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import type { Waits } from '../../src/app/assemble.ts';
-import { listProcesses } from './process-list.ts';
 import { bundleOf } from './program.ts';
+import { type Env, end, listProcesses, processesOf, Running, runToEnd } from './running.ts';
 import { until } from './until.ts';
-
-export type Env = Record<string, string | undefined>;
 
 const RESTART_MS = 100;
 /** How many characters of its standard error we keep. */
 const MOST_KEPT = 50_000_000;
-
-/** A command that runs another one, for example a shell that sets a limit first. */
-export type Launch = { command: string; args: string[] };
-
-/** How a process ended, and what it wrote. */
-export type Ended = { code: number | null; stdout: string; stderr: string };
-
-function spawnNode(script: string[], env: Env, launch?: Launch): ChildProcess {
-  const [file = '', ...given] = script;
-  const { command, args } = launch ?? { command: process.execPath, args: [] };
-  const node = launch ? [process.execPath] : [];
-  return spawn(command, [...args, ...node, file, ...given], {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
-
-const LONGEST_RUN_MS = 120_000;
 /** The first one of 500 pull requests creates as many runs. */
 const LONGEST_SWEEP_MS = 600_000;
-
-/** Runs a script with its arguments until it ends; sends SIGTERM if it takes longer than `mostMs`. */
-export function runToEnd(
-  script: string[],
-  env: Env,
-  { launch, mostMs = LONGEST_RUN_MS }: { launch?: Launch; mostMs?: number } = {},
-): Promise<Ended> {
-  const child = spawnNode(script, env, launch);
-  const timer = setTimeout(() => child.kill('SIGTERM'), mostMs);
-  const ended: Ended = { code: null, stdout: '', stderr: '' };
-  child.stdout?.on('data', (chunk: Buffer) => {
-    ended.stdout += chunk.toString();
-  });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    ended.stderr += chunk.toString();
-  });
-  return new Promise((done, failed) => {
-    child.once('error', failed);
-    child.once('close', (code) => {
-      clearTimeout(timer);
-      done({ ...ended, code });
-    });
-  });
-}
 
 /** The report of one reconciliation, and its log. */
 export type Swept = {
@@ -62,8 +18,8 @@ export type Swept = {
 
 /** Runs `otp-guard sweep` as a process, with these waits. */
 export async function runSweep(env: Env, waits: Waits): Promise<Swept> {
-  const script = [bundleOf('sweep-process'), JSON.stringify(waits)];
-  const { code, stdout, stderr } = await runToEnd(script, env, { mostMs: LONGEST_SWEEP_MS });
+  const options = { program: bundleOf('sweep-process'), args: [JSON.stringify(waits)] };
+  const { code, stdout, stderr } = await runToEnd(env, options, LONGEST_SWEEP_MS);
   if (code !== 0) throw new Error(`The sweep ended with ${code}: ${stderr.slice(-2_000)}`);
   return { report: JSON.parse(stdout.trim().split('\n').at(-1) ?? ''), log: stderr };
 }
@@ -78,15 +34,15 @@ export class SupervisedProduct {
   /** When it wasn't ready, in milliseconds. */
   readonly downs: { since: number; until: number }[] = [];
   readonly #env: Env;
-  readonly #script: string[];
-  #child: ChildProcess | undefined;
+  readonly #waits: Waits;
+  #running: Running | undefined;
   #isReady = false;
   #diedAt = 0;
   #isWanted = false;
 
   constructor(env: Env & { DATA_DIR: string }, waits: Waits) {
     this.#env = env;
-    this.#script = [bundleOf('product-process'), JSON.stringify(waits)];
+    this.#waits = waits;
   }
 
   start(): void {
@@ -106,11 +62,9 @@ export class SupervisedProduct {
 
   /** Kills the process and resolves when it has ended; it is restarted. False if no process is running. */
   async kill(): Promise<boolean> {
-    const child = this.#child;
+    const child = this.#running?.child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return false;
-    const exited = new Promise((done) => child.once('exit', done));
-    child.kill('SIGKILL');
-    await exited;
+    await end(child, 'SIGKILL');
     return true;
   }
 
@@ -128,7 +82,7 @@ export class SupervisedProduct {
 
   /** The process id of the running record store. */
   get storePid(): number | undefined {
-    const parent = this.#child?.pid;
+    const parent = this.#running?.child.pid;
     const isStore = (command: string) =>
       command.includes(' serve ') && command.includes(`--dir=${this.#env.DATA_DIR}`);
     return listProcesses().find(({ ppid, command }) => ppid === parent && isStore(command))?.pid;
@@ -137,28 +91,21 @@ export class SupervisedProduct {
   /** Stops the product without a restart; resolves when it and its record store have ended. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     this.#isWanted = false;
-    const child = this.#child;
-    if (child && child.exitCode === null && child.signalCode === null) {
-      const exited = new Promise((done) => child.once('exit', done));
-      child.kill(signal);
-      await exited;
-    }
-    const folder = `--dir=${this.#env.DATA_DIR}`;
-    await until(
-      'its record store to end',
-      async () => listProcesses().every(({ command }) => !command.includes(folder)),
-      30_000,
-    );
+    if (this.#running) await end(this.#running.child, signal);
+    const hasEnded = () => processesOf(`--dir=${this.#env.DATA_DIR}`).length === 0;
+    await until('its record store to end', hasEnded, 30_000);
   }
 
   #spawn(): void {
     this.starts += 1;
-    const child = spawnNode(this.#script, this.#env);
-    this.#child = child;
+    const program = bundleOf('product-process');
+    const running = new Running(this.#env, { program, args: [JSON.stringify(this.#waits)] });
+    const { child } = running;
+    this.#running = running;
     const down = { since: this.#diedAt, until: Number.POSITIVE_INFINITY };
     this.downs.push(down);
     child.stdout?.on('data', (chunk: Buffer) => {
-      if (this.#child !== child || !chunk.includes('"ready":true')) return;
+      if (this.#running !== running || !chunk.includes('"ready":true')) return;
       this.#isReady = true;
       down.until = Date.now();
     });
@@ -166,7 +113,8 @@ export class SupervisedProduct {
       this.stderr = (this.stderr + chunk.toString()).slice(-MOST_KEPT);
     });
     child.once('exit', () => {
-      if (this.#child === child) this.#isReady = false;
+      rmSync(running.folder, { recursive: true, force: true });
+      if (this.#running === running) this.#isReady = false;
       this.#diedAt = Date.now();
       down.until = Math.min(down.until, this.#diedAt);
       if (this.#isWanted) setTimeout(() => this.#isWanted && this.#spawn(), RESTART_MS);

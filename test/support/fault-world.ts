@@ -8,9 +8,10 @@ import { asApp } from './account.ts';
 import { APP_KEY } from './app-key.ts';
 import { RATE_LIMITS } from './beyond-limits.ts';
 import { startLocalGitHub } from './built.ts';
-import { type Env, runSweep, SupervisedProduct, type Swept } from './fault-product.ts';
+import { runSweep, SupervisedProduct, type Swept } from './fault-product.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { clientOf, freePort, type Pull, type Run, type TestProduct } from './product.ts';
+import type { Env } from './running.ts';
 import { copyPreparedStore, silent, superuserOf } from './stores.ts';
 
 // Processes die and start again in these tests, and wait for each other's claims, which expire after half a minute.

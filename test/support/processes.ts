@@ -23,6 +23,7 @@ import { startLocalGitHub } from './built.ts';
 import { clientOf, freePort } from './product.ts';
 import { bundleOf } from './program.ts';
 import { startRedis } from './redis.ts';
+import { end } from './running.ts';
 import { SECRET_KEY, superuserOf } from './stores.ts';
 import { until } from './until.ts';
 
@@ -185,15 +186,6 @@ async function nextMessage(child: ChildProcess, log: string[]): Promise<void> {
   }
 }
 
-async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    await exited;
-  }
-  return child.exitCode;
-}
-
 /** Starts HAProxy with packaging/haproxy.cfg, of which only the addresses differ. */
 async function startBalancer(input: { folder: string; port: number; servers: number[] }) {
   const { folder, port, servers } = input;
@@ -211,17 +203,11 @@ async function startBalancer(input: { folder: string; port: number; servers: num
   child.stderr.on('data', (chunk: Buffer) => {
     output += chunk.toString();
   });
-  const exited = once(child, 'exit');
   await until('the balancer', async () => {
     if (child.exitCode !== null) throw new Error(`HAProxy ended: ${output}`);
     return (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.ok;
   });
-  return {
-    async stop() {
-      child.kill();
-      await exited;
-    },
-  };
+  return { stop: () => end(child, 'SIGTERM') };
 }
 
 /**
@@ -249,10 +235,7 @@ async function startExternalStore(dataDir: string) {
     },
     /** Kills its process. */
     async kill() {
-      if (!child || child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
+      if (child) await end(child, 'SIGKILL');
     },
     /** Removes everything that it stored. */
     erase: () => rmSync(storeFolder(dataDir), { recursive: true, force: true }),

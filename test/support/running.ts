@@ -1,15 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processesOf } from './process-list.ts';
 import { PROGRAM } from './program.ts';
 import { LONG_PATIENCE_MS, until } from './until.ts';
 
-export { processesOf };
-
 /** All settings of a process, except PATH and the format of its log. */
 export type Env = Record<string, string | undefined>;
+
+export type Options = {
+  args?: string[];
+  dotEnv?: string | undefined;
+  program?: string;
+  isNode?: boolean;
+};
 
 /**
  * Runs `otp-guard start`, or with other arguments, in a new folder and with these settings only, or the `program` at
@@ -22,15 +27,7 @@ export class Running {
   stderr = '';
   code: number | null | undefined;
 
-  constructor(
-    env: Env,
-    options: {
-      args?: string[];
-      dotEnv?: string | undefined;
-      program?: string;
-      isNode?: boolean;
-    } = {},
-  ) {
+  constructor(env: Env, options: Options = {}) {
     const { args = ['start'], dotEnv, program = PROGRAM, isNode = true } = options;
     if (dotEnv !== undefined) writeFileSync(join(this.folder, '.env'), dotEnv);
     const [command = '', ...rest] = [...(isNode ? [process.execPath] : []), program, ...args];
@@ -83,3 +80,47 @@ export class Running {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
+
+/** Runs a program until it ends; sends SIGTERM if it takes longer than `mostMs`. */
+export async function runToEnd(env: Env, options: Options, mostMs = 120_000): Promise<Running> {
+  const running = new Running(env, options);
+  const timer = setTimeout(() => running.child.kill('SIGTERM'), mostMs);
+  await once(running.child, 'close');
+  clearTimeout(timer);
+  await running.clear();
+  return running;
+}
+
+/** Ends a process if it runs, and returns its exit code. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+  return child.exitCode;
+}
+
+/** All processes of this machine. */
+export const listProcesses = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(readProcess);
+
+/** Empty if the process ended in the meantime. */
+function readProcess(pid: string): { pid: number; ppid: number; command: string }[] {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    // The second field is the name in brackets, which may contain anything; the parent is the second one after it.
+    const [, ppid] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return [{ pid: Number(pid), ppid: Number(ppid), command }];
+  } catch {
+    return [];
+  }
+}
+
+/** Ids of the other processes whose command line contains `text`. */
+export const processesOf = (text: string): number[] =>
+  listProcesses()
+    .filter(({ pid, command }) => command.includes(text) && pid !== process.pid)
+    .map(({ pid }) => pid);
