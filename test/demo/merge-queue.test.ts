@@ -1,13 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import pino from 'pino';
-import { createGitHubApp } from '../../src/adapters/github/app.ts';
-import { createBranches } from '../../src/adapters/github/branches.ts';
-import { createCheckRuns } from '../../src/adapters/github/check-runs.ts';
-import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
-import { syncMergeGroup } from '../../src/approvals/merge-queue/merge-group.ts';
-import type { MergeGroup } from '../../src/approvals/ports.ts';
-import { readConfig } from '../../src/settings/config.ts';
-import { anApproval, fakeGitHub, fakeStores } from '../support/fakes.ts';
 import { world } from './one-world.ts';
 
 const queue = '/_local/merge-queue/octo-org/hello';
@@ -97,40 +88,5 @@ describe('the merge queue of the local GitHub', () => {
     await asAdmin('DELETE', queue, { pull_number: number, reason: 'merged' });
     const moved = (await asAdmin('GET', '/repos/octo-org/hello/git/ref/heads/main')).json;
     expect(moved.object.sha).toBe(again.head_sha);
-  });
-
-  it('gets a verdict on both groups from the product, although the webhook of the first is late', async () => {
-    const { env, facts, origin } = world.github;
-    const { github } = readConfig(env);
-    if (!github) throw new Error('the local GitHub has no App');
-    const app = createGitHubApp(github, { log: pino({ level: 'silent' }) });
-    const stores = fakeStores();
-    const deps = {
-      ...stores,
-      ...fakeGitHub(stores.stage),
-      pulls: createPullRequests(app),
-      branches: createBranches(app),
-      checkRuns: createCheckRuns(app, github.appId),
-      origins: { publicUrl: env.PUBLIC_URL, githubUrl: origin },
-      onSyncFailed: (error: unknown) => Promise.reject(error),
-    };
-    const repo = { installation: facts.installation, owner: 'octo-org', name: 'hello' };
-    const enqueue = async (pr: number): Promise<MergeGroup> => {
-      const { head, base } = (await asAdmin('GET', `/repos/octo-org/hello/pulls/${pr}`)).json;
-      const of = { orgId: facts.orgID, repoId: base.repo.id, pr, head: head.sha };
-      stores.approvals.put(anApproval(of));
-      const { head_sha, base_sha } = (await asAdmin('POST', queue, { pull_number: pr })).json;
-      return { repoId: base.repo.id, head: head_sha, baseSha: base_sha, base: 'main', pr };
-    };
-    const [first, second] = [await enqueue(1), await enqueue(2)];
-    const shown = async ({ head }: MergeGroup) =>
-      (await asAdmin('GET', `/repos/octo-org/hello/commits/${head}/check-runs`)).json.check_runs[0];
-    expect(await syncMergeGroup(deps, repo, second)).toEqual({ verdict: 'waiting' });
-    expect((await shown(second)).output.title).toBe('#2 waits for the group before it');
-    expect(await syncMergeGroup(deps, repo, first)).toEqual({ verdict: 'passed' });
-    expect([(await shown(first)).conclusion, (await shown(second)).conclusion]).toEqual([
-      'success',
-      'success',
-    ]);
   });
 });

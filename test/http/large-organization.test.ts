@@ -146,7 +146,7 @@ describe('with an Enterprise Server', () => {
     });
     try {
       const last = `/repos/${product.github.facts.org}/repository-0${REPOSITORIES - 1}`;
-      const pull = await openPullIn(product, last);
+      const pull = await product.openPull('A change', 'main', undefined, last);
       const statuses = async () => {
         const path = `${last}/commits/${pull.head.sha}/check-runs?filter=latest`;
         const { check_runs } = await product.asAdmin<{ check_runs: Run[] }>('GET', path);
@@ -173,12 +173,3 @@ describe('with an Enterprise Server', () => {
     }
   });
 });
-
-/** Opens a pull request in the repository at this path. */
-async function openPullIn({ asAdmin }: TestProduct, repo: string): Promise<Pull> {
-  const main = await asAdmin<{ object: { sha: string } }>('GET', `${repo}/git/ref/heads/main`);
-  await asAdmin('POST', `${repo}/git/refs`, { ref: 'refs/heads/change', sha: main.object.sha });
-  const content = Buffer.from('change').toString('base64');
-  await asAdmin('PUT', `${repo}/contents/change.txt`, { message: 'Change', content, branch: 'change' });
-  return asAdmin<Pull>('POST', `${repo}/pulls`, { title: 'A change', head: 'change', base: 'main' });
-}

@@ -20,8 +20,7 @@ import { createRestores } from '../../src/adapters/pocketbase/organizations/orga
 import { readRestoreMarker, requireNoRestore } from '../../src/adapters/pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { finishInterruptedRestore, replaceRecords } from '../../src/app/replace-records.ts';
-import { checkBackup, openInTemporaryStore } from '../../src/cli/check-backup.ts';
-import { describeBackup } from '../../src/cli/try-restore.ts';
+import { checkBackup } from '../../src/cli/check-backup.ts';
 import { logRestore } from '../../src/organizations/log-restore.ts';
 import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { bundleOf } from '../support/program.ts';
@@ -33,6 +32,7 @@ import {
   damage,
   databaseOf,
   decrypted,
+  drill,
   OTHER_KEY,
   overStore,
   removeScratches,
@@ -87,12 +87,6 @@ async function restore(config: Settings, path: string) {
 }
 
 describe('a restore drill', () => {
-  async function drill(config: Settings, path: string): Promise<object> {
-    const store = await openInTemporaryStore(config, silent, path);
-    const client = createStoreClient(store.address);
-    return describeBackup({ config, client, log: silent, store }).finally(store.stop);
-  }
-
   it('refuses a backup whose log somebody changed', async () => {
     const config = settingsOf(copyOfStopped());
     const file = join(scratch(), 'changed.zip.age');

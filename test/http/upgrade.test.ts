@@ -12,10 +12,9 @@ import {
   SCHEMA_VERSION,
   type Schema,
 } from '../../src/adapters/pocketbase/schema/schema.ts';
-import { openInTemporaryStore } from '../../src/cli/check-backup.ts';
-import { describeBackup } from '../../src/cli/try-restore.ts';
 import { raw } from '../support/sign-in.ts';
 import {
+  drill,
   overStore,
   removeScratches,
   type Settings,
@@ -23,7 +22,7 @@ import {
   settingsOf,
   storeApproval,
 } from '../support/stored.ts';
-import { bringToSchema, GITHUB, recordSeals, silent, startEmptyStore } from '../support/stores.ts';
+import { bringToSchema, GITHUB, recordSeals, startEmptyStore } from '../support/stores.ts';
 
 /** A made-up next schema: approvals have another field, and there is another collection. */
 const NEXT: Schema = {
@@ -43,12 +42,6 @@ const backupsOf = (dataDir: string) => {
   const folder = join(dataDir, 'backups');
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 };
-
-async function drill(config: Settings, path: string): Promise<object> {
-  const store = await openInTemporaryStore(config, silent, path);
-  const client = createStoreClient(store.address);
-  return describeBackup({ config, client, log: silent, store }).finally(store.stop);
-}
 
 afterAll(removeScratches);
 

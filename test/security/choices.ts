@@ -1,3 +1,5 @@
+import { seeded } from '../support/seeded.ts';
+
 /** Repeatable choices: the same seed makes the same ones. */
 export type Picker = {
   below(end: number): number;
@@ -6,15 +8,8 @@ export type Picker = {
   one<T>(list: readonly T[]): T;
 };
 
-/** Mulberry32: too weak for secrets, and good enough for choices. */
 export function createPicker(seed: number): Picker {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = seeded(seed);
   const below = (end: number) => Math.floor(next() * end);
   return {
     below,

@@ -3,7 +3,7 @@ import type { StepUpAction } from '../../src/contract/step-up.ts';
 import { type CodeApp, SoftwareAuthenticator } from './authenticator.ts';
 import { workerGlobals } from './built.ts';
 import type { Answer, OwnProduct, Session, TestProduct } from './product.ts';
-import { send } from './send.ts';
+import { fromElsewhere, send } from './send.ts';
 
 /** Sends a request to GitHub's API as the App. */
 export async function asApp<T>(product: TestProduct, method: string, path: string): Promise<T> {
@@ -35,13 +35,6 @@ export async function hide(product: TestProduct, isHidden: boolean): Promise<voi
   const default_repository_permission = isHidden ? 'none' : 'read';
   await product.asAdmin('PATCH', `/orgs/${org}`, { default_repository_permission });
 }
-
-let sentRequests = 0;
-/** Headers with a new client address each time, because a test sends more requests than the rate limits allow. */
-export const fromElsewhere = () => {
-  sentRequests += 1;
-  return { 'x-forwarded-for': `10.0.${(sentRequests >> 8) & 255}.${sentRequests & 255}` };
-};
 
 export type Found = { status: number; items: Record<string, unknown>[] };
 

@@ -76,8 +76,8 @@ export type TestProduct = {
   asAdmin<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** Opens a pull request and waits for its pending check run; `details` is that run's link. */
   pendingPull(title?: string, base?: string, by?: Session): Promise<Pull & { details: string }>;
-  /** Opens a pull request from a new branch, by the administrator if nobody else is named. */
-  openPull(title?: string, base?: string, by?: Session): Promise<Pull>;
+  /** Opens a pull request from a new branch of a repository, by the administrator if nobody else is named. */
+  openPull(title?: string, base?: string, by?: Session, repo?: string): Promise<Pull>;
   runs(head: string): Promise<Run[]>;
   stop(): Promise<void>;
 };
@@ -297,18 +297,18 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
       });
       return answerOf(answer);
     },
-    async openPull(title = 'A change', base = 'main', by) {
+    async openPull(title = 'A change', base = 'main', by, inRepo = repo) {
       branches += 1;
       const branch = `change-${branches}`;
-      const main = await asAdmin<{ object: { sha: string } }>('GET', `${repo}/git/ref/heads/main`);
-      await asAdmin('POST', `${repo}/git/refs`, { ref: `refs/heads/${branch}`, sha: main.object.sha });
-      await asAdmin('PUT', `${repo}/contents/${branch}.txt`, {
+      const main = await asAdmin<{ object: { sha: string } }>('GET', `${inRepo}/git/ref/heads/main`);
+      await asAdmin('POST', `${inRepo}/git/refs`, { ref: `refs/heads/${branch}`, sha: main.object.sha });
+      await asAdmin('PUT', `${inRepo}/contents/${branch}.txt`, {
         message: `Add ${branch}`,
         content: Buffer.from(branch).toString('base64'),
         branch,
       });
       const token = by?.accessToken ?? github.facts.adminToken;
-      return asHolder(token, 'POST', `${repo}/pulls`, { title, head: branch, base });
+      return asHolder(token, 'POST', `${inRepo}/pulls`, { title, head: branch, base });
     },
     async runs(head) {
       const found = await asAdmin<{ check_runs: Run[] }>(

@@ -4,6 +4,14 @@ import { text } from 'node:stream/consumers';
 /** What a test gets as an answer. */
 export type Sent = { status: number; text: string; headers: Headers };
 
+type Request = {
+  method?: string;
+  /** In place of the address's own, neither decoded nor normalised. */
+  path?: string;
+  headers?: Record<string, string>;
+  body?: string;
+};
+
 /** Closes a connection long before a server does, so that no request meets one that is just being closed. */
 const agent = new Agent({ keepAlive: true, timeout: 1_000 });
 
@@ -14,16 +22,13 @@ const agent = new Agent({ keepAlive: true, timeout: 1_000 });
  */
 export async function send(
   url: string,
-  {
-    method = 'GET',
-    headers,
-    body,
-  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  { method = 'GET', path, headers, body }: Request = {},
 ): Promise<Sent> {
   const answer = await new Promise<IncomingMessage>((done, failed) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const all = { 'user-agent': 'a test', ...headers, ...length };
-    request(url, { method, agent, headers: all }, done).once('error', failed).end(body);
+    const options = { method, agent, headers: all, ...(path !== undefined && { path }) };
+    request(url, options, done).once('error', failed).end(body);
   });
   const received = await text(answer);
   return {
@@ -41,3 +46,12 @@ function headersOf({ headersDistinct }: IncomingMessage): Headers {
   );
   return new Headers(pairs);
 }
+
+let sentRequests = 0;
+/** Headers with a new client address each time, because a test sends more requests than the rate limits allow. */
+export const fromElsewhere = () => {
+  sentRequests += 1;
+  return {
+    'x-forwarded-for': `10.${(sentRequests >> 16) & 255}.${(sentRequests >> 8) & 255}.${sentRequests & 255}`,
+  };
+};

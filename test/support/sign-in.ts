@@ -1,6 +1,4 @@
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { send } from './send.ts';
+import { fromElsewhere, send } from './send.ts';
 
 export type Code = { provider: 'github'; code: string; codeVerifier: string; redirectURL: string };
 
@@ -33,37 +31,28 @@ export async function codeFor(product: ProductOrigins, login: string): Promise<C
   return { provider: 'github', code, codeVerifier: provider.codeVerifier, redirectURL };
 }
 
-let sentRequests = 0;
-
 export type RawAnswer = { status: number; text: string; type: string };
 
-/**
- * Sends a request whose target isn't decoded or normalised, and doesn't follow redirects. Each comes from a new address,
- * because a test sends more requests than the rate limits allow.
- */
+/** Sends a request whose target isn't decoded or normalised, from a new address. */
 export async function raw(
   origin: string,
   method: string,
-  target: string,
+  path: string,
   options: { token?: string | undefined; body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<RawAnswer> {
-  const { hostname, port } = new URL(origin);
-  const body = options.body === undefined ? undefined : JSON.stringify(options.body);
-  sentRequests += 1;
-  const headers = {
-    'x-forwarded-for': `10.${(sentRequests >> 16) & 255}.${(sentRequests >> 8) & 255}.${sentRequests & 255}`,
-    ...(options.token !== undefined && { authorization: options.token }),
-    ...(body !== undefined && {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    }),
-    ...options.headers,
-  };
-  const answer = await new Promise<IncomingMessage>((done, failed) => {
-    request({ hostname, port, method, path: target, headers }, done).once('error', failed).end(body);
+  const { token, body, headers } = options;
+  const answer = await send(origin, {
+    method,
+    path,
+    headers: {
+      ...fromElsewhere(),
+      ...(token !== undefined && { authorization: token }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const type = answer.headers['content-type'] ?? '';
-  return { status: answer.statusCode ?? 0, text: await text(answer), type };
+  return { status: answer.status, text: answer.text, type: answer.headers.get('content-type') ?? '' };
 }
 
 /** Exchanges a code at the product, or directly at the record store if `at` is its origin. */

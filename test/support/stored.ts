@@ -9,6 +9,8 @@ import { createStoreClient, type StoreClient } from '../../src/adapters/pocketba
 import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
 import { findOrStartStore, type Store } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
+import { openInTemporaryStore } from '../../src/cli/check-backup.ts';
+import { describeBackup } from '../../src/cli/try-restore.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/settings/config.ts';
 import { activityLogOf } from './activity-log.ts';
 import { anImage, anInstallation } from './fakes.ts';
@@ -60,6 +62,13 @@ export async function overStore<T>(
 /** Backs the store of these settings up, as the command does. */
 export const backUp = (config: Settings, path: string) =>
   overStore(config, ({ client }) => writeBackup({ config, client }, { path, now: new Date() }));
+
+/** Opens a backup without touching the store, and says what it has. */
+export async function drill(config: Settings, path: string): Promise<object> {
+  const store = await openInTemporaryStore(config, silent, path);
+  const client = createStoreClient(store.address);
+  return describeBackup({ config, client, log: silent, store }).finally(store.stop);
+}
 
 /** Brings the store to our schema, with an approval that OTP Guard wrote. Returns its id. */
 export async function storeApproval(config: Settings, client: StoreClient): Promise<string> {
