@@ -112,6 +112,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     readPublishedList: createPublishedList({ ...syncDeps, version: VERSION, appId: config.github.appId }),
     recheckRun: createRecheckRun(syncDeps),
     judgeAgain: createJudgeAgain(syncDeps),
+    readAccount: (org: Organization) => store.knownAccounts.get(org.id),
     failedSyncs,
     newHeads: createQueues<number>(NEW_HEADS_AT_ONCE),
     requirements,

@@ -6,6 +6,7 @@ import { createAuthenticatorStores } from '../adapters/pocketbase/authenticators
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
 import { createNoticeStores } from '../adapters/pocketbase/notices/stores.ts';
 import { createOrganizationStores } from '../adapters/pocketbase/organizations/stores.ts';
+import { createKnownAccounts, createWeakenings } from '../adapters/pocketbase/organizations/weakenings.ts';
 import { createOutgoingWebhooks } from '../adapters/pocketbase/outgoing-webhooks/hooks.ts';
 import { createPeopleStores } from '../adapters/pocketbase/people/stores.ts';
 import { createPolicies } from '../adapters/pocketbase/policies/policies.ts';
@@ -84,6 +85,8 @@ export function connectStore(
     totpApps: { ...authenticatorStores.totpApps, find: trusted.find },
     ...createNoticeStores(client),
     ...organizationStores,
+    weakenings: createWeakenings(client, log, seals),
+    knownAccounts: createKnownAccounts(client),
     ...createPeopleStores(client, log),
     ...findings,
     policies,

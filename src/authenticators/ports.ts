@@ -224,7 +224,10 @@ export type CodeFailures = {
 };
 
 /** What a challenge was made for; its answer is valid for nothing else. */
-export const challengePurposes = ['approve', 'approve-batch', 'register', ...stepUpAction.options] as const;
+export const challengePurposes = [
+  ...(['approve', 'approve-batch', 'register', 'acknowledge'] as const),
+  ...stepUpAction.options,
+] as const;
 export type Purpose = (typeof challengePurposes)[number];
 
 export type Challenge = {

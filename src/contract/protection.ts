@@ -115,7 +115,7 @@ const entry = {
   org: accountLogin('Missing organization'),
   orgID: githubId('missing organization id'),
   /** The number of the weakening's log entry. */
-  entry: z.number({ error: 'Missing the number of the log entry.' }).int().min(1).max(1e9),
+  entry: githubId('Missing the number of the log entry.'),
   accessToken: accessToken.optional(),
 };
 

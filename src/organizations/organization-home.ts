@@ -4,21 +4,23 @@ import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Origins } from '../shared/links.ts';
 import type { Installations, Memberships, Organization, PullSearch, Role } from './ports.ts';
+import { type OpenWeakeningsDeps, openWeakenings } from './protection/acknowledge.ts';
 import { protectionOf } from './protection.ts';
 import type { RoleDeps } from './require-role.ts';
 import { waitingIn } from './waiting-pulls.ts';
 
 const MOST_WAITING = 10;
 
-type Deps = RoleDeps & {
-  installations: Installations;
-  memberships: Memberships;
-  policies: { inForce(orgId: number): Promise<{ policy: Policy; number: number }> };
-  pullSearch: PullSearch;
-  /** Null or undefined if no mail server is set up. */
-  mailer: unknown;
-  origins: Origins;
-};
+type Deps = RoleDeps &
+  OpenWeakeningsDeps & {
+    installations: Installations;
+    memberships: Memberships;
+    policies: { inForce(orgId: number): Promise<{ policy: Policy; number: number }> };
+    pullSearch: PullSearch;
+    /** Null or undefined if no mail server is set up. */
+    mailer: unknown;
+    origins: Origins;
+  };
 
 /**
  * What an organization's home shows: to members the state of the installation,
@@ -60,7 +62,7 @@ export async function organizationHome(
     },
     members,
     protection: isOwner ? protectionOf(await deps.policies.inForce(org.orgId), members) : null,
-    weakenings: isOwner ? [] : null,
+    weakenings: isOwner ? await openWeakenings(deps, org, input.session) : null,
     waiting: found && { total: found.total, asOf: found.asOf, pulls: found.pulls },
   };
 }

@@ -1,4 +1,5 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import { type AcknowledgeDeps, acknowledge, acknowledgeOptions } from '../../authenticators/acknowledge.ts';
 import { type CountDeps, countAuthenticators } from '../../authenticators/count-authenticators.ts';
 import { type EndMemberSessionsDeps, endMemberSessions } from '../../authenticators/end-member-sessions.ts';
 import { makeDeviceLink } from '../../authenticators/register/device-link.ts';
@@ -20,12 +21,13 @@ import {
 } from '../../contract/authenticators.ts';
 import { deviceLinkRequest, enrolmentRequest, vouch as vouchRequest } from '../../contract/enrolment.ts';
 import { memberSessionsEnd, organizationRequest } from '../../contract/organization.ts';
+import { acknowledgement, acknowledgeParams } from '../../contract/protection.ts';
 import { stepUpChallenge } from '../../contract/step-up.ts';
 import { requirePolicy } from '../../policies/policy.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { callsWith } from './call.ts';
 
-export type AuthenticatorCallDeps = RemovalDeps & CountDeps & EndMemberSessionsDeps;
+export type AuthenticatorCallDeps = RemovalDeps & CountDeps & EndMemberSessionsDeps & AcknowledgeDeps;
 
 const { forSession, forPerson } = callsWith<AuthenticatorCallDeps>();
 
@@ -66,6 +68,8 @@ export const authenticatorCalls = [
   forPerson('/device-link', 'authenticator', deviceLinkRequest, (deps, { stepUp, ...body }) =>
     makeDeviceLink(deps, { ...body, proof: stepUp }),
   ),
+  forPerson('/acknowledge-params', 'authenticator', acknowledgeParams, acknowledgeOptions),
+  forPerson('/acknowledge', 'authenticator', acknowledgement, acknowledge),
   forPerson('/end-member-sessions', 'revocation', memberSessionsEnd, (deps, { stepUp, ...body }) =>
     endMemberSessions(deps, { ...body, proof: stepUp }),
   ),

@@ -23,13 +23,15 @@ import {
 } from '../../organizations/organization-members.ts';
 import { organizationStatistics } from '../../organizations/organization-statistics.ts';
 import type { ApprovalStatistics, Memberships, PullSearch } from '../../organizations/ports.ts';
+import type { OpenWeakeningsDeps } from '../../organizations/protection/acknowledge.ts';
 import { organizationPulls } from '../../organizations/waiting-pulls.ts';
 import type { Policies } from '../../policies/ports.ts';
 import { callsWith } from './call.ts';
 
 export type OrganizationCallDeps = HealthDeps &
   OrganizationRepositoriesDeps &
-  RemindMembersDeps & {
+  RemindMembersDeps &
+  OpenWeakeningsDeps & {
     memberships: Memberships;
     policies: Policies;
     pullSearch: PullSearch;

@@ -30,6 +30,7 @@ import {
   FakeUserTokens,
 } from './organizations.ts';
 import { FakePolicies, FakePullChanges, FakeTeams } from './policies.ts';
+import { FakeKnownAccounts, FakeProtections, FakeWeakenings } from './protection.ts';
 import {
   FakeBranches,
   FakeForgedChecks,
@@ -71,6 +72,8 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     policies: new FakePolicies(stage),
     memberships: new FakeMemberships(stage, organizations),
     repositoryChecks: new FakeRepositoryChecks(stage, clock),
+    weakenings: new FakeWeakenings(stage),
+    knownAccounts: new FakeKnownAccounts(stage, organizations),
     users,
     notices: new FakeNotices(stage),
     quota: new FakeQuota(stage),
@@ -126,6 +129,7 @@ export function fakeGitHub(stage: Stage, clock = new FakeClock()) {
     installations: new FakeInstallations(stage),
     branches,
     requiredChecks: branches,
+    protections: new FakeProtections(stage),
     backgroundBudget: { lowUntil: (_installation: number): Date | null => null },
     sentWebhooks: new FakeSentWebhooks(stage, clock),
     tokens: new FakeUserTokens(stage),

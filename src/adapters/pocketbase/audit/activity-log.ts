@@ -23,9 +23,12 @@ export type LoggedChange = {
   id?: string;
   /** The change itself. A conflict in it is reported before one about the log. */
   change?(batch: BatchService): void;
-  /** What refers to the entry. */
-  linkEntry?(batch: BatchService, entryId: string): void;
+  /** What refers to the entry, by its record id or by its place in the log. */
+  linkEntry?(batch: BatchService, entryId: string, place: Place): void;
 };
+
+/** The number of an entry, and the hash of its leaf (RFC 6962), base64. */
+type Place = { number: number; leafHash: string };
 
 export type ActivityLog = {
   /**
@@ -112,7 +115,7 @@ export function createActivityLog(
     const batch = records.createBatch();
     logged.change?.(batch);
     batch.collection('gh_activities').create({ id, ...entry.fields });
-    logged.linkEntry?.(batch, id);
+    logged.linkEntry?.(batch, id, entry.place);
     for (const notice of notices)
       queueNotice(batch, { ...notice, data: { ...notice.data, checkpoint: entry.fields.checkpoint } }, now);
     await batch.send();
@@ -157,7 +160,8 @@ export function nextEntry(
   const parts = asStored(logParts(activity, { log: origin, number, at: now }));
   const salts = { event: newSalt(), person: newSalt() };
   const leaf = makeLeaf(parts, salts);
-  const appended = appendLeaf(frontier, hashLeaf(Buffer.from(leaf)));
+  const leafHash = hashLeaf(Buffer.from(leaf));
+  const appended = appendLeaf(frontier, leafHash);
   const root = rootOf(appended.frontier);
   const text = checkpointText({ origin, size: number, root });
   const signature = key.sign(Buffer.from(text));
@@ -177,7 +181,8 @@ export function nextEntry(
     nodes: appended.completed.map((node) => base64.encode(node)).join(' '),
     checkpoint: note,
   };
-  return { fields, log: { frontier: appended.frontier, checkpoint } };
+  const place: Place = { number, leafHash: base64.encode(leafHash) };
+  return { fields, place, log: { frontier: appended.frontier, checkpoint } };
 }
 
 const newSalt = () => randomBytes(32).toString('base64url');

@@ -1,5 +1,7 @@
 import type { CheckRequirement } from '../../../contract/organization-health.ts';
+import type { ProtectionChange } from '../../../contract/protection.ts';
 import { NO_QUERY } from '../../../contract/record-queries.ts';
+import type { AccountProtection } from '../../../organizations/protection/ports.ts';
 import { DAY_MS, define } from '../schema/definition.ts';
 import {
   bool,
@@ -7,6 +9,7 @@ import {
   date,
   hidden,
   json,
+  mac,
   number,
   relation,
   select,
@@ -28,6 +31,10 @@ export const organizations = {
       date('members_at'),
       // When we found a change on GitHub that no webhook had reported.
       date('unheard_at', hidden),
+      // Who owned it and what the App could do when we last asked GitHub.
+      json<'protection', AccountProtection | null>('protection', hidden),
+      // The number of the last weakening's log entry that owners got an e-mail about.
+      number('mailed_entry', hidden),
       created,
       updated,
     ],
@@ -104,6 +111,59 @@ export const organizations = {
     mac: null,
     expires: 'never',
     people: 'nobody',
+    restored: 'from-backup',
+  }),
+
+  /**
+   * What became weaker around the check, with the number and the hash of its log entry. `by` is who did it, as far as
+   * GitHub said, and `person` who became an owner. The last fields are of who acknowledged it, and what they signed.
+   */
+  weakenings: define({
+    fields: [
+      relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
+      number('entry'),
+      text('leaf_hash'),
+      number('repo_id'),
+      json<'change', ProtectionChange>('change'),
+      number('person_id'),
+      text('person'),
+      number('by_id'),
+      text('by'),
+      date('at'),
+      date('undone'),
+      date('acknowledged'),
+      number('acknowledged_by'),
+      text('acknowledged_login'),
+      json('statement'),
+      json('assertion'),
+      text('public_key', { max: 5000 }),
+      mac,
+    ],
+    indexes: ['UNIQUE org, entry', 'org, acknowledged, entry', 'org, repo_id, undone', 'at'],
+    // The change is in the log's tree, which `leaf_hash` commits to.
+    mac: [
+      ...(['org', 'org_github_id', 'entry', 'leaf_hash', 'repo_id', 'change'] as const),
+      ...(['person_id', 'by_id'] as const),
+      ...(['acknowledged', 'acknowledged_by', 'statement', 'assertion', 'public_key'] as const),
+    ],
+    changesOnce: ['by_id', 'acknowledged', 'acknowledged_by', 'statement', 'assertion', 'public_key'],
+    expires: 'never',
+    people: [
+      { filter: 'by_id = {:githubId}', named: { id: 'by_id', login: 'by' }, clear: { by_id: 0, by: '' } },
+      {
+        filter: 'person_id = {:githubId}',
+        named: { id: 'person_id', login: 'person' },
+        clear: { person_id: 0, person: '' },
+      },
+      {
+        filter: 'acknowledged_by = {:githubId}',
+        named: { id: 'acknowledged_by', login: 'acknowledged_login' },
+        clear: {
+          ...{ acknowledged_by: 0, acknowledged_login: '' },
+          ...{ statement: null, assertion: null, public_key: '' },
+        },
+      },
+    ],
     restored: 'from-backup',
   }),
 };

@@ -55,6 +55,8 @@ const COVERED: Record<CoveredCollection, string> = {
   signing_keys: 'number public_key secret',
   commit_trees: 'head tree',
   pushers: 'repo_id pr head github_id login is_machine',
+  weakenings:
+    'org org.org_id entry leaf_hash repo_id change person_id by_id acknowledged acknowledged_by statement assertion public_key',
 };
 
 const empty = { id: 'record' };

@@ -1,0 +1,164 @@
+import type { BatchService } from 'pocketbase';
+import type {
+  Actor,
+  KnownAccounts,
+  StoredWeakening,
+  Weakenings,
+} from '../../../organizations/protection/ports.ts';
+import type { ActivityLog } from '../audit/activity-log.ts';
+import { createIfNew, type StoreClient, sendBatch, storeTime } from '../client.ts';
+import { queueNotice } from '../notices/notices.ts';
+import { consumeKeyInBatch } from '../records/one-time-keys.ts';
+import type { RecordSeals } from '../records/record-seals.ts';
+import { newRecordId, recordIdOf, recordsOf, type Wanted } from '../records/records-of.ts';
+import type { RecordOf } from '../schema/collections.ts';
+import { toOrganization } from './organizations.ts';
+
+type WeakeningRecord = RecordOf<'weakenings'>;
+
+const MOST_OPEN = 100;
+const UNMAILED = 'entry > org.mailed_entry';
+
+export function createWeakenings(client: StoreClient, log: ActivityLog, seals: RecordSeals): Weakenings {
+  const weakenings = recordsOf(client, 'weakenings');
+  const organizations = recordsOf(client, 'organizations');
+  const read = async (wanted: Wanted<WeakeningRecord>, sort: string, most = MOST_OPEN) => {
+    const found = await weakenings.page(most, wanted, { sort, expand: 'org' });
+    return found.filter((record) => seals.isOurs('weakenings', record));
+  };
+  const first = async (org: string, entry: number) => (await read({ org, entry }, '', 1))[0] ?? null;
+  const list = async (wanted: Wanted<WeakeningRecord>, sort: string, most?: number) =>
+    (await read(wanted, sort, most)).map(toWeakening);
+  const sealed = (record: WeakeningRecord, change: Partial<WeakeningRecord>) => ({
+    ...change,
+    mac: seals.macOf('weakenings', { ...record, ...change }),
+  });
+
+  return {
+    open: (org) => list({ org, acknowledged: '' }, '-entry'),
+    lasting: (org, repoId) =>
+      list(
+        ['org = {:org} && undone = "" && (repo_id = {:repoId} || repo_id = 0)', { org, repoId }],
+        '-entry',
+      ),
+
+    async newest(org) {
+      const found = await weakenings.first({ org }, { sort: '-entry', fields: 'entry' });
+      return found?.entry ?? 0;
+    },
+
+    async find(org, entry) {
+      const found = await first(org, entry);
+      return found && toWeakening(found);
+    },
+
+    async add({ id: org, orgId }, { repoId, change, person, by, at }, { name, effects }) {
+      const fields = {
+        id: newRecordId(),
+        org,
+        repo_id: repoId ?? 0,
+        change,
+        person_id: person?.id ?? 0,
+        person: person?.login ?? '',
+        by_id: by?.id ?? 0,
+        by: by?.login ?? '',
+        at: at.toISOString(),
+      };
+      const linkEntry = (batch: BatchService, _id: string, { number: entry, leafHash: leaf_hash }: Place) => {
+        const record = seals.signed(
+          'weakenings',
+          { ...fields, entry, leaf_hash },
+          { org: { org_id: orgId } },
+        );
+        batch.collection('weakenings').create(record);
+      };
+      return (await createIfNew(() => log.send(effects, { id: recordIdOf(name), linkEntry }))) !== null;
+    },
+
+    async setBy({ id }, entry, by) {
+      const found = await first(id, entry);
+      if (found?.by_id !== 0) return;
+      await weakenings.update(found.id, { ...sealed(found, { by_id: by.id }), by: by.login });
+    },
+
+    async addStrengthening({ id: org }, { undone, at }, { name, effects }) {
+      const all = await Promise.all(undone.map((entry) => weakenings.first({ org, entry })));
+      const ids = all.flatMap((record) => (record ? [record.id] : []));
+      const change = (batch: BatchService) => {
+        for (const id of ids) batch.collection('weakenings').update(id, { undone: at.toISOString() });
+      };
+      return (await createIfNew(() => log.send(effects, { id: recordIdOf(name), change }))) !== null;
+    },
+
+    async acknowledge({ id }, entry, { by, at, signed }, effects) {
+      const found = await first(id, entry);
+      if (!found || found.acknowledged) return false;
+      const change = {
+        acknowledged: at.toISOString(),
+        acknowledged_by: by.id,
+        statement: signed?.statement ?? null,
+        assertion: signed?.assertion ?? null,
+        public_key: signed?.publicKey ?? '',
+      };
+      const fields = { ...sealed(found, change), acknowledged_login: by.login };
+      const name = `acknowledged:${found.id}`;
+      const send = () =>
+        log.send(effects, {
+          // Of two owners at the same time, one is logged.
+          id: recordIdOf(name),
+          change: (batch) => batch.collection('weakenings').update(found.id, fields),
+        });
+      return (await createIfNew(send)) !== null;
+    },
+
+    async unmailed({ since, until }) {
+      const values = { since: storeTime(since), until: storeTime(until) };
+      const wanted = `${UNMAILED} && at >= {:since} && (at <= {:until} || change.kind = "appRemoved")`;
+      const found = await weakenings.page(MOST_OPEN, [wanted, values], { sort: 'at', fields: 'org' });
+      const ids = [...new Set(found.map(({ org }) => org))];
+      const orgs = await Promise.all(ids.map((id) => organizations.first({ id })));
+      return orgs.flatMap((org) => (org ? [toOrganization(org)] : []));
+    },
+
+    async mail({ id: org }, compose, at) {
+      const found = await list([`org = {:org} && ${UNMAILED}`, { org }], '-entry');
+      const [newest] = found;
+      if (!newest) return false;
+      const sent = await createIfNew(() =>
+        sendBatch(client, (batch) => {
+          // Of two processes, one mails.
+          consumeKeyInBatch(batch, `mailed:${org}:${newest.entry}`);
+          batch.collection('organizations').update(org, { mailed_entry: newest.entry });
+          for (const notice of compose(found)) queueNotice(batch, notice, at);
+        }),
+      );
+      return sent !== null;
+    },
+  };
+}
+
+type Place = { number: number; leafHash: string };
+
+const toActor = (id: number, login: string): Actor | null => (id === 0 ? null : { id, login });
+const toDate = (time: string) => (time ? new Date(time) : null);
+
+const toWeakening = (record: WeakeningRecord): StoredWeakening => ({
+  entry: record.entry,
+  leafHash: record.leaf_hash,
+  repoId: record.repo_id || null,
+  change: record.change,
+  person: toActor(record.person_id, record.person),
+  by: toActor(record.by_id, record.by),
+  at: new Date(record.at),
+  undone: toDate(record.undone),
+  acknowledged: toDate(record.acknowledged),
+});
+
+export function createKnownAccounts(client: StoreClient): KnownAccounts {
+  const organizations = recordsOf(client, 'organizations');
+  return {
+    get: async (id) => (await organizations.first({ id }, { fields: 'protection' }))?.protection ?? null,
+    save: async (id, protection) => void (await organizations.update(id, { protection })),
+    organizations: async () => (await organizations.all(['installation_id != 0'])).map(toOrganization),
+  };
+}

@@ -1,0 +1,167 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { Effects } from '../audit/ports.ts';
+import { accountOf } from '../audit/subjects.ts';
+import type { RequestOptions } from '../contract/approvals.ts';
+import { type AcknowledgeStatement, acknowledgeStatement } from '../contract/statement.ts';
+import type { Organization } from '../organizations/ports.ts';
+import { ownersOf, refusalOf } from '../organizations/protection/acknowledge.ts';
+import type { AccountProtection, StoredWeakening, Weakenings } from '../organizations/protection/ports.ts';
+import { requireOwner } from '../organizations/require-role.ts';
+import type { Person } from '../people/ports.ts';
+import { AppError } from '../shared/app-error.ts';
+import { sha256OfJson } from '../shared/crypto.ts';
+import { consumeOneTimeCode } from './codes/one-time-code.ts';
+import type { AuthenticatorDeps } from './deps.ts';
+import { proofSha256 } from './logged-credential.ts';
+import {
+  consumeChallenge,
+  findChallenge,
+  issueChallenge,
+  requestOptions,
+  statementParts,
+} from './step-up/challenges.ts';
+import { verifyAssertion } from './step-up/verify-assertion.ts';
+import { withoutAuthenticator } from './step-up/without-authenticator.ts';
+
+export type AcknowledgeDeps = AuthenticatorDeps & {
+  weakenings: Pick<Weakenings, 'open' | 'find' | 'acknowledge'>;
+  /** Reads the account from GitHub, and logs who became an owner since the last reading. */
+  readAccount(org: Organization): Promise<AccountProtection | null>;
+};
+
+type Input = { person: Person; orgID: number; entry: number };
+
+/**
+ * The statement about this weakening's log entry, and the WebAuthn request that lets an owner sign it.
+ *
+ * @throws AppError each refusal of `acknowledge` that doesn't need a proof, and `missingAuthenticator`.
+ */
+export async function acknowledgeOptions(
+  deps: AcknowledgeDeps,
+  input: Input,
+): Promise<{ challenge: string; options: RequestOptions; statement: AcknowledgeStatement }> {
+  const { person } = input;
+  const { org, weakening } = await requireWeakening(deps, input);
+  const credentials = await deps.credentials.list(person.userId, org.id);
+  if (credentials.length === 0) throw await withoutAuthenticator(deps.credentials, person.userId, org.id);
+  const statement: AcknowledgeStatement = {
+    ...statementParts({ ...deps, host: deps.relyingParty.origin }, { person, org }),
+    purpose: 'acknowledge',
+    entry: { number: weakening.entry, leafHash: weakening.leafHash },
+  };
+  const challenge = sha256OfJson(statement);
+  const options = await requestOptions(deps.relyingParty, credentials, challenge);
+  await issueChallenge(deps, {
+    challenge,
+    purpose: 'acknowledge',
+    userId: person.userId,
+    orgId: org.orgId,
+    subject: statement,
+  });
+  return { challenge, options, statement };
+}
+
+/**
+ * Takes a weakening off the overview, for another owner than the one who did it, who confirms with their own
+ * authenticator that they have seen it: with a passkey or key, they sign its log entry. Logs it.
+ *
+ * GitHub is asked first, so that an outage doesn't use up the challenge.
+ *
+ * @throws AppError `notOwner`, `weakeningNotFound`, `alreadyAcknowledged`, `ownChange`, `newOwner`, `otherStepUp` if the
+ *   challenge is for another entry, and the refusals of the challenge, assertion or code.
+ */
+export async function acknowledge(
+  deps: AcknowledgeDeps,
+  input: Input & { authResponse?: unknown; otp?: string | undefined },
+): Promise<void> {
+  const { person, otp } = input;
+  const { org, weakening, isAlone } = await requireWeakening(deps, input);
+  const signed =
+    otp === undefined
+      ? await requireSignature(deps, { person, org, weakening, response: input.authResponse as never })
+      : null;
+  if (otp !== undefined) await consumeOneTimeCode(deps, { userId: person.userId, org, code: otp });
+  const proof = signed ? proofSha256(signed) : undefined;
+  const stored = await deps.weakenings.acknowledge(
+    org,
+    weakening.entry,
+    { by: accountOf(person), at: deps.clock.now(), signed },
+    acknowledgeEffects(person, { org, weakening, isAlone, proof }),
+  );
+  if (!stored) throw new AppError('alreadyAcknowledged');
+}
+
+async function requireWeakening(
+  deps: AcknowledgeDeps,
+  { person, orgID, entry }: Input,
+): Promise<{ org: Organization; weakening: StoredWeakening; isAlone: boolean }> {
+  const org = await requireOwner(deps, person, orgID);
+  const weakening = await deps.weakenings.find(org.id, entry);
+  if (!weakening) throw new AppError('weakeningNotFound');
+  if (weakening.acknowledged) throw new AppError('alreadyAcknowledged');
+  const known = await deps.readAccount(org);
+  const open = await deps.weakenings.open(org.id);
+  const { refusal, isAlone } = refusalOf(weakening, person, { owners: ownersOf(org, known), open });
+  if (refusal) throw new AppError(refusal);
+  return { org, weakening, isAlone };
+}
+
+async function requireSignature(
+  deps: AcknowledgeDeps,
+  input: {
+    person: Person;
+    org: Organization;
+    weakening: StoredWeakening;
+    response: AuthenticationResponseJSON;
+  },
+) {
+  const { person, org, weakening, response } = input;
+  const challenge = await findChallenge(deps.challenges, {
+    clientDataJSON: response.response.clientDataJSON,
+    purpose: 'acknowledge',
+    userId: person.userId,
+    orgId: org.orgId,
+  });
+  const statement = acknowledgeStatement.parse(challenge.subject);
+  // The signature covers the statement by its hash only, so that hash has to be the challenge.
+  if (sha256OfJson(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
+  const { number, leafHash } = statement.entry;
+  if (number !== weakening.entry || leafHash !== weakening.leafHash) throw new AppError('otherStepUp');
+  await consumeChallenge(deps, challenge);
+  const { credential } = await verifyAssertion(deps, { response, challenge, orgRecordId: org.id });
+  return { statement, assertion: response, publicKey: credential.publicKey };
+}
+
+function acknowledgeEffects(
+  by: Person,
+  about: {
+    org: Organization;
+    weakening: StoredWeakening;
+    isAlone: boolean;
+    /** Commits to what the owner signed; undefined for a one-time code, which signs nothing. */
+    proof: string | undefined;
+  },
+): Effects {
+  const { org, weakening, isAlone, proof } = about;
+  const { entry, change, person, repoId } = weakening;
+  return {
+    activity: {
+      activity: 'weakeningAcknowledged',
+      userId: by.userId,
+      orgRecordId: org.id,
+      data: {
+        ...{ login: by.login, org: org.name, entry, change },
+        ...(change.repo !== undefined && { repo: change.repo }),
+        ...(person && { user: person.login }),
+        ...(isAlone && { alone: true }),
+      },
+      facts: repoId === null ? {} : { repoId },
+      personFacts: {
+        by: accountOf(by),
+        ...(person && { holder: person }),
+        ...(proof !== undefined && { proofSha256: proof }),
+      },
+    },
+    notices: [],
+  };
+}

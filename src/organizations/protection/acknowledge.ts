@@ -1,0 +1,81 @@
+import { type ProblemCode, problems } from '../../contract/problems.ts';
+import type { Weakening } from '../../contract/protection.ts';
+import { changeSentence } from '../../contract/protection-words.ts';
+import type { Session } from '../../people/ports.ts';
+import type { Organization } from '../ports.ts';
+import type { AccountProtection, Actor, KnownAccounts, StoredWeakening, Weakenings } from './ports.ts';
+
+/** Who could acknowledge a weakening, as far as we know. */
+type Circle = {
+  /** The organization's owners; null if GitHub doesn't list them. */
+  owners: Actor[] | null;
+  /** All weakenings that nobody acknowledged. */
+  open: Pick<StoredWeakening, 'change' | 'person'>[];
+};
+
+/**
+ * Why an owner can't acknowledge a weakening; null if they can. Somebody else than the person who did it has to look, and
+ * not somebody whose own promotion nobody has acknowledged. If no other owner is left who counts, they do it alone.
+ */
+export function refusalOf(
+  weakening: Pick<StoredWeakening, 'by' | 'person'>,
+  owner: { githubId: number },
+  { owners, open }: Circle,
+): { refusal: Extract<ProblemCode, 'ownChange' | 'newOwner'> | null; isAlone: boolean } {
+  const isOwn = (one: Actor | null) => one?.id === owner.githubId;
+  const promoted = new Set(open.flatMap(({ person }) => (person ? [person.id] : [])));
+  // GitHub made them an owner since we last read the list.
+  if (owners && !owners.some(isOwn)) promoted.add(owner.githubId);
+  const settled = (owners ?? []).filter(({ id }) => !promoted.has(id));
+  const circle = settled.length > 0 ? settled : (owners ?? []);
+  const isAlone = circle.length === 1 && circle.some(isOwn);
+  if (isAlone) return { refusal: null, isAlone };
+  if (isOwn(weakening.by)) return { refusal: 'ownChange', isAlone };
+  const isNew = promoted.has(owner.githubId) && (owners === null || settled.length > 0);
+  if (isOwn(weakening.person) || isNew) return { refusal: 'newOwner', isAlone };
+  return { refusal: null, isAlone };
+}
+
+/** What a weakening says to people, with the name that the store keeps apart. */
+export const namedChange = ({ change, person }: Pick<StoredWeakening, 'change' | 'person'>) => ({
+  ...change,
+  subject: change.subject || (person?.login ?? ''),
+});
+
+export type OpenWeakeningsDeps = {
+  weakenings: Pick<Weakenings, 'open'>;
+  knownAccounts: Pick<KnownAccounts, 'get'>;
+};
+
+/**
+ * The weakenings that nobody acknowledged, newest first, as an owner reads them. Whether they can acknowledge one is
+ * from what we last knew of the owners: `acknowledge` asks GitHub again.
+ */
+export async function openWeakenings(
+  { weakenings, knownAccounts }: OpenWeakeningsDeps,
+  org: Organization,
+  owner: Session,
+): Promise<Weakening[]> {
+  const open = await weakenings.open(org.id);
+  if (open.length === 0) return [];
+  const owners = ownersOf(org, await knownAccounts.get(org.id));
+  return open.map((one) => {
+    const change = namedChange(one);
+    const by = one.by?.login ?? null;
+    const { refusal, isAlone } = refusalOf(one, owner, { owners, open });
+    return {
+      ...{ entry: one.entry, at: one.at.toISOString(), change, by, isAlone },
+      text: changeSentence(change, by),
+      undone: one.undone?.toISOString() ?? null,
+      refusal: refusal && problems[refusal][1],
+    };
+  });
+}
+
+/** The owners as we know them; a personal account is its own. */
+export function ownersOf(
+  { accountType, orgId: id, name: login }: Organization,
+  known: AccountProtection | null,
+) {
+  return accountType === 'User' ? [{ id, login }] : (known?.owners ?? null);
+}

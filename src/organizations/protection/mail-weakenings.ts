@@ -1,0 +1,51 @@
+import type { LogReader } from '../../audit/ports.ts';
+import { changeSentence } from '../../contract/protection-words.ts';
+import { noticesTo } from '../../notices/ports.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Memberships } from '../ports.ts';
+import { namedChange } from './acknowledge.ts';
+import type { Weakenings } from './ports.ts';
+
+/** What became weaker within this time after the first is in one e-mail. */
+const GATHER_MS = 60_000;
+/** An e-mail about something older is no longer news. */
+const NEWS_MS = 3 * 24 * 60 * 60_000;
+const MOST_NAMED = 20;
+
+export type MailWeakeningsDeps = {
+  weakenings: Pick<Weakenings, 'unmailed' | 'mail'>;
+  memberships: Pick<Memberships, 'ownersToNotify'>;
+  checkpoints: Pick<LogReader, 'newest'>;
+  clock: Clock;
+  gatherMs?: number | undefined;
+};
+
+/**
+ * Queues e-mails to owners about what became weaker: one for all of a minute, and none twice. Nobody waits for more if the
+ * App was removed.
+ */
+export async function mailWeakenings(deps: MailWeakeningsDeps): Promise<void> {
+  const { weakenings, memberships, clock, gatherMs = GATHER_MS } = deps;
+  const now = clock.now();
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  for (const org of await weakenings.unmailed({ since: before(NEWS_MS), until: before(gatherMs) })) {
+    const [owners, checkpoint] = await Promise.all([
+      memberships.ownersToNotify(org.id),
+      // The e-mail goes out without it, too.
+      deps.checkpoints.newest(org.id).catch(() => null),
+    ]);
+    await weakenings.mail(
+      org,
+      (all) =>
+        noticesTo(owners, 'protectionWeakened', {
+          org: org.name,
+          changes: all
+            .slice(0, MOST_NAMED)
+            .map((one) => changeSentence(namedChange(one), one.by?.login ?? null)),
+          more: Math.max(all.length - MOST_NAMED, 0),
+          ...(checkpoint && { checkpoint: checkpoint.note }),
+        }),
+      now,
+    );
+  }
+}

@@ -1,0 +1,194 @@
+import type { Effects } from '../../audit/ports.ts';
+import type { ProtectionChange, WeakeningKind } from '../../contract/protection.ts';
+import type { Users } from '../../people/ports.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { sha256OfJson } from '../../shared/crypto.ts';
+import type { Organization, Organizations } from '../ports.ts';
+import { namedChange } from './acknowledge.ts';
+import { compareAccount, undoes } from './compare.ts';
+import type {
+  AccountProtection,
+  Actor,
+  KnownAccounts,
+  Protections,
+  StoredWeakening,
+  Weakenings,
+} from './ports.ts';
+
+export type WatchDeps = {
+  protections: Protections;
+  knownAccounts: KnownAccounts;
+  weakenings: Weakenings;
+  organizations: Pick<Organizations, 'removed'>;
+  users: Pick<Users, 'userIdOf'>;
+  clock: Clock;
+};
+
+/** Who GitHub says sent a webhook, and what it can be about. The webhook itself says nothing about what is so now. */
+export type Noted = { by: Actor; kinds: readonly WeakeningKind[] };
+
+/** What webhooks about rulesets and branch protection can be about. */
+export const RULE_KINDS: readonly WeakeningKind[] = [
+  ...(['checkNotRequired', 'checkFromAnySource', 'ruleNotActive', 'ruleCoversLess'] as const),
+  ...(['bypassAdded', 'bypassLoosened', 'administratorsFree', 'protectionRemoved'] as const),
+];
+
+/** For how long a webhook that arrives late still names who did what was found without it. */
+const NAMED_LATER_MS = 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** What was found: in a repository, or in the account itself. */
+export type Found = {
+  repoId: number | null;
+  changes: ProtectionChange[];
+  noted?: Noted | null | undefined;
+  /** The owners before and now, who have ids beside their logins. */
+  owners?: Actor[];
+};
+
+/**
+ * Reads who owns an account and what the App may do there, and logs what changed since we last did. A lost webhook so
+ * costs nothing but the name of who did it.
+ *
+ * @returns What we know now. A part that GitHub doesn't show keeps its value.
+ */
+export async function watchAccount(
+  deps: WatchDeps,
+  org: Organization,
+  noted?: Noted | null,
+): Promise<AccountProtection> {
+  const before = await deps.knownAccounts.get(org.id);
+  const now = await deps.protections.account(org);
+  const { changes, known } = compareAccount(before, now);
+  const owners = [...(known.owners ?? []), ...(before?.owners ?? [])];
+  await logChanges(deps, org, { repoId: null, changes, noted, owners });
+  // Last: a process that dies before finds the same changes again, and logs none twice.
+  if (!before || sha256OfJson(before) !== sha256OfJson(known)) await deps.knownAccounts.save(org.id, known);
+  if (now.isRemoved && org.installationId !== 0) await deps.organizations.removed(org.installationId);
+  return known;
+}
+
+/** Watches every account that has the App, as far as we know. */
+export async function watchAccounts(
+  deps: WatchDeps & { onSyncFailed(error: unknown, at: { repository: string }): void },
+): Promise<void> {
+  for (const org of await deps.knownAccounts.organizations())
+    await watchAccount(deps, org).catch((error: unknown) =>
+      deps.onSyncFailed(error, { repository: `${org.name}/*` }),
+    );
+}
+
+/**
+ * Logs changes, each once: one that is stored already, and that nobody has undone since, is known. A weakening waits for
+ * an acknowledgement from then on, and a strengthening marks what it undoes.
+ */
+export async function logChanges(deps: WatchDeps, org: Organization, found: Found): Promise<void> {
+  const { repoId, changes, noted } = found;
+  if (changes.length === 0 && !noted) return;
+  const newest = await deps.weakenings.newest(org.id);
+  const lasting = await deps.weakenings.lasting(org.id, repoId ?? 0);
+  for (const change of changes) {
+    const one = { ...found, change, lasting, newest };
+    if (change.isWeaker) await logWeakening(deps, org, one);
+    else await logStrengthening(deps, org, one);
+  }
+  if (noted) await nameLater(deps, org, { repoId, noted, lasting });
+}
+
+type One = Found & { change: ProtectionChange; lasting: StoredWeakening[]; newest: number };
+
+async function logWeakening(deps: WatchDeps, org: Organization, one: One): Promise<void> {
+  const { change, lasting, newest, noted } = one;
+  const identity = sha256OfJson(change);
+  if (lasting.some((stored) => sha256OfJson(namedChange(stored)) === identity)) return;
+  const by = noted?.kinds.includes(change.kind) ? noted.by : null;
+  const person = personOf(one);
+  await deps.weakenings.add(
+    org,
+    {
+      repoId: repoIdOf(one),
+      change: withoutName(change, person),
+      person,
+      by,
+      at: deps.clock.now(),
+    },
+    {
+      // Two processes that find it at the same time know the same newest one.
+      name: `weakening:${org.id}:${newest}:${identity}`,
+      effects: await effectsOf(deps, org, { ...one, by, person, activity: 'protectionWeakened' }),
+    },
+  );
+}
+
+async function logStrengthening(deps: WatchDeps, org: Organization, one: One): Promise<void> {
+  const { change, lasting, noted } = one;
+  const undone = lasting.filter((stored) => undoes(change, namedChange(stored))).map(({ entry }) => entry);
+  const now = deps.clock.now();
+  // That of an organization's ruleset is found in each of its repositories, over a while.
+  const which = undone.length > 0 ? undone.join() : Math.floor(now.getTime() / DAY_MS);
+  const by = noted?.kinds.includes(change.kind) ? noted.by : null;
+  const person = personOf(one);
+  await deps.weakenings.addStrengthening(
+    org,
+    { undone, at: now },
+    {
+      name: `strengthening:${org.id}:${which}:${sha256OfJson(change)}`,
+      effects: await effectsOf(deps, org, { ...one, by, person, activity: 'protectionStrengthened' }),
+    },
+  );
+}
+
+/** The webhook about what a round found before it arrived says who did it. */
+async function nameLater(
+  deps: WatchDeps,
+  org: Organization,
+  { repoId, noted, lasting }: { repoId: number | null; noted: Noted; lasting: StoredWeakening[] },
+): Promise<void> {
+  const since = deps.clock.now().getTime() - NAMED_LATER_MS;
+  for (const { entry, by, at, change, repoId: of } of lasting) {
+    const isAbout = noted.kinds.includes(change.kind) && (of === repoId || of === null);
+    if (!by && isAbout && at.getTime() >= since) await deps.weakenings.setBy(org, entry, noted.by);
+  }
+}
+
+/** A change of an organization's ruleset is the organization's, in whichever repository it was found. */
+const repoIdOf = ({ repoId, change }: One) => (change.repo === undefined ? null : repoId);
+
+/** Who became an owner, or no longer is one. */
+const personOf = ({ change, owners = [] }: One): Actor | null =>
+  change.kind === 'ownerAdded' ? (owners.find(({ login }) => login === change.subject) ?? null) : null;
+
+/** The names of people are where they can be erased. */
+const withoutName = (change: ProtectionChange, person: Actor | null): ProtectionChange =>
+  person ? { ...change, subject: '' } : change;
+
+async function effectsOf(
+  deps: WatchDeps,
+  org: Organization,
+  one: One & {
+    by: Actor | null;
+    person: Actor | null;
+    activity: 'protectionWeakened' | 'protectionStrengthened';
+  },
+): Promise<Effects> {
+  const { change, by, person, activity } = one;
+  const repoId = repoIdOf(one);
+  return {
+    activity: {
+      activity,
+      userId: (by && (await deps.users.userIdOf(by.id))) ?? '',
+      orgRecordId: org.id,
+      data: {
+        org: org.name,
+        change: withoutName(change, person),
+        ...(by && { login: by.login }),
+        ...(change.repo !== undefined && { repo: change.repo }),
+        ...(person && { user: person.login }),
+      },
+      facts: repoId === null ? {} : { repoId },
+      personFacts: { ...(by && { by }), ...(person && { holder: person }) },
+    },
+    // `mailWeakenings` writes one e-mail about all of a minute.
+    notices: [],
+  };
+}

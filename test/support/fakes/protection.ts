@@ -1,0 +1,119 @@
+import type { Effects } from '../../../src/audit/ports.ts';
+import type { NewNotice } from '../../../src/notices/ports.ts';
+import type { Organization, OrganizationRef, RepositoryRef } from '../../../src/organizations/ports.ts';
+import type {
+  AccountProtection,
+  Actor,
+  KnownAccounts,
+  NewWeakening,
+  Protections,
+  RepositoryProtection,
+  StoredWeakening,
+  Weakenings,
+} from '../../../src/organizations/protection/ports.ts';
+import type { FakeOrganizations } from './organizations.ts';
+import { copyOf, takeName } from './rows.ts';
+import { Fake, type Stage } from './stage.ts';
+
+/** Weakenings and strengthenings with their log entries, of one organization, which has no other entries. */
+export class FakeWeakenings extends Fake implements Weakenings {
+  readonly stored: (StoredWeakening & { org: Organization })[] = [];
+  readonly logged: Effects['activity'][] = [];
+  readonly queued: NewNotice[] = [];
+  mailed = 0;
+  readonly #names = new Set<string>();
+  #newestFirst = (matches: (one: StoredWeakening) => boolean) =>
+    this.stored
+      .filter(matches)
+      .map((one) => ({ ...one }))
+      .reverse();
+  async open(_org: string) {
+    return this.#newestFirst(({ acknowledged }) => !acknowledged);
+  }
+  async lasting(_org: string, repoId: number) {
+    return this.#newestFirst((one) => !one.undone && [null, repoId].includes(one.repoId));
+  }
+  async newest(_org: string) {
+    return this.stored.at(-1)?.entry ?? 0;
+  }
+  async find(_org: string, entry: number) {
+    return copyOf(this.stored, (one) => one.entry === entry);
+  }
+  async add(org: Organization, weakening: NewWeakening, logged: { name: string; effects: Effects }) {
+    if (!takeName(this.#names, logged.name)) return false;
+    const entry = this.logged.push(logged.effects.activity);
+    const leafHash = Buffer.alloc(32, entry).toString('base64');
+    this.stored.push({ ...weakening, org, entry, leafHash, undone: null, acknowledged: null });
+    return true;
+  }
+  async setBy(_org: Organization, entry: number, by: Actor) {
+    for (const one of this.stored) if (one.entry === entry) one.by = by;
+  }
+  async addStrengthening(
+    _org: Organization,
+    { undone, at }: { undone: number[]; at: Date },
+    { name, effects }: { name: string; effects: Effects },
+  ) {
+    if (!takeName(this.#names, name)) return false;
+    this.logged.push(effects.activity);
+    for (const one of this.stored) if (undone.includes(one.entry)) one.undone = at;
+    return true;
+  }
+  async acknowledge(_org: Organization, entry: number, { at }: { at: Date }, effects: Effects) {
+    const found = this.stored.find((one) => one.entry === entry);
+    if (!found || found.acknowledged) return false;
+    found.acknowledged = at;
+    this.logged.push(effects.activity);
+    return true;
+  }
+  async unmailed({ since, until }: { since: Date; until: Date }) {
+    const found = this.stored.find(
+      ({ entry, at, change }) =>
+        entry > this.mailed && at >= since && (at <= until || change.kind === 'appRemoved'),
+    );
+    return found ? [found.org] : [];
+  }
+  async mail(_org: Organization, compose: (weakenings: StoredWeakening[]) => NewNotice[]) {
+    const found = this.#newestFirst(({ entry }) => entry > this.mailed);
+    this.mailed = found[0]?.entry ?? this.mailed;
+    this.queued.push(...compose(found));
+    return found.length > 0;
+  }
+}
+
+export class FakeKnownAccounts extends Fake implements KnownAccounts {
+  readonly known = new Map<string, AccountProtection>();
+  readonly #organizations: FakeOrganizations;
+  constructor(stage: Stage, organizations: FakeOrganizations) {
+    super(stage);
+    this.#organizations = organizations;
+  }
+  async get(id: string) {
+    return structuredClone(this.known.get(id) ?? null);
+  }
+  async save(id: string, known: AccountProtection) {
+    this.known.set(id, structuredClone(known));
+  }
+  async organizations() {
+    return this.#organizations.stored.filter(({ installationId }) => installationId !== 0);
+  }
+}
+
+/** What GitHub answers about protection. */
+export class FakeProtections extends Fake implements Protections {
+  now: RepositoryProtection = { defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] };
+  accountNow: AccountProtection = {
+    owners: [{ id: 12, login: 'octocat' }],
+    permissions: { checks: 'write' },
+    repositorySelection: 'all',
+    repositories: 1,
+    isSuspended: false,
+    isRemoved: false,
+  };
+  async repository(_repo: RepositoryRef, _branch: string) {
+    return structuredClone(this.now);
+  }
+  async account(_org: OrganizationRef) {
+    return structuredClone(this.accountNow);
+  }
+}

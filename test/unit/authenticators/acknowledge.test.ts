@@ -1,0 +1,223 @@
+import { describe, expect, it } from '@jest/globals';
+import { acknowledge, acknowledgeOptions } from '../../../src/authenticators/acknowledge.ts';
+import { stepUpOptions } from '../../../src/authenticators/step-up/step-up.ts';
+import { openWeakenings } from '../../../src/organizations/protection/acknowledge.ts';
+import type { NewWeakening } from '../../../src/organizations/protection/ports.ts';
+import { SoftwareAuthenticator } from '../../support/authenticator.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { aCredential } from '../../support/fakes.ts';
+import { world as emptyWorld, mona, ORIGIN, octocat, type Person } from './world.ts';
+
+const accountOf = ({ githubId: id, login }: Person) => ({ id, login });
+const DISABLED: NewWeakening = {
+  repoId: 42,
+  change: {
+    ...{ kind: 'ruleNotActive', isWeaker: true, repo: 'hello', subject: 'OTP Guard' },
+    ...{ before: 'requires the check', after: "isn't enforced" },
+  },
+  person: null,
+  by: accountOf(octocat),
+  at: new Date('2026-05-04T12:00:00Z'),
+};
+const PROMOTED: NewWeakening = {
+  ...DISABLED,
+  repoId: null,
+  change: { kind: 'ownerAdded', isWeaker: true, subject: '', before: 'no owner', after: 'owner' },
+  person: accountOf(mona),
+  by: null,
+};
+
+/** Octocat and mona own `octo-org`, and each has a key there. */
+async function world(...weakenings: NewWeakening[]) {
+  const deps = await emptyWorld();
+  const { org } = deps;
+  deps.members.set(9, mona.githubId, 'admin');
+  const known = { ...deps.protections.accountNow, owners: [accountOf(octocat), accountOf(mona)] };
+  deps.knownAccounts.known.set(org.id, known);
+  const keys = new Map<string, SoftwareAuthenticator>();
+  for (const { userId } of [mona, octocat]) {
+    const key = new SoftwareAuthenticator(ORIGIN);
+    keys.set(userId, key);
+    deps.credentials.stored.push(aCredential(key, { id: userId, userId, orgRecordId: org.id }));
+  }
+  for (const [at, one] of (weakenings.length > 0 ? weakenings : [DISABLED]).entries())
+    await deps.weakenings.add(org, one, {
+      name: `${at}`,
+      effects: {
+        activity: { activity: 'protectionWeakened', userId: '', orgRecordId: org.id, data: {} },
+        notices: [],
+      },
+    });
+  const all = { ...deps, readAccount: async () => deps.knownAccounts.get(org.id) };
+  const about = (person: Person, entry = 1) => ({ person, orgID: 9, entry });
+  const signed = async (person: Person, entry?: number) => {
+    const { options } = await acknowledgeOptions(all, about(person, entry));
+    return keys.get(person.userId)?.get(options);
+  };
+  const send = (person: Person, authResponse: unknown, entry?: number) =>
+    acknowledge(all, { ...about(person, entry), authResponse });
+  const sign = async (person: Person, entry?: number) => send(person, await signed(person, entry), entry);
+  return { ...all, keys, about, signed, send, sign };
+}
+type World = Awaited<ReturnType<typeof world>>;
+
+describe('the acknowledgement of a weakening', () => {
+  it('is signed over the entry by another owner, logged with the signature, and counts once', async () => {
+    const w = await world();
+    const { statement } = await acknowledgeOptions(w, w.about(mona));
+    expect(statement).toMatchObject({
+      ...{ purpose: 'acknowledge', host: ORIGIN, user: accountOf(mona), org: { id: 9, login: 'octo-org' } },
+      entry: { number: 1, leafHash: Buffer.alloc(32, 1).toString('base64') },
+    });
+    const proof = await w.signed(mona);
+    await w.send(mona, proof);
+    expect(w.weakenings.logged.at(-1)).toMatchObject({
+      ...{ activity: 'weakeningAcknowledged', userId: 'mona', facts: { repoId: 42 } },
+      data: { login: 'mona', entry: 1, repo: 'hello', change: DISABLED.change },
+      personFacts: { by: accountOf(mona), proofSha256: expect.any(String) },
+    });
+    expect(await openWeakenings(w, w.org, octocat)).toEqual([]);
+    expect(await codeOf(w.send(mona, proof))).toBe('alreadyAcknowledged');
+  });
+
+  it.each<[string, NewWeakening[], (w: World) => Promise<unknown>, string]>([
+    ['by the owner who did it', [], (w) => w.sign(octocat), 'ownChange'],
+    ['by a new owner, of their own promotion', [PROMOTED], (w) => w.sign(mona), 'newOwner'],
+    ['by a new owner, of something else', [DISABLED, PROMOTED], (w) => w.sign(mona), 'newOwner'],
+    [
+      'by somebody who became an owner a moment ago',
+      [],
+      async (w) => {
+        w.knownAccounts.known.set(w.org.id, {
+          ...w.protections.accountNow,
+          owners: [accountOf(octocat), { id: 77, login: 'hubot' }],
+        });
+        await w.sign(mona);
+      },
+      'newOwner',
+    ],
+    [
+      'by a member',
+      [],
+      (w) => {
+        w.members.set(9, mona.githubId, 'member');
+        return w.sign(mona);
+      },
+      'notOwner',
+    ],
+    [
+      'while GitHub does not say who is an owner',
+      [],
+      (w) => {
+        w.stage.fail('members.role', 'githubUnavailable');
+        return w.sign(mona);
+      },
+      'githubUnavailable',
+    ],
+    ['of an entry that is no weakening', [], (w) => w.sign(mona, 7), 'weakeningNotFound'],
+    [
+      'that is for another entry',
+      [DISABLED, DISABLED],
+      async (w) => w.send(mona, await w.signed(mona, 2), 1),
+      'otherStepUp',
+    ],
+    [
+      'with the challenge of another owner',
+      [{ ...DISABLED, by: null }],
+      async (w) => w.send(mona, await w.signed(octocat)),
+      'challengeUnknown',
+    ],
+    [
+      'with a challenge for something else',
+      [],
+      async (w) => {
+        const action = { type: 'end-sessions', memberID: 12 } as const;
+        const { options } = await stepUpOptions(w, { session: mona, org: w.org, action });
+        await w.send(mona, w.keys.get('mona')?.get(options));
+      },
+      'challengeUnknown',
+    ],
+    [
+      'with a challenge that was used before',
+      [DISABLED],
+      async (w) => {
+        const proof = await w.signed(mona);
+        const [challenge] = w.challenges.stored;
+        if (challenge) await w.challenges.consume(challenge);
+        await w.send(mona, proof);
+      },
+      'challengeUsed',
+    ],
+    [
+      'over a statement that was changed',
+      [],
+      async (w) => {
+        const proof = await w.signed(mona);
+        const subject = w.challenges.stored[0]?.subject as { iat: number };
+        subject.iat += 1;
+        await w.send(mona, proof);
+      },
+      'challengeUnknown',
+    ],
+    [
+      'with a key of somebody else',
+      [],
+      async (w) => {
+        const { options } = await acknowledgeOptions(w, w.about(mona));
+        await w.send(mona, w.keys.get('octocat')?.get(options));
+      },
+      'notYourAuthenticator',
+    ],
+    [
+      'without an authenticator',
+      [],
+      (w) => {
+        w.credentials.stored.splice(0);
+        return acknowledgeOptions(w, w.about(mona));
+      },
+      'missingAuthenticator',
+    ],
+    [
+      'with a wrong code',
+      [],
+      (w) => acknowledge(w, { ...w.about(mona), otp: '000000' }),
+      'missingAuthenticator',
+    ],
+  ])('is refused %s', async (_when, weakenings, act, code) => {
+    const w = await world(...weakenings);
+    const before = w.weakenings.logged.length;
+    expect([await codeOf(act(w)), w.weakenings.logged.length - before]).toEqual([code, 0]);
+    expect((await w.weakenings.open(w.org.id)).length).toBe(before);
+  });
+
+  it('is somebody’s alone if no other owner counts, and says so', async () => {
+    for (const weakenings of [[DISABLED], [DISABLED, PROMOTED]]) {
+      const w = await world(...weakenings);
+      const owners = weakenings.length > 1 ? [octocat, mona] : [octocat];
+      w.knownAccounts.known.set(w.org.id, { ...w.protections.accountNow, owners: owners.map(accountOf) });
+      const [shown] = (await openWeakenings(w, w.org, octocat)).filter(({ entry }) => entry === 1);
+      expect(shown).toMatchObject({ isAlone: true, refusal: null, by: 'octocat' });
+      await w.sign(octocat, 1);
+      expect(w.weakenings.logged.at(-1)?.data).toMatchObject({ alone: true });
+    }
+  });
+
+  it('is any owner’s if GitHub named nobody, and shown to each with what keeps them from it', async () => {
+    const w = await world(PROMOTED, DISABLED);
+    const shown = async (person: Person) =>
+      (await openWeakenings(w, w.org, person)).map(({ entry, refusal, text }) => [entry, refusal, text]);
+    const rule = "hello: the rule “OTP Guard” isn't enforced; octocat did this.";
+    const owner = 'mona became an owner; GitHub didn’t say who did this.';
+    const isNew = 'Nobody has acknowledged yet that you became an owner. Ask another owner to do that first.';
+    expect(await shown(mona)).toEqual([
+      [2, isNew, rule],
+      [1, isNew, owner],
+    ]);
+    expect(await shown(octocat)).toEqual([
+      [2, null, rule],
+      [1, null, owner],
+    ]);
+    await w.sign(octocat, 1);
+    expect((await shown(mona)).map(([entry, refusal]) => [entry, refusal])).toEqual([[2, null]]);
+  });
+});
