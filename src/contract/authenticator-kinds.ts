@@ -15,12 +15,31 @@ export type AuthenticatorKind = {
   isRenamable: boolean;
   /** Whether its label is a name that its holder chose. */
   hasOwnLabel: boolean;
-  /** Which authenticators a browser offers when a person registers one: WebAuthn Level 3, section 5.4.4. */
-  selection?: {
+  offer?: Offer;
+};
+
+/** Which authenticators a browser offers when a person registers one: WebAuthn Level 3, sections 5.4.4 and 5.8.7. */
+type Offer = {
+  selection: {
     authenticatorAttachment: 'platform' | 'cross-platform';
     residentKey: 'preferred' | 'discouraged';
   };
+  hints: ['client-device' | 'hybrid' | 'security-key'];
 };
+
+/** The offer for a passkey on a phone, which the person registers with a browser on another device. */
+export const phoneOffer: Offer = {
+  selection: { authenticatorAttachment: 'cross-platform', residentKey: 'preferred' },
+  hints: ['hybrid'],
+};
+
+/**
+ * The WebAuthn user handle of a person (by record id) in one organization is SHA-256 over this text. Each organization has
+ * its own, because an authenticator keeps one passkey per handle and would replace the first organization's with the
+ * second's.
+ */
+export const userHandleText = (userId: string, orgId: number | string): string =>
+  `otp-guard:user-handle:${userId}:${orgId}`;
 
 /**
  * Every kind of authenticator. To add one, add it here, its icon and texts to the
@@ -46,7 +65,10 @@ export const authenticatorKinds = {
     approved: 'webauthnCollect',
     isRenamable: false,
     hasOwnLabel: true,
-    selection: { authenticatorAttachment: 'platform', residentKey: 'preferred' },
+    offer: {
+      selection: { authenticatorAttachment: 'platform', residentKey: 'preferred' },
+      hints: ['client-device'],
+    },
   },
   'security-key': {
     title: 'Security key',
@@ -58,7 +80,10 @@ export const authenticatorKinds = {
     isRenamable: true,
     hasOwnLabel: true,
     // A security key can store only a few discoverable credentials, and our requests list ours anyway.
-    selection: { authenticatorAttachment: 'cross-platform', residentKey: 'discouraged' },
+    offer: {
+      selection: { authenticatorAttachment: 'cross-platform', residentKey: 'discouraged' },
+      hints: ['security-key'],
+    },
   },
 } as const satisfies Record<string, AuthenticatorKind>;
 

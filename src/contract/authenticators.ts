@@ -17,8 +17,12 @@ const webauthnType = z.enum(webauthnTypes, { error: 'Unrecognized authenticator 
 const { accessToken, ...organization } = organizationFields;
 const registration = { label: label('Give the authenticator a label.'), type: webauthnType, ...organization };
 
-/** `POST /github-register-authenticator-params` */
-export const registrationParams = z.object({ ...registration, accessToken });
+/** `POST /github-register-authenticator-params`; `device` is where a passkey is going to be, if it isn't the browser's. */
+export const registrationParams = z.object({
+  ...registration,
+  device: z.literal('phone', { error: 'Choose this device or a phone.' }).optional(),
+  accessToken,
+});
 
 /** `POST /github-register-passkey` */
 export const webauthnRegistration = z.object({
@@ -67,6 +71,8 @@ export type CreationOptions = {
     userVerification?: 'required' | 'preferred' | 'discouraged';
   };
   attestation?: 'none' | 'direct' | 'enterprise';
+  /** What the browser asks for first. */
+  hints?: string[];
 };
 
 /** `userid` is the WebAuthn user handle of this person in this organization. */

@@ -102,6 +102,7 @@ export const PAGE_PATHS = [
   '/approve-batch',
   '/register',
   '/register-passkey',
+  '/register-phone',
   '/register-security-key',
   '/register-totp',
   '/waiting',

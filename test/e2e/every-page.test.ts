@@ -47,6 +47,7 @@ function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<strin
     '/approve-batch': [''],
     '/register': [ofOrg, ''],
     '/register-passkey': [ofOrg, ''],
+    '/register-phone': [ofOrg, ''],
     '/register-security-key': [ofOrg, ''],
     '/register-totp': [ofOrg, ''],
     '/waiting': [ofOrg, ''],

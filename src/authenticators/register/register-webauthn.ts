@@ -1,5 +1,5 @@
 import { generateRegistrationOptions, type RegistrationResponseJSON } from '@simplewebauthn/server';
-import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
+import { authenticatorKinds, phoneOffer } from '../../contract/authenticator-kinds.ts';
 import type {
   CreationOptions,
   RegistrationAnswer,
@@ -98,13 +98,14 @@ function keyOf({ info, ...verified }: VerifiedRegistration) {
  */
 export async function registrationOptions(
   deps: AuthenticatorDeps,
-  input: { person: Person; label: string; type: WebauthnType; orgID: number },
+  input: { person: Person; label: string; type: WebauthnType; orgID: number; device?: 'phone' | undefined },
 ): Promise<RegistrationParamsAnswer> {
-  const { person, type, label, orgID } = input;
+  const { person, type, label, orgID, device } = input;
   const org = await requireRegistrant(deps, person, orgID);
   const { assurance } = (await deps.policies.inForce(orgID)).policy;
   requireAcceptedMethod(assurance, type, org.name);
   const registered = await deps.credentials.list(person.userId, org.id);
+  const { selection, hints } = type === 'passkey' && device ? phoneOffer : authenticatorKinds[type].offer;
   const options = await generateRegistrationOptions({
     rpName: deps.relyingParty.name,
     rpID: deps.relyingParty.id,
@@ -116,7 +117,7 @@ export async function registrationOptions(
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: registered.map(descriptorOf),
     authenticatorSelection: {
-      ...authenticatorKinds[type].selection,
+      ...selection,
       userVerification: assurance.userVerification === 'required' ? 'required' : 'discouraged',
     },
   });
@@ -127,5 +128,9 @@ export async function registrationOptions(
     orgId: orgID,
     subject: { label, type },
   });
-  return { challenge: options.challenge, userid: options.user.id, options: options as CreationOptions };
+  return {
+    challenge: options.challenge,
+    userid: options.user.id,
+    options: { ...(options as CreationOptions), hints },
+  };
 }

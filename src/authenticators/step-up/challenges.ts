@@ -1,5 +1,6 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { RequestOptions } from '../../contract/approvals.ts';
+import { userHandleText } from '../../contract/authenticator-kinds.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
 import { parseClientData } from '../../proofs/verify-statement.ts';
@@ -88,14 +89,9 @@ export async function requestOptions(
   return options as RequestOptions;
 }
 
-/**
- * The WebAuthn user handle of a person in one organization: 32 bytes. Each
- * organization has its own, because an authenticator keeps one passkey per
- * handle and would replace the first organization's with the second's.
- */
-export function userHandle(userId: string, orgId: number): Uint8Array<ArrayBuffer> {
-  return sha256(`otp-guard:user-handle:${userId}:${orgId}`);
-}
+/** The WebAuthn user handle of a person in one organization: 32 bytes. */
+export const userHandle = (userId: string, orgId: number): Uint8Array<ArrayBuffer> =>
+  sha256(userHandleText(userId, orgId));
 
 /** Who signs a statement, and for which organization. */
 export type Parties = {

@@ -235,12 +235,14 @@ describe('the options of a registration', () => {
   });
 
   it.each([
-    ['passkey', 'platform', 'preferred', 'for the device itself'],
-    ['security-key', 'cross-platform', 'discouraged', 'for a key with few places'],
-  ] as const)('of a %s ask for %s and a discoverable credential is %s: %s', async (...row) => {
-    const [type, authenticatorAttachment, residentKey] = row;
-    const { authenticatorSelection } = await (await world()).options({ type });
+    [{ type: 'passkey' }, 'platform', 'preferred', 'client-device'],
+    [{ type: 'passkey', device: 'phone' }, 'cross-platform', 'preferred', 'hybrid'],
+    [{ type: 'security-key' }, 'cross-platform', 'discouraged', 'security-key'],
+  ] as const)('of a %j ask for %s, a discoverable credential is %s, and hint at %s', async (...row) => {
+    const [wish, authenticatorAttachment, residentKey, hint] = row;
+    const { authenticatorSelection, hints } = await (await world()).options(wish);
     expect(authenticatorSelection).toMatchObject({ authenticatorAttachment, residentKey });
+    expect(hints).toEqual([hint]);
   });
 });
 

@@ -5,6 +5,7 @@ import { lossText, lostSinceOf } from '../../../web/src/features/authenticators/
 import { removeAuthenticator } from '../../../web/src/features/authenticators/use-removal.ts';
 import { listOwnAuthenticators, readAuthenticator } from '../../../web/src/lib/authenticator.ts';
 import { enrolledText } from '../../../web/src/lib/enrolment.ts';
+import { readUser } from '../../../web/src/lib/user.ts';
 import { fakeRecordStore } from './fixtures.ts';
 
 const key = {
@@ -20,6 +21,16 @@ const key = {
   backed_up: false,
   expand: { org: { org_id: 9919, name: 'octo-org' }, user: { username: 'mona' } },
 };
+/** The handle of the person in octo-org, which every authenticator of theirs keeps: it never changes. */
+const HANDLE = 'hwuoUNdVZE3YiWx8z6CNy8ab_ZG6YVANCp4N2DZA150';
+
+function withGlobals(values: Record<string, unknown>): () => void {
+  Object.assign(globalThis, values);
+  return () => {
+    for (const name of Object.keys(values)) Reflect.deleteProperty(globalThis, name);
+  };
+}
+
 const totp = {
   id: 'totp00000000000',
   label: 'mona@octo-org/github',
@@ -111,6 +122,15 @@ test.each([
 });
 
 describe('removeAuthenticator', () => {
+  const org = { orgId: '9919', name: 'octo-org' };
+  const signedIn = (fresh: 'yes' | 'failed') => () => ({
+    ...{ status: 'signed-in' as const, fresh },
+    user: readUser({
+      id: 'user00000000001',
+      authenticators: { 9919: { totp: false, webauthn: [{ id: 'left' }], pending: { id: 'waiting' } } },
+    }),
+  });
+  const getState = signedIn('yes');
   const stepUp = { type: 'delete-authenticator' as const, authenticatorID: totp.id, otp: '123456' };
 
   test('does not refresh the session after an owner removes another person’s authenticator', async () => {
@@ -118,13 +138,41 @@ describe('removeAuthenticator', () => {
     await removeAuthenticator(
       {
         api: { remove: async (path) => void calls.push(path) },
-        session: { accessToken: () => 'ghu_token', refresh: async () => void calls.push('refresh') },
+        session: {
+          accessToken: () => 'ghu_token',
+          refresh: async () => void calls.push('refresh'),
+          getState,
+        },
       },
-      { id: key.id, type: 'passkey', keyId: 'credential' },
+      { id: key.id, type: 'passkey', org },
       { isOwn: false, stepUp, lostSince: null },
     );
     expect(calls).toEqual([`/api/collections/webauthn/records/${key.id}`]);
   });
+
+  test.each([
+    ['yes', [{ rpId: 'guard.example.org', userId: HANDLE, allAcceptedCredentialIds: ['left', 'waiting'] }]],
+    ['failed', []],
+  ] as const)(
+    'tells the browser which ones are left, if the session was refreshed: %s',
+    async (fresh, told) => {
+      const signalled: object[] = [];
+      const undo = withGlobals({
+        window: { location: { hostname: 'guard.example.org' } },
+        PublicKeyCredential: {
+          signalAllAcceptedCredentials: async (accepted: object) => void signalled.push(accepted),
+        },
+      });
+      const session = { accessToken: () => 'ghu_token', refresh: async () => {}, getState: signedIn(fresh) };
+      await removeAuthenticator(
+        { api: { remove: async () => {} }, session },
+        { id: key.id, type: 'passkey', org },
+        { isOwn: true, stepUp, lostSince: null },
+      );
+      undo();
+      expect(signalled).toEqual(told);
+    },
+  );
 });
 
 test.each([

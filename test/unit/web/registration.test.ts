@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { alertText, dashboard, json, screen } from './dashboard.ts';
+import { alertText, dashboard, fireEvent, json, screen, waitFor } from './dashboard.ts';
 import { membership, record } from './fixtures.ts';
 
 const open = dashboard();
@@ -40,7 +40,19 @@ describe('the first authenticator', () => {
     expect(screen.getByText(/^Label:/).textContent).toMatch(/^Label: Passkey/);
     const others = screen.getByRole('link', { name: 'Other options' }).getAttribute('href') ?? '';
     open(others, { person: newcomer, network: mode('open') });
-    expect(await kinds()).toEqual(['Passkey', 'Security key', 'Authenticator app']);
+    expect(await kinds()).toEqual(['Passkey', 'Phone', 'Security key', 'Authenticator app']);
+  });
+
+  test('can be a passkey on a phone, which the page explains from both sides', async () => {
+    const { requests } = open(`/register-phone?${OF}`, { person: newcomer, network: mode('open') });
+    await screen.findByText(/your browser shows a QR code/);
+    screen.getByText(/scan it with the camera/);
+    fireEvent.click(screen.getByRole('button', { name: 'Register phone' }));
+    const call = 'POST /github-register-authenticator-params';
+    await waitFor(() => expect(requests.map((one) => one.call)).toContain(call));
+    expect(requests.find((one) => one.call === call)?.body).toMatchObject({
+      ...{ type: 'passkey', device: 'phone', label: 'Phone' },
+    });
   });
 
   test('is guarded as the organization asks for', async () => {
@@ -60,11 +72,11 @@ describe('a kind that isn’t possible here', () => {
   test('isn’t offered: no passkey on a device without one, no second app', async () => {
     install(false);
     open(`/register?${OF}`, { person: newcomer, network: mode('open') });
-    expect(await kinds()).toEqual(['Security key', 'Authenticator app']);
+    expect(await kinds()).toEqual(['Security key', 'Phone', 'Authenticator app']);
     screen.getByText(/can't make a passkey here/);
     const enrolled = { ...newcomer, authenticators: { 9919: { totp: true, webauthn: [] } } };
     open(`/register?${OF}`, { person: enrolled });
-    expect(await kinds()).toEqual(['Security key']);
+    expect(await kinds()).toEqual(['Security key', 'Phone']);
   });
 
   test('leaves the one-time code in a browser without WebAuthn, or an explanation', async () => {

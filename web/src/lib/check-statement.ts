@@ -24,9 +24,13 @@ const NOTHING_SIGNED =
 export const statementChallenge = (statement: Statement): Promise<string> => hashOf(statement);
 
 /** base64url(SHA-256(JCS(value))). JCS is RFC 8785. */
-export async function hashOf(value: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(canonicalize(value));
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+export function hashOf(value: unknown): Promise<string> {
+  return hashOfText(canonicalize(value) ?? '');
+}
+
+/** base64url(SHA-256(text)), of its UTF-8. */
+export async function hashOfText(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
   return btoa(String.fromCharCode(...digest))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

@@ -61,6 +61,7 @@ export const routes: Route[] = [
   page('/approve-batch', home, (pages) => pages.BatchPage, 'wide'),
   page('/register', registration, (pages) => pages.RegisterPage),
   page('/register-passkey', registration, (pages) => pages.RegisterPasskeyPage),
+  page('/register-phone', registration, (pages) => pages.RegisterPhonePage),
   page('/register-security-key', registration, (pages) => pages.RegisterSecurityKeyPage),
   page('/register-totp', totpRegistration, (pages) => pages.RegisterTotpPage),
   page('/waiting', enrolment, (pages) => pages.WaitingPage),

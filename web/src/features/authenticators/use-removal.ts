@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { type ApiClient, ApiError } from '../../lib/api-client.ts';
 import type { Authenticator } from '../../lib/authenticator.ts';
-import { forgetCredential } from '../../lib/forget-credential.ts';
+import type { Session } from '../../lib/session.ts';
+import { signalAccepted } from '../../lib/signal-accepted.ts';
 import { isProofRefused, type Proof, type StepUp } from '../../lib/step-up.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useStepUp } from '../../lib/use-step-up.ts';
@@ -58,16 +59,16 @@ export function useRemoval(authenticator: Authenticator) {
 
 type Deps = {
   api: Pick<ApiClient, 'remove'>;
-  session: { accessToken(): string; refresh(): Promise<void> };
+  session: Pick<Session, 'getState' | 'refresh'> & { accessToken(): string };
 };
 
 /**
- * Deletes an authenticator with a proof for this deletion; with `lostSince` (RFC 3339), as lost or stolen. For the person's own, it also refreshes the session and asks
- * the browser to forget the credential. Rejects with an `ApiError`; nothing is deleted then.
+ * Deletes an authenticator with a proof for this deletion; with `lostSince` (RFC 3339), as lost or stolen. For the person's own, it also refreshes the session and tells
+ * the browser which credentials are left. Rejects with an `ApiError`; nothing is deleted then.
  */
 export async function removeAuthenticator(
   { api, session }: Deps,
-  { id, type, keyId }: Pick<Authenticator, 'id' | 'type' | 'keyId'>,
+  { id, type, org }: Pick<Authenticator, 'id' | 'type' | 'org'>,
   { isOwn, stepUp, lostSince }: { isOwn: boolean; stepUp: StepUp; lostSince: string | null },
 ): Promise<void> {
   await api.remove(`/api/collections/${authenticatorKinds[type].collection}/records/${id}`, {
@@ -75,5 +76,7 @@ export async function removeAuthenticator(
     'X-Step-Up': JSON.stringify(stepUp),
     ...(lostSince !== null && { 'X-Lost-Since': lostSince }),
   });
-  if (isOwn) await Promise.all([session.refresh(), keyId !== '' && forgetCredential(keyId)]);
+  if (!isOwn) return;
+  await session.refresh();
+  await signalAccepted(session, org.orgId);
 }

@@ -39,6 +39,9 @@ const PLATFORMS: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
+/** Whether the browser says that it's on a phone. */
+export const isPhone = (userAgent: string) => /iPhone|Android.*Mobile/.test(userAgent);
+
 /** Suggests a label, such as `Passkey on macOS`. */
 export function defaultLabel(userAgent: string): string {
   const platform = PLATFORMS.find(([pattern]) => pattern.test(userAgent))?.[1];

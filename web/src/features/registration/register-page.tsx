@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
 import { Banner, Card } from '../../components/card.tsx';
 import { InternalLink } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { kinds } from '../../components/kinds.ts';
+import { kinds, phoneIcon } from '../../components/kinds.ts';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Label, SkeletonLine } from '../../components/text.tsx';
@@ -15,6 +15,7 @@ import { keepQuery } from '../../lib/page-context.ts';
 import { useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf, type NamedOrganization } from '../../lib/user.ts';
 import { domainsText } from './company-address-step.tsx';
+import { isPhone } from './label-choice.tsx';
 import { EVERY_KIND, FirstPasskey } from './register-webauthn-page.tsx';
 import styles from './registration.module.css';
 import { useFirstEnrolment } from './use-wizard.ts';
@@ -81,9 +82,16 @@ function KindChooser({ org, orgID, isFirst, hasPlatform, hasApp }: ChooserProps)
       </p>
       <ul className={styles.kinds}>
         {types.map((type) => (
-          <li key={type}>
-            <KindLink type={type} />
-          </li>
+          <Fragment key={type}>
+            <li>
+              <KindLink type={type} />
+            </li>
+            {type === (hasPlatform ? 'passkey' : 'security-key') && !isPhone(navigator.userAgent) && (
+              <li>
+                <PhoneLink />
+              </li>
+            )}
+          </Fragment>
         ))}
       </ul>
       {!hasPlatform && <p className="muted">{hasWebauthn() ? NO_SCREEN_LOCK : OTHER_BROWSER}</p>}
@@ -130,13 +138,30 @@ function KindLink({ type }: { type: AuthenticatorType }) {
   const { title } = authenticatorKinds[type];
   const isSameName = technicalName.toLowerCase() === title.toLowerCase();
   return (
-    <InternalLink className={styles.kind} to={`/register-${type}`}>
-      <Icon path={icon} size="large" />
-      <span>
-        <strong>{title}</strong>
-        {!isSameName && <small className="muted">{technicalName}</small>}
-        <span className="muted">{summary}</span>
-      </span>
-    </InternalLink>
+    <Way to={`/register-${type}`} icon={icon} title={title} summary={summary}>
+      {!isSameName && <small className="muted">{technicalName}</small>}
+    </Way>
   );
 }
+
+const PhoneLink = () => (
+  <Way
+    to="/register-phone"
+    icon={phoneIcon}
+    title="Phone"
+    summary="A passkey on your phone, which scans a code."
+  />
+);
+
+type WayProps = { to: string; icon: string; title: string; summary: string; children?: ReactNode };
+
+const Way = ({ to, icon, title, summary, children }: WayProps) => (
+  <InternalLink className={styles.kind} to={to}>
+    <Icon path={icon} size="large" />
+    <span>
+      <strong>{title}</strong>
+      {children}
+      <span className="muted">{summary}</span>
+    </span>
+  </InternalLink>
+);

@@ -9,10 +9,12 @@ import { NamedOrganizationPage } from '../../components/named-organization-page.
 import { hasWebauthn } from '../../lib/abilities.ts';
 import { pendingOf } from '../../lib/enrolment.ts';
 import { keepQuery } from '../../lib/page-context.ts';
+import { signalAccepted } from '../../lib/signal-accepted.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
 import type { NamedOrganization } from '../../lib/user.ts';
 import { chosenLabel, defaultLabel, LabelChoice } from './label-choice.tsx';
+import { PhoneSteps } from './phone-steps.tsx';
 import { registerWebauthn } from './register-webauthn.ts';
 import { useLeaveRegistration, useRegistration } from './use-registration.ts';
 import { useWizard } from './use-wizard.ts';
@@ -20,6 +22,10 @@ import { WizardCard } from './wizard-card.tsx';
 
 type WebauthnKind = {
   type: WebauthnType;
+  /** Where the passkey is going to be, if it isn't this device. */
+  device?: 'phone';
+  /** As the page and the button call it. */
+  noun: string;
   initialLabel: () => string;
   instructions: (org: ReactNode) => ReactNode;
   waiting: string;
@@ -27,6 +33,7 @@ type WebauthnKind = {
 
 const PASSKEY: WebauthnKind = {
   type: 'passkey',
+  noun: authenticatorKinds.passkey.noun,
   initialLabel: () => defaultLabel(navigator.userAgent),
   instructions: (org) => (
     <>Your device creates a passkey for {org}. You'll use it to approve pull requests.</>
@@ -34,8 +41,18 @@ const PASSKEY: WebauthnKind = {
   waiting: 'Waiting for your device',
 };
 
+const PHONE: WebauthnKind = {
+  type: 'passkey',
+  device: 'phone',
+  noun: 'phone',
+  initialLabel: () => 'Phone',
+  instructions: (org) => <PhoneSteps org={org} />,
+  waiting: 'Waiting for your phone',
+};
+
 const SECURITY_KEY: WebauthnKind = {
   type: 'security-key',
+  noun: authenticatorKinds['security-key'].noun,
   initialLabel: () => authenticatorKinds['security-key'].title,
   instructions: (org) => (
     <>
@@ -54,10 +71,13 @@ export const FirstPasskey = (props: Required<Omit<FormProps, 'kind'>>) => (
 /** `/register-passkey`: registers a passkey on this device for one organization. */
 export const RegisterPasskeyPage = () => <RegisterWebauthnPage kind={PASSKEY} />;
 
+/** `/register-phone`: registers a passkey on a phone, which scans a code of this browser. */
+export const RegisterPhonePage = () => <RegisterWebauthnPage kind={PHONE} />;
+
 /** `/register-security-key`: registers a security key for one organization. */
 export const RegisterSecurityKeyPage = () => <RegisterWebauthnPage kind={SECURITY_KEY} />;
 
-const titleOf = ({ type }: WebauthnKind) => `Register ${authenticatorKinds[type].noun}`;
+const titleOf = ({ noun }: WebauthnKind) => `Register ${noun}`;
 
 const RegisterWebauthnPage = ({ kind }: { kind: WebauthnKind }) => (
   <NamedOrganizationPage title={titleOf(kind)}>
@@ -74,16 +94,15 @@ type FormProps = {
 
 function WebauthnForm({ kind, organization, below }: FormProps) {
   const { api, session } = useClient();
-  const { type, initialLabel, instructions, waiting } = kind;
-  const [draft, setDraft] = useTabState(`label:${useUser().id}:${organization.orgID}:${type}`, readDraft);
+  const { type, device, initialLabel, instructions, waiting } = kind;
+  const [draft, setDraft] = useTabState(
+    `label:${useUser().id}:${organization.orgID}:${device ?? type}`,
+    readDraft,
+  );
   const [initial] = useState(initialLabel);
   const wizard = useWizard(organization);
   const { status, error, register } = useRegistration(wizard, (label: string, proofs, create) =>
-    registerWebauthn(
-      { api, accessToken: session.accessToken, create },
-      { ...organization, type, label },
-      proofs,
-    ),
+    registerWebauthn({ api, session, create }, { ...organization, type, label, device }, proofs),
   );
   const isSigning = status === 'signing' || wizard.stepUp.status === 'signing';
   const leave = useLeaveRegistration();
@@ -95,6 +114,7 @@ function WebauthnForm({ kind, organization, below }: FormProps) {
     const answer = await register(chosenLabel({ draft, initial }));
     if (!answer) return;
     setDraft(null);
+    void signalAccepted(session, organization.orgID);
     leave(answer);
   };
 
@@ -102,7 +122,7 @@ function WebauthnForm({ kind, organization, below }: FormProps) {
   if (below && isWaiting(wizard.enrolment)) return <Navigate to={keepQuery('/waiting', search)} replace />;
   return (
     <WizardCard title={titleOf(kind)} organization={organization} wizard={wizard} error={error}>
-      <p>{instructions(<strong>{organization.org}</strong>)}</p>
+      <div>{instructions(<strong>{organization.org}</strong>)}</div>
       <form className="stack" onSubmit={(event) => void submit(event)}>
         <LabelChoice draft={draft} initial={initial} onChange={setDraft} />
         <Button type="submit" busy={status !== 'awaiting'}>

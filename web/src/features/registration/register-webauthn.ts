@@ -4,13 +4,18 @@ import type {
   RegistrationParamsAnswer,
   WebauthnType,
 } from '../../../../src/contract/authenticators.ts';
-import { ApiError, type Poster } from '../../lib/api-client.ts';
-import { forgetCredential } from '../../lib/forget-credential.ts';
+import type { Poster } from '../../lib/api-client.ts';
+import type { Session } from '../../lib/session.ts';
+import { signalAccepted } from '../../lib/signal-accepted.ts';
 import type { NamedOrganization } from '../../lib/user.ts';
 import type { Proofs } from './wizard.ts';
 
-type Deps = { api: Poster; accessToken: () => string; create: CreateCredential };
-type Input = NamedOrganization & { label: string; type: WebauthnType };
+type Deps = {
+  api: Poster;
+  session: Pick<Session, 'accessToken' | 'getState' | 'refresh'>;
+  create: CreateCredential;
+};
+type Input = NamedOrganization & { label: string; type: WebauthnType; device?: 'phone' | undefined };
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 /** Asks the person's authenticator. */
@@ -21,13 +26,13 @@ export type CreateCredential = (options: Options) => ReturnType<typeof startRegi
  * Rejects with an `ApiError` or the authenticator's error; nothing is registered then.
  */
 export async function registerWebauthn(
-  { api, accessToken, create }: Deps,
+  { api, session, create }: Deps,
   input: Input,
   proofs: Proofs,
 ): Promise<RegistrationAnswer> {
   const { options } = await api.post<RegistrationParamsAnswer>('/github-register-authenticator-params', {
     ...input,
-    accessToken: accessToken(),
+    accessToken: session.accessToken(),
   });
   const pkCreds = await create(options as Options);
   try {
@@ -35,12 +40,11 @@ export async function registerWebauthn(
       params: input,
       pkCreds,
       ...proofs,
-      accessToken: accessToken(),
+      accessToken: session.accessToken(),
     });
   } catch (error) {
-    // The authenticator has stored a credential that the server hasn't, so the browser would keep offering it.
-    const mayBeKnown = !(error instanceof ApiError) || error.mayPass || error.code === 'alreadyRegistered';
-    if (!mayBeKnown) void forgetCredential(pkCreds.id);
+    // The authenticator has stored a credential that the server may not have, so the browser would keep offering it.
+    void session.refresh().then(() => signalAccepted(session, input.orgID));
     throw error;
   }
 }

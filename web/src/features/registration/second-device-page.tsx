@@ -90,7 +90,7 @@ function useDeviceRegistration(organization: NamedOrganization, { secret }: Devi
   const proofs = { prove: async () => ({ deviceLink: secret }), handleRefusal: async () => false };
   return useRegistration(proofs, (input: { label: string; type: WebauthnType }, { deviceLink }, create) =>
     registerWebauthn(
-      { api, accessToken: session.accessToken, create },
+      { api, session, create },
       { ...organization, ...input },
       { ...(deviceLink !== undefined && { deviceLink }) },
     ),

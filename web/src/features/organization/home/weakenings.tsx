@@ -5,11 +5,11 @@ import { InternalLink, SecondaryButton } from '../../../components/controls.tsx'
 import { errorIcon, Icon } from '../../../components/icon.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
 import { Ago, Label } from '../../../components/text.tsx';
-import { refuseAcknowledgement } from '../../../lib/check-acknowledgement.ts';
 import { useClient, useUser } from '../../../lib/use-client.ts';
 import { useProvenAction } from '../../../lib/use-proven-action.ts';
 import { useStepFocus } from '../../../lib/use-step-focus.ts';
 import { type Organization, organizationQuery } from '../../../lib/user.ts';
+import { refuseAcknowledgement } from './check-acknowledgement.ts';
 import styles from './weakenings.module.css';
 
 const MOST_SHOWN = 5;
