@@ -90,16 +90,7 @@ describe('an organization', () => {
 
     const owner = await at('octocat', of('/org'));
     const { page } = owner;
-    await page.getByRole('heading', { level: 2, name: 'Enforced, with 2 things left open' }).waitFor();
     await page.getByText('The only repository requires the check on its default branch.').waitFor();
-    const beyond = page.getByRole('list', { name: 'Beyond the check' });
-    await beyond.getByText('1 of 2 members has no authenticator.').waitFor();
-    const next = page.getByRole('region', { name: 'What to do next' });
-    expect(await next.getByRole('link').allTextContents()).toEqual([
-      'Ask 1 member to register an authenticator',
-      'Choose how first authenticators come in',
-      'Choose whether authors can approve their own pull requests',
-    ]);
     await page.getByText('1 of 2 members has an authenticator').waitFor();
     await page.getByRole('link', { name: '1 without one' }).click();
     await page.getByText('1 of 2 members', { exact: true }).waitFor();
@@ -242,22 +233,12 @@ describe('an organization', () => {
     await until('the one entry', async () => (await entries(page).count()) === 1);
     await entry(page, 'registered the passkey “Phone of mona”').waitFor();
     await page.getByText('1 matching entry').waitFor();
-    const save = async (name: string) => {
-      const [saved] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
-      return readFileSync(await saved.path(), 'utf8');
-    };
-    const { filters, entries: saved } = JSON.parse(await save('Export JSON'));
-    expect([filters.person, saved.length, saved[0].data.label]).toEqual(['MON', 1, 'Phone of mona']);
-    const rows = (await save('Export CSV')).trim().split('\r\n');
+    const [saved] = await Promise.all([page.waitForEvent('download'), button(page, 'Export CSV').click()]);
+    const rows = readFileSync(await saved.path(), 'utf8')
+      .trim()
+      .split('\r\n');
     expect(rows.slice(1)).toEqual([expect.stringContaining('registered the passkey “Phone of mona”')]);
 
-    await page.reload();
-    await entry(page, 'registered the passkey “Phone of mona”').waitFor();
-    expect(await page.getByLabel('Person').inputValue()).toBe('MON');
-    await page.getByLabel('Person').fill('nobody');
-    await page.getByText('No matching activity. Change or clear the filters.').waitFor();
-    await page.goBack();
-    await entry(page, 'registered the passkey “Phone of mona”').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await until('every entry', async () => (await entries(page).count()) === all);
 
