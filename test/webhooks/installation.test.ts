@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toInstallation } from '../../src/adapters/github/installation-payload.ts';
 import { anOpenPull } from '../support/fakes.ts';
-import { githubFixture, type Json } from '../support/fixtures.ts';
-import type { Answer } from '../support/nock-github.ts';
+import { githubFixture } from '../support/fixtures.ts';
 import { CHECK_RUNS, INSTALLATION, MEMBERS, PULLS, REPOSITORIES, RUNS_OF_HEAD, reply, STORY } from './bot.ts';
 import { bot, github, runs } from './fresh-bot.ts';
 
@@ -15,11 +14,6 @@ async function record(): Promise<void> {
 /** `Octocoders/Space`. */
 const SPACE = 186853007;
 const inSpace = (path: string) => path.replace(STORY.name, 'Space');
-const [_HELLO] = reply.repositories.body.repositories as [Json];
-const repositories = (...list: Json[]) => ({
-  status: 200,
-  body: { total_count: list.length, repositories: list },
-});
 
 const noted = (repoId: number) => anOpenPull({ repoId, pr: 1 });
 
@@ -62,20 +56,6 @@ describe('an installation', () => {
     github.expects('POST', CHECK_RUNS, reply.run);
     await bot.deliver('installation.created');
     expect(bot.faults).toHaveLength(1);
-  });
-
-  it('keeps its members if GitHub lists none of them later', async () => {
-    let members: Answer = reply.members;
-    github.answers('GET', REPOSITORIES, repositories());
-    github.answers('GET', MEMBERS, (sent) => (typeof members === 'function' ? members(sent) : members));
-    await bot.deliver('installation.created');
-    const before = structuredClone(bot.memberships.stored);
-    expect(before).toHaveLength(2);
-    for (const status of [403, 404]) {
-      members = { status, body: { message: 'No' } };
-      await bot.deliver('installation.created');
-      expect(bot.memberships.stored).toEqual(before);
-    }
   });
 
   it('becomes suspended and then removed if GitHub confirms it, and its organization stays', async () => {
