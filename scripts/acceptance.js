@@ -9,6 +9,7 @@ import { COMMIT, VERSION } from '../dist/shared/version.js';
 import { isAsAssumed, reportOf } from './acceptance/report.js';
 import { openPull, openScratch, reasonOf } from './acceptance/scratch.js';
 import { tryLists, tryMergeGroup, tryReads, tryRename, tryRuns, trySuites } from './acceptance/tries.js';
+import { tryOrganizationRuleset } from './acceptance/try-organization-ruleset.js';
 import { tryRule } from './acceptance/try-rule.js';
 
 await main().catch((error) => {
@@ -74,7 +75,8 @@ async function tryAll(scratch, { rename }, all) {
   all.push(...(await tryMergeGroup(scratch)));
   const pull = await openPull(scratch);
   // The suites before the first run, which brings one. The rule last, because it merges.
-  const tries = [tryLists, trySuites, tryReads, tryRuns, ...(rename ? [tryRename] : []), tryRule];
+  const beforeMerge = [tryLists, trySuites, tryReads, tryRuns, tryOrganizationRuleset];
+  const tries = [...beforeMerge, ...(rename ? [tryRename] : []), tryRule];
   for (const one of tries) all.push(...(await one(scratch, pull)));
 }
 

@@ -29,6 +29,10 @@ export function RulesetFiles({
             ruleset={organization.ruleset}
           />
           <p>
+            For an organization, GitHub lists only Apps that can write commit statuses, and OTP Guard can't.
+            So import this file instead of choosing the check there.
+          </p>
+          <p>
             <GithubLink className="target" href={organization.url} newTab>
               The organization's rulesets
             </GithubLink>
