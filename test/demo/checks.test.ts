@@ -81,8 +81,10 @@ describe('the ruleset of the local GitHub’s main branch', () => {
     const path = '/repos/octo-org/hello';
     const file = { message: 'x', content: 'eA==' };
     expect((await world.call('PUT', `${path}/contents/x.txt`, { token, body: file })).status).toBe(409);
-    const moved = await world.call('PATCH', `${path}/git/refs/heads/main`, { token, body: { sha: head } });
-    expect(moved.status).toBe(409);
+    for (const ref of ['heads/main', 'heads%2Fmain']) {
+      const moved = await world.call('PATCH', `${path}/git/refs/${ref}`, { token, body: { sha: head } });
+      expect(moved.status).toBe(409);
+    }
     const rule = (await world.call('GET', `${path}/rules/branches/main`, { token })).json[0];
     expect(rule.parameters.required_status_checks).toEqual([
       { context: 'OTP Guard', integration_id: Number(world.github.env.APP_ID) },

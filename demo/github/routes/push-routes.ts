@@ -36,8 +36,10 @@ export function pushRoutes(deps: RouteDeps): Router {
   router.delete('/repos/:owner/:repo/contents/*path', readBody, changeFile);
 
   const moveBranch: RequestHandler = async (req, res) => {
-    const repo = await readRepository(deps.emulator, req.params);
-    const branch = [req.params.branch ?? ''].flat().join('/');
+    // Clients may send the ref as one segment: `heads%2Fmain`.
+    const ref = [req.params.ref ?? ''].flat().join('/');
+    const branch = ref.replace(/^heads\//, '');
+    const repo = branch === ref ? undefined : await readRepository(deps.emulator, req.params);
     const sha = String(jsonBodyOf(req).sha ?? '');
     const rules = repo && (await judge(res, { repo, branch, sha }));
     if (repo && !rules) return;
@@ -50,7 +52,7 @@ export function pushRoutes(deps: RouteDeps): Router {
       relay(res, answer);
     }
   };
-  router.patch('/repos/:owner/:repo/git/refs/heads/*branch', readBody, moveBranch);
+  router.patch('/repos/:owner/:repo/git/refs/*ref', readBody, moveBranch);
 
   return router;
 }
