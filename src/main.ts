@@ -124,6 +124,26 @@ program
 program.commandsGroup('Verify, without trusting the server:');
 
 program
+  .command('ways-around')
+  .description('Lists who and what can merge or release without an approval, and the changes that close it.')
+  .argument('<organization>')
+  .option('--app-id <number>', 'the number of OTP Guard’s GitHub App')
+  .option('--origin <url>', 'the server’s address, to learn that number from')
+  .addOption(jsonOption())
+  .addHelpText(
+    'after',
+    '\nReads GitHub with an owner’s token: the environment variable GITHUB_TOKEN, or else\n' +
+      'the one of gh auth token. It changes nothing and stores nothing. Set\n' +
+      'GITHUB_SERVER_URL to the address of your GitHub if it isn’t github.com. Exits with 0\n' +
+      'if there is no way, 1 if there is one, and 2 if there is none in what it could read.' +
+      examples('ways-around octo-org --origin https://guard.example.org'),
+  )
+  .action(async (organization: string, options: Printing & { appId?: string; origin?: string }) => {
+    const { waysAround } = await import('./cli/ways-around.ts');
+    process.exitCode = await waysAround(organization, options, process.env);
+  });
+
+program
   .command('verify')
   .description(
     'Verifies a receipt, or a file of several: says who approved which commit, and what proves it.',

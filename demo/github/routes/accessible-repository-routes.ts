@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import { callerOf } from '../authenticate.ts';
 import type { EmulatorClient } from '../emulator-client.ts';
 import { sendWithETag } from '../etag.ts';
-import type { Account, Installation } from '../github-objects.ts';
+import type { Account, Installation, Repository } from '../github-objects.ts';
 import { listRepositories } from '../repositories.ts';
 import { paginate, refuse } from '../responses.ts';
 import { permissionsOf } from '../roles.ts';
@@ -71,6 +71,21 @@ export function accessibleRepositoryRoutes({ installations, emulator, behindSso,
     });
   };
   router.get('/user/installations/:id/repositories', listForUser);
+
+  const listOfOrganization: RequestHandler = async (req, res) => {
+    const org = await emulator.get<Account>(`/orgs/${req.params.org}`);
+    if (!org) {
+      refuse(res, 404, 'Not Found');
+      return;
+    }
+    const caller = callerOf(res);
+    const login = caller.kind === 'personal' || caller.kind === 'user' ? caller.login : '';
+    const all = await listRepositories(emulator, { ...org, type: 'Organization' });
+    const held = await Promise.all(all.map((repo) => roles.of(repo, login)));
+    const isVisible = (repo: Repository, at: number) => !repo.private || (held[at] ?? 'none') !== 'none';
+    sendWithETag(req, res, paginate(req, res, all.filter(isVisible)));
+  };
+  router.get('/orgs/:org/repos', listOfOrganization);
 
   router.get('/installation/repositories', async (req, res) => {
     const caller = callerOf(res);

@@ -34,7 +34,7 @@ const MOST_LOGINS = 20;
 
 /** Reads with the App's own permissions. What the App may not read, or GitHub doesn't show, is null. */
 export function createProtections(
-  app: GitHubApp,
+  app: Pick<GitHubApp, 'asInstallation' | 'budget'>,
   installations: Pick<Installations, 'get' | 'list'>,
   config: Config,
 ): Protections & RequiredChecks {

@@ -77,7 +77,8 @@ function inBoth(list: BypassActor[], other: BypassActor[]): BypassActor[] {
 const isOwnersOf = (one: BypassActor, other: BypassActor) =>
   [one.type, other.type].toSorted().join() === 'administrators,owners';
 
-function closing({ source, name, bypass }: BranchRule): string {
+/** The change that lets nobody go around the rule. */
+export function closing({ source, name, bypass }: BranchRule): string {
   if (source === 'branchProtection') return `Turn on “Do not allow bypassing the above settings” in ${name}.`;
   const names = (bypass ?? []).map((actor) => actor.name);
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';

@@ -1,0 +1,242 @@
+import pMap from 'p-map';
+import { ProbotOctokit } from 'probot';
+import type { Kept } from '../adapters/github/conditional-reads.ts';
+import { readList } from '../adapters/github/conditional-reads.ts';
+import { fetchFromGitHub } from '../adapters/github/fetch.ts';
+import { fromGitHub, NOT_READABLE } from '../adapters/github/from-github.ts';
+import { createProtections } from '../adapters/github/protection.ts';
+import {
+  type RulesetActor,
+  requiredBy,
+  rulesetUrl,
+  statusChecksOf,
+  toBypassActor,
+} from '../adapters/github/protection-payload.ts';
+import type { BranchRule, BypassActor } from '../contract/protection.ts';
+import { activeRules, bypassOf } from '../organizations/protection/bypass.ts';
+import type { RepositoryProtection } from '../organizations/protection/ports.ts';
+import type { ReadApp, ReadOrganization, ReadRepository } from '../organizations/protection/ways.ts';
+import { AppError } from '../shared/app-error.ts';
+import { UncheckedError, UsageError } from './usage-error.ts';
+
+export type Source = { org: string; token: string; apiUrl: string; githubUrl: string; appId: number };
+
+const ANSWER_MS = 20_000;
+const AT_ONCE = 4;
+const BYPASS_PERMISSION = 'bypass_branch_protection';
+
+type Octokit = ProbotOctokit;
+/** Reads one part: null, and noted as unread, if GitHub doesn't show it. */
+type ReadPart = <T>(what: string, request: Promise<T>) => Promise<T | null>;
+
+/** The organization, and its id at GitHub for a baseline. */
+export type FoundOrganization = ReadOrganization & { orgId: number };
+
+/**
+ * Reads all that an owner's token shows about the ways around the check. It only reads.
+ *
+ * @throws UsageError if the token shows no such organization; UncheckedError if GitHub refuses the token.
+ */
+export async function readOrganization(source: Source): Promise<FoundOrganization> {
+  const { org, githubUrl, appId } = source;
+  const octokit = createClient(source);
+  const about = await octokit.rest.orgs.get({ org }).catch((error) => explain(error, org));
+  const unread: string[] = [];
+  const readPart: ReadPart = (what, request) =>
+    orNull(request).then((found) => {
+      if (found === null) unread.push(what);
+      return found;
+    });
+  const [apps, roles, teams] = await Promise.all([
+    readApps(octokit, org),
+    readRoles(octokit, org),
+    readNames(octokit, org),
+  ]);
+  const repositories = await readPart('The list of repositories.', readRepositories(octokit, org));
+  const nameOf = naming({ apps, roles, teams });
+  const protections = createProtections(
+    { asInstallation: async () => octokit, budget: { lowUntil: () => null } },
+    { get: async () => null, list: async () => [] },
+    { appId, serverUrl: githubUrl },
+  );
+  const readIdle = createIdleReader(octokit, source);
+  const read = await pMap(
+    repositories ?? [],
+    async ({ name, branch }): Promise<ReadRepository | null> => {
+      const at = { installation: 0, owner: org, name };
+      const protection = await readPart(`${name}: its rules.`, protections.repository(at, branch));
+      if (!protection) return null;
+      const isClosed = bypassOf(activeRules(protection))?.state === 'nobody';
+      const idle = isClosed ? [] : await orNull(readIdle(name, protection));
+      return { name, idle, protection: withNames(protection, nameOf) };
+    },
+    { concurrency: AT_ONCE },
+  );
+  return {
+    org: about.data.login,
+    orgId: about.data.id,
+    githubUrl,
+    appId,
+    hasOrganizationRulesets: about.data.plan?.name !== 'free',
+    repositories: read.filter((one) => one !== null),
+    apps:
+      apps?.map((app) => ({
+        ...app,
+        url: `${githubUrl}/organizations/${org}/settings/installations/${app.installation}`,
+      })) ?? null,
+    bypassingRoles: roles?.filter(({ canBypass }) => canBypass).map(({ name }) => name) ?? null,
+    unread,
+  };
+}
+
+/** The adapter's reads want the part of an answer that they keep; here, nothing is kept for a second request. */
+function createClient({ token, apiUrl }: Source): Octokit {
+  const quiet = () => undefined;
+  const octokit = new ProbotOctokit({
+    auth: { token },
+    baseUrl: apiUrl,
+    request: { fetch: fetchFromGitHub(ANSWER_MS) },
+    throttle: { enabled: false },
+    retry: { enabled: false },
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet } as never,
+  });
+  octokit.hook.wrap('request', async (request, options) => {
+    const { keep } = options.request as { keep?: (data: unknown) => unknown };
+    const answer = await request(options);
+    if (!keep) return answer;
+    const hasNext = (answer.headers.link ?? '').includes('rel="next"');
+    const kept: Kept = { data: keep(answer.data), etag: '', hasNext, since: 0 };
+    return { ...answer, kept };
+  });
+  return octokit;
+}
+
+/** @throws UsageError or UncheckedError always. */
+function explain(error: unknown, org: string): never {
+  const { status } = error as { status?: number };
+  if (status === 401)
+    throw new UncheckedError('GitHub refuses the token: set GITHUB_TOKEN, or sign in with gh.');
+  if (status === 404)
+    throw new UsageError(
+      `GitHub shows this token no organization ${org}: check its name and the token’s access.`,
+    );
+  throw new UncheckedError(`GitHub can’t be read${status ? `: it answered ${status}` : ''}.`, {
+    cause: error,
+  });
+}
+
+/** Without archived ones, into which nobody can merge. */
+async function readRepositories(octokit: Octokit, org: string): Promise<{ name: string; branch: string }[]> {
+  const all = await readList(
+    (page) => octokit.rest.repos.listForOrg({ org, type: 'all', ...page }),
+    (repositories) =>
+      repositories.map(({ name, default_branch, archived, disabled }) => ({
+        ...{ name, branch: default_branch ?? 'main' },
+        isActive: !archived && !disabled,
+      })),
+  );
+  return all.filter(({ isActive }) => isActive).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+type App = Omit<ReadApp, 'url'> & { installation: number };
+
+/** Null if GitHub doesn't show them: it does to owners. */
+const readApps = (octokit: Octokit, org: string): Promise<App[] | null> =>
+  orNull(
+    readList(
+      (page) => octokit.rest.orgs.listAppInstallations({ org, ...page }),
+      ({ installations }) =>
+        installations.map(({ id, app_id, app_slug, permissions, repository_selection, suspended_at }) => ({
+          ...{ id: app_id, slug: app_slug, installation: id },
+          contents: permissions.contents,
+          isSuspended: Boolean(suspended_at),
+          hasAllRepositories: repository_selection === 'all',
+        })),
+    ),
+  );
+
+type Role = { id: number; name: string; canBypass: boolean };
+
+/** Null also for an organization that has no custom roles because of its plan. */
+const readRoles = (octokit: Octokit, org: string): Promise<Role[] | null> =>
+  orNull(
+    octokit.request('GET /orgs/{org}/custom-repository-roles', { org }).then(({ data }) =>
+      (data as { custom_roles: { id: number; name: string; permissions?: string[] }[] }).custom_roles.map(
+        ({ id, name, permissions = [] }) => ({
+          id,
+          name,
+          canBypass: permissions.includes(BYPASS_PERMISSION),
+        }),
+      ),
+    ),
+  );
+
+const readNames = (octokit: Octokit, org: string): Promise<{ id: number; slug: string }[] | null> =>
+  orNull(
+    readList(
+      (page) => octokit.rest.teams.list({ org, ...page }),
+      (teams) => teams.map(({ id, slug }) => ({ id, slug })),
+    ),
+  );
+
+/** A list of what is open is still worth something if GitHub doesn't answer about a part of it. */
+const orNull = <T>(request: Promise<T>): Promise<T | null> =>
+  fromGitHub(request, NOT_READABLE).catch((error: unknown) => {
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+
+type Names = { apps: App[] | null; roles: Role[] | null; teams: { id: number; slug: string }[] | null };
+
+const naming =
+  ({ apps, roles, teams }: Names) =>
+  (actor: BypassActor): BypassActor => {
+    const find = <T extends { id: number }>(list: T[] | null) => list?.find(({ id }) => id === actor.id);
+    const names: Partial<Record<BypassActor['type'], string | undefined>> = {
+      app: find(apps) && `the App ${find(apps)?.slug}`,
+      team: find(teams) && `the team ${find(teams)?.slug}`,
+      role: find(roles) && `people with the role ${find(roles)?.name}`,
+    };
+    return { ...actor, name: names[actor.type] ?? actor.name };
+  };
+
+function withNames(
+  protection: RepositoryProtection,
+  nameOf: (actor: BypassActor) => BypassActor,
+): RepositoryProtection {
+  const named = (rules: BranchRule[] | null) =>
+    rules?.map((rule) => ({ ...rule, bypass: rule.bypass?.map(nameOf) ?? null })) ?? null;
+  return {
+    ...protection,
+    rulesets: named(protection.rulesets),
+    branchProtection: named(protection.branchProtection),
+  };
+}
+
+/** Reads the rulesets that would require the check from our App, if GitHub enforced them, or on other branches. */
+function createIdleReader(octokit: Octokit, { org, appId, githubUrl }: Source) {
+  const ofOrganization = new Map<number, ReturnType<typeof readRuleset>>();
+  const readRuleset = (repo: string, ruleset_id: number) =>
+    octokit.rest.repos.getRepoRuleset({ owner: org, repo, ruleset_id }).then(({ data }) => data);
+  return async (repo: string, { rulesets }: RepositoryProtection): Promise<BranchRule[]> => {
+    const all = await readList(
+      (page) => octokit.rest.repos.getRepoRulesets({ owner: org, repo, targets: 'branch', ...page }),
+      (found) => found.map(({ id, source_type }) => ({ id, type: source_type ?? 'Repository' })),
+    );
+    const others = all.filter(({ id }) => !rulesets?.some((rule) => rule.id === id));
+    const rules = others.map(async ({ id, type }): Promise<BranchRule | null> => {
+      const reading = (type === 'Repository' ? undefined : ofOrganization.get(id)) ?? readRuleset(repo, id);
+      if (type !== 'Repository') ofOrganization.set(id, reading);
+      const { name, source, enforcement, bypass_actors, updated_at, rules: its } = await reading;
+      if (requiredBy(statusChecksOf((its ?? []) as { type: string }[]), appId) !== 'thisApp') return null;
+      return {
+        ...{ id, name, isOurs: true, updated: updated_at ?? null },
+        state: enforcement === 'active' ? 'elsewhere' : 'notEnforced',
+        source: type === 'Repository' ? 'repositoryRuleset' : 'organizationRuleset',
+        bypass: bypass_actors ? (bypass_actors as RulesetActor[]).map(toBypassActor) : null,
+        url: rulesetUrl(githubUrl, { id, repository: `${org}/${repo}`, source, type }),
+      };
+    });
+    return (await Promise.all(rules)).filter((rule) => rule !== null);
+  };
+}

@@ -1,0 +1,293 @@
+import type { BranchRule, BypassActor } from '../../contract/protection.ts';
+import { activeRules, bypassOf, closing, requirementOf } from './bypass.ts';
+import type { RepositoryProtection } from './ports.ts';
+
+/** What an owner's token shows of one repository. */
+export type ReadRepository = {
+  name: string;
+  protection: RepositoryProtection;
+  /** Rulesets that require the check from our App, which GitHub doesn't enforce or which leave the default branch out. */
+  idle: BranchRule[] | null;
+};
+
+/** An App that is installed in the organization. */
+export type ReadApp = {
+  id: number;
+  slug: string;
+  contents: string | undefined;
+  isSuspended: boolean;
+  hasAllRepositories: boolean;
+  url: string;
+};
+
+/** All that an owner's token shows of an organization. */
+export type ReadOrganization = {
+  org: string;
+  githubUrl: string;
+  appId: number;
+  /** Whether the organization's plan has rulesets for all its repositories. */
+  hasOrganizationRulesets: boolean;
+  repositories: ReadRepository[];
+  /** Null if GitHub doesn't show them. */
+  apps: ReadApp[] | null;
+  /** Names of the custom roles that may go around branch protection; null if GitHub doesn't show them. */
+  bypassingRoles: string[] | null;
+  /** What couldn't be read, each as a sentence. */
+  unread: string[];
+};
+
+/** How somebody merges, releases or deploys without an approval. */
+export type Way = {
+  kind: 'notRequired' | 'anySource' | 'bypass' | 'deployKey' | 'app';
+  /** Without the owner; null for the whole organization. */
+  repo: string | null;
+  who: string;
+  how: string;
+  why: string;
+  /** Those of the who whom a rule names. */
+  actors: BypassActor[];
+  /** The one change that closes this way alone, and the page on GitHub for it. */
+  change: string;
+  url: string;
+};
+
+/** `closes` has the places in the list of ways, from 0. */
+export type Change = { change: string; url: string; closes: number[] };
+
+export type Ways = { ways: Way[]; changes: Change[]; unread: string[] };
+
+/** Lists each way around an approval, and the fewest changes that close them all, the one that closes most first. */
+export function findWays(read: ReadOrganization): Ways {
+  const found = read.repositories.map((repository) => ofRepository(read, repository));
+  const merging = found.flatMap(({ open }) => open);
+  const keys = read.repositories.flatMap((repository) => ofDeployKeys(read, repository));
+  const apps = (read.apps ?? []).flatMap((app) => ofApp(app));
+  const ways = [...merging.map(({ way }) => way), ...keys, ...apps];
+  const unread = [...read.unread, ...found.flatMap((one) => one.unread)];
+  if (!read.apps) unread.push('The installed Apps: some may write code without an approval.');
+  const changes = coverAll(read, merging);
+  for (const way of [...keys, ...apps])
+    changes.push({ change: way.change, url: way.url, closes: [ways.indexOf(way)] });
+  return { ways, changes, unread };
+}
+
+/** A way to merge into a default branch, and the existing rules that could close it: those of our App. */
+type Open = { way: Way; repo: string; rules: BranchRule[] };
+
+function ofRepository(
+  read: ReadOrganization,
+  repository: ReadRepository,
+): { open: Open[]; unread: string[] } {
+  const { name, protection, idle } = repository;
+  const unread = unreadParts(repository);
+  const named = {
+    ...protection,
+    branchProtection: withRoles(protection.branchProtection, read.bypassingRoles),
+  };
+  const rules = activeRules(named);
+  const required = requirementOf(named);
+  const open = (way: Pick<Way, 'kind' | 'who' | 'how' | 'why'> & Partial<Way>): Open => {
+    const closable = [...rules.filter(({ isOurs, bypass }) => isOurs && bypass), ...(idle ?? [])];
+    const url = `${read.githubUrl}/${read.org}/${name}/settings/rules`;
+    const [first] = closable;
+    const own = first ? mending(first, [name]) : requiring(read, name);
+    const alone = { change: own, url: first?.url ?? url };
+    return { way: { repo: name, actors: [], ...alone, ...way }, repo: name, rules: closable };
+  };
+  const main = protection.defaultBranch;
+  if (required === 'unknown') return { open: [], unread };
+  if (required === 'no') {
+    const how = (idle ?? []).map(({ name: rule, state }) =>
+      state === 'notEnforced'
+        ? `The ruleset ${rule} requires the check, but GitHub doesn’t enforce it.`
+        : `The ruleset ${rule} requires the check, but it leaves ${main} out.`,
+    );
+    const way = open({
+      kind: 'notRequired',
+      who: 'Everybody who can write',
+      how: how[0] ?? `Nothing requires the check on ${main}.`,
+      why: 'GitHub merges without waiting for an approval.',
+    });
+    return { open: [way], unread };
+  }
+  if (required === 'anySource') {
+    const way = open({
+      kind: 'anySource',
+      who: 'Everybody and every App that can write statuses or checks',
+      how: `${titleOf(rules)} requires the check by its name, from any source.`,
+      why: 'They can write a green check of that name themselves.',
+    });
+    return { open: [way], unread };
+  }
+  const bypass = bypassOf(rules);
+  const hidden = rules.filter((rule) => rule.isOurs && rule.bypass === null);
+  if (bypass?.state === 'nobody') return { open: [], unread };
+  if (hidden.length > 0)
+    return {
+      open: [],
+      unread: [...unread, ...hidden.map((rule) => `${name}: who may bypass ${nameOf(rule)}.`)],
+    };
+  const actors = bypass?.actors ?? [];
+  const isExempt = actors.some(({ mode }) => mode === 'exempt');
+  const way = open({
+    kind: 'bypass',
+    who: actors.length > 0 ? sentence(actors.map(describe)) : 'Whoever is in the bypass lists of all rules',
+    how: `They may bypass ${sentence(rules.filter(({ isOurs }) => isOurs).map(nameOf))}.`,
+    why: isExempt
+      ? 'GitHub leaves no audit entry when somebody exempt merges.'
+      : 'They merge without an approval, for example with gh pr merge --admin.',
+    actors,
+    change: bypass?.change ?? '',
+    url: bypass?.url ?? '',
+  });
+  return { open: [way], unread };
+}
+
+const MODES: Record<BypassActor['mode'], string[]> = {
+  always: [],
+  pullRequest: ['in pull requests'],
+  exempt: ['exempt'],
+};
+
+const MOST_NAMES = 3;
+
+function describe({ name, people, mode }: BypassActor): string {
+  const logins = people?.logins.slice(0, MOST_NAMES) ?? [];
+  const more = people && people.total > logins.length ? [`and ${people.total - logins.length} more`] : [];
+  const details = [...logins, ...more, ...MODES[mode]];
+  return details.length > 0 ? `${name} (${details.join(', ')})` : name;
+}
+
+const nameOf = ({ source, name }: BranchRule) =>
+  source === 'branchProtection' ? name : `the ruleset ${name}`;
+
+const titleOf = (rules: BranchRule[]) => sentence(rules.map(nameOf)).replace(/^t/, 'T');
+
+const sentence = (parts: string[]) =>
+  parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? '');
+
+/** Where branch protection doesn't bind administrators, it doesn't bind custom roles that may go around it either. */
+function withRoles(rules: BranchRule[] | null, roles: string[] | null): BranchRule[] | null {
+  const actors = (roles ?? []).map(
+    (name): BypassActor => ({
+      type: 'role',
+      id: null,
+      name: `people with the role ${name}`,
+      mode: 'always',
+    }),
+  );
+  return (
+    rules?.map((rule) => ({
+      ...rule,
+      bypass: rule.bypass && rule.bypass.length > 0 ? [...rule.bypass, ...actors] : rule.bypass,
+    })) ?? null
+  );
+}
+
+function unreadParts({ name, protection, idle }: ReadRepository): string[] {
+  const { rulesets, branchProtection, deployKeys } = protection;
+  // A rule that nobody may bypass is enough, whatever the others are.
+  const isClosed = bypassOf(activeRules(protection))?.state === 'nobody';
+  const missing = [
+    !isClosed && rulesets === null && 'its rulesets',
+    !isClosed && branchProtection === null && 'its branch protection',
+    !isClosed && idle === null && 'its rulesets that aren’t active',
+    deployKeys === null && 'its deploy keys',
+  ].filter((part) => part !== false);
+  return missing.length > 0 ? [`${name}: ${sentence(missing)}.`] : [];
+}
+
+function ofDeployKeys({ org, githubUrl }: ReadOrganization, { name, protection }: ReadRepository): Way[] {
+  return (protection.deployKeys ?? []).map(({ title }) => ({
+    kind: 'deployKey',
+    repo: name,
+    who: `The deploy key ${title}`,
+    how: 'It has write access.',
+    why: 'Whoever holds it pushes branches and tags that no rule covers, which can release or deploy.',
+    actors: [],
+    change: `Delete the deploy key ${title} of ${name}, or add it again without write access.`,
+    url: `${githubUrl}/${org}/${name}/settings/keys`,
+  }));
+}
+
+function ofApp({ slug, contents, isSuspended, url }: ReadApp): Way[] {
+  if (isSuspended || contents !== 'write') return [];
+  return [
+    {
+      kind: 'app',
+      repo: null,
+      who: `The App ${slug}`,
+      how: 'It has the permission contents: write.',
+      why: 'It pushes branches and tags that no rule covers, and publishes releases.',
+      actors: [],
+      change: `Uninstall the App ${slug}, or take contents: write from it.`,
+      url,
+    },
+  ];
+}
+
+const requiring = ({ appId }: ReadOrganization, names: string) =>
+  `Require the check OTP Guard from the App ${appId} on the default branch of ${names}, with an empty bypass list.`;
+
+/** The change to an existing rule that makes it close these repositories. */
+function mending(rule: BranchRule, repositories: string[]): string {
+  if (rule.state === 'active') return closing(rule);
+  const where = `the default branch of ${sentence(repositories)}`;
+  const list = rule.bypass?.length === 0 ? '' : ', with an empty bypass list';
+  return rule.state === 'notEnforced'
+    ? `Set the ruleset ${rule.name} to Active for ${where}${list}.`
+    : `Let the ruleset ${rule.name} cover ${where}${list}.`;
+}
+
+type Candidate = { key: string; repos: string[]; text(repos: string[]): string; url: string };
+
+/** The fewest changes that close these ways: again and again the one that closes most, existing rules before new ones. */
+function coverAll(read: ReadOrganization, open: Open[]): Change[] {
+  const candidates = candidatesFor(read, open);
+  const changes: Change[] = [];
+  let left = open.map(({ repo }) => repo);
+  while (left.length > 0) {
+    const closedBy = ({ repos }: Candidate) => left.filter((repo) => repos.includes(repo));
+    const best = candidates.reduce((one, other) =>
+      closedBy(other).length > closedBy(one).length ? other : one,
+    );
+    const closed = closedBy(best);
+    const closes = open.flatMap(({ repo }, index) => (closed.includes(repo) ? [index] : []));
+    changes.push({ change: best.text(closed), url: best.url, closes });
+    left = left.filter((repo) => !closed.includes(repo));
+  }
+  return changes;
+}
+
+/** In a repository that the App can't see, nobody could ever complete the check. */
+const isEverywhere = ({ apps, appId }: ReadOrganization) =>
+  apps === null || apps.some(({ id, hasAllRepositories }) => id === appId && hasAllRepositories);
+
+function candidatesFor(read: ReadOrganization, open: Open[]): Candidate[] {
+  const { org, githubUrl } = read;
+  const existing = new Map<string, Candidate>();
+  for (const { repo, rules } of open)
+    for (const rule of rules) {
+      // Branch protection has no number, so it's one for each repository.
+      const key = `${rule.source} ${rule.id ?? repo}`;
+      const known = existing.get(key);
+      if (known) known.repos.push(repo);
+      else existing.set(key, { key, repos: [repo], text: (repos) => mending(rule, repos), url: rule.url });
+    }
+  const ofEach = open.map(({ repo }) => ({
+    key: `new ${repo}`,
+    repos: [repo],
+    text: () => requiring(read, repo),
+    url: `${githubUrl}/${org}/${repo}/settings/rules`,
+  }));
+  const ofAll = {
+    key: 'new',
+    repos: open.map(({ repo }) => repo),
+    text: (repos: string[]) =>
+      repos.length === 1
+        ? requiring(read, String(repos[0]))
+        : `${isEverywhere(read) ? '' : 'Let OTP Guard check all repositories: no other merges once this is done. '}Import the organization’s ruleset from OTP Guard’s page “Setup health”: it requires the check from the App ${read.appId} on the default branch of every repository, and nobody may bypass it.`,
+    url: `${githubUrl}/organizations/${org}/settings/rules`,
+  };
+  return [...existing.values(), ...ofEach, ...(read.hasOrganizationRulesets ? [ofAll] : [])];
+}
