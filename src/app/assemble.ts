@@ -12,12 +12,13 @@ import { silentInstallations, watchIntervalMs } from '../approvals/reconcile/wat
 import { countLost, withdrawLost } from '../approvals/withdraw/withdraw-lost.ts';
 import type { LostAuthenticator } from '../authenticators/ports.ts';
 import type { FailedSyncs } from '../bot/ports.ts';
-import type { CheckRequirement } from '../contract/organization-health.ts';
 import { createQueueAtOnce, createQueueDigests } from '../inbox/queue-notices.ts';
 import { createReadPools, createTeamAnswers } from '../inbox/read-where.ts';
 import { createVisibleRepositories } from '../inbox/visible-repositories.ts';
 import { createWaitingLists } from '../inbox/waiting-lists.ts';
+import type { Requirement } from '../organizations/organization-health.ts';
 import type { Organization } from '../organizations/ports.ts';
+import { watchAccount } from '../organizations/protection/watch.ts';
 import { createMembershipsAtSignIn } from '../organizations/refresh-memberships.ts';
 import type { Session } from '../people/ports.ts';
 import { createSignEmailCode, type SignEmailCode } from '../people/send-email-code.ts';
@@ -47,6 +48,10 @@ export type Waits = Partial<
       retryMs: number;
       /** For which a process holds a lease without renewing it. */
       leaseMs: number;
+      /** Before a repository whose protection is known is read again. */
+      watchAgainMs: number;
+      /** For more that became weaker, before an e-mail about it. */
+      gatherMs: number;
       /** For one try to deliver to an outgoing webhook. */
       deliveryMs: number;
       /** For one e-mail to be accepted by the mail server. */
@@ -105,14 +110,14 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
   const queueDigests = createQueueDigests({ ...syncDeps, ...waiting });
   const failedSyncs: FailedSyncs = new Map();
   const unfinished = createUnfinishedWork();
-  const requirements = createExpiringMap<CheckRequirement>(clock);
+  const requirements = createExpiringMap<Requirement>(clock);
   return {
     ...syncDeps,
     readWaiting: createReadWaiting(syncDeps),
     readPublishedList: createPublishedList({ ...syncDeps, version: VERSION, appId: config.github.appId }),
     recheckRun: createRecheckRun(syncDeps),
     judgeAgain: createJudgeAgain(syncDeps),
-    readAccount: (org: Organization) => store.knownAccounts.get(org.id),
+    readAccount: (org: Organization) => watchAccount(syncDeps, org),
     failedSyncs,
     newHeads: createQueues<number>(NEW_HEADS_AT_ONCE),
     requirements,

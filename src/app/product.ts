@@ -31,6 +31,7 @@ import { registerHandlers } from '../bot/handlers.ts';
 import { createReadiness, LONGEST_WRITE_MS } from '../http/readiness.ts';
 import { close, DRAIN_MS, listen } from '../http/server.ts';
 import { sendNotices } from '../notices/send-notices.ts';
+import { mailWeakenings } from '../organizations/protection/mail-weakenings.ts';
 import { createDeliveryRounds } from '../outgoing-webhooks/deliver.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from '../settings/config.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
@@ -200,7 +201,9 @@ async function run(
     ...deps,
     deleteExpired: () => deleteExpired(client, clock.now()),
     sendNotices: async (isStopping) => {
-      if (mailer) await sendNotices({ ...deps, contacts: deps.users, mailer, isStopping });
+      if (!mailer) return;
+      await mailWeakenings(deps);
+      await sendNotices({ ...deps, contacts: deps.users, mailer, isStopping });
     },
     queuePullNotices: async () => {
       if (mailer) await deps.queuePullNotices();

@@ -23,6 +23,8 @@ const PERIODS = {
   watchEveryMs: WATCH_EVERY_MS,
   /** Notices are sent. */
   sendEveryMs: 3_000,
+  /** Repositories are looked at that are due. */
+  checkRepositoriesEveryMs: CHECK_REPOSITORIES_EVERY_MS,
   /** Outgoing webhooks are delivered. */
   deliverEveryMs: 5_000,
   /** A part of the organizations' logs is compared. */
@@ -90,7 +92,7 @@ type Job = {
 /** Makes up for lost webhooks, outages and crashes, sends notices, and deletes what has expired. */
 export function startScheduler(deps: SchedulerDeps): Scheduler {
   const { retryEveryMs, reconcileEveryMs, watchEveryMs, sendEveryMs, ...other } = { ...PERIODS, ...deps };
-  const { deliverEveryMs, checkLogEveryMs, rounds = ALONE } = other;
+  const { checkRepositoriesEveryMs, deliverEveryMs, checkLogEveryMs, rounds = ALONE } = other;
   let isStopped = false;
   const unfinished = createUnfinishedWork();
   const running: SchedulerDeps = {
@@ -138,11 +140,8 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
       retryWithdrawLost,
     ),
     syncMembers: job('member_sync_failed', 'syncing members', SYNC_MEMBERS_EVERY_MS, syncAllMembers),
-    checkRepositories: job(
-      'repository_check_failed',
-      'checking repositories',
-      CHECK_REPOSITORIES_EVERY_MS,
-      checkRepositories,
+    checkRepositories: job('repository_check_failed', 'checking repositories', checkRepositoriesEveryMs, () =>
+      checkRepositories(running, checkRepositoriesEveryMs),
     ),
     checkLog: job('log_check_failed', 'comparing the log', checkLogEveryMs, () => deps.logChecks.step()),
     sendNotices: job('notices_failed', 'sending notices', sendEveryMs, () =>

@@ -1,6 +1,7 @@
 import type { LogReader } from '../audit/ports.ts';
 import type { RelyingParty } from '../authenticators/ports.ts';
 import type { Installations, Members, Memberships, Organizations } from '../organizations/ports.ts';
+import type { WatchDeps } from '../organizations/protection/watch.ts';
 import type { Users } from '../people/ports.ts';
 import type { Policies } from '../policies/ports.ts';
 import type { Clock, Sleep } from '../shared/clock.ts';
@@ -74,15 +75,16 @@ export type HeadDeps = Partial<RunTimes> & {
 };
 
 /** Everything that it takes to compare heads and webhooks with what GitHub shows. */
-export type ReconcileDeps = HeadDeps & {
-  openHeads: OpenHeads;
-  forgedChecks: ForgedChecks;
-  unheardChanges: UnheardChanges;
-  sentWebhooks: SentWebhooks;
-  deliveries: ProcessedDeliveries;
-  reconcileReports: ReconcileReports;
-  /** Since when this process receives webhooks; undefined if it doesn't. */
-  listeningSince?: Date | undefined;
-  /** Called once for each forged run, in one of all processes. */
-  onForgedCheck(at: SyncTarget): void;
-};
+export type ReconcileDeps = HeadDeps &
+  WatchDeps & {
+    openHeads: OpenHeads;
+    forgedChecks: ForgedChecks;
+    unheardChanges: UnheardChanges;
+    sentWebhooks: SentWebhooks;
+    deliveries: ProcessedDeliveries;
+    reconcileReports: ReconcileReports;
+    /** Since when this process receives webhooks; undefined if it doesn't. */
+    listeningSince?: Date | undefined;
+    /** Called once for each forged run, in one of all processes. */
+    onForgedCheck(at: SyncTarget): void;
+  };

@@ -2,10 +2,12 @@ import type { Probot } from 'probot';
 import { onBranchProtectionRule } from './branch-protection-rule.ts';
 import { onCheckRun } from './check-run.ts';
 import { onCheckSuite } from './check-suite.ts';
+import { onDeployKey } from './deploy-key.ts';
 import { onInstallation } from './installation.ts';
 import { onInstallationRepositories } from './installation-repositories.ts';
 import { onInstallationTarget } from './installation-target.ts';
 import { onMarketplacePurchase } from './marketplace-purchase.ts';
+import { onMember } from './member.ts';
 import { onMembership } from './membership.ts';
 import { onMergeGroup } from './merge-group.ts';
 import { onOrganization } from './organization.ts';
@@ -18,10 +20,12 @@ const EVENTS = [
   onBranchProtectionRule,
   onCheckRun,
   onCheckSuite,
+  onDeployKey,
   onInstallation,
   onInstallationRepositories,
   onInstallationTarget,
   onMarketplacePurchase,
+  onMember,
   onMembership,
   onMergeGroup,
   onOrganization,

@@ -1,6 +1,8 @@
 import type { Probot } from 'probot';
 import { type GitHubInstallation, toInstallation } from '../adapters/github/installation-payload.ts';
 import { syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
+import { watchAccount } from '../organizations/protection/watch.ts';
+import { notedIn } from './noted.ts';
 import type { BotDeps } from './ports.ts';
 
 /** `installation_repositories` events: the App was given repositories, or lost them. */
@@ -19,5 +21,7 @@ export function onInstallationRepositories(probot: Pick<Probot, 'on'>, deps: Bot
     const ids = payload.repositories_removed.map(({ id }) => id);
     for (const id of ids) await deps.openPulls.removeRepository(id);
     await deps.repositoryChecks.remove(ids);
+    const org = await deps.organizations.byInstallation(payload.installation.id);
+    if (org) await watchAccount(deps, org, notedIn(deps, payload, ['repositoriesReduced']));
   });
 }

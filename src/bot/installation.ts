@@ -2,11 +2,19 @@ import type { Probot } from 'probot';
 import { type GitHubInstallation, toInstallation } from '../adapters/github/installation-payload.ts';
 import { makeCheckSelectable } from '../approvals/check-run/make-check-selectable.ts';
 import { syncInstallation } from '../approvals/reconcile/sync-open-pulls.ts';
+import type { WeakeningKind } from '../contract/protection.ts';
+import { watchAccount } from '../organizations/protection/watch.ts';
 import { syncMembers } from '../organizations/sync-members.ts';
+import { notedIn } from './noted.ts';
 import type { BotDeps } from './ports.ts';
 
 /** The other repositories' checks become selectable with their next push. */
 const MOST_SELECTABLE = 50;
+
+/** What `installation` events can be about. */
+const APP_KINDS: WeakeningKind[] = [
+  ...(['appSuspended', 'appRemoved', 'permissionsReduced', 'repositoriesReduced'] as const),
+];
 
 /** `installation` events: keeps the organization as GitHub has it, and syncs what was open before the App came. */
 export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
@@ -25,17 +33,21 @@ export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
       for (const repository of repositories.slice(0, MOST_SELECTABLE)) {
         await makeCheckSelectable(deps, { ...repository, installation: installation.id });
       }
+      await watchAccount(deps, org, notedIn(deps, payload, APP_KINDS));
     },
   );
 
   // We ask GitHub whether it has really ended: an old webhook that is sent again must not end it.
   probot.on(['installation.suspend', 'installation.deleted'], async ({ payload }) => {
+    const noted = notedIn(deps, payload, APP_KINDS);
     const installation = await deps.installations.get(payload.installation.id);
     if (installation) {
-      await deps.organizations.save(installation);
+      await watchAccount(deps, await deps.organizations.save(installation), noted);
       return;
     }
+    const org = await deps.organizations.byInstallation(payload.installation.id);
     await deps.organizations.removed(payload.installation.id);
+    if (org) await watchAccount(deps, org, noted);
     // It may have been installed again meanwhile, and that webhook's change may have been overwritten by this one's.
     const { account } = payload.installation as GitHubInstallation;
     const again = (await deps.installations.list()).find((one) => one.account.id === account?.id);

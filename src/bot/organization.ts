@@ -1,13 +1,17 @@
 import type { Probot } from 'probot';
 import { syncInstallation } from '../approvals/reconcile/sync-open-pulls.ts';
 import type { Installation } from '../organizations/ports.ts';
+import { watchAccount } from '../organizations/protection/watch.ts';
 import { updateMember } from './membership.ts';
+import { notedIn } from './noted.ts';
 import type { BotDeps } from './ports.ts';
 
 /** `organization` events: its members, its name, its deletion. */
 export function onOrganization(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   probot.on(['organization.member_added', 'organization.member_removed'], async ({ payload }) => {
     await updateMember(deps, payload.organization.id, payload.membership?.user);
+    const org = await deps.organizations.byOrgId(payload.organization.id);
+    if (org) await watchAccount(deps, org, notedIn(deps, payload, ['ownerAdded']));
   });
 
   probot.on('organization.deleted', async ({ payload }) => {

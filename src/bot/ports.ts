@@ -1,13 +1,15 @@
 import type { HeadDeps } from '../approvals/deps.ts';
 import type { Pushers } from '../approvals/ports.ts';
-import type { RepositoryChecks } from '../organizations/ports.ts';
+import type { RepositoryChecks } from '../organizations/protection/ports.ts';
+import type { WatchDeps } from '../organizations/protection/watch.ts';
 import type { SyncMembersDeps } from '../organizations/sync-members.ts';
 import type { Log } from '../shared/log-events.ts';
 import type { Queues } from '../shared/queues.ts';
 
 /** What the webhook handlers need; `githubUrl` is the origin of GitHub's pages. */
 export type BotDeps = HeadDeps &
-  SyncMembersDeps & {
+  SyncMembersDeps &
+  WatchDeps & {
     pushers: Pushers;
     repositoryChecks: RepositoryChecks;
     /** The repositories that each person sees, which are read again after a change of their membership. */

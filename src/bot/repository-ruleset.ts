@@ -1,4 +1,7 @@
 import type { Probot } from 'probot';
+import { recheckOrganization, recheckRepository } from '../organizations/check-repositories.ts';
+import { RULE_KINDS } from '../organizations/protection/watch.ts';
+import { notedIn } from './noted.ts';
 import type { BotDeps } from './ports.ts';
 
 /**
@@ -6,9 +9,11 @@ import type { BotDeps } from './ports.ts';
  * `branch-protection-rule.ts`.
  */
 export function onRepositoryRuleset(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
-  probot.on('repository_ruleset', async ({ payload: { installation, repository } }) => {
-    if (repository) return deps.repositoryChecks.markDue({ repoId: repository.id });
+  probot.on('repository_ruleset', async ({ payload }) => {
+    const { installation, repository } = payload;
+    const noted = notedIn(deps, payload, RULE_KINDS);
+    if (repository) return recheckRepository(deps, repository.id, noted);
     const org = installation && (await deps.organizations.byInstallation(installation.id));
-    if (org) await deps.repositoryChecks.markDue({ orgRecordId: org.id, checkedBefore: deps.clock.now() });
+    if (org) await recheckOrganization(deps, org, noted);
   });
 }

@@ -1,5 +1,8 @@
 import type { Probot } from 'probot';
 import { syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
+import { recheckRepository } from '../organizations/check-repositories.ts';
+import { RULE_KINDS } from '../organizations/protection/watch.ts';
+import { notedIn } from './noted.ts';
 import type { BotDeps } from './ports.ts';
 
 /**
@@ -29,10 +32,13 @@ export function onRepository(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       'repository.transferred',
       'repository.unarchived',
     ],
-    async ({ payload: { installation, repository } }) => {
+    async ({ payload }) => {
+      const { installation, repository } = payload;
       const org = installation && (await deps.organizations.byInstallation(installation.id));
       const { id, name, default_branch: defaultBranch } = repository;
       if (org) await deps.repositoryChecks.put(org.id, { id, name, defaultBranch });
+      const hasMoved = payload.action === 'edited' && payload.changes.default_branch !== undefined;
+      if (hasMoved) await recheckRepository(deps, id, notedIn(deps, payload, RULE_KINDS));
     },
   );
 }

@@ -7,38 +7,30 @@ import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
-import type {
-  Installations,
-  Organization,
-  Organizations,
-  RepositoryChecks,
-  RequiredChecks,
-} from './ports.ts';
+import type { Installations, Organization, Organizations } from './ports.ts';
+import type { Noted, RepositoryChecks, WatchedRepository } from './protection/ports.ts';
+import { type WatchDeps, watchRepository } from './protection/watch.ts';
 import { type RoleDeps, requireOwner } from './require-role.ts';
 
 export const CHECK_REPOSITORIES_EVERY_MS = 60_000;
 const LIST_EVERY_MS = 10 * 60_000;
-/** How long an answer is good if nothing tells us that it changed. */
-export const AGAIN_AFTER_MS = 6 * 60 * 60_000;
 const RETRY_AFTER_MS = 30 * 60_000;
-/** Two requests each; of the 5,000 or more that GitHub allows an organization in an hour, at most half are used. */
+/** Four requests each, of which GitHub doesn't count those that it answers with "not modified"; of the 5,000 or more that GitHub allows an organization in an hour, at most half are used. */
 const MOST_AT_ONCE = 30;
 /** GitHub answers ten of our reads for an organization at the same time. The others are for approvals. */
 const CONCURRENCY = 2;
 const MOST_ORGANIZATIONS_LEFT_OUT = 50;
 
-export type CheckRepositoriesDeps = {
+export type CheckRepositoriesDeps = WatchDeps & {
   installations: Pick<Installations, 'list' | 'repositories'>;
   organizations: Pick<Organizations, 'byInstallation'>;
   repositoryChecks: RepositoryChecks;
-  requiredChecks: RequiredChecks;
   /** Until when the rest of an installation's budget isn't for work in the background; null if there is enough. */
   backgroundBudget: { lowUntil(installation: number): Date | null };
   /** Uses up a name: true for the first caller in all processes. */
   takeOnce(name: string, until: Date): Promise<boolean>;
   onSyncFailed(error: unknown, at: { repository: string }): void;
   isStopping?(): boolean;
-  clock: Clock;
 };
 
 /**
@@ -78,9 +70,7 @@ async function listRepositories(deps: CheckRepositoriesDeps): Promise<void> {
   }
 }
 
-type Due = Awaited<ReturnType<RepositoryChecks['due']>>;
-
-async function findDue(deps: CheckRepositoriesDeps, now: Date): Promise<Due> {
+async function findDue(deps: CheckRepositoriesDeps, now: Date): Promise<WatchedRepository[]> {
   const except = new Set<string>();
   while (except.size < MOST_ORGANIZATIONS_LEFT_OUT) {
     const due = await deps.repositoryChecks.due(now, { most: MOST_AT_ONCE, except: [...except] });
@@ -91,19 +81,46 @@ async function findDue(deps: CheckRepositoriesDeps, now: Date): Promise<Due> {
   return [];
 }
 
-async function checkRepository(deps: CheckRepositoriesDeps, repo: Due[number]): Promise<void> {
+async function checkRepository(deps: CheckRepositoriesDeps, repo: WatchedRepository): Promise<void> {
   if (deps.isStopping?.() || deps.backgroundBudget.lowUntil(repo.installation)) return;
-  const at = deps.clock.now();
-  const after = (ms: number) => new Date(at.getTime() + ms);
   try {
-    const required = await deps.requiredChecks.requirement(repo, repo.defaultBranch);
-    await deps.repositoryChecks.save(repo, { required, at, due: after(AGAIN_AFTER_MS) });
+    await watchRepository(deps, repo);
   } catch (error) {
     if (error instanceof AppError && error.code === 'githubBudgetLow') return;
     deps.onSyncFailed(error, { repository: `${repo.owner}/${repo.name}` });
     // Otherwise a repository that always fails would keep the others from their turn.
-    await deps.repositoryChecks.postpone(repo.id, after(RETRY_AFTER_MS));
+    const due = new Date(deps.clock.now().getTime() + RETRY_AFTER_MS);
+    await deps.repositoryChecks.postpone(repo.id, due);
   }
+}
+
+type RecheckDeps = WatchDeps & { repositoryChecks: RepositoryChecks };
+
+/** Reads a repository again at once, after a webhook about it. If that fails, the next round does. */
+export async function recheckRepository(
+  deps: RecheckDeps,
+  repoId: number,
+  noted: Noted | null,
+): Promise<void> {
+  await deps.repositoryChecks.markDue({ repoId });
+  const repo = await deps.repositoryChecks.get(repoId);
+  if (repo) await watchRepository(deps, repo, noted);
+}
+
+/** Reads the repositories of an organization again, as many at once as a round does; the next rounds read the others. */
+export async function recheckOrganization(
+  deps: RecheckDeps,
+  org: Organization,
+  noted: Noted | null,
+): Promise<void> {
+  const { repositoryChecks, clock } = deps;
+  await repositoryChecks.markDue({
+    orgRecordId: org.id,
+    checkedBefore: clock.now(),
+    noted: noted ?? undefined,
+  });
+  const due = await repositoryChecks.due(clock.now(), { most: MOST_AT_ONCE, only: org.id });
+  await pMap(due, (repo) => watchRepository(deps, repo), { concurrency: CONCURRENCY });
 }
 
 const REPOSITORIES_A_PAGE = 50;

@@ -5,12 +5,13 @@ import type {
   OrganizationHealthRequest,
   RepositoryHealth,
 } from '../contract/organization-health.ts';
+import type { Bypass } from '../contract/protection.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ExpiringMap } from '../shared/expiring-map.ts';
 import type { Origins } from '../shared/links.ts';
-import { AGAIN_AFTER_MS, rulesUrl } from './check-repositories.ts';
+import { rulesUrl } from './check-repositories.ts';
 import { makeRulesets, type RequiredCheck } from './make-rulesets.ts';
 import type {
   GitHubRepository,
@@ -20,38 +21,41 @@ import type {
   Memberships,
   Organization,
   Registration,
-  RepositoryChecks,
-  RequiredChecks,
 } from './ports.ts';
+import type { RepositoryChecks } from './protection/ports.ts';
+import { type WatchDeps, watchRepository } from './protection/watch.ts';
 import { type RoleDeps, requireOwner } from './require-role.ts';
 
 const REPOSITORIES_A_PAGE = 10;
 const CONCURRENCY = 5;
 const REQUIREMENT_TRUSTED_MS = 5 * 60_000;
 
-export type HealthDeps = RoleDeps & {
-  installations: Installations;
-  memberships: Pick<Memberships, 'of'>;
-  requiredChecks: RequiredChecks;
-  requiredCheck: RequiredCheck;
-  reconcileReports: LastReconciliation;
-  /** When we last processed a webhook of the installation; null if we never did. */
-  lastWebhook(installation: number): Promise<Date | null>;
-  /** Since when webhooks of the installation don't arrive; null if they do. */
-  silentSince(installation: number): Promise<Date | null>;
-  /** How often repositories with green checks are looked at. */
-  watchSeconds(): Promise<number>;
-  /** GitHub's recent answers, by repository and branch. */
-  requirements: ExpiringMap<CheckRequirement>;
-  /** The stored checks, for the counts and for `/organization-repositories`. */
-  repositoryChecks: RepositoryChecks;
-  origins: Origins;
-  /** Whether people come through a proxy that isn't configured. */
-  isProxyUnknown: boolean;
-  /** When the last good daily backup was made, and whether there should be a newer one; null if none are made. */
-  dailyBackup(): Promise<{ last: Date | null; isLate: boolean } | null>;
-  clock: Clock;
-};
+/** What GitHub said about a branch. */
+export type Requirement = { required: CheckRequirement; bypass: Bypass | null };
+
+export type HealthDeps = RoleDeps &
+  WatchDeps & {
+    installations: Installations;
+    memberships: Pick<Memberships, 'of'>;
+    requiredCheck: RequiredCheck;
+    reconcileReports: LastReconciliation;
+    /** When we last processed a webhook of the installation; null if we never did. */
+    lastWebhook(installation: number): Promise<Date | null>;
+    /** Since when webhooks of the installation don't arrive; null if they do. */
+    silentSince(installation: number): Promise<Date | null>;
+    /** How often repositories with green checks are looked at. */
+    watchSeconds(): Promise<number>;
+    /** GitHub's recent answers, by repository and branch. */
+    requirements: ExpiringMap<Requirement>;
+    /** The stored checks, for the counts and for `/organization-repositories`. */
+    repositoryChecks: RepositoryChecks;
+    origins: Origins;
+    /** Whether people come through a proxy that isn't configured. */
+    isProxyUnknown: boolean;
+    /** When the last good daily backup was made, and whether there should be a newer one; null if none are made. */
+    dailyBackup(): Promise<{ last: Date | null; isLate: boolean } | null>;
+    clock: Clock;
+  };
 
 /**
  * Reads from GitHub what keeps an organization from being protected, for its
@@ -94,7 +98,7 @@ async function readHealth(deps: HealthDeps, input: HealthInput): Promise<Organiz
   await deps.repositoryChecks.sync(org.id, repositories);
   const { page, next } = pageOf(repositories, input.after ?? '');
   const backup = await deps.dailyBackup();
-  const shown = await pMap(page, (repository) => repositoryHealth(deps, org, repository, input), {
+  const shown = await pMap(page, (repository) => repositoryHealth(deps, repository, input), {
     concurrency: CONCURRENCY,
   });
   return {
@@ -151,21 +155,18 @@ function reconciliationIn(org: Organization, { at, report }: Reconciliation): Or
 
 async function repositoryHealth(
   deps: HealthDeps,
-  org: Organization,
   { id, owner, name, defaultBranch }: GitHubRepository,
   { again }: { again?: boolean | undefined },
 ): Promise<RepositoryHealth> {
   const key = `${id}:${defaultBranch}`;
-  const known = again ? undefined : deps.requirements.get(key);
-  const repo = { installation: org.installationId, owner, name };
-  const at = deps.clock.now();
-  const required = known ?? (await deps.requiredChecks.requirement(repo, defaultBranch));
-  if (!known) {
-    deps.requirements.set(key, required, REQUIREMENT_TRUSTED_MS);
-    const due = new Date(at.getTime() + AGAIN_AFTER_MS);
-    await deps.repositoryChecks.save({ id, defaultBranch }, { required, at, due });
-  }
-  return { name, defaultBranch, required, bypass: null, rulesUrl: rulesUrl(deps.origins, { owner, name }) };
+  const found = (again ? undefined : deps.requirements.get(key)) ?? (await readRequirement(deps, id));
+  deps.requirements.set(key, found, REQUIREMENT_TRUSTED_MS);
+  return { name, defaultBranch, ...found, rulesUrl: rulesUrl(deps.origins, { owner, name }) };
+}
+
+async function readRequirement(deps: HealthDeps, repoId: number): Promise<Requirement> {
+  const repo = await deps.repositoryChecks.get(repoId);
+  return repo ? watchRepository(deps, repo) : { required: 'unknown', bypass: null };
 }
 
 /** The permissions that the product can't work without. */

@@ -1,8 +1,7 @@
 import type { Effects, NewActivity } from '../audit/ports.ts';
 import type { SecurityImage } from '../contract/image.ts';
 import type { MemberState, OrganizationAnswer, OrganizationMember } from '../contract/organization.ts';
-import type { CheckRequirement, RepositoryCounts, RepositoryState } from '../contract/organization-health.ts';
-import type { Bypass } from '../contract/protection.ts';
+import type { CheckRequirement } from '../contract/organization-health.ts';
 import type { NewNotice } from '../notices/ports.ts';
 import type { Session } from '../people/ports.ts';
 
@@ -49,50 +48,6 @@ export type KnownRepository = RepositoryRef & { id: number };
 export type RequiredChecks = {
   /** Whether the branch requires our check. */
   requirement(repo: RepositoryRef, branch: string): Promise<CheckRequirement>;
-};
-
-/** What we last found in a repository; `checked` is null, and `required` unknown, until we asked GitHub about it. */
-export type RepositoryCheck = {
-  id: number;
-  /** Without the owner. */
-  name: string;
-  defaultBranch: string;
-  required: CheckRequirement;
-  bypass: Bypass | null;
-  checked: Date | null;
-};
-
-/** What each repository's default branch requires, as far as we asked GitHub: for display, it decides nothing. */
-export type RepositoryChecks = {
-  /** Makes the organization's repositories exactly these. A new one, or one with another default branch, is due at once. */
-  sync(orgRecordId: string, repositories: Omit<GitHubRepository, 'owner'>[]): Promise<void>;
-  /** Stores one repository of the organization in the same way. */
-  put(orgRecordId: string, repository: Omit<GitHubRepository, 'owner'>): Promise<void>;
-  remove(repoIds: number[]): Promise<void>;
-  /** At most `most` repositories that are due, longest due first, of organizations with the App other than `except`. */
-  due(
-    now: Date,
-    options: { most: number; except: string[] },
-  ): Promise<(KnownRepository & { orgRecordId: string; defaultBranch: string })[]>;
-  /**
-   * Stores an answer of GitHub to a question that was asked `at`. The repository stays due if it was marked since then.
-   */
-  save(
-    repo: { id: number; defaultBranch: string },
-    found: { required: CheckRequirement; at: Date; due: Date },
-  ): Promise<void>;
-  postpone(repoId: number, due: Date): Promise<void>;
-  /** Makes a repository due now, or those of an organization that were checked before that time. */
-  markDue(which: { repoId: number } | { orgRecordId: string; checkedBefore: Date }): Promise<void>;
-  counts(orgRecordId: string): Promise<RepositoryCounts>;
-  /**
-   * At most `most` repositories in the order of their names, starting after the name `after`, whose name has `search` in
-   * it. `matches` counts all that match.
-   */
-  list(
-    orgRecordId: string,
-    page: { state: RepositoryState; search: string; after: string; most: number },
-  ): Promise<{ matches: number; repositories: RepositoryCheck[] }>;
 };
 
 export type Role = 'admin' | 'member';

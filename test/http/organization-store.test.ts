@@ -264,7 +264,13 @@ describe('a repository check', () => {
         .map(({ name }) => name);
     const later = new Date(Date.now() + HOUR_MS);
     const save = (index: number, required: CheckRequirement, at = now()) =>
-      checks.save({ id: repositories[index]?.id ?? 0, defaultBranch: 'main' }, { required, at, due: later });
+      checks.save(
+        { id: repositories[index]?.id ?? 0, defaultBranch: 'main' },
+        {
+          ...{ required, bypass: null, at, due: later },
+          known: { defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] },
+        },
+      );
     expect((await due()).sort()).toEqual(names);
     expect(await checks.due(now(), { most: 99, except: [org.id] })).toEqual([]);
     const asked = now();

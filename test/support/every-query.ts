@@ -39,7 +39,8 @@ export async function askEverything(
   await openPulls.save(orgId, [anOpenPull(), anOpenPull({ pr: 8, approved: true })], AT);
   await repositoryChecks.sync(id, [aRepository()]);
   await repositoryChecks.put(id, aRepository());
-  await repositoryChecks.save(aRepository(), { required: 'no', at: AT, due: AT });
+  const known = { defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] };
+  await repositoryChecks.save(aRepository(), { required: 'no', bypass: null, known, at: AT, due: AT });
   const holder = { ...person, org: { recordId: id, id: orgId, name: org.name } };
   const app = await askAboutAuthenticators(ports, holder);
   await Promise.all([

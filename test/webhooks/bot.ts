@@ -13,7 +13,7 @@ import type { BotDeps } from '../../src/bot/ports.ts';
 import { createReceiveWebhook } from '../../src/bot/receive-webhook.ts';
 import type { GitHubConfig } from '../../src/settings/config.ts';
 import { createQueues } from '../../src/shared/queues.ts';
-import { anApproval, fakeFacts, fakeStores, type Stage } from '../support/fakes.ts';
+import { anApproval, FakeProtections, fakeFacts, fakeStores, type Stage } from '../support/fakes.ts';
 import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
 import { GITHUB_API, type Sent } from '../support/nock-github.ts';
 
@@ -133,6 +133,7 @@ export async function startBot(replaceAdapters: (stage: Stage) => Partial<BotDep
     checkRuns: createCheckRuns(app, APP.appId),
     installations: createInstallations(app, APP.serverUrl),
     branches: createBranches(app),
+    protections: new FakeProtections(stores.stage),
     members: createMembers(app, createRepositoryAccess(app)),
     origins: { publicUrl: PUBLIC_URL, githubUrl: APP.serverUrl },
     githubUrl: APP.serverUrl,

@@ -1,3 +1,4 @@
+import { watchAccounts } from '../../organizations/protection/watch.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { elapsed, systemSleep } from '../../shared/clock.ts';
 import { inTime } from '../../shared/work.ts';
@@ -51,6 +52,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
   }
   await part('the merge groups', () => compareGroups(recording));
   const deliveries = await part('the list of deliveries', () => redeliverFailed(recording, from));
+  await part('what protects the accounts', () => watchAccounts(recording));
   if (!heads.isComplete()) await part('the comparison of runs', () => repairOldest(recording, COMPARED));
   const report = {
     repaired: repaired.slice(0, MOST_LISTED),

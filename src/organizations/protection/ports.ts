@@ -1,8 +1,19 @@
 import type { Effects } from '../../audit/ports.ts';
-import type { BranchRule, ProtectionChange } from '../../contract/protection.ts';
+import type {
+  CheckRequirement,
+  RepositoryCounts,
+  RepositoryState,
+} from '../../contract/organization-health.ts';
+import type { BranchRule, Bypass, ProtectionChange, WeakeningKind } from '../../contract/protection.ts';
 import type { AcknowledgeStatement } from '../../contract/statement.ts';
 import type { NewNotice } from '../../notices/ports.ts';
-import type { Organization, OrganizationRef, RepositoryRef } from '../ports.ts';
+import type {
+  GitHubRepository,
+  KnownRepository,
+  Organization,
+  OrganizationRef,
+  RepositoryRef,
+} from '../ports.ts';
 
 /** A deploy key that can write. */
 export type DeployKey = { id: number; title: string };
@@ -45,6 +56,66 @@ export type Protections = {
   account(org: OrganizationRef): Promise<AccountProtection>;
 };
 
+/** What we last found in a repository; `checked` is null, and `required` unknown, until we asked GitHub about it. */
+export type RepositoryCheck = {
+  id: number;
+  /** Without the owner. */
+  name: string;
+  defaultBranch: string;
+  required: CheckRequirement;
+  bypass: Bypass | null;
+  checked: Date | null;
+};
+
+/** A repository with what we knew of its protection, null before the first reading, and who did something since then. */
+export type WatchedRepository = KnownRepository & {
+  orgRecordId: string;
+  defaultBranch: string;
+  known: RepositoryProtection | null;
+  noted: Noted | null;
+};
+
+/** What each repository's default branch requires, as far as we asked GitHub: for display, it decides nothing. */
+export type RepositoryChecks = {
+  /** Makes the organization's repositories exactly these. A new one, or one with another default branch, is due at once. */
+  sync(orgRecordId: string, repositories: Omit<GitHubRepository, 'owner'>[]): Promise<void>;
+  /** Stores one repository of the organization in the same way. */
+  put(orgRecordId: string, repository: Omit<GitHubRepository, 'owner'>): Promise<void>;
+  remove(repoIds: number[]): Promise<void>;
+  /** At most `most` repositories that are due, longest due first, of organizations with the App: of `only` or all but `except`. */
+  due(now: Date, options: { most: number; except?: string[]; only?: string }): Promise<WatchedRepository[]>;
+  /** Null if no organization with the App has it. */
+  get(repoId: number): Promise<WatchedRepository | null>;
+  /**
+   * Stores an answer of GitHub to a question that was asked `at`. The repository stays due, and what was noted stays noted,
+   * if that was since then.
+   */
+  save(
+    repo: { id: number; defaultBranch: string },
+    found: {
+      required: CheckRequirement;
+      bypass: Bypass | null;
+      known: RepositoryProtection;
+      at: Date;
+      due: Date;
+    },
+  ): Promise<void>;
+  postpone(repoId: number, due: Date): Promise<void>;
+  /** Makes a repository due now, or those of an organization that were checked before that time, and notes who did something. */
+  markDue(
+    which: { repoId: number } | { orgRecordId: string; checkedBefore: Date; noted?: Noted | undefined },
+  ): Promise<void>;
+  counts(orgRecordId: string): Promise<RepositoryCounts>;
+  /**
+   * At most `most` repositories in the order of their names, starting after the name `after`, whose name has `search` in
+   * it. `matches` counts all that match.
+   */
+  list(
+    orgRecordId: string,
+    page: { state: RepositoryState; search: string; after: string; most: number },
+  ): Promise<{ matches: number; repositories: RepositoryCheck[] }>;
+};
+
 /** What we last knew of each account, and so compare GitHub's next answer with. */
 export type KnownAccounts = {
   /** Null before the first reading. */
@@ -74,6 +145,9 @@ export type StoredWeakening = {
   undone: Date | null;
   acknowledged: Date | null;
 };
+
+/** Who GitHub says sent a webhook, and what it can be about. The webhook itself says nothing about what is so now. */
+export type Noted = { by: Actor; kinds: readonly WeakeningKind[]; at: Date };
 
 export type NewWeakening = Pick<StoredWeakening, 'repoId' | 'change' | 'person' | 'by' | 'at'>;
 

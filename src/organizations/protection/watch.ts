@@ -1,17 +1,22 @@
 import type { Effects } from '../../audit/ports.ts';
-import type { ProtectionChange, WeakeningKind } from '../../contract/protection.ts';
+import type { CheckRequirement } from '../../contract/organization-health.ts';
+import type { Bypass, ProtectionChange, WeakeningKind } from '../../contract/protection.ts';
 import type { Users } from '../../people/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
 import type { Organization, Organizations } from '../ports.ts';
 import { namedChange } from './acknowledge.ts';
-import { compareAccount, undoes } from './compare.ts';
+import { activeRules, bypassOf, requirementOf } from './bypass.ts';
+import { compareAccount, compareRepository, undoes } from './compare.ts';
 import type {
   AccountProtection,
   Actor,
   KnownAccounts,
+  Noted,
   Protections,
+  RepositoryChecks,
   StoredWeakening,
+  WatchedRepository,
   Weakenings,
 } from './ports.ts';
 
@@ -19,13 +24,11 @@ export type WatchDeps = {
   protections: Protections;
   knownAccounts: KnownAccounts;
   weakenings: Weakenings;
-  organizations: Pick<Organizations, 'removed'>;
+  organizations: Pick<Organizations, 'byId' | 'removed'>;
+  repositoryChecks: Pick<RepositoryChecks, 'save'>;
   users: Pick<Users, 'userIdOf'>;
   clock: Clock;
 };
-
-/** Who GitHub says sent a webhook, and what it can be about. The webhook itself says nothing about what is so now. */
-export type Noted = { by: Actor; kinds: readonly WeakeningKind[] };
 
 /** What webhooks about rulesets and branch protection can be about. */
 export const RULE_KINDS: readonly WeakeningKind[] = [
@@ -78,6 +81,36 @@ export async function watchAccounts(
     );
 }
 
+/** How long an answer about a repository is good if nothing tells us that it changed. */
+const AGAIN_AFTER_MS = 6 * 60 * 60_000;
+/** The same if the check is required there, or was. */
+const WATCH_AGAIN_MS = 5 * 60_000;
+
+/**
+ * Reads what protects a repository's default branch, logs what changed since we last did, and stores it.
+ *
+ * @param noted Who GitHub says did something; otherwise what was stored about that.
+ * @returns Whether the check is required, and who may go around it, as GitHub shows it now.
+ */
+export async function watchRepository(
+  deps: WatchDeps & { watchAgainMs?: number | undefined },
+  repo: WatchedRepository,
+  noted: Noted | null = repo.noted,
+): Promise<{ required: CheckRequirement; bypass: Bypass | null }> {
+  const at = deps.clock.now();
+  const reading = await deps.protections.repository(repo, repo.defaultBranch, repo.known);
+  const { changes, known, now } = compareRepository(repo.name, repo.known, reading);
+  const org = changes.length > 0 || noted ? await deps.organizations.byId(repo.orgRecordId) : null;
+  if (org) await logChanges(deps, org, { repoId: repo.id, changes, noted });
+  const required = requirementOf(now);
+  const bypass = bypassOf(activeRules(now));
+  const isWatched = [...(known.rulesets ?? []), ...(known.branchProtection ?? [])].length > 0;
+  const againMs = isWatched ? (deps.watchAgainMs ?? WATCH_AGAIN_MS) : AGAIN_AFTER_MS;
+  const due = new Date(at.getTime() + againMs);
+  await deps.repositoryChecks.save(repo, { required, bypass, known, at, due });
+  return { required, bypass };
+}
+
 /**
  * Logs changes, each once: one that is stored already, and that nobody has undone since, is known. A weakening waits for
  * an acknowledgement from then on, and a strengthening marks what it undoes.
@@ -86,7 +119,11 @@ export async function logChanges(deps: WatchDeps, org: Organization, found: Foun
   const { repoId, changes, noted } = found;
   if (changes.length === 0 && !noted) return;
   const newest = await deps.weakenings.newest(org.id);
-  const lasting = await deps.weakenings.lasting(org.id, repoId ?? 0);
+  const name = changes.find(({ repo }) => repo !== undefined)?.repo;
+  // The repository may have another name by now.
+  const lasting = (await deps.weakenings.lasting(org.id, repoId ?? 0)).map((one) =>
+    one.repoId === null || name === undefined ? one : { ...one, change: { ...one.change, repo: name } },
+  );
   for (const change of changes) {
     const one = { ...found, change, lasting, newest };
     if (change.isWeaker) await logWeakening(deps, org, one);
@@ -144,7 +181,7 @@ async function nameLater(
   org: Organization,
   { repoId, noted, lasting }: { repoId: number | null; noted: Noted; lasting: StoredWeakening[] },
 ): Promise<void> {
-  const since = deps.clock.now().getTime() - NAMED_LATER_MS;
+  const since = noted.at.getTime() - NAMED_LATER_MS;
   for (const { entry, by, at, change, repoId: of } of lasting) {
     const isAbout = noted.kinds.includes(change.kind) && (of === repoId || of === null);
     if (!by && isAbout && at.getTime() >= since) await deps.weakenings.setBy(org, entry, noted.by);

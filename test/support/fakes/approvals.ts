@@ -180,6 +180,9 @@ export class FakeCheckpoints extends Fake {
   async newestOf(_installation: number) {
     return this.checkpoint;
   }
+  async newest(_orgRecordId: string) {
+    return this.checkpoint;
+  }
 }
 
 export class FakeApprovals extends TimedFake implements Approvals {

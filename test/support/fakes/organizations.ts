@@ -13,12 +13,15 @@ import type {
   Organization,
   OrganizationRef,
   Organizations,
-  RepositoryCheck,
-  RepositoryChecks,
   RepositoryRef,
   Role,
   UserInstallations,
 } from '../../../src/organizations/ports.ts';
+import type {
+  RepositoryCheck,
+  RepositoryChecks,
+  WatchedRepository,
+} from '../../../src/organizations/protection/ports.ts';
 import type { GitHubUser, Session, Sessions, Users, UserTokens } from '../../../src/people/ports.ts';
 import { copyOf } from './rows.ts';
 import { Fake, recordId, type Stage, TimedFake } from './stage.ts';
@@ -206,7 +209,7 @@ export class FakeMemberships extends Fake implements Memberships {
   }
 }
 
-type StoredCheck = RepositoryCheck & { org: string; due: Date };
+type StoredCheck = RepositoryCheck & Pick<WatchedRepository, 'known' | 'noted'> & { org: string; due: Date };
 type CheckedRepository = Parameters<RepositoryChecks['put']>[1];
 
 /** What was found in repositories. It searches no names, and all belong to organizations with the App. */
@@ -222,30 +225,40 @@ export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks 
     const known = this.stored.find(({ id }) => id === repository.id);
     if (known?.defaultBranch === repository.defaultBranch) return;
     const unknown = { required: 'unknown', bypass: null, checked: null, due: this.clock.now() } as const;
-    this.stored = [...this.stored.filter((one) => one !== known), { ...repository, ...unknown, org }];
+    const before = { known: known?.known ?? null, noted: null };
+    this.stored = [
+      ...this.stored.filter((one) => one !== known),
+      { ...repository, ...unknown, ...before, org },
+    ];
   }
   async remove(ids: number[]) {
     this.stored = this.stored.filter(({ id }) => !ids.includes(id));
   }
-  async due(now: Date, { most, except }: { most: number; except: string[] }) {
+  async due(now: Date, { most, except = [], only }: { most: number; except?: string[]; only?: string }) {
     return this.stored
-      .filter(({ org, due }) => due <= now && !except.includes(org))
+      .filter(({ org, due }) => due <= now && !except.includes(org) && (only ?? org) === org)
       .slice(0, most)
-      .map(({ org: orgRecordId, ...repo }) => {
-        const { installation = 5, owner = 'octo-org' } = this.organizations.get(orgRecordId) ?? {};
-        return { ...repo, orgRecordId, installation, owner };
-      });
+      .map((one) => this.#watched(one));
   }
-  async save({ id }: { id: number }, { required, at, due }: Parameters<RepositoryChecks['save']>[1]) {
-    this.#change(id, { required, checked: at, due });
+  async get(repoId: number) {
+    const found = this.stored.find(({ id }) => id === repoId);
+    return found ? this.#watched(found) : null;
+  }
+  #watched({ org: orgRecordId, id, name, defaultBranch, known, noted }: StoredCheck): WatchedRepository {
+    const { installation = 5, owner = 'octo-org' } = this.organizations.get(orgRecordId) ?? {};
+    return { id, name, defaultBranch, known, noted, orgRecordId, installation, owner };
+  }
+  async save({ id }: { id: number }, { at, ...found }: Parameters<RepositoryChecks['save']>[1]) {
+    this.#change(id, { ...found, noted: null, checked: at });
   }
   async postpone(repoId: number, due: Date) {
     this.#change(repoId, { due });
   }
   async markDue(which: Parameters<RepositoryChecks['markDue']>[0]) {
     for (const { id, checked } of this.stored)
-      if ('repoId' in which ? id === which.repoId : checked && checked < which.checkedBefore)
-        this.#change(id, { due: this.clock.now() });
+      if ('repoId' in which) this.#change(which.repoId, { due: this.clock.now() });
+      else if (checked && checked < which.checkedBefore)
+        this.#change(id, { due: this.clock.now(), noted: which.noted ?? null });
   }
   async counts(_org: string) {
     const unchecked = this.stored.filter(({ checked }) => !checked).length;

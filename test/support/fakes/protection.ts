@@ -1,4 +1,5 @@
 import type { Effects } from '../../../src/audit/ports.ts';
+import type { BranchRule } from '../../../src/contract/protection.ts';
 import type { NewNotice } from '../../../src/notices/ports.ts';
 import type { Organization, OrganizationRef, RepositoryRef } from '../../../src/organizations/ports.ts';
 import type {
@@ -99,19 +100,28 @@ export class FakeKnownAccounts extends Fake implements KnownAccounts {
   }
 }
 
-/** What GitHub answers about protection. */
+/** A ruleset that requires the check from our App, and that nobody may go around. */
+export const aRule = (change: Partial<BranchRule> = {}): BranchRule => ({
+  ...{ state: 'active', source: 'repositoryRuleset', id: 1, name: 'OTP Guard', isOurs: true },
+  ...{ bypass: [], updated: null, url: 'https://github.com/octo-org/hello/rules/1' },
+  ...change,
+});
+
+const UNPROTECTED: RepositoryProtection = {
+  ...{ defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] },
+};
+
+/** What GitHub answers about protection: of an organization that octocat owns, without a rule. */
 export class FakeProtections extends Fake implements Protections {
-  now: RepositoryProtection = { defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] };
+  /** By the repository's name. */
+  readonly repositories = new Map<string, Partial<RepositoryProtection>>();
   accountNow: AccountProtection = {
     owners: [{ id: 12, login: 'octocat' }],
-    permissions: { checks: 'write' },
-    repositorySelection: 'all',
-    repositories: 1,
-    isSuspended: false,
-    isRemoved: false,
+    ...{ permissions: { checks: 'write' }, repositorySelection: 'all', repositories: 1 },
+    ...{ isSuspended: false, isRemoved: false },
   };
-  async repository(_repo: RepositoryRef, _branch: string) {
-    return structuredClone(this.now);
+  async repository({ name }: RepositoryRef, defaultBranch: string) {
+    return structuredClone({ ...UNPROTECTED, defaultBranch, ...this.repositories.get(name) });
   }
   async account(_org: OrganizationRef) {
     return structuredClone(this.accountNow);

@@ -13,8 +13,7 @@ import type {
   UnheardChanges,
 } from '../../../src/approvals/ports.ts';
 import type { Effects } from '../../../src/audit/ports.ts';
-import type { CheckRequirement } from '../../../src/contract/organization-health.ts';
-import type { RepositoryRef, RequiredChecks } from '../../../src/organizations/ports.ts';
+import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import type { WebhookDeliveries } from '../../../src/shared/webhook.ts';
 import { anAttempt } from './examples.ts';
 import { addOnce, copyOf } from './rows.ts';
@@ -102,13 +101,8 @@ export class FakeUnheardChanges extends TimedFake implements UnheardChanges {
   }
 }
 
-export class FakeBranches extends Fake implements Branches, RequiredChecks {
-  /** By the repository's name. */
-  readonly requirements = new Map<string, CheckRequirement>();
+export class FakeBranches extends Fake implements Branches {
   readonly tips = new Map<string, string>();
-  async requirement({ name }: RepositoryRef, _branch: string) {
-    return this.requirements.get(name) ?? 'no';
-  }
   /** Of repositories whose tip has no check suite: it's only shown to those who name it. */
   readonly unshown = new Map<string, string>();
   async tip({ name }: RepositoryRef, _branch: string, candidate?: string) {

@@ -128,7 +128,6 @@ export function fakeGitHub(stage: Stage, clock = new FakeClock()) {
     openHeads: new FakeOpenHeads(stage, pulls, checkRuns),
     installations: new FakeInstallations(stage),
     branches,
-    requiredChecks: branches,
     protections: new FakeProtections(stage),
     backgroundBudget: { lowUntil: (_installation: number): Date | null => null },
     sentWebhooks: new FakeSentWebhooks(stage, clock),

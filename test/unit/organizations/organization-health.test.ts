@@ -1,16 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { registerHandlers } from '../../../src/bot/handlers.ts';
-import type { CheckRequirement } from '../../../src/contract/organization-health.ts';
 import {
   checkRepositories,
   organizationRepositories,
 } from '../../../src/organizations/check-repositories.ts';
-import { organizationHealth } from '../../../src/organizations/organization-health.ts';
+import { organizationHealth, type Requirement } from '../../../src/organizations/organization-health.ts';
 import type { Installation } from '../../../src/organizations/ports.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { createExpiringMap } from '../../../src/shared/expiring-map.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, PERMISSIONS } from '../../support/fakes.ts';
+import { anInstallation, aRule, PERMISSIONS } from '../../support/fakes.ts';
 import { MINUTE, mona, world as newWorld, octocat } from './world.ts';
 
 type Input = { session?: typeof octocat; after?: string; again?: boolean };
@@ -22,13 +21,13 @@ async function world(options: Parameters<typeof newWorld>[0] = {}) {
     lastWebhook: (id: number) => w.deliveries.lastProcessedAt(id),
     silentSince: async (id: number) => (id === 5 ? w.clock.now() : null),
     watchSeconds: async () => 60,
-    requirements: createExpiringMap<CheckRequirement>(w.clock),
+    requirements: createExpiringMap<Requirement>(w.clock),
     requiredCheck: { name: 'OTP Guard', appId: 7 },
     isProxyUnknown: false,
     dailyBackup: async () => ({ last: new Date('2026-11-21T04:00:00Z'), isLate: false }),
   };
   const health = (input: Input = {}) => organizationHealth(deps, { session: octocat, orgID: 9, ...input });
-  return { ...w, health, asks: () => w.count('branches.requirement') };
+  return { ...w, health, asks: () => w.count('protections.repository') };
 }
 
 const personal = { account: { ...anInstallation().account, type: 'User' as const } };
@@ -152,11 +151,11 @@ describe('the health of an organization', () => {
     const rulesUrl = 'https://github.com/octo-org/hello/settings/rules';
     const hello = { name: 'hello', defaultBranch: 'main', required: 'no', bypass: null, rulesUrl };
     expect(await required()).toEqual([hello]);
-    w.branches.requirements.set('hello', 'thisApp');
+    w.protections.repositories.set('hello', { rulesets: [aRule()] });
     w.clock.pass(5 * MINUTE - 1);
     expect([await required(), w.asks()]).toMatchObject([[{ required: 'no' }], 1]);
     expect(await required(true)).toMatchObject([{ required: 'thisApp' }]);
-    w.branches.requirements.set('hello', 'no');
+    w.protections.repositories.clear();
     expect(await required()).toMatchObject([{ required: 'thisApp' }]);
     w.clock.pass(5 * MINUTE);
     expect(await required()).toMatchObject([{ required: 'no' }]);
@@ -191,7 +190,7 @@ describe('the repositories of an organization', () => {
       })),
       next: null,
     });
-    w.branches.requirements.set('hello', 'thisApp');
+    w.protections.repositories.set('hello', { rulesets: [aRule()] });
     await checkRepositories(w);
     const checked = '2026-05-04T12:00:00.000Z';
     expect((await w.list()).repositories).toMatchObject([{ required: 'thisApp', checked }, { checked }]);
@@ -218,7 +217,7 @@ describe('the repositories of an organization', () => {
     const w = await withRepositories();
     await checkRepositories({ ...w, backgroundBudget: { lowUntil: () => new Date() } });
     expect(w.asks()).toBe(0);
-    w.stage.fail('branches.requirement', 'githubUnavailable');
+    w.stage.fail('protections.repository', 'githubUnavailable');
     for (const [passes, asks] of [
       [1, 2],
       [29, 2],
@@ -251,7 +250,8 @@ describe('the repositories of an organization', () => {
     await send('repository.created', { installation: { id: 5 }, repository });
     await checkRepositories(w);
     expect(w.asks()).toBe(6);
-    await send('installation_repositories.removed', { repositories_removed: [{ id: 42 }] });
+    const installation = { id: 5 };
+    await send('installation_repositories.removed', { installation, repositories_removed: [{ id: 42 }] });
     expect(w.repositoryChecks.stored.map(({ name }) => name)).toEqual(['world', 'new']);
   });
 });

@@ -1,7 +1,11 @@
 import type { CheckRequirement } from '../../../contract/organization-health.ts';
-import type { ProtectionChange } from '../../../contract/protection.ts';
+import type { Bypass, ProtectionChange } from '../../../contract/protection.ts';
 import { NO_QUERY } from '../../../contract/record-queries.ts';
-import type { AccountProtection } from '../../../organizations/protection/ports.ts';
+import type {
+  AccountProtection,
+  Noted,
+  RepositoryProtection,
+} from '../../../organizations/protection/ports.ts';
 import { DAY_MS, define } from '../schema/definition.ts';
 import {
   bool,
@@ -104,13 +108,18 @@ export const organizations = {
       text('name'),
       text('default_branch'),
       text<'required', CheckRequirement | ''>('required'),
+      json<'bypass', Bypass | null>('bypass'),
+      text('bypass_state'),
+      // What the next answer of GitHub is compared with, and who did something since then.
+      json<'protection', RepositoryProtection | null>('protection'),
+      json<'noted', (Omit<Noted, 'at'> & { at: string }) | null>('noted'),
       date('checked'),
       date('due'),
     ],
-    indexes: ['UNIQUE repo_id', 'org, name', 'org, required', 'due'],
+    indexes: ['UNIQUE repo_id', 'org, name', 'org, required, bypass_state', 'due'],
     mac: null,
     expires: 'never',
-    people: 'nobody',
+    people: 'as-github',
     restored: 'from-backup',
   }),
 

@@ -1,5 +1,10 @@
 import type { RepositoryState } from '../../../contract/organization-health.ts';
-import type { RepositoryCheck, RepositoryChecks } from '../../../organizations/ports.ts';
+import type {
+  Noted,
+  RepositoryCheck,
+  RepositoryChecks,
+  WatchedRepository,
+} from '../../../organizations/protection/ports.ts';
 import { type StoreClient, sendBatches, storeTime } from '../client.ts';
 import { contains, createCount } from '../records/count.ts';
 import { recordIdOf, recordsOf } from '../records/records-of.ts';
@@ -17,8 +22,8 @@ const STATES: Record<RepositoryState, string> = {
   anySource: ' && required = "anySource"',
   notEnforced: ' && required = "no"',
   unknown: ' && (required = "unknown" || required = "")',
-  bypass: ' && id = ""',
-  bypassUnknown: ' && required = "thisApp"',
+  bypass: ' && required = "thisApp" && bypass_state = "some"',
+  bypassUnknown: ' && required = "thisApp" && bypass_state != "some" && bypass_state != "nobody"',
 };
 const UNCHECKED = ' && required = ""';
 
@@ -26,6 +31,7 @@ const idOf = (repoId: number) => recordIdOf(`repository:${repoId}`);
 export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
   const countRecords = createCount(client);
   const checks = recordsOf(client, 'repository_checks');
+  const withOrg = recordsOf<DueRecord>(client, 'repository_checks');
   const remove = async (ids: string[]) => {
     for (const id of ids) await checks.delete(id);
   };
@@ -51,27 +57,34 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
 
     remove: (repoIds) => remove(repoIds.map(idOf)),
 
-    async due(now, { most, except }) {
+    async due(now, { most, except = [], only }) {
       const values = Object.fromEntries(except.map((org, at) => [`org${at}`, org]));
       const others = except.map((_org, at) => ` && org != {:org${at}}`).join('');
-      const found = await recordsOf<DueRecord>(client, 'repository_checks').page(
+      const own = only === undefined ? '' : ' && org = {:only}';
+      const found = await withOrg.page(
         most,
-        [`due <= {:now} && ${isActive('org')}${others}`, { ...values, now: storeTime(now) }],
+        [`due <= {:now} && ${isActive('org')}${others}${own}`, { ...values, only, now: storeTime(now) }],
         { sort: 'due', expand: 'org' },
       );
-      return found.map(({ org: orgRecordId, repo_id: id, name, default_branch, expand: { org } }) => ({
-        ...{ orgRecordId, id, name, defaultBranch: default_branch },
-        ...{ installation: org.installation_id, owner: org.name },
-      }));
+      return found.map(toWatched);
     },
 
-    async save({ id, defaultBranch }, { required, at, due }) {
-      const known = await checks.first({ id: idOf(id) });
-      const before = new Date(known?.due ?? 0);
+    async get(repoId) {
+      const wanted = `id = {:id} && ${isActive('org')}`;
+      const found = await withOrg.first([wanted, { id: idOf(repoId) }], { expand: 'org' });
+      return found && toWatched(found);
+    },
+
+    async save({ id, defaultBranch }, { required, bypass, known, at, due }) {
+      const record = await checks.first({ id: idOf(id) });
+      const before = new Date(record?.due ?? 0);
       const isMarked = before >= at && before <= client.clock.now();
-      const next = isMarked ? before : due;
-      const answer = { required, checked: storeTime(at), due: storeTime(next) };
-      await checks.updateIfThere(idOf(id), { default_branch: defaultBranch, ...answer });
+      const noted = record?.noted && new Date(record.noted.at) >= at ? record.noted : null;
+      await checks.updateIfThere(idOf(id), {
+        ...{ default_branch: defaultBranch, required, protection: known, noted },
+        ...{ bypass, bypass_state: bypass?.state ?? '' },
+        ...{ checked: storeTime(at), due: storeTime(isMarked ? before : due) },
+      });
     },
 
     postpone: async (repoId, due) => void (await checks.updateIfThere(idOf(repoId), { due: storeTime(due) })),
@@ -85,22 +98,24 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       const found = await checks.all([wanted, values]);
       await upsertAll(
         client,
-        found.map(({ id }) => ({ id, due: now })),
+        found.map(({ id }) => ({ id, due: now, ...(which.noted && { noted: toNotedJson(which.noted) }) })),
       );
     },
 
     async counts(org) {
       const count = (condition: string) =>
         countRecords('repository_checks', `org = {:org}${condition}`, { org });
-      const [total, isProtected, anySource, notEnforced, unchecked] = await Promise.all([
+      const [total, isProtected, some, unknownBypass, anySource, notEnforced, unchecked] = await Promise.all([
         count(STATES.all),
         count(STATES.protected),
+        count(STATES.bypass),
+        count(STATES.bypassUnknown),
         count(STATES.anySource),
         count(STATES.notEnforced),
         count(UNCHECKED),
       ]);
       const unknown = total - isProtected - anySource - notEnforced;
-      const bypass = { nobody: 0, some: 0, unknown: isProtected };
+      const bypass = { nobody: isProtected - some - unknownBypass, some, unknown: unknownBypass };
       return { total, protected: isProtected, anySource, notEnforced, unknown, unchecked, bypass };
     },
 
@@ -128,17 +143,33 @@ function changeOf(
   if (before?.name === name && before.default_branch === default_branch) return [];
   const names = { id: idOf(repo_id), org, repo_id, name, default_branch };
   if (before?.default_branch === default_branch) return [names];
-  return [{ ...names, required: '', checked: '', due }];
+  return [{ ...names, required: '', bypass: null, bypass_state: '', checked: '', due }];
 }
 
 const upsertAll = (client: StoreClient, changes: Change[]) =>
   sendBatches(client, changes, (batch, change) => batch.collection('repository_checks').upsert(change));
 
-const toCheck = ({ repo_id, name, default_branch, required, checked }: CheckRecord): RepositoryCheck => ({
+const toCheck = ({
+  repo_id,
+  name,
+  default_branch,
+  required,
+  bypass,
+  checked,
+}: CheckRecord): RepositoryCheck => ({
   id: repo_id,
   name,
   defaultBranch: default_branch,
   required: required || 'unknown',
-  bypass: null,
+  bypass: required === 'thisApp' ? bypass : null,
   checked: checked ? new Date(checked) : null,
+});
+
+const toNotedJson = (noted: Noted) => ({ ...noted, at: noted.at.toISOString() });
+
+const toWatched = ({ expand: { org }, ...record }: DueRecord): WatchedRepository => ({
+  ...{ orgRecordId: record.org, id: record.repo_id, name: record.name, defaultBranch: record.default_branch },
+  ...{ installation: org.installation_id, owner: org.name },
+  known: record.protection,
+  noted: record.noted && { ...record.noted, at: new Date(record.noted.at) },
 });

@@ -1,0 +1,10 @@
+import type { WeakeningKind } from '../contract/protection.ts';
+import type { Noted } from '../organizations/protection/ports.ts';
+import type { Clock } from '../shared/clock.ts';
+
+/** Who did what a webhook is about, as far as GitHub says, and which changes that can be. */
+export const notedIn = (
+  { clock }: { clock: Clock },
+  { sender }: { sender?: { id: number; login: string } | undefined },
+  kinds: readonly WeakeningKind[],
+): Noted | null => (sender ? { by: { id: sender.id, login: sender.login }, kinds, at: clock.now() } : null);
