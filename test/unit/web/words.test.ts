@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { inOrder } from '../../../web/src/components/text.tsx';
 import { type CodeState, canSubmitCode, codeState, toDigits } from '../../../web/src/lib/one-time-code.ts';
 import { addedWithText, cameInText } from '../../../web/src/lib/proof-text.ts';
 import { ago, dayOf, exactTime, formatWait, timeToday, toIso } from '../../../web/src/lib/times.ts';
@@ -52,6 +53,11 @@ test('a time is shown as its day, in full, and as RFC 3339', () => {
   expect(exactTime('2026-99-99T99:99:99Z')).toBe('2026-99-99T99:99:99Z');
   expect(toIso(TIME)).toBe('2026-11-21T09:14:03.123Z');
   expect(timeToday(7)).toMatch(/^7:00\sAM$/);
+});
+
+test('shows characters that would reorder a name as their numbers, and leaves the others', () => {
+  expect(inOrder('key \u202eevil 🙂')).toBe('key [U+202E]evil 🙂');
+  expect(inOrder('\u2066مرحبا\u2069 \u200f!')).toBe('[U+2066]مرحبا[U+2069] \u200f!');
 });
 
 describe('ago', () => {

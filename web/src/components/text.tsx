@@ -8,12 +8,18 @@ type Props = {
   inline?: boolean;
 };
 
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** A person's text whose order is as it was written: characters that show others in another order become their numbers. */
+export const inOrder = (text: string): string =>
+  text.replace(REORDERING, (found) => `[U+${found.charCodeAt(0).toString(16).toUpperCase()}]`);
+
 /**
  * A name that a person chose, shown as plain text. Its writing direction doesn't leak into the text around it, and a
  * long name breaks anywhere and is cut after four lines.
  */
 export const Label = ({ text, inline = false }: Props) => (
-  <bdi className={inline ? styles.inline : styles.label}>{text}</bdi>
+  <bdi className={inline ? styles.inline : styles.label}>{inOrder(text)}</bdi>
 );
 
 const SHORT = 8;

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import type { ApprovalParamsAnswer, PullChangesAnswer } from '../../../../src/contract/approvals.ts';
 import { Button, GithubLink, InternalLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
-import { Commit, Skeleton } from '../../components/text.tsx';
+import { Commit, inOrder, Skeleton } from '../../components/text.tsx';
 import { logout } from '../../lib/logout.ts';
 import { type Loaded, useClient, useLoaded, usePageContext, useUser } from '../../lib/use-client.ts';
 import { useCopy } from '../../lib/use-copy.ts';
@@ -42,7 +42,7 @@ function sizeText(size: ApprovalParamsAnswer['pull']['size']): string {
 
 /** The first line, on up to two; the others on request, so that nothing below moves when the message arrives. */
 function Message({ loaded }: { loaded: Loaded<PullChangesAnswer> }) {
-  const message = loaded.status === 'ok' ? loaded.value.message : null;
+  const message = loaded.status === 'ok' ? loaded.value.message && inOrder(loaded.value.message) : null;
   if (message === null)
     return (
       <span className={styles.subject}>

@@ -4,7 +4,7 @@ import { AfterPage } from '../../components/after-page.tsx';
 import { Avatar } from '../../components/avatar.tsx';
 import { GithubLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
-import { Commit, Skeleton } from '../../components/text.tsx';
+import { Commit, inOrder, Skeleton } from '../../components/text.tsx';
 import { sameName } from '../../lib/check-statement.ts';
 import { usePageContext, useUser } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
@@ -38,7 +38,7 @@ function Facts({ request, finished, approved }: FactsProps) {
       name={`${statement.repo.name} #${statement.pr}`}
       title={
         <GithubLink href={pull.url} newTab>
-          {pull.title}
+          {inOrder(pull.title)}
         </GithubLink>
       }
       author={author ? <Author {...author} /> : 'A deleted account'}

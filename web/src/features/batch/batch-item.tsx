@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { ApprovalTarget, BatchItem, LeftOut } from '../../../../src/contract/approvals.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { GithubLink } from '../../components/controls.tsx';
-import { Commit, Label, Skeleton, SkeletonLine } from '../../components/text.tsx';
+import { Commit, inOrder, Label, Skeleton, SkeletonLine } from '../../components/text.tsx';
 import type { BatchChoice } from '../../lib/batch-choice.ts';
 import { sameName } from '../../lib/check-statement.ts';
 import { keepQuery } from '../../lib/page-context.ts';
@@ -22,7 +22,7 @@ export function BatchItemRow({ item, choice }: { item: BatchItem; choice: BatchC
       </p>
       <h2>
         <GithubLink href={pull.url} newTab>
-          <bdi>{pull.title}</bdi>
+          <bdi>{inOrder(pull.title)}</bdi>
         </GithubLink>
       </h2>
       <Renamed item={item} choice={choice} />
@@ -118,7 +118,7 @@ function LeftOutItem({ one: { repo, pr, why }, choice: { items }, title }: LeftO
       {title && (
         <>
           {' '}
-          <bdi>{title}</bdi>
+          <bdi>{inOrder(title)}</bdi>
         </>
       )}
       <p>{why}</p>

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { InboxPull } from '../../../../src/contract/inbox.ts';
-import { Ago, SkeletonLine } from '../../components/text.tsx';
+import { Ago, inOrder, SkeletonLine } from '../../components/text.tsx';
 import { ASKED_TEXTS } from '../../lib/asked-texts.ts';
 import { safePath } from '../../lib/safe-url.ts';
 import { useClient } from '../../lib/use-client.ts';
@@ -20,7 +20,7 @@ export function InboxRow({ row: { pull, gone }, selected, onToggle, goneText }: 
   const { config } = useClient();
   const { org, repo, pr, author, since, asked, missing } = pull;
   const path = safePath(pull.approval, config);
-  const title = <bdi title={pull.title}>{pull.title || `#${pr}`}</bdi>;
+  const title = <bdi title={pull.title}>{inOrder(pull.title) || `#${pr}`}</bdi>;
   return (
     <li className={`${styles.row} ${gone ? styles.gone : ''}`}>
       {selected !== null &&
