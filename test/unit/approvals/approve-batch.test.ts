@@ -115,6 +115,14 @@ describe('an approval of several heads', () => {
     }
   });
 
+  it('is refused by a pending authenticator of somebody whose other one counts', async () => {
+    const w = await world(2);
+    const pending = w.addPending();
+    const { options } = await w.batch();
+    expect(await codeOf(w.approveBatch(pending.get(options)))).toBe('pendingAuthenticator');
+    expect(w.approvals.stored).toEqual([]);
+  });
+
   it('is no answer to a single one, of another person or organization, or over another batch', async () => {
     const w = await world(2);
     w.pulls.all?.push(aPull());
