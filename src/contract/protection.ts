@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { accessToken, accountLogin, authenticationResponse, githubId } from './fields.ts';
+import {
+  accessToken,
+  accountLogin,
+  authenticationResponse,
+  githubId,
+  label,
+  organizationFields,
+} from './fields.ts';
 
 /**
  * How somebody may go around a rule of GitHub: always, only by merging a pull request, or `exempt`, for which GitHub's own
@@ -135,3 +142,32 @@ export const acknowledgement = z
 
 export type AcknowledgeParams = z.infer<typeof acknowledgeParams>;
 export type Acknowledgement = z.infer<typeof acknowledgement>;
+
+const bypassActor = z.object({
+  type: z.enum(['administrators', 'owners', 'role', 'team', 'app', 'deployKeys', 'person', 'other']),
+  id: z.number().nullable(),
+  name: label('Name each actor of a bypass list.'),
+  mode: z.enum(['always', 'pullRequest', 'exempt']),
+}) satisfies z.ZodType<BypassActor>;
+
+/**
+ * `POST /protection-baseline`: for owners; who is in the bypass lists of rulesets, as their own token shows them to
+ * `otp-guard ways-around --send`. It fills only lists that GitHub doesn't show to the App, and only until the ruleset
+ * changes after `updated`. Answers `{filled}`, in how many repositories.
+ */
+export const protectionBaseline = z.object({
+  ...organizationFields,
+  rulesets: z
+    .array(
+      z.object({
+        id: githubId('Missing the id of a ruleset.'),
+        /** RFC 3339. */
+        updated: z.iso.datetime({ offset: true, error: 'Missing when a ruleset last changed.' }),
+        bypass: z.array(bypassActor).max(100, { error: 'Send at most 100 actors for a ruleset.' }),
+      }),
+      { error: 'Missing the rulesets.' },
+    )
+    .max(500, { error: 'Send at most 500 rulesets.' }),
+});
+
+export type ProtectionBaseline = z.infer<typeof protectionBaseline>;

@@ -1,4 +1,10 @@
-import type { BranchRule, BypassActor, ProtectionChange, RuleState } from '../../contract/protection.ts';
+import type {
+  BranchRule,
+  BypassActor,
+  ProtectionBaseline,
+  ProtectionChange,
+  RuleState,
+} from '../../contract/protection.ts';
 import { isLooser, isSameActor } from './bypass.ts';
 import type { AccountProtection, RepositoryProtection } from './ports.ts';
 
@@ -48,6 +54,24 @@ export function compareRepository(
     },
     now: { ...after, rulesets: rulesets.now, branchProtection: branchProtection.now },
   };
+}
+
+/**
+ * The repository as it is with the lists that an owner read. They count for lists that we don't know, or know of an older
+ * ruleset; compare the result with `known`, so that a longer list is a weakening here too.
+ */
+export function withBaseline(
+  known: RepositoryProtection,
+  { rulesets }: Pick<ProtectionBaseline, 'rulesets'>,
+): RepositoryProtection {
+  const filled = known.rulesets?.map((rule) => {
+    const sent = rulesets.find(({ id }) => id === rule.id);
+    if (!sent || rule.updated === null) return rule;
+    const [theirs, ours] = [sent.updated, rule.updated].map((time) => Date.parse(time)) as [number, number];
+    const isNews = rule.bypass === null ? theirs >= ours : theirs > ours;
+    return isNews ? { ...rule, bypass: sent.bypass, updated: sent.updated } : rule;
+  });
+  return { ...known, rulesets: filled ?? null };
 }
 
 type Rules = BranchRule[] | null;

@@ -5,6 +5,7 @@ import {
   compareAccount,
   compareRepository,
   undoes,
+  withBaseline,
 } from '../../../../src/organizations/protection/compare.ts';
 import type {
   AccountProtection,
@@ -140,6 +141,35 @@ describe('a repository', () => {
       '+ protectionRemoved: main',
       '- bypassAdded: merge-bot in main',
     ]);
+  });
+
+  describe('with the lists that an owner read', () => {
+    const hidden = repository({ rulesets: [ruleset({ bypass: null })] });
+    const [T1, T2] = ['2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z'];
+    const sent = (updated: string, bypass = [TEAM]) => ({ rulesets: [{ id: 1, updated, bypass }] });
+    const listOf = (reading: RepositoryProtection) => reading.rulesets?.[0]?.bypass;
+
+    it.each([
+      ['the same ruleset', hidden, sent(T1), [TEAM]],
+      ['an older ruleset', hidden, sent('2026-10-01T00:00:00Z'), null],
+      ['another ruleset', hidden, { rulesets: [{ id: 2, updated: T1, bypass: [] }] }, null],
+      ['a list that GitHub shows', repository(), sent(T1), []],
+      ['a list of an older ruleset', repository(), sent(T2), [TEAM]],
+    ])('fills the list of %s, or leaves it', (_of, known, baseline, expected) => {
+      expect(listOf(withBaseline(known, baseline))).toEqual(expected);
+    });
+
+    it('knows them until the ruleset changes, and notices what they lack', () => {
+      const { known, changes } = compare(hidden, withBaseline(hidden, sent(T1)));
+      expect(changes).toEqual([]);
+      expect(bypassOf(activeRules(compare(known, hidden).now))?.state).toBe('some');
+      const changedOnGitHub = repository({ rulesets: [ruleset({ bypass: null, updated: T2 })] });
+      const later = compare(known, changedOnGitHub);
+      expect(bypassOf(activeRules(later.now))?.state).toBe('unknown');
+      expect(changed(later.known, withBaseline(later.known, sent(T2, [TEAM, APP])))).toEqual([
+        '- bypassAdded: merge-bot in main',
+      ]);
+    });
   });
 
   it("names the repository, except in a change of the organization's ruleset", () => {
