@@ -109,7 +109,15 @@ describe('an App that is registered at the local GitHub', () => {
       });
       expect((await submit(rules, { ruleset })).status).toBe(303);
       expect(await get(rules)).toContain('requires OTP Guard');
-      expect(await get('/octo-org/hello/settings/rules')).toContain('requires OTP Guard');
+      const ofRepository = '/octo-org/hello/settings/rules';
+      expect(await get(ofRepository)).toContain('requires OTP Guard');
+
+      const [, page = ''] = /href="(\/organizations\/[^"]+\/rules\/\d+)"/.exec(await get(rules)) ?? [];
+      expect(await get(page)).toMatch(/Enforcement: active.*Nobody\./s);
+      expect((await submit(page, { enforcement: 'disabled' }, 'http://evil.example')).status).toBe(403);
+      await submit(page, { enforcement: 'disabled' });
+      expect(await get(page)).toContain('Enforcement: disabled');
+      expect(await get(ofRepository)).toContain('requires no check');
     } finally {
       await close();
     }

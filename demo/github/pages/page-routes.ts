@@ -6,6 +6,7 @@ import { commitPageRoutes } from './commit-routes.ts';
 import { mailRoutes } from './mail-page.ts';
 import { pullPageRoutes } from './pull-routes.ts';
 import { REFRESH } from './refresh.ts';
+import { rulePageRoutes } from './rule-routes.ts';
 import { signInRoutes } from './sign-in-page.ts';
 import { siteRoutes } from './site-routes.ts';
 import { STYLE } from './style.ts';
@@ -29,6 +30,6 @@ export function pageRoutes(deps: RouteDeps): Router {
   router.get('/:login.png', (req, res) => sendAsset(res, 'image/svg+xml', avatarOf(req.params.login)));
   router.use(signInRoutes(deps), pullPageRoutes(deps), commitPageRoutes(deps));
   if (deps.mails) router.use(mailRoutes(deps.mails));
-  router.use(appPageRoutes(deps), siteRoutes(deps));
+  router.use(appPageRoutes(deps), rulePageRoutes(deps), siteRoutes(deps));
   return router;
 }
