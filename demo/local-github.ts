@@ -17,7 +17,7 @@ import { createRoles } from './github/roles.ts';
 import type { RouteDeps } from './github/route-deps.ts';
 import { createRuleSuites } from './github/rule-suites.ts';
 import { createRulesets } from './github/rulesets.ts';
-import { type Crowd, EVENTS, PERMISSIONS, SEED, seedFor } from './github/seed.ts';
+import { type Crowd, EVENTS, OPTIONAL, PERMISSIONS, SEED, seedFor } from './github/seed.ts';
 import { slowAnswers } from './github/slow-answers.ts';
 import { apiUrlOf, appPageOf, GITHUB_COM, type SpeaksAs } from './github/speaks-as.ts';
 import { type RunningEmulator, startEmulator } from './github/start-emulator.ts';
@@ -71,6 +71,8 @@ type Options = {
   privateKey?: string | undefined;
   /** Other limits than GitHub's for requests with installation tokens. */
   rateLimits?: Partial<RateLimits>;
+  /** Whether the accounts also granted the App its optional permissions and events. */
+  isWatching?: boolean;
   /** github.com if it isn't given. */
   speaksAs?: SpeaksAs | undefined;
   /** How many milliseconds each answer takes at least; asked for each request. At once if it isn't given. */
@@ -83,7 +85,7 @@ async function createRouteDeps(
   running: RunningEmulator,
   input: { origin: string; credentials: Credentials; agent: Agent } & Pick<
     Options,
-    'publicUrl' | 'mails' | 'rateLimits' | 'speaksAs'
+    'publicUrl' | 'mails' | 'rateLimits' | 'speaksAs' | 'isWatching'
   >,
 ): Promise<RouteDeps> {
   const { origin, credentials, speaksAs = GITHUB_COM } = input;
@@ -97,7 +99,12 @@ async function createRouteDeps(
   );
   const listed = await emulator.get<Installation[]>('/app/installations', appKey.sign());
   const installations = createInstallations(origin, listed ?? []);
-  const requested = { permissions: { ...PERMISSIONS }, events: [...EVENTS] };
+  const more = input.isWatching ? OPTIONAL : { permissions: {}, events: [] };
+  const requested = {
+    permissions: { ...PERMISSIONS, ...more.permissions },
+    events: [...EVENTS, ...more.events],
+  };
+  for (const { id } of installations.all()) installations.grant(id, requested);
   const readApp = createAppObject(emulator, appPageOf(speaksAs, origin, APP.slug), requested);
   const runs = createAppCheckRuns();
   const tokens = createTokens();

@@ -48,6 +48,7 @@ async function start(env: NodeJS.ProcessEnv, closers: Closers): Promise<void> {
     publicUrl: `http://localhost:${port}`,
     crowd: { members: Number(env.DEMO_MEMBERS ?? 0), repositories: Number(env.DEMO_REPOSITORIES ?? 0) },
     mails: sink?.mails,
+    isWatching: true,
     speaksAs: readSpeaksAs(env.DEMO_GITHUB_AS),
   });
   closers.push(() => github.close());

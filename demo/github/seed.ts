@@ -1,5 +1,6 @@
 import type { SeedConfig } from 'emulate';
 import { APP, type Credentials } from './credentials.ts';
+import type { AppAccess } from './github-objects.ts';
 
 /** The organizations and repositories that the local GitHub starts with. */
 export const SEED = {
@@ -38,6 +39,12 @@ export const PERMISSIONS = {
   merge_queues: 'read',
   metadata: 'read',
   pull_requests: 'read',
+};
+
+/** What OTP Guard may ask for besides, to see what protects a branch and when that changes. */
+export const OPTIONAL: AppAccess = {
+  permissions: { administration: 'read', deployments: 'read' },
+  events: ['branch_protection_configuration', 'deploy_key', 'repository_ruleset'],
 };
 
 /** Additional members and repositories, to see a large organization. */
