@@ -90,7 +90,7 @@ describe('an organization', () => {
 
     const owner = await at('octocat', of('/org'));
     const { page } = owner;
-    await page.getByText('The only repository requires the check on its default branch.').waitFor();
+    await page.getByRole('heading', { level: 2, name: "Can't tell who may bypass" }).waitFor();
     await page.getByText('1 of 2 members has an authenticator').waitFor();
     await page.getByRole('link', { name: '1 without one' }).click();
     await page.getByText('1 of 2 members', { exact: true }).waitFor();

@@ -50,7 +50,7 @@ const NOUNS: Record<BypassActor['type'], [one: string, many: string]> = {
 };
 const GROUPS: BypassActor['type'][] = ['administrators', 'owners', 'deployKeys'];
 
-/** How many of which kind, without their names: `3 administrators and 1 team`. */
+/** How many of which kind, without their names, and of at most two kinds: `3 administrators and 1 team`. */
 export function whoInShort(all: Who[]): string {
   const types = [...new Set(all.map(({ type }) => type))];
   const parts = types.map((type) => {
@@ -62,7 +62,7 @@ export function whoInShort(all: Who[]): string {
     const count = new Set(logins).size;
     return `${count} ${count === 1 ? one : many}`;
   });
-  return listed(parts);
+  return listed(parts.length > 2 ? [...parts.slice(0, 1), 'others'] : parts);
 }
 
 /** What stands before the name of an actor; a group that GitHub doesn't name has none. */
@@ -93,9 +93,9 @@ export const SOURCES: Record<Bypass['rules'][number]['source'], string> = {
   organizationRuleset: "the organization's ruleset",
 };
 
-/** What would let OTP Guard see who may bypass, for an organization. */
+/** What would let OTP Guard see who may bypass, and what an owner runs for that. */
 export const LET_SEE =
-  'Grant the App “Administration: read”, or hand in what an owner sees, with this command:';
+  'Grant it “Administration: read” for branch protection. GitHub shows the bypass list of a ruleset only to owners: as one, run this command.';
 export const seeCommand = (org: string) => `otp-guard ways-around ${org} --send`;
 
 export const listed = (parts: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);

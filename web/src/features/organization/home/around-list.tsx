@@ -20,7 +20,7 @@ export function AroundList({ around, counts }: Props) {
   if (around.length === 0) return null;
   const more = around.length - MOST_SHOWN;
   return (
-    <section className={styles.protection} aria-labelledby="around">
+    <section className={`${styles.protection} ${styles.around}`} aria-labelledby="around">
       <h3 id="around">Who can merge without an approval</h3>
       <ul>
         {around.slice(0, MOST_SHOWN).map((one) => (

@@ -138,7 +138,7 @@ function ofBypass(
   return {
     status: 'unknown',
     title: "Can't tell who may bypass",
-    text: `${required} But GitHub doesn't tell the App who may merge without it in ${unknown === counts.total ? (unknown === 1 ? 'it' : 'any of them') : repositoryCount(unknown)}. ${LET_SEE}`,
+    text: `${required} But GitHub doesn't tell OTP Guard who may merge without it in ${unknown === counts.total ? (unknown === 1 ? 'it' : 'any of them') : repositoryCount(unknown)}. ${LET_SEE}`,
     command: seeCommand(name),
     link: { to: 'bypassUnknown', text: unknown === 1 ? 'Show it' : 'Show them' },
   };

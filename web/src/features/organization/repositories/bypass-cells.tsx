@@ -58,10 +58,10 @@ function BypassFacts({ owner, repository, bypass }: Props & { owner: string; byp
           ))}
         </ul>
       )}
-      {change && <p>{change}</p>}
+      <p>{change || LET_SEE}</p>
       {state === 'unknown' && (
         <p>
-          {LET_SEE} <code>{seeCommand(owner)}</code>
+          <code>{seeCommand(owner)}</code>
         </p>
       )}
       {url && (
