@@ -218,7 +218,11 @@ describe('the verdict on an organization', () => {
       "We can't tell for 1 repository more.",
     ],
     [{ counts: around(1, 0), around: null }, 'wrong: Protected, with exceptions in 1 repository', ''],
-    [{ counts: around(0, 500) }, "unknown: Can't tell who may bypass", 'in any of them. Grant it'],
+    [
+      { counts: around(0, 500) },
+      "unknown: Can't tell who may bypass",
+      'in 500 repositories. “Administration: read” shows it for branch',
+    ],
     [{ counts: around(0, 3), health: lost }, 'wrong: 1 problem to fix', ''],
     [{ health: lost }, 'wrong: 1 problem to fix', 'a check can be late or wrong'],
     [{ health: denied }, 'wrong: Not protected everywhere', 'lacks permissions'],

@@ -95,7 +95,7 @@ export const SOURCES: Record<Bypass['rules'][number]['source'], string> = {
 
 /** What would let OTP Guard see who may bypass, and what an owner runs for that. */
 export const LET_SEE =
-  'Grant it “Administration: read” for branch protection. GitHub shows the bypass list of a ruleset only to owners: as one, run this command.';
+  '“Administration: read” shows it for branch protection; for rulesets, run this as an owner:';
 export const seeCommand = (org: string) => `otp-guard ways-around ${org} --send`;
 
 export const listed = (parts: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);

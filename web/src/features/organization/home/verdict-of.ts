@@ -111,7 +111,7 @@ function ofSetup(
   }
   const others = which ? " OTP Guard doesn't check pull requests in others." : '';
   return (
-    ofBypass(facts, required) ?? {
+    ofBypass(facts) ?? {
       ...(facts.weakened > 0 ? WEAKENED : ofChoices(protection)),
       ...{ text: required + others, link: null },
     }
@@ -119,10 +119,11 @@ function ofSetup(
 }
 
 /** The verdict on those whom the check doesn't hold; null if nobody may go around it, as far as we can see. */
-function ofBypass(
-  { name, counts, around }: Pick<Facts, 'name' | 'around'> & { counts: RepositoryCounts },
-  required: string,
-): Verdict | null {
+function ofBypass({
+  name,
+  counts,
+  around,
+}: Pick<Facts, 'name' | 'around'> & { counts: RepositoryCounts }): Verdict | null {
   const { some, unknown } = counts.bypass;
   if (some > 0) {
     const alsoUnknown = unknown > 0 ? ` We can't tell for ${repositoryCount(unknown)} more.` : '';
@@ -138,7 +139,7 @@ function ofBypass(
   return {
     status: 'unknown',
     title: "Can't tell who may bypass",
-    text: `${required} But GitHub doesn't tell OTP Guard who may merge without it in ${unknown === counts.total ? (unknown === 1 ? 'it' : 'any of them') : repositoryCount(unknown)}. ${LET_SEE}`,
+    text: `The check is required, but GitHub doesn't tell who may merge without it in ${repositoryCount(unknown)}. ${LET_SEE}`,
     command: seeCommand(name),
     link: { to: 'bypassUnknown', text: unknown === 1 ? 'Show it' : 'Show them' },
   };

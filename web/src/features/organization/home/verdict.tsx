@@ -130,6 +130,7 @@ const VerdictSkeleton = () => (
     <div>
       <SkeletonLine className={styles.verdictTitle} like="Not enforced in 3 repositories" />
       <SkeletonLine like="Merges there don't wait for OTP Guard. Require its check." />
+      <SkeletonLine like="A second line of what it means, and what to do." />
       <ul className={styles.protection}>
         {['1', '2', '3'].map((row) => (
           <li key={row}>
@@ -143,6 +144,7 @@ const VerdictSkeleton = () => (
       <div className={styles.protection}>
         <SkeletonLine like="What to do next" />
         <SkeletonLine className="target" like="Require the check in 3 repositories" />
+        <SkeletonLine className="target" like="Let nobody around the check in 3 repositories" />
         <SkeletonLine className="target" like="Ask 2 members to register an authenticator" />
       </div>
     </div>
