@@ -131,6 +131,13 @@ const ROWS: Record<string, Row> = {
       owner: 'memberNotFound',
     },
   },
+  '/acknowledge-params': {
+    ...{ has: NAMED, fields: { entry: 1 }, token: 'required', ...OWNERS, owner: 'weakeningNotFound' },
+  },
+  '/acknowledge': {
+    ...{ has: NAMED, fields: { entry: 1, authResponse }, token: 'required' },
+    ...{ ...OWNERS, owner: 'weakeningNotFound' },
+  },
   '/organization-policy': { has: NAMED, ...MEMBERS },
   '/github-set-policy': {
     ...{ has: NAMED, fields: { policy: { version: 1 }, replaces: MISSING, ...stepUp('change-policy') } },
