@@ -28,7 +28,7 @@ describe('an organization', () => {
     browser = await launchBrowser();
     mail = await startSmtpServer();
     product = await startTestProduct({
-      waits: { deliveryMs: 1_000 },
+      waits: { deliveryMs: 1_000, deliverEveryMs: 500, sendEveryMs: 500 },
       env: { SMTP_URL: mail.url, MAIL_FROM: 'otp-guard@inbox.example' },
     });
     mona = await product.signIn('mona');
