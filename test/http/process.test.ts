@@ -250,6 +250,12 @@ function kill(pid: number): void {
 }
 
 describe('what the product cannot start with', () => {
+  let store: Awaited<ReturnType<typeof startEmptyStore>>;
+  beforeAll(async () => {
+    store = await startEmptyStore();
+  });
+  afterAll(() => store?.stop());
+
   /** Why it does not start; nothing of it is left. */
   async function refusal(change: Env): Promise<string> {
     const dataDir = scratch();
@@ -301,22 +307,12 @@ describe('what the product cannot start with', () => {
       /does not answer\. Is POCKETBASE_URL right\?$/,
     ],
     ['an external record store that is none', async () => external(github.origin), /POCKETBASE_URL/],
+    [
+      'the wrong password of an external record store',
+      async () => ({ ...external(store.url, 'wrong'), POCKETBASE_SUPERUSER_EMAIL: store.email }),
+      /^The record store at \S+ could not be prepared: it refused POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD\.$/,
+    ],
   ])('is said in one sentence: %s', async (_what, change, says) => {
     expect(await refusal(await change())).toMatch(says);
-  });
-
-  it('is said in one sentence: the wrong password of an external record store', async () => {
-    const store = await startEmptyStore();
-    try {
-      const message = await refusal({
-        ...external(store.url, 'wrong'),
-        POCKETBASE_SUPERUSER_EMAIL: store.email,
-      });
-      expect(message).toBe(
-        `The record store at ${store.url} could not be prepared: it refused POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD.`,
-      );
-    } finally {
-      await store.stop();
-    }
   });
 });

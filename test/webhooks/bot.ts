@@ -106,7 +106,7 @@ export function ofPage({ path, query }: Sent, count: number, bodyOf: (page: numb
 }
 
 /** The pause before a failed request is retried: short, and no divisor of other timeouts. */
-export const RETRY_MS = 23;
+const RETRY_MS = 23;
 
 export function testApp(lines: string[] = []) {
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });

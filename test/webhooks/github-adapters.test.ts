@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createCheckRuns } from '../../src/adapters/github/check-runs.ts';
 import { createInstallations } from '../../src/adapters/github/installations.ts';
 import { createMembers, createTeams } from '../../src/adapters/github/members.ts';
@@ -19,7 +19,6 @@ import {
   PULLS,
   REPO,
   REPOSITORIES,
-  RETRY_MS,
   RUNS_OF_HEAD,
   reply,
   REF as repo,
@@ -379,11 +378,6 @@ describe('a pull request', () => {
     expect(github.sent[1]?.authorization).toBe(`token ${reply.token.body.token}`);
   });
 
-  it('has no author if the author’s account is gone', async () => {
-    github.expects('GET', `${PULLS}/2`, having('pull-request', { user: null }));
-    expect((await asked.pulls.get(repo, 2))?.author).toBeNull();
-  });
-
   it.each([
     ['in a fork', { id: 1 }, 'mona:changes', 'mona:changes'],
     ['in a fork that was deleted', null, 'mona:changes', 'mona:changes'],
@@ -533,21 +527,5 @@ describe('a check run', () => {
     github.expects('POST', CHECK_RUNS, status(422), 2);
     const created = asked.checkRuns.create(repo, STORY.head, CONTENT, 'takeAway');
     await expect(created).rejects.toMatchObject(unavailable);
-  });
-});
-
-describe('every request to GitHub', () => {
-  it('is retried once, after a pause that does not grow with earlier failures', async () => {
-    github.answers('POST', TOKENS, reply.token);
-    github.answers('GET', `${PULLS}/2`, status(500));
-    const timeouts = jest.spyOn(globalThis, 'setTimeout');
-    try {
-      for (let round = 0; round < 2; round += 1) await asked.pulls.get(repo, 2).catch(() => undefined);
-      const pauses = timeouts.mock.calls.flatMap(([, ms = 0]) => (ms > 0 && ms % RETRY_MS === 0 ? [ms] : []));
-      expect(github.requests('GET', `${PULLS}/2`)).toHaveLength(4);
-      expect(pauses).toEqual([RETRY_MS, RETRY_MS]);
-    } finally {
-      timeouts.mockRestore();
-    }
   });
 });

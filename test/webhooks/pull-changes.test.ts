@@ -109,23 +109,6 @@ describe('the changed files of a pull request', () => {
     );
     expect(found).toEqual({ paths: [], isComplete: false });
   });
-
-  it.each<[string, Answer]>([
-    ['refuses us, as for an IP allow list', { status: 403, body: { message: 'No' } }],
-    ['says 403 for its rate limit', { status: 403, body: { message: 'a secondary rate limit' } }],
-  ])('are an error if GitHub %s: no answer is no list', async (_what, answer) => {
-    await expect(readFiles(answer, shown(0))).rejects.toMatchObject(unavailable);
-  });
-
-  it('are read from where GitHub moved the repository', async () => {
-    const to = FILES.replace(STORY.name, 'Renamed');
-    github.answers('GET', to, listed([file('a')]));
-    const moved = ({ query }: Sent) => ({
-      status: 301,
-      headers: { location: `${GITHUB_API}${to}?${query}` },
-    });
-    expect((await readFiles(moved, shown(1))).isComplete).toBe(true);
-  });
 });
 
 describe('the list of files for a page', () => {
