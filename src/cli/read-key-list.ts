@@ -34,9 +34,9 @@ function require(list: KeyList | null, from: string): KeyList {
   return list;
 }
 
-/** Without TLS, anyone on the way could put in their own keys. */
-function addressOf(origin: string): URL {
-  const url = URL.canParse(origin) ? new URL(PATH, origin) : null;
+/** Without TLS, anyone on the way could put in their own keys, and read a session. */
+export function addressOf(origin: string, path = PATH): URL {
+  const url = URL.canParse(origin) ? new URL(path, origin) : null;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.includes(url.hostname));
   if (!url || !isSafe) throw new UsageError('Give --origin as an address that begins with https://.');
   return url;

@@ -31,6 +31,7 @@ export const activityKinds = [
   'protectionWeakened',
   'protectionStrengthened',
   'weakeningAcknowledged',
+  'protectionBaseline',
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
@@ -69,7 +70,7 @@ export type ActivityData = {
   org?: string;
   /** The time of the newest record in the backup that was restored (RFC 3339). */
   backup?: string;
-  /** The number of the organization's new policy, which its history keeps in full. */
+  /** The number of the organization's new policy, which its history keeps in full; or of repositories with known lists. */
   number?: number;
   /** The outgoing webhook, and the host name of its address. */
   hook?: HookKind;

@@ -84,6 +84,7 @@ const SENTENCES: Record<ActivityKind, (data: ActivityData) => string> = {
   hookStop: (data) => `OTP Guard stopped ${receiver(data)}: it failed for a week`,
   protectionWeakened: (data) => `What protects the organization became weaker: ${changed(data)}`,
   protectionStrengthened: (data) => `What protects the organization became stronger: ${changed(data)}`,
+  protectionBaseline: (data) => `${who(data)} sent who may bypass the organization’s rulesets`,
   weakeningAcknowledged: (data) =>
     `${who(data)} acknowledged that this became weaker: ${changed({ ...data, login: '' })}`,
 };

@@ -117,6 +117,7 @@ const ROWS: Record<string, Row> = {
     ...{ has: ['orgID'], fields: { search: '', repo: 'hello', rule: '', age: 'any', after: '' }, ...OWNERS },
   },
   '/organization-repositories': { has: ['orgID'], fields: { state: 'all', search: '' }, ...OWNERS },
+  '/protection-baseline': { has: NAMED, fields: { rulesets: [] }, token: 'optional', ...OWNERS },
   '/organization-roll-out': { has: ['orgID'], ...OWNERS },
   '/organization-statistics': { has: ['orgID'], ...OWNERS },
   '/remind-members': {

@@ -9,6 +9,7 @@ import {
   organizationHealthRequest,
   organizationRepositoriesRequest,
 } from '../../contract/organization-health.ts';
+import { protectionBaseline } from '../../contract/protection.ts';
 import {
   type OrganizationRepositoriesDeps,
   organizationRepositories,
@@ -24,6 +25,7 @@ import {
 import { organizationStatistics } from '../../organizations/organization-statistics.ts';
 import type { ApprovalStatistics, Memberships, PullSearch } from '../../organizations/ports.ts';
 import type { OpenWeakeningsDeps } from '../../organizations/protection/acknowledge.ts';
+import { type BaselineDeps, takeBaseline } from '../../organizations/protection/baseline.ts';
 import { organizationPulls } from '../../organizations/waiting-pulls.ts';
 import type { Policies } from '../../policies/ports.ts';
 import { callsWith } from './call.ts';
@@ -31,14 +33,15 @@ import { callsWith } from './call.ts';
 export type OrganizationCallDeps = HealthDeps &
   OrganizationRepositoriesDeps &
   RemindMembersDeps &
-  OpenWeakeningsDeps & {
+  OpenWeakeningsDeps &
+  BaselineDeps & {
     memberships: Memberships;
     policies: Policies;
     pullSearch: PullSearch;
     statistics: ApprovalStatistics;
   };
 
-const { forSession, forPerson } = callsWith<OrganizationCallDeps>();
+const { forSession, forPerson, forReader } = callsWith<OrganizationCallDeps>();
 
 export const organizationCalls = [
   forSession('/organization', 'organization', organizationRequest, organizationHome),
@@ -53,5 +56,6 @@ export const organizationCalls = [
   ),
   forSession('/organization-statistics', 'organization', organizationRequest, organizationStatistics),
   forSession('/github-set-image', 'organization', organizationImage, setOrganizationImage),
+  forReader('/protection-baseline', 'organization', protectionBaseline, takeBaseline),
   forPerson('/remind-members', 'reminder', memberReminder, remindMembers),
 ];

@@ -286,7 +286,7 @@ function candidatesFor(read: ReadOrganization, open: Open[]): Candidate[] {
     text: (repos: string[]) =>
       repos.length === 1
         ? requiring(read, String(repos[0]))
-        : `${isEverywhere(read) ? '' : 'Let OTP Guard check all repositories: no other merges once this is done. '}Import the organization’s ruleset from OTP Guard’s page “Setup health”: it requires the check from the App ${read.appId} on the default branch of every repository, and nobody may bypass it.`,
+        : `${isEverywhere(read) ? '' : 'Let OTP Guard see all repositories first: nobody could merge into another one. '}Import the organization’s ruleset from OTP Guard’s page “Setup health”: it requires the check from the App ${read.appId} on the default branch of every repository, and nobody may bypass it.`,
     url: `${githubUrl}/organizations/${org}/settings/rules`,
   };
   return [...existing.values(), ...ofEach, ...(read.hasOrganizationRulesets ? [ofAll] : [])];

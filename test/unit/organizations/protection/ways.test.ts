@@ -153,7 +153,7 @@ it('closes with the fewest changes, an existing rule before a new one', () => {
     },
   ]);
   const selected = findWays(read(repositories, { hasOrganizationRulesets: true, apps: [] })).changes;
-  expect(selected[0]?.change).toMatch(/^Let OTP Guard check all repositories/);
+  expect(selected[0]?.change).toMatch(/^Let OTP Guard see all repositories first/);
   const two = findWays(read(repositories.slice(1, 3), { hasOrganizationRulesets: true })).changes;
   expect(two).toMatchObject([{ closes: [0, 1], url: 'https://all' }]);
 });

@@ -78,6 +78,7 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
   hookStop: (data) => ['stopped ', ...hook(data), ', which failed for a week'],
   protectionWeakened: (data) => ['weakened what protects the organization: ', changed(data)],
   protectionStrengthened: (data) => ['strengthened what protects the organization: ', changed(data)],
+  protectionBaseline: () => ['sent who may bypass rulesets'],
   weakeningAcknowledged: (data) => ['acknowledged that this became weaker: ', changed(data)],
 };
 
@@ -151,5 +152,6 @@ export const KIND_NAMES: Record<ActivityKind, string> = {
   hookStop: 'An outgoing webhook was stopped',
   protectionWeakened: 'Protection became weaker',
   protectionStrengthened: 'Protection became stronger',
+  protectionBaseline: 'Sent who may bypass rulesets',
   weakeningAcknowledged: 'Acknowledged that protection became weaker',
 };

@@ -1,0 +1,71 @@
+import type { ProtectionBaseline } from '../contract/protection.ts';
+import { printable } from './print.ts';
+import { addressOf } from './read-key-list.ts';
+import type { FoundOrganization } from './read-organization.ts';
+import { UncheckedError, UsageError } from './usage-error.ts';
+
+/** Where the bypass lists go, and the session of the owner who sends them. */
+type Sender = { url: URL; session: string };
+
+const ANSWER_MS = 30_000;
+const MOST_RULESETS = 500;
+const MOST_ACTORS = 100;
+const LONGEST_NAME = 100;
+
+/** @throws UsageError without the server's address or a session. */
+export function readSender(
+  { origin }: { origin?: string },
+  { OTP_GUARD_SESSION: session }: Record<string, string | undefined>,
+): Sender {
+  if (origin === undefined) throw new UsageError('Give --origin with the address to send to.');
+  if (!session || !/^[\w.-]{1,4096}$/.test(session))
+    throw new UsageError('Set OTP_GUARD_SESSION to the session of an owner, as docs/ways-around.md says.');
+  return { url: addressOf(origin, '/protection-baseline'), session };
+}
+
+/** The lists of the rulesets that require the check from our App, each once. */
+function baselineOf({ org, orgId, repositories }: FoundOrganization): ProtectionBaseline {
+  const rules = repositories
+    .flatMap(({ protection }) => protection.rulesets ?? [])
+    .filter((rule, index, all) => rule.isOurs && all.findIndex(({ id }) => id === rule.id) === index);
+  const rulesets = rules.flatMap(({ id, updated, bypass }) => {
+    if (id === null || updated === null || !bypass || bypass.length > MOST_ACTORS) return [];
+    const actors = bypass.map(({ type, id: actor, name, mode }) => ({
+      ...{ type, id: actor, mode },
+      name: printable(name).slice(0, LONGEST_NAME),
+    }));
+    return [{ id, updated, bypass: actors }];
+  });
+  return { org, orgID: orgId, rulesets: rulesets.slice(0, MOST_RULESETS) };
+}
+
+/**
+ * Hands the server the bypass lists that GitHub doesn't show to its App.
+ *
+ * @returns How many lists were sent, and in how many repositories the server knows one that it didn't.
+ * @throws UncheckedError with the server's reason, if it doesn't take them.
+ */
+export async function sendBaseline(
+  { url, session }: Sender,
+  read: FoundOrganization,
+): Promise<{ rulesets: number; filled: number }> {
+  const baseline = baselineOf(read);
+  const answer = await fetch(url, {
+    method: 'POST',
+    redirect: 'error',
+    headers: { authorization: session, 'content-type': 'application/json' },
+    body: JSON.stringify(baseline),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  }).catch((cause: unknown) => {
+    throw new UncheckedError(`${url.origin} doesn’t answer, so nothing was sent.`, { cause });
+  });
+  const text = await answer.text();
+  if (answer.status === 200) {
+    const { filled } = JSON.parse(text) as { filled: number };
+    return { rulesets: baseline.rulesets.length, filled };
+  }
+  const reason = printable(text).slice(0, 300);
+  throw new UncheckedError(
+    `${url.origin} didn’t take the bypass lists (${answer.status}). It says: ${reason}`,
+  );
+}

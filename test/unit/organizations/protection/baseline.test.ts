@@ -1,0 +1,74 @@
+import { expect, it } from '@jest/globals';
+import { takeBaseline } from '../../../../src/organizations/protection/baseline.ts';
+import { bypassOf } from '../../../../src/organizations/protection/bypass.ts';
+import { watchRepository } from '../../../../src/organizations/protection/watch.ts';
+import { codeOf } from '../../../support/code-of.ts';
+import { mona, world as newWorld, octocat } from '../world.ts';
+import { APP, ruleset, TEAM } from './rules.ts';
+
+const [T1, T2] = ['2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z'];
+
+/** The check is required in `hello` by a ruleset, and GitHub doesn't show its list. */
+async function world() {
+  const w = await newWorld({ names: ['hello'] });
+  const rounds: true[] = [];
+  const deps = { ...w, checkRepositoriesSoon: () => void rounds.push(true) };
+  await w.repositoryChecks.sync(w.org.id, [{ id: 42, name: 'hello', defaultBranch: 'main' }]);
+  const changeAt = (updated: string) =>
+    w.protections.repositories.set('hello', { rulesets: [ruleset({ bypass: null, updated })] });
+  const read = async () => {
+    const repo = await w.repositoryChecks.get(42);
+    return repo && (await watchRepository(w, repo)).bypass?.state;
+  };
+  const send = (bypass = [TEAM], updated = T1, session = octocat) =>
+    takeBaseline(deps, { org: 'octo-org', orgID: 9, session, rulesets: [{ id: 1, updated, bypass }] });
+  const logged = () => w.weakenings.logged.map(({ activity, data }) => [activity, data.login]);
+  changeAt(T1);
+  expect(await read()).toBe('unknown');
+  return { ...w, changeAt, read, send, logged, rounds: () => rounds.length };
+}
+
+it('knows who may bypass until the ruleset changes', async () => {
+  const w = await world();
+  expect(await w.send()).toEqual({ filled: 1 });
+  expect(w.rounds()).toBe(1);
+  expect(w.logged()).toEqual([['protectionBaseline', 'octocat']]);
+  expect(await w.read()).toBe('some');
+  w.changeAt(T2);
+  expect(await w.read()).toBe('unknown');
+});
+
+it('takes an empty list for nobody', async () => {
+  const w = await world();
+  await w.send([]);
+  expect(await w.read()).toBe('nobody');
+});
+
+it('logs a longer list than the one before as a weakening', async () => {
+  const w = await world();
+  await w.send([TEAM]);
+  w.changeAt(T2);
+  await w.read();
+  await w.send([TEAM, APP], T2);
+  expect(w.weakenings.stored.map(({ change: { kind, subject } }) => `${kind}: ${subject}`)).toEqual([
+    'bypassAdded: merge-bot in main',
+  ]);
+});
+
+it('changes and logs nothing for a list of another time or ruleset', async () => {
+  const w = await world();
+  expect(await w.send([TEAM], '2026-10-01T00:00:00Z')).toEqual({ filled: 0 });
+  expect([w.logged(), w.rounds()]).toEqual([[], 0]);
+  expect(bypassOf((await w.repositoryChecks.get(42))?.known?.rulesets ?? [])?.state).toBe('unknown');
+});
+
+it('refuses a member who is no owner, and another organization', async () => {
+  const w = await world();
+  expect(await codeOf(w.send([], T1, mona))).toBe('notOwner');
+  const send = takeBaseline(
+    { ...w, checkRepositoriesSoon: () => undefined },
+    { org: 'x', orgID: 8, session: octocat, rulesets: [] },
+  );
+  expect(await codeOf(send)).toBe('installationNotFound');
+  expect(await w.read()).toBe('unknown');
+});
