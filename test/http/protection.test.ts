@@ -1,4 +1,6 @@
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { waysAround } from '../../src/cli/ways-around.ts';
 import type { OrganizationAnswer } from '../../src/contract/organization.ts';
 import type { OrganizationRepositoriesAnswer as Listed } from '../../src/contract/organization-health.ts';
 import type { AcknowledgeStatement } from '../../src/contract/statement.ts';
@@ -6,6 +8,7 @@ import { listOf, orgOf, registerCodes, registerPasskey } from '../support/accoun
 import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
 import { confirmAddress, type Mailbox, mailboxOf } from '../support/mailbox.ts';
 import { type OwnProduct, type Session, startTestProduct, until } from '../support/product.ts';
+import { runHere } from '../support/run-here.ts';
 import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 
 const MINUTE = 60_000;
@@ -150,4 +153,40 @@ it('notices it without a webhook, shows it as undone, and nothing new while noth
   await product.reconcile();
   await until('another reading', async () => (await checked()) > before);
   expect(await logged()).toEqual(all);
+});
+
+it('takes who may bypass from an owner’s terminal', async () => {
+  const read = async () => {
+    const body = { orgID: orgOf(product).orgID, state: 'all' };
+    const { repositories } = (await product.call('/organization-repositories', body, mona)).json<Listed>();
+    return repositories.find(({ name }) => name === 'hello')?.bypass?.state;
+  };
+  await until('the first verdict', async () => (await read()) === 'unknown');
+  const { GITHUB_API_URL, GITHUB_SERVER_URL } = product.github.env;
+  const run = (token: string) => {
+    const secrets = { GITHUB_TOKEN: product.github.facts.adminToken, OTP_GUARD_SESSION: token };
+    const env = { GITHUB_API_URL, GITHUB_SERVER_URL, ...secrets };
+    const work = async () => {
+      process.exitCode = await waysAround(
+        'octo-org',
+        { origin: product.origin, send: true, json: true },
+        env,
+      );
+    };
+    return runHere(work, { env, folder: tmpdir() });
+  };
+  expect(await run('no-session')).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/401/) });
+  const { out, err, code } = await run(octocat.token);
+  expect({ err, code, ...JSON.parse(out) }).toMatchObject({
+    ...{ err: '', code: 0, ways: [], sent: { rulesets: 1, filled: 1 } },
+  });
+  await until('the verdict', async () => (await read()) === 'nobody');
+  const entries = await listOf(product, mona, 'gh_activities');
+  expect(entries.find(({ activity }) => activity === 'protectionBaseline')?.data).toMatchObject({
+    login: 'octocat',
+    number: 1,
+  });
+  await product.asAdmin('PUT', RULESET, { name: 'Renamed' });
+  ahead += 6 * MINUTE;
+  await until('no verdict for the changed ruleset', async () => (await read()) === 'unknown');
 });

@@ -96,6 +96,7 @@ export const SOURCES: Record<Bypass['rules'][number]['source'], string> = {
 /** What would let OTP Guard see who may bypass, and what an owner runs for that. */
 export const LET_SEE =
   '“Administration: read” shows it for branch protection; for rulesets, run this as an owner:';
-export const seeCommand = (org: string) => `otp-guard ways-around ${org} --send`;
+export const seeCommand = (org: string) =>
+  `otp-guard ways-around ${org} --send --origin ${globalThis.location?.origin}`;
 
 export const listed = (parts: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);
