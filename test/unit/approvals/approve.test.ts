@@ -585,15 +585,6 @@ describe('a newcomer', () => {
 });
 
 describe('the check run of an approval that was just stored', () => {
-  it('is noted as about to be completed before GitHub is asked', async () => {
-    const w = await world();
-    await syncCheckRun(w, AT);
-    const { options } = await w.options();
-    w.stage.fail('checkRuns.update', 'githubUnavailable', { when: 'after' });
-    expect(await w.approve(w.key.get(options))).toMatchObject({ reported: false });
-    expect(w.checkRunRecords.records).toMatchObject([{ phase: 'completing', mayBeGreen: true }]);
-  });
-
   it('is judged by the policy of the repository’s new owner if it was transferred in between', async () => {
     const w = await world();
     const owners: number[] = [];

@@ -120,31 +120,31 @@ describe('an approval target that GitHub does not confirm', () => {
     expect(await codeOf(authorizeApprover(world(), mona, { ...target, ...change }))).toBe(code);
   });
 
-  it('is refused if the pull request belongs to another owner’s repository', async () => {
+  it.each<[string, string, (w: World) => unknown, typeof mona?]>([
+    [
+      'the pull request belongs to another owner’s repository',
+      'pullNotFound',
+      (w) => changePulls(w, { repo: { ...aPull().repo, ownerId: 10 } }),
+    ],
+    [
+      'the organization is known with another installation',
+      'installationNotFound',
+      (w) => w.installations.all.splice(0) && w.organizations.save(anInstallation({ id: 6 })),
+    ],
+    [
+      'GitHub says that the stored installation belongs to another account',
+      'installationNotFound',
+      async (w) => {
+        await w.organizations.save(anInstallation());
+        for (const one of w.installations.all) one.account = { ...one.account, id: 10, login: 'other-org' };
+        changePulls(w, { repo: { ...aPull().repo, owner: 'other-org', ownerId: 10 } });
+      },
+    ],
+    ['another person has the member’s login', 'notMember', () => undefined, { githubId: 12, login: 'mona' }],
+  ])('is refused if %s', async (_what, code, change, person = mona) => {
     const w = world();
-    w.pulls.all = [aPull({ repo: { ...aPull().repo, ownerId: 10 } })];
-    expect(await codeOf(authorizeApprover(w, mona, target))).toBe('pullNotFound');
-  });
-
-  it('is refused if the organization is known with another installation', async () => {
-    const w = world();
-    await w.organizations.save(anInstallation({ id: 6 }));
-    w.installations.all.splice(0);
-    expect(await codeOf(authorizeApprover(w, mona, target))).toBe('installationNotFound');
-  });
-
-  it('is refused if GitHub says that the stored installation belongs to another account', async () => {
-    const w = world();
-    await w.organizations.save(anInstallation());
-    for (const one of w.installations.all) one.account = { ...one.account, id: 10, login: 'other-org' };
-    w.pulls.all = [aPull({ repo: { ...aPull().repo, owner: 'other-org', ownerId: 10 } })];
-    expect(await codeOf(authorizeApprover(w, mona, target))).toBe('installationNotFound');
-  });
-
-  it('is refused for another person with the member’s login', async () => {
-    expect(await codeOf(authorizeApprover(world(), { githubId: 12, login: 'mona' }, target))).toBe(
-      'notMember',
-    );
+    await change(w);
+    expect(await codeOf(authorizeApprover(w, person, target))).toBe(code);
   });
 
   it('is refused if any call of GitHub or the record store fails', async () => {

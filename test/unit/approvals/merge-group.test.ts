@@ -80,23 +80,15 @@ describe('a merge queue’s group', () => {
     expect(w.checkRuns.created.map(({ content }) => content.conclusion)).not.toContain('success');
   });
 
-  it('fails while its pull request cannot be read, and may merge when a re-run finds it approved', async () => {
+  it.each<[string, (w: World) => unknown]>([
+    [
+      'the tip of the branch, for which GitHub has made no check suite',
+      (w) => w.branches.tips.clear() ?? w.branches.unshown.set('hello', GROUP.baseSha),
+    ],
+    ['a failed group that was merged by force, and is the tip now', (w) => putBefore(w, 'failed')],
+  ])('may merge if it is built on %s', async (_what, change) => {
     const w = approved();
-    const { all } = w.pulls;
-    w.pulls.all = null;
-    expect(await report(w)).toEqual({ verdict: 'failed' });
-    expect([w.shown(GROUP.head)?.summary, w.mergeGroups.stored]).toEqual([
-      expect.stringMatching(NOT_OPEN),
-      [],
-    ]);
-    w.pulls.all = all;
-    expect(await report(w, GROUP, { replaceAttempt: 1 })).toEqual({ verdict: 'passed' });
-  });
-
-  it('may merge on the tip of the branch if GitHub has made no check suite for it', async () => {
-    const w = approved();
-    w.branches.tips.clear();
-    w.branches.unshown.set('hello', GROUP.baseSha);
+    change(w);
     expect(await report(w)).toEqual({ verdict: 'passed' });
   });
 
@@ -111,11 +103,22 @@ describe('a merge queue’s group', () => {
     expect(await report(w)).toEqual({ verdict: 'passed' });
   });
 
-  it('may merge on a failed group that was merged by force, because that is the tip of the branch now', async () => {
-    const w = approved();
-    putBefore(w, 'failed');
-    expect(await report(w)).toEqual({ verdict: 'passed' });
-  });
+  it.each([false, true])(
+    'fails while its pull request cannot be read, and may merge after a re-run (it had passed: %p)',
+    async (hadPassed) => {
+      const w = approved();
+      if (hadPassed) await report(w);
+      const stored = hadPassed ? [{ verdict: 'passed' }] : [];
+      const { all } = w.pulls;
+      w.pulls.all = null;
+      expect(await report(w)).toEqual({ verdict: 'failed' });
+      expect(w.shown(GROUP.head)?.summary).toMatch(NOT_OPEN);
+      expect(w.mergeGroups.stored).toMatchObject(stored);
+      w.pulls.all = all;
+      expect(await report(w, GROUP, { replaceAttempt: hadPassed ? 2 : 1 })).toEqual({ verdict: 'passed' });
+      expect(w.shown(GROUP.head)?.conclusion).toBe('success');
+    },
+  );
 
   describe('that is built on an unknown commit', () => {
     const built = () => {
@@ -232,13 +235,6 @@ describe('a merge queue’s group', () => {
         expect(w.shown('e2'.repeat(20))?.conclusion).toBe('success');
       });
     });
-
-    it('completes nothing if GitHub does not return the tip of the branch', async () => {
-      const w = built();
-      w.stage.fail('branches.tip', 'githubUnavailable');
-      expect(await codeOf(report(w))).toBe('githubUnavailable');
-      expect([w.mergeGroups.stored, w.checkRuns.created]).toMatchObject([[{ verdict: 'waiting' }], []]);
-    });
   });
 });
 
@@ -288,18 +284,6 @@ describe('a merge queue’s group whose webhook is delivered again', () => {
     expect(w.mergeGroups.stored.map(({ verdict }) => verdict)).toEqual(['failed', 'failed']);
   });
 
-  it('may not merge while its pull request cannot be read, and may again afterwards', async () => {
-    const w = approved();
-    await report(w);
-    const { all } = w.pulls;
-    w.pulls.all = null;
-    expect(await report(w)).toEqual({ verdict: 'failed' });
-    expect(w.mergeGroups.stored).toMatchObject([{ verdict: 'passed' }]);
-    w.pulls.all = all;
-    expect(await report(w, GROUP, { replaceAttempt: 2 })).toEqual({ verdict: 'passed' });
-    expect(w.shown(GROUP.head)?.conclusion).toBe('success');
-  });
-
   it('may no longer merge if its pull request has another head', async () => {
     const w = approved();
     await report(w);
@@ -313,14 +297,17 @@ describe('a merge queue’s group whose webhook is delivered again', () => {
 
 describe('a merge queue’s group while GitHub or the record store does not answer', () => {
   const READS = ['checkRunRecords.latest', 'pullRequests.get', 'approvals.forHead', 'mergeGroups.find'];
-  it.each([...READS, 'mergeGroups.add'])('fails without a trace of a success: %s', async (call) => {
-    const w = approved();
-    w.stage.fail(call, 'githubUnavailable');
-    expect(await codeOf(report(w))).toBe('githubUnavailable');
-    expect(w.mergeGroups.stored.filter(({ verdict }) => verdict !== 'waiting')).toEqual([]);
-    expect(w.checkRuns.created).toEqual([]);
-    expect(await report(w)).toEqual({ verdict: 'passed' });
-  });
+  it.each([...READS, 'branches.tip', 'mergeGroups.add'])(
+    'fails without a trace of a success: %s',
+    async (call) => {
+      const w = approved();
+      w.stage.fail(call, 'githubUnavailable');
+      expect(await codeOf(report(w))).toBe('githubUnavailable');
+      expect(w.mergeGroups.stored.filter(({ verdict }) => verdict !== 'waiting')).toEqual([]);
+      expect(w.checkRuns.created).toEqual([]);
+      expect(await report(w)).toEqual({ verdict: 'passed' });
+    },
+  );
 
   const WRITES = ['checkRunRecords.claim', 'checkRuns.create', 'checkRunRecords.save', 'checkRuns.update'];
   it.each([...WRITES, 'mergeGroups.settle', 'mergeGroups.finish', 'mergeGroups.unfinished'])(

@@ -4,7 +4,7 @@ import type { PullRequest } from '../../../src/approvals/ports.ts';
 import type { Rule } from '../../../src/contract/policy.ts';
 import { applies } from '../../../src/policies/applying-rules.ts';
 import type { PullFacts } from '../../../src/policies/facts.ts';
-import { anApproval, anInstallation, aPull, aPullAuthor, REPO } from '../../support/fakes.ts';
+import { anApproval, anInstallation, aPull, REPO } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 import { type World, world } from './world.ts';
 
@@ -53,6 +53,11 @@ describe('what a verdict follows from', () => {
     ['a permission', { require: { permission: 'read' } }, ['members.role', 'members.permission']],
     ['teams', { require: { from: [TEAM, OTHER] } }, ['members.role', 'teams.has', 'teams.has']],
     ['no approval', { require: { approvals: 0 } }, ['pullChanges.commits']],
+    [
+      'no approval for a team’s authors',
+      { when: { authors: [TEAM] }, require: { approvals: 0 } },
+      ['pullChanges.commits', 'teams.has'],
+    ],
     ['a reported rule', { enforced: false, when: { paths: ['x'] } }, ['pullChanges.files', 'members.role']],
   ])('asks only what a rule about %s needs', async (_what, rule, calls) => {
     w.members.set(9, 2, 'member');
@@ -117,16 +122,6 @@ describe('what a verdict follows from', () => {
     expect((await read([{}], { pull }))?.people).toEqual([]);
   });
 
-  it('stops asking for the teams of authors after twenty', async () => {
-    w.pullChanges.committed.people = Array.from({ length: 250 }, (_, at) => ({
-      id: 100 + at,
-      login: `u${at}`,
-      isMachine: false,
-    }));
-    await read([{ when: { authors: [TEAM] } }], { pull: aPull({ author: aPullAuthor() }), approvals: [] });
-    expect(asked('teams')).toHaveLength(20);
-  });
-
   it('takes an author that wasn’t asked about for one who may belong to the team', async () => {
     const hana = { id: 8, login: 'hana', isMachine: false };
     const fillers = Array.from({ length: 20 }, (_, at) => ({
@@ -149,12 +144,6 @@ describe('what a verdict follows from', () => {
     expect(await judged([...fillers, hana])).toBe('maybe');
     expect(await judged([hana, ...fillers.slice(1)])).toBe('yes');
     expect(await judged(fillers)).toBe('no');
-  });
-
-  it('asks for the teams of authors for a rule with 0 approvals too', async () => {
-    w.teams.people.set(TEAM, []);
-    await read([{ when: { authors: [TEAM] }, require: { approvals: 0 } }], { approvals: [] });
-    expect(asked('teams')).toEqual(['teams.has']);
   });
 
   it('reads what a rule needs that may be about the pull request', async () => {

@@ -70,15 +70,8 @@ describe('comparing a head’s run with GitHub', () => {
   const DIFFERENT: [string, (w: World & { run: number }) => void][] = [
     ['somebody asked for a re-run', (w) => w.checkRuns.change(w.run, { status: 'queued', conclusion: null })],
     ['it went stale', (w) => w.checkRuns.change(w.run, { status: 'completed', conclusion: 'stale' })],
-    [
-      'it is another run',
-      (w) =>
-        void w.checkRuns.created.push({
-          id: 9,
-          head: HEAD,
-          content: { status: 'completed', conclusion: 'success', detailsUrl: '', title: '', summary: '' },
-        }),
-    ],
+    // We would complete the other one.
+    ['it is another run that looks like ours', (w) => void w.checkRuns.created.push({ ...aRunOf(w), id: 9 })],
     ['GitHub shows none', (w) => w.checkRuns.lose(w.run)],
   ];
 
@@ -109,17 +102,6 @@ describe('comparing a head’s run with GitHub', () => {
       expect(w.shown(HEAD)?.status).toBe('in_progress');
     },
   );
-
-  it('replaces a run that only looks like ours, because we would complete the other one', async () => {
-    const w = await covered();
-    const [ours] = w.checkRuns.created;
-    if (ours) w.checkRuns.created.push({ ...ours, id: 9 });
-    await repairDrift(w, AT);
-    expect(writes(w)).toEqual(['checkRuns.create']);
-    w.approvals.put(anApproval());
-    await repairDrift(w, AT);
-    expect(w.shown(HEAD)?.status).toBe('completed');
-  });
 });
 
 describe('a success on GitHub that OTP Guard never gave', () => {
@@ -318,19 +300,5 @@ describe('a head that somebody is looking at', () => {
     restore(AT);
     await settle();
     expect(looks()).toBe(1);
-  });
-
-  it('is repaired, and a fault is only logged', async () => {
-    const w = await covered();
-    w.checkRuns.lose(w.run);
-    const restore = createRecheckRun(w);
-    w.stage.fail('checkRuns.findNewest', 'githubUnavailable');
-    expect(restore(AT)).toBeUndefined();
-    await settle();
-    expect(w.faults).toHaveLength(1);
-    w.clock.pass(MINUTE);
-    restore(AT);
-    await settle();
-    expect(w.shown(HEAD)?.status).toBe('in_progress');
   });
 });

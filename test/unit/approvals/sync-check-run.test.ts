@@ -71,14 +71,6 @@ describe('syncing a head’s check run', () => {
     expect([w.shown()?.conclusion, w.count('pullRequests.get')]).toEqual(['success', 0]);
   });
 
-  it('creates one pending run, and no second one', async () => {
-    const w = world();
-    expect(await w.report()).toMatchObject({ passed: false });
-    expect(w.shown()?.status).toBe('in_progress');
-    await w.report();
-    expect([w.creates(), w.count('checkRuns.update')]).toEqual([1, 0]);
-  });
-
   it('writes nothing, and says so, if another process creates the run first', async () => {
     const w = world();
     const { claim } = w.checkRunRecords;
@@ -124,11 +116,12 @@ describe('syncing a head’s check run', () => {
     expect([w.creates(), w.shown()?.conclusion]).toEqual([runs, 'success']);
   });
 
-  it('says nothing about a head if another repository has taken the name', async () => {
+  it('says nothing about a head if the repository can’t be seen, or another one has taken its name', async () => {
     const w = world();
     w.approvals.put(anApproval());
-    for (const open of [true, false]) {
-      w.pulls.all = [aPull({ open, repo: { ...aPull().repo, id: 43 } })];
+    const successor = { ...aPull().repo, id: 43 };
+    for (const pulls of [null, [aPull({ repo: successor })], [aPull({ open: false, repo: successor })]]) {
+      w.pulls.all = pulls;
       expect(await w.report()).toEqual({ passed: false, pulls: [], written: false });
       expect([w.creates(), w.approvals.stored[0]?.reported]).toEqual([0, false]);
     }
@@ -158,36 +151,16 @@ describe('syncing a head’s check run', () => {
     expect(w.shown()?.status).toBe('in_progress');
   });
 
-  it('completes the run once the head is approved, and marks the approval as reported', async () => {
-    const w = world();
-    await w.report();
-    w.approvals.put(anApproval());
-    expect(await w.report()).toMatchObject({ passed: true });
-    expect(w.shown()).toMatchObject({ status: 'completed', conclusion: 'success' });
-    expect([w.approvals.stored.map(({ reported }) => reported), w.creates()]).toEqual([[true], 1]);
-  });
-
-  it('creates no run if no open pull request has the head', async () => {
-    const w = world();
-    w.pulls.all = [aPull({ open: false })];
-    await w.report();
-    expect(w.creates()).toBe(0);
-  });
-
-  it('does not mark an approval as reported if the repository cannot be seen', async () => {
-    const w = world();
-    w.approvals.put(anApproval());
-    w.pulls.all = null;
-    expect(await w.report()).toEqual({ passed: false, pulls: [], written: false });
-    expect([w.approvals.stored[0]?.reported, w.creates()]).toEqual([false, 0]);
-  });
-
-  it('finds an approved pull request that the list leaves out', async () => {
-    const w = world();
-    w.approvals.put(anApproval());
-    await w.report([]);
-    expect(w.shown()?.status).toBe('completed');
-  });
+  it.each([{ list: [] }, { list: [aPull({ head: 'cd'.repeat(20) })] }])(
+    'reads an approved pull request that GitHub’s list leaves out, or shows with its old head: %#',
+    async ({ list }) => {
+      const w = world();
+      w.approvals.put(anApproval());
+      w.pulls.listOpen = async () => list;
+      expect(await w.report()).toMatchObject({ passed: true });
+      expect(w.shown()?.status).toBe('completed');
+    },
+  );
 
   it.each(['it was saved', 'the caller knows it', 'its approval was withdrawn'])(
     'finds one that waits and that the list leaves out, if %s',
@@ -214,14 +187,6 @@ describe('syncing a head’s check run', () => {
     w.approvals.put(anApproval());
     await w.report();
     expect([w.shown()?.status, w.creates()]).toEqual(['completed', 2]);
-  });
-
-  it('reads an approved pull request again if GitHub’s list still shows its old head', async () => {
-    const w = world();
-    w.approvals.put(anApproval());
-    w.pulls.listOpen = async () => [aPull({ head: 'cd'.repeat(20) })];
-    expect(await w.report()).toMatchObject({ passed: true });
-    expect(w.shown()?.status).toBe('completed');
   });
 
   it('updates the run if another person’s approval counts now, because the run names the person', async () => {
