@@ -19,15 +19,12 @@ export const isGranted = ({ permissions }: AppAccess, permission: string, level:
 type Place = { account: Account; repo?: Repository; permission: string };
 
 /** Whether the App may read or change the settings at this place, for itself or for a person. */
-const isAppAllowed = (
-  { installations }: Deps,
-  res: Response,
-  { account, permission }: Place,
-  level: Level,
-) => {
+const isAppAllowed = ({ installations }: Deps, res: Response, place: Place, level: Level) => {
+  const { account, repo, permission } = place;
   const caller = callerOf(res);
   const installation = installations.findByLogin(account.login);
   if (!installation || !isGranted(installation, permission, level)) return false;
+  if (repo && !installations.includes(installation, repo.id)) return false;
   return (
     caller.kind === 'user' || (caller.kind === 'installation' && caller.installation === installation.id)
   );

@@ -18,6 +18,10 @@ export type Installations = {
   emulatorIdOf(id: number): number;
   /** Changes what the account grants the App; what isn't named stays. */
   grant(id: number, access: Partial<AppAccess>): void;
+  /** Whether the App may access the repository with this id, of an account where it's installed. */
+  includes(installation: Installation, repo: number): boolean;
+  /** Gives the App these repositories only, or all of the account if it's null. */
+  select(id: number, repositories: readonly number[] | null): void;
   /** The installations of other Apps on the account, of which nothing but the list of all is known here. */
   ofOthers(account: Account): OtherInstallation[];
   /** Installs another App on all repositories of the account; undefined if this App was never installed there. */
@@ -48,6 +52,8 @@ export function createInstallations(origin: string, listed: readonly Installatio
   const first = new Map(
     [...byID.values()].map((installation) => [installation.account.login.toLowerCase(), installation]),
   );
+  /** The repositories of the installations that don't have all, by the id of the installation. */
+  const selections = new Map<number, readonly number[]>();
   const others = new Map<number, OtherInstallation>();
   let nextID = Math.max(0, ...byID.keys()) + 1_000;
   const change = (id: number, values: Partial<Installation>) => {
@@ -82,6 +88,12 @@ export function createInstallations(origin: string, listed: readonly Installatio
     },
     emulatorIdOf: (id) => first.get(byID.get(id)?.account.login.toLowerCase() ?? '')?.id ?? id,
     grant: change,
+    includes: ({ id }, repo) => selections.get(id)?.includes(repo) ?? true,
+    select: (id, repositories) => {
+      if (repositories) selections.set(id, repositories);
+      else selections.delete(id);
+      change(id, { repository_selection: repositories ? 'selected' : 'all' });
+    },
     ofOthers: (account) => [...others.values()].filter((one) => one.account.id === account.id),
     installOther: (account, { app_slug, permissions }) => {
       const ours = first.get(account.login.toLowerCase());

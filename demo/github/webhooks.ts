@@ -9,7 +9,7 @@ import { enterpriseVersionOf, type SpeaksAs } from './speaks-as.ts';
 
 type Payload = Record<string, unknown> & {
   action?: string;
-  repository?: { owner: Account };
+  repository?: { id: number; owner: Account };
   organization?: Account;
 };
 
@@ -87,6 +87,8 @@ export function createWebhooks(input: {
     // GitHub sends `installation` even for the change that ends all other events.
     if (event.name !== 'installation' && (!installation || installation.suspended_at)) return;
     if (installation && !receives(installation, event.name)) return;
+    const { repository } = event.payload as Payload;
+    if (installation && repository && !input.installations.includes(installation, repository.id)) return;
     const completed = await input.addFields({
       ...event,
       payload: input.movedHeads.apply(event.payload) as Payload,

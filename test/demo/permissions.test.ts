@@ -48,4 +48,33 @@ describe('the permissions of the App at the local GitHub', () => {
       world.webhooks.some(({ payload }) => payload.pull_request?.title === 'Not granted' && payload.changes),
     ).toBe(false);
   });
+
+  it('end at the repositories that the account selected', async () => {
+    const token = await world.installationToken();
+    const select = (repositories: string[] | null) =>
+      asAdmin('PUT', `/_local${path().replace('/app', '')}/repositories`, { repositories });
+    await asAdmin('POST', '/orgs/octo-org/repos', { name: 'other', auto_init: true });
+    const names = async () => {
+      const { json } = await world.call('GET', '/installation/repositories', { token });
+      return [json.repository_selection, json.repositories.map(({ name }: { name: string }) => name)];
+    };
+    expect(await names()).toEqual(['all', ['hello', 'other']]);
+    await select(['other']);
+    const { payload } = await world.webhook(({ event }) => event === 'installation_repositories');
+    expect(payload).toMatchObject({
+      action: 'removed',
+      repository_selection: 'selected',
+      repositories_removed: [{ full_name: 'octo-org/hello' }],
+      sender: { login: 'octocat' },
+    });
+    expect(await names()).toEqual(['selected', ['other']]);
+    expect((await world.call('GET', '/repos/octo-org/hello/pulls', { token })).status).toBe(403);
+    await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'Not selected' });
+    await select(null);
+    await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'Selected' });
+    await world.webhook(({ payload: { changes } }) => changes?.title?.from === 'Not selected');
+    const titles = world.webhooks.map(({ payload: sent }) => sent.pull_request?.title);
+    expect(titles).not.toContain('Not selected');
+    expect(await names()).toEqual(['all', ['hello', 'other']]);
+  });
 });

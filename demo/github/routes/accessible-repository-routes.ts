@@ -32,6 +32,11 @@ async function hasAccess(
 export function accessibleRepositoryRoutes({ installations, emulator, behindSso, roles }: RouteDeps): Router {
   const router = Router();
 
+  const repositoriesOf = async (installation: Installation) => {
+    const all = await listRepositories(emulator, installation.account);
+    return all.filter(({ id }) => installations.includes(installation, id));
+  };
+
   router.get('/user/installations', async (req, res) => {
     const caller = callerOf(res);
     if (caller.kind !== 'user') {
@@ -57,7 +62,7 @@ export function accessibleRepositoryRoutes({ installations, emulator, behindSso,
       refuse(res, 404, 'Not Found');
       return;
     }
-    const all = await listRepositories(emulator, installation.account);
+    const all = await repositoriesOf(installation);
     const held = await Promise.all(all.map((repo) => roles.of(repo, caller.login)));
     // Only those that the person was given access to: of the others, everybody can read the public ones.
     const repositories = all.flatMap((repo, at) => {
@@ -94,7 +99,7 @@ export function accessibleRepositoryRoutes({ installations, emulator, behindSso,
       refuse(res, caller.kind === 'anonymous' ? 401 : 403, INSTALLATION_TOKENS_ONLY);
       return;
     }
-    const repositories = await listRepositories(emulator, installation.account);
+    const repositories = await repositoriesOf(installation);
     sendWithETag(req, res, {
       total_count: repositories.length,
       repository_selection: installation.repository_selection,

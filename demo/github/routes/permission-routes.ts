@@ -1,11 +1,14 @@
 import { type Request, type RequestHandler, Router } from 'express';
+import { createAccessEvents } from '../access-events.ts';
 import { isGranted } from '../administration.ts';
 import { callerOf } from '../authenticate.ts';
 import { jsonBodyOf, readBody } from '../forward.ts';
 import type { Account, AppAccess } from '../github-objects.ts';
+import { listRepositories, readRepository } from '../repositories.ts';
 import { requireAdmin } from '../require-caller.ts';
 import { refuse } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
+import { senderOf } from '../sender.ts';
 
 const FORBIDDEN = 'Resource not accessible by integration';
 
@@ -34,13 +37,23 @@ const NEEDS: readonly Need[] = [
 ];
 
 /** Refuses requests for which the account hasn't granted the permission; the emulator knows only the initial ones. */
-export function requirePermission({ installations }: Pick<RouteDeps, 'installations'>): RequestHandler {
-  return (req, res, next) => {
+export function requirePermission({
+  installations,
+  emulator,
+}: Pick<RouteDeps, 'installations' | 'emulator'>): RequestHandler {
+  return async (req, res, next) => {
     const caller = callerOf(res);
     const installation = caller.kind === 'installation' && installations.find(caller.installation);
     const need = NEEDS.find(({ method, path }) => method.test(req.method) && path.test(req.path));
-    if (installation && need && !isGranted(installation, need.permission, need.level))
-      refuse(res, 403, FORBIDDEN);
+    if (!installation || !need) {
+      next();
+      return;
+    }
+    const [, owner, repo] = /^\/repos\/([^/]+)\/([^/]+)/.exec(req.path) ?? [];
+    const isSelected = installation.repository_selection === 'selected';
+    const found = isSelected && repo ? await readRepository(emulator, { owner, repo }) : undefined;
+    const isMissing = found !== undefined && !installations.includes(installation, found.id);
+    if (isMissing || !isGranted(installation, need.permission, need.level)) refuse(res, 403, FORBIDDEN);
     else next();
   };
 }
@@ -61,6 +74,8 @@ function accessIn(req: Request): Partial<AppAccess> {
  * Changes permissions and events. `PUT /_local/app` changes what the App requests, as the App's owner does on GitHub.
  * `PUT /_local/installations/{id}` changes what an account has granted, and sends `new_permissions_accepted`. Both take
  * `{ permissions, events }` or one of them. An installation receives only the events that it has granted.
+ * `PUT /_local/installations/{id}/repositories` with `{ repositories: ["hello"] }`, or null for all, changes which ones
+ * the App may access, and sends `installation_repositories`.
  */
 export function permissionRoutes({ requested, installations, emulator, webhooks }: RouteDeps): Router {
   const router = Router();
@@ -84,6 +99,27 @@ export function permissionRoutes({ requested, installations, emulator, webhooks 
     res.json(installation);
   };
   router.put('/_local/installations/:id', requireAdmin, readBody, grant);
+
+  const sendAccess = createAccessEvents({ installations, webhooks });
+  const select: RequestHandler = async (req, res) => {
+    const installation = installations.find(Number(req.params.id));
+    if (!installation) {
+      refuse(res, 404, 'Not Found');
+      return;
+    }
+    const { repositories: names } = jsonBodyOf(req);
+    const all = await listRepositories(emulator, installation.account);
+    const before = all.filter(({ id }) => installations.includes(installation, id));
+    const after = Array.isArray(names) ? all.filter(({ name }) => names.includes(name)) : all;
+    installations.select(installation.id, Array.isArray(names) ? after.map(({ id }) => id) : null);
+    const sender = await senderOf(emulator, res);
+    const [removed, ...othersRemoved] = before.filter((repo) => !after.includes(repo));
+    const [added, ...othersAdded] = after.filter((repo) => !before.includes(repo));
+    if (removed) sendAccess('removed', [removed, ...othersRemoved], sender);
+    if (added) sendAccess('added', [added, ...othersAdded], sender);
+    res.json(installations.find(installation.id));
+  };
+  router.put('/_local/installations/:id/repositories', requireAdmin, readBody, select);
 
   return router;
 }

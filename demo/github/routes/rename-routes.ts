@@ -1,6 +1,7 @@
 import { type Request, type RequestHandler, Router } from 'express';
+import { createAccessEvents } from '../access-events.ts';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
-import type { Account, Repository } from '../github-objects.ts';
+import type { Repository } from '../github-objects.ts';
 import { readRepository } from '../repositories.ts';
 import { relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
@@ -69,27 +70,11 @@ function eventsOf(req: Request, before: Repository, after: Repository): Reposito
   ];
 }
 
-/** A repository as `installation_repositories` shows it. */
-const briefOf = ({ id, name, full_name, private: isPrivate }: Repository) => {
-  return { id, node_id: `${id}`, name, full_name, private: isPrivate };
-};
-
 /** Renames and transfers of a repository: the emulator makes them, and we send the webhooks that GitHub sends. */
 export function renameRoutes({ emulator, webhooks, formerNames, installations }: RouteDeps): Router {
   const router = Router();
 
-  /** Tells the App that an installation lost the repository, or got it. */
-  const sendAccess = (action: 'added' | 'removed', repo: Repository, sender: Account | undefined) => {
-    const installation = installations.findByLogin(repo.owner.login);
-    const changed = {
-      repositories_added: [],
-      repositories_removed: [],
-      [`repositories_${action}`]: [briefOf(repo)],
-    };
-    const { repository_selection } = installation ?? {};
-    const payload = { action, installation, repository_selection, ...changed, requester: null, sender };
-    webhooks.send(repo.owner.login, { name: 'installation_repositories', payload });
-  };
+  const sendAccess = createAccessEvents({ installations, webhooks });
 
   const change: RequestHandler = async (req, res) => {
     const before = await readRepository(emulator, req.params);
@@ -100,8 +85,8 @@ export function renameRoutes({ emulator, webhooks, formerNames, installations }:
       formerNames.delete(after.full_name.toLowerCase());
       const sender = await senderOf(emulator, res);
       if (before.owner.id !== after.owner.id) {
-        sendAccess('removed', before, sender);
-        sendAccess('added', after, sender);
+        sendAccess('removed', [before], sender);
+        sendAccess('added', [after], sender);
       }
       for (const event of eventsOf(req, before, after)) {
         const payload = { ...event, repository: after, sender };
