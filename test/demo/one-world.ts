@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** The product's own client of this GitHub. */
-export function productAt({ env }: LocalGitHub, onAnswer: (status: number) => void) {
+export function productAt({ env }: LocalGitHub) {
   const secrets = { privateKey: env.PRIVATE_KEY, webhookSecret: env.WEBHOOK_SECRET };
   const client = { clientId: env.GITHUB_CLIENT_ID, clientSecret: env.GITHUB_CLIENT_SECRET };
   const urls = { serverUrl: env.GITHUB_SERVER_URL, apiUrl: env.GITHUB_API_URL };
   const config = { appId: Number(env.APP_ID), ...secrets, ...client, ...urls };
-  return createGitHubApp(config, { log: pino({ level: 'silent' }), onAnswer });
+  return createGitHubApp(config, { log: pino({ level: 'silent' }) });
 }

@@ -9,7 +9,6 @@ import { productAt, world } from './one-world.ts';
 // What the rules ask GitHub: the product's own adapters, and the answers against GitHub's description.
 
 let app: GitHubApp;
-let statuses: number[] = [];
 const HELLO = '/repos/octo-org/hello';
 const hello = () => ({ installation: world.github.facts.installation, owner: 'octo-org', name: 'hello' });
 
@@ -20,7 +19,7 @@ const idOf = async (login: string) => (await asAdmin('GET', `/users/${login}`)).
 const person = async (login: string) => ({ githubId: await idOf(login), login });
 
 beforeAll(async () => {
-  app = productAt(world.github, (status) => statuses.push(status));
+  app = productAt(world.github);
   await app.probot.ready();
 });
 
@@ -69,22 +68,6 @@ describe('the files and commits of a pull request at the local GitHub', () => {
     await asAdmin('PUT', `${HELLO}/pulls/1/update-branch`);
     expect((await changes.files(hello(), pull)).isComplete).toBe(false);
     expect((await changes.files(hello(), await pullNow())).paths).not.toContain('gone.md');
-  });
-
-  it('are counted in full and listed in part; the largest list costs 35 requests, and none while nothing changes', async () => {
-    const files = Array.from({ length: 3_001 }, (_, at) => ({ filename: `src/${at}.ts` }));
-    const commits = Array.from({ length: 251 }, () => ({ author: 'mona' }));
-    await asAdmin('PUT', '/_local/pulls/octo-org/hello/1', { files, commits });
-    const { json } = await asApp(`${HELLO}/pulls/1`);
-    expect([json.changed_files, json.commits]).toEqual([3_001, 251]);
-    const [changes, pull] = [createPullChanges(app), await pullNow()];
-    const read = async () => {
-      statuses = [];
-      const found = { ...(await changes.files(hello(), pull)), ...(await changes.commits(hello(), pull)) };
-      return [found.paths.length, found.isComplete, statuses.filter((status) => status === 200).length];
-    };
-    expect(await read()).toEqual([3_000, false, 35]);
-    expect(await read()).toEqual([3_000, false, 0]);
   });
 });
 

@@ -16,7 +16,7 @@ it('has the API of data residency on a host of its own, and the pages on the oth
   expect(own.json).toMatchObject({ url: `${env.GITHUB_API_URL}${path}`, html_url: facts.pull });
   expect(own.headers.get('x-github-enterprise-version')).toBeNull();
   expect((await world.call('GET', facts.pull)).text).toContain('Add a greeting');
-  const octokit = await productAt(world.github, () => undefined).asInstallation(facts.installation);
+  const octokit = await productAt(world.github).asInstallation(facts.installation);
   expect(await octokit.graphql('query { repository(owner: "octo-org", name: "hello") { name } }')).toEqual({
     repository: { name: 'hello' },
   });

@@ -5,6 +5,7 @@ import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
   cancelNextCeremony,
   launchBrowser,
+  ofOrganization,
   signedIn,
   signInAs,
   type Visitor,
@@ -56,12 +57,7 @@ describe('an account', () => {
     await open(path);
   }
 
-  /** The address of one of the organization's pages. */
-  function of(path: string): string {
-    const { org, orgID, installation } = product.github.facts;
-    const query = { owner: org, ownerID: String(orgID), installation: String(installation) };
-    return `${path}?${new URLSearchParams(query)}`;
-  }
+  const of = (path: string) => ofOrganization(product, path);
 
   /** The drawing without the generated ids of its parts. */
   const drawn = (image: Locator) =>

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import {
   accessibilityFaults,
   launchBrowser,
+  ofOrganization,
   overflows,
   printFaults,
   signedIn,
@@ -32,8 +33,8 @@ type VisitorKind = keyof typeof VISITORS;
 
 /** Addresses of every route, with the parameters that the page needs and without. */
 function addressesOf({ product, ids, approved, waiting }: LivedIn): Record<string, string[]> {
-  const { org, orgID, installation, repo } = product.github.facts;
-  const ofOrg = `?${new URLSearchParams({ owner: org, ownerID: String(orgID), installation: String(installation) })}`;
+  const { org, orgID, repo } = product.github.facts;
+  const ofOrg = ofOrganization(product, '');
   const toApprove = new URL(waiting.details).search;
   const commit = (head: string) =>
     `?${new URLSearchParams({ head, pr: String(approved.number), repo, owner: org, ownerID: String(orgID) })}`;

@@ -7,6 +7,7 @@ import {
   accessibilityFaults,
   cancelNextCeremony,
   launchBrowser,
+  ofOrganization,
   signedIn,
   type Visitor,
   visit,
@@ -64,13 +65,7 @@ describe('an organization', () => {
     return visitor;
   }
 
-  /** The address of one of the organization's pages. */
-  function of(path: string, extra: Record<string, string> = {}): string {
-    const { org, orgID, installation } = product.github.facts;
-    const query = { owner: org, ownerID: String(orgID), installation: String(installation), ...extra };
-    return `${path}?${new URLSearchParams(query)}`;
-  }
-
+  const of = (path: string, more?: Record<string, string>) => ofOrganization(product, path, more);
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
   const banner = (page: Page, text: string) => page.getByRole('alert').getByText(text);

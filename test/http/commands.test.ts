@@ -183,12 +183,6 @@ async function registerVouched(login: string, by: Session, byKey: SoftwareAuthen
 }
 
 describe('a command', () => {
-  it('says in one line which setting is wrong', async () => {
-    const { code, answer, said } = await command(sweep, { ...env, PORT: 'x' });
-    expect([code, answer]).toEqual([1, null]);
-    expect(said).toEqual([expect.stringMatching(/^PORT: [^\n]+\. Example: PORT=/)]);
-  });
-
   it.each(['', '{"url":"nowhere"}'])('takes a note %p for no running store', async (text) => {
     const dataDir = scratch();
     writeFileSync(noteOf({ dataDir }), text);

@@ -125,6 +125,17 @@ export async function signedIn(
   return { storageState: { cookies: [], origins: [{ origin: product.origin, localStorage }] } };
 }
 
+/** The address of a page of the organization. */
+export function ofOrganization(
+  { github }: TestProduct,
+  path: string,
+  more: Record<string, string> = {},
+): string {
+  const { org, orgID, installation } = github.facts;
+  const query = { owner: org, ownerID: String(orgID), installation: String(installation), ...more };
+  return `${path}?${new URLSearchParams(query)}`;
+}
+
 /** Signs in with the dashboard's button and the local GitHub's page. */
 export async function signInAs(page: Page, login: string): Promise<void> {
   await page.getByRole('button', { name: 'Authenticate with GitHub' }).click();
