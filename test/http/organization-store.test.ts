@@ -6,8 +6,9 @@ import type { Member } from '../../src/organizations/ports.ts';
 import { createDeliveryRounds } from '../../src/outgoing-webhooks/deliver.ts';
 import type { Message, OutgoingWebhook } from '../../src/outgoing-webhooks/ports.ts';
 import { changeEffects } from '../../src/outgoing-webhooks/set-outgoing-webhook.ts';
+import { hashLeaf } from '../../src/proofs/merkle.ts';
 import { signingKeysOf } from '../support/activity-log.ts';
-import { anInstallation, anOpenPull, HEAD } from '../support/fakes.ts';
+import { anInstallation, anOpenPull, aWeakening, HEAD } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -300,4 +301,81 @@ describe('a repository check', () => {
     await checks.markDue({ orgRecordId: org.id, checkedBefore: now() });
     expect((await due()).sort()).toEqual(['axb', 'c', 'd']);
   });
+});
+
+describe('a weakening', () => {
+  const mona = { id: 11, login: 'mona' };
+
+  it('is stored once with its entry, acknowledged once, and no longer counts if its record was changed', async () => {
+    const stores = [one.weakenings, two.weakenings];
+    const [first, second] = stores as [typeof one.weakenings, typeof one.weakenings];
+    const added = await Promise.all(stores.map((each) => each.add(org, ...aWeakening(org, { by: null }))));
+    expect(added.toSorted()).toEqual([false, true]);
+    expect(await first.add(org, ...aWeakening(org, { repoId: null }, 'another'))).toBe(true);
+    const [newest, oldest] = await second.open(org.id);
+    if (!newest || !oldest) throw new Error('no weakenings');
+    const [log] = await createLogReader(one.client, signingKeysOf(one.client)).after(
+      org.id,
+      oldest.entry - 1,
+      1,
+    );
+    const leafHash = Buffer.from(hashLeaf(Buffer.from(log?.leaf ?? ''))).toString('base64');
+    expect(oldest).toMatchObject({ leafHash, repoId: 42, by: null, undone: null, acknowledged: null });
+    expect(await second.newest(org.id)).toBe(newest.entry);
+    await first.setBy(org, oldest.entry, mona);
+    expect(await second.find(org.id, oldest.entry)).toMatchObject({ by: mona });
+
+    const [, { effects }] = aWeakening(org);
+    const strengthening = () =>
+      first.addStrengthening(org, { undone: [oldest.entry], at: new Date() }, { name: 'undo', effects });
+    expect([await strengthening(), await strengthening()]).toEqual([true, false]);
+    expect((await second.lasting(org.id, 42)).map(({ entry }) => entry)).toEqual([newest.entry]);
+
+    const acknowledged = await Promise.all(
+      stores.map((each) =>
+        each.acknowledge(org, oldest.entry, { by: mona, at: new Date(), signed: null }, effects),
+      ),
+    );
+    expect(acknowledged.toSorted()).toEqual([false, true]);
+    expect((await second.open(org.id)).map(({ entry }) => entry)).toEqual([newest.entry]);
+    await records.collection('weakenings').update(await idOf(newest.entry), { by_id: 99 });
+    expect(await second.open(org.id)).toEqual([]);
+  });
+
+  it('is in one e-mail, by one process, and a later one in another', async () => {
+    const stores = [one.weakenings, two.weakenings];
+    const time = { since: new Date('2026-05-04T11:00:00Z'), until: new Date('2026-05-04T12:00:00Z') };
+    const { userId } = await person('mail');
+    const mailed: number[] = [];
+    const mail = () =>
+      Promise.all(
+        stores.map((each) =>
+          each.mail(
+            org,
+            (all) => {
+              mailed.push(all.length);
+              return [{ kind: 'protectionWeakened', userId, data: {} }];
+            },
+            new Date(),
+          ),
+        ),
+      );
+    const isUnmailed = async () => (await one.weakenings.unmailed(time)).some(({ id }) => id === org.id);
+    await one.weakenings.mail(org, () => [], new Date());
+    for (const name of ['mail 1', 'mail 2']) await one.weakenings.add(org, ...aWeakening(org, {}, name));
+    expect(await isUnmailed()).toBe(true);
+    expect((await mail()).toSorted()).toEqual([false, true]);
+    expect([await all('notices', `user = "${userId}"`), await isUnmailed()]).toMatchObject([[{}], false]);
+    expect(await one.weakenings.mail(org, () => [], new Date())).toBe(false);
+    expect(mailed.every((count) => count === 2)).toBe(true);
+    const late = { at: new Date('2026-05-04T12:01:00Z') };
+    await one.weakenings.add(org, ...aWeakening(org, late, 'mail 3'));
+    expect(await isUnmailed()).toBe(false);
+    const removed = { kind: 'appRemoved', isWeaker: true, subject: '', before: '', after: '' } as const;
+    await one.weakenings.add(org, ...aWeakening(org, { ...late, change: removed }, 'mail 4'));
+    expect(await isUnmailed()).toBe(true);
+  });
+
+  const idOf = async (entry: number) =>
+    (await records.collection('weakenings').getFirstListItem(`org = "${org.id}" && entry = ${entry}`)).id;
 });

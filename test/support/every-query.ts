@@ -14,7 +14,7 @@ import {
 } from '../../web/src/features/organization/log/read-log.ts';
 import { listOwnAuthenticators } from '../../web/src/lib/authenticator.ts';
 import type { RecordStore } from '../../web/src/lib/record-store.ts';
-import { aGroup, anApproval, anInstallation, anOpenPull, aRepository, HEAD } from './fakes.ts';
+import { aGroup, anApproval, anInstallation, anOpenPull, aRepository, aWeakening, HEAD } from './fakes.ts';
 
 const AT = new Date('2026-05-04T12:00:00Z');
 const LATER = new Date('2036-05-04T12:00:00Z');
@@ -92,6 +92,7 @@ export async function askEverything(
     createBackupTurns(client).lastMade(),
     createBackupTurns(client).storeMade(),
   ]);
+  await askAboutWeakenings(ports, org);
   await ports.memberReminders.remindable(id, { memberId: undefined, most: MOST });
   await ports.memberReminders.remindable(id, { memberId: githubId, most: MOST });
   const notice = { kind: 'registrationReminder', data: {}, userId } as const;
@@ -237,4 +238,22 @@ export async function askAsTheDashboard(
     token,
     'org_members_via_user,org_members_via_user.org',
   );
+}
+
+async function askAboutWeakenings(
+  { weakenings, knownAccounts, repositoryChecks }: Ports,
+  org: Awaited<ReturnType<Ports['organizations']['save']>>,
+): Promise<void> {
+  const { id } = org;
+  await weakenings.add(org, ...aWeakening(org));
+  await Promise.all([
+    ...[weakenings.open(id), weakenings.lasting(id, 42), weakenings.newest(id), weakenings.find(id, 1)],
+    ...[
+      weakenings.unmailed({ since: AT, until: LATER }),
+      knownAccounts.get(id),
+      knownAccounts.organizations(),
+    ],
+    ...[repositoryChecks.get(42), repositoryChecks.due(LATER, { most: MOST, only: id })],
+  ]);
+  await weakenings.mail(org, () => [], AT);
 }

@@ -6,6 +6,7 @@ import { createAuthenticatorStores } from '../../src/adapters/pocketbase/authent
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createNoticeStores } from '../../src/adapters/pocketbase/notices/stores.ts';
 import { createOrganizationStores } from '../../src/adapters/pocketbase/organizations/stores.ts';
+import { createWeakenings } from '../../src/adapters/pocketbase/organizations/weakenings.ts';
 import { createOutgoingWebhooks } from '../../src/adapters/pocketbase/outgoing-webhooks/hooks.ts';
 import { createPeopleStores } from '../../src/adapters/pocketbase/people/stores.ts';
 import { createQuota } from '../../src/adapters/pocketbase/records/one-time-keys.ts';
@@ -41,6 +42,7 @@ function aProcess(client: StoreClient) {
     ...createPeopleStores(client, log),
     ...createLoggedFindings(log),
     outgoingWebhooks: createOutgoingWebhooks(client, log, deps),
+    weakenings: createWeakenings(client, log, deps.seals),
     quota: createQuota(client),
   };
 }

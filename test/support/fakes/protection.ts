@@ -127,3 +127,29 @@ export class FakeProtections extends Fake implements Protections {
     return structuredClone(this.accountNow);
   }
 }
+
+/** A ruleset of `hello` that octocat disabled, with its log entry. */
+export function aWeakening(
+  org: Organization,
+  change: Partial<NewWeakening> = {},
+  name = 'weakening',
+): [NewWeakening, { name: string; effects: Effects }] {
+  return [
+    {
+      repoId: 42,
+      change: {
+        ...{ kind: 'ruleNotActive', isWeaker: true, repo: 'hello', subject: 'OTP Guard' },
+        ...{ before: 'requires the check', after: "isn't enforced" },
+      },
+      ...{ person: null, by: { id: 12, login: 'octocat' }, at: new Date('2026-05-04T12:00:00Z') },
+      ...change,
+    },
+    {
+      name,
+      effects: {
+        activity: { activity: 'protectionWeakened', userId: '', orgRecordId: org.id, data: {} },
+        notices: [],
+      },
+    },
+  ];
+}

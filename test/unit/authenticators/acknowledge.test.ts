@@ -1,24 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { acknowledge, acknowledgeOptions } from '../../../src/authenticators/acknowledge.ts';
 import { stepUpOptions } from '../../../src/authenticators/step-up/step-up.ts';
+import type { Organization } from '../../../src/organizations/ports.ts';
 import { openWeakenings } from '../../../src/organizations/protection/acknowledge.ts';
 import type { NewWeakening } from '../../../src/organizations/protection/ports.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { aCredential } from '../../support/fakes.ts';
+import { aCredential, aWeakening } from '../../support/fakes.ts';
 import { world as emptyWorld, mona, ORIGIN, octocat, type Person } from './world.ts';
 
 const accountOf = ({ githubId: id, login }: Person) => ({ id, login });
-const DISABLED: NewWeakening = {
-  repoId: 42,
-  change: {
-    ...{ kind: 'ruleNotActive', isWeaker: true, repo: 'hello', subject: 'OTP Guard' },
-    ...{ before: 'requires the check', after: "isn't enforced" },
-  },
-  person: null,
-  by: accountOf(octocat),
-  at: new Date('2026-05-04T12:00:00Z'),
-};
+const [DISABLED] = aWeakening({ id: 'org' } as Organization);
 const PROMOTED: NewWeakening = {
   ...DISABLED,
   repoId: null,
@@ -41,13 +33,7 @@ async function world(...weakenings: NewWeakening[]) {
     deps.credentials.stored.push(aCredential(key, { id: userId, userId, orgRecordId: org.id }));
   }
   for (const [at, one] of (weakenings.length > 0 ? weakenings : [DISABLED]).entries())
-    await deps.weakenings.add(org, one, {
-      name: `${at}`,
-      effects: {
-        activity: { activity: 'protectionWeakened', userId: '', orgRecordId: org.id, data: {} },
-        notices: [],
-      },
-    });
+    await deps.weakenings.add(...([org, ...aWeakening(org, one, `${at}`)] as const));
   const all = { ...deps, readAccount: async () => deps.knownAccounts.get(org.id) };
   const about = (person: Person, entry = 1) => ({ person, orgID: 9, entry });
   const signed = async (person: Person, entry?: number) => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ProtectionChange } from '../../../src/contract/protection.ts';
 import { recheckOrganization, recheckRepository } from '../../../src/organizations/check-repositories.ts';
 import { mailWeakenings } from '../../../src/organizations/protection/mail-weakenings.ts';
 import type {
@@ -8,7 +7,7 @@ import type {
   RepositoryProtection,
 } from '../../../src/organizations/protection/ports.ts';
 import { RULE_KINDS, watchAccount, watchAccounts } from '../../../src/organizations/protection/watch.ts';
-import { aRule } from '../../support/fakes.ts';
+import { aRule, aWeakening } from '../../support/fakes.ts';
 import { MINUTE, world as newWorld } from './world.ts';
 
 const OCTOCAT = { id: 12, login: 'octocat' };
@@ -234,11 +233,6 @@ describe('what became weaker', () => {
 });
 
 describe('the e-mail about what became weaker', () => {
-  const change = (subject: string): ProtectionChange => ({
-    ...{ kind: 'ruleNotActive', isWeaker: true, repo: 'hello', subject },
-    ...{ before: 'requires the check', after: "isn't enforced" },
-  });
-
   it('is one for all of a minute, to each owner, and none about it comes again', async () => {
     const w = await world();
     w.memberships.notified = ['octocat', 'mona'];
@@ -277,17 +271,7 @@ describe('the e-mail about what became weaker', () => {
     const w = await world();
     w.memberships.notified = ['octocat'];
     for (let index = 0; index < 23; index += 1)
-      await w.weakenings.add(
-        w.org,
-        { repoId: 42, change: change(`${index}`), person: null, by: null, at: w.clock.now() },
-        {
-          name: `${index}`,
-          effects: {
-            activity: { activity: 'protectionWeakened', userId: '', orgRecordId: w.org.id, data: {} },
-            notices: [],
-          },
-        },
-      );
+      await w.weakenings.add(w.org, ...aWeakening(w.org, { at: w.clock.now() }, `${index}`));
     w.clock.pass(MINUTE);
     await mailWeakenings(w);
     expect(w.weakenings.queued).toMatchObject([{ data: { more: 3 } }]);
