@@ -14,6 +14,7 @@ import {
 } from '../adapters/github/pull-requests.ts';
 import { BACKGROUND_RESERVE } from '../adapters/github/rate-limits.ts';
 import { createRepositoryAccess } from '../adapters/github/repository-access.ts';
+import { createRuleSuites } from '../adapters/github/rule-suites.ts';
 import { createUserTokens } from '../adapters/github/user-tokens.ts';
 import type { GitHubConfig } from '../settings/config.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -34,6 +35,7 @@ export function connectGitHub(app: GitHubApp, { appId, serverUrl }: GitHubConfig
     teams: createTeams(app, clock),
     checkRuns: createCheckRuns(app, appId),
     branches: createBranches(app),
+    ruleSuites: createRuleSuites(app),
     requiredCheck: { name: CHECK_NAME, appId },
     backgroundBudget: {
       lowUntil: (installation: number) => app.budget.lowUntil(installation, BACKGROUND_RESERVE),

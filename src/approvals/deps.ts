@@ -22,6 +22,7 @@ import type {
   Pushers,
   ReconcileReports,
   RepositoryAccess,
+  RuleSuites,
   SentWebhooks,
   SyncTarget,
   Teams,
@@ -52,6 +53,7 @@ export type HeadDeps = Partial<RunTimes> & {
   pushers: Pick<Pushers, 'of'>;
   mergeGroups: MergeGroups;
   unapprovedMerges: UnapprovedMerges;
+  ruleSuites: RuleSuites;
   checkpoints: Pick<LogReader, 'newestOf'>;
   policies: Pick<Policies, 'inForce'>;
   organizations: Organizations;

@@ -30,6 +30,8 @@ export type PullRequest = {
   merged: boolean;
   /** Null if it isn't merged, and in GitHub's lists, which leave it out. */
   mergedBy: { id: number; login: string } | null;
+  /** The commit that it was merged with; null like `mergedBy`. */
+  mergeCommit: string | null;
   /** When it was opened, by GitHub's clock. */
   createdAt: Date;
   /** The requested reviewers: GitHub's ids of people, and slugs of teams. Null in lists that leave them out. */
@@ -362,6 +364,12 @@ export type MergeGroups = {
   unfinished(on?: { repoId: number; baseSha: string }): Promise<KnownGroup[]>;
   /** The groups that OTP Guard first saw after that time, newest first. */
   since(time: Date): Promise<KnownGroup[]>;
+};
+
+/** GitHub's record of pushes and merges that went around rules. */
+export type RuleSuites = {
+  /** The names of the rules that this commit of the branch went around; null if GitHub doesn't show any. */
+  bypassed(repo: RepositoryRef, push: { branch: string; commit: string }): Promise<string[] | null>;
 };
 
 export type UnapprovedMerges = {

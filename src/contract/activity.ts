@@ -64,6 +64,8 @@ export type ActivityData = {
   base?: string;
   /** The repository's name, without its owner. */
   repo?: string;
+  /** GitHub's rules that an unapproved merge went around, as far as GitHub says. */
+  rules?: string[];
   /** The collection of a forged record. */
   collection?: string;
   /** The organization's login. */

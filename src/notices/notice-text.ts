@@ -40,6 +40,8 @@ export type NoticeData = {
   /** The pull requests that wait, and how many more do. */
   pulls?: NoticedPull[];
   more?: number;
+  /** GitHub's rules that a merge went around. */
+  rules?: string[];
   /** One sentence for each change of what protects the organization. */
   changes?: string[];
   /** OTP Guard's own address. */
@@ -109,6 +111,10 @@ function second({ isOnly }: NoticeData): string {
 /** "webhook to hooks.example.com" */
 const hook = ({ hook, host }: NoticeData): string =>
   `${hook === 'slack' ? 'Slack webhook' : 'webhook'}${host ? ` to ${host}` : ''}`;
+
+/** The rules that a merge went around, as far as GitHub says. */
+const around = ({ rules = [] }: NoticeData): string =>
+  rules.length > 0 ? ` It went around ${rules.map((rule) => `“${plainTitle(rule)}”`).join(' and ')}.` : '';
 
 const NOT_YOU =
   'If this wasn’t you, someone may be using your GitHub account: end its other sessions in GitHub’s settings, and contact an owner of the organization.';
@@ -207,7 +213,7 @@ const TEXTS = {
   }),
   unapprovedMerge: (data: NoticeData) => ({
     subject: 'A pull request was merged without an approval',
-    text: `${data.label ?? 'A pull request'} in ${data.org} was merged${data.by ? ` by ${data.by}` : ''}, but nobody had approved its last commit in OTP Guard.\n\nIf the check is required for that branch, somebody may have bypassed the rule: review the rule and GitHub’s audit log. If it isn’t required, require it.`,
+    text: `${data.label ?? 'A pull request'} in ${data.org} was merged${data.by ? ` by ${data.by}` : ''}, but nobody had approved its last commit in OTP Guard.${around(data)}\n\nIf the check is required for that branch, somebody may have bypassed the rule: review the rule and GitHub’s audit log. If it isn’t required, require it.`,
   }),
   forgedRecord: (data: NoticeData) => ({
     subject: 'A forged record was found',

@@ -72,7 +72,7 @@ const SENTENCES: Record<ActivityKind, (data: ActivityData) => string> = {
   memberSessionsEnd: (data) => `${who(data)} ended ${whose(data)} sessions`,
   setOrgImage: (data) => `${who(data)} set the organization’s security image`,
   policyChange: (data) => `${who(data)} changed the policy`,
-  unapprovedMerge: (data) => `${who(data)} merged ${pull(data)} without an approval`,
+  unapprovedMerge: (data) => `${who(data)} merged ${pull(data)} without an approval${around(data)}`,
   forgedRecord: () => 'OTP Guard found a forged record in its database, and ignores it',
   forgedCheck: (data) => `GitHub showed a green check on ${pull(data)} that OTP Guard didn’t give`,
   webauthnPending: (data) => `${who(data)} registered ${one(data)}, which waits to be confirmed`,
@@ -94,5 +94,8 @@ function changed(data: ActivityData): string {
   const by = data.login ? `, by ${data.login}` : '';
   return `${change ? changeText(change) : 'a rule'}${by}`;
 }
+
+const around = ({ rules = [] }: ActivityData) =>
+  rules.length > 0 ? `, around ${rules.map((rule) => `“${rule}”`).join(' and ')}` : '';
 
 const lost = ({ lostSince }: ActivityData) => (lostSince ? ', which was lost or stolen' : '');

@@ -190,3 +190,16 @@ it('takes who may bypass from an owner’s terminal', async () => {
   ahead += 6 * MINUTE;
   await until('no verdict for the changed ruleset', async () => (await read()) === 'unknown');
 });
+
+it('names the rule that a merge without an approval went around', async () => {
+  const owners = { actor_type: 'OrganizationAdmin', actor_id: 1, bypass_mode: 'always' };
+  await product.asAdmin('PUT', RULESET, { name: 'Protect main', bypass_actors: [owners] });
+  const { number, title } = await product.pendingPull('Around the rule');
+  await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${number}/merge`, {});
+  const merge = await until(`the merge of ${title}`, async () =>
+    (await listOf(product, mona, 'gh_activities')).find(({ activity }) => activity === 'unapprovedMerge'),
+  );
+  expect(merge.data).toMatchObject({ login: 'octocat', pr: number, rules: ['Protect main'] });
+  const mail = await mailbox.take(to(mona), 'A pull request was merged without an approval');
+  expect(mail.parsed.text?.replace(/\s+/g, ' ')).toContain('It went around “Protect main”.');
+});

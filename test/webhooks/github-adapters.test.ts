@@ -371,6 +371,7 @@ describe('a pull request', () => {
       repo: { id: STORY.repoId, owner: STORY.owner, name: STORY.name, ownerId: STORY.ownerId },
       merged: false,
       mergedBy: null,
+      mergeCommit: null,
       createdAt: new Date('2019-05-15T15:20:33Z'),
       reviewers: { people: [5346], teams: [] },
       size: { files: 1, additions: 1, deletions: 1 },

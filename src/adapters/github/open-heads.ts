@@ -136,6 +136,7 @@ function toListedPull({ databaseId, name, owner }: Repository, pull: Pull): List
     open: true,
     merged: false,
     mergedBy: null,
+    mergeCommit: null,
     head: pull.headRefOid,
     headBranch: null,
     base: pull.baseRefName,

@@ -9,6 +9,7 @@ export type GitHubPullRequest = {
   merged?: boolean;
   merged_at?: string | null;
   merged_by?: { id: number; login: string } | null;
+  merge_commit_sha?: string | null;
   created_at: string;
   requested_reviewers?: { id: number }[] | null;
   requested_teams?: { slug: string }[] | null;
@@ -31,6 +32,7 @@ export function toPullRequest(raw: GitHubPullRequest): PullRequest {
     author: toAuthor(raw.user),
     open: raw.state === 'open',
     merged: raw.merged ?? Boolean(raw.merged_at),
+    mergeCommit: raw.merged_by ? (raw.merge_commit_sha ?? null) : null,
     mergedBy: raw.merged_by ? { id: raw.merged_by.id, login: raw.merged_by.login } : null,
     head: raw.head.sha,
     headBranch: toHeadBranch(raw),

@@ -1,4 +1,5 @@
 import { noticesTo } from '../../notices/ports.ts';
+import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { HeadDeps } from '../deps.ts';
 import { judgePull } from '../judge/judge.ts';
 import { readGrounds } from '../judge/read-grounds.ts';
@@ -18,9 +19,10 @@ export async function logUnapprovedMerge(deps: HeadDeps, pull: PullRequest): Pro
   const repo = { installation: org.installationId, owner, name };
   const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals });
   if (judgePull(pull, approvals, grounds).passed) return;
-  const [owners, userId] = await Promise.all([
+  const [owners, userId, rules] = await Promise.all([
     deps.memberships.ownersToNotify(org.id),
     mergedBy && deps.users.userIdOf(mergedBy.id),
+    bypassedBy(deps, repo, pull),
   ]);
   const by = mergedBy?.login ?? '';
   await deps.unapprovedMerges.add(
@@ -30,11 +32,24 @@ export async function logUnapprovedMerge(deps: HeadDeps, pull: PullRequest): Pro
         activity: 'unapprovedMerge',
         userId: userId ?? '',
         orgRecordId: org.id,
-        data: { login: by, sha: head, pr, repo: name, org: org.name },
+        data: { login: by, sha: head, pr, repo: name, org: org.name, ...(rules && { rules }) },
         facts: { repoId: id },
         personFacts: mergedBy ? { by: { id: mergedBy.id, login: by } } : {},
       },
-      notices: noticesTo(owners, 'unapprovedMerge', { org: org.name, by, label: `${name}#${pr}` }),
+      notices: noticesTo(owners, 'unapprovedMerge', {
+        ...{ org: org.name, by, label: `${name}#${pr}` },
+        ...(rules && { rules }),
+      }),
     },
   );
+}
+
+const MOST_RULES = 5;
+
+/** The rules that the merge went around. The entry never waits for them: GitHub shows them only with a permission. */
+async function bypassedBy(deps: HeadDeps, repo: RepositoryRef, pull: PullRequest): Promise<string[] | null> {
+  const { mergeCommit: commit, base: branch } = pull;
+  if (commit === null) return null;
+  const rules = await deps.ruleSuites.bypassed(repo, { branch, commit }).catch(() => null);
+  return rules?.slice(0, MOST_RULES) ?? null;
 }

@@ -54,6 +54,7 @@ export function aPull(change: Partial<PullRequest> = {}): PullRequest {
     repo: { id: 42, owner: 'octo-org', name: 'hello', ownerId: 9 },
     merged: false,
     mergedBy: null,
+    mergeCommit: null,
     createdAt: new Date('2026-11-20T09:00:00Z'),
     reviewers: null,
     size: null,

@@ -7,6 +7,7 @@ import type {
   Pushers,
   ReconcileReport,
   ReconcileReports,
+  RuleSuites,
   SentWebhook,
   SentWebhooks,
   UnapprovedMerges,
@@ -68,6 +69,15 @@ export class FakeUnapprovedMerges extends Fake implements UnapprovedMerges {
   readonly stored: { repoId: number; pr: number; effects: Effects }[] = [];
   async add({ repoId, pr }: { repoId: number; pr: number }, effects: Effects) {
     addOnce(this.stored, { repoId, pr, effects }, (one) => one.repoId === repoId && one.pr === pr);
+  }
+}
+
+/** What GitHub shows of merges that went around rules. */
+export class FakeRuleSuites extends Fake implements RuleSuites {
+  /** By the commit. */
+  readonly rules = new Map<string, string[]>();
+  async bypassed(_repo: RepositoryRef, { commit }: { commit: string }) {
+    return this.rules.get(commit) ?? null;
   }
 }
 

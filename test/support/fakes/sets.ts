@@ -37,6 +37,7 @@ import {
   FakeMergeGroups,
   FakePushers,
   FakeReconcileReports,
+  FakeRuleSuites,
   FakeSentWebhooks,
   FakeUnapprovedMerges,
   FakeUnheardChanges,
@@ -112,6 +113,7 @@ export function fakeFacts(stage: Stage) {
     access: members,
     pullChanges: new FakePullChanges(stage),
     teams: new FakeTeams(stage),
+    ruleSuites: new FakeRuleSuites(stage),
     relyingParty: { ...RELYING_PARTY },
   };
 }

@@ -37,6 +37,20 @@ describe('a merged pull request', () => {
     expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
   });
 
+  it('names the rules that it went around, if GitHub shows them', async () => {
+    const commit = 'c'.repeat(40);
+    for (const fault of ['githubUnavailable', null] as const) {
+      const w = await world();
+      w.memberships.notified = ['owner-record'];
+      w.ruleSuites.rules.set(commit, ['Protect main']);
+      if (fault) w.stage.fail('ruleSuites.bypassed', fault);
+      await logUnapprovedMerge(w, { ...MERGED, mergeCommit: commit });
+      const { activity, notices = [] } = w.unapprovedMerges.stored[0]?.effects ?? {};
+      const rules = fault ? undefined : ['Protect main'];
+      expect([activity?.data.rules, notices[0]?.data.rules]).toEqual([rules, rules]);
+    }
+  });
+
   it('is logged without a name if GitHub does not say who merged it', async () => {
     const w = await world();
     await logUnapprovedMerge(w, { ...MERGED, mergedBy: null });

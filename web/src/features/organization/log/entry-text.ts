@@ -57,7 +57,12 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
     const separated = changes.flatMap((change, at) => [at === 0 ? ': ' : '; ', ...change]);
     return ['changed the policy', ...separated];
   },
-  unapprovedMerge: (data) => ['merged ', ...pull(data), ' without an approval'],
+  unapprovedMerge: (data) => [
+    'merged ',
+    ...pull(data),
+    ' without an approval',
+    ...(data.rules ?? []).flatMap((name, at) => [at === 0 ? ', around “' : ' and “', { name }, '”']),
+  ],
   forgedRecord: ({ collection }) => [
     'wrote a forged record to the database, which OTP Guard ignores: ',
     { name: collection || 'unknown' },
