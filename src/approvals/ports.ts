@@ -460,7 +460,7 @@ export type ReconcileReport = {
   took: number;
 };
 
-/** One sweeps at a time, of all processes and of commands next to them. */
+/** Lets one of all processes and commands sweep at a time. */
 export type SweepTurns = {
   /** Waits for the turn, and holds it during the work. */
   during<T>(work: () => Promise<T>): Promise<T>;

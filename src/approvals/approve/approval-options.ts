@@ -7,7 +7,7 @@ import {
   withoutAuthenticator,
 } from '../../authenticators/step-up/without-authenticator.ts';
 import type { ApprovalParamsAnswer, ApprovalTarget, RuleOutcome } from '../../contract/approvals.ts';
-import type { Assurance } from '../../contract/policy.ts';
+import type { Assurance, Policy } from '../../contract/policy.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
@@ -72,8 +72,8 @@ export async function approvalOptions(
   if (!hasAuthenticator && held.length > 0) throw new AppError('wouldNotCount', { sentence: NO_APP });
   if (!hasAuthenticator) throw await withoutAuthenticator(deps.credentials, userId, org.id);
 
-  const shown = await showTarget(deps, { person, authorized, held, isByCode });
-  const files = await showFiles(deps, authorized, list);
+  const { shown, policy } = await showTarget(deps, { person, authorized, held, isByCode });
+  const files = await showFiles(deps, authorized, { list, policy });
   const statement = makeStatement(deps, { person, org, pull, files });
   const challenge = statementChallenge(statement);
   const options = await requestOptions(deps.relyingParty, held, challenge);
@@ -82,8 +82,12 @@ export async function approvalOptions(
   return { challenge, options, statement, ...shown, files };
 }
 
+/** The part of the answer that doesn't depend on the challenge or on the files. */
+type ShownTarget = Omit<ApprovalParamsAnswer, 'challenge' | 'options' | 'statement' | 'files'>;
+
 /**
- * Reads what the person sees of a target, how it's judged now, and whether their approval would count.
+ * Reads what the person sees of a target, how it's judged now by the policy that it returns, and whether their approval
+ * would count.
  *
  * @param input.held The person's credentials in the organization.
  * @param input.isByCode Whether they're going to approve with a one-time code.
@@ -97,7 +101,7 @@ export async function showTarget(
     held: Credential[];
     isByCode?: boolean;
   },
-): Promise<Omit<ApprovalParamsAnswer, 'challenge' | 'options' | 'statement' | 'files'>> {
+): Promise<{ shown: ShownTarget; policy: Policy }> {
   const { person, authorized, held, isByCode = false } = input;
   const { org, repo, pull } = authorized;
   const { id: repoId, ownerId } = pull.repo;
@@ -116,7 +120,7 @@ export async function showTarget(
   const uses = usesOf(policy.assurance, isByCode ? 'totp' : held);
   const about = { policy, userId: person.userId, orgRecordId: org.id, onlyCodes: isByCode };
   const obstacle = held.length === 0 ? await firstOneObstacle(deps, about) : null;
-  return {
+  const shown = {
     pull: toShownPull(deps.origins, pull, approvedBefore),
     target: toTarget(repo, pull),
     yourApproval: yours ? { method: yours.method, at: yours.at.toISOString() } : null,
@@ -125,6 +129,7 @@ export async function showTarget(
     rules: judged?.rules.map(toOutcome) ?? [],
     refusal: refusalOf(grounds, { person, authorized, uses }) ?? obstacle,
   };
+  return { shown, policy };
 }
 
 function toTarget({ installation }: RepositoryRef, pull: PullRequest): ApprovalParamsAnswer['target'] {

@@ -74,7 +74,7 @@ async function prepareItem(
   const { org, repo, pull: found } = authorized;
   if (org.orgId !== orgID) throw new AppError('otherOrganization');
   deps.recheckRun({ repo, repoId: found.repo.id, head: found.head });
-  const shown = await showTarget(deps, { person, authorized, held });
+  const { shown } = await showTarget(deps, { person, authorized, held });
   const { pull, target, rules, yourApproval, refusal } = shown;
   if (yourApproval) throw new AppError('alreadyApproved');
   if (refusal !== null) throw new AppError('wouldNotCount', { sentence: refusal });

@@ -1,4 +1,5 @@
 import type { ShownFiles } from '../../contract/approvals.ts';
+import type { Policy } from '../../contract/policy.ts';
 import { isAbout, MOST_STEPS } from '../../policies/facts-to-read.ts';
 import { createGlobs } from '../../policies/globs.ts';
 import { systemSleep } from '../../shared/clock.ts';
@@ -10,19 +11,14 @@ const PATIENCE_MS = 250;
 /** More files aren't shown with the rules that name them. */
 const MOST_MARKED = 300;
 
-/**
- * The changed files for the page, with the rules whose paths they match; null if GitHub doesn't list them in time.
- *
- * @throws AppError `storeUnavailable`.
- */
+/** The changed files for the page, with the rules whose paths they match; null if GitHub doesn't list them in time. */
 export async function showFiles(
-  { policies, sleep = systemSleep }: Pick<HeadDeps, 'policies' | 'sleep'>,
+  { sleep = systemSleep }: Pick<HeadDeps, 'sleep'>,
   { pull, files }: AuthorizedTarget,
-  list: 'first' | 'all',
+  { list, policy }: { list: 'first' | 'all'; policy: Policy },
 ): Promise<ShownFiles | null> {
   const found = await (list === 'all' ? files : Promise.race([files, sleep(PATIENCE_MS).then(() => null)]));
   if (!found) return null;
-  const { policy } = await policies.inForce(pull.repo.ownerId);
   const rules = policy.rules.flatMap((rule) =>
     rule.when.paths && isAbout(rule, pull) !== 'no'
       ? [{ name: rule.name, globs: createGlobs(rule.when.paths) }]

@@ -20,7 +20,7 @@ import { createRun, type DesiredRun, giveUp, shownBy, type WriteOutcome, writeCh
 /** The head's run before GitHub was asked about pull requests, and when reading began. */
 export type RunBefore = { run: CheckRunRecord | null; readFrom: Date };
 
-/** What the caller has just read about a head. */
+/** The facts about a head that the caller has just read. */
 export type KnownHead = {
   /** The repository's open pull requests. */
   pulls: PullRequest[];

@@ -239,6 +239,7 @@ describe('the options of an approval', () => {
       const w = await changing(2);
       w.policies.policy = aPolicy([{ name: 'CI', when: { paths: ['.github/**'] } }]);
       const { statement, files: shown } = await w.options();
+      expect(w.stage.calls.filter((call) => call === 'policies.inForce')).toHaveLength(1);
       const signed = [
         ['.github/ci.yml', 'modified', 'aa'.repeat(20)],
         ['gone.md', 'removed', null],
