@@ -15,7 +15,7 @@ type Deps = Pick<RouteDeps, 'emulator' | 'installations' | 'roles'>;
 export const isGranted = ({ permissions }: AppAccess, permission: string, level: Level) =>
   (RANK[permissions[permission] ?? ''] ?? 0) >= (RANK[level] ?? 0);
 
-/** What the settings belong to, and the App's permission for them. */
+/** The owner of the settings, and the App's permission for them. */
 type Place = { account: Account; repo?: Repository; permission: string };
 
 /** Whether the App may read or change the settings at this place, for itself or for a person. */

@@ -13,7 +13,7 @@ export type Credentials = {
   /** Personal tokens of octocat and mona for use inside this process. */
   serviceTokens: readonly string[];
   monaToken: string;
-  /** Of the bot `agent[bot]`. */
+  /** The token of the bot `agent[bot]`. */
   agentToken: string;
   /** The path to which the emulator posts its events; it is secret, so that nobody else can post there. */
   webhookPath: string;

@@ -70,7 +70,7 @@ function failureOf(error: unknown): Outcome {
 export function createDeliveries(input: {
   url: string;
   secret: string;
-  /** Of an Enterprise Server. */
+  /** The Enterprise Server that this GitHub speaks as; undefined for github.com. */
   enterprise: { host: string; version: string } | undefined;
 }): Deliveries {
   const recorded: Delivery[] = [];

@@ -24,7 +24,7 @@ export type RuleSuite = {
 
 export type RuleSuites = {
   add(suite: Omit<RuleSuite, 'id' | 'pushed_at'>): void;
-  /** Those of one repository, newest first. */
+  /** The updates of one repository, newest first. */
   of(repo: Repository): RuleSuite[];
 };
 

@@ -14,7 +14,7 @@ export type Conditions = {
 };
 export type Rule = { type: string; parameters?: Record<string, unknown> };
 
-/** What a request sets. */
+/** The values that a request sets. */
 export type RulesetValues = {
   name: string;
   target: string;
@@ -37,9 +37,9 @@ export type RulesetSource = Pick<Ruleset, 'source_type' | 'sourceId'>;
 
 /** The rulesets, which the emulator lacks. */
 export type Rulesets = {
-  /** Those of one repository or organization, by id. */
+  /** The rulesets of one repository or organization, by id. */
   of(source: RulesetSource): Ruleset[];
-  /** Those of the repository, and those of its organization whose conditions include it, whatever their enforcement. */
+  /** The rulesets of a repository and of its organization whose conditions include it, whatever their enforcement. */
   forRepository(repo: Repository): Ruleset[];
   /** The active ones, and those that are only evaluated, that apply to the branch. */
   forBranch(repo: Repository, branch: string): Ruleset[];

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { COMMIT, VERSION } from '../shared/version.ts';
 
-/** What is read when the metrics are requested. Each shows NaN, and no outdated number, if it can't be read. */
+/** The values that are read when the metrics are requested. Each shows NaN, and no outdated number, if it can't be read. */
 const GAUGES = {
   unreported: ['unreported_heads', 'Heads with an approval that GitHub does not show yet.'],
   notices: ['notices_waiting', 'E-mails that still have to be sent.'],

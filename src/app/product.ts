@@ -72,7 +72,7 @@ export type ProductOptions = {
   waits?: Waits;
   /** Tests look at each request to GitHub, and answer in its place. */
   wrapSend?: WrapSend | undefined;
-  /** What people's calls are counted by. Tests that ask again and again lift it. */
+  /** Counts people's calls. Tests that ask again and again lift it. */
   callLimits?: Limits | undefined;
 };
 

@@ -7,7 +7,7 @@ import type { Config } from '../settings/config.ts';
 import type { Assembly } from './assemble.ts';
 import type { Readings } from './metrics.ts';
 
-/** What can still be written where OTP Guard writes; null where it doesn't. */
+/** The free space in the folders that OTP Guard writes to; null if it writes to none. */
 export function disksOf({ store, backup: { folder } }: Config) {
   return {
     data: async () => (store.kind === 'embedded' ? freeBytes(store.dataDir) : null),
@@ -15,7 +15,7 @@ export function disksOf({ store, backup: { folder } }: Config) {
   };
 }
 
-/** What the metrics read at each request for them. */
+/** The readings for each request of the metrics. */
 export function readingsOf(
   deps: Assembly,
   more: { backups: DailyBackups | null; disks: ReturnType<typeof disksOf>; limits: SharedLimits },
@@ -44,7 +44,7 @@ export function readingsOf(
   };
 }
 
-/** What our user can still write on the disk of the folder, or of the nearest one that exists. */
+/** How many bytes our user can still write on the disk of the folder, or of the nearest one that exists. */
 export async function freeBytes(folder: string): Promise<number> {
   const found = await statfs(folder).catch(() => null);
   if (found) return found.bavail * found.bsize;

@@ -13,7 +13,7 @@ export type NewActivity = {
   data: ActivityData;
   /** The key to find the entry by: `credentialSubject` or `recordSubject`. */
   subject?: string;
-  /** What the entry's leaf holds in addition to `data`. */
+  /** The part of the entry's leaf besides `data`. */
   facts?: LogEvent['facts'];
   personFacts?: LogPerson['facts'];
 };
@@ -98,7 +98,7 @@ export type RecordedEntry = OpenedEntry & {
   /** Record id in `gh_activities`. */
   id: string;
   activity: string;
-  /** What the dashboard shows. */
+  /** The part that the dashboard shows. */
   data: ActivityData | null;
   subject: string;
   /** GitHub's id of the person whose record the entry names; null without one. */

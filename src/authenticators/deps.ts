@@ -20,7 +20,7 @@ import type {
   Vouches,
 } from './ports.ts';
 
-/** What the use cases of this room work with. */
+/** The dependencies of the use cases of this room. */
 export type AuthenticatorDeps = SendEmailCodeDeps & {
   challenges: Challenges;
   credentials: Credentials;

@@ -6,7 +6,7 @@ import type { SyncMembersDeps } from '../organizations/sync-members.ts';
 import type { Log } from '../shared/log-events.ts';
 import type { Queues } from '../shared/queues.ts';
 
-/** What the webhook handlers need; `githubUrl` is the origin of GitHub's pages. */
+/** The dependencies of the webhook handlers; `githubUrl` is the origin of GitHub's pages. */
 export type BotDeps = HeadDeps &
   SyncMembersDeps &
   WatchDeps & {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/** What OTP Guard asks of GitHub: the only list of its permissions and events. */
+/** The App's manifest: the only list of the permissions and events that OTP Guard asks GitHub for. */
 const APP_YML = new URL('../../app.yml', import.meta.url);
 
 const appSchema = z.strictObject({

@@ -10,7 +10,7 @@ import { createSecretKeys } from '../shared/secret-key.ts';
 import { assembleCommand } from './assemble-command.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
 
-/** What no command of ours can erase, or must keep. */
+/** The traces of a person that no command of ours can erase, or that it must keep. */
 const STAYS = [
   'GitHub keeps logins in commits, in pull requests, and in the summaries of check runs that it shows.',
   'While a pull request of theirs is open on GitHub, OTP Guard lists its author.',

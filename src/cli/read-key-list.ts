@@ -64,7 +64,7 @@ async function readBounded(answer: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What to add, with the address that the file names as its server's. Anybody can write that into a file. */
+/** Says which option to add, with the address that the file names as its server's. Anybody can write it there. */
 export function withoutKeys(file: string, issuer: string | null): UncheckedError {
   const named = issuer === null ? '<the server’s address>' : printable(issuer);
   const warning =

@@ -23,7 +23,7 @@ export type Command<S extends Store = Store> = {
   address: StoreAddress;
   client: StoreClient;
   store: S;
-  /** What the running processes count, too. */
+  /** The limits that the running processes count by, too. */
   limits: Limits;
 };
 

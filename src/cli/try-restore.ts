@@ -14,7 +14,7 @@ import { type Command, type Printing, runCommand } from './run-command.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** What is counted, and what it's called. */
+/** The collections to count, by their names in the result. */
 const COUNTED = {
   organizations: 'organizations',
   people: 'gh_users',

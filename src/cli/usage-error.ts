@@ -1,7 +1,7 @@
 /** The program was called in a wrong way. The message says what to do. */
 export class UsageError extends Error {}
 
-/** What should be verified couldn't be read, so it isn't valid. The message is one sentence. */
+/** The file to verify couldn't be read, so it isn't valid. The message is one sentence. */
 export class UnreadableError extends Error {}
 
 /** Nothing could be verified with what was given. The message says what to give. */

@@ -99,7 +99,7 @@ type ChangedParts = {
 /** In characters of JSON. The log lists fifty entries at once, and the whole policies are kept elsewhere. */
 const MOST_CHARACTERS = 12_000;
 
-/** What differs between two policies, bounded. */
+/** The differences between two policies, bounded. */
 export function changedParts(before: Policy, after: Policy): ChangedParts {
   const parts = (policy: Policy, other: Policy): PolicyParts => ({
     ...(!isSame(policy.enrolment, other.enrolment) && { enrolment: policy.enrolment }),

@@ -48,7 +48,7 @@ export type WithdrawalAnswer = { reported: boolean };
 export type ApprovalTarget = z.infer<typeof approvalTarget>;
 export const approvalTarget = z.object(target);
 
-/** What the approval page shows next to the statement, for display only: no signature covers it. */
+/** The pull request as the approval page shows it next to the statement: no signature covers it. */
 export type PullSummary = {
   title: string;
   /** The account that opened the pull request; null if it no longer exists. */
@@ -98,7 +98,7 @@ export type RequestOptions = {
   userVerification?: 'required' | 'preferred' | 'discouraged';
 };
 
-/** What a rule of the organization says about a pull request. */
+/** The outcome of one of the organization's rules for a pull request. */
 export type RuleOutcome = {
   /** Empty for the one approval of a member that is asked for if no enforced rule applies. */
   name: string;
@@ -122,9 +122,9 @@ export type ApprovalParamsAnswer = {
   yourApproval: { method: AuthenticatorType; at: string } | null;
   /** Whether the pull request passes by the approvals that it has. False if it passes without any. */
   passed: boolean;
-  /** What the check still waits for, as a sentence; null if it passes. Other pull requests can have the same head. */
+  /** A sentence that names what the check still waits for; null if it passes. Other pull requests can have the same head. */
   needs: string | null;
-  /** What applies to the pull request. */
+  /** The rules that apply to the pull request. */
   rules: RuleOutcome[];
   /** Why the person's approval would count for nothing, as a sentence; null if it counts. */
   refusal: string | null;
@@ -162,10 +162,10 @@ export const batchApproval = z.object({
   authResponse: authenticationResponse('missing authenticator'),
 });
 
-/** One that can be approved with the others. */
+/** A pull request that can be approved with the others. */
 export type BatchItem = Pick<ApprovalParamsAnswer, 'statement' | 'pull' | 'target' | 'rules'>;
 
-/** One that is left out, and why: a sentence. `repo` is the repository's name without its owner. */
+/** A pull request that is left out; `why` is a sentence. `repo` is the repository's name without its owner. */
 export type LeftOut = { repo: string; pr: number; why: string };
 
 /** `items` are in the order of the request; those with a statement are signed, in that order. */

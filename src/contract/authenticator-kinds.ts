@@ -1,10 +1,10 @@
-/** What the server and the dashboard know about a kind of authenticator. */
+/** The facts about a kind of authenticator that server and dashboard share. */
 export type AuthenticatorKind = {
   /** As a title: in lists, on buttons. */
   title: string;
   /** In a sentence, without its article. */
   noun: string;
-  /** What an approval was made with, with its article. */
+  /** The means of an approval, with its article. */
   method: string;
   /** The record store's collection. */
   collection: 'webauthn' | 'totps';

@@ -71,7 +71,7 @@ export type CreationOptions = {
     userVerification?: 'required' | 'preferred' | 'discouraged';
   };
   attestation?: 'none' | 'direct' | 'enterprise';
-  /** What the browser asks for first. */
+  /** The kinds of authenticator that the browser offers first. */
   hints?: string[];
 };
 

@@ -15,7 +15,7 @@ import { stepUp } from './step-up.ts';
 export const enrolledBy = ['open', 'email', 'vouched', 'operator'] as const;
 export type Enrolled = '' | (typeof enrolledBy)[number];
 
-/** What a pending authenticator waits for: somebody else's vouch, or its holder's other device. */
+/** The confirmations of a pending authenticator: somebody else's vouch, or its holder's other device. */
 const pendingKinds = ['vouch', 'device'] as const;
 export type PendingKind = (typeof pendingKinds)[number];
 
@@ -24,7 +24,7 @@ export const deviceLinkSecret = z
   .string({ error: 'This link isn’t complete. Make a new one on your other device.' })
   .regex(/^[A-Za-z0-9_-]{43}$/, { error: 'This link isn’t complete. Make a new one on your other device.' });
 
-/** What a registration carries in addition, as the organization's mode or a device link needs it. */
+/** The further fields of a registration, which the organization's mode or a device link needs. */
 export const registrationProofs = {
   stepUp: objectOf(stepUp).optional(),
   /** For a first authenticator in the mode `email`. */
@@ -57,7 +57,7 @@ export type WaitingAuthenticator = {
 };
 
 /**
- * One of the person's own. A thief of their session can replace a pending one, and the person would read out the
+ * An authenticator of the person's own. A thief of their session can replace a pending one, and the person would read out the
  * thief's digits. So a page shows `comparison` of a pending one, unless it waits for `device`, only in the browser
  * that registered it, or after this credential answered a ceremony there.
  */
@@ -75,7 +75,7 @@ export type EnrolmentAnswer = Pick<Policy['enrolment'], 'mode' | 'domains' | 'vo
   own: OwnWaiting[];
   /** Whether the person may vouch, and has a passkey or security key for it. */
   mayVouch: boolean;
-  /** Those of others that wait for a vouch, longest first, at most 50; empty for people whose role may not vouch. */
+  /** The authenticators of others that wait for a vouch, longest first, at most 50; empty for people whose role may not vouch. */
   waiting: WaitingAuthenticator[];
 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { account } from './fields.ts';
 
-/** What the entry is about, without people: a verdict stays provable after a person was erased. */
+/** The event of an entry, without people: a verdict stays provable after a person was erased. */
 const logEvent = z.looseObject({
   v: z.literal(1),
   /** The name of the log, as its checkpoints have it. */
@@ -12,9 +12,9 @@ const logEvent = z.looseObject({
   at: z.string(),
   /** The kind of entry. */
   activity: z.string(),
-  /** What the activity log shows of it, without people. */
+  /** The part that the activity log shows, without people. */
   data: z.record(z.string(), z.unknown()),
-  /** What it shows not, as far as the kind has it. */
+  /** The part that the activity log doesn't show, as far as the kind has it. */
   facts: z.looseObject({
     /** GitHub's id of the repository. */
     repoId: z.number().optional(),
@@ -22,7 +22,7 @@ const logEvent = z.looseObject({
     /** The registered key's model by its AAGUID, and whether a certificate proves it. */
     aaguid: z.string().optional(),
     modelVerified: z.boolean().optional(),
-    /** Of a policy: SHA-256, base64url, over its RFC 8785 form. */
+    /** SHA-256, base64url, over the RFC 8785 form of the policy. */
     policySha256: z.string().optional(),
   }),
 });
@@ -40,7 +40,7 @@ const loggedRule = z.object({
   by: z.array(z.string()),
 });
 
-/** What OTP Guard decided about the pull request with this approval. */
+/** OTP Guard's decision about the pull request with this approval. */
 export const loggedVerdict = z.object({
   passed: z.boolean(),
   /** The number of the policy in force; 0 for the default one. */
@@ -53,7 +53,7 @@ export type LoggedVerdict = z.infer<typeof loggedVerdict>;
 
 /** Who it is about, and what they signed. It can be erased. */
 const logPerson = z.looseObject({
-  /** What the activity log shows of it: logins and labels. */
+  /** The part that the activity log shows: logins and labels. */
   data: z.record(z.string(), z.unknown()),
   facts: z.looseObject({
     /** The person who did it. */
@@ -62,7 +62,7 @@ const logPerson = z.looseObject({
     holder: account.optional(),
     /** The registered or confirmed credential: SHA-256, base64url, over its id, and over its COSE public key. */
     credential: z.object({ idSha256: z.string(), publicKeySha256: z.string() }).optional(),
-    /** Of a further authenticator: the public key of the one that let it in, as above; `totp` for a one-time code. */
+    /** The public key that let a further authenticator in, as above; `totp` for a one-time code. */
     confirmedBy: z.string().optional(),
     /** SHA-256, base64url, over the RFC 8785 form of `{statement, assertion, publicKey}`: what was signed. */
     proofSha256: z.string().optional(),

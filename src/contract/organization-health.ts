@@ -76,10 +76,10 @@ export type OrganizationRepositoriesAnswer = {
   next: string | null;
 };
 
-/** What keeps an organization from being protected, now or soon. Times are RFC 3339. */
+/** The gaps in the protection of an organization, now or soon. Times are RFC 3339. */
 export type OrganizationHealth = {
   permissions: {
-    /** What the App needs and the account hasn't granted, for example `checks: write`. */
+    /** The permissions that the App needs and the account hasn't granted, for example `checks: write`. */
     missing: string[];
     /** Whether the App requests more than an owner has accepted so far. */
     isPending: boolean;
@@ -119,7 +119,7 @@ export type OrganizationHealth = {
     repository: Ruleset;
     organization: { ruleset: Ruleset /** The organization's rulesets on GitHub. */; url: string } | null;
   };
-  /** Of all repositories, by what we last found in each. */
+  /** The counts of all repositories, by what we last found in each. */
   counts: RepositoryCounts;
   repositories: RepositoryHealth[];
   next: string | null;

@@ -21,7 +21,7 @@ export const hookChange = z.object({
 export const hookRequest = z.object({ ...organizationFields, kind });
 
 /**
- * What became of a try. `unreachable`: no connection was made to a public address, or no answer came in time.
+ * The outcome of a try. `unreachable`: no connection was made to a public address, or no answer came in time.
  * Nothing else about the receiver gets out, so that a hook can't look into our network.
  */
 export type HookOutcome =

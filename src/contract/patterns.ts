@@ -1,4 +1,4 @@
-/** What a pattern of a rule is about. */
+/** The subject of a rule's pattern. */
 export type PatternKind = 'repositories' | 'branches' | 'paths';
 
 /**

@@ -34,7 +34,7 @@ export const policyTrial = z.object({
   pr: githubId('missing pr'),
 });
 
-/** What a policy says about an open pull request. */
+/** The outcome of a policy for an open pull request. */
 export type PolicyTrialAnswer = { passed: boolean; rules: Omit<RuleOutcome, 'approvals' | 'by'>[] };
 
 /** `POST /github-preview-policies`: for owners, to compare each policy with the one in force. */
@@ -89,5 +89,5 @@ export const assurancePreviewRequest = z.object({
   assurance: objectOf(policySchema.shape.assurance),
 });
 
-/** Of the members who can approve now, how many couldn't any more, and the logins of the first 20 of them. */
+/** How many of the members who can approve now couldn't any more, and the logins of the first 20 of those. */
 export type AssurancePreviewAnswer = { enrolled: number; without: number; logins: string[] };

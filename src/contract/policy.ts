@@ -95,7 +95,7 @@ const rule = z.strictObject({
 });
 
 const enrolment = z.strictObject({
-  /** What a person's first authenticator in the organization needs. */
+  /** The way a person's first authenticator in the organization gets in. */
   mode: oneOf(['open', 'email', 'vouched']).default('open'),
   /** The domains of addresses, for `email`. */
   domains: z

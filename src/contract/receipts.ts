@@ -74,7 +74,7 @@ const receiptPredicate = z.object({
   /** When it was withdrawn, RFC 3339; null if it wasn't when this was issued. */
   withdrawn: z.string().nullable(),
   statement,
-  /** What was signed instead, if it approved several commits at once: it has the statement's hash. Null or absent otherwise. */
+  /** The signed batch, if several commits were approved at once: it has the statement's hash. Null or absent otherwise. */
   batch: batchStatement.nullish(),
   /** Both null for a one-time code: then only the server says so. */
   assertion: assertion.nullable(),
@@ -84,7 +84,7 @@ const receiptPredicate = z.object({
   authenticator: z.object({ aaguid: z.string(), model: z.string(), modelVerified: z.boolean() }),
   /** The approver's key first, and at the end one that nobody vouched for. */
   enrolment: z.array(enrolmentLink).max(100),
-  /** What OTP Guard decided with this approval, by which rules; null if the entry's person was erased. */
+  /** OTP Guard's decision with this approval, by which rules; null if the entry's person was erased. */
   verdict: loggedVerdict.nullable(),
   log: z
     .object({
@@ -113,7 +113,7 @@ export const receiptsRequest = approvalTarget.omit({ installation: true }).exten
   size: githubId('missing size').optional(),
 });
 
-/** What the pages show of an approval's proof. */
+/** The parts of an approval's proof that pages show. */
 export type ApprovalProof = {
   /** Record id of the approval. */
   id: string;
@@ -136,7 +136,7 @@ export type ApprovalProof = {
   withdrawn: string | null;
 };
 
-/** What has no receipt, and why: a sentence. */
+/** A commit without a receipt; `why` is a sentence. */
 export type WithoutReceipt = { commit: string; why: string };
 
 /** One receipt and one proof for each approval, in the same order, newest first; `without` are the other approvals. */
@@ -154,7 +154,7 @@ const MOST_COMMITS = 100;
 /** `POST /receipts-export`: for owners; the receipts of a period, or of the commits of a release. */
 export const receiptsExportRequest = z.object({
   ...period,
-  /** Of this repository only; needed with `commits`. */
+  /** Limits the export to this repository; needed with `commits`. */
   repo: repositoryName('missing repo').optional(),
   /** Heads of pull requests, or what became of them by a merge. */
   commits: objectOf(

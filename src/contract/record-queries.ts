@@ -2,7 +2,7 @@
 export type AllowedQuery = {
   /** The fields that a filter may compare, each with its operators. */
   filter: Record<string, readonly string[]>;
-  /** Those of them that a filter may join with `||`. */
+  /** The fields of `filter` that may be joined with `||`. */
   choices: readonly string[];
   /** The keys of a sort, each at most once, in either direction. */
   sort: readonly string[];

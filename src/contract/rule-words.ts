@@ -32,7 +32,7 @@ export const approvalsWords = (count: number, more = ''): string =>
 export const methodWords = (methods: readonly AuthenticatorType[]): string =>
   listWords(methods.map((method) => authenticatorKinds[method].method));
 
-/** Those whose approvals a rule doesn't count. */
+/** The people whose approvals a rule doesn't count. */
 const notByWords = {
   author: 'its author',
   committers: 'the authors and committers of its commits',
@@ -55,7 +55,7 @@ export function conditionWords({ permission, notBy, methods, userVerification }:
 }
 
 /**
- * What a rule means, for the people who write it: "Pull requests into `main` of `web` that touch
+ * Explains a rule to the people who write it: "Pull requests into `main` of `web` that touch
  * `.github/` need 2 approvals from @acme/security." Patterns are between backquotes.
  */
 export function explainRule(rule: Rule): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { account } from './fields.ts';
 
-/** What every statement begins with. */
+/** The fields that every statement begins with. */
 const signed = <const Purpose extends string>(purpose: Purpose) => ({
   v: z.literal(1),
   purpose: z.literal(purpose),
@@ -12,7 +12,7 @@ const signed = <const Purpose extends string>(purpose: Purpose) => ({
   org: account,
 });
 
-/** What makes every statement another one. */
+/** The fields that make every statement unique. */
 const once = {
   /** 128 random bits, base64url. */
   nonce: z.string(),
@@ -21,7 +21,7 @@ const once = {
 };
 
 /**
- * What an approval signs: the WebAuthn challenge of an approval is
+ * The statement that an approval signs: the WebAuthn challenge of an approval is
  * SHA-256 over the RFC 8785 form of this object, so the assertion is the
  * person's own signature over it. GitHub's ids decide; names are for display.
  */
@@ -48,7 +48,7 @@ export type Statement = z.infer<typeof statement>;
 export const MOST_IN_BATCH = 20;
 
 /**
- * What an approval of several commits signs, in the same way: each of their statements by its hash, so that
+ * The statement that an approval of several commits signs, in the same way: each of their statements by its hash, so that
  * the proof of one says nothing about the others.
  */
 export const batchStatement = z.object({
@@ -60,7 +60,7 @@ export const batchStatement = z.object({
 
 export type BatchStatement = z.infer<typeof batchStatement>;
 
-/** What a vouch signs, in the same way: that this key is this person's. */
+/** The statement that a vouch signs, in the same way: that this key is this person's. */
 export const vouchStatement = z.object({
   ...signed('vouch'),
   credential: z.object({
@@ -82,7 +82,7 @@ const policyStatement = z.object({
   ...once,
 });
 
-/** What the step-up for a new policy signs, in the same way. */
+/** The statement that the step-up for a new policy signs, in the same way. */
 export type PolicyStatement = z.infer<typeof policyStatement>;
 
 /** What an owner signs who acknowledges a weakening, in the same way. */

@@ -46,13 +46,13 @@ type CallLimit = {
   perMinute: number;
   /** How often one session may make these calls in an hour, all together. */
   perHour: number;
-  /** What such a call costs the organization that it's about. Without it, the call costs it nothing. */
+  /** The cost of such a call for the organization that it's about. Without it, the call costs it nothing. */
   github?: {
     /** How many requests to GitHub it takes, about. */
     requests: number;
     /** How many such calls of a member's session always pass in an hour, whatever the other members did. */
     own: number;
-    /** What counts the calls beyond the own ones. */
+    /** The pool that counts the calls beyond the own ones. */
     pool: keyof typeof ORGANIZATION;
     /** Whether it waits while the end of GitHub's hourly budget is kept for approvals. */
     waits?: true;
@@ -140,7 +140,7 @@ export function createRequestLimits({ limits, sessions }: { limits: Limits; sess
   };
 }
 
-/** What an address counts as: an IPv6 client has a whole network, so its first 56 bits. */
+/** The network that an address counts as: an IPv6 client has a whole network, so its first 56 bits. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -159,7 +159,7 @@ export type LimitDeps = FindMovedDeps & {
   githubBudget: { lowUntil(installation: number): Date | null };
 };
 
-/** What a call counts as. */
+/** The cost of a call. */
 export type CallCost = {
   /** The organization that its body names. */
   orgID: number | undefined;

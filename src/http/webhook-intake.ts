@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { networkOf } from './limits.ts';
 
 export type IntakeLimits = {
-  /** What is held at the same time of all payloads, and of those from one address. */
+  /** The most that is held at the same time of all payloads, and of those from one address. */
   totalBytes: number;
   bytesPerSender: number;
   /** How long a payload may take until its pace counts, and until all of it has to be there. */

@@ -75,7 +75,7 @@ export const askedOf = (pulls: WaitingPull[], standing: Standing, where: Here): 
   });
 
 /**
- * Those of them in repositories that the person can read, as GitHub says now: an
+ * Keeps the pull requests in repositories that GitHub lets the person read now: an
  * e-mail reaches people without a token of theirs. Empty if they're no member
  * now. Of more than 20 repositories the rest is left out.
  */

@@ -37,7 +37,7 @@ type About = {
 };
 
 /**
- * What waits for this person, over all their organizations: the page that they
+ * The pull requests that wait for this person, over all their organizations: the page that they
  * asked for. A pull request is shown only if GitHub shows its repository to the
  * person's own token.
  *

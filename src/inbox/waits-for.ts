@@ -24,7 +24,7 @@ export type Standing = {
 type Where = { org: Organization; policy: Policy };
 
 /**
- * What of a pull request waits for this person: the lacks that their approval
+ * The part of a pull request that waits for this person: the lacks that their approval
  * would count for, by what is stored. Empty if they can't see the repository, or
  * approved it just now. It only decides what they're shown: GitHub is asked again
  * before each approval.

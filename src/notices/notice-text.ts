@@ -48,7 +48,7 @@ export type NoticeData = {
   origin?: string;
 };
 
-/** What a notice is about. */
+/** The subject of a notice. */
 export type NoticeKind = keyof typeof TEXTS;
 
 type NoticeText = { subject: string; text: string };
@@ -92,7 +92,7 @@ function authenticator({ type, label }: NoticeData): string {
   return hasOwnLabel && label ? `${noun} “${label}”` : noun;
 }
 
-/** What a removal takes back if the authenticator was lost or stolen. */
+/** Says which approvals a removal withdraws if the authenticator was lost or stolen. */
 function withdrawn({ lostSince, withdrawn }: NoticeData): string {
   if (!lostSince) return '';
   const reported = `It was reported as lost or stolen since ${minuteOf(lostSince)}`;

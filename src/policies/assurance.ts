@@ -2,7 +2,7 @@ import { type AuthenticatorType, authenticatorKinds } from '../contract/authenti
 import type { Assurance } from '../contract/policy.ts';
 import { listWords } from '../contract/rule-words.ts';
 
-/** What an organization's assurance is about, of one authenticator. */
+/** The properties of an authenticator that an organization's assurance is about. */
 export type AssuredAuthenticator = {
   method: AuthenticatorType;
   /** Whether its key can't leave the device. */

@@ -10,7 +10,7 @@ export type Approver = AssuredAuthenticator & {
   fromOutside: boolean;
 };
 
-/** What a rule asks for and an approval doesn't have. */
+/** A property that a rule asks for and an approval doesn't have. */
 export type Obstacle = 'from' | 'permission' | NotBy | 'methods' | 'userVerification';
 
 /** The first reason why a rule doesn't count the approval; null if it counts. */
@@ -75,7 +75,7 @@ export const unknownToExclude = ({ require: { notBy } }: Rule, pull: RuledPull, 
 /** An approval, as rules see it. */
 export type GivenApproval = Approver & { id: string };
 
-/** What a rule says about a pull request. */
+/** The outcome of a rule for a pull request. */
 export type JudgedRule<A = GivenApproval> = {
   /** Empty for the one approval of a member that a pull request needs if no enforced rule applies to it. */
   name: string;
@@ -89,5 +89,5 @@ export type JudgedRule<A = GivenApproval> = {
   missing: string;
 };
 
-/** What rules are judged by. `hasRoots`: whether the operator trusts attestation roots. */
+/** The facts that rules are judged by. `hasRoots`: whether the operator trusts attestation roots. */
 export type Grounds = { policy: Policy; facts: PullFacts; hasRoots: boolean };

@@ -26,7 +26,7 @@ export type FactsToRead = {
   authorTeams: string[];
 };
 
-/** What the rules about this repository and base branch ask for, enforced or reported only. */
+/** The facts that the rules about this repository and base branch ask for, enforced or reported only. */
 export function factsToRead({ rules }: Policy, pull: AboutPull): FactsToRead {
   const asked = rules.filter((rule) => isAbout(rule, pull) !== 'no');
   const counting = asked.filter(({ require }) => require.approvals > 0);

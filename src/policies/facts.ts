@@ -28,7 +28,7 @@ export type PullCommits = {
   isComplete: boolean;
 };
 
-/** What GitHub says about a person now, as far as the rules ask for it. */
+/** GitHub's facts about a person now, as far as the rules ask for them. */
 export type PersonFacts = {
   githubId: number;
   /** Their login now, which isn't always the one that they approved with. */
@@ -41,7 +41,7 @@ export type PersonFacts = {
   teams: string[];
 };
 
-/** What the rules are judged by, in addition to the pull request and its approvals. A part that no rule asks for is null or empty. */
+/** The facts that the rules are judged by, in addition to the pull request and its approvals. A part that no rule asks for is null or empty. */
 export type PullFacts = {
   files: FileMatches;
   commits: PullCommits | null;

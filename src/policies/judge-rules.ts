@@ -60,7 +60,7 @@ function oneOfEach<A extends GivenApproval>(approvals: A[]): A[] {
   return [...byPerson.values()];
 }
 
-/** What a pull request needs if no enforced rule is known to apply: one approval of a member. */
+/** Judges a pull request to which no enforced rule is known to apply: it needs one approval of a member. */
 function judgeMemberApproval<A extends GivenApproval>(
   assured: A[],
   assurance: Assurance,
@@ -96,13 +96,13 @@ type Lack = {
   isCertain: boolean;
 };
 
-/** What is missing for a rule, and who can give it. */
+/** The approvals that a rule misses, and who can give them. */
 function missingSentence({ require }: Rule, { lacking, unknown, isCertain }: Lack): string {
   const needed = `${approvalsWords(lacking, 'more ')} from ${sourceWords(require.from, lacking)}`;
   return `Needs ${needed}${conditionWords(require)}${unknownWordsOf(unknown)}${isCertain ? '' : DOUBT}.`;
 }
 
-/** What is missing if no enforced rule is known to apply. */
+/** The approval that is missing if no enforced rule is known to apply. */
 function missingFromMember({ methods, userVerification }: Assurance, isLimited: boolean): string {
   const verified = userVerification === 'required' ? ', with user verification' : '';
   return `Needs 1 approval from a member${isLimited ? `, with ${methodWords(methods)}` : ''}${verified}.`;

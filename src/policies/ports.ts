@@ -22,7 +22,7 @@ export type Policies = {
       policy: Policy;
       replaces: number;
       by: { userId: string; login: string };
-      /** What the owner signed, with what; null for a one-time code. */
+      /** The owner's signed statement, the assertion and its key; null for a one-time code. */
       signed: { statement: PolicyStatement; assertion: unknown; publicKey: string } | null;
     },
     effects: Effects,

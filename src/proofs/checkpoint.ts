@@ -15,7 +15,7 @@ export type CheckpointBody = {
 export const logOrigin = (publicUrl: string, orgId: number): string =>
   `${new URL(publicUrl).host}/log/${orgId}`;
 
-/** What a checkpoint signs. */
+/** The text that a checkpoint signs. */
 export const checkpointText = ({ origin, size, root }: CheckpointBody): string =>
   `${origin}\n${size}\n${base64.encode(root)}\n`;
 

@@ -3,7 +3,7 @@ import { type Envelope, envelope } from '../contract/receipts.ts';
 import { decodeBase64 } from './bytes.ts';
 import { verifyEd25519 } from './signed-note.ts';
 
-/** What a signature of an envelope is over: DSSE v1.0, "PAE". */
+/** The bytes that a signature of an envelope covers: DSSE v1.0, "PAE". */
 export function preAuthEncoding(payloadType: string, payload: Uint8Array): Uint8Array {
   const type = utf8ToBytes(payloadType);
   return concatBytes(

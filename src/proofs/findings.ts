@@ -1,11 +1,11 @@
-/** What a verification found out, in plain words. */
+/** A finding of a verification, in plain words. */
 export type Finding = {
   /**
    * `proved` follows from signatures and hashes alone. `claimed` is only what the server says. `failed` means that
    * something doesn't fit, so nothing may be taken from it.
    */
   status: 'proved' | 'claimed' | 'failed';
-  /** What it's about, for example `signature` or `log`. */
+  /** The subject, for example `signature` or `log`. */
   about: string;
   /** One or two full sentences. */
   text: string;

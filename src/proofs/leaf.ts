@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { LogEvent, LogPerson, LogSalts, OpenedEntry } from '../contract/log-entry.ts';
 import { canonical, decodeBase64url } from './bytes.ts';
 
-/** What a leaf commits to. Without its salt, a part can't be guessed from the leaf. */
+/** The parts that a leaf commits to. Without its salt, a part can't be guessed from the leaf. */
 type LeafParts = { event: LogEvent; person: LogPerson };
 
 /**
@@ -30,11 +30,11 @@ export type SignedProof = {
   statement: unknown;
   assertion: unknown;
   publicKey: string | null;
-  /** What was signed if it approved several commits at once: null or absent if the statement itself was. */
+  /** The signed batch if several commits were approved at once: null or absent if the statement itself was signed. */
   batch?: unknown;
 };
 
-/** What an entry of the log commits to by its hash. Without a batch, it's as it was before there were any. */
+/** The proof that an entry of the log commits to by its hash. Without a batch, it's as it was before there were any. */
 export const signedProof = ({ statement, assertion, publicKey, batch }: SignedProof) =>
   batch === undefined || batch === null
     ? { statement, assertion, publicKey }
@@ -42,7 +42,7 @@ export const signedProof = ({ statement, assertion, publicKey, batch }: SignedPr
 
 const leafSchema = z.strictObject({ v: z.literal(1), event: z.string(), person: z.string() });
 
-/** What an entry's leaf commits to. `person` is null if it was erased. */
+/** The parts that an entry's leaf commits to. `person` is null if it was erased. */
 export type OpenedParts = { event: LogEvent; person: LogPerson | null };
 
 /**

@@ -105,7 +105,7 @@ function parseStatement(payload: Uint8Array): ReceiptStatement | null {
   }
 }
 
-/** What a receipt says that no signature or hash proves. */
+/** Lists a receipt's statements that no signature or hash proves. */
 function listClaims({ receipt }: LoggedReceipt): Finding[] {
   const { statement, approved, issued, withdrawn, authenticator, verdict, method } = receipt.predicate;
   const findings = [

@@ -59,7 +59,7 @@ export function isInBatch(statement: Statement, batch: unknown): boolean {
 
 type SignedApproval = Omit<SignedStatement, 'statement'> & {
   statement: Statement;
-  /** What was signed if it approved several commits at once; null or absent if the statement itself was. */
+  /** The signed batch if several commits were approved at once; null or absent if the statement itself was signed. */
   batch?: SignedStatement['statement'] | null | undefined;
 };
 

@@ -45,7 +45,7 @@ export type ProvedApprovals = {
 export type StoredVouch = {
   id: string;
   enrolled: Enrolled;
-  /** What they signed, with what key (COSE, base64url); null for the operator. */
+  /** The signed statement, the assertion and the key (COSE, base64url); null for the operator. */
   proof: { statement: VouchStatement; assertion: { id: string }; publicKey: string } | null;
   /** The signed statement says it; for the operator's vouch, the record store does. */
   at: Date;

@@ -16,7 +16,7 @@ export function readAttestationRoots(settings: SettingReader): string[] {
 }
 
 /**
- * What the operator should know about the roots that have expired: authenticators under them
+ * Tells the operator about the roots that have expired: authenticators under them
  * don't count as verified. OTP Guard starts with them, because time alone mustn't stop it.
  */
 export function findExpiredRoots(settings: SettingReader, now: Date): string[] {

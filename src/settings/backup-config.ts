@@ -8,7 +8,7 @@ export type S3Config = {
   /** Undefined if the endpoint's host name says it, as Amazon's do. */
   region: string | undefined;
   bucket: string;
-  /** What the names of our objects begin with: empty, or it ends with a slash. */
+  /** The beginning of the names of our objects: empty, or it ends with a slash. */
   prefix: string;
   keyId: string;
   secret: string;

@@ -1,6 +1,6 @@
-/** What an operator can set. `docs/settings.md` and `.env.example` are written from this list. */
+/** A setting for operators. `docs/settings.md` and `.env.example` are written from this list. */
 export type Setting = {
-  /** What it is: sentences with Markdown's backticks only. */
+  /** Describes it in sentences, with Markdown's backticks only. */
   what: string;
   /** The value that applies if it isn't set, in backticks, or what happens then. Nothing does without it. */
   default?: string;

@@ -1,7 +1,7 @@
 /** The origins of the dashboard and of GitHub, for the links we write. */
 export type Origins = { publicUrl: string; githubUrl: string };
 
-/** What a link contains about a pull request: values from GitHub, never from a client. */
+/** The facts about a pull request in a link: values from GitHub, never from a client. */
 type LinkedPull = {
   number: number;
   title: string;
@@ -85,7 +85,7 @@ const addressOf = (
   pr: String(number),
 });
 
-/** What a link finds its pull request by. Titles, heads and base branches change too often. */
+/** The values that find the pull request of a link. Titles, heads and base branches change too often. */
 const ADDRESS = ['installation', 'owner', 'ownerID', 'repo', 'repoID', 'pr'];
 
 /** The parts of an approval page's address that a rename, a transfer or a new installation changes. */

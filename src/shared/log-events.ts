@@ -64,5 +64,5 @@ export type LogEventName = (typeof LOG_EVENTS)[number];
 
 type WriteLine = (line: { event: LogEventName; [field: string]: unknown }, message: string) => void;
 
-/** What our own lines are written with: pino's logger, but no line without a name. */
+/** The log for our own lines: pino's logger, but no line without a name. */
 export type Log = { info: WriteLine; warn: WriteLine; error: WriteLine };

@@ -8,7 +8,7 @@ import { graphqlSchema } from '../graphql-schema.ts';
 import { refuse } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
-/** Of each installation, an hour. Larger ones have more. */
+/** The points of each installation in an hour. Larger installations have more. */
 const POINTS = 5_000;
 
 type Query = { query?: string; variables?: Record<string, unknown> };

@@ -16,7 +16,7 @@ async function refusalOf(app: GitHubApp, installation: number): Promise<string |
   );
 }
 
-/** What GitHub says about the App itself, for an operator who looks for what is wrong. */
+/** Reads the App's registration at GitHub, for an operator who looks for a fault. */
 export function createAppRegistration(app: GitHubApp) {
   return {
     /** @throws StartError with a sentence if GitHub doesn't accept the App or doesn't answer. */

@@ -11,7 +11,7 @@ import { createKeptAnswers, type Keep, type Kept } from './conditional-reads.ts'
 import { answerInstead, type Fetch } from './fetch.ts';
 import { createBudgets, type GitHubBudget, PEOPLE_RESERVE, pauseOf } from './rate-limits.ts';
 
-/** What a request of ours says about itself, in Octokit's `request` options. */
+/** The facts about one of our requests, in Octokit's `request` options. */
 export type RequestOptions = {
   /** Makes a read a conditional one, as `conditional-reads.ts` says. */
   keep?: Keep;

@@ -33,7 +33,7 @@ async function loadDraw(): Promise<Draw> {
   };
 }
 
-// One for all mailers of the process: the module refuses to be initialized twice.
+// All mailers of the process share one: the module refuses to be initialized twice.
 let loading: Promise<Draw> | undefined;
 
 /** Draws a security image as the dashboard shows it: a PNG of 192 × 192 pixels with transparent corners. */

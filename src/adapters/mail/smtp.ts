@@ -81,7 +81,7 @@ type Timeouts = { connectionTimeout?: number; greetingTimeout?: number; socketTi
 /** Loads nodemailer when the first message needs it, because it's large. */
 async function createSmtpTransport(url: string, timeouts: Timeouts = {}) {
   const { createTransport } = await import('nodemailer');
-  // What a URL says wins over options beside it, so read its options first. It could ask for a log on
+  // The options of a URL win over those next to it, so they are read first. A URL could ask for a log on
   // standard output, which would show addresses, or for connections that are kept open.
   const { options } = createTransport(url);
   return createTransport({ ...options, ...timeouts, logger: false, debug: false, pool: false });
@@ -194,7 +194,7 @@ export function deliverableAddress(text: string): string {
 const NOT_SIGNED_IN = [530, 534, 535, 538];
 
 /**
- * What a failed conversation means for the message: `MailRefused` if the server refused this recipient or
+ * The meaning of a failed conversation for the message: `MailRefused` if the server refused this recipient or
  * message permanently. The new error names codes and the SMTP command only, because the server's words often
  * repeat the address or the password. An error without a code is a bug of ours and is returned unchanged.
  */

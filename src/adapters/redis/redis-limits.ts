@@ -87,7 +87,7 @@ export async function connectLimits(
     },
     async block(key, ms) {
       await local.block(key, ms);
-      // Of several answers, the longest counts.
+      // The longest of several waits counts.
       if ((await redis.pttl(`block:${key}`).catch(() => 0)) >= ms) return;
       await redis.set(`block:${key}`, 1, 'PX', Math.ceil(ms)).catch(() => undefined);
     },

@@ -8,7 +8,7 @@ import type { Credential } from '../ports.ts';
 /** The server draws it after a registration was verified, so that nobody can look for a key with certain digits. */
 export const newNonce = (): string => randomBytes(16).toString('base64url');
 
-/** What the server drew for the six digits; the record's id for a key that counted immediately. */
+/** The random text behind the six digits; the record's id for a key that counted immediately. */
 export const drawnFor = ({ id, nonce }: Pick<Credential, 'id' | 'nonce'>): string =>
   nonce === '' ? id : nonce;
 

@@ -12,7 +12,7 @@ import { withoutAuthenticator } from '../step-up/without-authenticator.ts';
 import { drawnFor } from './comparison.ts';
 import { findVouched, type Vouched } from './find-vouched.ts';
 
-/** What a vouch's challenge is compared with: what was signed, and the record that it was signed for. */
+/** The subject of a vouch's challenge: the signed statement, and the record that it was signed for. */
 export type VouchSubject = { statement: VouchStatement; authenticatorID: string };
 
 /**

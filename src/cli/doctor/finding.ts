@@ -1,20 +1,20 @@
 import { inTime, isTooLate } from '../../shared/work.ts';
 
 /**
- * What one check found. `note`: worth knowing, and nothing is broken. `unknown`: it couldn't be checked. `problem`:
+ * The outcome of one check. `note`: worth knowing, and nothing is broken. `unknown`: it couldn't be checked. `problem`:
  * something doesn't work, or won't.
  */
 export type Status = 'ok' | 'note' | 'unknown' | 'problem';
 
 export type Finding = {
-  /** What was checked, in a word or two. */
+  /** The subject of the check, in a word or two. */
   check: string;
   status: Status;
-  /** What was found, and what to do about it: one line without any secret. */
+  /** The finding and its remedy: one line without any secret. */
   text: string;
 };
 
-/** What a check returns: `runChecks` adds its name. */
+/** A finding as a check returns it: `runChecks` adds the name. */
 export type Found = Omit<Finding, 'check'>;
 
 export type Check = { name: string; run(): Promise<Found | Found[]>; limitMs?: number };

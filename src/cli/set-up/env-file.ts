@@ -46,7 +46,7 @@ export async function openEnvFile(path: string): Promise<EnvFile> {
   });
   return {
     async add(settings) {
-      // What the operator changed in the meantime stays too.
+      // The operator's changes in the meantime stay too.
       const text = withSettings(await readOld(file), settings);
       try {
         await handle.writeFile(text);

@@ -85,7 +85,7 @@ export function createRegistration(deps: RegistrationDeps) {
     app: () => registered,
 
     /**
-     * What to send to GitHub so that it registers the App, with a new `state`.
+     * Makes the form that asks GitHub to register the App, with a new `state`.
      *
      * @returns the problem in one sentence if the account isn't named or `.env` can't be written.
      */

@@ -11,7 +11,7 @@ import { type Addresses, createRegistration, type Registration } from './registr
 type SetUpConfig = Pick<Config, 'host' | 'port' | 'publicUrl' | 'githubUrls' | 'webhookProxyUrl'>;
 
 export type SetUp = {
-  /** What the operator opens; it has the one-time token. */
+  /** The address that the operator opens; it has the one-time token. */
   address: string;
   port: number;
   /** Resolves when the App's credentials are in `.env`. */

@@ -5,7 +5,7 @@ import { requirePerson, type TokenChecks } from '../../people/session.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { BudgetName, CallCost } from '../limits.ts';
 
-/** What tells who calls. */
+/** The dependencies that tell who calls. */
 export type CallerDeps = { sessions: Sessions; checkToken: TokenChecks };
 
 /** One product call: its path, what it may cost, and what it does for a session. */
@@ -27,7 +27,7 @@ type WithToken = z.ZodType<{ accessToken?: string | undefined }>;
 
 type Work<Deps, Input> = (deps: Deps, input: Input) => Promise<unknown>;
 
-/** What a call counts as, in addition to the pull requests that its body names. */
+/** The cost of a call, in addition to the pull requests that its body names. */
 type Counting<Deps, Body> = {
   storedTargets?: (deps: Deps, session: Session, body: Body) => Promise<ApprovalTarget[]>;
   costOf?: (body: Body) => ReturnType<CallCost['cost']>;

@@ -46,7 +46,7 @@ const routesOf = ([name, query]: [string, AllowedQuery]): Route[] => [
   ],
 ];
 
-/** What a permitted request asks of the record store. */
+/** A permitted request to the record store. */
 type Permitted = {
   permission: Permission;
   /** The path and query to request. */

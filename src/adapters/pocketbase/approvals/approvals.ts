@@ -13,7 +13,7 @@ import { createWithdrawals } from './withdrawals.ts';
 /** Empty. PocketBase turns `= ""` into a condition that no index serves, because it adds "or null". */
 const UNREPORTED = 'reported < "1"';
 
-/** Of a pull request's earlier approvals, one of the newest few is genuine, or the page shows none. */
+/** The page shows an earlier approval only if one of the newest few is genuine. */
 const MOST_EARLIER = 20;
 
 export function createApprovals(client: StoreClient, log: ActivityLog, seals: RecordSeals): StoredApprovals {

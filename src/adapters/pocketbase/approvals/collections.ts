@@ -185,7 +185,7 @@ export const approvals = {
     restored: 'from-backup',
   }),
 
-  /** What each reconciliation found and repaired. */
+  /** The findings and repairs of each reconciliation. */
   reconcile_reports: define({
     fields: [json<'report', ReconcileReport>('report'), created],
     indexes: ['created'],

@@ -84,7 +84,7 @@ function toPull(record: PullRecord): OpenPull & { since: Date; changed: Date } {
 
 const MATCHES = ' && (title ~ {:text} || repo_name ~ {:text} || author ~ {:text})';
 
-/** What the stored lacks have in them if one is of this rule. */
+/** The text that the stored lacks contain if one of them is about this rule. */
 const lackOf = (rule: string) => `"rule":${JSON.stringify(rule)}`;
 
 /** The pull requests of an organization that wait, for its owners. */

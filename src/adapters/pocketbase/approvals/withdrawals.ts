@@ -10,7 +10,7 @@ import { type ApprovalRecord, linkToCommit, toApproval, toRepository } from './a
 
 const VALID = { withdrawn: '' };
 
-/** What OTP Guard didn't write counts for nothing, so it isn't withdrawn either. */
+/** A record that OTP Guard didn't write counts for nothing, so it isn't withdrawn either. */
 export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: RecordSeals): Withdrawals {
   const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
   const approvals = recordsOf(client, 'approvals');

@@ -17,13 +17,13 @@ import { asStored, type RecordSeals } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
 import { createVerifiedEnds, type LogEntryRecord, type VerifiedEnds } from './log-entry-record.ts';
 
-/** What else goes into the batch of an entry. Called again for each try, so it only adds requests. */
+/** The other requests in the batch of an entry. Called again for each try, so it only adds requests. */
 export type LoggedChange = {
   /** The entry's record id, if it may exist only once. */
   id?: string;
   /** The change itself. A conflict in it is reported before one about the log. */
   change?(batch: BatchService): void;
-  /** What refers to the entry, by its record id or by its place in the log. */
+  /** Adds the references to the entry, by its record id or by its place in the log. */
   linkEntry?(batch: BatchService, entryId: string, place: Place): void;
 };
 
@@ -43,7 +43,7 @@ export type ActivityLog = {
   send(effects: Effects, logged?: LoggedChange): Promise<Checkpoint>;
 };
 
-/** What stores work with. */
+/** The dependencies of stores. */
 export type StoreDeps = { client: StoreClient; log: ActivityLog; sealer: Sealer; seals: RecordSeals };
 
 /** Each conflict means that another process appended, so 64 of them at once need at most as many tries. */

@@ -29,7 +29,7 @@ export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: Re
       public_key: String(publicKey.export({ format: 'jwk' }).x),
       secret: sealer.seal(secret, sealContext('signing_keys', id, 'secret')),
     };
-    // Of two processes that create this number, the second uses the first one's key.
+    // If two processes create this number, the second uses the first one's key.
     await stored.createIfNew(seals.signed('signing_keys', fields));
   };
 

@@ -55,7 +55,7 @@ export async function addAuthenticator(
   return 'notFirst';
 }
 
-/** What came between: nothing but a known credential, another registration, or the confirmation of the pending one. */
+/** Finds out why the batch failed: nothing but a known credential, another registration, or the confirmation of the pending one. */
 async function afterConflict(
   client: StoreClient,
   conflict: { holder: Holder; order: Admission['order']; replaced: string[]; error: unknown },

@@ -35,7 +35,7 @@ export const authenticators = {
       bool('backed_up'),
       bool('attested'),
       bool('model_verified'),
-      // What it waits for before it counts; empty if it counts.
+      // The confirmation that it waits for; empty if it counts.
       text<'pending', Credential['pending']>('pending', { max: 20 }),
       text('nonce', { ...hidden, max: 100 }),
       // Whether somebody vouched for it, for display: `vouches` has the vouch.
@@ -91,7 +91,7 @@ export const authenticators = {
       created,
       updated,
     ],
-    // One app each: two that are registered at the same time both find none.
+    // A person has one app in an organization: two registrations at the same time both find none.
     indexes: ['UNIQUE user_id, org_id', 'org_id, created, id'],
     readers: {
       rule: holderOrOwner('user_id', 'org_id'),

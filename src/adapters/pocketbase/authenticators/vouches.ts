@@ -31,7 +31,7 @@ export function createVouches(client: StoreClient, log: ActivityLog, seals: Reco
     async waiting(org, { existing, most }) {
       const list = (filter: string, first: number) =>
         credentials.page(first, [filter, { org }], { sort: 'created,id', expand: EXPAND });
-      // Those that wait come before those that still count.
+      // Authenticators that wait come before existing ones, which still count.
       const found = await list(WAITING, most);
       if (existing && found.length < most)
         found.push(...(await list(`org = {:org} && ${EXISTING} && ${OF_MEMBERS}`, most - found.length)));

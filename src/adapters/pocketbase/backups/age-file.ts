@@ -50,7 +50,7 @@ export async function writeEncrypted(source: Readable, path: string, recipient: 
 }
 
 /**
- * What is encrypted in the file. Age authenticates each 64 KiB and the end, so
+ * Decrypts the content of the file. Age authenticates each 64 KiB and the end, so
  * the stream fails if anything was changed or is missing.
  *
  * @throws WrongIdentity if none of the identities opens it, Error if its header is damaged.

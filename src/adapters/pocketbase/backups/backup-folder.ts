@@ -59,7 +59,7 @@ export async function tidyFolder(folder: string, kind: BackupKind, now: Date): P
 
 const digitsOf = (time: Date) => time.toISOString().replace(/[^0-9]/g, '');
 
-/** What a backup is called inside a record store while it's created or restored. */
+/** The name of a backup inside a record store while it's created or restored. */
 export const backupName = (now: Date) => `otp_guard_${digitsOf(now)}.zip`;
 
 /** Whether `name` is of our own, and older than a backup or restore takes: its process ended in the middle. */

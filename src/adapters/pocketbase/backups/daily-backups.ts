@@ -93,7 +93,7 @@ export function createBackupTurns(client: StoreClient): BackupTurns {
   const now = () => client.clock.now();
   return {
     async lastMade() {
-      // One from the future, as a clock that was wrong leaves behind, isn't the last one.
+      // A wrong clock can leave a time in the future, which isn't the last backup's.
       const newest = await recordsOf(client, 'one_time_keys').first(
         ['key > {:from} && key <= {:to}', { from: MADE, to: `${MADE}${now().toISOString()}` }],
         { sort: '-key', fields: 'key' },

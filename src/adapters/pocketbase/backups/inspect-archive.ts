@@ -11,7 +11,7 @@ import type { OpenedArchive } from './open-archive.ts';
 /** Records that a restore deletes aren't counted. */
 const LASTING = COVERED_COLLECTIONS.filter((name) => COLLECTIONS[name].restored !== 'emptied');
 
-/** What a restore has to know about an opened archive. */
+/** The facts about an opened archive that a restore needs. */
 type ArchiveContent = {
   /** Its newest schema; 0 for a store without our collections. */
   schema: number;

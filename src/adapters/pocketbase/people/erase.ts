@@ -6,7 +6,7 @@ import { recordsOf, type Wanted } from '../records/records-of.ts';
 import { DEFINITIONS } from '../schema/collections.ts';
 import type { NamedPeople } from '../schema/definition.ts';
 
-/** What the records name of a person: how many of each kind. */
+/** How many records of each collection name a person. */
 type NamingRecords = Record<string, number>;
 
 type NamingFields = NamedPeople & { collection: string };

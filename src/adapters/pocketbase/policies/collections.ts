@@ -10,7 +10,7 @@ export const policies = {
       json('policy'),
       text('by'),
       text('by_login'),
-      // What the owner signed, with what; empty for a one-time code.
+      // The owner's signed statement, the assertion and its key; empty for a one-time code.
       json('statement', hidden),
       json('assertion', hidden),
       text('public_key', { ...hidden, max: 5000 }),

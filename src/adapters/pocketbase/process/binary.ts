@@ -53,7 +53,7 @@ function hashOf(path: string): string {
   return hash.digest('hex');
 }
 
-/** What Go reads: the folder of temporary files, and your own certificate authorities. */
+/** The variables that Go reads: the folder of temporary files, and your own certificate authorities. */
 const NEEDED = ['TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
 /** The whole environment of a PocketBase process. Ours contains secrets, and a child needs none of them. */
@@ -69,7 +69,7 @@ export function firstLogLine(text: string | undefined): string {
   return line.replace(/^[0-9/]+ [0-9:]+ /, '').slice(0, 200) || 'no reason given';
 }
 
-/** What to say of a record store that can't use `dataDir`, from what its process wrote or the system's error code. */
+/** The error of a record store that can't use `dataDir`, from its process's output or the system's error code. */
 export function storeError(dataDir: string, written: string | undefined): Error {
   const reason = firstLogLine(written);
   const Kind = /malformed|not a database/.test(reason) ? DamagedStore : Error;

@@ -25,7 +25,7 @@ export type BegunRestore = {
   signingKeys: Row[];
 };
 
-/** What the marker file holds: who restores, if somebody does, and what isn't finished. */
+/** The content of the marker file: the process that restores, if one does, and the unfinished restore. */
 type Marker = Partial<ProcessIdentity> & { begun?: BegunRestore };
 
 const BEING_RESTORED = 'A backup is being restored. Run the command again when that has ended.';

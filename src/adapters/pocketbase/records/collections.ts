@@ -3,7 +3,7 @@ import { created, date, number, text } from '../schema/fields.ts';
 
 /** The collections that belong to no room of the domain. */
 export const store = {
-  /** What works once; also who holds a lease. */
+  /** The keys that were used up, each of which works once, and the periods of leases. */
   one_time_keys: define({
     fields: [text('key', { required: true }), date('expires')],
     indexes: ['UNIQUE `key`', 'expires'],

@@ -17,11 +17,11 @@ export type CollectionDefinition<F extends Field = Field> = {
   /** The covered fields that are encrypted under `SECRET_KEY`. `sealContext` takes no other one. */
   sealed?: readonly F['name'][];
   /**
-   * What a rotation of the key saves as it read it, together with the MAC. A credential's use changes its counter, and a
+   * The fields that a rotation of the key saves as it read them, together with the MAC. A credential's use changes its counter, and a
    * MAC of an older counter would spoil the record. A group whose verdict came meanwhile is judged again.
    */
   savedWithMac?: readonly F['name'][];
-  /** What changes once in a record, together with its MAC. */
+  /** The fields that change once in a record, together with its MAC. */
   changesOnce?: readonly F['name'][];
   expires: Expiry<F['name']> | 'never';
   people: People<F['name']>;

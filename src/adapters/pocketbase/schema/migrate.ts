@@ -106,7 +106,7 @@ async function importCollections(records: PocketBase, [users, ...others]: Collec
   });
 }
 
-/** What `work` returns, which is tried a few times if it fails with an error that passes. */
+/** Does `work`, a few times if it fails with an error that passes. */
 async function retried<T>(passes: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

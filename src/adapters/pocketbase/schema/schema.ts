@@ -26,7 +26,7 @@ const toCollection = ([name, { fields, indexes, readers }]: [CollectionName, Col
 /** The schema that this version of OTP Guard uses. */
 export const SCHEMA: Schema = { version: SCHEMA_VERSION, collections };
 
-/** What sign-in needs to know about GitHub. */
+/** The facts about GitHub that sign-in needs. */
 type SignInConfig = Pick<GitHubConfig, 'clientId' | 'clientSecret' | 'serverUrl' | 'apiUrl'>;
 
 /** How people sign in: through GitHub alone, which also creates them. */
