@@ -47,8 +47,9 @@ export async function readOrganization(source: Source): Promise<FoundOrganizatio
       if (found === null) unread.push(what);
       return found;
     });
-  const [apps, roles, teams] = await Promise.all([
+  const [apps, owners, roles, teams] = await Promise.all([
     readApps(octokit, org),
+    readOwners(octokit, org),
     readRoles(octokit, org),
     readNames(octokit, org),
   ]);
@@ -84,6 +85,7 @@ export async function readOrganization(source: Source): Promise<FoundOrganizatio
         ...app,
         url: `${githubUrl}/organizations/${org}/settings/installations/${app.installation}`,
       })) ?? null,
+    owners,
     bypassingRoles: roles?.filter(({ canBypass }) => canBypass).map(({ name }) => name) ?? null,
     unread,
   };
@@ -149,9 +151,20 @@ const readApps = (octokit: Octokit, org: string): Promise<App[] | null> =>
         installations.map(({ id, app_id, app_slug, permissions, repository_selection, suspended_at }) => ({
           ...{ id: app_id, slug: app_slug, installation: id },
           contents: permissions.contents,
+          canChangeRules: [permissions.administration, permissions.organization_administration].includes(
+            'write',
+          ),
           isSuspended: Boolean(suspended_at),
           hasAllRepositories: repository_selection === 'all',
         })),
+    ),
+  );
+
+const readOwners = (octokit: Octokit, org: string): Promise<string[] | null> =>
+  orNull(
+    readList(
+      (page) => octokit.rest.orgs.listMembers({ org, role: 'admin', ...page }),
+      (members) => members.map(({ login }) => login),
     ),
   );
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { findWays, type Way, type Ways } from '../organizations/protection/ways.ts';
+import { findWays } from '../organizations/protection/ways.ts';
 import { readGitHubUrls } from '../settings/github-config.ts';
 import { createSettingReader } from '../settings/setting-reader.ts';
-import { printable } from './print.ts';
+import { describeWays } from './describe-ways.ts';
 import { readKeyList } from './read-key-list.ts';
 import { readSender, sendBaseline } from './send-baseline.ts';
 import { UsageError } from './usage-error.ts';
@@ -33,18 +33,15 @@ export async function waysAround(org: string, options: Options, env: Env): Promi
   const { readOrganization } = await import('./read-organization.ts');
   const read = await readOrganization({ org, token, apiUrl, githubUrl, appId });
   const found = findWays(read);
+  const { isTTY, columns = Number.POSITIVE_INFINITY } = process.stdout;
+  const screen = { columns, hasColors: isTTY && process.stdout.hasColors() };
+  if (!options.json) process.stdout.write(describeWays(read.org, found, screen));
   const sent = sender && (await sendBaseline(sender, read));
-  if (options.json)
+  const all = { org: read.org, appId, ...found, ...(sent && { sent }) };
+  if (options.json) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
+  else if (sent)
     process.stdout.write(
-      `${JSON.stringify({ org: read.org, appId, ...found, ...(sent && { sent }) }, null, 2)}\n`,
-    );
-  else process.stdout.write(describe(read.org, found));
-  if (sent && !options.json)
-    process.stdout.write(
-      wrap(
-        '',
-        `Sent the bypass lists of ${sent.rulesets} rulesets. OTP Guard knows them in ${sent.filled} more repositories.`,
-      ),
+      `Sent the bypass lists of ${sent.rulesets} rulesets, which are news in ${sent.filled} repositories.\n`,
     );
   if (found.ways.length > 0) return SOME;
   return found.unread.length > 0 ? UNREAD : NONE;
@@ -70,63 +67,4 @@ async function findToken({ GITHUB_TOKEN: token }: Env, githubUrl: string): Promi
   const text = found?.stdout.trim();
   if (!text) throw new UsageError('Set GITHUB_TOKEN to an owner’s token, or sign in with gh auth login.');
   return text;
-}
-
-const MOST_COLUMNS = 80;
-const RED = ['\u001B[31;1m', '\u001B[0m'];
-
-/** Breaks a text between words. Only the first line has the mark, and each is indented as far as it is wide. */
-function wrap(mark: string, text: string): string {
-  const width = Math.min(process.stdout.columns ?? MOST_COLUMNS, MOST_COLUMNS) - mark.length;
-  const lines: string[] = [];
-  let line = '';
-  for (const word of printable(text).split(' ')) {
-    if (line !== '' && line.length + word.length >= width) {
-      lines.push(line);
-      line = '';
-    }
-    line += line === '' ? word : ` ${word}`;
-  }
-  return [...lines, line]
-    .map((one, index) => `${index === 0 ? mark : ' '.repeat(mark.length)}${one}\n`)
-    .join('');
-}
-
-const numbered = (index: number) => `${String(index + 1).padStart(3)}. `;
-const INDENT = ' '.repeat(numbered(0).length);
-
-function describeWay(way: Way, index: number): string {
-  const [red, plain] = process.stdout.isTTY && process.stdout.hasColors() ? RED : ['', ''];
-  const exempt = way.actors.filter(({ mode }) => mode === 'exempt').map(({ name }) => name);
-  return [
-    wrap(numbered(index), way.repo === null ? way.who : `${way.repo}: ${way.who}`),
-    wrap(INDENT, `${way.how} ${way.why}`),
-    ...(exempt.length > 0
-      ? [`${red}${wrap(INDENT, `EXEMPT: ${exempt.join(', ')}`).trimEnd()}${plain}\n`]
-      : []),
-  ].join('');
-}
-
-function describe(org: string, { ways, changes, unread }: Ways): string {
-  const parts = [
-    ...ways.map(describeWay),
-    ...(changes.length > 0 ? ['\nTo close them all, in this order:\n\n'] : []),
-    ...changes.map(({ change, url, closes }, index) =>
-      [
-        wrap(numbered(index), change),
-        `${INDENT}${printable(url)}\n`,
-        wrap(INDENT, `Closes ${closes.map((one) => one + 1).join(', ')}.`),
-      ].join(''),
-    ),
-    ...(unread.length > 0 ? ['\nCouldn’t be read with this token:\n\n'] : []),
-    ...unread.map((text) => wrap('  - ', text)),
-  ];
-  return `${parts.join('')}${parts.length > 0 ? '\n' : ''}${wrap('', summary(org, ways.length, unread.length))}`;
-}
-
-function summary(org: string, ways: number, unread: number): string {
-  const found = `${ways} ${ways === 1 ? 'way' : 'ways'} around an approval in ${org}`;
-  if (unread > 0) return `Found ${found}. There may be more: some things couldn’t be read.`;
-  if (ways > 0) return `Found ${found}.`;
-  return `No way around an approval in ${org}, as far as an owner’s token shows it. Owners can still change these rules.`;
 }

@@ -82,11 +82,14 @@ describe('otp-guard ways-around', () => {
     expect(of('custom-role').who).toBe('people with the role Releaser');
     expect(of('exempt-app')).toMatchObject({ who: 'the App merger (exempt)', actors: [{ mode: 'exempt' }] });
     expect(of('free-administrators').who).toBe('administrators (octocat) and people with the role Releaser');
+    expect(of('only-evaluated').how).toContain('doesn’t enforce it');
+    expect(of('other-branches').how).toContain('leaves main out');
     expect(unread).toEqual([]);
 
     const { out } = await run({});
     expect(out.split('\n').filter((line) => line.length > 80 && !line.includes('http'))).toEqual([]);
     expect(out).toContain('EXEMPT: the App merger');
+    expect(out).toContain('the owner octocat');
     expect(out).not.toContain('\u001B');
     expect(out).not.toContain(world.github.facts.adminToken);
 

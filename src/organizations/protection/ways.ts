@@ -15,6 +15,8 @@ export type ReadApp = {
   id: number;
   slug: string;
   contents: string | undefined;
+  /** Whether it can change rules of the organization or of repositories. */
+  canChangeRules: boolean;
   isSuspended: boolean;
   hasAllRepositories: boolean;
   url: string;
@@ -28,6 +30,8 @@ export type ReadOrganization = {
   /** Whether the organization's plan has rulesets for all its repositories. */
   hasOrganizationRulesets: boolean;
   repositories: ReadRepository[];
+  /** Logins; null if GitHub doesn't show them. */
+  owners: string[] | null;
   /** Null if GitHub doesn't show them. */
   apps: ReadApp[] | null;
   /** Names of the custom roles that may go around branch protection; null if GitHub doesn't show them. */
@@ -54,7 +58,8 @@ export type Way = {
 /** `closes` has the places in the list of ways, from 0. */
 export type Change = { change: string; url: string; closes: number[] };
 
-export type Ways = { ways: Way[]; changes: Change[]; unread: string[] };
+/** `changers` are owners and Apps that can change the rules: nothing closes that. */
+export type Ways = { ways: Way[]; changes: Change[]; unread: string[]; changers: string[] };
 
 /** Lists each way around an approval, and the fewest changes that close them all, the one that closes most first. */
 export function findWays(read: ReadOrganization): Ways {
@@ -68,7 +73,15 @@ export function findWays(read: ReadOrganization): Ways {
   const changes = coverAll(read, merging);
   for (const way of [...keys, ...apps])
     changes.push({ change: way.change, url: way.url, closes: [ways.indexOf(way)] });
-  return { ways, changes, unread };
+  if (!read.owners) unread.push('The owners, who can change the rules.');
+  const changing = (read.apps ?? []).filter(
+    ({ canChangeRules, isSuspended }) => canChangeRules && !isSuspended,
+  );
+  const changers = [
+    ...(read.owners ?? []).map((login) => `the owner ${login}`),
+    ...changing.map(({ slug }) => `the App ${slug}`),
+  ];
+  return { ways, changes, unread, changers };
 }
 
 /** A way to merge into a default branch, and the existing rules that could close it: those of our App. */

@@ -22,8 +22,17 @@ const read = (repositories: ReadRepository[], changes: Partial<ReadOrganization>
   hasOrganizationRulesets: false,
   repositories,
   apps: [
-    { id: 7, slug: 'otp-guard', contents: undefined, isSuspended: false, hasAllRepositories: true, url: '' },
+    {
+      id: 7,
+      slug: 'otp-guard',
+      contents: undefined,
+      isSuspended: false,
+      hasAllRepositories: true,
+      canChangeRules: false,
+      url: '',
+    },
   ],
+  owners: ['octocat'],
   bypassingRoles: [],
   unread: [],
   ...changes,
@@ -86,9 +95,33 @@ it.each<[string, ReadOrganization, string[]]>([
     'an App that can write, unless it is suspended or can only read',
     read([repo('a')], {
       apps: [
-        { id: 1, slug: 'one', contents: 'write', isSuspended: false, hasAllRepositories: true, url: '' },
-        { id: 2, slug: 'two', contents: 'write', isSuspended: true, hasAllRepositories: true, url: '' },
-        { id: 3, slug: 'three', contents: 'read', isSuspended: false, hasAllRepositories: true, url: '' },
+        {
+          id: 1,
+          slug: 'one',
+          contents: 'write',
+          isSuspended: false,
+          hasAllRepositories: true,
+          canChangeRules: false,
+          url: '',
+        },
+        {
+          id: 2,
+          slug: 'two',
+          contents: 'write',
+          isSuspended: true,
+          hasAllRepositories: true,
+          canChangeRules: false,
+          url: '',
+        },
+        {
+          id: 3,
+          slug: 'three',
+          contents: 'read',
+          isSuspended: false,
+          hasAllRepositories: true,
+          canChangeRules: false,
+          url: '',
+        },
       ],
     }),
     ['app null: The App one'],
@@ -107,6 +140,7 @@ it.each<[string, ReadOrganization, number]>([
   ['deploy keys', read([repo('a', { deployKeys: null })]), 0],
   ['what is not active', read([repo('a', NONE, null)]), 1],
   ['Apps', read([repo('a')], { apps: null }), 0],
+  ['owners', read([repo('a')], { owners: null }), 0],
   ['something else', read([repo('a')], { unread: ['The list of repositories.'] }), 0],
 ])('says that it could not read %s', (_, organization, ways) => {
   const found = findWays(organization);
@@ -165,4 +199,21 @@ it('lets a ruleset cover the default branch that leaves it out', () => {
     change: 'Let the ruleset main cover the default branch of a.',
     url: 'https://github.com/octo-org/hello/rules/1',
   });
+});
+
+it('names who can change the rules, which is no way', () => {
+  const app = {
+    id: 5,
+    slug: 'terraform',
+    contents: 'read',
+    hasAllRepositories: true,
+    isSuspended: false,
+    url: '',
+  };
+  const apps = [
+    { ...app, canChangeRules: true },
+    { ...app, slug: 'suspended', isSuspended: true, canChangeRules: true },
+  ];
+  const { ways, changers } = findWays(read([repo('a')], { apps }));
+  expect({ ways, changers }).toEqual({ ways: [], changers: ['the owner octocat', 'the App terraform'] });
 });
