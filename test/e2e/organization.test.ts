@@ -121,6 +121,18 @@ describe('an organization', () => {
     await page.getByText('You have a passkey or security key here.').waitFor();
     // A chart of one day would say nothing.
     await page.getByText(/^1 approval in the last 30 days\./).waitFor();
+
+    const enforce = (enforcement: string) =>
+      product.asAdmin('PUT', '/repos/octo-org/hello/rulesets/1', { enforcement });
+    await enforce('disabled');
+    await button(page, 'Check again').click();
+    await page.getByRole('heading', { level: 2, name: "Can't tell for 1 repository" }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: /^Acknowledge log entry/ }).click();
+    await button(page, 'Confirm with passkey').click();
+    await page.getByText(/^You acknowledged log entry \d+\./).waitFor();
+    await entry(log, 'acknowledged log entry').waitFor();
+    await enforce('active');
     expect([...owner.faults, ...logFaults]).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { activityKinds } from '../../../src/contract/activity.ts';
+import type { ProtectionChange } from '../../../src/contract/protection.ts';
 import { type Entry, plainText, readEntry } from '../../../web/src/features/organization/log/entry.ts';
 import { entryText, KIND_NAMES } from '../../../web/src/features/organization/log/entry-text.ts';
 import { filtersQuery, NO_FILTERS, readFilters } from '../../../web/src/features/organization/log/filters.ts';
@@ -39,12 +40,32 @@ const page = (count: number, newest = 1000) =>
 
 const queryOf = (url = '') => Object.fromEntries(new URL(url).searchParams);
 
+const CHANGE: ProtectionChange = {
+  ...{ kind: 'ruleNotActive', isWeaker: true, repo: 'hello', subject: 'Main' },
+  ...{ before: 'requires the check', after: "isn't enforced" },
+};
+
 describe('the text of a log entry', () => {
   test.each([
     [
       'webauthnCollect',
       { ...approval, type: 'passkey', label: 'Laptop' },
       'approved hello #7 at 6dcb09b5 with passkey “Laptop”',
+    ],
+    [
+      'protectionWeakened',
+      { change: CHANGE },
+      "weakened what protects the organization: hello: the rule “Main” isn't enforced (before: requires the check)",
+    ],
+    [
+      'weakeningAcknowledged',
+      { change: CHANGE, entry: 42, alone: true },
+      "acknowledged log entry 42 alone, as the only owner: hello: the rule “Main” isn't enforced (before: requires the check)",
+    ],
+    [
+      'protectionStrengthened',
+      { change: { ...CHANGE, kind: 'ownerAdded', isWeaker: false, subject: '', before: '' }, user: 'mona' },
+      'strengthened what protects the organization: mona is no longer an owner',
     ],
     ['webauthnCollect', {}, 'approved a pull request with an authenticator'],
     ['totpCollect', { ...approval, label: 'totp' }, 'approved hello #7 at 6dcb09b5 with a one-time code'],

@@ -493,6 +493,9 @@ describe('what became weaker', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Acknowledge log entry 42' }));
     fireEvent.click(screen.getByRole('button', { name: 'Confirm with passkey' }));
     expect(await alertText()).toMatch('a different log entry than this page shows');
+    expect(requests.find(({ call }) => call === 'POST /acknowledge-params')?.body).toMatchObject({
+      ...{ org: 'octo-org', orgID: '9919', entry: 42, accessToken: 'ghu_token' },
+    });
     expect(requests.map(({ call }) => call)).not.toContain('POST /acknowledge');
   });
 });

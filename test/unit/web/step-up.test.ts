@@ -49,7 +49,10 @@ test('a passkey proof is as old as its challenge, however long the person took t
     time += 1;
     return { options: { challenge: 'AA' } } as never;
   };
-  const proof = await proveByKey({ api: { post }, now: () => time, sign }, deletion);
+  const proof = await proveByKey(
+    { api: { post }, accessToken: () => 'ghu_token', now: () => time, sign },
+    deletion,
+  );
   expect([proof.madeAt, isFresh(proof, time)]).toEqual([1000, false]);
 });
 

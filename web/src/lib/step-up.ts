@@ -49,6 +49,7 @@ export const NO_AUTHENTICATORS =
 
 type Deps = {
   api: Poster;
+  accessToken: () => string;
   now: () => number;
   /** Signs the challenge with the person's authenticator. */
   sign: (options: Options) => Promise<unknown>;
@@ -60,14 +61,15 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
  * Rejects with an `ApiError`, a `ChallengeRefused`, or the authenticator's error.
  */
 export async function proveByKey(
-  { api, now, sign }: Deps,
+  { api, accessToken, now, sign }: Deps,
   action: Action,
   check?: CheckChallenge,
 ): Promise<Proof> {
   // Before the request: the server's 60 seconds begin with it, and the person can take long to touch their key.
   const madeAt = now();
-  const path = action.type === 'acknowledge' ? '/acknowledge-params' : '/webauthn-challenge';
-  const answer = await api.post<ChallengeAnswer>(path, action);
+  const answer = await (action.type === 'acknowledge'
+    ? api.post<ChallengeAnswer>('/acknowledge-params', { ...action, accessToken: accessToken() })
+    : api.post<ChallengeAnswer>('/webauthn-challenge', action));
   const refusal = (await check?.(answer)) ?? null;
   if (refusal !== null) throw new ChallengeRefused(refusal);
   const webauthn = await sign(answer.options as Options);

@@ -24,7 +24,7 @@ export const PREFER_CODE = { stepUp: 'totp' };
 
 /** @param check Called with what the server requests a signature for, before the authenticator is. */
 export function useStepUp(action: Action, check?: CheckChallenge) {
-  const { api, now: clock } = useClient();
+  const { api, session, now: clock } = useClient();
   const preferCode = new URLSearchParams(useLocation().search).get('stepUp') === PREFER_CODE.stepUp;
   const [status, setStatus] = useState<'awaiting' | Phase>('awaiting');
   const [error, setError] = useState<string | null>(null);
@@ -42,7 +42,7 @@ export function useStepUp(action: Action, check?: CheckChallenge) {
     setIsByCode(false);
     try {
       const sign = inPhases((optionsJSON: Options) => startAuthentication({ optionsJSON }), setStatus);
-      return await proveByKey({ api, now, sign }, action, check);
+      return await proveByKey({ api, accessToken: session.accessToken, now, sign }, action, check);
     } catch (cause) {
       const isSentence = cause instanceof ApiError || cause instanceof ChallengeRefused;
       setError(isSentence ? cause.message : webauthnErrorText(cause));

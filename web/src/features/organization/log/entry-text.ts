@@ -81,15 +81,23 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
   hookSet: (data) => ['set ', ...hook(data)],
   hookRemove: (data) => ['removed ', ...hook(data)],
   hookStop: (data) => ['stopped ', ...hook(data), ', which failed for a week'],
-  protectionWeakened: (data) => ['weakened what protects the organization: ', changed(data)],
-  protectionStrengthened: (data) => ['strengthened what protects the organization: ', changed(data)],
+  protectionWeakened: (data) => ['weakened what protects the organization: ', ...changed(data)],
+  protectionStrengthened: (data) => ['strengthened what protects the organization: ', ...changed(data)],
   protectionBaseline: () => ['sent who may bypass rulesets'],
-  weakeningAcknowledged: (data) => ['acknowledged that this became weaker: ', changed(data)],
+  weakeningAcknowledged: (data) => [
+    `acknowledged ${data.entry ? `log entry ${data.entry}` : 'a change'}${data.alone ? ' alone, as the only owner' : ''}: `,
+    ...changed(data),
+  ],
 };
 
-const changed = (data: ActivityData): string => {
+/** What became weaker or stronger, and what was there before. */
+const changed = (data: ActivityData): Part[] => {
   const change = loggedChange(data);
-  return change ? changeText(change) : 'a rule';
+  if (!change) return ['a rule'];
+  return [
+    { name: changeText(change) },
+    ...(change.before ? [' (before: ', { name: change.before }, ')'] : []),
+  ];
 };
 
 const hook = ({ hook: kind, host }: ActivityData): Part[] => [
