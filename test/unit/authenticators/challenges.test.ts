@@ -65,12 +65,6 @@ describe('a challenge', () => {
     },
   );
 
-  it('can be used once', async () => {
-    const { challenges, clock, challenge } = world();
-    await consumeChallenge({ challenges, clock }, challenge);
-    expect(await codeOf(consumeChallenge({ challenges, clock }, challenge))).toBe('challengeUsed');
-  });
-
   it('is used up even if it is answered too late', async () => {
     const { challenges, clock, challenge } = world();
     clock.pass(66_000);

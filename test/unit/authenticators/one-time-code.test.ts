@@ -43,13 +43,6 @@ describe('wrong one-time codes', () => {
     },
   );
 
-  it('send no message while codes are locked', async () => {
-    const w = await world();
-    await w.fail(5);
-    for (let tries = 0; tries < 20; tries += 1) expect(await codeOf(w.wrong())).toBe('tooManyCodes');
-    expect(w.notices.stored).toHaveLength(1);
-  });
-
   it('say how many are left, and the one that locks codes says for how long', async () => {
     const w = await world();
     const left = () => w.wrong().catch(({ triesLeft, retryAfter }: AppError) => [triesLeft, retryAfter]);

@@ -29,11 +29,6 @@ const BOGUS = {
 } as unknown as StepUp;
 
 describe('an authenticator app', () => {
-  it('is registered with a right code', async () => {
-    const w = await world();
-    expect([await w.register(), w.totpApps.stored.length]).toEqual(['passes', 1]);
-  });
-
   it.each([
     ['no proof', undefined, 'stepUpRequired'],
     ['a bogus proof', BOGUS, 'challengeUnknown'],

@@ -73,25 +73,19 @@ describe('a webhook', () => {
     expect(w.received).toEqual([]);
   });
 
-  it('that is sent as a form is refused, because a form has other bytes than were signed', async () => {
+  it.each<[string, Record<string, string>, string | Buffer, number]>([
+    [
+      'is sent as a form, which has other bytes than were signed',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      'payload={}',
+      415,
+    ],
+    ['is compressed, and could become huge', { 'content-encoding': 'gzip' }, gzipSync('{}'), 415],
+    ['doesn’t say how long it is, so that it has no bounds', { 'transfer-encoding': 'chunked' }, '{}', 411],
+  ])('is refused if it %s', async (_what, change, body, status) => {
     const w = await world();
-    const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await w.send('POST', PATH, { headers: { ...headers, ...type }, body: 'payload={}' });
-    expect([answer.status, w.received]).toEqual([415, []]);
-  });
-
-  it('that is compressed is refused, because a small body could become a huge one', async () => {
-    const w = await world();
-    const gzip = { ...headers, 'content-encoding': 'gzip' };
-    const answer = await w.send('POST', PATH, { headers: gzip, body: gzipSync('{}') });
-    expect([answer.status, w.received]).toEqual([415, []]);
-  });
-
-  it('that does not say how long it is is refused, because what is read could not be bounded', async () => {
-    const w = await world();
-    const chunked = { ...headers, 'transfer-encoding': 'chunked' };
-    const answer = await w.send('POST', PATH, { headers: chunked, body: '{}' });
-    expect([answer.status, w.received]).toEqual([411, []]);
+    const answer = await w.send('POST', PATH, { headers: { ...headers, ...change }, body });
+    expect([answer.status, w.received]).toEqual([status, []]);
   });
 
   it('is read up to the 25 MB that GitHub can send, and no further', async () => {

@@ -196,11 +196,4 @@ describe('an installation in GitHub’s format', () => {
     const raw = githubFixture('installation', (one) => Object.assign(one, change));
     expect(toInstallation(raw, 'https://github.com')).toBeNull();
   });
-
-  it('is suspended if GitHub gives the time', () => {
-    const raw = githubFixture('installation', (one) =>
-      Object.assign(one, { suspended_at: '2026-01-01T00:00:00Z' }),
-    );
-    expect(toInstallation(raw, 'https://github.com')?.suspended).toBe(true);
-  });
 });

@@ -1,34 +1,40 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fetchFromGitHub } from '../../../../src/adapters/github/fetch.ts';
 
+const send = fetchFromGitHub(10_000);
+let server: Server;
+let origin: string;
+/** Where GitHub says that the repository is now. */
+let location: string;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const { url, headers, method } = request;
+    if (url === '/silent') return;
+    if (url === '/broken') {
+      response.writeHead(200, { 'content-length': 100 }).write('{"a":');
+      setImmediate(() => response.destroy());
+    } else if (url?.startsWith('/repos/')) response.writeHead(301, { location }).end();
+    else if (url === '/repositories/2') response.writeHead(301, { location: '/repositories/1' }).end();
+    else if (method === 'PATCH') request.pipe(response.writeHead(200, { method }));
+    else response.writeHead(headers['if-none-match'] === '"1"' ? 304 : 200, { etag: '"1"' }).end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  location = '/repositories/1';
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
 describe('a repository that was renamed', () => {
-  const send = fetchFromGitHub(10_000);
-  let server: Server;
-  let origin: string;
-  /** Where GitHub says that the repository is now. */
-  let location: string;
-
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      const { url, headers, method } = request;
-      if (url?.startsWith('/repos/')) response.writeHead(301, { location }).end();
-      else if (url === '/repositories/2') response.writeHead(301, { location: '/repositories/1' }).end();
-      else if (method === 'PATCH') request.pipe(response.writeHead(200, { method }));
-      else response.writeHead(headers['if-none-match'] === '"1"' ? 304 : 200, { etag: '"1"' }).end('{}');
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  beforeEach(() => {
-    location = '/repositories/1';
-  });
-  afterAll(() => void server.close());
-
   const read = (etag: string) =>
     send(`${origin}/repos/octo-org/hello`, { headers: { 'if-none-match': etag } });
 
@@ -53,28 +59,6 @@ describe('a repository that was renamed', () => {
 });
 
 describe('an answer', () => {
-  let server: Server;
-  let origin: string;
-
-  beforeAll(async () => {
-    server = createServer(({ url }, response) => {
-      if (url === '/compressed') {
-        const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-        response.writeHead(200, headers).end(gzipSync('{"a":"ü"}'));
-      } else if (url === '/broken') {
-        response.writeHead(200, { 'content-length': 100 }).write('{"a":');
-        setImmediate(() => response.destroy());
-      }
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-
   it('is an error if it breaks off, or doesn’t come in time', async () => {
     await expect(fetchFromGitHub(10_000)(`${origin}/broken`)).rejects.toThrow('terminated');
     await expect(fetchFromGitHub(50)(`${origin}/silent`)).rejects.toMatchObject({ name: 'TimeoutError' });
