@@ -173,15 +173,6 @@ export class CodeApp {
     this.#totp = new TOTP({ secret: stored, algorithm: 'SHA1', digits: 6, period: STEP_MS / 1000 });
   }
 
-  /** An app that shows no code twice in these time steps, so that the code of one is wrong in all others. */
-  static withoutRepeats(from: number, steps: number): CodeApp {
-    for (;;) {
-      const app = new CodeApp();
-      const codes = Array.from({ length: steps }, (_, at) => app.codeAt(from + at * STEP_MS));
-      if (new Set(codes).size === steps) return app;
-    }
-  }
-
   codeAt(ms: number): string {
     return this.#totp.generate({ timestamp: ms });
   }

@@ -7,7 +7,6 @@ import { statementChallenge } from '../../../src/approvals/approve/make-statemen
 import { isWelcomeSomewhere } from '../../../src/approvals/approve/outside-collaborators.ts';
 import { judgeHead, syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { loggedCredential } from '../../../src/authenticators/logged-credential.ts';
-import { requireRegistrant } from '../../../src/authenticators/register/require-registrant.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
 import type { Organization } from '../../../src/organizations/ports.ts';
 import { policySha256 } from '../../../src/policies/policy.ts';
@@ -263,18 +262,11 @@ describe('the options of an approval', () => {
     });
   });
 
-  it('are refused to a member without an authenticator in the organization', async () => {
+  it('are refused without an authenticator, and by code to who has a passkey, which they should use', async () => {
     const w = await world();
-    w.credentials.stored.splice(0);
-    await expect(w.options()).rejects.toMatchObject({
-      code: 'missingAuthenticator',
-      message: 'missing authenticator',
-    });
-    expect(w.challenges.stored).toEqual([]);
-  });
-
-  it('are refused by code to a member who has only a passkey, and say to use it', async () => {
-    const w = await world();
+    const [key] = w.credentials.stored.splice(0);
+    expect([await codeOf(w.options()), w.challenges.stored]).toEqual(['missingAuthenticator', []]);
+    w.credentials.stored.push(key as NonNullable<typeof key>);
     await expect(approvalOptions(w, { person: mona, target, method: 'totp' })).rejects.toMatchObject({
       code: 'wouldNotCount',
       message: expect.stringContaining('Use your passkey or security key'),
@@ -521,26 +513,15 @@ describe('an outside collaborator', () => {
   it('may have an authenticator if they are one in a repository of the rule', async () => {
     const w = await outside(NAMED);
     w.installations.all[0]?.repositories.push(aRepository({ id: 41, name: 'world' }), aRepository());
-    const org = await w.organizations.byOrgId(9);
-    const register = (deps: Partial<Parameters<typeof requireRegistrant>[0]> = {}) =>
-      codeOf(
-        requireRegistrant(
-          {
-            ...w,
-            isWelcomeFromOutside: async (account, person) => isWelcomeSomewhere(w, person, account),
-            ...deps,
-          },
-          frank,
-          org?.orgId ?? 0,
-        ),
-      );
-    expect(await register()).toBe('passes');
+    const org = (await w.organizations.byOrgId(9)) as Organization;
+    const isWelcome = () => isWelcomeSomewhere(w, frank, org);
+    expect(await isWelcome()).toBe(true);
     expect(w.stage.calls.filter((call) => call === 'members.isCollaborator')).toHaveLength(1);
     w.members.collaborators.clear();
-    expect(await register()).toBe('notMember');
+    expect(await isWelcome()).toBe(false);
     w.members.collaborators.add(frank.githubId);
     w.policies.policy = aPolicy([]);
-    expect(await register()).toBe('notMember');
+    expect(await isWelcome()).toBe(false);
   });
 
   it('is looked for in ten repositories that may be named if all take too long to match', async () => {
