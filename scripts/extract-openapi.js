@@ -25,6 +25,7 @@ const operations = [
   'GET /app/installations/{installation_id}',
   'POST /app/installations/{installation_id}/access_tokens',
   'GET /installation/repositories',
+  'GET /repos/{owner}/{repo}',
   'GET /repos/{owner}/{repo}/pulls',
   'GET /repos/{owner}/{repo}/pulls/{pull_number}',
   'GET /repos/{owner}/{repo}/pulls/{pull_number}/files',

@@ -136,11 +136,18 @@ describe('whether a branch requires the check', () => {
 
 describe('what protects a repository', () => {
   const writable = { id: 7, title: 'deploy', read_only: false };
-  const read = (answers: { rules?: Answer; ruleset?: Answer; protection?: Answer; keys?: Answer }) => {
+  const read = (answers: {
+    rules?: Answer;
+    ruleset?: Answer;
+    protection?: Answer;
+    keys?: Answer;
+    defaultBranch?: string;
+  }) => {
     github.answers('GET', RULES, answers.rules ?? ok(githubFixture('branch-rules')));
     github.answers('GET', RULESET, answers.ruleset ?? ok(githubFixture('ruleset')));
     github.answers('GET', PROTECTION, answers.protection ?? none);
     github.answers('GET', KEYS, answers.keys ?? ok(githubFixture('deploy-keys')));
+    github.answers('GET', REPO, ok({ default_branch: answers.defaultBranch ?? 'master' }));
     github.answers('GET', `${REPO}/collaborators`, ok(githubFixture('org-members')));
     return (known?: RepositoryProtection) => protections.repository(repo, 'master', known);
   };
@@ -243,6 +250,11 @@ describe('what protects a repository', () => {
   ])('says %s of a rule that the branch does not have any more, for a reason', async (state, ruleset) => {
     const { rulesets } = await read({ rules: noRules, ruleset })(known());
     expect(rulesets).toEqual([{ ...rule, bypass: [], state }]);
+  });
+
+  it('does not know the rules of a default branch that has another name now', async () => {
+    const renamed = { rules: noRules, ruleset: ok(githubFixture('ruleset')), defaultBranch: 'trunk' };
+    expect((await read(renamed)(known())).rulesets).toBeNull();
   });
 
   it.each<[string, string, Answer]>([

@@ -161,7 +161,18 @@ async function readRulesets(at: At, known: BranchRule[]): Promise<BranchRule[] |
   const gone = known.filter(
     ({ id, state }) => state === 'active' && id !== null && !rules.some((rule) => rule.id === id),
   );
-  return [...active, ...(await Promise.all(gone.map((rule) => withReason(at, rule))))];
+  const ended = await Promise.all(gone.map((rule) => withReason(at, rule)));
+  // A renamed default branch has no rules by its former name, and still has them all.
+  if (ended.some(({ state }) => state === 'elsewhere') && !(await isDefaultBranch(at))) return null;
+  return [...active, ...ended];
+}
+
+async function isDefaultBranch({ octokit, owner, repo, branch }: At): Promise<boolean> {
+  const request = read(
+    (conditional) => octokit.rest.repos.get({ owner, repo, ...conditional }),
+    ({ default_branch }) => default_branch,
+  );
+  return (await fromGitHub(request, NOT_READABLE)) === branch;
 }
 
 type RulesetDetails = {
