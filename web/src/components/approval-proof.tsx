@@ -24,9 +24,9 @@ export function ApprovalProof({ target, proof, full = false }: Props) {
   const { username } = useUser();
   const addedWith = addedWithText(proof, login === username);
   return (
-    <div className={styles.proof}>
+    <div className={`stack gap-2 ${styles.proof}`}>
       {full && (
-        <p className={styles.line}>
+        <p className="spread">
           <strong>
             <Label text={login} inline />
             {login === username && ' (you)'}
@@ -81,7 +81,7 @@ const SignatureLine = ({ signature, withdrawn }: Pick<ProvedApproval, 'signature
 
 /** Keeps the place of a proof while it loads: as many lines, and the button. */
 export const ApprovalProofSkeleton = ({ method }: Pick<ProvedApproval, 'method'>) => (
-  <div className={styles.proof}>
+  <div className={`stack gap-2 ${styles.proof}`}>
     <SkeletonLine like="Signature valid" />
     <dl className="facts">
       {(method === 'totp' ? OF_CODE : OF_KEY).map((like) => (

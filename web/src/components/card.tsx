@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import styles from './card.module.css';
 import { errorIcon, Icon } from './icon.tsx';
+import notice from './notice.module.css';
 
 type Props = {
   /** The page's only `h1`, also shown in the browser's tab. */
@@ -52,9 +53,14 @@ export function Banner({ text, children, calm = false }: BannerProps) {
   }, [text]);
 
   return (
-    <div ref={ref} className={styles.banner} role={calm ? 'status' : 'alert'} tabIndex={-1}>
+    <div
+      ref={ref}
+      className={`${notice.notice} ${notice.danger}`}
+      role={calm ? 'status' : 'alert'}
+      tabIndex={-1}
+    >
       <Icon path={errorIcon} />
-      <div className={styles.body}>
+      <div className={notice.body}>
         {text.split('\n').map((line) => (
           <p key={line}>{line}</p>
         ))}

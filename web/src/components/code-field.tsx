@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef } from 'react';
 import { type CodeState, toDigits } from '../lib/one-time-code.ts';
 import styles from './code-field.module.css';
+import field from './field.module.css';
 import { checkIcon, errorIcon, Icon } from './icon.tsx';
 
 type Props = {
@@ -35,9 +36,9 @@ export function CodeField(props: Props) {
   }, [focus, disabled]);
 
   return (
-    <div className={styles.field}>
+    <div className={field.field}>
       <label htmlFor={id}>{label}</label>
-      <div className={styles.line}>
+      <div className={`row gap-3 ${styles.line}`}>
         <input
           ref={ref}
           id={id}

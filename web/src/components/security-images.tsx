@@ -13,10 +13,10 @@ export function SecurityImages() {
   const { before, name, after } = imageLine(user, organization);
   if (!before) return null;
   return (
-    <div className={styles.images}>
+    <div className={`row gap-3 ${styles.images}`}>
       {user.image && <SecurityImage image={user.image} />}
       {organization?.image && <SecurityImage image={organization.image} />}
-      <p>
+      <p className="quiet">
         {before}
         {name && <bdi>{name}</bdi>}
         {after}

@@ -100,9 +100,9 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
             </NextStep>
             <OtherMethodLink method={method} />
             {/* A signed refusal, with its reason, gets its button here. */}
-            <div className={styles.leave}>
+            <div className={`spread ${styles.leave}`}>
               {!request?.refusal && (
-                <GithubLink href={request?.pull.url ?? pullAddress(config, context)}>
+                <GithubLink className="target" href={request?.pull.url ?? pullAddress(config, context)}>
                   Leave without approving
                 </GithubLink>
               )}
@@ -140,7 +140,7 @@ type ApproverProps = { method: ApprovalMethod; loading: boolean; approved: boole
 function Approver({ method: { icon, text }, loading, approved }: ApproverProps) {
   const { username, avatar } = useUser();
   return (
-    <div className={styles.approver}>
+    <div className={`row gap-3 divided ${styles.approver}`}>
       {loading ? <AvatarPlace /> : <Avatar login={username} src={avatar} />}
       <p>
         <strong>{username}</strong>
@@ -196,7 +196,7 @@ function ApprovedNotice({ answer: { redirect } }: { answer: ApprovalAnswer }) {
   return (
     <div ref={ref} className={styles.approved} role="status" tabIndex={-1}>
       <Icon path={checkIcon} size="large" />
-      <p className={styles.approvedText}>Approved.</p>
+      <p className="bold">Approved.</p>
       <GithubLink href={redirect}>Back to the pull request</GithubLink>
       {isInvited && (
         <Suspense>

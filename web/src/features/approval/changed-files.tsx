@@ -48,8 +48,8 @@ export function ChangedFiles({ request: { files, asked, pull, statement }, isSig
 function FileRow({ file }: { file: ShownFile }) {
   const { path, previousPath, status, additions, deletions } = file;
   return (
-    <li>
-      <p className={styles.file}>
+    <li className="stack gap-1">
+      <p className="spread">
         <code>
           <SpelledName name={path} />
         </code>

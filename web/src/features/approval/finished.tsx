@@ -49,7 +49,7 @@ function OwnApproval({ needs, onWithdrawn, onReload }: OwnApprovalProps) {
       {error && <Banner text={error} />}
       {step === 'approved' && (
         <>
-          {needs && <p className={styles.approvedText}>Your approval counts. {needs}</p>}
+          {needs && <p className="bold">Your approval counts. {needs}</p>}
           <GithubLink href={pullAddress(config, context)}>Back to the pull request</GithubLink>
           <SecondaryButton onClick={() => enter('confirm')}>Withdraw approval</SecondaryButton>
         </>
@@ -119,7 +119,7 @@ function StillWaits({ answer: { redirect, passed, needs, reported } }: { answer:
   return (
     <div ref={ref} className={`stack ${styles.own}`} tabIndex={-1}>
       <div role="status">
-        {!passed && <p className={styles.approvedText}>Your approval counts. {needs}</p>}
+        {!passed && <p className="bold">Your approval counts. {needs}</p>}
         {!reported && (
           <p>
             Your approval is safe. GitHub hasn't accepted the check yet; we'll keep trying. You can close this

@@ -80,7 +80,7 @@ function approversOf(rules: RuleOutcome[]): ReactNode {
 
 /** Shows what each rule of the organization says about the pull request. */
 const RuleOutcomes = ({ rules }: { rules: RuleOutcome[] }) => (
-  <ul className={styles.rules} aria-label="Rules">
+  <ul className={`stack gap-2 ${styles.rules}`} aria-label="Rules">
     {rules.map((rule) => (
       <li key={rule.name} className={`marked ${rule.met ? 'success' : ''}`}>
         {rule.met ? <Icon path={checkIcon} /> : <Icon path={WAITS} />}

@@ -104,7 +104,7 @@ type Slots = Record<'name' | 'title' | 'author' | 'commit' | 'base' | 'details',
 
 function Layout({ name, title, author, commit, base, details, isPassing = false }: Slots) {
   return (
-    <div className={`${styles.pull} ${isPassing ? 'passing' : ''}`}>
+    <div className={`stack gap-1 ${styles.pull} ${isPassing ? 'passing' : ''}`}>
       <p className={styles.pullName}>{name}</p>
       <h2 dir="auto">{title}</h2>
       <dl className="facts">

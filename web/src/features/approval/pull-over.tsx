@@ -39,7 +39,7 @@ export function PassedPull({ request: { pull, refusal, needs } }: { request: App
   return (
     <div className={`stack ${styles.own}`}>
       {needs ? (
-        <p className={styles.approvedText}>This pull request has every approval that it needs. {needs}</p>
+        <p className="bold">This pull request has every approval that it needs. {needs}</p>
       ) : (
         <p className="marked success">
           <Icon path={checkIcon} />

@@ -3,7 +3,6 @@ import { Card } from '../../components/card.tsx';
 import { InternalLink } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { kinds } from '../../components/kinds.ts';
-import styles from './authenticator-types.module.css';
 
 const TYPES = Object.keys(kinds) as AuthenticatorType[];
 
@@ -24,8 +23,8 @@ export const AuthenticatorTypesPage = () => (
 function TypeSection({ type }: { type: AuthenticatorType }) {
   const { icon, what, protection, advice } = kinds[type];
   return (
-    <section className={styles.type}>
-      <h2>
+    <section className="stack gap-2">
+      <h2 className="row">
         <Icon path={icon} size="large" />
         {authenticatorKinds[type].title}
       </h2>

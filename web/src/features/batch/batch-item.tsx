@@ -26,7 +26,7 @@ export function BatchItemRow({ item, choice }: { item: BatchItem; choice: BatchC
         </GithubLink>
       </h2>
       <Renamed item={item} choice={choice} />
-      <ul className={styles.facts} aria-label="Facts">
+      <ul className={`links ${styles.facts}`} aria-label="Facts">
         <li className="row">
           <Avatar login={author?.login ?? '?'} src={author?.avatarUrl ?? null} size="small" />
           <span>

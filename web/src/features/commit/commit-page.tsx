@@ -50,8 +50,10 @@ function Approvals({ query }: { query: CommitQuery }) {
         ) : (
           <p>No OTP activity found for commit</p>
         ))}
-      <p className={styles.verify}>
-        <InternalLink to="/verify">Verify a receipt or an export</InternalLink>
+      <p className="on-screen">
+        <InternalLink className="target" to="/verify">
+          Verify a receipt or an export
+        </InternalLink>
       </p>
     </Card>
   );

@@ -14,7 +14,6 @@ import { keepQuery } from '../../lib/page-context.ts';
 import { timeToday } from '../../lib/times.ts';
 import { useClient, useLoaded, useUser } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
-import styles from './email.module.css';
 import { type EmailState, useEmail } from './use-email.ts';
 
 /** `/email`: the person's e-mail address, confirmed with a code, and which messages go there. */
@@ -153,7 +152,7 @@ function NoticeChoice() {
   const { loaded, reload, error, info, choose } = useNoticeChoice();
   const answer = loaded.status === 'ok' ? loaded.value : null;
   return (
-    <fieldset className={`divided ${styles.choice}`} aria-busy={loaded.status === 'awaiting' || undefined}>
+    <fieldset className="divided" aria-busy={loaded.status === 'awaiting' || undefined}>
       <legend>When a pull request waits for you</legend>
       {error !== null && <Banner text={error} />}
       {loadFailure(loaded, reload, "Your choice can't be shown.")}

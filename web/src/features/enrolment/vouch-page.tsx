@@ -128,7 +128,7 @@ function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {
         tells you that it's theirs.
       </p>
       <WaitingFacts waiting={waiting} />
-      <ol className={styles.steps}>
+      <ol className={`stack gap-3 ${styles.steps}`}>
         <li>
           Call {login}, or meet. Don't use GitHub or e-mail for it: someone who stole {login}'s account reads
           them, too.

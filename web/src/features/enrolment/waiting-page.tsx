@@ -121,7 +121,7 @@ function PendingVouch({ pending, enrolment, organization: { org } }: PendingVouc
         is registered. It counts as soon as {voucherText(enrolment, org)} vouches that it's yours.
       </p>
       <Comparison code={comparison}>Your code</Comparison>
-      <ol className={styles.steps}>
+      <ol className={`stack gap-3 ${styles.steps}`}>
         <li>
           Send this link to {voucherText(enrolment, org)}:
           <CopyLink url={config.origin + page} />

@@ -68,7 +68,7 @@ function AccountPanel() {
       <h2 id={id} className={styles.title}>
         Account
       </h2>
-      <div className={styles.person}>
+      <div className="row gap-3">
         <Avatar login={user.username} src={user.avatar} />
         <p>
           Signed in as <strong>{user.username}</strong>
@@ -137,7 +137,7 @@ function SignOutEverywhere() {
       (cause) => `You're still signed in.\n${sentenceOf(cause)}`,
     );
   return (
-    <section className={`divided ${styles.sessions}`} aria-labelledby="sessions">
+    <section className="stack gap-3 divided" aria-labelledby="sessions">
       <h3 id="sessions">Sessions</h3>
       <p>
         Signing out ends your OTP Guard sessions on every device. You stay signed in to GitHub.{' '}

@@ -25,7 +25,7 @@ export function OrganizationList({ user }: { user: User }) {
   const { config } = useClient();
   const enrolled = user.organizations.filter(({ installationId }) => installationId > 0);
   return (
-    <div className={`divided ${styles.organizations}`}>
+    <div className="stack gap-1 divided">
       <h3>Organizations</h3>
       {enrolled.length === 0 && <NoOrganizations />}
       <ul>

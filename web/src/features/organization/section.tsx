@@ -1,5 +1,4 @@
 import { type ReactNode, useId } from 'react';
-import styles from './section.module.css';
 
 type Props = {
   title: string;
@@ -14,12 +13,7 @@ type Props = {
 export function Section({ title, id, busy = false, children }: Props) {
   const heading = useId();
   return (
-    <section
-      id={id}
-      className={`divided ${styles.section}`}
-      aria-labelledby={heading}
-      aria-busy={busy || undefined}
-    >
+    <section id={id} className="stack gap-2 divided" aria-labelledby={heading} aria-busy={busy || undefined}>
       <h2 id={heading}>{title}</h2>
       {children}
     </section>

@@ -5,7 +5,7 @@ import styles from './registration.module.css';
 export const PhoneSteps = ({ org }: { org: ReactNode }) => (
   <>
     <p>Your phone creates a passkey for {org}. You'll use it to approve pull requests, on a computer too.</p>
-    <ol className={styles.sides}>
+    <ol className={`stack gap-3 ${styles.sides}`}>
       <li>
         <svg viewBox="0 0 96 64" aria-hidden="true">
           <path d={COMPUTER} />

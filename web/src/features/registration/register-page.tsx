@@ -80,7 +80,7 @@ function KindChooser({ org, orgID, isFirst, hasPlatform, hasApp }: ChooserProps)
         {isFirst && "You don't have an authenticator here yet. "}
         Choose how you'll approve in <strong>{org}</strong>.
       </p>
-      <ul className={styles.kinds}>
+      <ul className="stack gap-2">
         {types.map((type) => (
           <Fragment key={type}>
             <li>

@@ -10,7 +10,6 @@ import type { Poster } from '../../lib/api-client.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useCopy } from '../../lib/use-copy.ts';
 import type { NamedOrganization } from '../../lib/user.ts';
-import styles from './registration.module.css';
 import { createTotpSecret, groupByFour } from './totp-secret.ts';
 import { useLeaveRegistration, useRegistration } from './use-registration.ts';
 import { useWizard } from './use-wizard.ts';
@@ -100,8 +99,8 @@ const AlreadyRegistered = () => (
 function SecretText({ secret }: { secret: string }) {
   const { message, copy } = useCopy(secret);
   return (
-    <div className={styles.secret}>
-      <div>
+    <div className="stack gap-1">
+      <div className="between">
         <p>Or enter this secret</p>
         <SecondaryButton onClick={copy}>
           Copy<span className="visually-hidden"> the secret</span>

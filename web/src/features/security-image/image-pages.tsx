@@ -77,7 +77,7 @@ function ImageEditor({ title, subject, children }: Props) {
   return (
     <Card title={title} banner={error && <Banner text={error} />}>
       <p>{children}</p>
-      <p className={styles.current}>
+      <p className={`row gap-3 ${styles.current}`}>
         {subject.image ? (
           <>
             <SecurityImage image={subject.image} />
@@ -88,13 +88,13 @@ function ImageEditor({ title, subject, children }: Props) {
         )}
       </p>
       <div className={styles.editor}>
-        <div className={styles.parts}>
+        <div className={`stack ${styles.parts}`}>
           <div className={styles.preview}>
             <SecurityImage image={draft} size="large" />
           </div>
-          <div className={styles.choice}>
+          <div className="stack">
             <VariantChoice draft={draft} onChange={setVariant} />
-            <div className={styles.random}>
+            <div className={`buttons ${styles.random}`}>
               <SecondaryButton busy={pending} onClick={newColors}>
                 New colors
               </SecondaryButton>
@@ -120,7 +120,7 @@ function BackLink() {
   const path = safePath(usePageContext().redirectURL, config);
   return (
     path && (
-      <Link className={styles.back} to={path}>
+      <Link className="target" to={path}>
         Go back
       </Link>
     )

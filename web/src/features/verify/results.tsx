@@ -20,7 +20,7 @@ export function Results({ checked, checkpoints, hasTexts, keySource }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new result takes the focus, so that it's read out.
   useLayoutEffect(() => ref.current?.focus(), [checked]);
   return (
-    <div ref={ref} className={styles.results} tabIndex={-1}>
+    <div ref={ref} className="stack gap-3" tabIndex={-1}>
       {checked.map((one) => (
         <Result key={one.name} {...one} />
       ))}
@@ -53,8 +53,8 @@ function Result({ name, verdicts }: Checked) {
   const shown = showsAll ? sorted : sorted.slice(0, SHOWN_AT_FIRST);
   const many = verdicts.length > 1;
   return (
-    <section ref={section} className={`divided ${styles.result}`} tabIndex={-1}>
-      <h2 className={isValid ? styles.valid : styles.invalid}>
+    <section ref={section} className={`stack gap-3 divided ${styles.result}`} tabIndex={-1}>
+      <h2 className={`marked ${isValid ? styles.valid : styles.invalid}`}>
         <Icon path={isValid ? checkIcon : errorIcon} size="large" />
         <span>
           {isValid ? 'Valid' : 'Not valid'}:{' '}
@@ -71,10 +71,15 @@ function Result({ name, verdicts }: Checked) {
       )}
       {!many && only && (
         <>
-          <p className={isValid ? styles.subject : 'quiet'}>
-            {!isValid && 'It says that it’s about '}
-            <ProofText text={only.title} />
-          </p>
+          {isValid ? (
+            <p className="bold">
+              <ProofText text={only.title} />
+            </p>
+          ) : (
+            <p className="quiet">
+              It says that it’s about <ProofText text={only.title} />
+            </p>
+          )}
           <VerdictDetails {...only} />
         </>
       )}
@@ -108,7 +113,7 @@ const MOST_SHOWN = 200;
 
 /** Why a receipt or a log is valid or not, in words. */
 const VerdictDetails = ({ findings }: Pick<Verdict, 'findings'>) => (
-  <div className={styles.findings}>
+  <div className={`stack gap-3 ${styles.findings}`}>
     {Object.entries(GROUPS).map(([status, { title, icon }]) => {
       const ofStatus = findings.filter((finding) => finding.status === status);
       const left = ofStatus.length - MOST_SHOWN;
@@ -119,7 +124,7 @@ const VerdictDetails = ({ findings }: Pick<Verdict, 'findings'>) => (
           <ul>
             {ofStatus.slice(0, MOST_SHOWN).map(({ text }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
-              <li key={at}>
+              <li key={at} className="marked">
                 <Icon path={icon} />
                 <ProofText text={text} />
               </li>

@@ -21,16 +21,16 @@ export function VerifyPage() {
       wide
       banner={state.status === 'failed' && <Banner text={state.text} />}
     >
-      <p className={styles.purpose}>
+      <p className="on-screen">
         Check whether a person really approved exactly this commit, or whether a log was changed since it was
         written: add the receipt or the export that somebody gave you.
       </p>
-      <p className={styles.promise}>
+      <p className="bold on-screen">
         Your files stay in this browser. It checks them with the keys that this server publishes.
       </p>
       <DropZone onFiles={(more) => setFiles((now) => [...now, ...more])} />
       <FileList files={files} onRemove={(file) => setFiles((now) => now.filter((one) => one !== file))} />
-      <p className={`quiet ${styles.progress}`} role="status">
+      <p className="quiet on-screen" role="status">
         {state.status === 'busy' ? state.text : ''}
       </p>
       {state.status === 'failed' && <Button onClick={again}>Try again</Button>}
@@ -52,9 +52,9 @@ function CheckpointField({ onUse }: { onUse: (text: string) => void }) {
     onUse(text);
   };
   return (
-    <details className={styles.compare}>
+    <details className="on-screen">
       <summary>Compare with checkpoints from GitHub or e-mails</summary>
-      <form className={styles.form} onSubmit={submit}>
+      <form className="stack gap-3" onSubmit={submit}>
         <div className={fieldStyles.field}>
           <label htmlFor={id}>Checkpoints</label>
           <textarea
@@ -88,7 +88,7 @@ function FileList({ files, onRemove }: { files: ReadFile[]; onRemove: (file: Rea
   };
   const named = files.map((file, at) => ({ file, key: `${at} ${file.name}` }));
   return (
-    <ul ref={list} className={styles.files} tabIndex={-1} aria-label="Files" aria-live="polite">
+    <ul ref={list} className="stack gap-1 on-screen" tabIndex={-1} aria-label="Files" aria-live="polite">
       {named.map(({ file, key }) => (
         <li key={key}>
           <p className={`between ${styles.file}`}>
@@ -112,7 +112,7 @@ function FileList({ files, onRemove }: { files: ReadFile[]; onRemove: (file: Rea
 
 /** Says whose keys the files are checked with, and what that means. */
 const KeySource = ({ source }: { source: string }) => (
-  <p className={`quiet ${styles.keys}`}>
+  <p className="quiet on-screen">
     Checked with <Label text={source} inline />. A server could publish a false list: if you don't trust this
     one, add a list that you kept, or use the program <code>otp-guard verify</code> on your own computer.
   </p>
@@ -133,7 +133,7 @@ function DropZone({ onFiles }: { onFiles: (files: ReadFile[]) => void }) {
     target.value = '';
   };
   return (
-    <div className={`${styles.zone} ${isOver ? styles.over : ''}`}>
+    <div className={`on-screen ${styles.zone} ${isOver ? styles.over : ''}`}>
       <Field
         label="Drop files here, or choose them"
         hint="Receipts, log exports, a key list that you saved, and files with checkpoints, in any order."

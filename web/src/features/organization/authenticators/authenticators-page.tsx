@@ -13,6 +13,7 @@ import { Card } from '../../../components/card.tsx';
 import { ActionLink, InternalLink } from '../../../components/controls.tsx';
 import { Field, SelectField } from '../../../components/field.tsx';
 import { JustDone } from '../../../components/just-done.tsx';
+import list from '../../../components/list.module.css';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { keepQuery } from '../../../lib/page-context.ts';
 import { useRecordStore } from '../../../lib/record-store.ts';
@@ -100,7 +101,7 @@ function State({ shown, filters: { search, type } }: StateProps) {
   const { pathname } = useLocation();
   return (
     <>
-      <p className={styles.state}>
+      <p className={`links ${styles.state}`}>
         <span role="status">{shown && countOf(shown)}</span>
         {(search || type) && (
           <InternalLink to={pathname} query={filtersQuery(NONE)}>
@@ -148,7 +149,7 @@ function Pages({ authenticators, hasOlder }: AuthenticatorsPage) {
   const isLater = readPlace(search) !== null;
   if (!isLater && !hasOlder) return null;
   return (
-    <nav className={styles.pages} aria-label="Pages">
+    <nav className={`links ${styles.state}`} aria-label="Pages">
       {isLater && (
         <InternalLink to={pathname} query={{ before: null }}>
           Newest
@@ -179,7 +180,7 @@ function FilterForm({ filters, onChange }: Props) {
     search.settle();
   };
   return (
-    <form className={styles.filter} onSubmit={submit} aria-label="Filters of the authenticators">
+    <form className={list.controls} onSubmit={submit} aria-label="Filters of the authenticators">
       <Field
         label="Person or label"
         placeholder="All"

@@ -8,7 +8,6 @@ import type { Organization } from '../../../lib/user.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { Section } from '../section.tsx';
 import { auditFile, csvFile, exportLog } from './export-log.ts';
-import styles from './exports.module.css';
 import { lastDays, PeriodFields, periodName, readPeriod } from './period-fields.tsx';
 import { ReceiptsExportForm } from './receipts-export-form.tsx';
 import { ExportProgress, useExport } from './use-export.tsx';
@@ -26,8 +25,10 @@ function Exports({ organization }: { organization: Organization }) {
         <p>
           Only owners can export the log and receipts. You can export the entries that you see in the log.
         </p>
-        <p className={styles.links}>
-          <InternalLink to="/org/log">Activity Log</InternalLink>
+        <p className="links">
+          <InternalLink className="target" to="/org/log">
+            Activity Log
+          </InternalLink>
         </p>
       </Card>
     );
@@ -38,9 +39,13 @@ function Exports({ organization }: { organization: Organization }) {
         Anyone can verify these files without trusting this server. To save entries only to read them, use the
         activity log, where you can filter them.
       </p>
-      <p className={styles.links}>
-        <InternalLink to="/org/log">Activity Log</InternalLink>
-        <InternalLink to="/verify">Verify a receipt or an export</InternalLink>
+      <p className="links">
+        <InternalLink className="target" to="/org/log">
+          Activity Log
+        </InternalLink>
+        <InternalLink className="target" to="/verify">
+          Verify a receipt or an export
+        </InternalLink>
       </p>
       <Section title="The whole log of a period">
         <LogExportForm organization={organization} />
@@ -106,7 +111,7 @@ function LogExportForm({ organization: { name, orgId } }: { organization: Organi
   return (
     <div className="stack">
       <PeriodFields period={period} onChange={setPeriod} />
-      <div className={styles.buttons}>
+      <div className="buttons">
         <SecondaryButton busy={busy} onClick={() => start('json')}>
           Export for audit (JSON)
         </SecondaryButton>

@@ -103,7 +103,7 @@ const Without = ({ commits }: { commits: ExportedReceipts['without'] }) => (
         : `${commits.length.toLocaleString('en')} commits have no receipt:`}
     </p>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by the keyboard. */}
-    <ul className={styles.without} tabIndex={0} aria-label="Commits without a receipt">
+    <ul className={`stack gap-1 ${styles.without}`} tabIndex={0} aria-label="Commits without a receipt">
       {commits.map(({ commit, why }) => (
         <li key={commit}>
           <Hash hash={commit} />: {why}

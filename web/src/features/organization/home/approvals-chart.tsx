@@ -76,14 +76,14 @@ type PlotProps = { title: string; most: string; days: DayOfApprovals[]; children
 /** A plot over the days. Its texts are outside the SVG, which is stretched. */
 const Plot = ({ title, most, days, children }: PlotProps) => (
   <div className={styles.plot}>
-    <p className={styles.axis}>
+    <p className="spread quiet">
       <span>{title}</span>
       <span>{most}</span>
     </p>
     <svg viewBox={`0 0 ${PLOT.width} ${PLOT.height}`} preserveAspectRatio="none" aria-hidden="true">
       {children}
     </svg>
-    <p className={styles.axis}>
+    <p className="spread quiet">
       <span>{shortDay(days[0]?.day ?? '')}</span>
       <span>{shortDay(days.at(-1)?.day ?? '')}</span>
     </p>

@@ -49,7 +49,7 @@ export function Members({ members, onRefresh }: Props) {
       <p className="quiet">
         Updated from GitHub <Ago at={asOf} />
       </p>
-      <ul className={styles.links}>
+      <ul className="links">
         {links.map(({ state, text }) => (
           <li key={state}>
             <InternalLink
@@ -114,7 +114,7 @@ export function YourAuthenticators({ organization, enrolment }: YourAuthenticato
           <p>
             It's your only one: if you lose it, you can't approve until an owner helps. Register a second.
           </p>
-          <ul className={styles.links}>
+          <ul className="links">
             <li>
               <InternalLink className="target" to="/add-device" query={query}>
                 On another device

@@ -44,7 +44,7 @@ export function Verdict({ answer, setup }: Props) {
             <p>{text}</p>
             {command && (
               <p>
-                <code className={styles.command}>{command}</code>
+                <code className="copyable">{command}</code>
               </p>
             )}
           </div>
@@ -157,7 +157,7 @@ function CheckProgress({ counts: { total, unchecked } }: { counts: RepositoryCou
   const checked = total - unchecked;
   const text = `${checked} of ${total} repositories checked so far.`;
   return (
-    <div className={styles.checking}>
+    <div className="stack gap-1 quiet">
       <progress aria-label="Repositories checked" value={checked} max={total} />
       <p>{text} GitHub limits how many we can check in a minute.</p>
     </div>

@@ -34,17 +34,17 @@ export function Weakenings({ weakenings, organization, onAcknowledged }: Props) 
     onAcknowledged(entry);
   };
   return (
-    <div ref={step} className={styles.weakenings} tabIndex={-1}>
+    <div ref={step} className={`stack gap-3 ${styles.weakenings}`} tabIndex={-1}>
       <p role="status">{done}</p>
       {count > 0 && (
-        <section aria-labelledby="weakenings">
+        <section className="stack gap-3" aria-labelledby="weakenings">
           <h2 id="weakenings">
             <Icon path={errorIcon} size="large" />
             {weakeningsText(count)}
           </h2>
           <ol>
             {weakenings.slice(0, isAll ? count : MOST_SHOWN).map((weakening) => (
-              <li key={weakening.entry}>
+              <li key={weakening.entry} className="stack gap-2">
                 <Item weakening={weakening} organization={organization} />
                 {open === weakening.entry ? (
                   <Acknowledge

@@ -35,11 +35,15 @@ export function HookCard({ kind, organization, hook, onChange }: Props) {
     if (await set(url)) setMode('view');
   };
   return (
-    <section className={styles.hook} aria-labelledby={heading} aria-busy={busy !== null || undefined}>
+    <section
+      className={`stack gap-3 ${styles.hook}`}
+      aria-labelledby={heading}
+      aria-busy={busy !== null || undefined}
+    >
       {error && <Banner text={error} />}
       <h2 id={heading}>{title}</h2>
       <p className="quiet">{about}</p>
-      <div ref={step} className={styles.step} tabIndex={-1}>
+      <div ref={step} className="stack gap-3" tabIndex={-1}>
         {actions.secret && <HookSecret secret={actions.secret} onClose={actions.forgetSecret} />}
         {hook && <HookStatus hook={hook} />}
         {!hook && <HookForm kind={kind} label="Set" busy={busy === 'set'} onSave={save} />}
@@ -120,7 +124,7 @@ function HookSecret({ secret, onClose }: { secret: string; onClose: () => void }
       <p>
         <strong>Copy the secret now.</strong> It signs each delivery, and is never shown again.
       </p>
-      <code className={styles.secret}>{secret}</code>
+      <code className="copyable">{secret}</code>
       <div className="buttons">
         <SecondaryButton onClick={copy}>Copy secret</SecondaryButton>
         <SecondaryButton onClick={onClose}>Done</SecondaryButton>
@@ -146,7 +150,7 @@ function HookForm({ kind, label, busy, onSave }: HookFormProps) {
     if (!busy) void onSave(url);
   };
   return (
-    <form className={styles.step} onSubmit={submit}>
+    <form className="stack gap-3" onSubmit={submit}>
       <Field
         label="URL"
         type="url"

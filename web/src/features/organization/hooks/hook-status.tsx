@@ -8,13 +8,12 @@ import { Notice } from '../../../components/notice.tsx';
 import { Ago } from '../../../components/text.tsx';
 import { exactTime } from '../../../lib/times.ts';
 import { StatusRow } from '../status-row.tsx';
-import styles from './hooks.module.css';
 
 /** Shows where an outgoing webhook leads, and how the last try went. */
 export const HookStatus = ({ hook }: { hook: HookAnswer }) => (
   <>
-    <p className={styles.host}>
-      To <bdi>{hook.host}</bdi>
+    <p>
+      To <code>{hook.host}</code>
     </p>
     <div role="status">
       {hook.last ? (

@@ -23,7 +23,7 @@ export const ListCard = ({ title, list, count, controls, action, intro, children
   <Card title={title} wide busy={list.answer === null && list.busy} banner={<Failure list={list} />}>
     {intro}
     {controls}
-    <div className={action === undefined ? styles.summary : styles.withAction}>
+    <div className={`spread ${action === undefined ? '' : styles.withAction}`}>
       <p role="status" className={styles.count}>
         {count ?? (!list.failure && <Skeleton like="302 of them" />)}
       </p>

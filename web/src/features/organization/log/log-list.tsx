@@ -16,7 +16,7 @@ type Props = {
 export function LogList({ entries, organization, heading: Heading = 'h2' }: Props) {
   const ref = useScrollAnchor<HTMLDivElement>(entries[0]?.id ?? '');
   return (
-    <div ref={ref} className={styles.log}>
+    <div ref={ref} className={`stack ${styles.log}`}>
       {groupByDay(entries).map(({ heading, items }) => (
         <section key={heading} className={styles.day} aria-label={heading}>
           <Heading>{heading}</Heading>

@@ -81,8 +81,8 @@ function Older({ log: { entries, hasOlder }, olderPage }: OlderProps) {
   const last = entries.at(-1);
   if (hasOlder && last && entries.length >= MOST_ROWS) {
     return (
-      <p className={styles.screen}>
-        <InternalLink className={styles.target} to={pathname} query={{ before: placeText(last) }}>
+      <p className="on-screen">
+        <InternalLink className="target" to={pathname} query={{ before: placeText(last) }}>
           Older entries
         </InternalLink>
       </p>
@@ -115,7 +115,7 @@ function SaveEntries({ organization, filters, query }: Props) {
       return `Saved ${count}. This list proves nothing: for an audit, an owner exports the whole log.`;
     });
   return (
-    <div className={styles.save}>
+    <div className="buttons on-screen">
       <SecondaryButton busy={busy} onClick={() => save('csv')}>
         Export CSV
       </SecondaryButton>
@@ -143,9 +143,9 @@ function ListState({ organization, filters, before, log }: ListStateProps) {
   const by = log?.query.by;
   return (
     <>
-      <div className={styles.state}>
+      <div className={`spread on-screen ${styles.state}`}>
         <p>{log && countText(log, isLimited, before)}</p>
-        <ul>
+        <ul className="links">
           {before && (
             <li>
               <InternalLink to={pathname} query={{ before: null }}>

@@ -6,7 +6,6 @@ import { StepUp } from '../../../components/step-up.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { useProvenAction } from '../../../lib/use-proven-action.ts';
 import type { Organization } from '../../../lib/user.ts';
-import styles from './members.module.css';
 
 type Props = {
   member: OrganizationMember;
@@ -31,7 +30,7 @@ export function EndSessions({ member: { id, login }, organization: { orgId, name
   useLayoutEffect(() => panel.current?.focus(), []);
   const people = `${config.github}/orgs/${encodeURIComponent(name)}/people`;
   return (
-    <div ref={panel} className={`stack ${styles.ending}`} tabIndex={-1} aria-busy={pending}>
+    <div ref={panel} className="stack wide-column" tabIndex={-1} aria-busy={pending}>
       {error && <Banner text={error} />}
       {isDone ? (
         <p role="status">{login} is signed out of OTP Guard on every device.</p>

@@ -109,7 +109,7 @@ function Person({ member }: { member: OrganizationMember }) {
   return (
     <>
       <LoginLink className="target" login={login} />
-      <p className={`quiet ${styles.facts}`}>
+      <p className="quiet links">
         {role === 'admin' && <span>Owner</span>}
         {address && <bdi>{address}</bdi>}
         {!enrolled && <NoAddress member={member} />}
@@ -123,7 +123,7 @@ const Authenticators = ({ member }: { member: OrganizationMember }) => (
     <span className={member.authenticators === 0 ? styles.none : undefined}>
       {authenticatorsText(member)}
     </span>
-    <p className={`quiet ${styles.facts}`}>
+    <p className="quiet links">
       {memberNotes(member).map((note) => (
         <span key={note}>{note}</span>
       ))}

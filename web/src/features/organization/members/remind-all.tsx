@@ -38,7 +38,7 @@ export function RemindAll({ organization, members, onSent }: Props) {
   const { reachable, unreachable, sendsMail } = members;
   const others = sendsMail ? unreachable : reachable + unreachable;
   return (
-    <div className={styles.remind}>
+    <div className={`stack gap-3 wide-column ${styles.remind}`}>
       {error && <Banner text={error} />}
       <p>{reachText(members)}</p>
       {sendsMail && reachable > 0 && (
@@ -93,7 +93,7 @@ export function Message({
   const message = useCopy(text);
   const link = useCopy(url);
   return (
-    <div className={styles.tell}>
+    <div className={`stack gap-3 wide-column ${styles.tell}`}>
       <blockquote>{text}</blockquote>
       <div className="buttons">
         <SecondaryButton onClick={message.copy}>Copy message</SecondaryButton>

@@ -12,7 +12,6 @@ import { useProvenAction } from '../../../lib/use-proven-action.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
 import { asSent, type Draft } from './draft.ts';
-import styles from './policy.module.css';
 import { judgedText } from './policy-texts.ts';
 import { PolicyChanges } from './policy-words.tsx';
 import { usePreview, Verdicts } from './preset-list.tsx';
@@ -61,7 +60,7 @@ export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack 
       <p role="status">
         {judgedText(preview)} <Verdicts preview={preview} at={0} />
       </p>
-      <div className={`stack ${styles.confirm}`}>
+      <div className="stack wide-column">
         <StepUp {...form}>
           Before you change the policy of {name}, confirm that it's you. Every open pull request is then
           judged again.

@@ -24,7 +24,7 @@ export function PatternNotes({ kind, patterns, matches }: Props) {
         {text}
       </p>
       {warnings.length > 0 && (
-        <ul className={styles.warnings}>
+        <ul className={`stack gap-1 quiet ${styles.warnings}`}>
           {warnings.map((warning) => (
             <li key={warning}>
               <PatternText text={warning} />

@@ -125,7 +125,7 @@ const PolicyView = ({ policy: { enrolment, assurance, rules } }: { policy: Polic
     <Section title="Rules">
       <ol>
         {rules.map((rule) => (
-          <li key={rule.name} className={styles.rule}>
+          <li key={rule.name} className={`stack gap-2 ${styles.rule}`}>
             <RuleWords rule={rule} />
           </li>
         ))}

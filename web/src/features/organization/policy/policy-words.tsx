@@ -31,7 +31,7 @@ export const PatternText = ({ text }: { text: string }) => (
 
 /** Lists the differences between two policies, in the words of the log. */
 export const PolicyChanges = ({ before, after }: { before: Policy; after: Policy }) => (
-  <ul className={styles.changes}>
+  <ul className={`stack gap-2 ${styles.changes}`}>
     {policyChanges(changedParts(before, after))
       .map(plainText)
       .map((text) => (

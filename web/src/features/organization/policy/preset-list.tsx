@@ -30,11 +30,11 @@ export function PresetList({ organization, current, draft, onChange }: Props) {
       <p className="quiet" role="status">
         {judgedText(preview)}
       </p>
-      <ul className={styles.presets}>
+      <ul className={`stack ${styles.presets}`}>
         {PRESETS.map((preset, at) => {
           const isUsed = preset.add(policy) === policy;
           return (
-            <li key={preset.title}>
+            <li key={preset.title} className="stack gap-1">
               <SecondaryButton
                 aria-pressed={isUsed}
                 onClick={() => onChange(isUsed ? preset.remove(policy, base) : preset.add(policy))}

@@ -88,7 +88,7 @@ type ItemProps = {
 function RuleItem({ id, organization, rule, isOpen, onChange, onRemove, onMoveUp, onMoveDown }: ItemProps) {
   const [isShown, setIsShown] = useState(isOpen);
   return (
-    <li className={styles.rule} data-rule={id} tabIndex={-1}>
+    <li className={`stack gap-2 ${styles.rule}`} data-rule={id} tabIndex={-1}>
       <RuleWords rule={rule} />
       <details open={isOpen || undefined} onToggle={({ currentTarget }) => setIsShown(currentTarget.open)}>
         <summary>

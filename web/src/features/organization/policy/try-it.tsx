@@ -150,7 +150,7 @@ const TrialOutcome = ({ title, pull: { repo, pr }, answer: { passed, rules } }: 
     </StatusRow>
     <ul>
       {rules.map(({ name, enforced, met, missing }) => (
-        <li key={name} className={styles.rule}>
+        <li key={name} className={`stack gap-2 ${styles.rule}`}>
           <p>
             <Label text={name || 'Every pull request'} inline />
             {met && ': met.'}

@@ -42,7 +42,7 @@ function BypassFacts({ owner, repository, bypass }: Props & { owner: string; byp
   const { name, defaultBranch } = repository;
   const { state, rules, change, url } = bypass;
   return (
-    <div className={styles.facts}>
+    <div className={`stack gap-2 ${styles.facts}`}>
       <p>
         <Rules rules={rules} />
         {state === 'some' ? 'Into ' : 'Who may merge without it into '}

@@ -91,7 +91,7 @@ function Share({ organization, counts }: { organization: Organization; counts: R
   const { installationId, name } = organization;
   const selection = useOrganizationAnswer(organization.orgId)?.installation.repositorySelection;
   return (
-    <p className={styles.share}>
+    <p className="links target">
       {counts?.total !== 0 && selection && SHARED[selection]}
       <GithubLink
         className={`target ${styles.link}`}

@@ -50,7 +50,7 @@ function Found({ found, done, settings, mayChange, typed, onType }: FoundProps) 
   const { list, items } = usePagesOf(matching, typed);
   return (
     <>
-      <p className={styles.share}>
+      <p className="links target">
         {found.sharesAll ? 'All Repositories Shared' : 'Selected repositories are shared.'}
         {mayChange && (
           <GithubLink className={`target ${styles.link}`} href={settings}>
@@ -105,7 +105,7 @@ const Row = ({ repository: { fullName, htmlUrl, isPrivate, archived } }: { repos
 
 const Loading = () => (
   <>
-    <SkeletonLine className={styles.share} like="All Repositories Shared" />
+    <SkeletonLine className="links target" like="All Repositories Shared" />
     <ul>
       {['1', '2', '3', '4', '5'].map((row) => (
         <li key={row} className={`between ${styles.row}`}>

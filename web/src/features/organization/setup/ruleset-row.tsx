@@ -59,7 +59,7 @@ function RulesetFile({ title, name, ruleset }: { title: string; name: string; ru
       () => setCopy('failed'),
     );
   return (
-    <div className={styles.ruleset}>
+    <div className={`spread ${styles.ruleset}`}>
       <p>{title}</p>
       <div className="buttons">
         <a

@@ -36,7 +36,7 @@ export function SetupHealth({ state, answer }: { state: HealthState; answer: Org
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
-      <div ref={content} className={styles.setup} tabIndex={-1}>
+      <div ref={content} className="stack gap-3" tabIndex={-1}>
         {failure && (
           <Banner key={failure.count} text={failure.text} calm={!wasPressed}>
             <SecondaryButton busy={busy} onClick={refresh}>
@@ -86,7 +86,7 @@ function Summary({ health, counts }: { health: OrganizationHealth; counts: Repos
   const { status, text } = setupSummary(health, counts, now());
   return (
     <StatusRow status={status}>
-      <p className={styles.summary}>{text}</p>
+      <p className="bold">{text}</p>
     </StatusRow>
   );
 }
