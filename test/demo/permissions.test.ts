@@ -50,6 +50,7 @@ describe('the permissions of the App at the local GitHub', () => {
   });
 
   it('end at the repositories that the account selected', async () => {
+    await grant({ permissions: { ...(await installation()).permissions, administration: 'read' } });
     const token = await world.installationToken();
     const select = (repositories: string[] | null) =>
       asAdmin('PUT', `/_local${path().replace('/app', '')}/repositories`, { repositories });
@@ -68,7 +69,8 @@ describe('the permissions of the App at the local GitHub', () => {
       sender: { login: 'octocat' },
     });
     expect(await names()).toEqual(['selected', ['other']]);
-    expect((await world.call('GET', '/repos/octo-org/hello/pulls', { token })).status).toBe(403);
+    for (const part of ['pulls', 'branches/main/protection', 'keys'])
+      expect((await world.call('GET', `/repos/octo-org/hello/${part}`, { token })).status).toBe(403);
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'Not selected' });
     await select(null);
     await asAdmin('PATCH', '/repos/octo-org/hello/pulls/1', { title: 'Selected' });

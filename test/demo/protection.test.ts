@@ -173,6 +173,8 @@ describe('a ruleset at the local GitHub', () => {
     const elsewhere = { ...body.conditions, repository_name: { include: ['~ALL'], exclude: ['hello'] } };
     await asOctocat('PUT', `${path}/${json.id}`, { conditions: elsewhere });
     expect(await ids()).toEqual([1]);
+    const ofOther = (await asOctocat('GET', '/repos/other-org/world/rulesets')).json;
+    expect(ofOther.map(({ id }: Json) => id)).toEqual([2]);
     expect((await asOctocat('DELETE', `${path}/${json.id}`)).status).toBe(204);
     expect((await asOctocat('GET', path)).json).toEqual([]);
   });
@@ -300,6 +302,7 @@ describe('an update around the rules of the local GitHub', () => {
     await asOctocat('DELETE', `${PROTECTION}/enforce_admins`);
     expect((await push('around')).status).toBe(201);
     const [suite] = await suites('?rule_suite_result=bypass&ref=main');
+    expect(await suites('?rule_suite_result=pass')).toEqual([]);
     expect(suite).toMatchObject({ actor_name: 'octocat', ref: 'refs/heads/main', result: 'bypass' });
     const shown = (await asOctocat('GET', `${HELLO}/rulesets/rule-suites/${suite.id}`)).json;
     expect(shown.rule_evaluations).toMatchObject([
