@@ -2,10 +2,10 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Effects, NewActivity } from '../audit/ports.ts';
 import type { LostAuthenticator } from '../authenticators/ports.ts';
 import type { ListedFile } from '../contract/approvals.ts';
-import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { Permission } from '../contract/policy.ts';
 import type { BatchStatement, Statement } from '../contract/statement.ts';
 import type { KnownRepository, RepositoryRef, UnapprovedPull } from '../organizations/ports.ts';
+import type { Approver } from '../policies/counts.ts';
 import type { ChangedFiles, Contributor, PullCommits } from '../policies/facts.ts';
 
 /** `isMachine` is true for a GitHub App or bot. */
@@ -189,7 +189,7 @@ export type CheckRuns = {
 };
 
 /** One person's approval of one head of one pull request into one base branch. */
-export type Approval = {
+export type Approval = Approver & {
   /** Record id. */
   id: string;
   /** The account that owned the repository. */
@@ -198,19 +198,8 @@ export type Approval = {
   pr: number;
   base: string;
   head: string;
-  /** The approver's GitHub user id, and their login at that time. */
-  githubId: number;
+  /** The approver's login at that time. */
   login: string;
-  method: AuthenticatorType;
-  userVerified: boolean;
-  /** Whether the key that signed it can't leave its device. False for a one-time code. */
-  deviceBound: boolean;
-  /** The authenticator's AAGUID; empty for a one-time code. */
-  aaguid: string;
-  /** Whether a root that the operator trusts certified it. */
-  modelVerified: boolean;
-  /** Whether the person approved as an outside collaborator, and not as a member of the organization. */
-  fromOutside: boolean;
   at: Date;
   /** Whether GitHub shows it. */
   reported: boolean;
@@ -252,20 +241,15 @@ export type KeyProof = {
 /** An approval with what proves it. */
 export type StoredApproval = Approval & { statement: unknown; proof: NewApproval['proof']; mac: string };
 
-export type NewApproval = {
+export type NewApproval = Omit<Approver, 'githubId' | 'deviceBound'> & {
   repo: RepositoryRef & { id: number };
   pr: number;
   base: string;
   head: string;
   org: { id: number; recordId: string; login: string };
   user: { id: number; recordId: string; login: string };
-  method: AuthenticatorType;
   /** The authenticator's record id. */
   authenticator: string;
-  userVerified: boolean;
-  aaguid: string;
-  modelVerified: boolean;
-  fromOutside: boolean;
   /** When the pull request was opened. */
   opened: Date;
   statement: Statement;

@@ -169,14 +169,8 @@ export type DeviceLinks = {
 };
 
 /** A registered authenticator app of one person in one organization; `secret` is stored sealed. */
-export type TotpApp = {
-  id: string;
-  userId: string;
-  orgRecordId: string;
-  label: string;
-  created: Date;
+export type TotpApp = Pick<Credential, 'id' | 'userId' | 'orgRecordId' | 'label' | 'created' | 'enrolled'> & {
   secret: Uint8Array;
-  enrolled: Enrolled;
 };
 
 export type NewTotpApp = {

@@ -8,7 +8,7 @@ import type { Person, Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { AuthenticatorDeps } from './deps.ts';
 import { holderOf, readHolder, removalEffects } from './effects.ts';
-import type { Holder, LostAuthenticator, RemovalRecord } from './ports.ts';
+import type { Holder, LostAuthenticator, RemovalRecord, TotpApp } from './ports.ts';
 import { requireProof, requireStepUp } from './step-up/step-up.ts';
 
 export type RemovalDeps = AuthenticatorDeps & {
@@ -135,14 +135,10 @@ function lostOf(input: {
 }
 
 /** An authenticator of any kind, with how to remove it. */
-type Removable = {
-  userId: string;
-  orgRecordId: string;
+type Removable = Pick<TotpApp, 'userId' | 'orgRecordId' | 'label' | 'created'> & {
   type: AuthenticatorType;
-  label: string;
   /** The subject of the log's entries about it. */
   subject: string;
-  created: Date;
   /** False if it was already removed. */
   remove(holder: Holder, removal: RemovalRecord): Promise<boolean>;
 };

@@ -56,7 +56,7 @@ function createReadPolicy({ organizations, policies }: Deps): (orgRecordId: stri
 }
 
 /** Whether somebody's word, or the operator's, let the person in. */
-export const hasVouch = (enrolled: Enrolled): boolean => enrolled === 'vouched' || enrolled === 'operator';
+const hasVouch = (enrolled: Enrolled): boolean => enrolled === 'vouched' || enrolled === 'operator';
 
 /** Finds the credentials that have no vouch although the organization asks for one, now or from a day on. */
 export async function findUnvouched(

@@ -8,7 +8,7 @@ import type { Delivery, ReceiveWebhook, WebhookDeliveries } from '../shared/webh
 const GUID = /^[0-9a-zA-Z-]{1,100}$/;
 const EVENT = /^[a-z_]{1,64}$/;
 
-export type ReceiveDeps = {
+type ReceiveDeps = {
   probot: Pick<Probot, 'webhooks'>;
   deliveries: WebhookDeliveries;
   log: Log;

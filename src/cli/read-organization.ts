@@ -19,7 +19,7 @@ import type { ReadApp, ReadOrganization, ReadRepository } from '../organizations
 import { AppError } from '../shared/app-error.ts';
 import { UncheckedError, UsageError } from './usage-error.ts';
 
-export type Source = { org: string; token: string; apiUrl: string; githubUrl: string; appId: number };
+type Source = { org: string; token: string; apiUrl: string; githubUrl: string; appId: number };
 
 const ANSWER_MS = 20_000;
 const AT_ONCE = 4;

@@ -100,14 +100,14 @@ export type RequestOptions = {
 
 /** The outcome of one of the organization's rules for a pull request. */
 export type RuleOutcome = {
-  /** Empty for the one approval of a member that is asked for if no enforced rule applies. */
+  /** Empty for the one approval of a member that a pull request needs if no enforced rule applies to it. */
   name: string;
   enforced: boolean;
   met: boolean;
   /** How many different people it asks for, and the logins of those who count so far. */
   approvals: number;
   by: string[];
-  /** One sentence; empty if the rule is met. */
+  /** One sentence in plain text, with nothing in it that a stranger chose; empty if the rule is met. */
   missing: string;
 };
 

@@ -7,7 +7,7 @@ export const inboxTabs = ['for-you', 'may-approve'] as const;
 export type InboxTab = (typeof inboxTabs)[number];
 
 /** By when its head started to wait. */
-export const inboxOrders = ['waiting', 'newest'] as const;
+const inboxOrders = ['waiting', 'newest'] as const;
 export type InboxOrder = (typeof inboxOrders)[number];
 
 /** `POST /inbox`: the pull requests that wait for the person, over all their organizations; 25 at a time. */

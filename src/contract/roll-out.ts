@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { githubId } from './fields.ts';
+import type { OrganizationMember } from './organization.ts';
 import type { CheckRequirement } from './organization-health.ts';
 
 /** `POST /organization-roll-out`: for owners; who would be blocked if every repository required the check now. */
@@ -16,18 +17,13 @@ export type RollOutRepository = {
 };
 
 /** A member without an authenticator who has to do with waiting pull requests. */
-export type RollOutPerson = {
-  /** GitHub's id. */
-  id: number;
-  login: string;
+export type RollOutPerson = Pick<
+  OrganizationMember,
+  'id' | 'login' | 'pending' | 'hasAddress' | 'reminded'
+> & {
   /** How many they opened, and how many request their review by name. */
   opened: number;
   asked: number;
-  /** Whether they have an authenticator that waits for confirmation. */
-  pending: boolean;
-  hasAddress: boolean;
-  /** When an owner last reminded them to register (RFC 3339). */
-  reminded: string | null;
 };
 
 export type RollOutAnswer = {

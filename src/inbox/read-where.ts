@@ -84,7 +84,7 @@ const REMEMBERED_MS = 5 * 60_000;
 type Person = { githubId: number; login: string };
 
 /** Says to which of these teams (`@org/team`) a person belongs, as of the last five minutes. */
-export type TeamAnswers = (org: Organization, teams: string[], person: Person) => Promise<Set<string>>;
+type TeamAnswers = (org: Organization, teams: string[], person: Person) => Promise<Set<string>>;
 
 /** Remembers GitHub's answers, since a list asks again and again. If GitHub doesn't answer, nobody belongs to the team. */
 export function createTeamAnswers(deps: { teams: Teams; clock: Clock }): TeamAnswers {

@@ -1,6 +1,6 @@
-import { type AuthenticatorType, authenticatorKinds } from '../contract/authenticator-kinds.ts';
+import type { ActivityData } from '../contract/activity.ts';
+import { authenticatorKinds } from '../contract/authenticator-kinds.ts';
 import type { AskedBy } from '../contract/inbox.ts';
-import type { HookKind } from '../contract/outgoing-webhooks.ts';
 
 /** A pull request that waits for the recipient. */
 export type NoticedPull = {
@@ -13,35 +13,26 @@ export type NoticedPull = {
   url: string;
 };
 
+/** The names in a notice that the log entry about the same event has, too. */
+type LoggedName =
+  | ('org' | 'login' | 'type' | 'label' | 'formerLabel' | 'lostSince')
+  | ('backup' | 'hook' | 'host' | 'rules');
+
 /** Names at the time of the event; which ones are set depends on the kind. */
-export type NoticeData = {
-  org?: string;
-  login?: string;
+export type NoticeData = Pick<ActivityData, LoggedName> & {
+  /** The login of the person who did it. */
   by?: string;
-  type?: AuthenticatorType;
-  label?: string;
-  /** The label before a rename. */
-  formerLabel?: string;
-  /** The authenticator was lost or stolen at this time (RFC 3339). */
-  lostSince?: string;
-  /** How many approvals made with it since then were withdrawn. */
+  /** How many approvals made with the authenticator since it was lost were withdrawn. */
   withdrawn?: number;
-  /** The time of the newest record in the backup that was restored (RFC 3339). */
-  backup?: string;
   /** The company address that a person enrolled with. */
   address?: string;
   /** It's the person's only authenticator there, so they're reminded to register a second. */
   isOnly?: boolean;
-  /** The outgoing webhook, and the host name of its address. */
-  hook?: HookKind;
-  host?: string;
   /** The organization's log with the entry about this: a C2SP checkpoint. */
   checkpoint?: string;
   /** The pull requests that wait, and how many more do. */
   pulls?: NoticedPull[];
   more?: number;
-  /** GitHub's rules that a merge went around. */
-  rules?: string[];
   /** One sentence for each change of what protects the organization. */
   changes?: string[];
   /** OTP Guard's own address. */

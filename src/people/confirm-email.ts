@@ -29,7 +29,7 @@ export async function confirmEmail(
 
 const MOST_TRIES = 5;
 
-export type CheckEmailCodeDeps = { emailCodes: EmailCodes; signEmail: SignEmailCode; clock: Clock };
+type CheckEmailCodeDeps = { emailCodes: EmailCodes; signEmail: SignEmailCode; clock: Clock };
 
 /**
  * Checks a code that was e-mailed to this person for this purpose. A code has

@@ -5,8 +5,9 @@ import { listWords } from '../contract/rule-words.ts';
 /** The properties of an authenticator that an organization's assurance is about. */
 export type AssuredAuthenticator = {
   method: AuthenticatorType;
-  /** Whether its key can't leave the device. */
+  /** Whether its key can't leave the device. False for a one-time code. */
   deviceBound: boolean;
+  /** Empty for a one-time code. */
   aaguid: string;
   /** Whether its model was verified by a root that the operator trusts; else the AAGUID is only what it claims. */
   modelVerified: boolean;

@@ -1,3 +1,4 @@
+import type { RuleOutcome } from '../contract/approvals.ts';
 import { isTeam, type Permission, type Policy, permissions, type Rule } from '../contract/policy.ts';
 import type { AssuredAuthenticator } from './assurance.ts';
 import type { Contributor, PersonFacts, PullFacts, RuledPull } from './facts.ts';
@@ -76,17 +77,9 @@ export const unknownToExclude = ({ require: { notBy } }: Rule, pull: RuledPull, 
 export type GivenApproval = Approver & { id: string };
 
 /** The outcome of a rule for a pull request. */
-export type JudgedRule<A = GivenApproval> = {
-  /** Empty for the one approval of a member that a pull request needs if no enforced rule applies to it. */
-  name: string;
-  enforced: boolean;
-  met: boolean;
-  /** How many different people it asks for. */
-  approvals: number;
+export type JudgedRule<A = GivenApproval> = Omit<RuleOutcome, 'by'> & {
   /** The approvals that count for it: one of each person, at most as many as it asks for. */
   counted: A[];
-  /** One sentence in plain text, with nothing in it that a stranger chose; empty if it's met. */
-  missing: string;
 };
 
 /** The facts that rules are judged by. `hasRoots`: whether the operator trusts attestation roots. */

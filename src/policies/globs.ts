@@ -12,7 +12,7 @@ export const MOST_STEPS_OF_A_PATH = 1_000_000;
  * (its length + 3) × (the path's length + 1) steps. If no steps are left, the answer is `maybe`: a stranger chooses the
  * names of files.
  */
-export type Globs = (path: string | readonly string[], work?: Work) => Certainty;
+type Globs = (path: string | readonly string[], work?: Work) => Certainty;
 
 export function createGlobs(patterns: readonly string[]): Globs {
   const globs = patterns.map(createGlob);

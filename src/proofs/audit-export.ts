@@ -21,7 +21,7 @@ export type KeptCheckpoint = {
   isByAnyone?: boolean;
 };
 
-export type Audit = Verification & {
+type Audit = Verification & {
   /** The first entry that differs: exactly if `from` and `to` are equal, else one of those in between. */
   differs: { from: number; to: number } | null;
 };

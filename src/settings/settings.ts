@@ -1,5 +1,5 @@
 /** A setting for operators. `docs/settings.md` and `.env.example` are written from this list. */
-export type Setting = {
+type Setting = {
   /** Describes it in sentences, with Markdown's backticks only. */
   what: string;
   /** The value that applies if it isn't set, in backticks, or what happens then. Nothing does without it. */

@@ -78,7 +78,7 @@ export function refusalOf(
  *
  * @param policyNumber Of the policy that the pull request was judged by; 0 for the default one.
  */
-export function toLoggedVerdict(
+function toLoggedVerdict(
   { passed, rules }: JudgedPull,
   { policy, policyNumber }: { policy: Policy; policyNumber: number },
 ): LoggedVerdict {

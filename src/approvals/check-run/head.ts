@@ -28,19 +28,13 @@ export type KnownHead = {
   before?: RunBefore | undefined;
 };
 
-export type SyncOptions = {
+export type SyncOptions = Pick<DesiredRun, 'lookFirst' | 'isUrgent' | 'isAwaited'> & {
   /** The attempt whose run GitHub no longer shows: it is replaced even if its content is up to date. */
   replaceAttempt?: number | undefined;
-  /** GitHub may have a run that the store doesn't know about, so look for one before creating it. */
-  lookFirst?: boolean | undefined;
-  /** GitHub shows a success that isn't ours: taking it away must not wait. */
-  isUrgent?: boolean | undefined;
-  /** A person waits until GitHub shows the verdict. */
-  isAwaited?: boolean | undefined;
 };
 
 /** A head, everything it's judged by, and what its run should show. */
-export type JudgedHead = RunBefore & {
+type JudgedHead = RunBefore & {
   at: HeadRef;
   /** Whether the run was known before the pull requests were read. */
   canComplete: boolean;

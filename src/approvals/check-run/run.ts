@@ -26,7 +26,7 @@ export async function readRun(deps: HeadDeps, at: HeadRef): Promise<CheckRunReco
   }
 }
 
-export type RunPhase = RunState['phase'];
+type RunPhase = RunState['phase'];
 
 /**
  * The phases that may follow each phase of an attempt:

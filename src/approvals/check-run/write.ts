@@ -190,7 +190,7 @@ function hasOldLink(run: GitHubRun, content: CheckRunContent): boolean {
  * The content with the newest checkpoint of the organization's log, if it completes a run. GitHub keeps it, where
  * we can't change it later. Never rejects: the verdict that people wait for doesn't depend on the log.
  */
-export async function withLogPart(
+async function withLogPart(
   deps: HeadDeps,
   { repo, head }: HeadRef,
   content: CheckRunContent,

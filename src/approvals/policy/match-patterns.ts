@@ -26,7 +26,7 @@ const MOST_SHOWN = 3;
 type Waiting = { total: number; pulls: UnapprovedPull[]; files: Map<UnapprovedPull, ChangedFiles> };
 
 /** Reads what waits in an organization, at most every five minutes. */
-export type ReadWaiting = (org: Organization) => Promise<Waiting>;
+type ReadWaiting = (org: Organization) => Promise<Waiting>;
 
 export function createReadWaiting(deps: {
   pullSearch: PullSearch;

@@ -81,7 +81,7 @@ function requireMail({ mailer }: Pick<SetPolicyDeps, 'mailer'>, { enrolment }: P
  *
  * @throws AppError `wrongPolicy` if no passkey or security key of theirs would count.
  */
-export async function requireOwnVouch(
+async function requireOwnVouch(
   deps: AuthenticatorDeps,
   { userId, orgRecordId, policy }: { userId: string; orgRecordId: string; policy: Policy },
 ): Promise<void> {

@@ -143,10 +143,7 @@ async function countAuthenticators(client: StoreClient, { userId, org }: Holder)
 type LostRecord = RecordOf<'lost_authenticators'> & { expand: { org: { org_id: number; name: string } } };
 
 /** Adds a loss to the batch that removes the authenticator, so that its approvals are withdrawn even after a crash. */
-export function addLost(
-  batch: BatchService,
-  { id, method, holder, org, since, by }: LostAuthenticator,
-): void {
+function addLost(batch: BatchService, { id, method, holder, org, since, by }: LostAuthenticator): void {
   batch.collection('lost_authenticators').create({
     authenticator: id,
     method,

@@ -46,7 +46,7 @@ type ReaderRecord = RecordOf<'org_members'> & { expand: { org: OrganizationRecor
 
 const READERS = `user.notice_choice = {:choice} && user.address != "" && ${isActive('org')}`;
 
-export function createNoticeChoices(client: StoreClient): NoticeChoices {
+function createNoticeChoices(client: StoreClient): NoticeChoices {
   const users = recordsOf(client, 'gh_users');
   const find = (userId: string) => users.first({ id: userId });
   const choiceOf = (user: UserRecord | null) =>

@@ -38,7 +38,7 @@ function createEmailCodes(client: StoreClient): EmailCodes {
 /** A record of PocketBase's own, which links an account to ours. */
 type LinkRecord = { id: string; recordRef: string; provider: string; providerId: string };
 
-export function createUsers(client: StoreClient): Users {
+function createUsers(client: StoreClient): Users {
   const users = recordsOf(client, 'gh_users');
   return {
     githubIdOf: async (userId) => (await users.get(userId)).github_id,

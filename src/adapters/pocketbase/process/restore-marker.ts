@@ -128,8 +128,6 @@ function writeDurably(path: string, content: string): void {
     closeSync(file);
   }
   renameSync(draft, path);
-  // Windows can't open a folder.
-  if (process.platform === 'win32') return;
   const folder = openSync(dirname(path), 'r');
   try {
     fsyncSync(folder);

@@ -115,7 +115,7 @@ function spawnStore({ binary, args }: { binary: string; args: string[] }): Child
  * even if this process is killed and can't clean up.
  */
 function startWatchdog(store: ChildProcess): ChildProcess | undefined {
-  if (process.platform === 'win32' || store.pid === undefined) return undefined;
+  if (store.pid === undefined) return undefined;
   const watchdog = spawn('/bin/sh', ['-c', 'read -r _; kill "$1" 2>/dev/null', 'sh', String(store.pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

@@ -21,7 +21,7 @@ export type Lease = {
   renewEveryMs: number;
 };
 
-export type Leases = {
+type Leases = {
   open(name: string): Lease;
   /** Does `work` while holding the lease; waits until it's free. Calls `onWait` once if it has to. */
   during<T>(name: string, work: () => Promise<T>, onWait?: () => void): Promise<T>;
