@@ -16,7 +16,6 @@ import { type Session, startTestProduct, type TestProduct, until } from '../supp
 import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 
 const ADDRESS = 'mona@inbox.example';
-const VARIANTS = ['marble', 'beam', 'pixel', 'ring', 'bauhaus'];
 
 describe('an account', () => {
   let product: TestProduct;
@@ -147,41 +146,25 @@ describe('an account', () => {
     await page.getByText('No image yet.').waitFor();
     // The first drawing in the page is the preview, until a saved image is shown above it.
     const preview = page.locator('section > div > div > div').first();
-    const seen = new Set<string>();
-    for (const variant of VARIANTS) {
-      await page.getByText(variant, { exact: true }).click();
-      seen.add(await drawn(preview));
-    }
-    expect(seen.size).toBe(VARIANTS.length);
+    await page.getByText('bauhaus', { exact: true }).click();
+    const chosen = await drawn(preview);
     await button('Set image').click();
     await page.getByText('Successfully set image').waitFor();
     await page.getByText('This is your current image.').waitFor();
     expect((await ownRecord(product, await tokenOf(page))).image).toMatchObject({ variant: 'bauhaus' });
 
-    // A draft survives a reload but isn't saved.
-    const saved = (await ownRecord(product, await tokenOf(page))).image;
-    await button('New colors').click();
-    await button('New shape').click();
-    const draft = await drawn(preview);
-    await page.reload();
-    await page.getByText('This is your current image.').waitFor();
-    expect(await drawn(preview)).toBe(draft);
-    expect((await ownRecord(product, await tokenOf(page))).image).toEqual(saved);
-    await button('Set image').click();
-    await page.getByText('Successfully set image').waitFor();
-
     await page.goto(pull.details);
     await securityImages().waitFor();
-    expect(await drawn(securityImages())).toBe(draft);
+    expect(await drawn(securityImages())).toBe(chosen);
     await button('Register passkey').click();
     await button('Approve with passkey').waitFor();
-    expect(await drawn(securityImages())).toBe(draft);
+    expect(await drawn(securityImages())).toBe(chosen);
     await page.getByText("Your security image. If it isn't the one you chose").waitFor();
     await open('/authenticators');
     await page.locator('tbody a').first().click();
     await button('Delete Authenticator').click();
     await button('Confirm with passkey').waitFor();
-    expect(await drawn(securityImages())).toBe(draft);
+    expect(await drawn(securityImages())).toBe(chosen);
     expect(visitor.faults).toEqual([]);
     await visitor.leave();
 

@@ -4,10 +4,9 @@ import { findInRecords, readPerson } from '../../src/adapters/pocketbase/people/
 import { createPolicies } from '../../src/adapters/pocketbase/policies/policies.ts';
 import { newRecordId } from '../../src/adapters/pocketbase/records/records-of.ts';
 import { DEFAULT_POLICY } from '../../src/contract/policy.ts';
-import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { anImage } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';
-import { recordSeals } from '../support/stores.ts';
+import { activityLogOf, recordSeals, signingKeysOf } from '../support/stores.ts';
 import { verifiedEntries } from '../support/written-log.ts';
 
 const anEntry = () => ({ activity: 'setOrgImage' as const, userId: '', orgRecordId: org.id, data: {} });

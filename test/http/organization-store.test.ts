@@ -7,9 +7,9 @@ import { createDeliveryRounds } from '../../src/outgoing-webhooks/deliver.ts';
 import type { Message, OutgoingWebhook } from '../../src/outgoing-webhooks/ports.ts';
 import { changeEffects } from '../../src/outgoing-webhooks/set-outgoing-webhook.ts';
 import { hashLeaf } from '../../src/proofs/merkle.ts';
-import { signingKeysOf } from '../support/activity-log.ts';
 import { anInstallation, anOpenPull, aWeakening, HEAD } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';
+import { signingKeysOf } from '../support/stores.ts';
 
 const HOUR_MS = 60 * 60_000;
 

@@ -22,7 +22,6 @@ import { findOrStartStore } from '../../src/adapters/pocketbase/process/start-st
 import { finishInterruptedRestore, replaceRecords } from '../../src/app/replace-records.ts';
 import { checkBackup } from '../../src/cli/check-backup.ts';
 import { logRestore } from '../../src/organizations/log-restore.ts';
-import { activityLogOf, signingKeysOf } from '../support/activity-log.ts';
 import { bundleOf } from '../support/program.ts';
 import { processesOf, Running } from '../support/running.ts';
 import {
@@ -42,7 +41,16 @@ import {
   storeApproval,
   storeEntry,
 } from '../support/stored.ts';
-import { GITHUB, recordSeals, SECRET_KEY, silent, startEmptyStore, superuserOf } from '../support/stores.ts';
+import {
+  activityLogOf,
+  GITHUB,
+  recordSeals,
+  SECRET_KEY,
+  signingKeysOf,
+  silent,
+  startEmptyStore,
+  superuserOf,
+} from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
 /** Cases that only `npm run test:soak` tries. */

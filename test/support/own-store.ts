@@ -12,9 +12,8 @@ import { createPeopleStores } from '../../src/adapters/pocketbase/people/stores.
 import { createQuota } from '../../src/adapters/pocketbase/records/one-time-keys.ts';
 import { createSealer } from '../../src/authenticators/seal.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
-import { activityLogOf } from './activity-log.ts';
 import { anInstallation } from './fakes.ts';
-import { recordSeals, SECRET_KEY, startMigratedStore } from './stores.ts';
+import { activityLogOf, recordSeals, SECRET_KEY, startMigratedStore } from './stores.ts';
 
 // A test file that imports this gets its own record store, and a new organization for each test.
 

@@ -12,9 +12,8 @@ import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { openInTemporaryStore } from '../../src/cli/check-backup.ts';
 import { describeBackup } from '../../src/cli/try-restore.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/settings/config.ts';
-import { activityLogOf } from './activity-log.ts';
 import { anImage, anInstallation } from './fakes.ts';
-import { GITHUB, recordSeals, SECRET_KEY, silent } from './stores.ts';
+import { activityLogOf, GITHUB, recordSeals, SECRET_KEY, silent } from './stores.ts';
 
 /** What a command gets. */
 export type Settings = Config & { github: GitHubConfig };

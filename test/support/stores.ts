@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pino from 'pino';
 import PocketBase from 'pocketbase';
+import { type ActivityLog, createActivityLog } from '../../src/adapters/pocketbase/audit/activity-log.ts';
+import { createSigningKeys } from '../../src/adapters/pocketbase/audit/signing-keys.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { startEmbeddedStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { createRecordSeals } from '../../src/adapters/pocketbase/records/record-seals.ts';
 import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
+import { createSealer } from '../../src/authenticators/seal.ts';
 import type { ReportForgedRecord } from '../../src/organizations/report-forged-record.ts';
 import { createRecordMac } from '../../src/shared/crypto.ts';
 
@@ -80,4 +83,23 @@ export async function superuserOf({ url, email, password }: Address): Promise<Po
   records.autoCancellation(false);
   await records.collection('_superusers').authWithPassword(email, password);
   return records;
+}
+
+/** The signing keys of a store, sealed with the tests' key. */
+export const signingKeysOf = (client: StoreClient) =>
+  createSigningKeys(
+    client,
+    createSealer(() => [SECRET_KEY]),
+    recordSeals(),
+  );
+
+const logs = new WeakMap<StoreClient, ActivityLog>();
+
+/** The activity log of a store, as one process has it. */
+export function activityLogOf(client: StoreClient): ActivityLog {
+  const log =
+    logs.get(client) ??
+    createActivityLog(client, signingKeysOf(client), { publicUrl: 'http://localhost:3000' });
+  logs.set(client, log);
+  return log;
 }
