@@ -14,7 +14,18 @@ import {
 import { fakeTimers } from '../approvals/world.ts';
 
 beforeEach(fakeTimers);
-afterEach(() => void jest.useRealTimers());
+const running: ReturnType<typeof startScheduler>[] = [];
+afterEach(() => {
+  for (const scheduler of running.splice(0)) scheduler.stop();
+  jest.useRealTimers();
+});
+
+/** Starts rounds that end with the test. */
+function start(deps: Parameters<typeof startScheduler>[0]) {
+  const scheduler = startScheduler(deps);
+  running.push(scheduler);
+  return scheduler;
+}
 
 function world() {
   const stores = fakeStores();
@@ -54,7 +65,7 @@ describe('the scheduler', () => {
     const w = world();
     w.members.lists?.set(9, [{ githubId: 11, login: 'mona', role: 'admin' }]);
     const reads = () => w.stage.calls.filter((call) => call === 'members.list').length;
-    const scheduler = startScheduler(w);
+    start(w);
     await later(0);
     expect([reads(), w.memberships.stored.length]).toEqual([1, 1]);
     w.members.lists?.set(9, [{ githubId: 12, login: 'octocat', role: 'admin' }]);
@@ -62,7 +73,6 @@ describe('the scheduler', () => {
     expect(reads()).toBe(1);
     await later(1);
     expect(w.memberships.stored.map(({ login }) => login)).toEqual(['octocat']);
-    scheduler.stop();
   });
 
   it('leaves the rounds to the process that has them, and begins them when it gets them', async () => {
@@ -73,7 +83,7 @@ describe('the scheduler', () => {
       retried += 1;
     });
     const rounds = { renew: async () => undefined, isHeld: () => isHeld, renewEveryMs: 3_000 };
-    const scheduler = startScheduler({ ...w, rounds });
+    const scheduler = start({ ...w, rounds });
     await scheduler.firstRound;
     await later(10 * 60_000);
     expect([w.stage.calls, retried, w.expired.length]).toEqual([[], 1, 0]);
@@ -83,26 +93,24 @@ describe('the scheduler', () => {
     isHeld = false;
     await later(10 * 60_000);
     expect(w.expired.length).toBe(1);
-    scheduler.stop();
   });
 
   it('looks at repositories with green heads every half minute', async () => {
     const w = world();
     w.approvals.put(anApproval());
-    const scheduler = startScheduler(w);
+    start(w);
     await later(0);
     w.pulls.all = [aPull({ base: 'release' })];
     w.clock.pass(30_000);
     await later(30_000);
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
-    scheduler.stop();
   });
 
-  it('sends notices every three seconds, one round at a time', async () => {
+  it('sends notices every three seconds, one round at a time unless one never ends, and says which', async () => {
     const w = world();
     let sent = 0;
     let finish: () => void = () => undefined;
-    const scheduler = startScheduler({
+    start({
       ...w,
       sendNotices: () => {
         sent += 1;
@@ -118,26 +126,27 @@ describe('the scheduler', () => {
     finish();
     await later(3_000);
     expect(sent).toBe(2);
-    finish();
-    scheduler.stop();
+    await later(30 * 60_000 - 3_000);
+    expect([sent, w.overdue]).toEqual([2, []]);
+    await later(3_000);
+    expect([sent, w.overdue]).toEqual([3, ['notices']]);
   });
 
   it('logs a failure and continues', async () => {
     const w = world();
     w.stage.fail('installations.list', 'githubUnavailable');
     w.stage.fail('approvals.unreportedHeads', 'storeUnavailable');
-    const scheduler = startScheduler(w);
+    start(w);
     await later(0);
     expect(w.lines).toHaveLength(2);
     w.approvals.put(anApproval());
     await later(15_000);
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
-    scheduler.stop();
   });
 
   it('retries a failed sync once per round until it succeeds', async () => {
     const w = world();
-    const scheduler = startScheduler(w);
+    start(w);
     await later(0);
     let reads = 0;
     let isDown = true;
@@ -157,12 +166,11 @@ describe('the scheduler', () => {
     isDown = false;
     await later(15_000);
     expect(w.failedSyncs.size).toBe(0);
-    scheduler.stop();
   });
 
   it('reconciles a second after webhooks were dropped, and then at most every half minute', async () => {
     const w = world();
-    const scheduler = startScheduler(w);
+    const scheduler = start(w);
     await later(0);
     w.stage.calls.splice(0);
     const rounds = () => w.stage.calls.filter((call) => call === 'reconcileReports.save').length;
@@ -179,12 +187,11 @@ describe('the scheduler', () => {
     scheduler.reconcileSoon();
     await later(1_000);
     expect(rounds()).toBe(3);
-    scheduler.stop();
   });
 
   it('reconciles again after a running round, which may have read before the dropped webhook was sent', async () => {
     const w = world();
-    const scheduler = startScheduler(w);
+    const scheduler = start(w);
     await later(0);
     const { list } = w.installations;
     let lists = 0;
@@ -202,7 +209,6 @@ describe('the scheduler', () => {
     answer();
     await later(0);
     expect(lists).toBe(2);
-    scheduler.stop();
   });
 
   it('leaves an installation that doesn’t get on, and compares the others in the same and in later rounds', async () => {
@@ -212,7 +218,7 @@ describe('the scheduler', () => {
     w.installations.repositories = (id) =>
       id === 6 ? new Promise(() => undefined) : repositories.call(w.installations, id);
     const rounds = () => w.stage.calls.filter((call) => call === 'reconcileReports.save').length;
-    const scheduler = startScheduler(w);
+    start(w);
     await later(10 * 60_000 - 1);
     expect([rounds(), w.checkRuns.shown(HEAD)]).toEqual([0, undefined]);
     await later(1);
@@ -220,29 +226,11 @@ describe('the scheduler', () => {
     expect(w.failures).toEqual([expect.objectContaining({ code: 'tookTooLong' })]);
     await later(15 * 60_000);
     expect(rounds()).toBe(2);
-    scheduler.stop();
-  });
-
-  it('begins the next round of work that never ends after half an hour, and says which', async () => {
-    const w = world();
-    let sent = 0;
-    const scheduler = startScheduler({
-      ...w,
-      sendNotices: () => {
-        sent += 1;
-        return new Promise(() => undefined);
-      },
-    });
-    await later(30 * 60_000);
-    expect([sent, w.overdue]).toEqual([1, []]);
-    await later(3_000);
-    expect([sent, w.overdue]).toEqual([2, ['notices']]);
-    scheduler.stop();
   });
 
   it('does nothing after it was stopped', async () => {
     const w = world();
-    const scheduler = startScheduler(w);
+    const scheduler = start(w);
     await later(0);
     scheduler.reconcileSoon();
     scheduler.stop();
