@@ -1,7 +1,7 @@
 import type { Probot } from 'probot';
 import { syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
 import { recheckRepository } from '../organizations/check-repositories.ts';
-import { RULE_KINDS } from '../organizations/protection/watch.ts';
+import { forgetRepository, RULE_KINDS } from '../organizations/protection/watch.ts';
 import { notedIn } from './noted.ts';
 import type { BotDeps } from './ports.ts';
 
@@ -22,6 +22,9 @@ export function onRepository(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   probot.on(['repository.deleted', 'repository.archived'], async ({ payload }) => {
     await deps.openPulls.removeRepository(payload.repository.id);
     await deps.repositoryChecks.remove([payload.repository.id]);
+    const { installation, action } = payload;
+    const org = installation && (await deps.organizations.byInstallation(installation.id));
+    if (org && action === 'deleted') await forgetRepository(deps, org);
   });
 
   probot.on(

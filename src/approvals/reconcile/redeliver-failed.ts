@@ -63,9 +63,17 @@ async function findUnprocessed(deps: ReconcileDeps, from: Date): Promise<SentWeb
   return unprocessed;
 }
 
-/** Whether reading the open pull requests can't make up for this webhook. */
+/** Readings find what these are about, but not who did it. */
+const NAMING = [
+  'repository_ruleset',
+  'branch_protection_rule',
+  'branch_protection_configuration',
+  'deploy_key',
+];
+
+/** Whether reading from GitHub can't make up for this webhook. */
 export function isIrreplaceable({ event, action }: { event: string; action: unknown }): boolean {
-  return event === 'merge_group' || action === 'rerequested';
+  return event === 'merge_group' || action === 'rerequested' || NAMING.includes(event);
 }
 
 /** The newest attempt of each webhook; irreplaceable webhooks come first. */

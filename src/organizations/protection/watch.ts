@@ -71,6 +71,16 @@ export async function watchAccount(
   return known;
 }
 
+/** A repository that somebody deleted isn't one that the App lost. */
+export async function forgetRepository(
+  { knownAccounts }: Pick<WatchDeps, 'knownAccounts'>,
+  org: Pick<Organization, 'id'>,
+): Promise<void> {
+  const known = await knownAccounts.get(org.id);
+  if (known?.repositories)
+    await knownAccounts.save(org.id, { ...known, repositories: known.repositories - 1 });
+}
+
 /** Watches every account that has the App, as far as we know. */
 export async function watchAccounts(
   deps: WatchDeps & { onSyncFailed(error: unknown, at: { repository: string }): void },
@@ -129,7 +139,7 @@ export async function logChanges(deps: WatchDeps, org: Organization, found: Foun
     if (change.isWeaker) await logWeakening(deps, org, one);
     else await logStrengthening(deps, org, one);
   }
-  if (noted) await nameLater(deps, org, { repoId, noted, lasting });
+  if (noted) await nameLater(deps, org, { noted, lasting });
 }
 
 type One = Found & { change: ProtectionChange; lasting: StoredWeakening[]; newest: number };
@@ -179,11 +189,11 @@ async function logStrengthening(deps: WatchDeps, org: Organization, one: One): P
 async function nameLater(
   deps: WatchDeps,
   org: Organization,
-  { repoId, noted, lasting }: { repoId: number | null; noted: Noted; lasting: StoredWeakening[] },
+  { noted, lasting }: { noted: Noted; lasting: StoredWeakening[] },
 ): Promise<void> {
   const since = noted.at.getTime() - NAMED_LATER_MS;
-  for (const { entry, by, at, change, repoId: of } of lasting) {
-    const isAbout = noted.kinds.includes(change.kind) && (of === repoId || of === null);
+  for (const { entry, by, at, change } of lasting) {
+    const isAbout = noted.kinds.includes(change.kind);
     if (!by && isAbout && at.getTime() >= since) await deps.weakenings.setBy(org, entry, noted.by);
   }
 }

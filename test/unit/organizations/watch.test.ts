@@ -6,7 +6,12 @@ import type {
   Noted,
   RepositoryProtection,
 } from '../../../src/organizations/protection/ports.ts';
-import { RULE_KINDS, watchAccount, watchAccounts } from '../../../src/organizations/protection/watch.ts';
+import {
+  forgetRepository,
+  RULE_KINDS,
+  watchAccount,
+  watchAccounts,
+} from '../../../src/organizations/protection/watch.ts';
 import { aRule, aWeakening } from '../../support/fakes.ts';
 import { MINUTE, world as newWorld } from './world.ts';
 
@@ -205,6 +210,20 @@ describe('what became weaker', () => {
     w.github('world', elsewhere);
     const repo = await w.repositoryChecks.get(43);
     expect(repo?.noted?.by).toEqual(OCTOCAT);
+  });
+
+  it('is no repository that somebody deleted, and one that the App lost', async () => {
+    const w = await world();
+    w.account({ repositorySelection: 'selected', repositories: 5 });
+    await w.readAccount();
+    const before = w.logged().length;
+    w.account({ repositories: 4 });
+    await forgetRepository(w, w.org);
+    await w.readAccount();
+    expect(w.logged()).toHaveLength(before);
+    w.account({ repositories: 3 });
+    await w.readAccount(w.noted(HUBOT, ['repositoriesReduced']));
+    expect(w.logged().slice(before)).toEqual(['Weakened: repositoriesReduced hubot']);
   });
 
   it('is about a person by their id, so that they can be erased', async () => {
