@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Banner, Card } from '../components/card.tsx';
+import { Card } from '../components/card.tsx';
 import { Button } from '../components/controls.tsx';
 import { readConfig } from '../lib/config.ts';
 import { readPageContext } from '../lib/page-context.ts';
@@ -17,7 +17,7 @@ export function ErrorScreen({ text }: { text: string }) {
   return (
     <div className={styles.frame}>
       <main className={styles.main}>
-        <Card title="Something went wrong" banner={<Banner text={text} />}>
+        <Card title="Something went wrong" banner={text}>
           <Button onClick={back}>Back to Pull Request</Button>
           {isStuck && <p role="status">You can close this tab now.</p>}
         </Card>

@@ -6,7 +6,7 @@ import notice from './notice.module.css';
 type Props = {
   /** The page's only `h1`, also shown in the browser's tab. */
   title: string;
-  /** Banners, shown above the heading. */
+  /** The content above the heading: the text of a banner, or banners. */
   banner?: ReactNode;
   /** Whether the content is still loading. */
   busy?: boolean;
@@ -21,7 +21,7 @@ export function Card({ title, banner, busy = false, wide = false, children }: Pr
   const id = useId();
   return (
     <section className={`${styles.card} ${wide ? styles.wide : ''}`} aria-labelledby={id} aria-busy={busy}>
-      {banner}
+      {banner && typeof banner === 'string' ? <Banner text={banner} /> : banner}
       <h1 id={id}>{title}</h1>
       {children}
     </section>

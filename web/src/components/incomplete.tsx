@@ -1,10 +1,10 @@
 import { INCOMPLETE } from '../lib/incomplete.ts';
-import { Banner, Card } from './card.tsx';
+import { Card } from './card.tsx';
 import { ActionLink } from './controls.tsx';
 
 /** Says that the address isn't whole. */
 export const Incomplete = ({ title }: { title: string }) => (
-  <Card title={title} banner={<Banner text={INCOMPLETE} />}>
+  <Card title={title} banner={INCOMPLETE}>
     <ActionLink to="/">Home</ActionLink>
   </Card>
 );

@@ -24,7 +24,7 @@ export const FailedCard = ({
   text: string;
   onRetry: () => void;
 }) => (
-  <Card title={title} banner={<Banner text={text} />}>
+  <Card title={title} banner={text}>
     <Button onClick={onRetry}>Try again</Button>
   </Card>
 );

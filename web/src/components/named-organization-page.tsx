@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { usePageContext, useUser } from '../lib/use-client.ts';
 import { type NamedOrganization, readNamedOrganization } from '../lib/user.ts';
-import { Banner, Card } from './card.tsx';
+import { Card } from './card.tsx';
 import { ChooseOrganization } from './choose-organization.tsx';
 
 type Props = { title: string; children: (organization: NamedOrganization) => ReactNode };
@@ -13,7 +13,7 @@ export function NamedOrganizationPage({ title, children }: Props) {
   const { pathname } = useLocation();
   if ('missing' in organization) {
     return (
-      <Card title={title} banner={<Banner text={organization.missing} />}>
+      <Card title={title} banner={organization.missing}>
         <ChooseOrganization target={pathname} />
       </Card>
     );

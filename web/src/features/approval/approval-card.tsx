@@ -13,7 +13,7 @@ import { useLocation } from 'react-router-dom';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { AfterPage } from '../../components/after-page.tsx';
 import { Avatar, AvatarPlace } from '../../components/avatar.tsx';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { GithubLink, InternalLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { Incomplete } from '../../components/incomplete.tsx';
@@ -69,7 +69,7 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
   const title = problem?.next.kind === 'over' ? `Pull request ${problem.next.how}` : TITLE;
   return (
     <div className={`stack ${styles.sides}`}>
-      <Card title={verdict ?? title} busy={isLoading} banner={refusal && <Banner text={refusal} />}>
+      <Card title={verdict ?? title} busy={isLoading} banner={refusal}>
         {location.state === 'registered' && <p role="status">Your authenticator is registered.</p>}
         <SecurityImages />
         {request && location.state?.movedFrom && (

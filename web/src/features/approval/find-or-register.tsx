@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { actionLink, GithubLink } from '../../components/controls.tsx';
 import { hasWebauthn, OTHER_BROWSER } from '../../lib/abilities.ts';
 import { codeOf, NO_ACCESS, sentenceOf } from '../../lib/api-client.ts';
@@ -71,7 +71,7 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
   }
   if (finding.kind === 'refused') {
     return (
-      <Card title={TITLE} banner={<Banner text={finding.text} />}>
+      <Card title={TITLE} banner={finding.text}>
         <GithubLink className={actionLink} href={pullAddress(config, context)}>
           Back to the pull request
         </GithubLink>

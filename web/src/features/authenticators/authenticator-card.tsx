@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { OrganizationMembersAnswer } from '../../../../src/contract/organization.ts';
 import { Kind, storageText } from '../../components/authenticator-table.tsx';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { Button, LoginLink, SecondaryButton } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { StepUp } from '../../components/step-up.tsx';
@@ -54,7 +54,7 @@ export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
     <Card
       title={mode === 'view' ? viewTitle(authenticator.type, isOwn) : 'Delete Authenticator'}
       busy={mode === 'deleting'}
-      banner={text && <Banner text={text} />}
+      banner={text}
     >
       {!isOwn && <OwnerNotice {...authenticator} />}
       <AuthenticatorFacts authenticator={authenticator} />

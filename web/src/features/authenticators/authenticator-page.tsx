@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useParams } from 'react-router-dom';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { ActionLink } from '../../components/controls.tsx';
 import { FailedCard } from '../../components/load-failure.tsx';
 import { SkeletonLine } from '../../components/text.tsx';
@@ -41,7 +41,7 @@ function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
 
 /** Shown if the address names no authenticator that the person may see. */
 const Invalid = () => (
-  <Card title="Authenticator" banner={<Banner text={NO_AUTHENTICATOR} />}>
+  <Card title="Authenticator" banner={NO_AUTHENTICATOR}>
     <ActionLink to="/authenticators">My Authenticators</ActionLink>
   </Card>
 );

@@ -22,7 +22,7 @@ export function EmailPage() {
   const state = useEmail();
   const panel = useStepFocus<HTMLDivElement>(state.confirmation ? 'confirming' : 'awaiting');
   return (
-    <Card title="E-mail" banner={state.error && <Banner text={state.error} />}>
+    <Card title="E-mail" banner={state.error}>
       <div ref={panel} className="stack" tabIndex={-1}>
         {state.confirmation ? (
           <CodeStep state={state} confirmation={state.confirmation} />

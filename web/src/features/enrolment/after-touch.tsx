@@ -31,7 +31,7 @@ export function OtherPending({ pending, isReplaced, organization, onTouched }: P
   const { isWaiting, error, touch } = useTouch(keyId, onTouched);
   const noun = authenticatorKinds[type].noun;
   return (
-    <Card title="Waiting for a vouch" banner={error && <Banner text={error} />}>
+    <Card title="Waiting for a vouch" banner={error}>
       <SecurityImages />
       {isReplaced ? (
         <ReplacedNotice pending={pending} org={organization.org} />

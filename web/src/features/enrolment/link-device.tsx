@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { DeviceLinkAnswer } from '../../../../src/contract/enrolment.ts';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { Button } from '../../components/controls.tsx';
 import { CopyLink } from '../../components/copy-link.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
@@ -32,7 +32,7 @@ export function LinkDevice({ title, organization }: { title: string; organizatio
   const step = link ? scan : authenticate;
   const panel = useStepFocus<HTMLDivElement>(step);
   return (
-    <Card title={title} busy={pending} banner={error && <Banner text={error} />}>
+    <Card title={title} busy={pending} banner={error}>
       <Timeline steps={[...DEVICE_STEPS]} current={step} />
       <div ref={panel} className="stack" tabIndex={-1}>
         {link ? (

@@ -3,7 +3,7 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../src/contract/enrolment.ts';
 import { Kind } from '../../components/authenticator-table.tsx';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { CodeField } from '../../components/code-field.tsx';
 import { ActionLink, Button, LoginLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
@@ -94,9 +94,7 @@ function CantVouch({ enrolment: { vouchers }, organization: { org, orgID } }: Ca
 const NotWaiting = () => (
   <Card
     title="Vouch"
-    banner={
-      <Banner text="This authenticator no longer waits. It was confirmed, replaced or removed in the meantime." />
-    }
+    banner="This authenticator no longer waits. It was confirmed, replaced or removed in the meantime."
   >
     <ActionLink to="/org" query={{ authenticator: null }}>
       See who waits
@@ -121,7 +119,7 @@ function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {
   };
   if (status === 'done') return <Vouched login={login} />;
   return (
-    <Card title={`Vouch for ${login}`} banner={error && <Banner text={error} />}>
+    <Card title={`Vouch for ${login}`} banner={error}>
       <SecurityImages />
       <p>
         <Question waiting={waiting} enrolment={enrolment} org={organization.org} /> Vouch for it if {login}{' '}

@@ -1,4 +1,4 @@
-import type { InboxAnswer, InboxOrder } from '../../../../src/contract/inbox.ts';
+import type { InboxAnswer } from '../../../../src/contract/inbox.ts';
 import { InternalLink } from '../../components/controls.tsx';
 import { SearchField, SelectField } from '../../components/field.tsx';
 import { totalText } from '../../lib/use-inbox.ts';
@@ -63,11 +63,12 @@ export function InboxControls({ filters, apply, answer, count }: Props) {
       <SelectField
         label="Order"
         value={order}
-        onChange={({ target }) => apply({ ...filters, order: target.value as InboxOrder })}
-      >
-        <option value="waiting">Longest wait</option>
-        <option value="newest">Newest first</option>
-      </SelectField>
+        options={[
+          ['waiting', 'Longest wait'],
+          ['newest', 'Newest first'],
+        ]}
+        onChoose={(order) => apply({ ...filters, order })}
+      />
     </search>
   );
 }
@@ -84,14 +85,6 @@ type ChoiceProps = {
 function Choice({ label, value, choices, onChoose }: ChoiceProps) {
   if (choices.length < 2 && !value) return null;
   const known = choices.includes(value) || !value ? choices : [value, ...choices];
-  return (
-    <SelectField label={label} value={value} onChange={({ target }) => onChoose(target.value)}>
-      <option value="">All</option>
-      {known.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
-  );
+  const options = [['', 'All'], ...known.map((name) => [name, name] as const)] as const;
+  return <SelectField label={label} value={value} options={options} onChoose={onChoose} />;
 }

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Button } from '../../components/controls.tsx';
 import { Skeleton } from '../../components/text.tsx';
@@ -67,7 +67,7 @@ function Unknown({ title }: { title: string }) {
 
 function Refused({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
-    <Card title={title} banner={<Banner text={text} />}>
+    <Card title={title} banner={text}>
       <div className={styles.way}>{children}</div>
     </Card>
   );

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { InternalLink } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { kinds, phoneIcon } from '../../components/kinds.ts';
@@ -61,7 +61,7 @@ type ChooserProps = NamedOrganization & { isFirst: boolean; hasPlatform: boolean
 function KindChooser({ org, orgID, isFirst, hasPlatform, hasApp }: ChooserProps) {
   const { enrolment, mode, refusal } = useFirstEnrolment(orgID, isFirst);
   const { search } = useLocation();
-  if (refusal !== null) return <Card title={TITLE} banner={<Banner text={refusal} />} />;
+  if (refusal !== null) return <Card title={TITLE} banner={refusal} />;
   if (isFirst && mode === null) return <Loading />;
   if (enrolment && enrolment.active === 0 && pendingOf(enrolment)) {
     return <Navigate to={keepQuery('/waiting', search)} replace />;
@@ -71,7 +71,7 @@ function KindChooser({ org, orgID, isFirst, hasPlatform, hasApp }: ChooserProps)
     if (type === 'totp') return canBeApp;
     return type === 'passkey' ? hasPlatform : hasWebauthn();
   });
-  if (types.length === 0) return <Card title={TITLE} banner={<Banner text={OTHER_BROWSER} />} />;
+  if (types.length === 0) return <Card title={TITLE} banner={OTHER_BROWSER} />;
   // Without WebAuthn there's nothing to choose.
   if (isFirst && !hasWebauthn()) return <Navigate to={keepQuery('/register-totp', search)} replace />;
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { TotpRegistrationAnswer } from '../../../../src/contract/authenticators.ts';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { CodeForm } from '../../components/code-form.tsx';
 import { ActionLink, SecondaryButton } from '../../components/controls.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
@@ -87,10 +87,7 @@ const NotFirst = () => (
 
 /** A person can have only one authenticator app in an organization. */
 const AlreadyRegistered = () => (
-  <Card
-    title={TITLE}
-    banner={<Banner text="You already have an authenticator app here. Delete it to register another." />}
-  >
+  <Card title={TITLE} banner="You already have an authenticator app here. Delete it to register another.">
     <ActionLink to="/authenticators">My Authenticators</ActionLink>
   </Card>
 );

@@ -3,7 +3,7 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { WebauthnType } from '../../../../src/contract/authenticators.ts';
 import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { ActionLink, Button } from '../../components/controls.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { hasWebauthn } from '../../lib/abilities.ts';
@@ -139,10 +139,7 @@ const isWaiting = (enrolment: EnrolmentAnswer | null) =>
   enrolment !== null && enrolment.active === 0 && pendingOf(enrolment) !== null;
 
 const NotSupported = ({ title }: { title: string }) => (
-  <Card
-    title={title}
-    banner={<Banner text={'WebAuthn is not supported in this browser\nOpen this page in another one.'} />}
-  >
+  <Card title={title} banner={'WebAuthn is not supported in this browser\nOpen this page in another one.'}>
     <ActionLink to="/register" query={EVERY_KIND}>
       Other options
     </ActionLink>

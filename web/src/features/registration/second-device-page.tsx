@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { WebauthnType } from '../../../../src/contract/authenticators.ts';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { Button, SecondaryButton } from '../../components/controls.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
@@ -27,11 +27,7 @@ function WithLink({ organization }: { organization: NamedOrganization }) {
     return (
       <Card
         title={TITLE}
-        banner={
-          <Banner
-            text={'This link was used already, or is incomplete.\nMake a new one on your other device.'}
-          />
-        }
+        banner={'This link was used already, or is incomplete.\nMake a new one on your other device.'}
       />
     );
   }
@@ -61,7 +57,7 @@ function DeviceForm({ organization, link, onUsed }: Props) {
   };
 
   return (
-    <Card title={TITLE} banner={error && <Banner text={error} />}>
+    <Card title={TITLE} banner={error}>
       <SecurityImages />
       <p>
         Register a passkey on this device to approve pull requests in <strong>{organization.org}</strong>,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { ActionLink } from '../../components/controls.tsx';
 import { SessionFailedCard } from '../../components/load-failure.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
@@ -36,7 +36,7 @@ export function WizardCard({ title, organization, wizard, error, children }: Pro
   const panel = useStepFocus<HTMLDivElement>(step);
 
   if (failed) return <SessionFailedCard title={title} />;
-  if (refusal !== null) return <Card title={title} banner={<Banner text={refusal} />} />;
+  if (refusal !== null) return <Card title={title} banner={refusal} />;
   if (state === 'unknown' || !ownAuthenticators) return <Loading title={title} />;
   if (state === 'needsAuthenticator') return <NeedsAuthenticator title={title} />;
 
@@ -51,7 +51,7 @@ export function WizardCard({ title, organization, wizard, error, children }: Pro
   };
   const text = errors[step];
   return (
-    <Card title={title} banner={text && <Banner text={text} />}>
+    <Card title={title} banner={text}>
       {(hasAuthenticator || isByAddress) && <Timeline steps={[firstStep, 'Register']} current={step} />}
       <div ref={panel} className="stack" tabIndex={-1}>
         {step === 'Register' && (
@@ -85,7 +85,7 @@ const Loading = ({ title }: { title: string }) => (
 );
 
 const NeedsAuthenticator = ({ title }: { title: string }) => (
-  <Card title={title} banner={<Banner text={NO_AUTHENTICATORS} />}>
+  <Card title={title} banner={NO_AUTHENTICATORS}>
     <ActionLink to="/register">Register an authenticator</ActionLink>
   </Card>
 );

@@ -2,7 +2,7 @@ import palettes from 'nice-color-palettes/500.json' with { type: 'json' };
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { SecurityImage as Image, ImageAnswer } from '../../../../src/contract/image.ts';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Button, SecondaryButton } from '../../components/controls.tsx';
 import { SecurityImage } from '../../components/security-image.tsx';
@@ -34,7 +34,7 @@ export function OrganizationImagePage() {
 }
 
 const Refused = ({ text }: { text: string }) => (
-  <Card title={TITLE} banner={<Banner text={text} />}>
+  <Card title={TITLE} banner={text}>
     <ChooseOrganization />
   </Card>
 );
@@ -75,7 +75,7 @@ type Props = {
 function ImageEditor({ title, subject, children }: Props) {
   const { draft, pending, error, info, save, setVariant, newColors, newShape } = useImageEditor(subject);
   return (
-    <Card title={title} banner={error && <Banner text={error} />}>
+    <Card title={title} banner={error}>
       <p>{children}</p>
       <p className={`row gap-3 ${styles.current}`}>
         {subject.image ? (

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { HiddenOrganizations, NoOrganizations } from '../../components/hidden-organizations.tsx';
 import { SessionFailedCard } from '../../components/load-failure.tsx';
@@ -25,7 +25,7 @@ export function SelectOrganizationPage() {
 
   if (!target) {
     return (
-      <Card title={TITLE} banner={<Banner text={MISSING} />}>
+      <Card title={TITLE} banner={MISSING}>
         <ChooseOrganization />
       </Card>
     );

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
-import { Banner, Card } from '../../components/card.tsx';
+import { Card } from '../../components/card.tsx';
 import { Button } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { JustDone } from '../../components/just-done.tsx';
@@ -67,7 +67,7 @@ export function LoginCard({ returnTo, error: notice = null, isOpened = false }: 
 
   if (status === 'pending') return <Authenticating />;
   return (
-    <Card title="Sign in" banner={error && <Banner text={error} />}>
+    <Card title="Sign in" banner={error}>
       <JustDone read={signedOutText} />
       <p>Approve pull requests with your passkey, security key or authenticator app.</p>
       {pull && <p>You'll continue with {pull}.</p>}

@@ -1,8 +1,7 @@
-import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { Banner, Card } from '../../components/card.tsx';
 import { Button, SecondaryButton } from '../../components/controls.tsx';
-import fieldStyles from '../../components/field.module.css';
-import { Field } from '../../components/field.tsx';
+import { AreaField, Field } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Label } from '../../components/text.tsx';
 import { KIND_NAMES, type ReadFile, readFile } from './read-file.ts';
@@ -45,7 +44,6 @@ const MOST_CHARACTERS = 1_000_000;
 
 /** Takes checkpoints that somebody else kept. They are what shows that the server didn't rewrite its log. */
 function CheckpointField({ onUse }: { onUse: (text: string) => void }) {
-  const id = useId();
   const [text, setText] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -55,23 +53,15 @@ function CheckpointField({ onUse }: { onUse: (text: string) => void }) {
     <details className="on-screen">
       <summary>Compare with checkpoints from GitHub or e-mails</summary>
       <form className="stack gap-3" onSubmit={submit}>
-        <div className={fieldStyles.field}>
-          <label htmlFor={id}>Checkpoints</label>
-          <textarea
-            id={id}
-            className={fieldStyles.code}
-            rows={6}
-            maxLength={MOST_CHARACTERS}
-            spellCheck={false}
-            aria-describedby={`${id}-hint`}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-          <p id={`${id}-hint`} className={fieldStyles.hint}>
-            Paste the summary of a check run or an owner's e-mail, or several. The text around a checkpoint is
-            ignored.
-          </p>
-        </div>
+        <AreaField
+          label="Checkpoints"
+          hint="Paste the summary of a check run or an owner's e-mail, or several. The text around a checkpoint is ignored."
+          isCode
+          rows={6}
+          maxLength={MOST_CHARACTERS}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
         <SecondaryButton type="submit">Use these checkpoints</SecondaryButton>
       </form>
     </details>

@@ -11,7 +11,7 @@ import {
 } from '../../../components/authenticator-table.tsx';
 import { Card } from '../../../components/card.tsx';
 import { ActionLink, InternalLink } from '../../../components/controls.tsx';
-import { Field, SelectField } from '../../../components/field.tsx';
+import { NameField, SelectField } from '../../../components/field.tsx';
 import { JustDone } from '../../../components/just-done.tsx';
 import list from '../../../components/list.module.css';
 import { loadFailure } from '../../../components/load-failure.tsx';
@@ -170,6 +170,8 @@ type Props = {
   onChange: (filters: AuthenticatorFilters, isTyping: boolean) => void;
 };
 
+const KINDS = Object.entries(authenticatorKinds).map(([type, { title }]) => [type, title] as const);
+
 /** Searches the list while a person types, and limits it to one kind. */
 function FilterForm({ filters, onChange }: Props) {
   const search = useTyped(filters.search, (value, isTyping) =>
@@ -181,29 +183,13 @@ function FilterForm({ filters, onChange }: Props) {
   };
   return (
     <form className={list.controls} onSubmit={submit} aria-label="Filters of the authenticators">
-      <Field
-        label="Person or label"
-        placeholder="All"
-        maxLength={LONGEST_NAME}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...search.input}
-      />
+      <NameField label="Person or label" placeholder="All" maxLength={LONGEST_NAME} {...search.input} />
       <SelectField
         label="Kind"
         value={filters.type}
-        onChange={({ target }) =>
-          onChange({ ...filters, type: target.value as AuthenticatorFilters['type'] }, false)
-        }
-      >
-        <option value="">All kinds</option>
-        {Object.entries(authenticatorKinds).map(([type, { title }]) => (
-          <option key={type} value={type}>
-            {title}
-          </option>
-        ))}
-      </SelectField>
+        options={[['', 'All kinds'], ...KINDS]}
+        onChoose={(type) => onChange({ ...filters, type }, false)}
+      />
     </form>
   );
 }

@@ -1,7 +1,6 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { SecondaryButton } from '../../../components/controls.tsx';
-import fieldStyles from '../../../components/field.module.css';
-import { Field, SelectField } from '../../../components/field.tsx';
+import { AreaField, NameField, SelectField } from '../../../components/field.tsx';
 import { Hash } from '../../../components/text.tsx';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { useClient } from '../../../lib/use-client.ts';
@@ -47,19 +46,22 @@ export function ReceiptsExportForm({ organization: { name, orgId } }: { organiza
   };
   return (
     <form className="stack" onSubmit={submit} noValidate>
-      <SelectField label="Receipts" value={of} onChange={({ target }) => setOf(target.value as typeof of)}>
-        <option value="period">Of a period</option>
-        <option value="release">Of a release</option>
-      </SelectField>
+      <SelectField
+        label="Receipts"
+        value={of}
+        options={[
+          ['period', 'Of a period'],
+          ['release', 'Of a release'],
+        ]}
+        onChoose={setOf}
+      />
       {of === 'period' && <PeriodFields period={period} onChange={setPeriod} />}
-      <Field
+      <NameField
         label="Repository"
         value={repo}
         onChange={({ target }) => setRepo(target.value)}
         placeholder={of === 'period' ? 'All repositories' : ''}
         maxLength={100}
-        autoCapitalize="none"
-        spellCheck={false}
       />
       {of === 'release' && <CommitsField value={commits} onChange={setCommits} />}
       <p>
@@ -73,27 +75,21 @@ export function ReceiptsExportForm({ organization: { name, orgId } }: { organiza
   );
 }
 
-function CommitsField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const id = useId();
-  return (
-    <div className={fieldStyles.field}>
-      <label htmlFor={id}>Commits</label>
-      <textarea
-        id={id}
-        className={fieldStyles.code}
-        rows={6}
-        spellCheck={false}
-        aria-describedby={`${id}-hint`}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <p id={`${id}-hint`} className={fieldStyles.hint}>
+const CommitsField = ({ value, onChange }: { value: string; onChange: (text: string) => void }) => (
+  <AreaField
+    label="Commits"
+    hint={
+      <>
         Paste the output of <code>git rev-list v1..v2</code>. Merged commits count for the pull requests that
         they came from.
-      </p>
-    </div>
-  );
-}
+      </>
+    }
+    isCode
+    rows={6}
+    value={value}
+    onChange={({ target }) => onChange(target.value)}
+  />
+);
 
 const Without = ({ commits }: { commits: ExportedReceipts['without'] }) => (
   <div>

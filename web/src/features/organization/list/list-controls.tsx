@@ -18,14 +18,9 @@ export const ListControls = <State extends string>({ query, label, choices }: Pr
       <SelectField
         label="Show"
         value={query.state}
-        onChange={({ target }) => query.choose(target.value as State)}
-      >
-        {choices.map(({ state, text }) => (
-          <option key={state} value={state}>
-            {text}
-          </option>
-        ))}
-      </SelectField>
+        options={choices.map(({ state, text }) => [state, text])}
+        onChoose={query.choose}
+      />
     )}
   </search>
 );

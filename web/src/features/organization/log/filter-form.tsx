@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import { Field, SelectField } from '../../../components/field.tsx';
+import { Field, NameField, SelectField } from '../../../components/field.tsx';
 import { useRecordStore } from '../../../lib/record-store.ts';
 import { useTyped } from '../../../lib/use-typed.ts';
 import { KIND_NAMES } from './entry-text.ts';
@@ -37,15 +37,9 @@ export function FilterForm({ org, filters, repositories, onChange }: Props) {
       <SelectField
         label="Kind"
         value={filters.kind}
-        onChange={({ target }) => onChange({ ...filters, kind: target.value as LogFilters['kind'] }, false)}
-      >
-        <option value="">All activity</option>
-        {Object.entries(KIND_NAMES).map(([kind, name]) => (
-          <option key={kind} value={kind}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+        options={[['', 'All activity'], ...Object.entries(KIND_NAMES)]}
+        onChoose={(kind) => onChange({ ...filters, kind }, false)}
+      />
       <SearchField
         label="Repository"
         placeholder="All repositories"
@@ -78,14 +72,7 @@ function SearchField({ suggestions, ...input }: SearchProps) {
   const id = useId();
   return (
     <>
-      <Field
-        {...input}
-        list={id}
-        maxLength={LONGEST_NAME}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
+      <NameField {...input} list={id} maxLength={LONGEST_NAME} />
       <datalist id={id}>
         {suggestions.map((name) => (
           <option key={name} value={name} />

@@ -94,12 +94,13 @@ export function EnrolmentFields({ enrolment, onChange }: EnrolmentFieldsProps) {
       <SelectField
         label="What it needs"
         value={mode}
-        onChange={({ target }) => change({ mode: target.value as Enrolment['mode'] })}
-      >
-        <option value="open">A GitHub sign-in</option>
-        <option value="email">A code from a company e-mail address</option>
-        <option value="vouched">A vouch from a person</option>
-      </SelectField>
+        options={[
+          ['open', 'A GitHub sign-in'],
+          ['email', 'A code from a company e-mail address'],
+          ['vouched', 'A vouch from a person'],
+        ]}
+        onChoose={(mode) => change({ mode })}
+      />
       {mode === 'email' && (
         <ListField
           label="Domains"
@@ -113,11 +114,12 @@ export function EnrolmentFields({ enrolment, onChange }: EnrolmentFieldsProps) {
           <SelectField
             label="Who may vouch"
             value={vouchers}
-            onChange={({ target }) => change({ vouchers: target.value as Enrolment['vouchers'] })}
-          >
-            <option value="owners">Owners</option>
-            <option value="members">All members</option>
-          </SelectField>
+            options={[
+              ['owners', 'Owners'],
+              ['members', 'All members'],
+            ]}
+            onChoose={(vouchers) => change({ vouchers })}
+          />
           <Field
             label="Authenticators from before need a vouch from this day on"
             hint="Empty: they stay as they are."

@@ -1,9 +1,9 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import {
   type AuthenticatorType,
   authenticatorKinds,
 } from '../../../../../src/contract/authenticator-kinds.ts';
-import fieldStyles from '../../../components/field.module.css';
+import { AreaField } from '../../../components/field.tsx';
 import styles from './policy.module.css';
 
 /** One checkbox with its label. */
@@ -84,7 +84,6 @@ type ListFieldProps = {
 
 /** A list of names or patterns, one per line: patterns can contain commas. */
 export function ListField({ label, hint, value, onChange, children }: ListFieldProps) {
-  const id = useId();
   // Keeps empty lines and spaces while the person types.
   const [text, setText] = useState(value.join('\n'));
   const type = (typed: string) => {
@@ -97,23 +96,17 @@ export function ListField({ label, hint, value, onChange, children }: ListFieldP
     );
   };
   return (
-    <div className={fieldStyles.field}>
-      <label htmlFor={id}>{label}</label>
-      <textarea
-        dir="auto"
-        id={id}
-        rows={Math.min(6, Math.max(2, text.split('\n').length))}
-        value={text}
-        onChange={({ target }) => type(target.value)}
-        aria-describedby={`${id}-hint`}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <p id={`${id}-hint`} className={fieldStyles.hint}>
-        {hint}
-      </p>
+    <AreaField
+      label={label}
+      hint={hint}
+      dir="auto"
+      rows={Math.min(6, Math.max(2, text.split('\n').length))}
+      value={text}
+      onChange={({ target }) => type(target.value)}
+      autoCapitalize="none"
+      autoComplete="off"
+    >
       {children}
-    </div>
+    </AreaField>
   );
 }

@@ -20,6 +20,11 @@ type Props = {
 const ORDINARY = newRule([]);
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
+const MODES = [
+  ['reported', 'Only report what it requires'],
+  ['enforced', 'Enforce it'],
+] as const;
+
 const orNone = (list: string[]) => (list.length > 0 ? list : undefined);
 
 /** The fields of one rule. */
@@ -38,11 +43,9 @@ export function RuleFields({ organization, rule, isShown, onChange }: Props) {
       <SelectField
         label="Mode"
         value={enforced ? 'enforced' : 'reported'}
-        onChange={({ target }) => onChange({ ...rule, enforced: target.value === 'enforced' })}
-      >
-        <option value="reported">Only report what it requires</option>
-        <option value="enforced">Enforce it</option>
-      </SelectField>
+        options={MODES}
+        onChoose={(mode) => onChange({ ...rule, enforced: mode === 'enforced' })}
+      />
       <h4>Applies to</h4>
       <Fold title="Repositories, branches, files and authors" isOpen={!isSame(when, ORDINARY.when)}>
         <WhenFields when={when} matches={matches} onChange={(when) => onChange({ ...rule, when })} />
@@ -57,6 +60,13 @@ export function RuleFields({ organization, rule, isShown, onChange }: Props) {
 }
 
 type When = Rule['when'];
+
+const AUTHORS = [
+  ['anyone', 'Anyone'],
+  ['people', 'People'],
+  ['machines', 'Machines: Apps and bots'],
+  ['listed', 'Logins and teams'],
+] as const;
 
 type WhenProps = {
   when: When;
@@ -95,15 +105,9 @@ function WhenFields({ when, matches, onChange }: WhenProps) {
       <SelectField
         label="Authors"
         value={typeof authors === 'string' ? authors : 'listed'}
-        onChange={({ target: { value } }) =>
-          onChange({ ...when, authors: value === 'listed' ? [] : (value as 'anyone') })
-        }
-      >
-        <option value="anyone">Anyone</option>
-        <option value="people">People</option>
-        <option value="machines">Machines: Apps and bots</option>
-        <option value="listed">Logins and teams</option>
-      </SelectField>
+        options={AUTHORS}
+        onChoose={(chosen) => onChange({ ...when, authors: chosen === 'listed' ? [] : chosen })}
+      />
       {typeof authors !== 'string' && (
         <ListField
           label="Logins and teams"
@@ -116,8 +120,17 @@ function WhenFields({ when, matches, onChange }: WhenProps) {
   );
 }
 
-const APPROVALS = [0, 1, 2, 3, 4, 5];
-const PERMISSIONS: Permission[] = ['read', 'triage', 'write', 'maintain', 'admin'];
+const APPROVALS = ['None: the check passes at once', '1', '2', '3', '4', '5'].map(
+  (text, count) => [String(count), text] as const,
+);
+const PERMISSIONS = [
+  ['', 'Any'],
+  ['read', 'read or more'],
+  ['triage', 'triage or more'],
+  ['write', 'write or more'],
+  ['maintain', 'maintain or more'],
+  ['admin', 'admin'],
+] as const satisfies [Permission | '', string][];
 const NOT_BY = [
   ['author', 'The author of the pull request'],
   ['committers', 'Authors and committers of its commits'],
@@ -133,15 +146,10 @@ function RequireFields({ require, onChange }: RequireProps) {
     <>
       <SelectField
         label="Approvals"
-        value={approvals}
-        onChange={({ target }) => onChange({ ...require, approvals: Number(target.value) })}
-      >
-        {APPROVALS.map((count) => (
-          <option key={count} value={count}>
-            {count === 0 ? 'None: the check passes at once' : count}
-          </option>
-        ))}
-      </SelectField>
+        value={String(approvals)}
+        options={APPROVALS}
+        onChoose={(count) => onChange({ ...require, approvals: Number(count) })}
+      />
       {approvals > 0 && (
         <Fold
           title="Approvers, exclusions and authenticators"
@@ -167,17 +175,9 @@ function WhoFields({ require, onChange }: RequireProps) {
       <SelectField
         label="Permission on the repository"
         value={permission ?? ''}
-        onChange={({ target }) =>
-          onChange({ ...require, permission: (target.value || undefined) as Permission | undefined })
-        }
-      >
-        <option value="">Any</option>
-        {PERMISSIONS.map((name) => (
-          <option key={name} value={name}>
-            {name === 'admin' ? name : `${name} or more`}
-          </option>
-        ))}
-      </SelectField>
+        options={PERMISSIONS}
+        onChoose={(chosen) => onChange({ ...require, permission: chosen || undefined })}
+      />
       <CheckGroup
         legend="Exclude"
         options={NOT_BY}

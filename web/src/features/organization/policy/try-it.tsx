@@ -4,7 +4,7 @@ import type { Policy } from '../../../../../src/contract/policy.ts';
 import type { PolicyTrialAnswer } from '../../../../../src/contract/policy-calls.ts';
 import { Banner } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
-import { Field, SelectField } from '../../../components/field.tsx';
+import { NameField, SelectField } from '../../../components/field.tsx';
 import { Label } from '../../../components/text.tsx';
 import { useAction } from '../../../lib/use-action.ts';
 import { useClient, useLoaded } from '../../../lib/use-client.ts';
@@ -59,25 +59,19 @@ function TrialForm({ organization, current, edited }: Props) {
         <SelectField
           label="Waiting pull request"
           value={chosen}
-          onChange={({ target }) => setChosen(target.value)}
-        >
-          <option value="">Another one</option>
-          {waiting.map(({ repo, pr, title }) => (
-            <option key={`${repo}#${pr}`} dir="auto" value={`${repo}#${pr}`}>
-              {`${repo} #${pr} ${title}`}
-            </option>
-          ))}
-        </SelectField>
+          options={[
+            ['', 'Another one'],
+            ...waiting.map(({ repo, pr, title }) => [`${repo}#${pr}`, `${repo} #${pr} ${title}`] as const),
+          ]}
+          onChoose={setChosen}
+        />
       )}
       {!chosen && (
-        <Field
+        <NameField
           label="Pull request"
           hint="Its address on GitHub, or such as hello#7."
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
         />
       )}
       <p>

@@ -75,14 +75,9 @@ export function PullControls({ orgID, filters, apply }: Props) {
       <SelectField
         label="Waiting for"
         value={filters.age}
-        onChange={({ target }) => apply({ ...filters, age: target.value as PullAge }, true)}
-      >
-        {Object.entries(AGES).map(([age, text]) => (
-          <option key={age} value={age}>
-            {text}
-          </option>
-        ))}
-      </SelectField>
+        options={Object.entries(AGES)}
+        onChoose={(age) => apply({ ...filters, age }, true)}
+      />
     </search>
   );
 }
@@ -107,15 +102,9 @@ function Choice({ label, all, chosen, choices, onChoose }: ChoiceProps) {
   return (
     <SelectField
       label={label}
-      value={listed.findIndex(({ value }) => value === chosen)}
-      onChange={({ target }) => onChoose(listed[Number(target.value)]?.value ?? null)}
-    >
-      <option value={-1}>{all}</option>
-      {listed.map(({ value, text }, index) => (
-        <option key={value} value={index}>
-          {text}
-        </option>
-      ))}
-    </SelectField>
+      value={String(listed.findIndex(({ value }) => value === chosen))}
+      options={[['-1', all], ...listed.map(({ text }, index) => [String(index), text] as const)]}
+      onChoose={(index) => onChoose(listed[Number(index)]?.value ?? null)}
+    />
   );
 }

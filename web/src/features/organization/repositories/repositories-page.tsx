@@ -23,7 +23,7 @@ export function RepositoriesPage() {
   const query = readInstallationQuery(useLocation().search);
   if (!query.installation) {
     return (
-      <Card title={TITLE} banner={<Banner text={MISSING} />}>
+      <Card title={TITLE} banner={MISSING}>
         <ChooseOrganization target="/org/repositories" />
       </Card>
     );
