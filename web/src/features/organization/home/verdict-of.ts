@@ -126,12 +126,14 @@ function ofBypass({
 }: Pick<Facts, 'name' | 'around'> & { counts: RepositoryCounts }): Verdict | null {
   const { some, unknown } = counts.bypass;
   if (some > 0) {
+    const all = counts.total === 1 ? 'the only repository' : `all ${counts.total} repositories`;
+    const which = some === counts.total ? all : `${some} of ${counts.total} repositories`;
     const alsoUnknown = unknown > 0 ? ` We can't tell for ${repositoryCount(unknown)} more.` : '';
     return wrong({
       title: around?.length
         ? `Protected, except from ${whoInShort(around)}`
         : `Protected, with exceptions in ${repositoryCount(some)}`,
-      text: `In ${some} of ${repositoryCount(counts.total)}, GitHub lets them merge without an approval.${alsoUnknown}`,
+      text: `In ${which}, GitHub lets them merge without an approval.${alsoUnknown}`,
       link: { to: 'bypass', text: some === 1 ? 'Show it' : 'Show them' },
     });
   }
