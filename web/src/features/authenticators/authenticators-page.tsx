@@ -48,7 +48,8 @@ export function AuthenticatorsPage() {
       >
         Register New Authenticator
       </ActionLink>
-      {loaded.status === 'ok' && <SecondDevice authenticators={loaded.value} />}
+      {/* The session knows it before the list is there, so that nothing moves. */}
+      {Object.values(authenticators).some(({ webauthn }) => webauthn.length > 0) && <SecondDevice />}
       <p>
         <InternalLink to="/authenticator-types">About the kinds of authenticators</InternalLink>
       </p>
@@ -71,18 +72,15 @@ function OnlyOne({ authenticators }: Own) {
 }
 
 /** Another device is confirmed with a passkey or security key. */
-function SecondDevice({ authenticators }: Own) {
-  if (!authenticators.some(({ type, pending }) => type !== 'totp' && pending === '')) return null;
-  return (
-    <InternalLink
-      className={quietActionLink}
-      to="/select-org"
-      query={{ redirectURL: '/authenticators', target: '/add-device', stepUp: null }}
-    >
-      Add a second device
-    </InternalLink>
-  );
-}
+const SecondDevice = () => (
+  <InternalLink
+    className={quietActionLink}
+    to="/select-org"
+    query={{ redirectURL: '/authenticators', target: '/add-device', stepUp: null }}
+  >
+    Add a second device
+  </InternalLink>
+);
 
 const listText = (names: string[]) => new Intl.ListFormat('en').format(names);
 
