@@ -45,7 +45,8 @@ export async function readGitHubCheckpoints(
   return { checkpoints, findings: describe({ checkpoints, unknown, without }) };
 }
 
-function createClient({ token, apiUrl }: Repository): ProbotOctokit {
+/** A client that only waits for answers: it logs nothing, and sends no request again. Without a token, it's anybody's. */
+export function createClient({ token, apiUrl }: Pick<Repository, 'token' | 'apiUrl'>): ProbotOctokit {
   const quiet = () => undefined;
   return new ProbotOctokit({
     ...(token !== undefined && token !== '' && { auth: { token } }),

@@ -1,8 +1,7 @@
 import pMap from 'p-map';
-import { ProbotOctokit } from 'probot';
+import type { ProbotOctokit } from 'probot';
 import type { Kept } from '../adapters/github/conditional-reads.ts';
 import { readList } from '../adapters/github/conditional-reads.ts';
-import { fetchFromGitHub } from '../adapters/github/fetch.ts';
 import { fromGitHub, NOT_READABLE } from '../adapters/github/from-github.ts';
 import { createProtections } from '../adapters/github/protection.ts';
 import {
@@ -17,11 +16,11 @@ import { activeRules, bypassOf } from '../organizations/protection/bypass.ts';
 import type { RepositoryProtection } from '../organizations/protection/ports.ts';
 import type { ReadApp, ReadOrganization, ReadRepository } from '../organizations/protection/ways.ts';
 import { AppError } from '../shared/app-error.ts';
+import { createClient } from './github-checkpoints.ts';
 import { UncheckedError, UsageError } from './usage-error.ts';
 
 type Source = { org: string; token: string; apiUrl: string; githubUrl: string; appId: number };
 
-const ANSWER_MS = 20_000;
 const AT_ONCE = 4;
 const BYPASS_PERMISSION = 'bypass_branch_protection';
 
@@ -39,7 +38,7 @@ export type FoundOrganization = ReadOrganization & { orgId: number };
  */
 export async function readOrganization(source: Source): Promise<FoundOrganization> {
   const { org, githubUrl, appId } = source;
-  const octokit = createClient(source);
+  const octokit = createKeepingClient(source);
   const about = await octokit.rest.orgs.get({ org }).catch((error) => explain(error, org));
   const unread: string[] = [];
   const readPart: ReadPart = (what, request) =>
@@ -92,16 +91,8 @@ export async function readOrganization(source: Source): Promise<FoundOrganizatio
 }
 
 /** The adapter's reads want the part of an answer that they keep; here, nothing is kept for a second request. */
-function createClient({ token, apiUrl }: Source): Octokit {
-  const quiet = () => undefined;
-  const octokit = new ProbotOctokit({
-    auth: { token },
-    baseUrl: apiUrl,
-    request: { fetch: fetchFromGitHub(ANSWER_MS) },
-    throttle: { enabled: false },
-    retry: { enabled: false },
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet } as never,
-  });
+function createKeepingClient(source: Source): Octokit {
+  const octokit = createClient(source);
   octokit.hook.wrap('request', async (request, options) => {
     const { keep } = options.request as { keep?: (data: unknown) => unknown };
     const answer = await request(options);

@@ -1,3 +1,4 @@
+import { countOf } from '../../proofs/trusted-log.ts';
 import { inTime, isTooLate } from '../../shared/work.ts';
 
 /**
@@ -55,16 +56,14 @@ export function conclusionOf(findings: readonly Finding[]): string {
   const sentences = [
     problems === 0
       ? 'No problem.'
-      : `${counted(problems, 'problem')}: do what ${problems === 1 ? 'it says' : 'they say'}.`,
+      : `${countOf(problems, 'problem')}: do what ${problems === 1 ? 'it says' : 'they say'}.`,
     notes > 0 &&
-      `${counted(notes, 'note')}: nothing ${problems > 0 ? 'else ' : ''}is broken, but act on ${notes === 1 ? 'it' : 'them'} before people depend on OTP Guard.`,
-    unknowns > 0 && `${counted(unknowns, 'thing')} couldn't be checked.`,
+      `${countOf(notes, 'note')}: nothing ${problems > 0 ? 'else ' : ''}is broken, but act on ${notes === 1 ? 'it' : 'them'} before people depend on OTP Guard.`,
+    unknowns > 0 && `${countOf(unknowns, 'thing')} couldn't be checked.`,
     problems + notes + unknowns === 0 && 'Nothing is left to do.',
   ];
   return sentences.filter(Boolean).join(' ');
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** 1 if there is a problem. */
 export const exitCodeOf = (findings: readonly Finding[]): 0 | 1 =>
