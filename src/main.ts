@@ -133,10 +133,10 @@ program
   .addOption(jsonOption())
   .addHelpText(
     'after',
-    '\nReads GitHub with an owner’s token: the environment variable GITHUB_TOKEN, or else\n' +
-      'the one of gh auth token. It changes nothing there. Set\n' +
-      'GITHUB_SERVER_URL to the address of your GitHub if it isn’t github.com. Exits with 0\n' +
-      'if there is no way, 1 if there is one, and 2 if there is none in what it could read.\n' +
+    '\nReads GitHub with an owner’s token: the environment variable GITHUB_TOKEN, or\n' +
+      'else the one of gh auth token. It changes nothing there. Set GITHUB_SERVER_URL to\n' +
+      'the address of your GitHub if it isn’t github.com. Exits with 0 if there is no\n' +
+      'way, 1 if there is one, and 2 if there is none in what it could read.\n' +
       'With --send, set OTP_GUARD_SESSION to the session of an owner at --origin.' +
       examples('ways-around octo-org --origin https://guard.example.org'),
   )
