@@ -256,4 +256,6 @@ async function askAboutWeakenings(
     ...[repositoryChecks.get(42), repositoryChecks.due(LATER, { most: MOST, only: id })],
   ]);
   await weakenings.mail(org, () => [], AT);
+  const by = { id: 12, login: 'octocat' };
+  await weakenings.acknowledge(org, 0, { by, at: AT, signed: null }, aWeakening(org)[1].effects);
 }

@@ -116,7 +116,7 @@ export const organizations = {
       date('checked'),
       date('due'),
     ],
-    indexes: ['UNIQUE repo_id', 'org, name', 'org, required, bypass_state', 'due'],
+    indexes: ['UNIQUE repo_id', 'org, name', 'org, required, bypass_state', 'due', 'org, due'],
     mac: null,
     expires: 'never',
     people: 'as-github',

@@ -12,7 +12,7 @@ import { consumeKeyInBatch } from '../records/one-time-keys.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { newRecordId, recordIdOf, recordsOf, type Wanted } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
-import { toOrganization } from './organizations.ts';
+import { type OrganizationRecord, toOrganization } from './organizations.ts';
 
 type WeakeningRecord = RecordOf<'weakenings'>;
 
@@ -21,7 +21,6 @@ const UNMAILED = 'entry > org.mailed_entry';
 
 export function createWeakenings(client: StoreClient, log: ActivityLog, seals: RecordSeals): Weakenings {
   const weakenings = recordsOf(client, 'weakenings');
-  const organizations = recordsOf(client, 'organizations');
   const read = async (wanted: Wanted<WeakeningRecord>, sort: string, most = MOST_OPEN) => {
     const found = await weakenings.page(most, wanted, { sort, expand: 'org' });
     return found.filter((record) => seals.isOurs('weakenings', record));
@@ -112,12 +111,17 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
     },
 
     async unmailed({ since, until }) {
-      const values = { since: storeTime(since), until: storeTime(until) };
-      const wanted = `${UNMAILED} && at >= {:since} && (at <= {:until} || change.kind = "appRemoved")`;
-      const found = await weakenings.page(MOST_OPEN, [wanted, values], { sort: 'at', fields: 'org' });
-      const ids = [...new Set(found.map(({ org }) => org))];
-      const orgs = await Promise.all(ids.map((id) => organizations.first({ id })));
-      return orgs.flatMap((org) => (org ? [toOrganization(org)] : []));
+      const recent = recordsOf<WeakeningRecord & { expand: { org: OrganizationRecord } }>(
+        client,
+        'weakenings',
+      );
+      const values = { since: storeTime(since) };
+      const found = await recent.page(MOST_OPEN, ['at >= {:since}', values], { sort: '-at', expand: 'org' });
+      const due = found.filter(
+        ({ entry, at, change, expand }) =>
+          entry > expand.org.mailed_entry && (new Date(at) <= until || change.kind === 'appRemoved'),
+      );
+      return [...new Map(due.map(({ expand }) => [expand.org.id, toOrganization(expand.org)])).values()];
     },
 
     async mail({ id: org }, compose, at) {
