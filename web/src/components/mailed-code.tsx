@@ -10,11 +10,7 @@ export const MailedCode = ({ address, ...form }: Props) => (
   <>
     <SecurityImages />
     <p>
-      We sent a 6-digit code to{' '}
-      <strong>
-        <Label text={address} inline />
-      </strong>
-      .
+      We sent a 6-digit code to <Label text={address} strong />.
     </p>
     <CodeForm label="Code from the e-mail" hint="Check your spam folder. Expires in 10 minutes." {...form} />
   </>

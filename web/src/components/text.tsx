@@ -6,6 +6,8 @@ type Props = {
   text: string;
   /** Inside a sentence: the name flows with the words around it and isn't cut. */
   inline?: boolean;
+  /** Inside a sentence, which is about this name. */
+  strong?: boolean;
 };
 
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
@@ -18,9 +20,10 @@ export const inOrder = (text: string): string =>
  * A name that a person chose, shown as plain text. Its writing direction doesn't leak into the text around it, and a
  * long name breaks anywhere and is cut after four lines.
  */
-export const Label = ({ text, inline = false }: Props) => (
-  <bdi className={inline ? styles.inline : styles.label}>{inOrder(text)}</bdi>
-);
+export const Label = ({ text, inline = false, strong = false }: Props) => {
+  const name = <bdi className={inline || strong ? styles.inline : styles.label}>{inOrder(text)}</bdi>;
+  return strong ? <strong>{name}</strong> : name;
+};
 
 const SHORT = 8;
 

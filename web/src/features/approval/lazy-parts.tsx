@@ -5,6 +5,7 @@ import { Button, GithubLink, InternalLink } from '../../components/controls.tsx'
 import { Fact } from '../../components/fact.tsx';
 import { Commit, inOrder, Skeleton } from '../../components/text.tsx';
 import { logout } from '../../lib/logout.ts';
+import { sizeText } from '../../lib/pull-texts.ts';
 import { type Loaded, useClient, useLoaded, usePageContext, useUser } from '../../lib/use-client.ts';
 import { useCopy } from '../../lib/use-copy.ts';
 import styles from './approval.module.css';
@@ -20,7 +21,7 @@ export function PullDetails({ request: { pull, statement }, approved }: Props): 
   const same = loaded.status === 'ok' ? loaded.value.sameFilesAs : null;
   return (
     <>
-      <Fact name="Changes">{sizeText(pull.size)}</Fact>
+      <Fact name="Changes">{pull.size ? sizeText(pull.size) : "GitHub didn't say"}</Fact>
       <Fact name="Message">
         <Message loaded={loaded} />
       </Fact>
@@ -31,13 +32,6 @@ export function PullDetails({ request: { pull, statement }, approved }: Props): 
       )}
     </>
   );
-}
-
-/** Such as `3 files, +10 −2`. */
-function sizeText(size: ApprovalParamsAnswer['pull']['size']): string {
-  if (!size) return "GitHub didn't say";
-  const { files, additions, deletions } = size;
-  return `${files} ${files === 1 ? 'file' : 'files'}, +${additions} \u2212${deletions}`;
 }
 
 /** The first line, on up to two; the others on request, so that nothing below moves when the message arrives. */

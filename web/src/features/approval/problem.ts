@@ -1,4 +1,4 @@
-import { ApiError, codeOf } from '../../lib/api-client.ts';
+import { ApiError, codeOf, NOTHING_LOST } from '../../lib/api-client.ts';
 import type { Config } from '../../lib/config.ts';
 import { INCOMPLETE } from '../../lib/incomplete.ts';
 import { StatementRefused } from '../../lib/sign-shown.ts';
@@ -27,9 +27,6 @@ export function endOf(error: unknown): PullEnd | null {
   if (code === 'pullMerged') return 'merged';
   return code === 'pullClosed' ? 'closed' : null;
 }
-
-/** True in every case: a stored approval stays stored, and one that wasn't stored can be given again. */
-const NOTHING_LOST = "OTP Guard didn't answer. Nothing is lost: check your connection, then try again.";
 
 type Deps = { config: Config; accessToken: () => string };
 

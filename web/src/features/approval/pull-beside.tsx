@@ -3,6 +3,7 @@ import type { RuleOutcome } from '../../../../src/contract/approvals.ts';
 import { Fact } from '../../components/fact.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { Label } from '../../components/text.tsx';
+import { outcomeText } from '../../lib/pull-texts.ts';
 import styles from './approval.module.css';
 import type { ApprovalRequest } from './approval-request.ts';
 import { ChangedFiles, countFiles, MOST_SHOWN, SpelledName } from './changed-files.tsx';
@@ -86,7 +87,7 @@ const RuleOutcomes = ({ rules }: { rules: RuleOutcome[] }) => (
         {rule.met ? <Icon path={checkIcon} /> : <Icon path={WAITS} />}
         <span>
           <Label text={rule.name || 'Every pull request'} inline />
-          {!rule.enforced && ' (reported only)'}: {outcomeOf(rule)}
+          {!rule.enforced && ' (reported only)'}: {outcomeText(rule)}
         </span>
       </li>
     ))}
@@ -95,11 +96,6 @@ const RuleOutcomes = ({ rules }: { rules: RuleOutcome[] }) => (
 
 /** Octicons' `CircleIcon` */
 const WAITS = 'M8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0ZM1.5 8a6.5 6.5 0 1 0 13 0 6.5 6.5 0 0 0-13 0Z';
-
-function outcomeOf({ met, approvals, by, missing }: RuleOutcome): string {
-  if (!met) return missing;
-  return approvals === 0 ? 'Needs no approval.' : `Met by ${by.join(', ')}.`;
-}
 
 /** The width from which `approval.module.css` has two columns. */
 const WIDE = '(min-width: 64rem)';

@@ -185,8 +185,4 @@ function useHasAddress(orgID: string, username: string): boolean | null {
   return loaded.status === 'ok' ? loaded.value : null;
 }
 
-const Holder = ({ username }: Pick<Authenticator, 'username'>) => (
-  <strong>
-    <Label text={username} inline />
-  </strong>
-);
+const Holder = ({ username }: Pick<Authenticator, 'username'>) => <Label text={username} strong />;

@@ -6,8 +6,8 @@ import { Commit, inOrder, Label, Skeleton, SkeletonLine } from '../../components
 import type { BatchChoice } from '../../lib/batch-choice.ts';
 import { sameName } from '../../lib/check-statement.ts';
 import { keepQuery } from '../../lib/page-context.ts';
+import { outcomeText, sizeText } from '../../lib/pull-texts.ts';
 import styles from './batch.module.css';
-import { ruleText, sizeText } from './batch-texts.ts';
 
 /** A pull request of the batch. All of it comes from the server, and most of it is part of its signed statement. */
 export function BatchItemRow({ item, choice }: { item: BatchItem; choice: BatchChoice }) {
@@ -52,7 +52,8 @@ export function BatchItemRow({ item, choice }: { item: BatchItem; choice: BatchC
       )}
       {rules.map((rule) => (
         <p key={rule.name} className="muted">
-          {rule.name && <Label text={`${rule.name}:`} inline />} {ruleText(rule)}
+          {rule.name && <Label text={`${rule.name}:`} inline />} {!rule.enforced && '(reported only) '}
+          {outcomeText(rule)}
         </p>
       ))}
     </li>

@@ -1,4 +1,4 @@
-import type { BatchAnswer, PullSummary, RuleOutcome } from '../../../../src/contract/approvals.ts';
+import type { BatchAnswer } from '../../../../src/contract/approvals.ts';
 
 export const pullRequests = (count: number) => (count === 1 ? '1 pull request' : `${count} pull requests`);
 
@@ -23,14 +23,4 @@ export function resultText({ approved, left }: BatchAnswer): string {
     left.length > 0 && (left.length === 1 ? "One isn't approved." : `${left.length} aren't approved.`),
   ];
   return sentences.filter(Boolean).join(' ');
-}
-
-/** How much a pull request changes. */
-export const sizeText = ({ files, additions, deletions }: NonNullable<PullSummary['size']>) =>
-  `${files === 1 ? '1 file' : `${files} files`}, +${additions} −${deletions}`;
-
-/** The approvals that a rule has or lacks. */
-export function ruleText({ enforced, met, approvals, by, missing }: RuleOutcome): string {
-  const outcome = met ? (approvals === 0 ? 'Needs no approval.' : `Met by ${by.join(', ')}.`) : missing;
-  return enforced ? outcome : `(reported only) ${outcome}`;
 }

@@ -1,7 +1,7 @@
 import { startAuthentication } from '@simplewebauthn/browser';
 import { useMemo } from 'react';
 import type { BatchAnswer } from '../../../../src/contract/approvals.ts';
-import { ApiError } from '../../lib/api-client.ts';
+import { ApiError, NOTHING_LOST } from '../../lib/api-client.ts';
 import { type BatchChoice, batchKey } from '../../lib/batch-choice.ts';
 import { StatementRefused } from '../../lib/sign-shown.ts';
 import { useBackOnline } from '../../lib/use-back-online.ts';
@@ -56,9 +56,6 @@ function useApproveDeps({ org, items }: BatchChoice): ApproveDeps {
 
 /** Why nothing is approved yet, and what the person can do next. `inbox`: go back and choose others. */
 type Problem = { text: string; next: 'approve' | 'reload' | 'register' | 'inbox' };
-
-/** True in every case: stored approvals stay stored, and those that weren't can be given again. */
-const NOTHING_LOST = "OTP Guard didn't answer. Nothing is lost: check your connection, then try again.";
 
 /**
  * Explains a failure to the person; null if there is nothing to say. `isShown` says whether the pull requests are on the

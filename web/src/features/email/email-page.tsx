@@ -1,9 +1,9 @@
-import { type FormEvent, useCallback, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { NoticeChoice as Choice, NoticeChoiceAnswer } from '../../../../src/contract/inbox.ts';
 import { Banner, Card } from '../../components/card.tsx';
-import { Button, SecondaryButton } from '../../components/controls.tsx';
-import { EmailField } from '../../components/field.tsx';
+import { SecondaryButton } from '../../components/controls.tsx';
+import { EmailForm } from '../../components/email-form.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
 import { MailedCode } from '../../components/mailed-code.tsx';
 import { Label, SkeletonLine } from '../../components/text.tsx';
@@ -43,14 +43,10 @@ type Props = {
   confirmed: string;
 };
 
-/** Asks for an address. The browser's validation is off because the server's sentences say more. */
+/** Says what the address is for, and asks for it. */
 function AddressStep({ state, confirmed }: Props) {
   const { pending, address, setAddress, request } = state;
   const back = useBack();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!pending) void request();
-  };
   return (
     <>
       <p>
@@ -67,18 +63,16 @@ function AddressStep({ state, confirmed }: Props) {
         address change and, if you own an organization, when it needs attention. Nothing else, unless you
         choose so below.
       </p>
-      <form className="stack" noValidate onSubmit={submit}>
-        <EmailField
-          label={confirmed ? 'Another e-mail address' : 'E-mail address'}
-          pending={pending}
-          address={address}
-          onChange={setAddress}
-        />
-        <Button type="submit" busy={pending}>
-          {pending ? 'Processing' : 'Set E-Mail'}
-        </Button>
+      <EmailForm
+        label={confirmed ? 'Another e-mail address' : 'E-mail address'}
+        pending={pending}
+        address={address}
+        onChange={setAddress}
+        onSubmit={() => void request()}
+        action={pending ? 'Processing' : 'Set E-Mail'}
+      >
         <SecondaryButton onClick={back}>Back</SecondaryButton>
-      </form>
+      </EmailForm>
     </>
   );
 }

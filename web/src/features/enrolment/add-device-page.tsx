@@ -105,11 +105,7 @@ function ConfirmDevice({ title, waiting, isGone, organization }: ConfirmDevicePr
           <>
             <SecurityImages />
             <p>
-              Your other device registered the {noun}{' '}
-              <strong>
-                <Label text={label} inline />
-              </strong>
-              . Does it show this code?
+              Your other device registered the {noun} <Label text={label} strong />. Does it show this code?
             </p>
             <Comparison code={comparison}>The code on both devices</Comparison>
             <Button busy={status !== 'awaiting'} onClick={() => sign()}>

@@ -37,12 +37,8 @@ export function OtherPending({ pending, isReplaced, organization, onTouched }: P
         <ReplacedNotice pending={pending} org={organization.org} />
       ) : (
         <p>
-          Your {noun}{' '}
-          <strong>
-            <Label text={pending.label} inline />
-          </strong>
-          , registered <Ago at={pending.since} />, waits for a vouch. Touch it, and this page shows its code
-          and whom to ask.
+          Your {noun} <Label text={pending.label} strong />, registered <Ago at={pending.since} />, waits for
+          a vouch. Touch it, and this page shows its code and whom to ask.
         </p>
       )}
       {isReplaced && <ActionLink to="/register-passkey">Register again</ActionLink>}

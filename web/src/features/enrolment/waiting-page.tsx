@@ -90,11 +90,8 @@ const PendingDevice = ({
 }: PendingDeviceProps) => (
   <Card title="Confirm on your other device">
     <p>
-      The {authenticatorKinds[type].noun}{' '}
-      <strong>
-        <Label text={label} inline />
-      </strong>{' '}
-      is registered for <strong>{org}</strong>. It counts as soon as you confirm it on your other device.
+      The {authenticatorKinds[type].noun} <Label text={label} strong /> is registered for{' '}
+      <strong>{org}</strong>. It counts as soon as you confirm it on your other device.
     </p>
     <Comparison code={comparison}>The code on both devices</Comparison>
     <p>Compare it with the code on your other device, and confirm there. This page then continues.</p>
@@ -114,11 +111,8 @@ function PendingVouch({ pending, enrolment, organization: { org } }: PendingVouc
   return (
     <Card title="Waiting for a vouch">
       <p>
-        Your {authenticatorKinds[type].noun}{' '}
-        <strong>
-          <Label text={label} inline />
-        </strong>{' '}
-        is registered. It counts as soon as {voucherText(enrolment, org)} vouches that it's yours.
+        Your {authenticatorKinds[type].noun} <Label text={label} strong /> is registered. It counts as soon as{' '}
+        {voucherText(enrolment, org)} vouches that it's yours.
       </p>
       <Comparison code={comparison}>Your code</Comparison>
       <ol className={`stack gap-3 ${styles.steps}`}>

@@ -1,6 +1,6 @@
-import { type FormEvent, useState } from 'react';
-import { Button, SecondaryButton } from '../../components/controls.tsx';
-import { EmailField } from '../../components/field.tsx';
+import { useState } from 'react';
+import { SecondaryButton } from '../../components/controls.tsx';
+import { EmailForm } from '../../components/email-form.tsx';
 import { MailedCode } from '../../components/mailed-code.tsx';
 import { Label } from '../../components/text.tsx';
 import { readConfirmation, requestCode } from '../../lib/email-confirmation.ts';
@@ -20,25 +20,20 @@ export const domainsText = (domains: string[]) =>
 
 function AddressStep({ companyAddress, org, domains }: Props) {
   const { address, setAddress, pending, request } = companyAddress;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!pending) void request();
-  };
   return (
     <>
       <p>
         To register in <strong>{org}</strong>, confirm your company address: one that ends in{' '}
-        <strong>
-          <Label text={domainsText(domains)} inline />
-        </strong>
-        . Its owners see the address next to your GitHub username.
+        <Label text={domainsText(domains)} strong />. Its owners see the address next to your GitHub username.
       </p>
-      <form className="stack" noValidate onSubmit={submit}>
-        <EmailField label="Company address" pending={pending} address={address} onChange={setAddress} />
-        <Button type="submit" busy={pending}>
-          {pending ? 'Sending the code' : 'Send code'}
-        </Button>
-      </form>
+      <EmailForm
+        label="Company address"
+        pending={pending}
+        address={address}
+        onChange={setAddress}
+        onSubmit={() => void request()}
+        action={pending ? 'Sending the code' : 'Send code'}
+      />
     </>
   );
 }

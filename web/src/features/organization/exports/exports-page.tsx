@@ -5,6 +5,7 @@ import { InternalLink, SecondaryButton } from '../../../components/controls.tsx'
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { useAnswer, useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
+import { entries } from '../log/log-status.tsx';
 import { organizationPage } from '../organization-page.tsx';
 import { Section } from '../section.tsx';
 import { auditFile, csvFile, exportLog } from './export-log.ts';
@@ -75,8 +76,6 @@ function Checkpoint({ organization, status }: { organization: Organization; stat
   );
 }
 
-const entries = (size: number) => (size === 1 ? '1 entry' : `${size.toLocaleString('en')} entries`);
-
 function saveCheckpoint(organization: string, { checkpoint, size }: LogStatus): void {
   const name = forFileName(`otp-guard-${organization}-checkpoint-${size}.txt`);
   saveFile({ name, type: 'text/plain', parts: [checkpoint ?? ''] });
@@ -104,7 +103,7 @@ function LogExportForm({ organization: { name, orgId } }: { organization: Organi
       const { parts, count } = await exportLog(deps, { orgID: orgId, ...read }, { format, job });
       if (count === 0) return 'The log has no entries in this period.';
       saveFile({ name: forFileName(`otp-guard-${name}-log-${periodName(period)}.${kind}`), type, parts });
-      return `Saved ${count.toLocaleString('en')} ${count === 1 ? 'entry' : 'entries'}.`;
+      return `Saved ${entries(count)}.`;
     });
   };
   const busy = state.status === 'running';

@@ -28,7 +28,7 @@ import {
 import styles from './log.module.css';
 import { LogList } from './log-list.tsx';
 import { LogRowsSkeleton } from './log-row.tsx';
-import { LogStatusLine } from './log-status.tsx';
+import { entries as entriesText, LogStatusLine } from './log-status.tsx';
 import type { LogQuery } from './read-log.ts';
 import { type Log, MOST_ROWS, useLog } from './use-log.ts';
 
@@ -104,15 +104,14 @@ function SaveEntries({ organization, filters, query }: Props) {
   const busy = state.status === 'running';
   const save = (kind: 'csv' | 'json') =>
     run(async (job) => {
-      const entries = await readEveryEntry(store, query, job);
+      const read = await readEveryEntry(store, query, job);
       const name = forFileName(`otp-guard-${organization.name}-log-entries.${kind}`);
-      if (kind === 'csv') saveFile({ name, type: 'text/csv', parts: entriesAsCsv(entries) });
+      if (kind === 'csv') saveFile({ name, type: 'text/csv', parts: entriesAsCsv(read) });
       else {
-        const parts = entriesAsJson(entries, { organization: organization.name, filters });
+        const parts = entriesAsJson(read, { organization: organization.name, filters });
         saveFile({ name, type: 'application/json', parts });
       }
-      const count = `${entries.length.toLocaleString('en')} ${entries.length === 1 ? 'entry' : 'entries'}`;
-      return `Saved ${count}. This list proves nothing: for an audit, an owner exports the whole log.`;
+      return `Saved ${entriesText(read.length)}. This list proves nothing: for an audit, an owner exports the whole log.`;
     });
   return (
     <div className="buttons on-screen">

@@ -77,4 +77,4 @@ const Changed = ({ entry }: { entry: number }) => (
 );
 
 const count = (value: number) => value.toLocaleString('en');
-const entries = (size: number) => (size === 1 ? '1 entry' : `${count(size)} entries`);
+export const entries = (size: number) => (size === 1 ? '1 entry' : `${count(size)} entries`);
