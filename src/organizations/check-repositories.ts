@@ -14,7 +14,7 @@ import { type RoleDeps, requireOwner } from './require-role.ts';
 
 export const CHECK_REPOSITORIES_EVERY_MS = 60_000;
 const LIST_EVERY_MS = 10 * 60_000;
-const RETRY_AFTER_MS = 30 * 60_000;
+const RETRY_AFTER_MS = 5 * 60_000;
 /** Four requests each, of which GitHub doesn't count those that it answers with "not modified"; of the 5,000 or more that GitHub allows an organization in an hour, at most half are used. */
 const MOST_AT_ONCE = 30;
 /** GitHub answers ten of our reads for an organization at the same time. The others are for approvals. */

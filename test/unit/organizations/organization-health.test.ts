@@ -220,7 +220,7 @@ describe('the repositories of an organization', () => {
     w.stage.fail('protections.repository', 'githubUnavailable');
     for (const [passes, asks] of [
       [1, 2],
-      [29, 2],
+      [4, 2],
       [1, 3],
     ] as const) {
       w.clock.pass(passes * MINUTE);
