@@ -315,7 +315,7 @@ test('an owner reads who may merge without the check, by which rule and where, a
       .getAttribute('href'),
   ).toBe(url);
   expect(document.querySelectorAll('details')[1]?.textContent).toContain(
-    'otp-guard ways-around octo-org --send',
+    'otp-guard ways-around octo-org --origin https://guard.example.org --send',
   );
 });
 

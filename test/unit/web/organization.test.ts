@@ -144,7 +144,6 @@ describe('the verdict on an organization', () => {
   };
   const now = Date.parse('2026-05-04T12:03:00Z');
   const facts = {
-    name: 'octo-org',
     installation,
     health,
     counts: all,

@@ -93,10 +93,8 @@ export const SOURCES: Record<Bypass['rules'][number]['source'], string> = {
   organizationRuleset: "the organization's ruleset",
 };
 
-/** What would let OTP Guard see who may bypass, and what an owner runs for that. */
+/** What would let OTP Guard see who may bypass; an owner's command follows. */
 export const LET_SEE =
   '“Administration: read” shows it for branch protection; for rulesets, run this as an owner:';
-export const seeCommand = (org: string) =>
-  `otp-guard ways-around ${org} --send --origin ${globalThis.location?.origin}`;
 
 export const listed = (parts: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);

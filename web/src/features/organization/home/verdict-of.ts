@@ -3,7 +3,7 @@ import type {
   OrganizationHealth,
   RepositoryCounts,
 } from '../../../../../src/contract/organization-health.ts';
-import { type Around, LET_SEE, seeCommand, whoInShort } from '../bypass-texts.ts';
+import { type Around, LET_SEE, whoInShort } from '../bypass-texts.ts';
 import { NO_REPOSITORIES, problemCount, repositoryCount } from '../setup/summaries.ts';
 import type { Status } from '../status-row.tsx';
 
@@ -23,14 +23,12 @@ export type Verdict = {
   title: string;
   /** The meaning, and what to do. */
   text: string;
-  /** What an owner runs in a terminal. */
-  command?: string;
+  /** Whether the command follows that an owner runs to let OTP Guard see. */
+  hasCommand?: boolean;
   link: { to: VerdictTarget; text: string } | null;
 };
 
 type Facts = {
-  /** The organization's login. */
-  name: string;
   installation: OrganizationAnswer['installation'];
   /** Null if they couldn't be read. */
   health: OrganizationHealth | null;
@@ -119,11 +117,7 @@ function ofSetup(
 }
 
 /** The verdict on those whom the check doesn't hold; null if nobody may go around it, as far as we can see. */
-function ofBypass({
-  name,
-  counts,
-  around,
-}: Pick<Facts, 'name' | 'around'> & { counts: RepositoryCounts }): Verdict | null {
+function ofBypass({ counts, around }: Pick<Facts, 'around'> & { counts: RepositoryCounts }): Verdict | null {
   const { some, unknown } = counts.bypass;
   if (some > 0) {
     const all = counts.total === 1 ? 'the only repository' : `all ${counts.total} repositories`;
@@ -142,7 +136,7 @@ function ofBypass({
     status: 'unknown',
     title: "Can't tell who may bypass",
     text: `The check is required, but GitHub doesn't tell who may merge without it in ${repositoryCount(unknown)}. ${LET_SEE}`,
-    command: seeCommand(name),
+    hasCommand: true,
     link: { to: 'bypassUnknown', text: unknown === 1 ? 'Show it' : 'Show them' },
   };
 }

@@ -9,6 +9,7 @@ import { aroundIn } from '../bypass-texts.ts';
 import { SETUP_ID } from '../setup/setup-health.tsx';
 import type { HealthState } from '../setup/use-health.ts';
 import { type Status, StatusRow } from '../status-row.tsx';
+import { SeeCommand } from '../who.tsx';
 import { AroundList } from './around-list.tsx';
 import styles from './home.module.css';
 import { type NextStep, nextSteps } from './next-steps.ts';
@@ -28,12 +29,12 @@ export function Verdict({ answer, setup }: Props) {
   const { health, counts, failure } = setup;
   const isKnown = answer && (answer.installation.suspended || health || failure);
   if (!isKnown) return <VerdictSkeleton />;
-  const { installation, name } = answer;
+  const { installation } = answer;
   const protection = answer.protection ?? [];
   const around = setup.around && aroundIn(setup.around);
   const weakened = answer.weakenings?.length ?? 0;
-  const facts = { name, installation, health, counts, around, protection, weakened };
-  const { status, title, text, command, link } = verdictOf(facts, now());
+  const facts = { installation, health, counts, around, protection, weakened };
+  const { status, title, text, hasCommand, link } = verdictOf(facts, now());
   return (
     <div className={`${styles.verdict} ${styles[status]}`}>
       <Icon path={ICONS[status]} size="large" />
@@ -42,11 +43,7 @@ export function Verdict({ answer, setup }: Props) {
           <div>
             <h2>{title}</h2>
             <p>{text}</p>
-            {command && (
-              <p>
-                <code className="copyable">{command}</code>
-              </p>
-            )}
+            {hasCommand && <SeeCommand org={answer.name} />}
           </div>
           {link && <Way link={link} settingsUrl={installation.settingsUrl} />}
         </div>

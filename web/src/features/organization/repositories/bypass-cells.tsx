@@ -2,9 +2,9 @@ import type { CheckedRepository } from '../../../../../src/contract/organization
 import type { Bypass } from '../../../../../src/contract/protection.ts';
 import { GithubLink } from '../../../components/controls.tsx';
 import { Label } from '../../../components/text.tsx';
-import { aroundIn, HOW, LET_SEE, seeCommand, whoInShort } from '../bypass-texts.ts';
+import { aroundIn, HOW, LET_SEE, whoInShort } from '../bypass-texts.ts';
 import { StatusRow } from '../status-row.tsx';
-import { Rules, Who } from '../who.tsx';
+import { Rules, SeeCommand, Who } from '../who.tsx';
 import styles from './repositories.module.css';
 
 type Props = { repository: CheckedRepository };
@@ -59,11 +59,7 @@ function BypassFacts({ owner, repository, bypass }: Props & { owner: string; byp
         </ul>
       )}
       <p>{change || LET_SEE}</p>
-      {state === 'unknown' && (
-        <p>
-          <code>{seeCommand(owner)}</code>
-        </p>
-      )}
+      {state === 'unknown' && <SeeCommand org={owner} />}
       {url && (
         <p>
           <GithubLink className="target" href={url} newTab>
