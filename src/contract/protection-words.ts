@@ -20,9 +20,12 @@ export const loggedChange = ({ change, user }: ActivityData): ProtectionChange |
 const named = ({ repo }: ProtectionChange, what: string) => (repo === undefined ? what : `${repo}: ${what}`);
 const somebody = ({ subject }: ProtectionChange) => subject || 'somebody';
 
+/** A ruleset has the name that somebody chose; ours for branch protection, which has none, stands without quotes. */
+const rule = ({ subject }: ProtectionChange) =>
+  subject.startsWith('the branch protection of ') ? subject : `the rule “${subject}”`;
+
 /** The rule and its state, such as "hello: the rule “OTP Guard” isn't enforced". */
-const ofRule = (change: ProtectionChange) =>
-  both(named(change, `the rule “${change.subject}” ${change.after}`));
+const ofRule = (change: ProtectionChange) => both(named(change, `${rule(change)} ${change.after}`));
 /** Somebody and what they may do now, such as "hello: the team core in OTP Guard may always bypass". */
 const ofActor = (change: ProtectionChange) => both(named(change, `${somebody(change)} ${change.after}`));
 
@@ -32,8 +35,7 @@ const WORDS: Record<WeakeningKind, (change: ProtectionChange) => [weaker: string
   ruleNotActive: ofRule,
   ruleCoversLess: ofRule,
   protectionRemoved: ofRule,
-  checkFromAnySource: (change) =>
-    both(named(change, `the rule “${change.subject}” takes the check ${change.after}`)),
+  checkFromAnySource: (change) => both(named(change, `${rule(change)} takes the check ${change.after}`)),
   bypassAdded: ofActor,
   bypassLoosened: ofActor,
   administratorsFree: ofActor,

@@ -58,6 +58,11 @@ describe('the text of a log entry', () => {
       "weakened what protects the organization: hello: the rule “Main” isn't enforced (before: requires the check)",
     ],
     [
+      'protectionWeakened',
+      { change: { ...CHANGE, subject: 'the branch protection of main' } },
+      "weakened what protects the organization: hello: the branch protection of main isn't enforced (before: requires the check)",
+    ],
+    [
       'weakeningAcknowledged',
       { change: CHANGE, entry: 42, alone: true },
       "acknowledged log entry 42 alone, as the only owner: hello: the rule “Main” isn't enforced (before: requires the check)",
