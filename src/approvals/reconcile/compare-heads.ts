@@ -18,6 +18,8 @@ const MOST_DISAGREEMENTS = 20;
  */
 export function compareHeads(deps: ReconcileDeps): HeadSync & { isComplete(): boolean } {
   const shown = new Map<string, ShownRun | null>();
+  /** When each repository was read, by its id. */
+  const readAt = new Map<number, Date>();
   let disagreements = 0;
   let isComplete = true;
   const giveUp = (error: unknown, repository: string) => {
@@ -33,6 +35,7 @@ export function compareHeads(deps: ReconcileDeps): HeadSync & { isComplete(): bo
     async read(repo) {
       const name = `${repo.owner}/${repo.name}`;
       const began = deps.clock.now();
+      readAt.set(repo.id, began);
       const heads = await deps.openHeads.read(repo).catch((error: unknown) => {
         giveUp(error, name);
         return undefined;
@@ -56,6 +59,7 @@ export function compareHeads(deps: ReconcileDeps): HeadSync & { isComplete(): bo
       }
       // Asks again, because GitHub's answer may be from before a write of ours.
       if (await repairDrift(deps, at, { pulls })) return;
+      if (await isWrittenSince(deps, at, readAt.get(at.repoId))) return;
       disagreements += 1;
       if (disagreements === MOST_DISAGREEMENTS)
         giveUp(new Error("GitHub's APIs show different runs"), 'the comparison of runs');
@@ -64,6 +68,12 @@ export function compareHeads(deps: ReconcileDeps): HeadSync & { isComplete(): bo
 }
 
 const lacksRuns = ({ pulls, runs }: ShownHeads) => pulls.some(({ head }: ListedPull) => !runs.has(head));
+
+/** Whether somebody wrote the run after this time: what GitHub said then is about the run before. */
+async function isWrittenSince(deps: ReconcileDeps, at: HeadRef, time = new Date(0)): Promise<boolean> {
+  const known = await deps.checkRunRecords.latest(at.repoId, at.head);
+  return known !== null && known.since > time;
+}
 
 async function differsFrom(
   deps: ReconcileDeps,

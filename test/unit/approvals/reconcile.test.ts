@@ -79,7 +79,8 @@ describe('a reconciliation', () => {
     expect(w.count('checkRuns.findNewest')).toBe(4);
   });
 
-  it('stops asking again, and reports a fault, if GitHub’s two answers keep differing', async () => {
+  /** Forty heads, of which GitHub's list says that none has a run. */
+  const differingHeads = async () => {
     const w = await manyHeads();
     w.pulls.all = Array.from({ length: 40 }, (_, index) =>
       aPull({ number: index + 1, head: index.toString(16).padStart(40, 'd') }),
@@ -90,9 +91,26 @@ describe('a reconciliation', () => {
       const pulls = w.pulls.listed(name) ?? [];
       return { pulls, runs: new Map(pulls.map(({ head }) => [head, null])) };
     };
+    return w;
+  };
+
+  it('stops asking again, and reports a fault, if GitHub’s two answers keep differing', async () => {
+    const w = await differingHeads();
     const { faults, repaired } = await reconcile(w);
     expect([faults, repaired]).toEqual([[{ repository: 'the comparison of runs' }], []]);
     expect(w.count('checkRuns.findNewest')).toBe(22);
+  });
+
+  it('asks again about every run that was written while the list was read', async () => {
+    const w = await differingHeads();
+    const { read } = w.openHeads;
+    w.openHeads.read = async (repo) => {
+      w.clock.pass(1_000);
+      for (const run of w.checkRunRecords.records) run.since = w.clock.now();
+      return read(repo);
+    };
+    expect((await reconcile(w)).faults).toEqual([]);
+    expect(w.count('checkRuns.findNewest')).toBe(40);
   });
 
   it.each<[part: string, call: string, repository: string]>([
