@@ -16,6 +16,7 @@ import { type Authenticator, listOwnAuthenticators } from '../../lib/authenticat
 import { useRecordStore } from '../../lib/record-store.ts';
 import { useLoaded, useUser } from '../../lib/use-client.ts';
 import type { User } from '../../lib/user.ts';
+import styles from './authenticators.module.css';
 
 const COLUMNS = [typeColumn, authenticatorColumn(), organizationColumn, addedColumn, lastUsedColumn];
 
@@ -30,30 +31,32 @@ export function AuthenticatorsPage() {
   const { loaded, reload } = useLoaded(useCallback(() => listOwnAuthenticators(store, id), [store, id]));
   const isLoading = loaded.status === 'awaiting';
   return (
-    <Card title="My Authenticators" wide busy={isLoading} banner={loadFailure(loaded, reload)}>
-      <JustDone />
-      {isLoading && (
-        <AuthenticatorTable columns={COLUMNS} authenticators={null} expected={countOf(authenticators)} />
-      )}
-      {loaded.status === 'ok' &&
-        (loaded.value.length > 0 ? (
-          <AuthenticatorTable columns={COLUMNS} authenticators={loaded.value} />
-        ) : (
-          <p>You don't have an authenticator yet. Register one to approve pull requests.</p>
-        ))}
-      {loaded.status === 'ok' && <OnlyOne authenticators={loaded.value} />}
-      <ActionLink
-        to="/select-org"
-        query={{ redirectURL: '/authenticators', target: '/register', stepUp: null }}
-      >
-        Register New Authenticator
-      </ActionLink>
-      {/* The session knows it before the list is there, so that nothing moves. */}
-      {Object.values(authenticators).some(({ webauthn }) => webauthn.length > 0) && <SecondDevice />}
-      <p>
-        <InternalLink to="/authenticator-types">About the kinds of authenticators</InternalLink>
-      </p>
-    </Card>
+    <div className={styles.page}>
+      <Card title="My Authenticators" wide busy={isLoading} banner={loadFailure(loaded, reload)}>
+        <JustDone />
+        {isLoading && (
+          <AuthenticatorTable columns={COLUMNS} authenticators={null} expected={countOf(authenticators)} />
+        )}
+        {loaded.status === 'ok' &&
+          (loaded.value.length > 0 ? (
+            <AuthenticatorTable columns={COLUMNS} authenticators={loaded.value} />
+          ) : (
+            <p>You don't have an authenticator yet. Register one to approve pull requests.</p>
+          ))}
+        {loaded.status === 'ok' && <OnlyOne authenticators={loaded.value} />}
+        <ActionLink
+          to="/select-org"
+          query={{ redirectURL: '/authenticators', target: '/register', stepUp: null }}
+        >
+          Register New Authenticator
+        </ActionLink>
+        {/* The session knows it before the list is there, so that nothing moves. */}
+        {Object.values(authenticators).some(({ webauthn }) => webauthn.length > 0) && <SecondDevice />}
+        <p>
+          <InternalLink to="/authenticator-types">About the kinds of authenticators</InternalLink>
+        </p>
+      </Card>
+    </div>
   );
 }
 

@@ -125,6 +125,7 @@ type RepositoryTableProps = {
 /** A page of repositories with the verdict on each, and below it who may go around the check. Only the first one of each kind has the advice. */
 const RepositoryTable = ({ owner, repositories }: RepositoryTableProps) => (
   <Table
+    className={styles.repositories}
     columns={columnsOf(owner, repositories ?? [])}
     items={repositories}
     keyOf={({ name }) => name}
