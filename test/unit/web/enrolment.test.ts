@@ -242,6 +242,7 @@ describe('what waits', () => {
     open(link, { person: as('member'), network: answers({}) });
     await screen.findByText(/only owners vouch/);
     expect(window.location.search).toBe(`?${OF}&authenticator=${ID}`);
+    screen.getByText(window.location.href);
     open(link, { person: as('admin'), network: answers({}) });
     await screen.findByText(/with a passkey or security key of your own/);
     open(link, { person: as('admin'), network: answers({ mayVouch: true }) });

@@ -77,6 +77,7 @@ describe('a kind that isn’t possible here', () => {
     const enrolled = { ...newcomer, authenticators: { 9919: { totp: true, webauthn: [] } } };
     open(`/register?${OF}`, { person: enrolled });
     expect(await kinds()).toEqual(['Security key', 'Phone']);
+    screen.getByText(/^You have an authenticator app here already\./);
   });
 
   test('leaves the one-time code in a browser without WebAuthn, or an explanation', async () => {

@@ -39,8 +39,8 @@ export function LinkDevice({ title, organization }: { title: string; organizatio
           <OpenLink link={link} org={org} onExpired={() => setLink(null)} />
         ) : (
           <StepUp {...form}>
-            You can register your phone or another computer without carrying this device to it. Before that,
-            confirm that it's you.
+            This makes a link with which you register your phone or another computer. Before that, confirm
+            that it's you.
           </StepUp>
         )}
       </div>

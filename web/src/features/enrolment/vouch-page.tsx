@@ -6,6 +6,7 @@ import { Kind } from '../../components/authenticator-table.tsx';
 import { Card } from '../../components/card.tsx';
 import { CodeField } from '../../components/code-field.tsx';
 import { ActionLink, Button, LoginLink } from '../../components/controls.tsx';
+import { CopyLink } from '../../components/copy-link.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
@@ -69,8 +70,9 @@ function CantVouch({ enrolment: { vouchers }, organization: { org, orgID } }: Ca
     return (
       <Card title="Vouch">
         <p>
-          In <strong>{org}</strong>, only owners vouch. Pass the link on to one of them.
+          In <strong>{org}</strong>, only owners vouch. Send this link to one of them:
         </p>
+        <CopyLink url={window.location.href} />
       </Card>
     );
   }

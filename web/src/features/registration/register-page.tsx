@@ -95,6 +95,9 @@ function KindChooser({ org, orgID, isFirst, hasPlatform, hasApp }: ChooserProps)
         ))}
       </ul>
       {!hasPlatform && <p className="muted">{hasWebauthn() ? NO_SCREEN_LOCK : OTHER_BROWSER}</p>}
+      {hasApp && (
+        <p className="muted">You have an authenticator app here already. Each person can have one.</p>
+      )}
       {enrolment && <ModeNotice enrolment={enrolment} />}
       <p>
         <InternalLink to="/authenticator-types">About the kinds of authenticators</InternalLink>
