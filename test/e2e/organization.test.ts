@@ -90,7 +90,7 @@ describe('an organization', () => {
     await page.getByRole('link', { name: '1 without one' }).click();
     await page.getByText('1 of 2 members', { exact: true }).waitFor();
     await page.getByRole('row', { name: /^octocat Owner No authenticator/ }).waitFor();
-    await button(page, 'Remind 1 without one').click();
+    await button(page, 'Remind 1 member to register').click();
     await page.getByText('1 member has no authenticator, and we can send them an e-mail.').waitFor();
     await button(page, 'Send 1 e-mail').click();
     await page.getByText("We're sending 1 e-mail.").waitFor();
@@ -325,7 +325,7 @@ describe('an organization', () => {
     const { page } = owner;
     await owner.plugIn('internal', monasKey);
     await page.getByRole('link', { name: 'Policy' }).click();
-    await page.getByText('Every pull request needs 1 approval by a member.').waitFor();
+    await page.getByText('Every pull request needs 1 approval from a member.').waitFor();
     await button(page, 'Change policy').click();
     await button(page, 'Add rule').click();
     await page.getByLabel('Name', { exact: true }).fill('Two of us');

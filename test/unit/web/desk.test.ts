@@ -178,7 +178,7 @@ test('an owner reads whom an e-mail reaches before they send it, and what to sen
   const { requests } = open(`/org/members?${OF}&state=missing`, {
     network: { ...network, 'POST /remind-members': () => Response.json(answers[0]) },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'Remind 2 without one' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Remind 2 members to register' }));
   await screen.findByText(/^2 members have no authenticator\. 1 of them has a confirmed e-mail address\./);
   expect(requests.filter(({ call }) => call === 'POST /remind-members')).toEqual([]);
   const link = /https?:\/\/\S+\/register\?owner=octo-org&ownerID=9919/;
@@ -216,7 +216,7 @@ test('a reminder of many continues until the last member got one', async () => {
       'POST /remind-members': () => Response.json(answers.shift()),
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'Remind 303 without one' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Remind 303 members to register' }));
   fireEvent.click(screen.getByRole('button', { name: 'Send 302 e-mails' }));
   await screen.findByText(/^We're sending 301 e-mails\. .* 1 got one in the last seven days\.$/);
   expect(requests.filter(({ call }) => call === 'POST /remind-members')).toHaveLength(2);

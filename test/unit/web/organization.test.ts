@@ -220,7 +220,7 @@ describe('the verdict on an organization', () => {
     [
       { counts: around(0, 500) },
       "unknown: Can't tell who may bypass",
-      'in 500 repositories. “Administration: read” shows it for branch',
+      'in 500 repositories. For branch protection, grant the App “Administration: read”.',
     ],
     [{ counts: around(0, 3), health: lost }, 'wrong: 1 problem to fix', ''],
     [{ health: lost }, 'wrong: 1 problem to fix', 'a check can be late or wrong'],

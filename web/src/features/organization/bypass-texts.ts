@@ -95,6 +95,6 @@ export const SOURCES: Record<Bypass['rules'][number]['source'], string> = {
 
 /** What would let OTP Guard see who may bypass; an owner's command follows. */
 export const LET_SEE =
-  '“Administration: read” shows it for branch protection; for rulesets, run this as an owner:';
+  'For branch protection, grant the App “Administration: read”. For rulesets, run this as an owner:';
 
 export const listed = (parts: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);

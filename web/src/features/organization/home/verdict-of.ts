@@ -60,14 +60,14 @@ function ofRepositories(counts: RepositoryCounts) {
     return wrong({
       title: `Not enforced in ${repositoryCount(notEnforced)}`,
       text: "Merges there don't wait for OTP Guard. Require its check in a ruleset.",
-      link: { to: 'notEnforced', text: notEnforced === 1 ? 'Show it' : 'Show them' },
+      link: { to: 'notEnforced', text: notEnforced === 1 ? 'Show the repository' : 'Show the repositories' },
     });
   }
   if (anySource > 0) {
     return wrong({
       title: `Any source will do in ${repositoryCount(anySource)}`,
       text: 'Anyone who can write checks can turn it green there. Set OTP Guard as the source of the required check.',
-      link: { to: 'anySource', text: anySource === 1 ? 'Show it' : 'Show them' },
+      link: { to: 'anySource', text: anySource === 1 ? 'Show the repository' : 'Show the repositories' },
     });
   }
   const unreadable = unknown - unchecked;
@@ -76,7 +76,10 @@ function ofRepositories(counts: RepositoryCounts) {
       status: 'unknown' as const,
       title: `Can't tell for ${repositoryCount(unreadable)}`,
       text: "OTP Guard isn't allowed to read branch protection there. Look at the rules yourself, or require the check in a ruleset.",
-      link: { to: 'unknown' as const, text: unreadable === 1 ? 'Show it' : 'Show them' },
+      link: {
+        to: 'unknown' as const,
+        text: unreadable === 1 ? 'Show the repository' : 'Show the repositories',
+      },
     };
   }
   if (unchecked === 0) return null;
@@ -128,7 +131,7 @@ function ofBypass({ counts, around }: Pick<Facts, 'around'> & { counts: Reposito
         ? `Protected, except from ${whoInShort(around)}`
         : `Protected, with exceptions in ${repositoryCount(some)}`,
       text: `In ${which}, GitHub lets them merge without an approval.${alsoUnknown}`,
-      link: { to: 'bypass', text: some === 1 ? 'Show it' : 'Show them' },
+      link: { to: 'bypass', text: some === 1 ? 'Show the repository' : 'Show the repositories' },
     });
   }
   if (unknown === 0) return null;
@@ -137,7 +140,7 @@ function ofBypass({ counts, around }: Pick<Facts, 'around'> & { counts: Reposito
     title: "Can't tell who may bypass",
     text: `The check is required, but GitHub doesn't tell who may merge without it in ${repositoryCount(unknown)}. ${LET_SEE}`,
     hasCommand: true,
-    link: { to: 'bypassUnknown', text: unknown === 1 ? 'Show it' : 'Show them' },
+    link: { to: 'bypassUnknown', text: unknown === 1 ? 'Show the repository' : 'Show the repositories' },
   };
 }
 

@@ -52,7 +52,7 @@ function Members({ organization }: { organization: Organization }) {
       action={
         without > 0 && (
           <SecondaryButton aria-expanded={isReminding} onClick={() => setReminding(!isReminding)}>
-            Remind {without} without one
+            Remind {without === 1 ? '1 member' : `${without} members`} to register
           </SecondaryButton>
         )
       }

@@ -130,9 +130,11 @@ const PolicyView = ({ policy: { enrolment, assurance, rules } }: { policy: Polic
           </li>
         ))}
       </ol>
-      <p className="quiet">
-        {rules.length === 0 ? 'Every pull request needs 1 approval by a member.' : SEED_TEXT}
-      </p>
+      {rules.length === 0 ? (
+        <p>Every pull request needs 1 approval from a member.</p>
+      ) : (
+        <p className="quiet">{SEED_TEXT}</p>
+      )}
     </Section>
     <Section title="First authenticator">
       <p>{enrolmentText(enrolment)}</p>

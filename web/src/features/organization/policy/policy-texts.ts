@@ -67,7 +67,7 @@ export function verdictsText(preview: Loaded<PolicyPreviewAnswer>, at: number): 
 }
 
 /** Says what is required where no rule applies. */
-export const SEED_TEXT = 'A pull request that no enforced rule applies to needs 1 approval by a member.';
+export const SEED_TEXT = 'A pull request that no enforced rule applies to needs 1 approval from a member.';
 
 /** Says what a rule requires; the page adds whether the rule is enforced. Patterns are between backquotes. */
 export const ruleText = (rule: Rule): string => explainRule({ ...rule, enforced: true });

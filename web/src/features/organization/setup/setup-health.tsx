@@ -164,7 +164,7 @@ function RepositoriesRow({ counts, settingsUrl }: { counts: RepositoryCounts; se
           </GithubLink>
         ) : (
           <InternalLink className="target" to="/org/repositories">
-            Each repository
+            All repositories
           </InternalLink>
         )}
       </p>
