@@ -83,7 +83,10 @@ describe('a change of the policy in the log', () => {
       'changed the policy: changed the order of the rules',
     );
     expect(textOf(POLICY, { ...POLICY, enrolment: { ...POLICY.enrolment, mode: 'vouched' } })).toBe(
-      'changed the policy: first authenticator: It counts once an owner with a passkey or security key has vouched for it.',
+      'changed the policy: first authenticator: It counts once an owner with a passkey or security key has vouched for it',
+    );
+    expect(textOf(DEFAULT_POLICY, policyOf(rule('a'), rule('b')))).toMatch(
+      /1 approval from a member; added the rule “b”: .*member$/,
     );
   });
 

@@ -11,8 +11,10 @@ export function policyChanges({ before, after, reordered, omitted = 0 }: Changed
   const later = after?.rules ?? [];
   const names = [...new Set([...earlier, ...later].map(({ name }) => name))];
   return [
-    ...(after?.enrolment ? [['first authenticator: ', { name: enrolmentText(after.enrolment) }]] : []),
-    ...(after?.assurance ? [['what counts: ', { name: assuranceText(after.assurance) }]] : []),
+    ...(after?.enrolment
+      ? [['first authenticator: ', { name: withoutStop(enrolmentText(after.enrolment)) }]]
+      : []),
+    ...(after?.assurance ? [['what counts: ', { name: withoutStop(assuranceText(after.assurance)) }]] : []),
     ...names.map((name) => ruleChange(named(earlier, name), named(later, name))),
     ...(reordered ? [['changed the order of the rules']] : []),
     ...(omitted > 0 ? [[omitted === 1 ? 'changed 1 more rule' : `changed ${omitted} more rules`]] : []),
@@ -46,10 +48,12 @@ function modeChange(before: Rule, after: Rule): Part[] {
 
 const quoted = (name: string): Part[] => ['“', { name }, '”'];
 const mode = ({ enforced }: Rule) => (enforced ? [] : [', reported only']);
+/** Another change may follow after a semicolon. */
+const withoutStop = (text: string) => text.replace(/\.$/, '');
 const explained = (rule: Rule): Part[] => [': ', ...sentence(rule)];
 
 /** A rule's sentence, whose patterns are between backquotes. */
 const sentence = (rule: Rule): Part[] =>
-  ruleText(rule)
+  withoutStop(ruleText(rule))
     .split('`')
     .map((text, place) => (place % 2 === 1 ? { code: text } : { name: text }));
