@@ -123,17 +123,19 @@ function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
 const PolicyView = ({ policy: { enrolment, assurance, rules } }: { policy: Policy }) => (
   <>
     <Section title="Rules">
-      <ol>
-        {rules.map((rule) => (
-          <li key={rule.name} className={`stack gap-2 ${styles.rule}`}>
-            <RuleWords rule={rule} />
-          </li>
-        ))}
-      </ol>
       {rules.length === 0 ? (
         <p>Every pull request needs 1 approval from a member.</p>
       ) : (
-        <p className="quiet">{SEED_TEXT}</p>
+        <>
+          <ol>
+            {rules.map((rule) => (
+              <li key={rule.name} className={`stack gap-2 ${styles.rule}`}>
+                <RuleWords rule={rule} />
+              </li>
+            ))}
+          </ol>
+          <p className="quiet">{SEED_TEXT}</p>
+        </>
       )}
     </Section>
     <Section title="First authenticator">
