@@ -279,8 +279,8 @@ type ApprovalsAs<Found> = Withdrawals & {
   /** The pull request's newest head with a valid approval, other than `head`; null if there is none. */
   previousHead(repoId: number, pr: number, head: string): Promise<string | null>;
   /**
-   * Heads with an approval, or a withdrawal of one, that GitHub doesn't show
-   * yet, and the account that owned their repository then.
+   * Heads with an approval, or a withdrawal of one, that GitHub doesn't show yet, and the account that owned their
+   * repository then. Those with a withdrawal come first, because GitHub may show a success on them; then the oldest.
    */
   unreportedHeads(): Promise<(HeadRef & { orgId: number })[]>;
   markReported(approvals: Approval[]): Promise<void>;

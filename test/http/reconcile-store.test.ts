@@ -57,9 +57,11 @@ describe('the store of approvals', () => {
     expect((await approvals.historyOf(approval.repo.id, HEAD)).valid).toHaveLength(3);
   });
 
-  it('withdraws and logs one once by two processes, still to be reported, and never a forged one', async () => {
+  it('withdraws and logs one once by two processes, to be reported before others, and never a forged one', async () => {
     const row = { id: `w${org.id.slice(1)}`, repo_id: 8, pr: 7, head: HEAD, user_id: 1, org_id: org.orgId };
-    await records.collection('approvals').create(recordSeals().signed('approvals', row));
+    const older = { ...row, id: `v${org.id.slice(1)}`, head: 'cd'.repeat(20) };
+    for (const fields of [older, row])
+      await records.collection('approvals').create(recordSeals().signed('approvals', fields));
     const [approval] = await one.approvals.ofPerson({ orgId: org.orgId, githubId: 1, head: HEAD });
     if (!approval) throw new Error('not stored');
     const activity = { activity: 'approvalWithdraw' as const, userId: '', orgRecordId: org.id, data: {} };
@@ -72,6 +74,9 @@ describe('the store of approvals', () => {
       valid: [],
       withdrawn: [{ id: row.id, reported: false }],
     });
+    // GitHub may still show a success on the withdrawn one, so it comes first.
+    const unreported = (await one.approvals.unreportedHeads()).filter(({ orgId }) => orgId === org.orgId);
+    expect(unreported.map(({ head }) => head)).toEqual([HEAD, older.head]);
     expect(await all('gh_activities', `org = "${org.id}"`)).toHaveLength(1);
   });
 });

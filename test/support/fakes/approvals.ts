@@ -275,6 +275,7 @@ export class FakeApprovals extends TimedFake implements Approvals {
   async unreportedHeads() {
     return this.stored
       .filter(({ reported, withdrawn }) => (withdrawn ? withdrawn === 'unreported' : !reported))
+      .toSorted((one, other) => Number(Boolean(other.withdrawn)) - Number(Boolean(one.withdrawn)))
       .map(({ orgId, repoId, head, of }) => ({
         repo: of?.repo ?? { installation: 1, owner: 'octo-org', name: 'hello' },
         repoId,

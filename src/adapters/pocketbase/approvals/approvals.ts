@@ -86,10 +86,8 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
         approvals.all([`${UNREPORTED} && withdrawn = ""`], options),
         approvals.all({ withdrawal_unreported: true }, options),
       ]);
-      const found = [...valid, ...withdrawn].sort((one, other) => (one.created < other.created ? -1 : 1));
-      const heads = new Map(
-        found.filter(isOurs).map((record) => [`${record.repo_id}:${record.head}`, record]),
-      );
+      const found = [...withdrawn, ...valid].filter(isOurs);
+      const heads = new Map(found.map((record) => [`${record.repo_id}:${record.head}`, record]));
       return [...heads.values()].map((record) => ({
         repo: toRepository(record),
         repoId: record.repo_id,
