@@ -116,7 +116,9 @@ describe('the approval of a pull request with a passkey', () => {
     expect(await rows.allTextContents()).toEqual(facts.map((fact) => expect.stringMatching(fact)));
     await page.getByLabel('Select all on this page').press('Space');
     expect(await accessibilityFaults(page, 'all')).toEqual([]);
+    const prepared = page.waitForResponse(/\/approve-batch-params$/);
     await page.getByRole('button', { name: 'Approve 3 together' }).click();
+    await prepared;
 
     const approve = page.getByRole('button', { name: 'Approve 3 pull requests with passkey' });
     for (const { title } of pulls) await page.getByRole('link', { name: title }).waitFor();

@@ -84,13 +84,17 @@ export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
     await askOnce();
   };
 
+  // Also while no page shows the inbox: the next one that does must not show the answer from before.
+  window.addEventListener('approved', () => {
+    askedAt = Number.NEGATIVE_INFINITY;
+    if (listeners.size > 0) void refresh();
+  });
+
   const start = () => {
-    window.addEventListener('approved', refresh);
     document.addEventListener('visibilitychange', wake);
     for (const name of WINDOW_EVENTS) window.addEventListener(name, wake);
   };
   const stop = () => {
-    window.removeEventListener('approved', refresh);
     document.removeEventListener('visibilitychange', wake);
     for (const name of WINDOW_EVENTS) window.removeEventListener(name, wake);
     clearTimeout(timer);
