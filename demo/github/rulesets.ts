@@ -39,7 +39,7 @@ export type RulesetSource = Pick<Ruleset, 'source_type' | 'sourceId'>;
 export type Rulesets = {
   /** The rulesets of one repository or organization, by id. */
   of(source: RulesetSource): Ruleset[];
-  /** The rulesets of a repository and of its organization whose conditions include it, whatever their enforcement. */
+  /** The rulesets of a repository and of its organization whose conditions include it, also those that aren't enforced. */
   forRepository(repo: Repository): Ruleset[];
   /** The active ones, and those that are only evaluated, that apply to the branch. */
   forBranch(repo: Repository, branch: string): Ruleset[];

@@ -13,7 +13,7 @@ export type NewActivity = {
   data: ActivityData;
   /** The key to find the entry by: `credentialSubject` or `recordSubject`. */
   subject?: string;
-  /** The part of the entry's leaf besides `data`. */
+  /** What the entry's leaf holds in addition to `data`. */
   facts?: LogEvent['facts'];
   personFacts?: LogPerson['facts'];
 };

@@ -6,7 +6,7 @@ export type Screen = { columns: number; hasColors: boolean };
 
 const MOST_COLUMNS = 80;
 const RED = ['\u001B[31;1m', '\u001B[0m'];
-/** Of repositories in one way, and of parts that couldn't be read. */
+/** How many repositories of one way, and how many unread parts, are listed. */
 const MOST_LISTED = 20;
 
 /** The same way in several repositories, which is listed once. */

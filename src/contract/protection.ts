@@ -24,7 +24,7 @@ export type BypassActor = {
   /** As GitHub names it, or as we call it where GitHub only has a number. */
   name: string;
   mode: BypassMode;
-  /** Of a group: how many people it has, and the logins of at most 20 of them, if we could read them. */
+  /** How many people a group has, and the logins of at most 20 of them; undefined if we couldn't read them. */
   people?: { total: number; logins: string[] };
 };
 
@@ -55,7 +55,7 @@ export type BranchRule = {
 export type Bypass = {
   /** `nobody` only if GitHub said so of one rule; `unknown` where it doesn't tell us. */
   state: 'nobody' | 'some' | 'unknown';
-  /** Those we know of, at most 20; each may go around every rule that requires the check. */
+  /** At most 20 whom we know of; each may go around every rule that requires the check. */
   actors: BypassActor[];
   /** The rules that require the check there, so that people read which one lets somebody around. */
   rules: Pick<BranchRule, 'source' | 'name' | 'url'>[];
@@ -139,9 +139,6 @@ export const acknowledgement = z
   .refine(({ otp, authResponse }) => (otp === undefined) !== (authResponse === undefined), {
     error: 'Confirm with one authenticator: a passkey, a security key or a one-time code.',
   });
-
-export type AcknowledgeParams = z.infer<typeof acknowledgeParams>;
-export type Acknowledgement = z.infer<typeof acknowledgement>;
 
 const bypassActor = z.object({
   type: z.enum(['administrators', 'owners', 'role', 'team', 'app', 'deployKeys', 'person', 'other']),

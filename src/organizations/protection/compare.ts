@@ -32,14 +32,8 @@ export function compareRepository(
   const changes = [
     ...rulesets.changes,
     ...branchProtection.changes,
-    ...compareLists(before?.deployKeys, after.deployKeys).map(
-      ({ item, isNew }): Change => ({
-        kind: 'deployKeyAdded',
-        isWeaker: isNew,
-        subject: item.title,
-        before: isNew ? 'no such key' : 'can write',
-        after: isNew ? 'can write' : 'no such key',
-      }),
+    ...compareLists(before?.deployKeys, after.deployKeys).flatMap(({ item, isNew }): Change[] =>
+      compareFlag('deployKeyAdded', item.title, [!isNew, isNew], ['no such key', 'can write']),
     ),
   ];
   return {
@@ -223,16 +217,20 @@ export function compareAccount(
   if (!before) return { changes: [], known };
   return {
     changes: [
-      ...compareFlag('appRemoved', before.isRemoved, after.isRemoved, ['installed', 'removed']),
-      ...compareFlag('appSuspended', before.isSuspended, after.isSuspended, ['active', 'suspended']),
-      ...compareLists(before.owners, after.owners).map(
-        ({ item, isNew }): ProtectionChange => ({
-          kind: 'ownerAdded',
-          isWeaker: isNew,
-          subject: item.login,
-          before: isNew ? 'no owner' : 'owner',
-          after: isNew ? 'owner' : 'no owner',
-        }),
+      ...compareFlag(
+        'appRemoved',
+        'OTP Guard',
+        [before.isRemoved, after.isRemoved],
+        ['installed', 'removed'],
+      ),
+      ...compareFlag(
+        'appSuspended',
+        'OTP Guard',
+        [before.isSuspended, after.isSuspended],
+        ['active', 'suspended'],
+      ),
+      ...compareLists(before.owners, after.owners).flatMap(({ item, isNew }) =>
+        compareFlag('ownerAdded', item.login, [!isNew, isNew], ['no owner', 'owner']),
       ),
       ...comparePermissions(before.permissions, after.permissions),
       ...compareSelection(before, after),
@@ -241,15 +239,16 @@ export function compareAccount(
   };
 }
 
+/** A part that is there or not, and is weaker if it's there. */
 function compareFlag(
-  kind: 'appRemoved' | 'appSuspended',
-  before: boolean,
-  after: boolean,
+  kind: ProtectionChange['kind'],
+  subject: string,
+  [before, after]: [boolean, boolean],
   [no, yes]: [string, string],
 ): ProtectionChange[] {
   if (before === after) return [];
   const text = (is: boolean) => (is ? yes : no);
-  return [{ kind, isWeaker: after, subject: 'OTP Guard', before: text(before), after: text(after) }];
+  return [{ kind, isWeaker: after, subject, before: text(before), after: text(after) }];
 }
 
 const LEVELS = ['none', 'read', 'write', 'admin'];

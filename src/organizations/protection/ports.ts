@@ -25,7 +25,7 @@ export type RepositoryProtection = {
   rulesets: BranchRule[] | null;
   /** The same of branch protection, GitHub's older form: one rule at most. */
   branchProtection: BranchRule[] | null;
-  /** Those that can write. */
+  /** The keys that can write. */
   deployKeys: DeployKey[] | null;
 };
 

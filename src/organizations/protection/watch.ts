@@ -171,7 +171,7 @@ async function logStrengthening(deps: WatchDeps, org: Organization, one: One): P
   const { change, lasting, noted } = one;
   const undone = lasting.filter((stored) => undoes(change, namedChange(stored))).map(({ entry }) => entry);
   const now = deps.clock.now();
-  // That of an organization's ruleset is found in each of its repositories, over a while.
+  // A change of an organization's ruleset is found in each of its repositories, over a while.
   const which = undone.length > 0 ? undone.join() : Math.floor(now.getTime() / DAY_MS);
   const by = noted?.kinds.includes(change.kind) ? noted.by : null;
   const person = personOf(one);

@@ -48,7 +48,7 @@ export type Way = {
   who: string;
   how: string;
   why: string;
-  /** Those of the who whom a rule names. */
+  /** The people and groups of `who` that a rule names. */
   actors: BypassActor[];
   /** The one change that closes this way alone, and the page on GitHub for it. */
   change: string;
@@ -199,7 +199,7 @@ function withRoles(rules: BranchRule[] | null, roles: string[] | null): BranchRu
 
 function unreadParts({ name, protection, idle }: ReadRepository): string[] {
   const { rulesets, branchProtection, deployKeys } = protection;
-  // A rule that nobody may bypass is enough, whatever the others are.
+  // One rule that nobody may bypass is enough.
   const isClosed = bypassOf(activeRules(protection))?.state === 'nobody';
   const missing = [
     !isClosed && rulesets === null && 'its rulesets',

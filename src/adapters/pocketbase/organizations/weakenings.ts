@@ -103,7 +103,7 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
       const name = `acknowledged:${found.id}`;
       const send = () =>
         log.send(effects, {
-          // Of two owners at the same time, one is logged.
+          // Two owners at the same time have the same name, so one is logged.
           id: recordIdOf(name),
           change: (batch) => batch.collection('weakenings').update(found.id, fields),
         });
@@ -130,7 +130,7 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
       if (!newest) return false;
       const sent = await createIfNew(() =>
         sendBatch(client, (batch) => {
-          // Of two processes, one mails.
+          // One process can use the key up, so one mails.
           consumeKeyInBatch(batch, `mailed:${org}:${newest.entry}`);
           batch.collection('organizations').update(org, { mailed_entry: newest.entry });
           for (const notice of compose(found)) queueNotice(batch, notice, at);
