@@ -1,7 +1,6 @@
 import type { Effects, NewActivity } from '../audit/ports.ts';
 import type { SecurityImage } from '../contract/image.ts';
 import type { MemberState, OrganizationAnswer, OrganizationMember } from '../contract/organization.ts';
-import type { CheckRequirement } from '../contract/organization-health.ts';
 import type { NewNotice } from '../notices/ports.ts';
 import type { Session } from '../people/ports.ts';
 
@@ -44,11 +43,6 @@ export type RepositoryRef = { installation: number; owner: string; name: string 
 
 /** A repository by its names, for requests to GitHub, and by its id. */
 export type KnownRepository = RepositoryRef & { id: number };
-
-export type RequiredChecks = {
-  /** Whether the branch requires our check. */
-  requirement(repo: RepositoryRef, branch: string): Promise<CheckRequirement>;
-};
 
 export type Role = 'admin' | 'member';
 

@@ -117,10 +117,6 @@ const CALLS: Record<string, Row> = {
     ({ pullChanges }, repo) => pullChanges.commits(repo, pull),
     { 404: expect.objectContaining(NONE), 'no permission': expect.objectContaining(NONE) },
   ],
-  'protections.requirement': [
-    ({ protections }, repo) => protections.requirement(repo, 'master'),
-    { 404: 'unknown', 'no permission': 'unknown' },
-  ],
   'protections.repository': [
     ({ protections }, repo) => protections.repository(repo, 'master'),
     { 404: UNREAD, 'no permission': UNREAD },

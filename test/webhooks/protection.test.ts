@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createProtections } from '../../src/adapters/github/protection.ts';
 import type { CheckRequirement } from '../../src/contract/organization-health.ts';
 import type { Installation } from '../../src/organizations/ports.ts';
+import { requirementOf } from '../../src/organizations/protection/bypass.ts';
 import type { RepositoryProtection } from '../../src/organizations/protection/ports.ts';
 import { codeOf } from '../support/code-of.ts';
 import { githubFixture, type Json } from '../support/fixtures.ts';
@@ -62,10 +63,17 @@ const ours = (integration_id?: number) => ({
 });
 const oursBefore = (app_id: number | null) => ({ context: 'OTP Guard', app_id });
 
+/** As the background check of repositories reads it, if GitHub shows nothing else. */
+const requirement = async (branch = 'master') => {
+  github.answers('GET', RULESET, status(404));
+  for (const path of [KEYS, `${REPO}/collaborators`]) github.answers('GET', path, status(403));
+  return requirementOf(await protections.repository(repo, branch));
+};
+
 const asked = (byRules: Answer, byProtection: Answer) => {
   github.answers('GET', RULES, byRules);
   github.answers('GET', PROTECTION, byProtection);
-  return protections.requirement(repo, 'master');
+  return requirement();
 };
 
 describe('whether a branch requires the check', () => {
@@ -119,10 +127,10 @@ describe('whether a branch requires the check', () => {
     const tagged = { headers: { etag: '"1"' }, status: 200 };
     github.expects('GET', RULES, { ...tagged, body: [] });
     github.expects('GET', PROTECTION, { ...tagged, body: githubFixture('branch-protection') });
-    const first = await protections.requirement(repo, 'master');
+    const first = await requirement();
     github.expects('GET', RULES, status(304));
     github.expects('GET', PROTECTION, status(304));
-    expect([first, await protections.requirement(repo, 'master')]).toEqual(['thisApp', 'thisApp']);
+    expect([first, await requirement()]).toEqual(['thisApp', 'thisApp']);
   });
 
   it('is known for branches with slashes and special characters in their names', async () => {
@@ -130,7 +138,7 @@ describe('whether a branch requires the check', () => {
     const path = encodeURIComponent(branch);
     github.expects('GET', `${REPO}/rules/branches/${path}`, rules(ours(APP.appId)));
     github.expects('GET', `${REPO}/branches/${path}/protection`, none);
-    expect(await protections.requirement(repo, branch)).toBe('thisApp');
+    expect(await requirement(branch)).toBe('thisApp');
   });
 });
 

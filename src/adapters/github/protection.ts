@@ -1,11 +1,5 @@
 import type { BranchRule, BypassActor, RuleState } from '../../contract/protection.ts';
-import type {
-  Installations,
-  OrganizationRef,
-  RepositoryRef,
-  RequiredChecks,
-} from '../../organizations/ports.ts';
-import { requirementOf } from '../../organizations/protection/bypass.ts';
+import type { Installations, OrganizationRef, RepositoryRef } from '../../organizations/ports.ts';
 import type {
   AccountProtection,
   Protections,
@@ -37,21 +31,12 @@ export function createProtections(
   app: Pick<GitHubApp, 'asInstallation' | 'budget'>,
   installations: Pick<Installations, 'get' | 'list'>,
   config: Config,
-): Protections & RequiredChecks {
+): Protections {
   const at = async ({ installation, owner, name }: RepositoryRef, branch: string): Promise<At> => {
     requireBudget(app.budget, installation);
     return { octokit: await app.asInstallation(installation), owner, repo: name, branch, ...config };
   };
   return {
-    async requirement(repo, branch) {
-      const place = await at(repo, branch);
-      const [rulesets, branchProtection] = await Promise.all([readRules(place), readProtection(place, null)]);
-      return requirementOf({
-        rulesets: rulesets?.map((one) => toRule(place, one)) ?? null,
-        branchProtection,
-      });
-    },
-
     async repository(repo, branch, known = null) {
       const place = await at(repo, branch);
       const [rulesets, branchProtection, deployKeys] = await Promise.all([
