@@ -18,6 +18,7 @@ import {
   findChallenge,
   issueChallenge,
   requestOptions,
+  requireHashOf,
   statementParts,
 } from './step-up/challenges.ts';
 import { verifyAssertion } from './step-up/verify-assertion.ts';
@@ -123,8 +124,7 @@ async function requireSignature(
     orgId: org.orgId,
   });
   const statement = acknowledgeStatement.parse(challenge.subject);
-  // The signature covers the statement by its hash only, so that hash has to be the challenge.
-  if (sha256OfJson(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
+  requireHashOf(statement, challenge);
   const { number, leafHash } = statement.entry;
   if (number !== weakening.entry || leafHash !== weakening.leafHash) throw new AppError('otherStepUp');
   await consumeChallenge(deps, challenge);

@@ -6,7 +6,7 @@ import type { Session } from '../../people/ports.ts';
 import { parseClientData } from '../../proofs/verify-statement.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
-import { sha256 } from '../../shared/crypto.ts';
+import { sha256, sha256OfJson } from '../../shared/crypto.ts';
 import type { Challenge, Challenges, Credential, Purpose, RelyingParty } from '../ports.ts';
 
 /** How long a challenge is valid by the server's clock; the grace is for the answer's way to us. */
@@ -60,6 +60,15 @@ export async function consumeChallenge(
   if (!(await deps.challenges.consume(challenge))) throw new AppError('challengeUsed');
   if (deps.clock.now().getTime() > challenge.expires.getTime() + GRACE_MS)
     throw new AppError('challengeExpired');
+}
+
+/**
+ * Checks that a challenge was made for exactly this statement: a signature covers the statement by its hash only.
+ *
+ * @throws AppError `challengeUnknown`.
+ */
+export function requireHashOf(statement: object, { challenge }: Challenge): void {
+  if (sha256OfJson(statement) !== challenge) throw new AppError('challengeUnknown');
 }
 
 /** How long the browser gives a person for a ceremony. */

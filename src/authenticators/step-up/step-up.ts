@@ -16,6 +16,7 @@ import {
   findChallenge,
   issueChallenge,
   requestOptions,
+  requireHashOf,
   statementParts,
 } from './challenges.ts';
 import { verifyAssertion } from './verify-assertion.ts';
@@ -100,9 +101,8 @@ export async function requireStepUp(
   });
   const subject = challenge.subject as Subject;
   if (!isSame({ type: action.type, ...subject }, action)) throw new AppError('otherStepUp');
-  // The signature covers the statement by its hash only, so that hash has to be the challenge.
   const { statement } = subject;
-  if (statement && sha256OfJson(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
+  if (statement) requireHashOf(statement, challenge);
   await consumeChallenge(deps, challenge);
   const { credential } = await verifyAssertion(deps, { response, challenge, orgRecordId: org.id });
   const { type, enrolled, publicKey } = credential;

@@ -6,12 +6,11 @@ import { rereadRole } from '../../organizations/refresh-memberships.ts';
 import { requireRole } from '../../organizations/require-role.ts';
 import type { Person, Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { sha256OfJson } from '../../shared/crypto.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import { holderOf, vouchEffects } from '../effects.ts';
 import type { Challenge } from '../ports.ts';
 import { assuredOf, requireAssured } from '../register/require-assured.ts';
-import { consumeChallenge, findChallenge } from '../step-up/challenges.ts';
+import { consumeChallenge, findChallenge, requireHashOf } from '../step-up/challenges.ts';
 import { requireProof } from '../step-up/step-up.ts';
 import { verifyAssertion } from '../step-up/verify-assertion.ts';
 import { findVouched, type Vouched } from './find-vouched.ts';
@@ -88,8 +87,7 @@ async function findStatement(
   });
   const subject = challenge.subject as VouchSubject;
   const statement = vouchStatement.parse(subject.statement);
-  // The signature covers the statement by its hash only, so that hash has to be the challenge.
-  if (sha256OfJson(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
+  requireHashOf(statement, challenge);
   const isSame =
     subject.authenticatorID === found.credential.id &&
     isAbout(statement, deps, { ...found, org, voucher: person });
