@@ -9,20 +9,17 @@ import type { AccountProtection, StoredWeakening, Weakenings } from '../organiza
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Person } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import { sha256OfJson } from '../shared/crypto.ts';
 import { consumeOneTimeCode } from './codes/one-time-code.ts';
 import type { AuthenticatorDeps } from './deps.ts';
 import { proofSha256 } from './logged-credential.ts';
 import {
   consumeChallenge,
   findChallenge,
-  issueChallenge,
-  requestOptions,
+  issueForKeys,
   requireHashOf,
   statementParts,
 } from './step-up/challenges.ts';
 import { verifyAssertion } from './step-up/verify-assertion.ts';
-import { withoutAuthenticator } from './step-up/without-authenticator.ts';
 
 export type AcknowledgeDeps = AuthenticatorDeps & {
   weakenings: Pick<Weakenings, 'open' | 'find' | 'acknowledge'>;
@@ -43,23 +40,13 @@ export async function acknowledgeOptions(
 ): Promise<{ challenge: string; options: RequestOptions; statement: AcknowledgeStatement }> {
   const { person } = input;
   const { org, weakening } = await requireWeakening(deps, input);
-  const credentials = await deps.credentials.list(person.userId, org.id);
-  if (credentials.length === 0) throw await withoutAuthenticator(deps.credentials, person.userId, org.id);
   const statement: AcknowledgeStatement = {
     ...statementParts({ ...deps, host: deps.relyingParty.origin }, { person, org }),
     purpose: 'acknowledge',
     entry: { number: weakening.entry, leafHash: weakening.leafHash },
   };
-  const challenge = sha256OfJson(statement);
-  const options = await requestOptions(deps.relyingParty, credentials, challenge);
-  await issueChallenge(deps, {
-    challenge,
-    purpose: 'acknowledge',
-    userId: person.userId,
-    orgId: org.orgId,
-    subject: statement,
-  });
-  return { challenge, options, statement };
+  const signing = { person, org, purpose: statement.purpose, statement, subject: statement };
+  return { ...(await issueForKeys(deps, signing)), statement };
 }
 
 /**

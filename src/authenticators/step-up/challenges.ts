@@ -7,7 +7,9 @@ import { parseClientData } from '../../proofs/verify-statement.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
 import { sha256, sha256OfJson } from '../../shared/crypto.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
 import type { Challenge, Challenges, Credential, Purpose, RelyingParty } from '../ports.ts';
+import { withoutAuthenticator } from './without-authenticator.ts';
 
 /** How long a challenge is valid by the server's clock; the grace is for the answer's way to us. */
 export const CHALLENGE_LIFE_MS = 60_000;
@@ -20,6 +22,32 @@ export async function issueChallenge(
 ): Promise<void> {
   const expires = new Date(deps.clock.now().getTime() + CHALLENGE_LIFE_MS);
   await deps.challenges.add({ ...challenge, expires });
+}
+
+/**
+ * Issues a challenge for one of the person's own passkeys or security keys in this organization.
+ *
+ * @param input.statement What they sign: its hash is the challenge, which is random without one.
+ * @throws AppError `missingAuthenticator` if the person has none, or why theirs don't count.
+ */
+export async function issueForKeys(
+  deps: AuthenticatorDeps,
+  input: {
+    person: Pick<Session, 'userId'>;
+    org: Organization;
+    purpose: Purpose;
+    statement: object | undefined;
+    subject: object;
+  },
+): Promise<{ challenge: string; options: RequestOptions }> {
+  const { person, org, purpose, statement, subject } = input;
+  const { userId } = person;
+  const credentials = await deps.credentials.list(userId, org.id);
+  if (credentials.length === 0) throw await withoutAuthenticator(deps.credentials, userId, org.id);
+  const options = await requestOptions(deps.relyingParty, credentials, statement && sha256OfJson(statement));
+  const { challenge } = options;
+  await issueChallenge(deps, { challenge, purpose, userId, orgId: org.orgId, subject });
+  return { challenge, options };
 }
 
 /**

@@ -7,20 +7,17 @@ import type { StepUp, StepUpAction } from '../../contract/step-up.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { sha256OfJson } from '../../shared/crypto.ts';
 import { consumeOneTimeCode } from '../codes/one-time-code.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import { publicKeySha256 } from '../logged-credential.ts';
 import {
   consumeChallenge,
   findChallenge,
-  issueChallenge,
-  requestOptions,
+  issueForKeys,
   requireHashOf,
   statementParts,
 } from './challenges.ts';
 import { verifyAssertion } from './verify-assertion.ts';
-import { withoutAuthenticator } from './without-authenticator.ts';
 
 /** What a step-up confirms: one action, and the authenticator, the member (by GitHub's id) or the policy it concerns if there is one. */
 export type Action = {
@@ -53,8 +50,6 @@ export async function stepUpOptions(
   input: { session: Session; org: Organization; action: Action },
 ): Promise<{ challenge: string; options: RequestOptions; statement?: PolicyStatement }> {
   const { session, org, action } = input;
-  const credentials = await deps.credentials.list(session.userId, org.id);
-  if (credentials.length === 0) throw await withoutAuthenticator(deps.credentials, session.userId, org.id);
   const { policySha256 } = action;
   const statement: PolicyStatement | undefined =
     policySha256 === undefined
@@ -64,15 +59,14 @@ export async function stepUpOptions(
           purpose: 'policy',
           policySha256,
         };
-  const options = await requestOptions(deps.relyingParty, credentials, statement && sha256OfJson(statement));
-  await issueChallenge(deps, {
-    challenge: options.challenge,
+  const issued = await issueForKeys(deps, {
+    person: session,
+    org,
     purpose: action.type,
-    userId: session.userId,
-    orgId: org.orgId,
+    statement,
     subject: { ...subjectOf(action), ...(statement && { statement }) },
   });
-  return { challenge: options.challenge, options, ...(statement && { statement }) };
+  return { ...issued, ...(statement && { statement }) };
 }
 
 /**

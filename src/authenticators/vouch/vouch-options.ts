@@ -4,11 +4,9 @@ import type { VouchStatement } from '../../contract/statement.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { sha256OfJson } from '../../shared/crypto.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import { publicKeySha256 } from '../logged-credential.ts';
-import { issueChallenge, requestOptions, statementParts } from '../step-up/challenges.ts';
-import { withoutAuthenticator } from '../step-up/without-authenticator.ts';
+import { issueForKeys, statementParts } from '../step-up/challenges.ts';
 import { drawnFor } from './comparison.ts';
 import { findVouched, type Vouched } from './find-vouched.ts';
 
@@ -31,8 +29,6 @@ export async function vouchOptions(
   const { policy } = await deps.policies.inForce(org.orgId);
   const voucher = { ...session, role: known.role };
   const found = await findVouched(deps, { org, policy, voucher, id: authenticatorID ?? '' });
-  const credentials = await deps.credentials.list(session.userId, org.id);
-  if (credentials.length === 0) throw await withoutAuthenticator(deps.credentials, session.userId, org.id);
   const { credential, holder } = found;
   const statement: VouchStatement = {
     ...statementParts({ ...deps, host: deps.relyingParty.origin }, { person: session, org }),
@@ -43,17 +39,15 @@ export async function vouchOptions(
       holder: accountOf(holder),
     },
   };
-  const challenge = sha256OfJson(statement);
-  const options = await requestOptions(deps.relyingParty, credentials, challenge);
-  await issueChallenge(deps, {
-    challenge,
-    purpose: 'vouch',
-    userId: session.userId,
-    orgId: org.orgId,
+  const issued = await issueForKeys(deps, {
+    person: session,
+    org,
+    purpose: statement.purpose,
+    statement,
     // The same key, registered again, is another record with other digits.
     subject: { statement, authenticatorID: credential.id } satisfies VouchSubject,
   });
-  return { challenge, options, statement, drawn: drawnFor(credential) };
+  return { ...issued, statement, drawn: drawnFor(credential) };
 }
 
 /** Whether a signed statement is about this vouch: GitHub's ids and the key decide, names don't. */
