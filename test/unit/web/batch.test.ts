@@ -114,9 +114,14 @@ test('the page says of each pull request whether its check passes, and approved 
   const needs = '1 more is needed, from a member; octocat approved so far.';
   const passed = { ...answer, pr: 7, passed: true, needs: null };
   const waits = { ...answer, pr: 8, passed: false, needs };
-  const done = async (approved: object[], left: object[], title: string) => {
+  const done = async (
+    approved: object[],
+    left: object[],
+    title: string,
+    asked: (BatchItem | LeftOut)[] = [itemOf(7), itemOf(8)],
+  ) => {
     const answers = {
-      [PARAMS]: json(await answerOf(both())),
+      [PARAMS]: json(await answerOf(asked)),
       'POST /approve-batch': json({ approved, left }),
     };
     open(ADDRESS, { tab, network: answers });
@@ -141,6 +146,9 @@ test('the page says of each pull request whether its check passes, and approved 
     "You approved 1 pull request with one signature. One check still waits. One isn't approved.",
   );
   expect(await done([passed], [], 'Approved')).toEqual([first]);
+  // Pull request 9 was left out before the signature.
+  expect(await done([passed, waits], [], 'Approved 1 of 3', both())).toEqual([first, second]);
+  expect(screen.getByRole('region', { name: 'Left out' }).textContent).toMatch('hello #9');
   await done([{ ...passed, reported: false }, waits], [], 'The checks still wait');
 });
 

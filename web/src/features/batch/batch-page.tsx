@@ -47,15 +47,16 @@ function BatchCard({ choice }: { choice: BatchChoice }) {
   const isLoading = status === 'loading';
   const items = request?.items.filter(isBatchItem) ?? [];
   const leftOut = request?.items.filter(isLeftOut) ?? [];
+  const outcome = answer && { ...answer, left: [...leftOut, ...answer.left] };
   return (
     <Card
       wide
-      title={answer ? resultTitle(answer) : 'Approve pull requests'}
+      title={outcome ? resultTitle(outcome) : 'Approve pull requests'}
       busy={isLoading}
       banner={problem && <Banner text={problem.text} />}
     >
-      {answer ? (
-        <BatchResult answer={answer} items={items} choice={choice} />
+      {outcome ? (
+        <BatchResult outcome={outcome} items={items} choice={choice} />
       ) : (
         <>
           <SecurityImages />
@@ -127,18 +128,19 @@ function NextStep({ batch: { status, problem }, count, approve, reload }: Props)
   }
 }
 
-type BatchResultProps = { answer: BatchAnswer; items: BatchItem[]; choice: BatchChoice };
+/** `outcome` is the answer, with those that were left out before the signature. */
+type BatchResultProps = { outcome: BatchAnswer; items: BatchItem[]; choice: BatchChoice };
 
 /** The outcome of each pull request. It takes the focus from the button that it replaces. */
-function BatchResult({ answer, items, choice }: BatchResultProps) {
-  const { approved, left } = answer;
+function BatchResult({ outcome, items, choice }: BatchResultProps) {
+  const { approved, left } = outcome;
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => ref.current?.focus(), []);
   const titleOf = ({ repo, pr }: { repo: string; pr: number }) =>
     items.find(({ statement, target }) => statement.pr === pr && sameName(target.repo, repo))?.pull.title;
   return (
     <div ref={ref} className="stack" tabIndex={-1}>
-      <p role="status">{resultText(answer)}</p>
+      <p role="status">{resultText(outcome)}</p>
       <ul aria-label="Your approvals">
         {approved.map((one) => (
           <li key={`${one.repo} ${one.pr}`} className={`row success ${styles.approved}`}>
