@@ -214,7 +214,7 @@ describe('the verdict on an organization', () => {
     [
       { counts: around(2, 1), around: aroundIn([{ ...hello, bypass: withoutLogins }]) },
       'wrong: Protected, except from administrators',
-      "We can't tell for 1 repository more.",
+      "We can't tell for 1 more.",
     ],
     [{ counts: around(1, 0), around: null }, 'wrong: Protected, with exceptions in 1 repository', ''],
     [

@@ -125,7 +125,7 @@ function ofBypass({ counts, around }: Pick<Facts, 'around'> & { counts: Reposito
   if (some > 0) {
     const all = counts.total === 1 ? 'the only repository' : `all ${counts.total} repositories`;
     const which = some === counts.total ? all : `${some} of ${counts.total} repositories`;
-    const alsoUnknown = unknown > 0 ? ` We can't tell for ${repositoryCount(unknown)} more.` : '';
+    const alsoUnknown = unknown > 0 ? ` We can't tell for ${unknown} more.` : '';
     return wrong({
       title: around?.length
         ? `Protected, except from ${whoInShort(around)}`
