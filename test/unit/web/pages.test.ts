@@ -201,7 +201,6 @@ describe('an incomplete address', () => {
     ['/collect-passkey?installation=77&owner=octo-org&ownerID=9919&repo=hello', INCOMPLETE],
     ['/collect?installation=77&owner=octo-org&ownerID=9919&repo=hello&pr=7', INCOMPLETE],
     ['/commit', INCOMPLETE],
-    ['/oauth', 'missing login info'],
   ])('%s says “%s”, and what to do', async (address, sentence) => {
     open(address);
     expect(await alertText()).toBe(sentence);
