@@ -127,8 +127,8 @@ describe('the inbox on the home page', () => {
   test('says that the server counts no further', async () => {
     const answer = { ...answerOf(pull(1)), forYou: 1000, total: 1000 };
     open('/', { person, network: { 'POST /inbox': json(answer) } });
-    await screen.findByText('1000+ pull requests wait for you.');
-    await waitFor(() => expect(document.title).toBe('(1000+) Inbox · OTP Guard'));
+    await screen.findByText('1,000+ pull requests wait for you.');
+    await waitFor(() => expect(document.title).toBe('(1,000+) Inbox · OTP Guard'));
   });
 
   test('says calmly that nothing waits, what else there is, or that the list may be old', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { EnrolmentAnswer } from '../../../src/contract/enrolment.ts';
 import type { OrganizationMember, ProtectionPart } from '../../../src/contract/organization.ts';
 import type {
   OrganizationHealth,
@@ -13,6 +14,7 @@ import { approvalsText, barsOf } from '../../../web/src/features/organization/ho
 import {
   membersAtRiskText,
   membersText,
+  waitingVouchesText,
   yourAuthenticatorsText,
 } from '../../../web/src/features/organization/home/home-texts.ts';
 import { nextSteps } from '../../../web/src/features/organization/home/next-steps.ts';
@@ -67,6 +69,14 @@ test.each([
   expect(membersAtRiskText(members)).toBe(text);
 });
 
+test.each([
+  [1, 'It counts once somebody vouches for it.'],
+  [2, 'They count once somebody vouches for them.'],
+])('above %d that wait for a vouch, it says “%s”', (count, text) => {
+  const waiting = Array.from({ length: count }, () => ({ waitsFor: 'vouch' }));
+  expect(waitingVouchesText({ waiting, vouchExistingBy: null } as EnrolmentAnswer)).toContain(text);
+});
+
 describe('the line about a member', () => {
   const member: OrganizationMember = {
     ...{
@@ -117,6 +127,7 @@ test.each([
     { reachable: 5, unreachable: 297 },
     '5 of them have a confirmed e-mail address. Copy a message for the other 297.',
   ],
+  [{ reachable: 1, unreachable: 1 }, 'has a confirmed e-mail address. Copy a message for the other one.'],
   [{ reachable: 0, unreachable: 302 }, 'and no confirmed e-mail address. Copy a message for them.'],
   [{ reachable: 2, unreachable: 0 }, '2 members have no authenticator, and we can send each an e-mail.'],
   [{ reachable: 1, unreachable: 0 }, '1 member has no authenticator, and we can send them an e-mail.'],
@@ -268,6 +279,7 @@ describe('what an owner does next', () => {
 test.each([
   [{ waiting: 0, unblocked: 0 }, 'No pull requests wait for approval, so'],
   [{ waiting: 1, unblocked: 0 }, '1 open pull request waits for approval, all where the check is required'],
+  [{ waiting: 10_000, unblocked: 0, isComplete: false }, 'At least 10,000 open pull requests wait for'],
   [{ waiting: 9, unblocked: 1 }, 'today, 1 open pull request would have to wait for approval.'],
   [{ waiting: 9, unblocked: 9, isComplete: false }, 'today, at least 9 open pull requests would have to'],
 ])('of a roll-out with %j an owner reads “%s”', (answer, text) => {

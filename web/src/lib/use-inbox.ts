@@ -25,8 +25,8 @@ function loadInbox({ api, local, now }: Client, question: InboxQuestion): Promis
 /** Typed by the contract instead of imported from it, which would load its library. */
 const MOST: typeof MOST_COUNTED = 1_000;
 
-/** `12`, or `1000+`: the server counts no further. */
-export const totalText = (total: number) => (total === MOST ? `${MOST}+` : `${total}`);
+/** `12`, or `1,000+`: the server counts no further. */
+export const totalText = (total: number) => (total === MOST ? '1,000+' : `${total}`);
 
 /** The inbox, live. A question is asked until there is another one. */
 export function useInbox(question?: InboxQuestion) {

@@ -30,7 +30,11 @@ export function waitingVouchesText({ waiting, vouchExistingBy }: EnrolmentAnswer
   const until = hasExisting
     ? ` Authenticators registered before vouching count until ${vouchExistingBy}.`
     : '';
-  return `They count once somebody vouches for them. Call the person, and compare the code.${until}`;
+  const which =
+    waiting.length === 1
+      ? 'It counts once somebody vouches for it'
+      : 'They count once somebody vouches for them';
+  return `${which}. Call the person, and compare the code.${until}`;
 }
 
 /** Says which of the signed-in person's own authenticators wait; null if none does. */

@@ -50,7 +50,7 @@ export function reachText({
   if (!sendsMail) return `${first}. This server sends no e-mail, so copy a message for them.`;
   if (unreachable === 0) return `${first}, and we can send ${all === 1 ? 'them an' : 'each an'} e-mail.`;
   if (reachable === 0) return `${first}, and no confirmed e-mail address. Copy a message for them.`;
-  return `${first}. ${reachable} of them ${reachable === 1 ? 'has' : 'have'} a confirmed e-mail address. Copy a message for the other ${unreachable}.`;
+  return `${first}. ${reachable} of them ${reachable === 1 ? 'has' : 'have'} a confirmed e-mail address. Copy a message for the other ${unreachable === 1 ? 'one' : unreachable}.`;
 }
 
 /** A message for members, to send in a chat, with the page that registers an authenticator. */

@@ -56,10 +56,10 @@ function matchesText(kind: PatternKind, matches: Props['matches']): string {
   if (!field) return '';
   const { of, matching, first } = field;
   if (of === 0) return 'No pull request waits that it could be compared with.';
-  const looked = matches.waiting > of ? ` that were looked at, of ${matches.waiting}` : '';
+  const looked = matches.waiting > of ? ` that we looked at, of ${matches.waiting}` : '';
   const named = first.map(({ repo, pr }) => `${repo} #${pr}`).join(', ');
   const more = matching > first.length ? ' and others' : '';
-  return `Matches ${matching} of ${of} waiting pull requests${looked}${named && `: ${named}`}${more}.`;
+  return `Matches ${matching} of ${of} waiting ${of === 1 ? 'pull request' : 'pull requests'}${looked}${named && `: ${named}`}${more}.`;
 }
 
 /** After the last keystroke. */

@@ -58,7 +58,7 @@ function Pulls({ organization: { orgId: orgID } }: { organization: Organization 
       list={list}
       count={
         answer &&
-        countText(['open pull request waits for approval', 'open pull requests wait for approval'], {
+        countText(['waiting pull request', 'waiting pull requests'], {
           matches: answer.total,
           all,
           isFiltered,

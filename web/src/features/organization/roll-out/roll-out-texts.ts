@@ -14,12 +14,12 @@ export function waitingNowText({ waiting, unblocked, isComplete }: RollOutAnswer
   if (waiting === 0)
     return 'No pull requests wait for approval, so requiring the check would block none that are open now.';
   if (unblocked === 0)
-    return `${pulls(waiting, isComplete)} ${waiting === 1 ? 'waits' : 'wait'} for approval, all where the check is required already.`;
-  return `If every repository required the check today, ${pulls(unblocked, isComplete)} would have to wait for approval.`;
+    return `${isComplete ? '' : 'At least '}${pulls(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for approval, all where the check is required already.`;
+  return `If every repository required the check today, ${isComplete ? '' : 'at least '}${pulls(unblocked)} would have to wait for approval.`;
 }
 
-const pulls = (count: number, isComplete: boolean) =>
-  `${isComplete ? '' : 'at least '}${count} open pull ${count === 1 ? 'request' : 'requests'}`;
+const pulls = (count: number) =>
+  `${count.toLocaleString('en')} open pull ${count === 1 ? 'request' : 'requests'}`;
 
 /** Says how many of the waiting pull requests couldn't be approved. */
 export const stuckText = (stuck: number) =>
