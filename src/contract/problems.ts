@@ -21,7 +21,7 @@ export const problems = {
   ],
   crossSite: [403, 'This request came from another site. Open OTP Guard itself and try again.'],
   notOwner: [403, 'Only an owner of this organization can do this.'],
-  notMember: [403, "You aren't a member of this organization."],
+  notMember: [403, "You aren't a member of this organization. Ask an owner for access, or switch accounts."],
   wouldNotCount: [403, "Your approval wouldn't count here."],
   noRepositoryAccess: [403, "You don't have access to this repository."],
   installationSuspended: [
@@ -35,7 +35,7 @@ export const problems = {
   notYourAuthenticator: [403, "This isn't one of your authenticators in this organization."],
   clonedAuthenticator: [
     403,
-    'This authenticator may have been copied: its counter went backwards. Remove it and use another one.',
+    'This authenticator may have been copied: its counter went backwards. Delete it and use another one.',
   ],
   wrongCode: [403, "That code isn't right. Enter the one your app shows now."],
   usedCode: [403, 'This code was already used. Wait for the next one.'],
@@ -51,7 +51,7 @@ export const problems = {
   vouchNeedsKey: [403, "Use a passkey or a security key: a one-time code can't vouch."],
   codesCantBeFirst: [
     403,
-    "Nobody can vouch for an authenticator app, so it can't be your first here. Register a passkey or a security key.",
+    'Register a passkey or security key first. You can add an authenticator app after that.',
   ],
   ownVouch: [403, "You can't vouch for your own authenticator. Ask somebody else to."],
   notVoucher: [403, 'Only an owner of this organization can vouch.'],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { problems } from '../../src/contract/problems.ts';
 import {
   listed,
   orgOf,
@@ -27,7 +28,7 @@ const IMAGE = {
   colors: ['#69d2e7', '#a7dbd8', '#e0e4cc', '#f38630', '#fa6900'],
   variant: 'marble',
 };
-const NOT_MEMBER = [403, "You aren't a member of this organization."];
+const NOT_MEMBER = problems.notMember;
 const TOPICS = ['gh_activities/*', 'webauthn/*', 'org_members/*', 'organizations/*', 'gh_commits/*'];
 const SHOWN = ['organizations', 'org_members', 'webauthn', 'gh_activities', 'gh_commits'];
 const sentence = ({ status, text }: Answer) => [status, text];

@@ -560,7 +560,7 @@ describe('a newcomer', () => {
       (await approvalOptions(w, { person: mona, target, method: 'show-code' })).refusal;
     expect(await inCodes()).toBeNull();
     w.policies.policy = aPolicy([], { enrolment: { mode: 'vouched', vouchers: 'owners' } });
-    expect(await inCodes()).toMatch(/can't be your first here/);
+    expect(await inCodes()).toMatch(/^Register a passkey or security key first\./);
     w.policies.policy = aPolicy([], { assurance: { methods: ['passkey'] } });
     expect(await inCodes()).not.toBeNull();
   });

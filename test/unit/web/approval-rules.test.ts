@@ -301,7 +301,7 @@ describe('the approval page', () => {
   test('says on the first page what a browser without WebAuthn can’t do', async () => {
     // The document of these tests has none.
     const newcomer = { ...record, authenticators: {} };
-    const codes = "Nobody can vouch for an authenticator app, so it can't be your first here.";
+    const codes = problems.codesCantBeFirst[1];
     const answer = { refusal: null, target: { ...target, ownerID: 9919 } };
     const byType = (body: unknown) =>
       Response.json((body as { type: string }).type === 'show-code' ? { ...answer, refusal: codes } : answer);

@@ -184,6 +184,7 @@ describe('an incomplete address', () => {
     ['/org/authenticators', NO_ORGANIZATION],
     ['/org/policy', NO_ORGANIZATION],
     ['/org?ownerID=424242', NOT_YOURS],
+    ['/org/image?owner=acme&ownerID=424242', NOT_YOURS.replace('this organization', 'acme')],
     ['/org/repositories', 'Missing installation ID'],
     ['/org/image', 'Missing org name or ID'],
     ['/org/image?ownerID=9919', 'Missing org name or ID'],
@@ -256,6 +257,23 @@ describe('an organization that is not in the stored session', () => {
     answer(refusal('storeUnavailable')());
     expect(await alertText()).toBe(problems.storeUnavailable[1]);
     screen.getByRole('button', { name: 'Try again' });
+  });
+
+  test('lets its member use single sign-on or another account', async () => {
+    const { client } = open('/org/policy?owner=acme&ownerID=5', {
+      network: {
+        'POST /logout': json('ok'),
+        'GET /user/installations': () =>
+          Response.json(
+            {},
+            { headers: { 'X-GitHub-SSO': 'required; url=https://github.com/orgs/acme/sso' } },
+          ),
+      },
+    });
+    expect(await link(/^Single sign-on for acme/)).toBe('https://github.com/orgs/acme/sso');
+    fireEvent.click(screen.getByRole('button', { name: 'Not octocat?' }));
+    await screen.findByRole('button', { name: 'Authenticate with GitHub' });
+    expect(client.tab.getItem('other-person')).toBe('true');
   });
 
   test.each([

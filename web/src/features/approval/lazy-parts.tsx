@@ -1,16 +1,16 @@
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ApprovalParamsAnswer, PullChangesAnswer } from '../../../../src/contract/approvals.ts';
 import { Button, GithubLink, InternalLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { Commit, inOrder, Skeleton } from '../../components/text.tsx';
-import { logout } from '../../lib/logout.ts';
 import { sizeText } from '../../lib/pull-texts.ts';
-import { type Loaded, useClient, useLoaded, usePageContext, useUser } from '../../lib/use-client.ts';
+import { type Loaded, useClient, useLoaded, usePageContext } from '../../lib/use-client.ts';
 import { useCopy } from '../../lib/use-copy.ts';
 import styles from './approval.module.css';
 import { readApprovalTarget } from './approval-target.ts';
 
+export { NotYou } from '../../components/not-you.tsx';
 export { PullBeside } from './pull-beside.tsx';
 
 type Props = { request: ApprovalParamsAnswer; approved: boolean };
@@ -132,21 +132,5 @@ export function ImageInvitation(): ReactNode {
       </InternalLink>
       , by which you'll tell this page from a copy.
     </p>
-  );
-}
-
-/** Signs the person out and asks somebody else to sign in for this page, with GitHub's choice of accounts. */
-export function NotYou(): ReactNode {
-  const client = useClient();
-  const { username } = useUser();
-  const [busy, setBusy] = useState(false);
-  const leave = () => {
-    setBusy(true);
-    void logout(client, true);
-  };
-  return (
-    <Button look="bar" busy={busy} onClick={leave}>
-      Not {username}?
-    </Button>
   );
 }

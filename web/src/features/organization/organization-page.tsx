@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Button } from '../../components/controls.tsx';
+import { NotAMember, notAMemberText } from '../../components/not-a-member.tsx';
 import { Skeleton } from '../../components/text.tsx';
 import {
   useClient,
@@ -12,9 +13,6 @@ import {
 } from '../../lib/use-client.ts';
 import { findOrganization, NO_ORGANIZATION, type Organization } from '../../lib/user.ts';
 import styles from './organization-page.module.css';
-
-const notTheirs = (login: string, organization: string) =>
-  `${login} isn't a member of ${organization || 'this organization'}. Ask an owner for access, or switch accounts.\nIf you are a member, OTP Guard isn't installed there.`;
 
 /**
  * A page about the organization that the address names; it starts again for another organization. New members may be
@@ -59,8 +57,8 @@ function Unknown({ title }: { title: string }) {
     );
   }
   return (
-    <Refused title={title} text={notTheirs(username, owner)}>
-      <ChooseOrganization />
+    <Refused title={title} text={notAMemberText(username, owner)}>
+      <NotAMember />
     </Refused>
   );
 }
@@ -68,7 +66,7 @@ function Unknown({ title }: { title: string }) {
 function Refused({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <Card title={title} banner={text}>
-      <div className={styles.way}>{children}</div>
+      <div className={`stack ${styles.way}`}>{children}</div>
     </Card>
   );
 }

@@ -77,10 +77,7 @@ function TotpForm({ organization }: { organization: NamedOrganization }) {
 /** In an organization that asks for vouches, an app can only be added to a passkey or security key. */
 const NotFirst = () => (
   <Card title={TITLE}>
-    <p>
-      Nobody can vouch for an authenticator app, so it can't be your first here. Register a passkey or a
-      security key; you can add the app later.
-    </p>
+    <p>Register a passkey or security key first. You can add an authenticator app after that.</p>
     <ActionLink to="/register">Choose another kind</ActionLink>
   </Card>
 );

@@ -5,6 +5,7 @@ import type { SecurityImage as Image, ImageAnswer } from '../../../../src/contra
 import { Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Button, SecondaryButton } from '../../components/controls.tsx';
+import { NotAMember, notAMemberText } from '../../components/not-a-member.tsx';
 import { SecurityImage } from '../../components/security-image.tsx';
 import { Label } from '../../components/text.tsx';
 import { safePath } from '../../lib/safe-url.ts';
@@ -21,9 +22,22 @@ const MISSING = 'Missing org name or ID\nChoose one of yours.';
 /** `/org/image`: an organization's security image. Owners set it, members see it. */
 export function OrganizationImagePage() {
   const context = usePageContext();
-  const organization = findOrganization(useUser(), context);
-  if (!context.owner || !context.ownerID) return <Refused text={MISSING} />;
-  if (!organization) return <Refused text="You aren't a member of this organization on OTP Guard." />;
+  const user = useUser();
+  const organization = findOrganization(user, context);
+  if (!context.owner || !context.ownerID) {
+    return (
+      <Card title={TITLE} banner={MISSING}>
+        <ChooseOrganization />
+      </Card>
+    );
+  }
+  if (!organization) {
+    return (
+      <Card title={TITLE} banner={notAMemberText(user.username, context.owner)}>
+        <NotAMember />
+      </Card>
+    );
+  }
   if (organization.role !== 'admin') return <ForMembers {...organization} />;
   return (
     <ImageEditor key={organization.orgId} title={TITLE} subject={organization}>
@@ -32,12 +46,6 @@ export function OrganizationImagePage() {
     </ImageEditor>
   );
 }
-
-const Refused = ({ text }: { text: string }) => (
-  <Card title={TITLE} banner={text}>
-    <ChooseOrganization />
-  </Card>
-);
 
 const ForMembers = ({ name, image }: Organization) => (
   <Card title={TITLE}>

@@ -1,0 +1,20 @@
+import { type ReactNode, useState } from 'react';
+import { logout } from '../lib/logout.ts';
+import { useClient, useUser } from '../lib/use-client.ts';
+import { Button } from './controls.tsx';
+
+/** Signs the person out and asks somebody else to sign in for this page, with GitHub's choice of accounts. */
+export function NotYou(): ReactNode {
+  const client = useClient();
+  const { username } = useUser();
+  const [busy, setBusy] = useState(false);
+  const leave = () => {
+    setBusy(true);
+    void logout(client, true);
+  };
+  return (
+    <Button look="bar" busy={busy} onClick={leave}>
+      Not {username}?
+    </Button>
+  );
+}
