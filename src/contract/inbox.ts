@@ -73,7 +73,7 @@ export type NoticeChoice = (typeof noticeChoices)[number];
 
 /** `POST /notice-choice`: reads the choice, or makes it. */
 export const noticeChoiceRequest = z.object({
-  choice: z.enum(noticeChoices, { error: 'Choose off, at once or daily.' }).optional(),
+  choice: z.enum(noticeChoices, { error: 'Choose off, at-once or daily.' }).optional(),
 });
 
 /** `hasAddress` is false if no e-mail can be sent, because the person hasn't confirmed an address. */

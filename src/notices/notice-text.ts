@@ -163,12 +163,12 @@ const TEXTS = {
     text: `You, ${data.login}, withdrew your approval of ${data.label ?? 'a commit'} in ${data.org}. Unless someone else approved it too, the check waits for an approval again.\n\n${NOT_YOU}`,
   }),
   sessionsEnded: (data: NoticeData) => ({
-    subject: 'An owner ended your sessions',
+    subject: 'An owner signed you out',
     text: `${data.by}, an owner of ${data.org}, signed you, ${data.login}, out of OTP Guard on every device.\n\nYour GitHub session stays open, and with it anyone can sign in again. If you didn’t ask for this, review your sessions in GitHub’s settings, and ask ${data.by} why.`,
   }),
   memberSessionsEnded: (data: NoticeData) => ({
-    subject: 'An owner ended a member’s sessions',
-    text: `${data.by} ended every OTP Guard session of ${data.login} in ${data.org}. The GitHub session of ${data.login} stays open.`,
+    subject: 'An owner signed a member out',
+    text: `${data.by}, an owner of ${data.org}, signed ${data.login} out of OTP Guard on every device. The GitHub session of ${data.login} stays open.`,
   }),
   firstAuthenticator: (data: NoticeData) => ({
     subject: 'A member registered a first authenticator',
@@ -220,7 +220,7 @@ const TEXTS = {
   }),
   policyChanged: (data: NoticeData) => ({
     subject: 'The policy was changed',
-    text: `${data.by}, an owner of ${data.org}, changed who has to approve pull requests there, or with what. The organization’s policy page shows the policy, and its log what changed.\n\nIf no owner meant to do this, somebody may be using the GitHub account and an authenticator of ${data.by}: set the former policy again, and end the sessions of ${data.by}.`,
+    text: `${data.by}, an owner of ${data.org}, changed who has to approve pull requests there, or with what. The organization’s policy page shows the policy, and its log what changed.\n\nIf no owner meant to do this, somebody may be using the GitHub account and an authenticator of ${data.by}: set the former policy again, and sign ${data.by} out on the organization’s page Members.`,
   }),
   restore: (data: NoticeData) => ({
     subject: 'The records were restored from a backup',
@@ -228,11 +228,11 @@ const TEXTS = {
   }),
   hookSet: (data: NoticeData) => ({
     subject: 'An outgoing webhook was set',
-    text: `${data.by}, an owner of ${data.org}, set its ${hook(data)}. From now on OTP Guard sends each entry of the organization’s log there, and each pull request that waits for an approval.\n\nIf no owner meant to do this, remove it on the organization’s page Webhooks, and end the sessions of ${data.by}.`,
+    text: `${data.by}, an owner of ${data.org}, set its ${hook(data)}. From now on OTP Guard sends each entry of the organization’s log there, and each pull request that waits for an approval.\n\nIf no owner meant to do this, remove it on the organization’s page Webhooks, and sign ${data.by} out on its page Members.`,
   }),
   hookRemoved: (data: NoticeData) => ({
     subject: 'An outgoing webhook was removed',
-    text: `${data.by}, an owner of ${data.org}, removed its ${hook(data)}. Nothing more is sent there.\n\nIf no owner meant to do this, set it again on the organization’s page Webhooks, and end the sessions of ${data.by}.`,
+    text: `${data.by}, an owner of ${data.org}, removed its ${hook(data)}. Nothing more is sent there.\n\nIf no owner meant to do this, set it again on the organization’s page Webhooks, and sign ${data.by} out on its page Members.`,
   }),
   hookStopped: (data: NoticeData) => ({
     subject: 'An outgoing webhook was stopped',

@@ -217,7 +217,7 @@ describe('an organization', () => {
     await until('the first delivery to fail', async () => {
       await page.reload();
       await card.getByText('To otp-guard.invalid').waitFor();
-      return (await card.getByText(/Fails since .* Next try: /).count()) === 1;
+      return (await card.getByText(/Failing since .* Next try: /).count()) === 1;
     });
     expect(await page.content()).not.toMatch(new RegExp(`the-path|${secret}`));
     await card.getByRole('button', { name: 'Remove the webhook' }).click();
@@ -241,7 +241,10 @@ describe('an organization', () => {
     await until('the one entry', async () => (await entries(page).count()) === 1);
     await entry(page, 'registered the passkey “Phone of mona”').waitFor();
     await page.getByText('1 matching entry').waitFor();
-    const [saved] = await Promise.all([page.waitForEvent('download'), button(page, 'Export CSV').click()]);
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Export entries (CSV)').click(),
+    ]);
     const rows = readFileSync(await saved.path(), 'utf8')
       .trim()
       .split('\r\n');
@@ -299,12 +302,12 @@ describe('an organization', () => {
     await member.page.reload();
     await member.page.getByText("You don't have an authenticator yet.").waitFor();
     await page.goto(`${product.origin}${of('/org/log')}`);
-    await entry(page, "removed ghost's passkey “Lost in a lake”").waitFor();
+    await entry(page, "deleted ghost's passkey “Lost in a lake”").waitFor();
 
     // The passkey was in a stolen laptop, and so was ghost's session.
     await page.goto(`${product.origin}${of('/org')}`);
     await page.getByRole('link', { name: 'All members' }).click();
-    await button(page, 'End sessions of ghost').click();
+    await button(page, 'Sign them out everywhere: ghost').click();
     await page.getByText('ghost stays signed in to GitHub').waitFor();
     await button(page, 'Confirm with passkey').click();
     await page.getByText('ghost is signed out of OTP Guard on every device.').waitFor();

@@ -87,9 +87,10 @@ describe('the text of a log entry', () => {
     [
       'memberAuthenticatorDelete',
       { type: 'passkey', label: 'P', user: 'mona' },
-      "removed mona's passkey “P”",
+      "deleted mona's passkey “P”",
     ],
-    ['memberAuthenticatorDelete', {}, "removed a member's authenticator"],
+    ['memberAuthenticatorDelete', {}, "deleted a member's authenticator"],
+    ['memberSessionsEnd', { login: 'octocat', user: 'mona' }, 'signed mona out everywhere'],
     [
       'forgedRecord',
       { collection: 'approvals' },

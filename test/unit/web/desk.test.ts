@@ -101,15 +101,16 @@ test('the roll-out says who would be blocked, what to send them, and has the rul
 });
 
 test('waiting pull requests are filtered by repository, rule and age, which the address keeps', async () => {
-  const pulls = json({ total: 3, asOf: new Date().toISOString(), pulls: [], next: null });
+  const pulls = json({ total: 0, asOf: new Date().toISOString(), pulls: [], next: null });
   const { requests } = open(`/org/pulls?${OF}&repository=web&rule=`, {
     network: { 'POST /organization-roll-out': json(rollOut), 'POST /organization-pulls': pulls },
   });
   await screen.findByRole('option', { name: 'web (7)' });
+  await screen.findByText('No waiting pull requests match.');
   const shown = (label: string) =>
     (screen.getByLabelText(label) as HTMLSelectElement).selectedOptions[0]?.textContent;
   expect(['Repository', 'Missing', 'Waiting for'].map(shown)).toEqual([
-    ...['web (7)', 'An approval of a member (3)', 'Any time'],
+    ...['web (7)', '1 approval from a member (3)', 'Any time'],
   ]);
   fireEvent.change(screen.getByLabelText('Missing'), { target: { value: '0' } });
   fireEvent.change(screen.getByLabelText('Waiting for'), { target: { value: 'week' } });

@@ -135,7 +135,7 @@ describe('a registration', () => {
 
   test('of an app is not offered as the first one that somebody has to vouch for', async () => {
     open(`/register-totp?${OF}`, { person: newcomer, network: answers({}) });
-    await screen.findByText(/Nobody can vouch for an authenticator app/);
+    await screen.findByText(/^Register a passkey or security key first\./);
     expect(screen.queryByLabelText('Code from the app')).toBeNull();
   });
 });
@@ -246,6 +246,6 @@ describe('what waits', () => {
     open(link, { person: as('admin'), network: answers({}) });
     await screen.findByText(/with a passkey or security key of your own/);
     open(link, { person: as('admin'), network: answers({ mayVouch: true }) });
-    expect(await alertText()).toMatch('confirmed, replaced or removed in the meantime');
+    expect(await alertText()).toMatch('confirmed, replaced or deleted in the meantime');
   });
 });

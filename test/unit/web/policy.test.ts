@@ -7,7 +7,13 @@ import {
   readPolicyFile,
   writePolicyFile,
 } from '../../../web/src/features/organization/policy/policy-file.ts';
-import { assuranceText, enrolmentText } from '../../../web/src/features/organization/policy/policy-texts.ts';
+import {
+  assuranceText,
+  enrolmentText,
+  judgedText,
+  previewText,
+  verdictsText,
+} from '../../../web/src/features/organization/policy/policy-texts.ts';
 import { PRESETS } from '../../../web/src/features/organization/policy/presets.ts';
 import { parsePull } from '../../../web/src/features/organization/policy/try-it.tsx';
 import { refusePolicyStatement } from '../../../web/src/lib/check-policy-statement.ts';
@@ -123,6 +129,15 @@ test('what counts is explained with each of its conditions', () => {
     "Every passkey that checks a PIN, fingerprint or face and that isn't synced counts.",
   );
   expect(assuranceText(DEFAULT_POLICY.assurance)).toBe('Every authenticator counts.');
+});
+
+test('the previews count one pull request and one member in the singular', () => {
+  const value = { open: 1, judged: 1, policies: [{ wait: 0, pass: 0 }] };
+  expect(judgedText({ status: 'ok', value })).toBe('Previewed over 1 open pull request, as it is now.');
+  expect(verdictsText({ status: 'ok', value }, 0)).toBe('Changes nothing for this pull request.');
+  expect(previewText({ enrolled: 1, without: 1, logins: ['mona'] })).toBe(
+    "The only member who can approve now couldn't: mona.",
+  );
 });
 
 describe('a preset', () => {
@@ -283,7 +298,7 @@ describe('the policy page', () => {
     expect(await alertText()).toMatch('Another owner changed the policy');
     await screen.findByText(/added the rule “theirs”/);
     expect(await screen.findByLabelText('Approvals')).toHaveProperty('value', '3');
-    await press('Go on with mine');
+    await press('Continue with mine');
     await press('Review and save');
     await screen.findByText(/removed the rule “theirs”/);
     await type('One-time code', '123457');
@@ -385,7 +400,7 @@ describe('the policy page', () => {
       ];
       const found = paths.includes('*.tf')
         ? { of: 12, matching: 2, first, unmatched: ['lib/**'] }
-        : { of: 0, matching: 0, first: [], unmatched: paths };
+        : { of: paths.length - 1, matching: 0, first: [], unmatched: paths };
       return Response.json({ waiting: 40, repositories: null, branches: null, paths: found });
     };
     const { requests } = page({ 'POST /github-match-patterns': answer });
@@ -394,7 +409,7 @@ describe('the policy page', () => {
     const paths = await field('Changed files');
     fireEvent.change(paths, { target: { value: '*.tf\nlib/**\n[bad' } });
     await screen.findByText(
-      'Matches 2 of 12 waiting pull requests that were looked at, of 40: infra #12, web #3.',
+      'Matches 2 of 12 waiting pull requests that we looked at, of 40: infra #12, web #3.',
     );
     const warnings = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(warnings).toEqual(
@@ -410,6 +425,8 @@ describe('the policy page', () => {
     });
     fireEvent.change(paths, { target: { value: 'docs/**' } });
     await screen.findByText('No pull request waits that it could be compared with.');
+    fireEvent.change(paths, { target: { value: 'docs/**\nweb/**' } });
+    await screen.findByText('Matches 0 of 1 waiting pull request that we looked at, of 40.');
   });
 
   test('says that patterns can’t be compared, and refuses one that no name can match', async () => {

@@ -2,7 +2,7 @@ import type { AskedBy } from '../../../src/contract/inbox.ts';
 
 /** Why a pull request waits for a person and no other. E-mails are about the same pull requests. */
 export const ASKED_TEXTS: Record<AskedBy, string> = {
-  named: 'A rule names you',
+  named: 'A rule names you or your team',
   review: 'Your review is requested',
   earlier: 'You approved an earlier commit',
   last: 'Nobody else is left to approve it',
@@ -10,4 +10,4 @@ export const ASKED_TEXTS: Record<AskedBy, string> = {
 
 /** All of these reasons. */
 export const WAITS_FOR_YOU_IF =
-  'A pull request waits for you if a rule names you, your review is requested, you approved an earlier commit, or nobody else is left to approve it.';
+  'A pull request waits for you if a rule names you or your team, your review is requested, you approved an earlier commit, or nobody else is left to approve it.';

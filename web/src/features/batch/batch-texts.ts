@@ -15,7 +15,7 @@ export function resultTitle({ approved, left }: BatchAnswer): string {
 }
 
 export function resultText({ approved, left }: BatchAnswer): string {
-  if (approved.length === 0) return 'All of them changed since, so nothing was used up.';
+  if (approved.length === 0) return 'None of them could be approved, so nothing was used up.';
   const waiting = approved.filter((one) => !isPassed(one)).length;
   const sentences = [
     `You approved ${pullRequests(approved.length)} with one signature.`,

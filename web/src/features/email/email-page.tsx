@@ -59,9 +59,9 @@ function AddressStep({ state, confirmed }: Props) {
         )}
       </p>
       <p>
-        {confirmed ? 'We e-mail you' : 'Once you confirm one, we e-mail you'} when your authenticators or this
-        address change and, if you own an organization, when it needs attention. Nothing else, unless you
-        choose so below.
+        {confirmed ? 'We e-mail you' : 'Once you confirm one, we e-mail you'} about your authenticators,
+        approvals, sessions and this address, and when an organization needs you: to register, to vouch or, as
+        an owner, to look at a change.
       </p>
       <EmailForm
         label={confirmed ? 'Another e-mail address' : 'E-mail address'}

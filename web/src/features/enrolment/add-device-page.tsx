@@ -96,7 +96,7 @@ function ConfirmDevice({ title, waiting, isGone, organization }: ConfirmDevicePr
               <span>
                 {status === 'done'
                   ? `Your other device is ready: its ${noun} counts in ${organization.org} now.`
-                  : 'This authenticator no longer waits. It was confirmed or removed in the meantime.'}
+                  : 'This authenticator no longer waits. It was confirmed or deleted in the meantime.'}
               </span>
             </p>
             <ActionLink to="/authenticators">My Authenticators</ActionLink>

@@ -65,12 +65,12 @@ export function Confirmed({ organization: { org, orgID } }: Pick<Props, 'organiz
   );
 }
 
-/** Somebody removed the pending authenticator, or the person never had one. */
+/** Somebody deleted the pending authenticator, or the person never had one. */
 export const NothingWaits = ({ org }: { org: string }) => (
   <Card title="Waiting for a vouch">
     <p>
-      You don't have an authenticator in <strong>{org}</strong> that waits. If you registered one, an owner
-      removed it.
+      You don't have an authenticator in <strong>{org}</strong> that waits. If you registered one, it has
+      since been deleted.
     </p>
     <ActionLink to="/register">Register an authenticator</ActionLink>
   </Card>

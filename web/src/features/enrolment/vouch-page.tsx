@@ -96,7 +96,7 @@ function CantVouch({ enrolment: { vouchers }, organization: { org, orgID } }: Ca
 const NotWaiting = () => (
   <Card
     title="Vouch"
-    banner="This authenticator no longer waits. It was confirmed, replaced or removed in the meantime."
+    banner="This authenticator no longer waits. It was confirmed, replaced or deleted in the meantime."
   >
     <ActionLink to="/org" query={{ authenticator: null }}>
       See who waits

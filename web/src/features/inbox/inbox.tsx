@@ -76,7 +76,7 @@ export function Inbox() {
 function Failure({ text }: { text: string }) {
   const state = useSessionState();
   if (state.status === 'signed-in' && state.fresh === 'failed') return null;
-  return <Banner calm text={`${text}\nThis list may be out of date. The page tries again by itself.`} />;
+  return <Banner calm text={`${text}\nThis list may be out of date. The page tries again automatically.`} />;
 }
 
 const countOf = (answer: InboxAnswer, { tab }: InboxFilters): number =>

@@ -31,7 +31,7 @@ export const HookStatus = ({ hook }: { hook: HookAnswer }) => (
     )}
     {hook.failingSince && hook.nextTry && (
       <p className="quiet">
-        Fails since {exactTime(hook.failingSince)}. Next try: {exactTime(hook.nextTry)}. A successful test
+        Failing since {exactTime(hook.failingSince)}. Next try: {exactTime(hook.nextTry)}. A successful test
         brings it forward.
       </p>
     )}

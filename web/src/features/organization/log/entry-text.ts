@@ -38,7 +38,7 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
   ],
   authenticatorDelete: (data) => ['deleted ', ...theAuthenticator(data), ...lost(data)],
   memberAuthenticatorDelete: (data) => [
-    'removed ',
+    'deleted ',
     ...holder(data),
     ...(labelled(data) ?? [noun(data)]),
     ...lost(data),
@@ -50,7 +50,7 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
     ...pull(data),
     ...(data.lostSince ? [', made with an authenticator that was', ...lost(data, ' ')] : []),
   ],
-  memberSessionsEnd: (data) => ['ended ', ...holder(data), 'sessions'],
+  memberSessionsEnd: ({ user }) => ['signed ', user ? { name: user } : 'a member', ' out everywhere'],
   setOrgImage: () => ["set the organization's security image"],
   policyChange: (data) => {
     const changes = policyChanges(data);
@@ -148,9 +148,9 @@ export const KIND_NAMES: Record<ActivityKind, string> = {
   totpRegister: `Registered ${withArticle({ type: 'totp' })}`,
   authenticatorRename: 'Renamed an authenticator',
   authenticatorDelete: 'Deleted an authenticator',
-  memberAuthenticatorDelete: "Removed a member's authenticator",
+  memberAuthenticatorDelete: "Deleted a member's authenticator",
   approvalWithdraw: 'Withdrew an approval',
-  memberSessionsEnd: "Ended a member's sessions",
+  memberSessionsEnd: 'Signed a member out everywhere',
   setOrgImage: 'Set the security image',
   policyChange: 'Changed the policy',
   unapprovedMerge: 'Merged without an approval',

@@ -116,10 +116,10 @@ function SaveEntries({ organization, filters, query }: Props) {
   return (
     <div className="buttons on-screen">
       <SecondaryButton busy={busy} onClick={() => save('csv')}>
-        Export CSV
+        Export entries (CSV)
       </SecondaryButton>
       <SecondaryButton busy={busy} onClick={() => save('json')}>
-        Export JSON
+        Export entries (JSON)
       </SecondaryButton>
       <ExportProgress state={state} onCancel={cancel} />
     </div>

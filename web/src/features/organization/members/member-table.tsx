@@ -43,16 +43,13 @@ export function MemberTable({ list, organization, isFiltered }: Props) {
           )}
           {!member.enrolled && <RemindMember member={member} organization={organization} />}
           {member.signedIn && member.login !== username && member.id !== ending && (
-            <SecondaryButton
-              aria-label={`End sessions of ${member.login}`}
-              onClick={() => setEnding(member.id)}
-            >
-              End sessions
+            <SecondaryButton onClick={() => setEnding(member.id)}>
+              Sign them out<span className="visually-hidden"> everywhere: {member.login}</span>
             </SecondaryButton>
           )}
         </div>
       ),
-      like: 'End sessions',
+      like: 'Sign them out',
     },
   ];
   if (answer?.total === 0) {

@@ -140,11 +140,12 @@ type OtherChangeProps = { draft: Draft; current: Policy; onKeep: () => void; onD
 const OtherChange = ({ draft, current, onKeep, onDiscard }: OtherChangeProps) => (
   <Notice look="warning">
     <p>
-      The policy was changed since you began. Yours isn't saved, and is kept here. What changed meanwhile:
+      The policy was changed since you began. Yours isn't saved, and is kept here. What changed in the
+      meantime:
     </p>
     <PolicyChanges before={draft.base} after={current} />
     <div className="buttons">
-      <SecondaryButton onClick={onKeep}>Go on with mine</SecondaryButton>
+      <SecondaryButton onClick={onKeep}>Continue with mine</SecondaryButton>
       <SecondaryButton onClick={onDiscard}>Discard mine</SecondaryButton>
     </div>
   </Notice>

@@ -120,7 +120,7 @@ function WhenFields({ when, matches, onChange }: WhenProps) {
   );
 }
 
-const APPROVALS = ['None: the check passes at once', '1', '2', '3', '4', '5'].map(
+const APPROVALS = ['None: the check passes immediately', '1', '2', '3', '4', '5'].map(
   (text, count) => [String(count), text] as const,
 );
 const PERMISSIONS = [

@@ -84,7 +84,7 @@ export function PullControls({ orgID, filters, apply }: Props) {
 
 const NOTHING: Pick<RollOutAnswer, 'repositories' | 'rules'> = { repositories: [], rules: [] };
 
-const ruleText = (name: string) => name || 'An approval of a member';
+const ruleText = (name: string) => name || '1 approval from a member';
 
 type ChoiceProps = {
   label: string;

@@ -79,8 +79,8 @@ export const EnterpriseServerRow = ({ server }: EnterpriseServerRowProps) => (
     </p>
     {!server.hasMergeGroups && (
       <p>
-        The App gets no merge groups, so a merge queue would wait for the check for ever. Don't require the
-        check on branches with a merge queue.
+        The App gets no merge groups, so the check would block a merge queue forever. Don't require the check
+        on branches with a merge queue.
       </p>
     )}
   </StatusRow>
