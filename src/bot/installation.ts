@@ -45,11 +45,13 @@ export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
       await watchAccount(deps, await deps.organizations.save(installation), noted);
       return;
     }
-    const org = await deps.organizations.byInstallation(payload.installation.id);
-    await deps.organizations.removed(payload.installation.id);
+    const { account } = payload.installation as GitHubInstallation;
+    const org =
+      (await deps.organizations.byInstallation(payload.installation.id)) ??
+      // A reconciliation that was faster has logged the removal, without who did it.
+      (await deps.organizations.byOrgId(account?.id ?? 0));
     if (org) await watchAccount(deps, org, noted);
     // It may have been installed again meanwhile, and that webhook's change may have been overwritten by this one's.
-    const { account } = payload.installation as GitHubInstallation;
     const again = (await deps.installations.list()).find((one) => one.account.id === account?.id);
     if (again) await deps.organizations.save(again);
   });

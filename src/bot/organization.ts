@@ -1,6 +1,7 @@
 import type { Probot } from 'probot';
 import { syncInstallation } from '../approvals/reconcile/sync-open-pulls.ts';
 import type { Installation } from '../organizations/ports.ts';
+import type { Noted } from '../organizations/protection/ports.ts';
 import { watchAccount } from '../organizations/protection/watch.ts';
 import { updateMember } from './membership.ts';
 import { notedIn } from './noted.ts';
@@ -15,7 +16,8 @@ export function onOrganization(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
   });
 
   probot.on('organization.deleted', async ({ payload }) => {
-    if (payload.installation) await readInstallation(deps, payload.installation.id);
+    const noted = notedIn(deps, payload, ['appRemoved']);
+    if (payload.installation) await readInstallation(deps, payload.installation.id, noted);
   });
 
   probot.on('organization.renamed', async ({ payload }) => {
@@ -30,9 +32,14 @@ export async function syncRenamed(deps: BotDeps, id: number): Promise<void> {
 }
 
 /** Saves what GitHub says about the installation now: the payload may be old. */
-async function readInstallation(deps: BotDeps, id: number): Promise<Installation | null> {
+async function readInstallation(
+  deps: BotDeps,
+  id: number,
+  noted: Noted | null = null,
+): Promise<Installation | null> {
   const installation = await deps.installations.get(id);
+  const ended = installation ? null : await deps.organizations.byInstallation(id);
   if (installation) await deps.organizations.save(installation);
-  else await deps.organizations.removed(id);
+  if (ended) await watchAccount(deps, ended, noted);
   return installation;
 }

@@ -90,10 +90,8 @@ async function readRole(
   const role = await deps.members.role(org, person);
   if (role) return { role, login: person.login };
   const installation = await deps.installations.get(org.installationId);
-  if (!installation) {
-    await deps.organizations.removed(org.installationId);
-    return 'unknown';
-  }
+  // Only the watch marks the App as removed, because it logs that first.
+  if (!installation) return 'unknown';
   const updatedOrg = await deps.organizations.save(installation);
   if (updatedOrg.suspended) return 'unknown';
   const login = (await deps.members.loginOf(updatedOrg, person.githubId)) ?? person.login;

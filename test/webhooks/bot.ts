@@ -122,6 +122,7 @@ export async function startBot(replaceAdapters: (stage: Stage) => Partial<BotDep
   const lines: string[] = [];
   const { app, log } = testApp(lines);
   const stores = fakeStores();
+  const protections = new FakeProtections(stores.stage);
   const newHeads = createQueues<number>(5);
   const faults: unknown[] = [];
   const repaired: SyncTarget[] = [];
@@ -133,7 +134,7 @@ export async function startBot(replaceAdapters: (stage: Stage) => Partial<BotDep
     checkRuns: createCheckRuns(app, APP.appId),
     installations: createInstallations(app, APP.serverUrl),
     branches: createBranches(app),
-    protections: new FakeProtections(stores.stage),
+    protections,
     members: createMembers(app, createRepositoryAccess(app)),
     origins: { publicUrl: PUBLIC_URL, githubUrl: APP.serverUrl },
     githubUrl: APP.serverUrl,
@@ -153,6 +154,8 @@ export async function startBot(replaceAdapters: (stage: Stage) => Partial<BotDep
   });
   return {
     ...stores,
+    deps,
+    protections,
     newHeads,
     faults,
     repaired,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toInstallation } from '../../src/adapters/github/installation-payload.ts';
+import type { Organization } from '../../src/organizations/ports.ts';
+import { watchAccount } from '../../src/organizations/protection/watch.ts';
 import { anOpenPull } from '../support/fakes.ts';
 import { githubFixture } from '../support/fixtures.ts';
 import { CHECK_RUNS, INSTALLATION, MEMBERS, PULLS, REPOSITORIES, RUNS_OF_HEAD, reply, STORY } from './bot.ts';
@@ -64,10 +66,30 @@ describe('an installation', () => {
     github.expects('GET', INSTALLATION, { status: 200, body: suspended });
     await bot.deliver('installation.suspend');
     expect(bot.organizations.stored).toEqual([{ ...ORGANIZATION, suspended: true }]);
+    bot.protections.accountNow.isRemoved = true;
     github.expects('GET', INSTALLATION, { status: 404, body: { message: 'Not Found' } });
     github.expects('GET', '/app/installations', { status: 200, body: [] });
     await bot.deliver('installation.deleted');
     expect(bot.organizations.stored).toEqual([{ ...ORGANIZATION, suspended: true, installationId: 0 }]);
+  });
+
+  it.each<[string, (org: Organization) => unknown, number]>([
+    ['the reading fails', () => bot.stage.fail('protections.account', 'githubUnavailable'), 957387],
+    ['the log fails', () => bot.stage.fail('weakenings.add', 'storeUnavailable'), 957387],
+    ['a reconciliation was faster', (org) => watchAccount(bot.deps, org), 0],
+  ])('is never removed without an alarm: %s', async (_what, before, id) => {
+    await record();
+    const [org] = bot.organizations.stored as [Organization];
+    await bot.knownAccounts.save(org.id, bot.protections.accountNow);
+    bot.protections.accountNow.isRemoved = true;
+    await before(org);
+    github.answers('GET', INSTALLATION, { status: 404, body: { message: 'Not Found' } });
+    github.answers('GET', '/app/installations', { status: 200, body: [] });
+    await bot.deliver('installation.deleted');
+    expect(bot.organizations.stored).toMatchObject([{ installationId: id }]);
+    await bot.deliver('installation.deleted');
+    expect(bot.organizations.stored).toMatchObject([{ installationId: 0 }]);
+    expect(bot.weakenings.stored).toMatchObject([{ change: { kind: 'appRemoved' }, by: { id: 21031067 } }]);
   });
 
   it('stays if its App was installed again before the webhook of its end is processed', async () => {

@@ -136,9 +136,12 @@ describe('a webhook about an organization', () => {
   );
 
   it('marks the App as uninstalled on organization.deleted if GitHub has no such installation', async () => {
+    await bot.knownAccounts.save(org.id, bot.protections.accountNow);
+    bot.protections.accountNow.isRemoved = true;
     github.answers('GET', INSTALLATION, nobody);
     await bot.deliver('organization.deleted');
     expect(bot.organizations.stored).toMatchObject([{ id: org.id, installationId: 0 }]);
+    expect(bot.weakenings.stored).toMatchObject([{ change: { kind: 'appRemoved' }, by: { id: 21031067 } }]);
   });
 
   it('keeps the installation on organization.deleted if GitHub still has it', async () => {

@@ -327,6 +327,15 @@ describe('what the App may do in an account', () => {
     expect(await codeOf(contradicting.account(org))).toBe('githubUnavailable');
   });
 
+  it('is removed whatever is left of the budget, which the answer doesn’t count against', async () => {
+    const app = { ...testApp().app, budget: { lowUntil: () => new Date(Date.now() + 60_000) } };
+    const get = async () => installations[0] ?? null;
+    const low = createProtections(app, { get, list: async () => installations }, APP);
+    expect(await codeOf(low.account(org))).toBe('githubBudgetLow');
+    installations = [];
+    expect(await low.account(org)).toMatchObject({ isRemoved: true });
+  });
+
   it('is suspended without another request', async () => {
     installations = [{ ...INSTALLATION, suspended: true }];
     expect(await protections.account(org)).toMatchObject({

@@ -49,7 +49,6 @@ export function createProtections(
     },
 
     async account(org) {
-      requireBudget(app.budget, org.installationId);
       const installation = await installations.get(org.installationId);
       // One 404 could be anything, and this answer says that nothing is protected any more.
       if (!installation && (await installations.list()).some(({ id }) => id === org.installationId))
@@ -60,6 +59,7 @@ export function createProtections(
       const { permissions, repositorySelection, suspended } = installation;
       const known = { permissions, repositorySelection, isRemoved: false, isSuspended: suspended };
       if (suspended) return { ...NOTHING, ...known };
+      requireBudget(app.budget, org.installationId);
       const octokit = await app.asInstallation(org.installationId);
       const [owners, repositories] = await Promise.all([
         readOwners(octokit, org),
