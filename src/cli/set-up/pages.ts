@@ -2,18 +2,14 @@ import type { Response } from 'express';
 import { type Html, html } from '../../shared/html.ts';
 import { readAppManifest } from '../app-manifest.ts';
 import { alertIcon, checkIcon, errorIcon } from './look.ts';
-import type { Addresses, Problem, RegisteredApp } from './registration.ts';
+import type { Addresses, Problem, RefusedForm, RegisteredApp } from './registration.ts';
 
 /** Goes on to GitHub without another click. The pages also work without JavaScript. */
 export const ONWARD_SCRIPT = "document.getElementById('onward')?.submit();\n";
 
 /** Sends the first page, which says what will happen and with which addresses. */
-export function sendStartPage(
-  response: Response,
-  addresses: Addresses,
-  refused?: { problem: string; organization: string },
-): void {
-  const isPublic = readAppManifest().public;
+export function sendStartPage(response: Response, addresses: Addresses, refused?: RefusedForm): void {
+  const { isPersonal, isPublic } = refused ?? { isPersonal: false, isPublic: readAppManifest().public };
   const body = html`
 ${refused && alertOf(refused.problem)}
 <p>OTP Guard works through a GitHub App of your own. This registers it: you confirm its name and permissions on GitHub,
@@ -29,11 +25,11 @@ ${warningOf(addresses)}
 <form method="post" action="/set-up/register">
 <fieldset>
 <legend>Who will own the App?</legend>
-<label><input type="radio" name="account" value="organization" checked> An organization</label>
+<label><input type="radio" name="account" value="organization"${!isPersonal && CHECKED}> An organization</label>
 <label class="field">The organization's name on GitHub
 <input type="text" name="organization" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="39" value="${refused?.organization}">
 </label>
-<label><input type="radio" name="account" value="personal"> My personal account</label>
+<label><input type="radio" name="account" value="personal"${isPersonal && CHECKED}> My personal account</label>
 </fieldset>
 <fieldset>
 <legend>Who can install it?</legend>
@@ -81,7 +77,7 @@ export function sendRegisteredPage(
 doesn't, the terminal that runs it says why.</p>
 <p>Now install it on your organization. An owner has to do that. Choose all repositories, or those to protect.</p>
 <a class="button" href="${installUrl}" target="_blank" rel="noopener">Install it on GitHub</a>
-<p>Then sign in to <a href="${publicUrl}/org">OTP Guard</a>, and open your organization: its setup health says what is
+<p>Then sign in to <a href="${publicUrl}/org">OTP Guard</a>, and open your organization: its page says what to do
 next.</p>
 <p class="quiet">Three things are left to do by hand before people depend on it: production mode
 (<code>NODE_ENV=production</code> in <code>.env</code>), copies of the backups on another machine, and a mail server.

@@ -22,6 +22,9 @@ type RegistrationDeps = {
 /** Why the registration isn't finished, and a link that helps. */
 export type Problem = { status: number; sentence: string; next?: Html };
 
+/** A form that isn't sent to GitHub: why, in one sentence, and what the operator chose in it. */
+export type RefusedForm = { problem: string; organization: string; isPersonal: boolean; isPublic: boolean };
+
 export type Registration = ReturnType<typeof createRegistration>;
 
 /** GitHub's code, and with it the whole registration, expires after an hour. */
@@ -89,15 +92,16 @@ export function createRegistration(deps: RegistrationDeps) {
      *
      * @returns the problem in one sentence if the account isn't named or `.env` can't be written.
      */
-    async begin(
-      form: Record<string, unknown>,
-    ): Promise<{ action: string; manifest: object } | { problem: string; organization: string }> {
-      const organization = form.account === 'personal' ? '' : String(form.organization ?? '').trim();
-      if (form.account !== 'personal' && !LOGIN.test(organization)) return { problem: NO_NAME, organization };
+    async begin(form: Record<string, unknown>): Promise<{ action: string; manifest: object } | RefusedForm> {
+      const isPersonal = form.account === 'personal';
+      const isPublic = form.public === 'yes';
+      const organization = isPersonal ? '' : String(form.organization ?? '').trim();
+      const chosen = { organization, isPersonal, isPublic };
+      if (!isPersonal && !LOGIN.test(organization)) return { problem: NO_NAME, ...chosen };
       try {
         await (await openEnvFile(deps.envFile)).close();
       } catch (error) {
-        if (error instanceof EnvFileError) return { problem: error.message, organization };
+        if (error instanceof EnvFileError) return { problem: error.message, ...chosen };
         throw error;
       }
       const state = randomToken();
@@ -106,10 +110,7 @@ export function createRegistration(deps: RegistrationDeps) {
       const owner = organization && `/organizations/${organization}`;
       return {
         action: `${addresses.serverUrl}${owner}/settings/apps/new?state=${state}`,
-        manifest: createManifest({
-          ...{ ...addresses, redirectUrl, organization },
-          isPublic: form.public === 'yes',
-        }),
+        manifest: createManifest({ ...addresses, redirectUrl, organization, isPublic }),
       };
     },
 

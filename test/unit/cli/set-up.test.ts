@@ -92,6 +92,7 @@ async function admitted() {
   expect(await browser.open()).toMatchObject({ status: 303, headers: { location: '/set-up' } });
   return browser;
 }
+const chosenIn = (page?: { text: string }) => page?.text.match(/name="\w+" value="\w*"(?= checked)/g);
 const back = (code: string, state: string) => `/set-up/registered?code=${code}&state=${state}`;
 
 describe('the set-up page', () => {
@@ -177,6 +178,9 @@ describe('the set-up page', () => {
     expect((await browser.register()).action).toContain(`${githubUrl}/settings/apps/new?state=`);
     for (const organization of ['', '../settings', 'a/b', 'a?x', '"><script>'])
       expect((await browser.post({ account: 'organization', organization })).status).toBe(400);
+    const refused = await browser.post({ account: 'organization', organization: 'a b', public: 'yes' });
+    expect(chosenIn(refused)).toEqual(['name="account" value="organization"', 'name="public" value="yes"']);
+    expect(refused.text).toContain('value="a b"');
   });
 });
 
@@ -273,7 +277,11 @@ describe('the way back from GitHub', () => {
     const browser = await admitted();
     const { state } = await browser.register();
     writeFileSync(envFile, 'OPEN="a quote\n');
-    const answers = [await browser.post({ account: 'personal' }), await browser.get(back('code', state))];
+    const answers = [
+      await browser.post({ account: 'personal', public: 'yes' }),
+      await browser.get(back('code', state)),
+    ];
+    expect(chosenIn(answers[0])).toEqual(['name="account" value="personal"', 'name="public" value="yes"']);
     expect(answers.map(({ status }) => status)).toEqual([400, 500]);
     for (const { text } of answers) expect(text).toContain('A quote in .env isn&#39;t closed.');
     rmSync(folder, { recursive: true });
