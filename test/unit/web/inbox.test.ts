@@ -116,6 +116,8 @@ describe('the inbox on the home page', () => {
     expect(rows()[1]).toMatch(
       /^.*Change 2You approved an earlier commit\. octo-org\/hello #2, .* by mona\. /,
     );
+    // The line may be cut where the requirements stand.
+    expect(screen.getByTitle('octo-org/hello #1. Needs 2 approvals. Needs a test.').tagName).toBe('P');
     expect(screen.getByRole('link', { name: 'Change 1' }).getAttribute('href')).toBe('/collect?pr=1');
     expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('For you 131');
     await screen.findByRole('link', { name: '131 pull requests wait for you' });
@@ -188,13 +190,13 @@ describe('the inbox on the home page', () => {
   test('selects the first 20 of a page at once, and says how many stay if more are selected', async () => {
     const answer = answerOf(...Array.from({ length: 22 }, (_, index) => pull(index + 1)));
     open('/', { person, network: { 'POST /inbox': () => Response.json(answer) } });
-    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select the first 20 on this page' }));
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select 20 of 22 on this page' }));
     expect(screen.queryAllByRole('button', { name: 'Approve 20 together' })).toHaveLength(1);
     expect(screen.queryByText(/^At most 20/)).toBeNull();
     for (const pr of [21, 22])
       fireEvent.click(screen.getByRole('checkbox', { name: `Select octo-org/hello #${pr}` }));
     screen.getByText('At most 20 at once, from the top of the list. The other 2 stay here.');
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Select the first 20 on this page' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select 20 of 22 on this page' }));
     expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
   });
 
@@ -203,18 +205,22 @@ describe('the inbox on the home page', () => {
     let answer = answerOf(pull(1), pull(2, other), pull(3));
     open('/', { person, network: { 'POST /inbox': () => Response.json(answer) } });
     const box = async (pr: number) => screen.findByRole('checkbox', { name: `Select octo-org/hello #${pr}` });
+    // Those that can't be selected aren't counted.
+    await screen.findByRole('checkbox', { name: 'Select 2 of 3 on this page' });
     fireEvent.click(await box(1));
     screen.getByRole('button', { name: 'Approve this one' });
     fireEvent.click(await box(3));
     screen.getByRole('button', { name: 'Approve 2 together' });
     expect(screen.getAllByRole('checkbox', { name: /^Select octo-org/ })).toHaveLength(2);
 
-    answer = answerOf(pull(4), pull(3, { head: 'f'.repeat(40) }));
-    const later = Date.now() + 20_000;
     const realNow = Date.now;
-    Date.now = () => later;
-    window.dispatchEvent(new window.Event('focus'));
-    Date.now = realNow;
+    const comeBack = (later: number) => {
+      Date.now = () => realNow() + later;
+      window.dispatchEvent(new window.Event('focus'));
+      Date.now = realNow;
+    };
+    answer = answerOf(pull(4), pull(3, { head: 'f'.repeat(40) }));
+    comeBack(20_000);
     await screen.findByText('Change 4');
     const gone = expect.stringContaining('No longer waits for you.');
     const places = [gone, gone, expect.stringContaining('Change 3'), expect.stringContaining('Change 4')];
@@ -222,5 +228,14 @@ describe('the inbox on the home page', () => {
     expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Remove the 2 that are gone' }));
     expect(screen.queryByText('Change 1')).toBeNull();
+
+    answer = answerOf(pull(5), pull(4), pull(3));
+    comeBack(40_000);
+    await screen.findByText('Change 5');
+    const order = () => rows().flatMap((row) => /Change (\d)/.exec(row)?.[1] ?? []);
+    expect(order()).toEqual(['4', '3', '5']);
+    fireEvent.click(screen.getByRole('button', { name: 'Put them in order again' }));
+    expect(order()).toEqual(['5', '4', '3']);
+    expect(screen.queryByRole('button', { name: 'Put them in order again' })).toBeNull();
   });
 });

@@ -20,6 +20,7 @@ export function InboxRow({ row: { pull, gone }, selected, onToggle, goneText }: 
   const { config } = useClient();
   const { org, repo, pr, author, since, asked, missing } = pull;
   const path = safePath(pull.approval, config);
+  const name = `${org.name}/${repo} #${pr}`;
   const title = <bdi title={pull.title}>{inOrder(pull.title) || `#${pr}`}</bdi>;
   return (
     <li className={`${styles.row} ${gone ? styles.gone : ''}`}>
@@ -29,7 +30,7 @@ export function InboxRow({ row: { pull, gone }, selected, onToggle, goneText }: 
         ) : (
           <label className={styles.check}>
             <input type="checkbox" checked={selected} onChange={onToggle} />
-            <span className="visually-hidden">{`Select ${org.name}/${repo} #${pr}`}</span>
+            <span className="visually-hidden">{`Select ${name}`}</span>
           </label>
         ))}
       <div className={styles.body}>
@@ -45,12 +46,9 @@ export function InboxRow({ row: { pull, gone }, selected, onToggle, goneText }: 
         {gone ? (
           <p className={`quiet ${styles.facts}`}>{goneText}</p>
         ) : (
-          <p className={`quiet ${styles.facts}`}>
+          <p className={`quiet ${styles.facts}`} title={`${name}. ${missing.join(' ')}`}>
             {asked && <strong>{ASKED_TEXTS[asked]}. </strong>}
-            <bdi>
-              {org.name}/{repo} #{pr}
-            </bdi>
-            , <span className="visually-hidden">waiting since </span>
+            <bdi>{name}</bdi>, <span className="visually-hidden">waiting since </span>
             <Ago at={since} />, by {author ? <bdi>{author}</bdi> : 'a deleted account'}. {missing.join(' ')}
           </p>
         )}

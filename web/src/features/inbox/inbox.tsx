@@ -30,7 +30,7 @@ const PAGE_SIZE = 25;
 /** The pull requests that wait for the person, over all their organizations, in two tabs, live. */
 export function Inbox() {
   const { filters, apply } = useFilters(QUERY);
-  const { list, shown, known, failure, removeGone } = useInboxPage(filters);
+  const { list, shown, known, failure, tidy } = useInboxPage(filters);
   const { tab } = filters;
   const isLoading = !shown && failure === null;
   const gone = shown?.rows.filter((row) => row.gone).length ?? 0;
@@ -61,9 +61,10 @@ export function Inbox() {
           total={totalText(shown.answer.total)}
         >
           <Rows key={shown.key} shown={shown} tab={tab} />
-          {gone > 0 && (
-            <SecondaryButton onClick={removeGone}>
-              Remove {gone === 1 ? 'the one that is gone' : `the ${gone} that are gone`}
+          {!shown.isInOrder && (
+            <SecondaryButton onClick={tidy}>
+              {gone === 0 && 'Put them in order again'}
+              {gone > 0 && `Remove ${gone === 1 ? 'the one that is gone' : `the ${gone} that are gone`}`}
             </SecondaryButton>
           )}
         </ListPages>
@@ -134,6 +135,8 @@ type Shown = {
   key: string;
   answer: InboxAnswer;
   rows: Row[];
+  /** Whether the rows are those of the answer, in its order. */
+  isInOrder: boolean;
   /** The page's place, from 1. */
   place: number;
   /** Whether it has all there is in the tab. */
@@ -159,7 +162,8 @@ function useInboxPage(filters: InboxFilters) {
   if (isAnswered && (answer !== shown?.answer || key !== shown.key)) {
     const rows = mergeRows(shown?.key === key ? shown.rows : [], answer.pulls);
     const isWhole = cursors.length === 1 && answer.next === null && !isFiltered(filters);
-    setShown({ key, answer, rows, place: cursors.length, isWhole });
+    const isInOrder = rows.every(({ pull }, index) => pull === answer.pulls[index]);
+    setShown({ key, answer, rows, isInOrder, place: cursors.length, isWhole });
   }
   const turn = (next: (string | undefined)[]) => setAt({ filtersKey, cursors: next });
   const list = {
@@ -169,10 +173,11 @@ function useInboxPage(filters: InboxFilters) {
     next: () => shown?.answer.next != null && turn([...cursors, shown.answer.next]),
     previous: () => turn(cursors.slice(0, -1)),
   };
-  const removeGone = () => shown && setShown({ ...shown, rows: mergeRows([], shown.answer.pulls) });
+  const tidy = () =>
+    shown && setShown({ ...shown, rows: mergeRows([], shown.answer.pulls), isInOrder: true });
   // Another tab's rows would be a lie below this tab's name.
   const isOfTab = shown !== null && (isAnswered || tabOf(shown) === filters.tab);
-  return { list, shown: isOfTab ? shown : null, known: answer, failure, removeGone };
+  return { list, shown: isOfTab ? shown : null, known: answer, failure, tidy };
 }
 
 const tabOf = ({ key }: Shown): string => (JSON.parse(key) as InboxFilters).tab;
@@ -206,7 +211,7 @@ function Rows({ shown: { rows, isWhole }, tab }: { shown: Shown; tab: InboxFilte
             checked={areAll}
             onChange={() => setCommits(areAll ? new Set() : new Set(most.map(commitOf)))}
           />
-          {isFewer ? `Select the first ${most.length} on this page` : 'Select all on this page'}
+          {isFewer ? `Select ${most.length} of ${waiting.length} on this page` : 'Select all on this page'}
         </label>
       )}
       <ul aria-label="Pull requests" hidden={rows.length === 0}>
