@@ -43,8 +43,8 @@ export function commitPageRoutes({ emulator }: RouteDeps): Router {
 
   const showComparison: RequestHandler = async (req, res) => {
     const range = String(req.params.range);
-    const encoded = range.split('...').map(encodeURIComponent).join('...');
-    const found = range.includes('...') && (await readComparison(emulator, repositoryOf(req), encoded));
+    const ends = range.split(/\.{2,3}/).map(encodeURIComponent);
+    const found = ends[1] && (await readComparison(emulator, repositoryOf(req), ends.join('...')));
     if (!found) {
       sendMissing(res);
       return;

@@ -280,7 +280,7 @@ describe('the approval page', () => {
     screen.getByRole('link', { name: 'Leave without approving' });
     await show({ pull }, changes({ sameFilesAs: { head: statement.head, byYou: true } }));
     await screen.findByText('Greet');
-    expect(facts()).toContain("Earlier commit bebebebe was approved. This one isn't yet.");
+    expect(facts()).toContain('Earlier commit bebebebe has an approval. This one needs its own.');
     await show(
       { pull: { ...pull, approvedBefore: null } },
       { 'POST /pull-changes': refusal('githubUnavailable') },

@@ -100,10 +100,13 @@ const tab = { [batchKey('user00000000001', 9919)]: JSON.stringify(choice) };
 const PARAMS = 'POST /approve-batch-params';
 
 test('the page shows each pull request with its facts, those left out with the reason, and one button', async () => {
-  open(ADDRESS, { tab, network: { [PARAMS]: json(await answerOf(both())) } });
+  const shown = [itemOf(7), itemOf(8, { base: 'main\u200B' }), left];
+  open(ADDRESS, { tab, network: { [PARAMS]: json(await answerOf(shown)) } });
   await screen.findByRole('button', { name: 'Approve 2 pull requests with passkey' });
   const row = screen.getByText('octo-org/hello #8').closest('li')?.textContent;
-  expect(row).toMatch(/Change 8.*A deleted account.*6dcb09b5.*main1 file, \+3 −2Two: Needs 2 approvals\.$/);
+  expect(row).toMatch(
+    /Change 8.*A deleted account.*6dcb09b5.*into mainU\+200B1 file, \+3 −2Two: Needs 2 approvals\.$/,
+  );
   const out = screen.getByRole('region', { name: 'Left out' });
   expect(out.textContent).toMatch('octo-org/hello #9This pull request was merged.');
   expect(within(out).getByRole('link').getAttribute('href')).toMatch(/^\/collect\?.*pr=9&head=6dcb09b5/);

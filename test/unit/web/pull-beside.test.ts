@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { signedFiles } from '../../../src/contract/signed-files.ts';
+import { spell } from '../../../web/src/components/text.tsx';
 import type { ShownFile } from '../../../web/src/features/approval/file-marks.ts';
-import { marksOf, spell } from '../../../web/src/features/approval/file-marks.ts';
+import { marksOf } from '../../../web/src/features/approval/file-marks.ts';
 import { hashOf, statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { statement, target } from './approval-fixture.ts';
 import { alertText, dashboard, fireEvent, json, type Network, screen, waitFor, within } from './dashboard.ts';
@@ -63,7 +64,11 @@ describe('next to the approval', () => {
   async function answerWith(listed: ShownFile[], first: number, total = listed.length) {
     const answerOf = async (shown: ShownFile[]) => {
       const isComplete = shown.length === total;
-      const signed = { ...statement, ...(isComplete && { files: await hashOf(signedFiles(shown)) }) };
+      const signed = {
+        ...statement,
+        base: 'main\u200B',
+        ...(isComplete && { files: await hashOf(signedFiles(shown)) }),
+      };
       const challenge = await statementChallenge(signed);
       const url = 'https://github.com/octo-org/hello/pull/7';
       return {
@@ -106,9 +111,10 @@ describe('next to the approval', () => {
     ]);
     const beside = screen.getByRole('region', { name: '2 changed files, 1 to look at closely' });
     expect(beside.textContent).toContain('Branchmona:fixU+202EApproved so farmona');
+    expect(screen.getByText('Into').nextSibling?.textContent).toBe('mainU+200B');
     expect(beside.textContent).toContain('Your signature covers the whole list.');
     expect((await screen.findByRole('link', { name: /^See what changed since/ })).getAttribute('href')).toBe(
-      `https://github.com/octo-org/hello/compare/${'be'.repeat(20)}...${statement.head}`,
+      `https://github.com/octo-org/hello/compare/${'be'.repeat(20)}..${statement.head}`,
     );
     expect(screen.getByText('Opened by').nextSibling?.textContent).toMatch(/you$/);
   });

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { ago, dayOf, exactTime, toIso } from '../lib/times.ts';
 import { useClient } from '../lib/use-client.ts';
 import styles from './text.module.css';
@@ -24,6 +25,39 @@ export const Label = ({ text, inline = false, strong = false }: Props) => {
   const name = <bdi className={inline || strong ? styles.inline : styles.label}>{inOrder(text)}</bdi>;
   return strong ? <strong>{name}</strong> : name;
 };
+
+/** A character that has no shape of its own or changes the direction of a text, and every space but the usual one. */
+const UNSEEN = /([\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs})/u;
+
+/** A name in parts: the odd ones are characters that can't be seen, as their numbers, such as `U+202E`. */
+export const spell = (name: string): string[] =>
+  name
+    .split(UNSEEN)
+    .map((part, index) =>
+      index % 2 === 0 ? part : `U+${(part.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+    );
+
+/** A path or branch from left to right, whatever its parts are written in. What can't be seen is shown as its number. */
+export const SpelledName = ({ name }: { name: string }) => (
+  <span className={styles.spelled} dir="ltr">
+    {name.split('/').map((part, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name have no other identity.
+      <Fragment key={index}>
+        {index > 0 && '/'}
+        <bdi>
+          {spell(part).map((piece, position) =>
+            position % 2 === 0 ? (
+              piece
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+              <mark key={position}>{piece}</mark>
+            ),
+          )}
+        </bdi>
+      </Fragment>
+    ))}
+  </span>
+);
 
 const SHORT = 8;
 

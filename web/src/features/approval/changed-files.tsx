@@ -1,8 +1,8 @@
-import { Fragment } from 'react';
 import { GithubLink } from '../../components/controls.tsx';
+import { SpelledName } from '../../components/text.tsx';
 import styles from './approval.module.css';
 import type { ApprovalRequest } from './approval-request.ts';
-import { isMarked, marksOf, type ShownFile, spell } from './file-marks.ts';
+import { isMarked, marksOf, type ShownFile } from './file-marks.ts';
 
 /** More rows would be too slow on a phone, and the server names the rules of no more files. */
 export const MOST_SHOWN = 300;
@@ -76,25 +76,3 @@ function FileRow({ file }: { file: ShownFile }) {
     </li>
   );
 }
-
-/** A path or branch from left to right, whatever its parts are written in. What can't be seen is shown as its number. */
-export const SpelledName = ({ name }: { name: string }) => (
-  <span className={styles.spelled} dir="ltr">
-    {name.split('/').map((part, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name have no other identity.
-      <Fragment key={index}>
-        {index > 0 && '/'}
-        <bdi>
-          {spell(part).map((piece, position) =>
-            position % 2 === 0 ? (
-              piece
-            ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-              <mark key={position}>{piece}</mark>
-            ),
-          )}
-        </bdi>
-      </Fragment>
-    ))}
-  </span>
-);

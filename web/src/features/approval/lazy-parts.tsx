@@ -77,6 +77,7 @@ type EarlierProps = Pick<Props, 'approved'> & {
   statement: ApprovalParamsAnswer['statement'];
 };
 
+/** After a rebase, the comparison with three dots would begin before the earlier commit. */
 function Earlier({ sha, same, approved, statement: { repo, head } }: EarlierProps) {
   const { github } = useClient().config;
   if (same?.head === sha)
@@ -87,8 +88,8 @@ function Earlier({ sha, same, approved, statement: { repo, head } }: EarlierProp
     );
   return (
     <>
-      Earlier commit <Commit sha={sha} /> was approved.{!approved && " This one isn't yet."}{' '}
-      <GithubLink href={`${github}/${repo.name}/compare/${sha}...${head}`} newTab>
+      Earlier commit <Commit sha={sha} /> has an approval.{!approved && ' This one needs its own.'}{' '}
+      <GithubLink href={`${github}/${repo.name}/compare/${sha}..${head}`} newTab>
         See what changed since then
       </GithubLink>
     </>

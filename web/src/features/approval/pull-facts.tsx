@@ -4,7 +4,7 @@ import { AfterPage } from '../../components/after-page.tsx';
 import { Avatar } from '../../components/avatar.tsx';
 import { GithubLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
-import { Commit, inOrder, Skeleton } from '../../components/text.tsx';
+import { Commit, inOrder, Skeleton, SpelledName } from '../../components/text.tsx';
 import { sameName } from '../../lib/check-statement.ts';
 import { usePageContext, useUser } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
@@ -52,7 +52,11 @@ function Facts({ request, finished, approved }: FactsProps) {
           </AfterPage>
         </>
       }
-      base={<code dir="auto">{statement.base}</code>}
+      base={
+        <code>
+          <SpelledName name={statement.base} />
+        </code>
+      }
       details={
         !finished && (
           <AfterPage fallback={details(pull.approvedBefore !== null)}>

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { ApprovalTarget, BatchItem, LeftOut } from '../../../../src/contract/approvals.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { GithubLink } from '../../components/controls.tsx';
-import { Commit, inOrder, Label, Skeleton, SkeletonLine } from '../../components/text.tsx';
+import { Commit, inOrder, Label, Skeleton, SkeletonLine, SpelledName } from '../../components/text.tsx';
 import type { BatchChoice } from '../../lib/batch-choice.ts';
 import { sameName } from '../../lib/check-statement.ts';
 import { keepQuery } from '../../lib/page-context.ts';
@@ -41,13 +41,16 @@ export function BatchItemRow({ item, choice }: { item: BatchItem; choice: BatchC
           </GithubLink>
         </li>
         <li>
-          into <code dir="auto">{statement.base}</code>
+          into{' '}
+          <code>
+            <SpelledName name={statement.base} />
+          </code>
         </li>
         {size && <li>{sizeText(size)}</li>}
       </ul>
       {approvedBefore && (
         <p>
-          Earlier commit <Commit sha={approvedBefore} /> was approved. This one isn't yet.
+          Earlier commit <Commit sha={approvedBefore} /> has an approval. This one needs its own.
         </p>
       )}
       {rules.map((rule) => (
