@@ -44,8 +44,8 @@ export type ApproveDeps = HeadDeps &
  *   code: the statement is only shown then, and no challenge is issued. `show` is
  *   the same for a person who may have no authenticator yet, and `show-code` if
  *   their browser can only do one-time codes.
- * @param input.files `all` waits for the whole list of changed files. Without it, the first 100 are listed if that takes no
- *   longer than everything else.
+ * @param input.files `all` waits for the whole list of changed files, and `soon` for a moment. Without it, the first 100
+ *   are listed if that takes no longer than everything else.
  * @throws AppError with each refusal of `authorizeApprover`, or
  *   `missingAuthenticator`.
  */
@@ -55,13 +55,14 @@ export async function approvalOptions(
     person: Session;
     target: ApprovalTarget;
     method?: string | undefined;
-    files?: 'all' | undefined;
+    files?: 'all' | 'soon' | undefined;
   },
 ): Promise<ApprovalParamsAnswer> {
   const { person, method } = input;
   const { userId } = person;
   const list = input.files ?? 'first';
-  const authorized = await authorizeApprover(deps, person, input.target, { list });
+  const wanted = { list: input.files ? 'all' : 'first' } as const;
+  const authorized = await authorizeApprover(deps, person, input.target, wanted);
   const { org, repo, pull } = authorized;
   deps.recheckRun({ repo, repoId: pull.repo.id, head: pull.head });
   const held = await deps.credentials.list(userId, org.id);

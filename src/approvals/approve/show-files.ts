@@ -6,8 +6,11 @@ import { systemSleep } from '../../shared/clock.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 
-/** How long the page waits for the list of files when it has everything else: too short to be felt. */
-const PATIENCE_MS = 250;
+/**
+ * How long a page waits for the list of files when it has everything else: too short to be felt while it opens, and short
+ * after a press, which waits for the prompt. Nobody waits for the whole list of an open page.
+ */
+const PATIENCE_MS = { first: 250, soon: 2_000 };
 /** More files aren't shown with the rules that name them. */
 const MOST_MARKED = 300;
 
@@ -15,9 +18,10 @@ const MOST_MARKED = 300;
 export async function showFiles(
   { sleep = systemSleep }: Pick<HeadDeps, 'sleep'>,
   { pull, files }: AuthorizedTarget,
-  { list, policy }: { list: 'first' | 'all'; policy: Policy },
+  { list, policy }: { list: 'first' | 'soon' | 'all'; policy: Policy },
 ): Promise<ShownFiles | null> {
-  const found = await (list === 'all' ? files : Promise.race([files, sleep(PATIENCE_MS).then(() => null)]));
+  const tooLate = async (ms: number) => sleep(ms).then(() => null);
+  const found = await (list === 'all' ? files : Promise.race([files, tooLate(PATIENCE_MS[list])]));
   if (!found) return null;
   const rules = policy.rules.flatMap((rule) =>
     rule.when.paths && isAbout(rule, pull) !== 'no'

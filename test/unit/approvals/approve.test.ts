@@ -260,6 +260,24 @@ describe('the options of an approval', () => {
       w.pullChanges.list = () => new Promise(() => undefined);
       expect((await w.options()).files).toBeNull();
     });
+
+    it('wait two seconds at most for the whole list if it’s wanted soon', async () => {
+      const w = await changing(2);
+      const slept: number[] = [];
+      const asked: string[] = [];
+      const list = (_repo: unknown, _pr: unknown, most: string) => {
+        asked.push(most);
+        return new Promise(() => undefined);
+      };
+      Object.assign(w.pullChanges, { list });
+      const deps = { ...w, sleep: async (ms: number) => slept.push(ms) };
+      const { files: shown, statement } = await approvalOptions(deps, {
+        person: mona,
+        target,
+        files: 'soon',
+      });
+      expect([shown, statement.files, slept, asked]).toEqual([null, undefined, [2_000], ['all']]);
+    });
   });
 
   it('are refused without an authenticator, and by code to who has a passkey, which they should use', async () => {

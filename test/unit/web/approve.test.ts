@@ -116,9 +116,8 @@ describe('approve', () => {
   });
 
   test.each([
-    ['with all files, if they were asked for', 'all', undefined, 'all'],
-    ['with all files, if the one on the screen covers their list', undefined, hashed, 'all'],
-    ['without them otherwise', undefined, undefined, undefined],
+    ['with the files that it gets soon, if the one on the screen covers their list', 'all', hashed, 'soon'],
+    ['without them otherwise, even if they were asked for', 'all', undefined, undefined],
   ] as const)('requests a new challenge %s', async (_, asked, files, renewed) => {
     if (files) change = { statement: { ...statement, files: await files() }, files: noFiles };
     const shown = await fetchApprovalRequest(deps, target, undefined, asked);

@@ -5,7 +5,17 @@ import type { ShownFile } from '../../../web/src/features/approval/file-marks.ts
 import { marksOf } from '../../../web/src/features/approval/file-marks.ts';
 import { hashOf, statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { statement, target } from './approval-fixture.ts';
-import { alertText, dashboard, fireEvent, json, type Network, screen, waitFor, within } from './dashboard.ts';
+import {
+  alertText,
+  dashboard,
+  fireEvent,
+  json,
+  type Network,
+  refusal,
+  screen,
+  waitFor,
+  within,
+} from './dashboard.ts';
 
 const aFile = (change: Partial<ShownFile> = {}): ShownFile => ({
   path: 'src/app.ts',
@@ -151,6 +161,64 @@ describe('next to the approval', () => {
     const button = screen.getByRole('button', { name: 'Approve with passkey' });
     expect(button.getAttribute('aria-busy')).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  /** The answer if GitHub doesn't list the files. */
+  async function unlisted(answer: Response) {
+    const { statement, ...others } = (await answer.json()) as { statement: { files?: string } };
+    const { files: _files, ...unsigned } = statement;
+    const challenge = await statementChallenge(unsigned as Parameters<typeof statementChallenge>[0]);
+    const all = { ...others, challenge, options: { challenge }, statement: unsigned, files: null };
+    return Response.json(all);
+  }
+
+  test.each<[string, (listed: Response) => Response | Promise<Response>, object]>([
+    ['the page can’t get them all', () => refusal('githubUnavailable')(), {}],
+    ['the whole list is none', unlisted, {}],
+    [
+      'nobody asks for them all',
+      unlisted,
+      { yourApproval: { method: 'passkey', at: '2026-11-21T09:00:00Z' } },
+    ],
+  ])('are on GitHub if it doesn’t list them in time and %s', async (_, whole, change) => {
+    const answer = await answerWith([aFile()], 1);
+    await show(async (body) => {
+      if ((body as { files?: string }).files === 'all') return whole(answer(body));
+      return Response.json({ ...(await (await unlisted(answer(body))).json()), ...change });
+    });
+    const text = await screen.findByText(/^GitHub didn't list them in time\./);
+    expect(within(text).getByRole('link').getAttribute('href')).toMatch(/\/pull\/7\/files$/);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test.each([
+    [
+      'can’t be listed again',
+      true,
+      "GitHub doesn't list the changed files now, so your signature won't cover them. You can still approve.",
+    ],
+    [
+      'can be listed by now',
+      false,
+      "GitHub's list of the changed files is a new one. Look at it, then approve again.",
+    ],
+  ])('are looked at again before a later signature if they %s', async (_, isFirst, text) => {
+    const answer = await answerWith([aFile()], 1);
+    let isLater = false;
+    await show((body) => {
+      const isListed = isFirst !== isLater;
+      return isListed && (body as { files?: string }).files !== 'all' ? answer(body) : unlisted(answer(body));
+    });
+    const press = async () => fireEvent.click(await screen.findByRole('button', { name: /with passkey$/ }));
+    await screen.findByText(isFirst ? /^Your signature covers/ : /^GitHub didn't list them/);
+    // There is no passkey, so the next press needs a new challenge.
+    await press();
+    await screen.findByRole('alert');
+    isLater = true;
+    await press();
+    await waitFor(async () => expect(await alertText()).toBe(text));
+    await screen.findByText(isFirst ? /^GitHub didn't list them/ : /^Your signature covers/);
+    await screen.findByRole('button', { name: /with passkey$/ });
   });
 
   test('are no rules of before once the person took their approval back', async () => {

@@ -58,7 +58,7 @@ export function useSigning<Request extends { requestedAt: number }, Problem, Ans
   const run = async (
     { sign }: Pick<SignDeps, 'sign'>,
     work: (sign: SignDeps['sign'], shown: Request) => Promise<SignOutcome<Request, Answer>>,
-    changed: Problem,
+    explainChange: (now: Request, shown: Request) => Problem,
   ): Promise<unknown> => {
     const { status, request } = state;
     if (status !== 'awaiting' || !request) return null;
@@ -66,8 +66,10 @@ export function useSigning<Request extends { requestedAt: number }, Problem, Ans
     enter('pending');
     try {
       const outcome = await work(inPhases(sign, enter), request);
-      if (outcome.kind === 'changed') setState({ ...state, request: outcome.request, problem: changed });
-      else {
+      if (outcome.kind === 'changed') {
+        const problem = explainChange(outcome.request, request);
+        setState({ ...state, request: outcome.request, problem });
+      } else {
         setState({ ...state, status: 'complete', problem: null, answer: outcome.answer });
         // The number of pull requests that wait for the person goes down.
         window.dispatchEvent(new window.Event('approved'));

@@ -8,8 +8,8 @@ import type { ApprovalTarget } from './approval-target.ts';
 export type ApprovalRequest = ApprovalParamsAnswer & {
   /** When the challenge was requested, in milliseconds of `performance.now()`. */
   requestedAt: number;
-  /** Whether the server was asked for every changed file, and not only for the first ones. */
-  asked: 'all' | undefined;
+  /** Whether the server was asked for every changed file, and not only for the first ones; `soon`: if it has them soon. */
+  asked: 'all' | 'soon' | undefined;
 };
 
 export type RequestDeps = {

@@ -14,14 +14,17 @@ export type ApproveDeps = RequestDeps & SignDeps;
 
 export type ApprovalOutcome = SignOutcome<ApprovalRequest, ApprovalAnswer>;
 
-/** Signs what is on the screen and sends the approval, as `signShown` does. */
+/**
+ * Signs what is on the screen and sends the approval, as `signShown` does. If the person has the list of files, it's
+ * requested again with the challenge, but the prompt waits only for a moment for it.
+ */
 export const approve = (
   deps: ApproveDeps,
   target: ApprovalTarget,
   shown: ApprovalRequest,
 ): Promise<ApprovalOutcome> =>
   signShown(deps, shown, {
-    renew: () => fetchApprovalRequest(deps, target, undefined, shown.statement.files ? 'all' : shown.asked),
+    renew: () => fetchApprovalRequest(deps, target, undefined, shown.statement.files ? 'soon' : undefined),
     looksTheSame,
     check: (request) => checkApprovalRequest(deps, request),
     send: (authResponse) => sendApproval(deps, target, authResponse),
@@ -30,4 +33,13 @@ export const approve = (
 /** Whether both show the person the same, and approve it. */
 export function looksTheSame(a: ApprovalRequest, b: ApprovalRequest): boolean {
   return sameApproval(a.statement, b.statement) && JSON.stringify(a.pull) === JSON.stringify(b.pull);
+}
+
+/** Whether both show the person the same, but for the list of files. */
+export const looksTheSameButFiles = (a: ApprovalRequest, b: ApprovalRequest): boolean =>
+  looksTheSame(withoutFiles(a), withoutFiles(b));
+
+function withoutFiles(request: ApprovalRequest): ApprovalRequest {
+  const { files, ...statement } = request.statement;
+  return { ...request, statement };
 }

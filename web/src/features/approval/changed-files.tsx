@@ -13,13 +13,20 @@ type Props = {
   request: ApprovalRequest;
   /** Whether the person is going to sign the statement. */
   isSigned: boolean;
+  /** Whether the page is asking for the list. */
+  isAsked: boolean;
 };
 
 /** The changed files, with those first that a person should look at closely. */
-export function ChangedFiles({ request: { files, asked, pull, statement }, isSigned }: Props) {
-  if (!files) {
-    return <p className="muted">{asked ? "GitHub doesn't list them now." : 'Waiting for GitHub’s list.'}</p>;
-  }
+export function ChangedFiles({ request, isSigned, isAsked }: Props) {
+  const { files, asked, pull, statement } = request;
+  const onGitHub = (
+    <GithubLink href={pull.changesUrl} newTab>
+      See them on GitHub
+    </GithubLink>
+  );
+  if (!files && isAsked) return <p className="muted">Waiting for GitHub’s list.</p>;
+  if (!files) return <p className="muted">GitHub didn't list them in time. {onGitHub}</p>;
   const { listed, total, isComplete } = files;
   const sorted = [...listed.filter(isMarked), ...listed.filter((file) => !isMarked(file))];
   const shown = sorted.slice(0, MOST_SHOWN);
@@ -33,10 +40,7 @@ export function ChangedFiles({ request: { files, asked, pull, statement }, isSig
       </ul>
       {more > 0 && (
         <p>
-          {more} more {more === 1 ? "isn't" : "aren't"} shown here.{' '}
-          <GithubLink href={pull.changesUrl} newTab>
-            See them on GitHub
-          </GithubLink>
+          {more} more {more === 1 ? "isn't" : "aren't"} shown here. {onGitHub}
         </p>
       )}
       {isSigned && statement.files && <p className="quiet">Your signature covers the whole list.</p>}

@@ -26,7 +26,7 @@ type Props = {
  * asks for the rest of the files, and looks for new commits.
  */
 export function PullBeside({ request, approval, method, isForm, isDecided }: Props): ReactNode {
-  useWholeList(approval, isForm, method.type);
+  const isAsked = useWholeList(approval, isForm, method.type);
   useNewHead(approval);
   const isWide = useIsWide();
   const title = titleOf(request);
@@ -43,7 +43,7 @@ export function PullBeside({ request, approval, method, isForm, isDecided }: Pro
         {!isDecided && <Fact name="Approved so far">{approversOf(request.rules)}</Fact>}
       </dl>
       {!isDecided && <RuleOutcomes rules={request.rules} />}
-      <ChangedFiles request={request} isSigned={isForm && method.type === 'webauthn'} />
+      <ChangedFiles request={request} isSigned={isForm && method.type === 'webauthn'} isAsked={isAsked} />
     </div>
   );
   if (!isWide) {

@@ -8,7 +8,7 @@ import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { type Signing, useSigning } from '../../lib/use-signing.ts';
 import { type Address, type ApprovalRequest, PullMoved, type RequestDeps } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
-import type { ApprovalOutcome, ApproveDeps } from './approve.ts';
+import { type ApprovalOutcome, type ApproveDeps, looksTheSameButFiles } from './approve.ts';
 import { approveDeps } from './approve-deps.ts';
 import { begunRequest, fetchOrTakeBegun } from './begin-approval.ts';
 import { type Problem, toProblem } from './problem.ts';
@@ -40,6 +40,15 @@ export const CHANGED: Problem = {
 const MOVED_AGAIN =
   'The server says that this pull request moved again. Nothing was signed. Open it again from its check on GitHub.';
 
+/** What a person has to look at who pressed the button with `shown` on the screen. */
+function changeOf(now: ApprovalRequest, shown: ApprovalRequest): Problem {
+  if (!looksTheSameButFiles(now, shown)) return CHANGED;
+  const text = now.statement.files
+    ? "GitHub's list of the changed files is a new one. Look at it, then approve again."
+    : "GitHub doesn't list the changed files now, so your signature won't cover them. You can still approve.";
+  return { ...CHANGED, text };
+}
+
 /** The state of one approval, from the request to the answer. `target` and `method` must keep their identity. */
 export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
   const deps = useApproveDeps(target, method.type);
@@ -63,7 +72,7 @@ export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
 
   /** Resolves to the error if the approval failed, else to null. */
   const approve = (code = ''): Promise<unknown> =>
-    run(deps, (sign, shown) => method.approve({ ...deps, sign }, target, shown, code), CHANGED);
+    run(deps, (sign, shown) => method.approve({ ...deps, sign }, target, shown, code), changeOf);
 
   return { approval: { ...state, amend }, approve, reload: () => load() };
 }

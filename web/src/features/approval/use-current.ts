@@ -1,10 +1,10 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { readAccessToken } from '../../lib/local-store.ts';
 import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { readLivePull } from './after-conflict.ts';
 import { type ApprovalRequest, fetchApprovalRequest } from './approval-request.ts';
 import { readApprovalTarget } from './approval-target.ts';
-import { looksTheSame } from './approve.ts';
+import { looksTheSameButFiles } from './approve.ts';
 import { approveDeps } from './approve-deps.ts';
 import { type Approval, type ApprovalMethod, CHANGED } from './use-approval.ts';
 
@@ -13,32 +13,35 @@ const MOST_LISTED = 3_000;
 
 /**
  * Asks for every changed file if the first answer doesn't have them all. The new answer, whose statement covers the list,
- * takes the place of the first one unless somebody is signing that; a failure changes nothing.
+ * takes the place of the first one unless somebody is signing that; a failure changes nothing. Returns whether it's asking.
  */
 export function useWholeList(
   { request, amend }: Approval,
   isForm: boolean,
   type: ApprovalMethod['type'],
-): void {
+): boolean {
   const { api, session, config } = useClient();
   const user = useUser();
   const context = usePageContext();
+  const [unlisted, setUnlisted] = useState<Approval['request']>(null);
+  const isWanted = request !== null && isForm && lacksFiles(request);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each answer.
   useEffect(() => {
     const target = readApprovalTarget(context);
-    if (!request || !isForm || !target || !lacksFiles(request)) return;
+    if (!isWanted || !target) return;
     const left = new AbortController();
     const deps = approveDeps({ api, session, config }, user, { target, type });
     fetchApprovalRequest(deps, target, left.signal, 'all').then(
       (whole) => {
-        const { files, ...statement } = whole.statement;
-        const isSame = looksTheSame({ ...whole, statement }, request);
-        amend?.(request, isSame ? { request: whole } : { request: whole, problem: CHANGED });
+        const isSame = looksTheSameButFiles(whole, request);
+        if (isSame && !whole.files) setUnlisted(request);
+        else amend?.(request, isSame ? { request: whole } : { request: whole, problem: CHANGED });
       },
-      () => undefined,
+      () => left.signal.aborted || setUnlisted(request),
     );
     return () => left.abort();
   }, [request, isForm]);
+  return isWanted && unlisted !== request;
 }
 
 function lacksFiles({ asked, files, pull: { size } }: ApprovalRequest): boolean {

@@ -35,7 +35,7 @@ export function useBatch(choice: BatchChoice) {
     if (outcome.kind === 'approved') tab.removeItem(batchKey(id, choice.org.id));
     return outcome;
   };
-  const approve = () => void run(deps, sign, { text: CHANGED, next: 'approve' });
+  const approve = () => void run(deps, sign, () => ({ text: CHANGED, next: 'approve' }));
   return { batch, approve, reload: () => void load() };
 }
 
