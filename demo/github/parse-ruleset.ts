@@ -38,9 +38,23 @@ function parseConditions(value: unknown, source: RulesetSource): Conditions | un
   };
 }
 
+/** GitHub needs each of these in a `pull_request` rule. The local GitHub has no reviews to count. */
+const REVIEWS = [
+  'dismiss_stale_reviews_on_push',
+  'require_code_owner_review',
+  'require_last_push_approval',
+  'required_review_thread_resolution',
+];
+
 function parseRule(value: unknown): Rule | undefined {
   if (!isObject(value) || typeof value.type !== 'string') return undefined;
   const { type, parameters } = value as Rule;
+  if (type === 'pull_request') {
+    const isWhole =
+      REVIEWS.every((name) => parameters?.[name] === false) &&
+      parameters?.required_approving_review_count === 0;
+    return isWhole ? { type, parameters } : undefined;
+  }
   if (type !== 'required_status_checks') return { type, ...(parameters && { parameters }) };
   const checks = parameters?.required_status_checks;
   const isValid =

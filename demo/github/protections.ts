@@ -7,6 +7,8 @@ export type ProtectionValues = {
   /** Null if no checks are required. */
   checks: ProtectedCheck[] | null;
   strict: boolean;
+  /** Whether only pull requests change the branch. */
+  needsPull: boolean;
   enforceAdmins: boolean;
 };
 

@@ -61,6 +61,10 @@ export const checksOf = ({ rules }: Pick<Ruleset, 'rules'>): RequiredCheck[] =>
     type === 'required_status_checks' ? ((parameters?.required_status_checks ?? []) as RequiredCheck[]) : [],
   );
 
+/** Whether the ruleset lets only pull requests change the branch. */
+export const requiresPull = ({ rules }: Pick<Ruleset, 'rules'>): boolean =>
+  rules.some(({ type }) => type === 'pull_request');
+
 /** GitHub's patterns are those of Ruby's `File.fnmatch` with `FNM_PATHNAME`. */
 function isMatch(pattern: string, name: string): boolean {
   const expression = pattern
@@ -88,6 +92,7 @@ function coversBranch({ target, conditions }: Ruleset, repo: Repository, branch:
   });
 }
 
+/** Those of the ruleset that OTP Guard offers. */
 const rulesFor = (checks: readonly RequiredCheck[]): Rule[] => [
   {
     type: 'required_status_checks',
@@ -95,6 +100,16 @@ const rulesFor = (checks: readonly RequiredCheck[]): Rule[] => [
       strict_required_status_checks_policy: false,
       do_not_enforce_on_create: false,
       required_status_checks: checks,
+    },
+  },
+  {
+    type: 'pull_request',
+    parameters: {
+      required_approving_review_count: 0,
+      dismiss_stale_reviews_on_push: false,
+      require_code_owner_review: false,
+      require_last_push_approval: false,
+      required_review_thread_resolution: false,
     },
   },
 ];

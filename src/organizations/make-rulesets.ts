@@ -8,7 +8,9 @@ export type RequiredCheck = { name: string; appId: number };
  * Rulesets for owners to import on GitHub, which require the check from our App
  * on the default branch. GitHub offers a check for selection only if it
  * completed in the last seven days; an import names it directly
- * (docs.github.com, "Troubleshooting required status checks").
+ * (docs.github.com, "Troubleshooting required status checks"). A check belongs
+ * to a commit, and GitHub accepts a push of a commit whose checks passed
+ * ("Available rules for rulesets"): so the rule also asks for a pull request.
  */
 export function makeRulesets(
   check: RequiredCheck,
@@ -48,6 +50,16 @@ const rulesetOf = ({ name, appId }: RequiredCheck) => ({
         // Otherwise a new repository could never get its first commit.
         do_not_enforce_on_create: true,
         required_status_checks: [{ context: name, integration_id: appId }],
+      },
+    },
+    {
+      type: 'pull_request',
+      parameters: {
+        required_approving_review_count: 0,
+        dismiss_stale_reviews_on_push: false,
+        require_code_owner_review: false,
+        require_last_push_approval: false,
+        required_review_thread_resolution: false,
       },
     },
   ],

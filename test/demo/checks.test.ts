@@ -92,7 +92,10 @@ describe('the ruleset of the local GitHub’s main branch', () => {
     const listed = (await world.call('GET', `${path}/rulesets`, { token })).json;
     expect(listed).toMatchObject([{ id: rule.ruleset_id, target: 'branch', enforcement: 'active' }]);
     const { json } = await world.call('GET', `${path}/rulesets/${rule.ruleset_id}`, { token });
-    expect(json).toMatchObject({ bypass_actors: [], rules: [{ type: 'required_status_checks' }] });
+    expect(json).toMatchObject({
+      bypass_actors: [],
+      rules: [{ type: 'required_status_checks' }, { type: 'pull_request' }],
+    });
   });
 
   it('refuses a merge while another App’s check is required', async () => {

@@ -97,8 +97,8 @@ describe('a ruleset at the local GitHub', () => {
 
   it('leaves the rules of its branch if it is disabled or only evaluated, and stays in the list', async () => {
     const rules = async () => (await asApp('GET', `${HELLO}/rules/branches/main`)).json;
-    const [rule] = await rules();
-    expect(rule).toMatchObject({ ruleset_id: 1, ruleset_source: 'octo-org/hello' });
+    const all = await rules();
+    expect(all[0]).toMatchObject({ ruleset_id: 1, ruleset_source: 'octo-org/hello' });
     const before = (await asOctocat('GET', RULESET)).json;
     for (const enforcement of ['disabled', 'evaluate']) {
       const { status, json } = await asOctocat('PUT', RULESET, { enforcement });
@@ -108,7 +108,7 @@ describe('a ruleset at the local GitHub', () => {
       expect((await asApp('GET', `${HELLO}/rulesets`)).json).toMatchObject([{ id: 1, enforcement }]);
     }
     await asOctocat('PUT', RULESET, { enforcement: 'active' });
-    expect(await rules()).toEqual([rule]);
+    expect(await rules()).toEqual(all);
   });
 
   it('refuses values that GitHub refuses', async () => {
@@ -119,6 +119,7 @@ describe('a ruleset at the local GitHub', () => {
     expect(await statusOf(actor({ actor_type: 'Team', actor_id: 99 }))).toBe(422);
     expect(await statusOf(actor({ actor_type: 'DeployKey', bypass_mode: 'pull_request' }))).toBe(422);
     expect(await statusOf({ rules: [{ type: 'required_status_checks' }] })).toBe(422);
+    expect(await statusOf({ rules: [{ type: 'pull_request' }] })).toBe(422);
     expect((await asOctocat('PUT', `${HELLO}/rulesets/99`, {})).status).toBe(404);
     expect((await asOctocat('POST', `${HELLO}/rulesets`, { name: 'x' })).status).toBe(422);
   });
@@ -166,7 +167,11 @@ describe('a ruleset at the local GitHub', () => {
       (await asApp('GET', `${HELLO}/rulesets${query}`)).json.map(({ id }: { id: number }) => id);
     expect([await ids(), await ids('?includes_parents=false')]).toEqual([[1, json.id], [1]]);
     const rules = (await asApp('GET', `${HELLO}/rules/branches/main`)).json;
-    expect(rules.map((rule: Json) => rule.ruleset_source_type)).toEqual(['Repository', 'Organization']);
+    expect(rules.map((rule: Json) => [rule.type, rule.ruleset_source_type])).toEqual([
+      ['required_status_checks', 'Repository'],
+      ['pull_request', 'Repository'],
+      ['required_status_checks', 'Organization'],
+    ]);
     const shown = await asOctocat('GET', `${HELLO}/rulesets/${json.id}`);
     expect(shown.json).toMatchObject({ current_user_can_bypass: 'always', bypass_actors: [OWNER] });
     expect((await asApp('GET', `${HELLO}/rulesets/${json.id}`)).json).not.toHaveProperty('bypass_actors');
@@ -306,11 +311,46 @@ describe('an update around the rules of the local GitHub', () => {
     expect(suite).toMatchObject({ actor_name: 'octocat', ref: 'refs/heads/main', result: 'bypass' });
     const shown = (await asOctocat('GET', `${HELLO}/rulesets/rule-suites/${suite.id}`)).json;
     expect(shown.rule_evaluations).toMatchObject([
+      { rule_source: { type: 'ruleset', id: 1, name: 'Protect main' }, rule_type: 'pull_request' },
       { rule_source: { type: 'ruleset', id: 1, name: 'Protect main' }, result: 'fail' },
       { rule_source: { type: 'protected_branch' }, result: 'fail' },
     ]);
     expect((await asApp('GET', `${HELLO}/rulesets/rule-suites`)).status).toBe(403);
     await asOctocat('DELETE', PROTECTION);
+  });
+
+  it('is no push of a commit whose check passed for another branch, where a rule requires a pull request', async () => {
+    const at = (await asOctocat('GET', `${HELLO}/git/ref/heads/main`)).json.object.sha;
+    for (const branch of ['playground', 'harmless'])
+      await asOctocat('POST', `${HELLO}/git/refs`, { ref: `refs/heads/${branch}`, sha: at });
+    const file = { message: 'Add a file', content: 'eA==', branch: 'harmless' };
+    const { json } = await asOctocat('PUT', `${HELLO}/contents/harmless.txt`, file);
+    const sha = json.commit.sha;
+    const pull = { title: 'Harmless', head: 'harmless', base: 'playground' };
+    expect((await asMona('POST', `${HELLO}/pulls`, pull)).status).toBe(201);
+    const pushed = () => asOctocat('PATCH', `${HELLO}/git/refs/heads/main`, { sha });
+    await bypassedBy();
+    expect((await pushed()).json.message).toBe(
+      'Repository rule violations found\n\nChanges must be made through a pull request.\n\nRequired status check "OTP Guard" is expected.',
+    );
+    const run = { name: 'OTP Guard', head_sha: sha, status: 'completed', conclusion: 'success' };
+    expect((await asApp('POST', `${HELLO}/check-runs`, run)).status).toBe(201);
+    const refused = await pushed();
+    expect([refused.status, refused.json.message]).toEqual([
+      409,
+      'Repository rule violations found\n\nChanges must be made through a pull request.',
+    ]);
+
+    const { rules } = (await asOctocat('GET', RULESET)).json;
+    expect(rules.map(({ type }: Json) => type)).toEqual(['required_status_checks', 'pull_request']);
+    await asOctocat('PUT', RULESET, { rules: rules.slice(0, 1) });
+    const reviews = { required_pull_request_reviews: { required_approving_review_count: 0 } };
+    await asOctocat('PUT', PROTECTION, { ...PROTECTED, ...reviews, enforce_admins: true });
+    expect((await asOctocat('GET', PROTECTION)).json).toMatchObject(reviews);
+    expect((await pushed()).status).toBe(409);
+    await asOctocat('DELETE', PROTECTION);
+    expect((await pushed()).status).toBe(200);
+    await asOctocat('PUT', RULESET, { rules });
   });
 
   it('leaves no rule suite if the actor is exempt', async () => {
@@ -355,7 +395,7 @@ describe('ten ways around the check, planted at the local GitHub', () => {
     const isTight = async (repo: string) => {
       const rules = (await asOctocat('GET', `/repos/octo-org/${repo}/rules/branches/main`)).json;
       const bound = rules.some(
-        ({ parameters }: Json) => parameters.required_status_checks[0].integration_id === appID,
+        ({ parameters }: Json) => parameters.required_status_checks?.[0].integration_id === appID,
       );
       const of = `/repos/octo-org/${repo}/rulesets`;
       const rulesets = (await asOctocat('GET', of)).json;

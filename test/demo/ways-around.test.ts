@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waysAround } from '../../src/cli/ways-around.ts';
 import type { Ways } from '../../src/organizations/protection/ways.ts';
 import { runHere } from '../support/run-here.ts';
-import { plantWays } from '../support/ways-around.ts';
+import { PULL_REQUEST, plantWays } from '../support/ways-around.ts';
 import { type Json, startWorld, type World } from './world.ts';
 
 const ORG = 'octo-org';
@@ -55,6 +55,7 @@ const ORGANIZATION_RULESET = () => ({
         required_status_checks: [{ context: 'OTP Guard', integration_id: appId() }],
       },
     },
+    PULL_REQUEST,
   ],
 });
 

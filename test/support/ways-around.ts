@@ -13,6 +13,18 @@ const ORG = 'octo-org';
 const DEFAULT_BRANCH = { ref_name: { include: ['~DEFAULT_BRANCH'], exclude: [] } };
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFakeReleaseKey release';
 
+/** GitHub's rule that only pull requests change a branch, without reviews. */
+export const PULL_REQUEST = {
+  type: 'pull_request',
+  parameters: {
+    required_approving_review_count: 0,
+    dismiss_stale_reviews_on_push: false,
+    require_code_owner_review: false,
+    require_last_push_approval: false,
+    required_review_thread_resolution: false,
+  },
+};
+
 const actorOf = (actor_type: string, actor_id: number, bypass_mode = 'always') => ({
   bypass_actors: [{ actor_type, actor_id, bypass_mode }],
 });
@@ -33,7 +45,7 @@ export async function plantWays(send: Send, appID: number) {
       name: 'OTP Guard',
       enforcement: 'active',
       conditions: DEFAULT_BRANCH,
-      rules: [{ type: 'required_status_checks', parameters }],
+      rules: [{ type: 'required_status_checks', parameters }, PULL_REQUEST],
     };
   };
   /** A repository with a ruleset that differs from a tight one by `values`. */
@@ -69,7 +81,7 @@ export async function plantWays(send: Send, appID: number) {
     await send('PUT', protection, {
       required_status_checks: { strict: false, checks: [{ context: 'OTP Guard', app_id: appID }] },
       enforce_admins: false,
-      required_pull_request_reviews: null,
+      required_pull_request_reviews: { required_approving_review_count: 0 },
       restrictions: null,
     });
     return { repo, close: () => send('POST', `${protection}/enforce_admins`) };

@@ -13,7 +13,21 @@ import { senderOf } from '../sender.ts';
 
 const OTHERS = ['allow_deletions', 'allow_force_pushes', 'required_linear_history', 'lock_branch'] as const;
 
+/** A pull request without reviews: the local GitHub has none to count. */
+const NO_REVIEWS = {
+  dismiss_stale_reviews: false,
+  require_code_owner_reviews: false,
+  required_approving_review_count: 0,
+  require_last_push_approval: false,
+};
+
 const contextsOf = ({ checks }: Pick<Protection, 'checks'>) => (checks ?? []).map(({ context }) => context);
+
+const isWithoutReviews = (reviews: unknown) =>
+  (reviews as Partial<typeof NO_REVIEWS>).required_approving_review_count === 0 &&
+  Object.entries(reviews as object).every(
+    ([name, value]) => value === NO_REVIEWS[name as keyof typeof NO_REVIEWS],
+  );
 
 /** The `rule` of a webhook. */
 function ruleOf(repo: Repository, protection: Protection) {
@@ -24,7 +38,7 @@ function ruleOf(repo: Repository, protection: Protection) {
     name: protection.branch,
     created_at: protection.created_at,
     updated_at: protection.updated_at,
-    pull_request_reviews_enforcement_level: 'off',
+    pull_request_reviews_enforcement_level: level(protection.needsPull),
     required_approving_review_count: 0,
     dismiss_stale_reviews_on_push: false,
     require_code_owner_review: false,
@@ -57,7 +71,7 @@ function changesBetween(before: Protection, after: Protection) {
 }
 
 /**
- * Branch protection that requires checks, for administrators and Apps with "Administration". A check that is named by
+ * Branch protection that requires checks and pull requests, for administrators and Apps with "Administration". A check that is named by
  * `contexts`, or without an App, comes from the App that set it recently (GitHub: "Update branch protection").
  * `PUT /_local/branch-protections/{owner}/{repo}` with `{ enabled }` switches all of a repository's off and on.
  */
@@ -87,6 +101,9 @@ export function protectionRoutes(deps: RouteDeps): Router {
           contexts_url: `${checksUrl}/contexts`,
           checks,
         },
+      }),
+      ...(protection.needsPull && {
+        required_pull_request_reviews: { url: `${url}/required_pull_request_reviews`, ...NO_REVIEWS },
       }),
       enforce_admins: { url: `${url}/enforce_admins`, enabled: protection.enforceAdmins },
       ...Object.fromEntries(OTHERS.map((name) => [name, { enabled: false }])),
@@ -133,6 +150,7 @@ export function protectionRoutes(deps: RouteDeps): Router {
     const exists = await emulator.get(`/repos/${repo?.full_name}/branches/${branchOf(req)}`);
     const body = jsonBodyOf(req);
     const { required_status_checks: given, enforce_admins: admins } = body;
+    const { required_pull_request_reviews: reviews, restrictions } = body;
     const checks = repo && checksIn(repo, given);
     const names = [
       'required_status_checks',
@@ -143,11 +161,11 @@ export function protectionRoutes(deps: RouteDeps): Router {
     if (!repo || !exists) refuse(res, 404, 'Branch not found');
     else if (names.some((name) => body[name] === undefined) || checks === undefined)
       refuse(res, 422, 'Invalid request.');
-    else if (body.required_pull_request_reviews !== null || body.restrictions !== null)
-      refuse(res, 501, 'The local GitHub protects branches with checks only.');
+    else if (restrictions !== null || (reviews !== null && !isWithoutReviews(reviews)))
+      refuse(res, 501, 'The local GitHub protects branches with checks and pull requests only.');
     else {
       const strict = Boolean((given as { strict?: boolean } | null)?.strict);
-      const values = { checks, strict, enforceAdmins: admins === true };
+      const values = { checks, strict, needsPull: reviews !== null, enforceAdmins: admins === true };
       const after = await change(res, repo, branchOf(req), values);
       if (after) res.json(shown(repo, after));
     }

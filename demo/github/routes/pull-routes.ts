@@ -3,7 +3,7 @@ import { sendWithETag } from '../etag.ts';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
 import type { Pull } from '../github-objects.ts';
 import { createPullEvents } from '../pull-events.ts';
-import { evaluateRules, missingCheckMessage } from '../required-checks.ts';
+import { evaluateRules } from '../required-checks.ts';
 import { refuse, relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
@@ -90,8 +90,8 @@ export function pullRoutes(deps: RouteDeps): Router {
     const update = pull && { repo: pull.base.repo, branch: pull.base.ref, sha: pull.head.sha, isPull: true };
     const isMergeable = update && pull.state === 'open' && isCurrent;
     const rules = isMergeable ? await evaluateRules(deps, res, update) : undefined;
-    if (rules?.missing) {
-      refuse(res, 405, missingCheckMessage(rules.missing));
+    if (rules?.refusal) {
+      refuse(res, 405, rules.refusal);
       return;
     }
     const answer = await forward(emulator, req);

@@ -2,22 +2,22 @@ import { type RequestHandler, type Response, Router } from 'express';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
 import { moveBranchAndHeads } from '../push-to-branch.ts';
 import { readRepository } from '../repositories.ts';
-import { type BranchUpdate, evaluateRules, missingCheckMessage } from '../required-checks.ts';
+import { type BranchUpdate, evaluateRules } from '../required-checks.ts';
 import { refuse, relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
 /** No commit has this hash, and so it has no checks: the one that a change of a file will create. */
 const NEW_COMMIT = '0'.repeat(40);
 
-/** Refuses pushes that go around the required checks of a branch, except by who may bypass its rules. */
+/** Refuses pushes that go around what a branch requires, except by who may bypass its rules. */
 export function pushRoutes(deps: RouteDeps): Router {
   const router = Router();
 
   /** The rules' judgement; undefined if it refused the push. */
   const judge = async (res: Response, update: BranchUpdate) => {
     const rules = await evaluateRules(deps, res, { ...update, isPull: false });
-    if (rules.missing === undefined) return rules;
-    refuse(res, 409, missingCheckMessage(rules.missing));
+    if (rules.refusal === undefined) return rules;
+    refuse(res, 409, rules.refusal);
     return undefined;
   };
 

@@ -10,6 +10,7 @@ import { AppError } from '../../../src/shared/app-error.ts';
 import { createExpiringMap } from '../../../src/shared/expiring-map.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, aRule, PERMISSIONS } from '../../support/fakes.ts';
+import { PULL_REQUEST } from '../../support/ways-around.ts';
 import { MINUTE, mona, world as newWorld, octocat } from './world.ts';
 
 type Input = { session?: typeof octocat; after?: string; again?: boolean };
@@ -86,7 +87,10 @@ describe('the health of an organization', () => {
       });
       const required_status_checks = [{ context: 'OTP Guard', integration_id: 7 }];
       const policy = { strict_required_status_checks_policy: false, do_not_enforce_on_create: true };
-      const rules = [{ type: 'required_status_checks', parameters: { ...policy, required_status_checks } }];
+      const rules = [
+        { type: 'required_status_checks', parameters: { ...policy, required_status_checks } },
+        PULL_REQUEST,
+      ];
       const base = { name: 'OTP Guard', target: 'branch', enforcement: 'active', rules, bypass_actors: [] };
       const ref_name = { include: ['~DEFAULT_BRANCH'], exclude: [] };
       const conditions = { ref_name, repository_name: { include, exclude: [] } };

@@ -19,7 +19,8 @@ export function RulesetFiles({
     <>
       <p>
         GitHub lists a check for selection only if it completed in the last week. A ruleset file already names
-        the check and its source. On GitHub, choose “New ruleset”, then “Import a ruleset”.
+        the check and its source, and requires a pull request. On GitHub, choose “New ruleset”, then “Import a
+        ruleset”.
       </p>
       {organization && (
         <>

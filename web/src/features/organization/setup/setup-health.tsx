@@ -137,8 +137,9 @@ function HowToRequire({ answer: { name, accountType, role } }: { answer: Organiz
       <p>
         In a ruleset or a branch protection rule, choose “Require status checks to pass”. Add the check{' '}
         <strong>OTP Guard</strong> and choose the OTP Guard App as its source. With any other source, someone
-        else could report the check as passed.
-        {role === 'admin' && ' A ruleset file under Setup health already names both.'}
+        else could report the check as passed. Also choose “Require a pull request before merging”: otherwise,
+        a commit whose check passed for another branch can be pushed directly.
+        {role === 'admin' && ' A ruleset file under Setup health already has all of it.'}
       </p>
       {role === 'admin' && accountType === 'Organization' && (
         <p>
