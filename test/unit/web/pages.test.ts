@@ -202,6 +202,7 @@ describe('an incomplete address', () => {
     ['/collect-passkey?installation=77&owner=octo-org&ownerID=9919&repo=hello', INCOMPLETE],
     ['/collect?installation=77&owner=octo-org&ownerID=9919&repo=hello&pr=7', INCOMPLETE],
     ['/commit', INCOMPLETE],
+    ['/oauth?code=code-1&state=state-1', 'missing login info'],
   ])('%s says “%s”, and what to do', async (address, sentence) => {
     open(address);
     expect(await alertText()).toBe(sentence);

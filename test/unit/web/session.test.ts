@@ -257,11 +257,12 @@ describe('completeSignIn', () => {
     expect([given.session.getState().status, given.local.all.size]).toEqual(['signed-out', 0]);
   });
 
-  test('consumes the saved sign-in, so a second return with the same query only leads home', async () => {
+  test('consumes the saved sign-in, so a second return with the same query is refused', async () => {
     const given = deps([success, success], SAVED);
     await completeSignIn(given, '?code=c&state=state-1');
-    const again = await completeSignIn(given, '?code=c&state=state-1');
-    expect(again).toEqual({ error: null, returnTo: '/' });
+    expect((await completeSignIn(given, '?code=c&state=state-1')).error).toBe(NOT_STARTED);
+    // The browser's history leads back to the address without its query.
+    expect(await completeSignIn(given, '')).toEqual({ error: null, returnTo: '/' });
     expect(given.requests).toHaveLength(1);
   });
 

@@ -63,8 +63,9 @@ export async function completeSignIn(deps: Deps, search: string): Promise<SignIn
   const query = new URLSearchParams(search);
   const saved = takeProviderInfo(deps.local);
   const returnTo = safePath(saved?.returnTo, deps.config) ?? '/';
-  // Somebody who is signed in and comes back to this address, as with the browser's history, has nothing to do here.
-  if (!saved && deps.session.getState().status === 'signed-in') return { error: null, returnTo };
+  // The browser's history has this address without its query. Somebody who is signed in has nothing to do here.
+  if (!saved && search === '' && deps.session.getState().status === 'signed-in')
+    return { error: null, returnTo };
   const error = refusal(query, saved) ?? (saved && (await exchange(deps, query.get('code') ?? '', saved)));
   return { error, returnTo };
 }
