@@ -8,6 +8,8 @@ export const stepUpAction = z.enum(
 );
 export type StepUpAction = z.infer<typeof stepUpAction>;
 
+const OF_AUTHENTICATORS: StepUpAction[] = ['delete-authenticator', 'vouch'];
+
 /**
  * A proof for one action, valid once: a one-time code, or an assertion over a
  * challenge that `/webauthn-challenge` made for this action.
@@ -39,6 +41,9 @@ export const stepUpChallenge = z
     /** For `change-policy`: the policy that is going to be sent. */
     policy: objectOf(z.unknown()),
   })
-  .refine(({ type, authenticatorID }) => type !== 'vouch' || authenticatorID !== undefined, {
+  .refine(({ type, authenticatorID }) => !OF_AUTHENTICATORS.includes(type) || authenticatorID !== undefined, {
     error: 'invalid authenticator id',
+  })
+  .refine(({ type, memberID }) => type !== 'end-sessions' || memberID !== undefined, {
+    error: 'missing member',
   });

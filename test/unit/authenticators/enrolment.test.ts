@@ -140,7 +140,9 @@ describe('a first authenticator where somebody has to vouch', () => {
     expect(registered).toMatchObject({ pending: true, comparison: expect.stringMatching(/^\d{3} \d{3}$/) });
     expect(await codeOf(approvalOf(w, mona))).toBe('pendingAuthenticator');
     for (const type of [KEY, 'end-sessions'])
-      expect(await codeOf(ask(w, '/webauthn-challenge', mona, { type }))).toBe('pendingAuthenticator');
+      expect(await codeOf(ask(w, '/webauthn-challenge', mona, { type, memberID: 12 }))).toBe(
+        'pendingAuthenticator',
+      );
     expect(await enrolmentOf(w, mona)).toMatchObject({
       mode: 'vouched',
       active: 0,

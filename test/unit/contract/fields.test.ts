@@ -11,7 +11,7 @@ import {
   recordId,
   repositoryName,
 } from '../../../src/contract/fields.ts';
-import { stepUp } from '../../../src/contract/step-up.ts';
+import { stepUp, stepUpChallenge } from '../../../src/contract/step-up.ts';
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 const sentences = (schema: z.ZodType, value: unknown) =>
@@ -86,6 +86,16 @@ it('a step-up has either a code or a key', () => {
     expect(sentences(stepUp, { type: 'delete-authenticator', ...proof })).toEqual([
       'Confirm with one authenticator: a passkey, a security key or a one-time code.',
     ]);
+});
+
+it.each([
+  ['delete-authenticator', 'invalid authenticator id'],
+  ['vouch', 'invalid authenticator id'],
+  ['end-sessions', 'missing member'],
+])('a challenge to confirm “%s” names what it is about', (type, sentence) => {
+  expect(sentences(stepUpChallenge, { type, org: 'octo-org', orgID: 9 })).toEqual([sentence]);
+  const named = { authenticatorID: 'a'.repeat(15), memberID: 12 };
+  expect(takes(stepUpChallenge, { type, org: 'octo-org', orgID: 9, ...named })).toBe(true);
 });
 
 describe('an e-mail address', () => {
