@@ -5,6 +5,7 @@ import { openEntry } from '../proofs/leaf.ts';
 import { appendLeaf, EMPTY, type Frontier, hashLeaf, rootOf } from '../proofs/merkle.ts';
 import { isSignedBy, parseNote } from '../proofs/signed-note.ts';
 import type { Clock } from '../shared/clock.ts';
+import { giveWay } from '../shared/work.ts';
 import type { LogChecks, PublishedKey, RecordedEntry, RecordedLog, SigningKeys } from './ports.ts';
 
 export type CheckLogDeps = {
@@ -142,7 +143,7 @@ async function checkRows(
 ): Promise<{ frontier: Frontier; changed: RecordedEntry | null }> {
   let frontier = before;
   for (const [index, row] of rows.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve));
+    if (index % AT_ONCE === AT_ONCE - 1) await giveWay();
     const next = checkEntry(row, { before: frontier, ...log });
     if (!next) return { frontier, changed: row };
     frontier = next;

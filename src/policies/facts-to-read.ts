@@ -1,4 +1,5 @@
 import { isTeam, type Policy, type Rule } from '../contract/policy.ts';
+import { giveWay } from '../shared/work.ts';
 import type { ChangedFiles, FileMatches, RuledPull } from './facts.ts';
 import {
   both,
@@ -111,7 +112,7 @@ export async function matchFiles(
     left -= before - work.steps;
     if (left > pauseAt) continue;
     pauseAt = left - MOST_STEPS_OF_A_PATH;
-    await new Promise((resolve) => setImmediate(resolve));
+    await giveWay();
   }
   return new Map(asked.map(({ name, matches }) => [name, matches]));
 }

@@ -52,3 +52,6 @@ export function createUnfinishedWork(): UnfinishedWork {
     },
   };
 }
+
+/** Lets other work of this process run before a long computation continues. */
+export const giveWay = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
