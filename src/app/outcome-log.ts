@@ -1,5 +1,5 @@
 import type { SyncTarget } from '../approvals/ports.ts';
-import type { HookOutcome } from '../contract/outgoing-webhooks.ts';
+import type { OutgoingWebhookOutcome } from '../contract/outgoing-webhooks.ts';
 import type { ForgedRecord } from '../organizations/ports.ts';
 import type { DeliveryFacts } from '../outgoing-webhooks/deliver.ts';
 import { AppError } from '../shared/app-error.ts';
@@ -62,7 +62,10 @@ export function createOutcomeLog(log: Log, metrics?: Counters) {
       log.warn({ event: 'github_update_delayed', err }, 'stored; GitHub will be updated later'),
     onNotStored: (err: unknown) =>
       log.error({ event: 'approval_not_stored', err }, 'an approval of a batch could not be stored'),
-    onDeliveryFailed(failed: DeliveryFacts & { outcome: HookOutcome; tries: number }, isStopped: boolean) {
+    onDeliveryFailed(
+      failed: DeliveryFacts & { outcome: OutgoingWebhookOutcome; tries: number },
+      isStopped: boolean,
+    ) {
       if (isStopped)
         log.warn(
           { event: 'hook_stopped', ...failed },

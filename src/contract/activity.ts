@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import type { AuthenticatorType } from './authenticator-kinds.ts';
 import type { Enrolled } from './enrolment.ts';
-import type { HookKind } from './outgoing-webhooks.ts';
+import type { OutgoingWebhookKind } from './outgoing-webhooks.ts';
 import type { Policy, Rule } from './policy.ts';
 import type { ProtectionChange } from './protection.ts';
 
@@ -75,7 +75,7 @@ export type ActivityData = {
   /** The number of the organization's new policy, which its history keeps in full; or of repositories with known lists. */
   number?: number;
   /** The outgoing webhook, and the host name of its address. */
-  hook?: HookKind;
+  hook?: OutgoingWebhookKind;
   host?: string;
   /** What became weaker or stronger, or was acknowledged. If it's about a person, `subject` is empty and `user` names them. */
   change?: ProtectionChange;

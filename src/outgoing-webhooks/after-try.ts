@@ -1,4 +1,4 @@
-import type { HookOutcome } from '../contract/outgoing-webhooks.ts';
+import type { OutgoingWebhookOutcome } from '../contract/outgoing-webhooks.ts';
 import { keyOf, type QueuedEvent } from './events.ts';
 import type { DeliveryState } from './ports.ts';
 
@@ -15,11 +15,11 @@ const OVERLAP_MS = 10 * MINUTE_MS;
 /** Answers that ask for another try: timeout, too early, too many requests. */
 const NOT_NOW = [408, 425, 429];
 
-export const isDelivered = (outcome: HookOutcome): boolean =>
+export const isDelivered = (outcome: OutgoingWebhookOutcome): boolean =>
   outcome.result === 'answered' && outcome.status >= 200 && outcome.status < 300;
 
 /** The receiver is there and won't take this one. */
-const isRefused = (outcome: HookOutcome): boolean =>
+const isRefused = (outcome: OutgoingWebhookOutcome): boolean =>
   outcome.result === 'answered' &&
   outcome.status >= 400 &&
   outcome.status < 500 &&

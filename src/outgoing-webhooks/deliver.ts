@@ -1,4 +1,4 @@
-import type { HookKind, HookOutcome } from '../contract/outgoing-webhooks.ts';
+import type { OutgoingWebhookKind, OutgoingWebhookOutcome } from '../contract/outgoing-webhooks.ts';
 import type { Memberships } from '../organizations/ports.ts';
 import { type Clock, elapsed } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
@@ -21,7 +21,7 @@ const SLOW_MS = 2_000;
 const CLAIM_MS = 5 * 60_000;
 
 /** The facts about an outgoing webhook for the process's log: neither its address nor its host. */
-export type DeliveryFacts = { org: number; kind: HookKind };
+export type DeliveryFacts = { org: number; kind: OutgoingWebhookKind };
 
 export type DeliverDeps = EventDeps & {
   outgoingWebhooks: OutgoingWebhooks;
@@ -30,7 +30,10 @@ export type DeliverDeps = EventDeps & {
   origins: Origins;
   clock: Clock;
   /** A try that didn't succeed; `isStopped` if it was the last one. */
-  onDeliveryFailed(facts: DeliveryFacts & { outcome: HookOutcome; tries: number }, isStopped: boolean): void;
+  onDeliveryFailed(
+    facts: DeliveryFacts & { outcome: OutgoingWebhookOutcome; tries: number },
+    isStopped: boolean,
+  ): void;
   /** Something else failed, for example the record store. */
   onDeliveryError(error: unknown, facts: DeliveryFacts): void;
 };

@@ -1,5 +1,5 @@
 import type { Effects } from '../audit/ports.ts';
-import type { HookKind, HookOutcome } from '../contract/outgoing-webhooks.ts';
+import type { OutgoingWebhookKind, OutgoingWebhookOutcome } from '../contract/outgoing-webhooks.ts';
 
 /** Which events the outgoing webhook got so far, and how the last try went. */
 export type DeliveryState = {
@@ -14,7 +14,7 @@ export type DeliveryState = {
   failingSince: Date | null;
   due: Date;
   /** `at` is when the try began. */
-  last: { at: Date; outcome: HookOutcome } | null;
+  last: { at: Date; outcome: OutgoingWebhookOutcome } | null;
 };
 
 /** An organization's outgoing webhook. Its address and secret stay sealed until `open`. */
@@ -22,7 +22,7 @@ export type OutgoingWebhook = {
   /** Its record id. Setting it again makes another one. */
   id: string;
   org: { id: string; orgId: number; name: string; installationId: number };
-  kind: HookKind;
+  kind: OutgoingWebhookKind;
   /** The host name of its address. */
   host: string;
   /** It failed for a week. */
@@ -33,7 +33,7 @@ export type OutgoingWebhook = {
 };
 
 type NewOutgoingWebhook = {
-  kind: HookKind;
+  kind: OutgoingWebhookKind;
   url: string;
   host: string;
   /** Empty for Slack. */
@@ -81,7 +81,7 @@ export type Message = { url: string; headers: Record<string, string>; body: stri
 /** Sends over HTTPS to public addresses only. */
 export type Sender = {
   /** Never rejects. */
-  send(message: Message): Promise<HookOutcome>;
+  send(message: Message): Promise<OutgoingWebhookOutcome>;
   /** Whether an IP address, in any notation of IPv4 or IPv6, belongs to a host on the internet. */
   isPublic(address: string): boolean;
 };

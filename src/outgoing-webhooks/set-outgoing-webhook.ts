@@ -1,11 +1,11 @@
 import type { Effects, LogReader } from '../audit/ports.ts';
 import { accountOf } from '../audit/subjects.ts';
 import type {
-  HookAnswer,
-  HookChangeAnswer,
-  HookKind,
-  HooksAnswer,
-  HookTry,
+  OutgoingWebhookAnswer,
+  OutgoingWebhookChangeAnswer,
+  OutgoingWebhookKind,
+  OutgoingWebhooksAnswer,
+  OutgoingWebhookTry,
 } from '../contract/outgoing-webhooks.ts';
 import { noticesTo } from '../notices/ports.ts';
 import type { Memberships } from '../organizations/ports.ts';
@@ -36,7 +36,7 @@ const SECRET_BYTES = 32;
 export async function listOutgoingWebhooks(
   deps: OutgoingWebhookDeps,
   input: { session: Session; orgID: number },
-): Promise<HooksAnswer> {
+): Promise<OutgoingWebhooksAnswer> {
   const org = await requireOwner(deps, input.session, input.orgID);
   return { hooks: (await deps.outgoingWebhooks.of(org.id)).map(toAnswer) };
 }
@@ -52,8 +52,8 @@ export async function listOutgoingWebhooks(
  */
 export async function setOutgoingWebhook(
   deps: OutgoingWebhookDeps,
-  input: { person: Person; orgID: number; kind: HookKind; url: string },
-): Promise<HookChangeAnswer> {
+  input: { person: Person; orgID: number; kind: OutgoingWebhookKind; url: string },
+): Promise<OutgoingWebhookChangeAnswer> {
   const { person, kind } = input;
   const org = await requireOwner(deps, person, input.orgID);
   const { url, host } = parseOutgoingUrl(input.url, deps.sender.isPublic);
@@ -75,7 +75,7 @@ export async function setOutgoingWebhook(
  */
 export async function removeOutgoingWebhook(
   deps: OutgoingWebhookDeps,
-  input: { person: Person; orgID: number; kind: HookKind },
+  input: { person: Person; orgID: number; kind: OutgoingWebhookKind },
 ): Promise<void> {
   const { person, kind } = input;
   const org = await requireOwner(deps, person, input.orgID);
@@ -117,7 +117,7 @@ export function parseOutgoingUrl(
 }
 
 /** An outgoing webhook as owners see it: neither its address nor its secret. */
-function toAnswer({ kind, host, stopped, state }: OutgoingWebhook): HookAnswer {
+function toAnswer({ kind, host, stopped, state }: OutgoingWebhook): OutgoingWebhookAnswer {
   const { last, failingSince, due } = state;
   return {
     kind,
@@ -129,14 +129,14 @@ function toAnswer({ kind, host, stopped, state }: OutgoingWebhook): HookAnswer {
   };
 }
 
-export const tryAnswer = (last: NonNullable<DeliveryState['last']>): HookTry => ({
+export const tryAnswer = (last: NonNullable<DeliveryState['last']>): OutgoingWebhookTry => ({
   ...last,
   at: last.at.toISOString(),
 });
 
 type About = {
   org: { id: string; name: string };
-  kind: HookKind;
+  kind: OutgoingWebhookKind;
   host: string;
   /** The owners who confirmed an address. */
   owners: string[];

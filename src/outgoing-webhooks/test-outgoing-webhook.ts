@@ -1,4 +1,4 @@
-import type { HookKind, HookTestAnswer } from '../contract/outgoing-webhooks.ts';
+import type { OutgoingWebhookKind, OutgoingWebhookTestAnswer } from '../contract/outgoing-webhooks.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Person } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
@@ -24,8 +24,8 @@ export type TestOutgoingDeps = OutgoingWebhookDeps & {
  */
 export async function testOutgoingWebhook(
   deps: TestOutgoingDeps,
-  input: { person: Person; orgID: number; kind: HookKind },
-): Promise<HookTestAnswer> {
+  input: { person: Person; orgID: number; kind: OutgoingWebhookKind },
+): Promise<OutgoingWebhookTestAnswer> {
   const org = await requireOwner(deps, input.person, input.orgID);
   const outgoing = (await deps.outgoingWebhooks.of(org.id)).find((one) => one.kind === input.kind);
   if (!outgoing) throw new AppError('hookNotFound');

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { createActivityLog } from '../../src/adapters/pocketbase/audit/activity-log.ts';
 import { findInRecords, readPerson } from '../../src/adapters/pocketbase/people/erase.ts';
-import { createPolicies } from '../../src/adapters/pocketbase/policies/policies.ts';
+import { createPolicies } from '../../src/adapters/pocketbase/policies/stores.ts';
 import { newRecordId } from '../../src/adapters/pocketbase/records/records-of.ts';
 import { DEFAULT_POLICY } from '../../src/contract/policy.ts';
 import { anImage } from '../support/fakes.ts';

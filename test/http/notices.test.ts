@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { HookChangeAnswer } from '../../src/contract/outgoing-webhooks.ts';
+import type { OutgoingWebhookChangeAnswer } from '../../src/contract/outgoing-webhooks.ts';
 import { parseCheckpoint } from '../../src/proofs/checkpoint.ts';
 import { listed, proofBy, registerKey } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
@@ -170,7 +170,7 @@ describe('a notice', () => {
       product.call(path, { org, orgID, kind: 'webhook', accessToken: octocat.accessToken, ...more }, octocat);
     const secrets = new Set<unknown>();
     for (const url of ['https://otp-guard.invalid/1', 'https://otp-guard.invalid/2']) {
-      secrets.add((await post('/set-hook', { url })).json<HookChangeAnswer>().secret);
+      secrets.add((await post('/set-hook', { url })).json<OutgoingWebhookChangeAnswer>().secret);
       expect(textOf(await mailbox.take(to(octocat), 'An outgoing webhook was set'))).toContain(
         'octocat, an owner of octo-org, set its webhook to otp-guard.invalid.',
       );

@@ -7,7 +7,7 @@ import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createNoticeStores } from '../../src/adapters/pocketbase/notices/stores.ts';
 import { createOrganizationStores } from '../../src/adapters/pocketbase/organizations/stores.ts';
 import { createWeakenings } from '../../src/adapters/pocketbase/organizations/weakenings.ts';
-import { createOutgoingWebhooks } from '../../src/adapters/pocketbase/outgoing-webhooks/hooks.ts';
+import { createOutgoingWebhooks } from '../../src/adapters/pocketbase/outgoing-webhooks/stores.ts';
 import { createPeopleStores } from '../../src/adapters/pocketbase/people/stores.ts';
 import { createQuota } from '../../src/adapters/pocketbase/records/one-time-keys.ts';
 import { createSealer } from '../../src/authenticators/seal.ts';

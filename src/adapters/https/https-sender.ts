@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
-import type { HookOutcome } from '../../contract/outgoing-webhooks.ts';
+import type { OutgoingWebhookOutcome } from '../../contract/outgoing-webhooks.ts';
 import type { Message, Sender } from '../../outgoing-webhooks/ports.ts';
 
 /** The time for one try, from looking the host up to the head of the answer. */
@@ -89,7 +89,10 @@ type Connection = {
   ca: string | undefined;
 };
 
-function post(message: Message, { signal, isPublic, lookup, ca }: Connection): Promise<HookOutcome> {
+function post(
+  message: Message,
+  { signal, isPublic, lookup, ca }: Connection,
+): Promise<OutgoingWebhookOutcome> {
   return new Promise((resolve) => {
     const unreachable = () => resolve({ result: 'unreachable' });
     const url = new URL(message.url);

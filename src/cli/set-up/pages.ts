@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { type Html, html } from '../../shared/html.ts';
 import { readAppManifest } from '../app-manifest.ts';
-import { alertIcon, checkIcon, errorIcon } from './look.ts';
+import { alertIcon, checkIcon, errorIcon } from './logo-and-style.ts';
 import type { Addresses, Problem, RefusedForm, RegisteredApp } from './registration.ts';
 
 /** Goes on to GitHub without another click. The pages also work without JavaScript. */

@@ -4,7 +4,7 @@ import { strictHeaders } from '../../http/security.ts';
 import { close, listen } from '../../http/server.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Admission, createAdmission, isOwnForm, randomToken, requireHost } from './admission.ts';
-import { LOGO, STYLE } from './look.ts';
+import { LOGO, STYLE } from './logo-and-style.ts';
 import { ONWARD_SCRIPT, sendOnward, sendRefusal, sendRegisteredPage, sendStartPage } from './pages.ts';
 import { type Addresses, createRegistration, type Registration } from './registration.ts';
 

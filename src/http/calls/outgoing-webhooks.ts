@@ -1,4 +1,8 @@
-import { hookChange, hookRequest, hooksRequest } from '../../contract/outgoing-webhooks.ts';
+import {
+  outgoingWebhookChange,
+  outgoingWebhookRequest,
+  outgoingWebhooksRequest,
+} from '../../contract/outgoing-webhooks.ts';
 import {
   listOutgoingWebhooks,
   removeOutgoingWebhook,
@@ -12,8 +16,8 @@ export type OutgoingWebhookCallDeps = TestOutgoingDeps;
 const { forSession, forPerson } = callsWith<OutgoingWebhookCallDeps>();
 
 export const outgoingWebhookCalls = [
-  forSession('/organization-hooks', 'organization', hooksRequest, listOutgoingWebhooks),
-  forPerson('/set-hook', 'hook', hookChange, setOutgoingWebhook),
-  forPerson('/remove-hook', 'revocation', hookRequest, removeOutgoingWebhook),
-  forPerson('/test-hook', 'hook', hookRequest, testOutgoingWebhook),
+  forSession('/organization-hooks', 'organization', outgoingWebhooksRequest, listOutgoingWebhooks),
+  forPerson('/set-hook', 'hook', outgoingWebhookChange, setOutgoingWebhook),
+  forPerson('/remove-hook', 'revocation', outgoingWebhookRequest, removeOutgoingWebhook),
+  forPerson('/test-hook', 'hook', outgoingWebhookRequest, testOutgoingWebhook),
 ];

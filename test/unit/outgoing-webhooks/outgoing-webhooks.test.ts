@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { StoredEntry } from '../../../src/audit/ports.ts';
-import type { HookOutcome } from '../../../src/contract/outgoing-webhooks.ts';
+import type { OutgoingWebhookOutcome } from '../../../src/contract/outgoing-webhooks.ts';
 import { afterTry } from '../../../src/outgoing-webhooks/after-try.ts';
 import { createDeliveryRounds, type DeliverDeps } from '../../../src/outgoing-webhooks/deliver.ts';
 import { nextEvents } from '../../../src/outgoing-webhooks/events.ts';
@@ -33,7 +33,7 @@ const OUTGOING: OutgoingWebhook = {
   turn: 0,
   state: NEW,
 };
-const answered = (status: number): HookOutcome => ({ result: 'answered', status });
+const answered = (status: number): OutgoingWebhookOutcome => ({ result: 'answered', status });
 
 function entry(number: number, at = BEGAN, login = 'mona') {
   const activity = 'webauthnCollect';

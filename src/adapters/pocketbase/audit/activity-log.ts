@@ -23,12 +23,12 @@ export type LoggedChange = {
   id?: string;
   /** The change itself. A conflict in it is reported before one about the log. */
   change?(batch: BatchService): void;
-  /** Adds the references to the entry, by its record id or by its place in the log. */
-  linkEntry?(batch: BatchService, entryId: string, place: Place): void;
+  /** Adds the references to the entry, by its record id or by its position in the log. */
+  linkEntry?(batch: BatchService, entryId: string, position: LogPosition): void;
 };
 
 /** The number of an entry, and the hash of its leaf (RFC 6962), base64. */
-type Place = { number: number; leafHash: string };
+export type LogPosition = { number: number; leafHash: string };
 
 export type ActivityLog = {
   /**
@@ -115,7 +115,7 @@ export function createActivityLog(
     const batch = records.createBatch();
     logged.change?.(batch);
     batch.collection('gh_activities').create({ id, ...entry.fields });
-    logged.linkEntry?.(batch, id, entry.place);
+    logged.linkEntry?.(batch, id, entry.position);
     for (const notice of notices)
       queueNotice(batch, { ...notice, data: { ...notice.data, checkpoint: entry.fields.checkpoint } }, now);
     await batch.send();
@@ -181,8 +181,8 @@ export function nextEntry(
     nodes: appended.completed.map((node) => base64.encode(node)).join(' '),
     checkpoint: note,
   };
-  const place: Place = { number, leafHash: base64.encode(leafHash) };
-  return { fields, place, log: { frontier: appended.frontier, checkpoint } };
+  const position: LogPosition = { number, leafHash: base64.encode(leafHash) };
+  return { fields, position, log: { frontier: appended.frontier, checkpoint } };
 }
 
 const newSalt = () => randomBytes(32).toString('base64url');

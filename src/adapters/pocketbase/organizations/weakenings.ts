@@ -5,7 +5,7 @@ import type {
   StoredWeakening,
   Weakenings,
 } from '../../../organizations/protection/ports.ts';
-import type { ActivityLog } from '../audit/activity-log.ts';
+import type { ActivityLog, LogPosition } from '../audit/activity-log.ts';
 import { createIfNew, type StoreClient, sendBatch, storeTime } from '../client.ts';
 import { queueNotice } from '../notices/notices.ts';
 import { consumeKeyInBatch } from '../records/one-time-keys.ts';
@@ -63,7 +63,11 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
         by: by?.login ?? '',
         at: at.toISOString(),
       };
-      const linkEntry = (batch: BatchService, _id: string, { number: entry, leafHash: leaf_hash }: Place) => {
+      const linkEntry = (
+        batch: BatchService,
+        _id: string,
+        { number: entry, leafHash: leaf_hash }: LogPosition,
+      ) => {
         const record = seals.signed(
           'weakenings',
           { ...fields, entry, leaf_hash },
@@ -140,8 +144,6 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
     },
   };
 }
-
-type Place = { number: number; leafHash: string };
 
 const toActor = (id: number, login: string): Actor | null => (id === 0 ? null : { id, login });
 const toDate = (time: string) => (time ? new Date(time) : null);

@@ -1,4 +1,4 @@
-import { type HookOutcome, hookKinds } from '../../../contract/outgoing-webhooks.ts';
+import { type OutgoingWebhookOutcome, outgoingWebhookKinds } from '../../../contract/outgoing-webhooks.ts';
 import type { DeliveryState } from '../../../outgoing-webhooks/ports.ts';
 import { define } from '../schema/definition.ts';
 import { bool, created, date, hidden, json, mac, number, relation, select, text } from '../schema/fields.ts';
@@ -8,7 +8,7 @@ export const hooks = {
   hooks: define({
     fields: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
-      select('kind', hookKinds),
+      select('kind', outgoingWebhookKinds),
       text('host', { max: 300 }),
       text('url', { ...hidden, max: 5000 }),
       text('secret', { ...hidden, max: 500 }),
@@ -22,7 +22,7 @@ export const hooks = {
       date('failing_since'),
       date('due'),
       date('last_at'),
-      json<'last_outcome', HookOutcome | null>('last_outcome'),
+      json<'last_outcome', OutgoingWebhookOutcome | null>('last_outcome'),
       mac,
       created,
     ],

@@ -24,7 +24,7 @@ import { type Organization, organizationQuery } from '../../../lib/user.ts';
 import { countText } from '../list/list-card.tsx';
 import { LONGEST_NAME } from '../log/filters.ts';
 import { organizationPage } from '../organization-page.tsx';
-import { placeText, readPlace } from '../place.ts';
+import { positionText, readPosition } from '../position.ts';
 import styles from './authenticators.module.css';
 import {
   type AuthenticatorFilters,
@@ -65,8 +65,8 @@ function Authenticators({ organization }: { organization: Organization }) {
 function useLinkQuery(organization: Organization): Record<string, string | null> {
   const { pathname, search } = useLocation();
   const query = organizationQuery(organization);
-  const place = readPlace(search);
-  const list = { ...filtersQuery(readFilters(search)), before: place && placeText(place) };
+  const place = readPosition(search);
+  const list = { ...filtersQuery(readFilters(search)), before: place && positionText(place) };
   return { ...query, ...filtersQuery(NONE), redirectURL: keepQuery(pathname, '', { ...query, ...list }) };
 }
 
@@ -82,7 +82,7 @@ function useAuthenticators(
   const { api } = useClient();
   const { id } = useUser();
   const { search, type } = filters;
-  const before = useMemo(() => readPlace(query), [query]);
+  const before = useMemo(() => readPosition(query), [query]);
   const { loaded, reload } = useLoaded(
     useCallback(() => {
       const ask = () => api.post<OrganizationAuthenticatorsAnswer>('/organization-authenticators', { orgID });
@@ -146,7 +146,7 @@ function List({ organization, shown, isLoading }: ListProps) {
 function Pages({ authenticators, hasOlder }: AuthenticatorsPage) {
   const { pathname, search } = useLocation();
   const last = authenticators.at(-1);
-  const isLater = readPlace(search) !== null;
+  const isLater = readPosition(search) !== null;
   if (!isLater && !hasOlder) return null;
   return (
     <nav className={`links ${styles.state}`} aria-label="Pages">
@@ -156,7 +156,7 @@ function Pages({ authenticators, hasOlder }: AuthenticatorsPage) {
         </InternalLink>
       )}
       {hasOlder && last && (
-        <InternalLink to={pathname} query={{ before: placeText({ at: last.created, id: last.id }) }}>
+        <InternalLink to={pathname} query={{ before: positionText({ at: last.created, id: last.id }) }}>
           Older
         </InternalLink>
       )}

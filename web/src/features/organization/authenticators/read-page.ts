@@ -14,7 +14,7 @@ import {
 import type { RecordStore } from '../../../lib/record-store.ts';
 import { searched } from '../log/filters.ts';
 import { findMembers, type Members } from '../log/read-log.ts';
-import { beforePlace, type Place } from '../place.ts';
+import { beforePosition, type Position } from '../position.ts';
 
 const PAGE_SIZE = 20;
 
@@ -31,7 +31,7 @@ export type AuthenticatorsPage = {
 type Input = {
   org: string;
   filters: AuthenticatorFilters;
-  before: Place | null;
+  before: Position | null;
   /** A member's user record: the store would go through everybody's to find theirs. Null for owners. */
   holder: string | null;
   /** Asks how many of each kind there are, for an owner. Null for a member: the record store counts their own. */
@@ -63,7 +63,7 @@ export async function readPage(
   const [pages, numbers] = await Promise.all([
     Promise.all(
       matching.map(({ name, filter }) =>
-        readNewest(store, name, before ? `${filter} && ${beforePlace(store, before)}` : filter),
+        readNewest(store, name, before ? `${filter} && ${beforePosition(store, before)}` : filter),
       ),
     ),
     readNumbers(store, { everything, matching, filters, askNumbers }),

@@ -13,7 +13,7 @@ import type { Organization } from '../../../lib/user.ts';
 import { entriesAsCsv, entriesAsJson, readEveryEntry } from '../exports/export-entries.ts';
 import { ExportProgress, useExport } from '../exports/use-export.tsx';
 import { organizationPage } from '../organization-page.tsx';
-import { type Place, placeText, readPlace } from '../place.ts';
+import { type Position, positionText, readPosition } from '../position.ts';
 import { ShowMore } from '../show-more.tsx';
 import { NO_ACTIVITY } from './entry-text.ts';
 import { FilterForm } from './filter-form.tsx';
@@ -41,7 +41,7 @@ export const LogPage = organizationPage(TITLE, ActivityLog);
 function ActivityLog({ organization }: { organization: Organization }) {
   const { search } = useLocation();
   const { filters, apply } = useFilters(FILTERS);
-  const before = useMemo(() => readPlace(search), [search]);
+  const before = useMemo(() => readPosition(search), [search]);
   const { loaded, shown, reload, olderPage, announcement } = useLog(organization.id, filters, before);
   const status = useAnswer<LogStatus>('/organization-log', { orgID: organization.orgId });
   const isBusy = loaded.status === 'awaiting';
@@ -82,7 +82,7 @@ function Older({ log: { entries, hasOlder }, olderPage }: OlderProps) {
   if (hasOlder && last && entries.length >= MOST_ROWS) {
     return (
       <p className="on-screen">
-        <InternalLink className="target" to={pathname} query={{ before: placeText(last) }}>
+        <InternalLink className="target" to={pathname} query={{ before: positionText(last) }}>
           Older entries
         </InternalLink>
       </p>
@@ -130,7 +130,7 @@ type ListStateProps = {
   organization: Organization;
   filters: LogFilters;
   /** The entry that the list begins after; null at the newest one. */
-  before: Place | null;
+  before: Position | null;
   /** Null while the first entries load. */
   log: (Log & { query: LogQuery }) | null;
 };
@@ -184,7 +184,7 @@ function ListState({ organization, filters, before, log }: ListStateProps) {
 }
 
 /** The exact number needs every entry to be read, so it's known only if all are here. */
-export function countText({ entries, hasOlder }: Log, isLimited: boolean, before: Place | null): string {
+export function countText({ entries, hasOlder }: Log, isLimited: boolean, before: Position | null): string {
   const count = entries.length;
   const noun = `${isLimited ? 'matching ' : ''}${count === 1 && !hasOlder ? 'entry' : 'entries'}`;
   const of = before ? ` before ${exactTime(before.at)}` : '';

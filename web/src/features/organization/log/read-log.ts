@@ -1,6 +1,6 @@
 import type { RecordStore } from '../../../lib/record-store.ts';
 import { readPeriod } from '../exports/period-fields.tsx';
-import { beforePlace, type Place } from '../place.ts';
+import { beforePosition, type Position } from '../position.ts';
 import { type Entry, type RawEntry, readEntry } from './entry.ts';
 import { type LogFilters, searched } from './filters.ts';
 
@@ -113,10 +113,15 @@ function personFilter(store: RecordStore, by: People): string {
  * A page of the newest entries, or of those before an entry. Paging by the last entry instead of a page number means
  * that new entries shift nothing. Rejects as the record store's client does.
  */
-export const readOlder = (store: RecordStore, query: LogQuery, before?: Place | null, perPage = PAGE_SIZE) =>
+export const readOlder = (
+  store: RecordStore,
+  query: LogQuery,
+  before?: Position | null,
+  perPage = PAGE_SIZE,
+) =>
   before
     ? // Entries before a place are before the last moment too, and the server takes at most six clauses.
-      readPage(store, { ...query, to: '' }, { range: beforePlace(store, before), perPage })
+      readPage(store, { ...query, to: '' }, { range: beforePosition(store, before), perPage })
     : readPage(store, query, { perPage });
 
 /** The newest entries, back to and including a moment of theirs. Rejects as the record store's client does. */

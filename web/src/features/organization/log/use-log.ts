@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type RecordStore, useRecordStore } from '../../../lib/record-store.ts';
 import { useLoaded } from '../../../lib/use-client.ts';
-import type { Place } from '../place.ts';
+import type { Position } from '../position.ts';
 import { useNextPage } from '../show-more.tsx';
 import { type Entry, plainText, type RawEntry, readEntry } from './entry.ts';
 import { entryText } from './entry-text.ts';
@@ -24,7 +24,7 @@ type State = Log & { query: LogQuery };
  * filters are applied, `shown` are the entries of the last ones. `announcement` is the newest live entry as a text for
  * screen readers.
  */
-export function useLog(org: string, filters: LogFilters, before: Place | null) {
+export function useLog(org: string, filters: LogFilters, before: Position | null) {
   const { person, kind, repository, from, to } = filters;
   const store = useRecordStore();
   const [announcement, setAnnouncement] = useState('');

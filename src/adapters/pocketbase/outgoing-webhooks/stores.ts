@@ -8,7 +8,7 @@ import { newRecordId, recordsOf, type Wanted } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 
 /** `url` and `secret` are sealed. */
-type HookRecord = RecordOf<'hooks'> & {
+type OutgoingWebhookRecord = RecordOf<'hooks'> & {
   expand?: { org?: { org_id: number; name: string; installation_id: number } };
 };
 
@@ -23,9 +23,9 @@ export function createOutgoingWebhooks(
   { sealer, seals }: { sealer: Sealer; seals: RecordSeals },
 ): OutgoingWebhooks {
   // Hooks are read with their sealed texts, which only `open` opens.
-  const sealedOf = new WeakMap<OutgoingWebhook, HookRecord>();
+  const sealedOf = new WeakMap<OutgoingWebhook, OutgoingWebhookRecord>();
 
-  const toHook = (record: HookRecord): OutgoingWebhook[] => {
+  const toHook = (record: OutgoingWebhookRecord): OutgoingWebhook[] => {
     const { org } = record.expand ?? {};
     if (!org || !seals.isOurs('hooks', record)) return [];
     const { id, kind, host, stopped, turn } = record;
@@ -36,8 +36,9 @@ export function createOutgoingWebhooks(
     return [hook];
   };
 
-  const stored = recordsOf<HookRecord>(client, 'hooks');
-  const read = (wanted: Wanted<HookRecord>) => stored.all(wanted, { sort: 'due,id', expand: 'org' });
+  const stored = recordsOf<OutgoingWebhookRecord>(client, 'hooks');
+  const read = (wanted: Wanted<OutgoingWebhookRecord>) =>
+    stored.all(wanted, { sort: 'due,id', expand: 'org' });
 
   const ofOrganization = async (org: string) =>
     (await read({ org })).sort((one, other) => other.kind.localeCompare(one.kind));
@@ -108,7 +109,7 @@ export function createOutgoingWebhooks(
   };
 }
 
-function toState(record: HookRecord): DeliveryState {
+function toState(record: OutgoingWebhookRecord): DeliveryState {
   const { position, pulls_from, delivered, tries, failing_since, due, last_at, last_outcome } = record;
   return {
     position,

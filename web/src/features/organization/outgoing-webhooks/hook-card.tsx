@@ -1,5 +1,8 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { HookAnswer, HookKind } from '../../../../../src/contract/outgoing-webhooks.ts';
+import type {
+  OutgoingWebhookAnswer,
+  OutgoingWebhookKind,
+} from '../../../../../src/contract/outgoing-webhooks.ts';
 import { Banner } from '../../../components/card.tsx';
 import { Button, SecondaryButton } from '../../../components/controls.tsx';
 import { Field } from '../../../components/field.tsx';
@@ -12,11 +15,11 @@ import styles from './hooks.module.css';
 import { type HookActions, useHookActions } from './use-hook-actions.ts';
 
 type Props = {
-  kind: HookKind;
+  kind: OutgoingWebhookKind;
   organization: Organization;
   /** Null if there is none. */
-  hook: HookAnswer | null;
-  onChange: (hook: HookAnswer | null) => void;
+  hook: OutgoingWebhookAnswer | null;
+  onChange: (hook: OutgoingWebhookAnswer | null) => void;
 };
 
 type Mode = 'view' | 'replace' | 'remove';
@@ -67,7 +70,7 @@ export function HookCard({ kind, organization, hook, onChange }: Props) {
   );
 }
 
-type ViewProps = { hook: HookAnswer; actions: HookActions; onMode: (mode: Mode) => void };
+type ViewProps = { hook: OutgoingWebhookAnswer; actions: HookActions; onMode: (mode: Mode) => void };
 
 const ViewButtons = ({ hook, actions, onMode }: ViewProps) => {
   const name = HOOK_TEXTS[hook.kind].noun;
@@ -99,7 +102,7 @@ const ViewButtons = ({ hook, actions, onMode }: ViewProps) => {
   );
 };
 
-type RemoveProps = { hook: HookAnswer; busy: boolean; onRemove: () => void; onCancel: () => void };
+type RemoveProps = { hook: OutgoingWebhookAnswer; busy: boolean; onRemove: () => void; onCancel: () => void };
 
 const RemoveButtons = ({ hook, busy, onRemove, onCancel }: RemoveProps) => (
   <>
@@ -135,7 +138,7 @@ function HookSecret({ secret, onClose }: { secret: string; onClose: () => void }
 }
 
 type HookFormProps = {
-  kind: HookKind;
+  kind: OutgoingWebhookKind;
   label: 'Set' | 'Replace';
   busy: boolean;
   onSave: (url: string) => Promise<void>;

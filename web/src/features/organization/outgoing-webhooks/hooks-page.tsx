@@ -1,4 +1,8 @@
-import type { HookAnswer, HookKind, HooksAnswer } from '../../../../../src/contract/outgoing-webhooks.ts';
+import type {
+  OutgoingWebhookAnswer,
+  OutgoingWebhookKind,
+  OutgoingWebhooksAnswer,
+} from '../../../../../src/contract/outgoing-webhooks.ts';
 import { Card } from '../../../components/card.tsx';
 import { InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
@@ -10,18 +14,18 @@ import { HookCard } from './hook-card.tsx';
 import styles from './hooks.module.css';
 
 const TITLE = 'Webhooks';
-const KINDS: HookKind[] = ['webhook', 'slack'];
+const KINDS: OutgoingWebhookKind[] = ['webhook', 'slack'];
 
 /** `/org/hooks`: where an organization's events go. For owners. */
 export const HooksPage = organizationPage(TITLE, LoadedHooks);
 
 function LoadedHooks({ organization }: { organization: Organization }) {
   const { orgId, name } = organization;
-  const { loaded, setLoaded, reload } = useAnswer<HooksAnswer>('/organization-hooks', {
+  const { loaded, setLoaded, reload } = useAnswer<OutgoingWebhooksAnswer>('/organization-hooks', {
     orgID: orgId,
   });
   const answer = loaded.status === 'ok' ? loaded.value : null;
-  const change = (kind: HookKind, hook: HookAnswer | null) => {
+  const change = (kind: OutgoingWebhookKind, hook: OutgoingWebhookAnswer | null) => {
     if (!answer) return;
     const others = answer.hooks.filter((one) => one.kind !== kind);
     setLoaded({ status: 'ok', value: { hooks: hook ? [...others, hook] : others } });

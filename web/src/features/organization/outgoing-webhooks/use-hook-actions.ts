@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import type {
-  HookAnswer,
-  HookChangeAnswer,
-  HookKind,
-  HooksAnswer,
-  HookTestAnswer,
+  OutgoingWebhookAnswer,
+  OutgoingWebhookChangeAnswer,
+  OutgoingWebhookKind,
+  OutgoingWebhooksAnswer,
+  OutgoingWebhookTestAnswer,
 } from '../../../../../src/contract/outgoing-webhooks.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 
 type Target = {
-  kind: HookKind;
+  kind: OutgoingWebhookKind;
   organization: Pick<Organization, 'orgId' | 'name'>;
-  onChange: (hook: HookAnswer | null) => void;
+  onChange: (hook: OutgoingWebhookAnswer | null) => void;
 };
 
 export type HookActions = ReturnType<typeof useHookActions>;
@@ -36,7 +36,7 @@ export function useHookActions({ kind, organization: { orgId, name }, onChange }
   const body = () => ({ org: name, orgID: orgId, kind, accessToken: session.accessToken() });
   /** A test changes when the next try is due, too. */
   const reread = async () => {
-    const { hooks } = await api.post<HooksAnswer>('/organization-hooks', { orgID: orgId });
+    const { hooks } = await api.post<OutgoingWebhooksAnswer>('/organization-hooks', { orgID: orgId });
     onChange(hooks.find((hook) => hook.kind === kind) ?? null);
   };
 
@@ -47,13 +47,13 @@ export function useHookActions({ kind, organization: { orgId, name }, onChange }
     forgetSecret: () => setSecret(null),
     set: (url: string) =>
       run('set', async () => {
-        const answer = await api.post<HookChangeAnswer>('/set-hook', { ...body(), url });
+        const answer = await api.post<OutgoingWebhookChangeAnswer>('/set-hook', { ...body(), url });
         setSecret(answer.secret);
         onChange(answer.hook);
       }),
     test: () =>
       void run('test', async () => {
-        await api.post<HookTestAnswer>('/test-hook', body());
+        await api.post<OutgoingWebhookTestAnswer>('/test-hook', body());
         await reread();
       }),
     remove: () =>

@@ -1,8 +1,8 @@
 import type {
-  HookAnswer,
-  HookKind,
-  HookOutcome,
-  HookTry,
+  OutgoingWebhookAnswer,
+  OutgoingWebhookKind,
+  OutgoingWebhookOutcome,
+  OutgoingWebhookTry,
 } from '../../../../../src/contract/outgoing-webhooks.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { Ago } from '../../../components/text.tsx';
@@ -10,7 +10,7 @@ import { exactTime } from '../../../lib/times.ts';
 import { StatusRow } from '../status-row.tsx';
 
 /** Shows where an outgoing webhook leads, and how the last try went. */
-export const HookStatus = ({ hook }: { hook: HookAnswer }) => (
+export const HookStatus = ({ hook }: { hook: OutgoingWebhookAnswer }) => (
   <>
     <p>
       To <code>{hook.host}</code>
@@ -38,7 +38,7 @@ export const HookStatus = ({ hook }: { hook: HookAnswer }) => (
   </>
 );
 
-function LastTry({ last: { at, outcome } }: { last: HookTry }) {
+function LastTry({ last: { at, outcome } }: { last: OutgoingWebhookTry }) {
   const { text, help, isGood } = outcomeText(outcome);
   return (
     <StatusRow status={isGood ? 'good' : 'wrong'}>
@@ -52,7 +52,7 @@ function LastTry({ last: { at, outcome } }: { last: HookTry }) {
 
 type HookText = { title: string; noun: string; about: string; example: string };
 
-export const HOOK_TEXTS: Record<HookKind, HookText> = {
+export const HOOK_TEXTS: Record<OutgoingWebhookKind, HookText> = {
   webhook: {
     title: 'Webhook',
     noun: 'webhook',
@@ -68,7 +68,7 @@ export const HOOK_TEXTS: Record<HookKind, HookText> = {
 };
 
 /** The outcome of a try, and below what to do. */
-function outcomeText(outcome: HookOutcome): { text: string; help: string; isGood: boolean } {
+function outcomeText(outcome: OutgoingWebhookOutcome): { text: string; help: string; isGood: boolean } {
   if (outcome.result === 'certificate') {
     return {
       text: 'Not delivered: its certificate isn’t valid',
