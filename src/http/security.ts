@@ -14,6 +14,7 @@ export const securityHeaders = (origins: {
       'font-src': ["'self'"],
       'manifest-src': ["'self'"],
       'connect-src': ["'self'", new URL(origins.githubApiUrl).origin],
+      'trusted-types': ['verify-worker'],
       'form-action': ["'self'"],
     },
     strictTransportSecurity: origins.publicUrl.startsWith('https:'),

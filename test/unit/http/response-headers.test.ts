@@ -21,7 +21,7 @@ const POLICY = [
     "manifest-src 'self'",
   ],
   ["connect-src 'self' https://api.github.example", "form-action 'self'", "frame-ancestors 'none'"],
-  ["base-uri 'none'", "require-trusted-types-for 'script'"],
+  ["base-uri 'none'", "require-trusted-types-for 'script'", 'trusted-types verify-worker'],
 ].flat();
 
 describe('every answer', () => {

@@ -65,7 +65,7 @@ type Options = { onProgress: (text: string) => void; signal: AbortSignal };
 
 /** Verifies files in a worker, which ends when it's done or no longer needed. Rejects with a sentence. */
 function checkInWorker(input: CheckInput, { onProgress, signal }: Options): Promise<CheckResult> {
-  const worker = new Worker(trusted(workerUrl), { type: 'module' });
+  const worker = new Worker(trustedUrl ?? workerUrl, { type: 'module' });
   const done = new Promise<CheckResult>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
     worker.addEventListener('error', () => reject(new Error(NOT_LOADED)));
@@ -82,10 +82,7 @@ function checkInWorker(input: CheckInput, { onProgress, signal }: Options): Prom
 type Policy = { createScriptURL: (url: string) => string };
 type TrustedTypes = { createPolicy: (name: string, policy: Policy) => Policy };
 
-/** The content security policy wants script addresses marked as trusted. This one is part of the build. */
-function trusted(url: string): string {
-  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
-  return (
-    trustedTypes?.createPolicy('verify-worker', { createScriptURL: () => url }).createScriptURL('') ?? url
-  );
-}
+/** The content security policy takes a script's address from this policy alone, whose name may be used once. */
+const trustedUrl = (window as { trustedTypes?: TrustedTypes }).trustedTypes
+  ?.createPolicy('verify-worker', { createScriptURL: () => workerUrl })
+  .createScriptURL(workerUrl);
