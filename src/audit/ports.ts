@@ -13,7 +13,7 @@ export type NewActivity = {
   data: ActivityData;
   /** The key to find the entry by: `credentialSubject` or `recordSubject`. */
   subject?: string;
-  /** What the entry's leaf holds in addition to `data`. */
+  /** The parts of the entry's leaf besides `data`. */
   facts?: LogEvent['facts'];
   personFacts?: LogPerson['facts'];
 };

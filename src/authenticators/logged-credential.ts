@@ -14,7 +14,7 @@ export const loggedCredential = ({ keyId, publicKey }: Pick<Credential, 'keyId' 
   publicKeySha256: publicKeySha256(publicKey),
 });
 
-/** What an entry about a credential commits to, and what finds the entry again. */
+/** The facts of a log entry about a credential, and the subject that finds the entry again. */
 export const credentialFacts = (
   credential: Pick<Credential, 'keyId' | 'publicKey' | 'aaguid' | 'modelVerified'>,
 ): Required<Pick<NewActivity, 'subject' | 'facts' | 'personFacts'>> => ({

@@ -66,7 +66,7 @@ export type LostAuthenticators = {
   done(lost: LostAuthenticator): Promise<void>;
 };
 
-/** What a removal stores together with the deletion. */
+/** The log entry and the notice that a removal stores together with the deletion. */
 export type RemovalRecord = { effects: Effects; lost: LostAuthenticator | null };
 
 /**
@@ -217,7 +217,7 @@ export type CodeFailures = {
   clear(userId: string, orgRecordId: string): Promise<void>;
 };
 
-/** What a challenge was made for; its answer is valid for nothing else. */
+/** The purposes of challenges; an answer is valid for no other. */
 export const challengePurposes = [
   ...(['approve', 'approve-batch', 'register', 'acknowledge'] as const),
   ...stepUpAction.options,
@@ -230,7 +230,7 @@ export type Challenge = {
   purpose: Purpose;
   userId: string;
   orgId: number;
-  /** What the answer is compared with: an approval's statement, a registration's label and type. */
+  /** The expected content of the answer: an approval's statement, a registration's label and type. */
   subject: unknown;
   expires: Date;
 };

@@ -11,7 +11,7 @@ import type { BotDeps } from './ports.ts';
 /** The other repositories' checks become selectable with their next push. */
 const MOST_SELECTABLE = 50;
 
-/** What `installation` events can be about. */
+/** The kinds of weakenings that `installation` events can be about. */
 const APP_KINDS: WeakeningKind[] = [
   ...(['appSuspended', 'appRemoved', 'permissionsReduced', 'repositoriesReduced'] as const),
 ];

@@ -37,7 +37,7 @@ export type OrganizationAnswer = {
     one: number;
     /** How many have a pending authenticator. */
     pending: number;
-    /** Of those who have neither: how many confirmed an e-mail address, so that a reminder reaches them. */
+    /** How many who have neither confirmed an e-mail address, so that a reminder reaches them. */
     reachable: number;
     unreachable: number;
     /** Whether this server sends e-mail at all. */

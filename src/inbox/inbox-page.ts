@@ -48,7 +48,7 @@ export function inboxPage(
 
 const fullName = ({ org, pull }: Waiting): string => `${org.name}/${pull.repoName}`;
 
-/** What a pull request lacks without a rule has no name. */
+/** A requirement that comes from no rule has no name. */
 const rulesOf = ({ pull }: Waiting): string[] => pull.lacks.map(({ rule }) => rule).filter(Boolean);
 
 function matches(waiting: Waiting, { search = '', repository = '', rule = '' }: InboxQuestion): boolean {

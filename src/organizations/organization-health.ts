@@ -30,7 +30,7 @@ const REPOSITORIES_A_PAGE = 10;
 const CONCURRENCY = 5;
 const REQUIREMENT_TRUSTED_MS = 5 * 60_000;
 
-/** What GitHub said about a branch. */
+/** GitHub's answer about a branch. */
 export type Requirement = { required: CheckRequirement; bypass: Bypass | null };
 
 export type HealthDeps = RoleDeps &

@@ -15,13 +15,13 @@ export type Installation = {
   repositorySelection: 'all' | 'selected';
   /** The page on GitHub on which an owner changes that. */
   settingsUrl: string;
-  /** What the account has granted, for example `checks` → `write`. */
+  /** The permissions that the account has granted, for example `checks` → `write`. */
   permissions: Record<string, string>;
 };
 
 /** The App as GitHub has it. */
 export type Registration = {
-  /** What the App requests of every account, for example `checks` → `write`. */
+  /** The permissions that the App requests of every account, for example `checks` → `write`. */
   permissions: Record<string, string>;
   /** The Enterprise Server that it's on; null on github.com and ghe.com. */
   enterpriseServer: { version: string; isUnchecked: boolean } | null;
@@ -46,7 +46,7 @@ export type KnownRepository = RepositoryRef & { id: number };
 
 export type Role = 'admin' | 'member';
 
-/** What it takes to ask GitHub about the account of an installation. */
+/** The facts that a request to GitHub about the account of an installation needs. */
 export type OrganizationRef = {
   orgId: number;
   name: string;
@@ -147,7 +147,7 @@ export type MemberReminders = {
   ): Promise<boolean>;
 };
 
-/** What GitHub shows to the holder of a user token. */
+/** The facts that GitHub shows to the holder of a user token. */
 export type UserInstallations = {
   /** The installations of this App that the person can see. */
   installations(token: string): Promise<Installation[]>;

@@ -136,7 +136,7 @@ export type Parties = {
   org: Pick<Organization, 'orgId' | 'name'>;
 };
 
-/** What every signed statement says: where it was made, who signs it, for which organization, and when. `nonce` makes it unique. */
+/** The parts of every signed statement: the site, who signs it, for which organization, and when. `nonce` makes it unique. */
 export function statementParts(
   { host, clock, random }: { host: string; clock: Clock; random: Random },
   { person, org }: Parties,

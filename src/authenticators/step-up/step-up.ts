@@ -19,7 +19,7 @@ import {
 } from './challenges.ts';
 import { verifyAssertion } from './verify-assertion.ts';
 
-/** What a step-up confirms: one action, and the authenticator, the member (by GitHub's id) or the policy it concerns if there is one. */
+/** An action that a step-up confirms, with the authenticator, the member (by GitHub's id) or the policy that it is about. */
 export type Action = {
   type: StepUpAction;
   authenticatorID?: string | undefined;
@@ -114,7 +114,7 @@ export function requireProof(proof: StepUp | undefined, action: string): StepUp 
   throw new AppError('stepUpRequired', { sentence: `Confirm with an authenticator before you ${action}.` });
 }
 
-/** What a challenge is bound to, in addition to its type, person and organization. */
+/** The parts that a challenge is bound to, besides its type, person and organization. */
 type Subject = {
   authenticatorID?: string | null | undefined;
   memberID?: number | null | undefined;

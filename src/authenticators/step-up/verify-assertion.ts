@@ -99,7 +99,7 @@ const BACKUP_ELIGIBLE = 0x08;
 const FLAGS_AT = 32;
 
 /**
- * What an assertion's authenticator data (base64url) says: WebAuthn Level 3,
+ * Reads the flags of an assertion's authenticator data (base64url): WebAuthn Level 3,
  * section 6.1. Nothing is verified here; if the flags are missing, both are
  * what counts for less.
  */

@@ -110,7 +110,7 @@ export const organizations = {
       text<'required', CheckRequirement | ''>('required'),
       json<'bypass', Bypass | null>('bypass'),
       text('bypass_state'),
-      // What the next answer of GitHub is compared with, and who did something since then.
+      // The last known protection, for comparison with GitHub's next answer, and who did something since then.
       json<'protection', RepositoryProtection | null>('protection'),
       json<'noted', (Omit<Noted, 'at'> & { at: string }) | null>('noted'),
       date('checked'),

@@ -31,8 +31,8 @@ export class PullMoved extends Error {
 }
 
 /**
- * What a person without an authenticator may know about the pull request; with `show-code`, in a browser that can only
- * do one-time codes. Rejects with an `ApiError`.
+ * Requests the facts of the pull request that a person without an authenticator may see; with `show-code`, in a browser
+ * that can only do one-time codes. Rejects with an `ApiError`.
  */
 export const fetchShown = (
   { api, accessToken }: Pick<RequestDeps, 'api' | 'accessToken'>,

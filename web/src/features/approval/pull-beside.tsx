@@ -22,8 +22,8 @@ type Props = {
 };
 
 /**
- * What helps to decide, next to the card in a wide window, else folded below it. It also keeps the page up to date: it
- * asks for the rest of the files, and looks for new commits.
+ * Shows the changed files and other facts, next to the card in a wide window, else folded below it. It also keeps the
+ * page up to date: it asks for the rest of the files, and looks for new commits.
  */
 export function PullBeside({ request, approval, method, isForm, isDecided }: Props): ReactNode {
   const isAsked = useWholeList(approval, isForm, method.type);

@@ -40,7 +40,7 @@ export const CHANGED: Problem = {
 const MOVED_AGAIN =
   'The server says that this pull request moved again. Nothing was signed. Open it again from its check on GitHub.';
 
-/** What a person has to look at who pressed the button with `shown` on the screen. */
+/** The change that a person has to look at who pressed the button with `shown` on the screen. */
 function changeOf(now: ApprovalRequest, shown: ApprovalRequest): Problem {
   if (!looksTheSameButFiles(now, shown)) return CHANGED;
   const text = now.statement.files

@@ -11,7 +11,7 @@ type Props = {
   /** Null if the person has no passkey or security key there: only those approve several at once. */
   selected: boolean | null;
   onToggle: () => void;
-  /** What a row says that is gone. */
+  /** The text of a row that is gone. */
   goneText: string;
 };
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './registration.module.css';
 
-/** What happens on the computer and on the phone, with a picture of each. */
+/** The steps on the computer and on the phone, with a picture of each. */
 export const PhoneSteps = ({ org }: { org: ReactNode }) => (
   <>
     <p>Your phone creates a passkey for {org}. You'll use it to approve pull requests, on a computer too.</p>

@@ -1,5 +1,5 @@
 import { inTime } from '../../lib/api-client.ts';
-/** What a file is, by its content. What is in it is checked later. */
+/** The kind of a file, by its content, which is checked later. */
 export type ReadFile =
   | { kind: 'receipt' | 'bundle' | 'export' | 'keys'; name: string; value: object }
   | { kind: 'text'; name: string; value: string }

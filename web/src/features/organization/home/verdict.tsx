@@ -56,7 +56,7 @@ export function Verdict({ answer, setup }: Props) {
   );
 }
 
-/** What an owner does next, in this order. */
+/** The owner's next steps, in this order. */
 function NextSteps({ steps }: { steps: NextStep[] }) {
   if (steps.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import { type Policy, type PolicyFault, parsePolicy } from '../../../../../src/c
 /** The fault of a policy, or null. Loaded when it's needed: the schema's library is larger than the page. */
 export const findFault = (policy: unknown): PolicyFault | null => parsePolicy(policy).fault ?? null;
 
-/** What the form calls settings that have another name in a file. */
+/** The form's names of settings that have another name in a file. */
 export const LABELS: Record<string, string> = { from: 'approvers', notBy: 'exclude', methods: 'using' };
 
 /** Names the fault in a person's terms: `Rule “Workflows”, approvers: Name at least one source of approvals.` */

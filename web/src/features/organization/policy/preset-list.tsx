@@ -54,7 +54,7 @@ export function PresetList({ organization, current, draft, onChange }: Props) {
   );
 }
 
-/** What one of the policies would change for the open pull requests. */
+/** The effect of one of the policies on the open pull requests. */
 export const Verdicts = ({ preview, at }: { preview: Loaded<PolicyPreviewAnswer>; at: number }) =>
   preview.status === 'awaiting' ? (
     <Skeleton like="5 would wait that pass now, 0 the other way round." />

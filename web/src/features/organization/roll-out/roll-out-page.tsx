@@ -47,7 +47,7 @@ function RollOut({ organization }: { organization: Organization }) {
   );
 }
 
-/** What would happen, in two lines, and what that leaves out. */
+/** The effects, in two lines, and the pull requests that aren't counted. */
 const Outlook = ({ answer }: { answer: RollOutAnswer }) => (
   <>
     <StatusRow status={answer.stuck > 0 ? 'wrong' : answer.unblocked > 0 ? 'unknown' : 'good'}>

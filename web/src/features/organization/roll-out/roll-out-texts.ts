@@ -9,7 +9,7 @@ export const REQUIRED_TEXTS: Record<CheckRequirement, string> = {
   unknown: "Can't tell",
 };
 
-/** What would wait if every repository required the check today. */
+/** The pull requests that would wait if every repository required the check today. */
 export function waitingNowText({ waiting, unblocked, isComplete }: RollOutAnswer): string {
   if (waiting === 0)
     return 'No pull requests wait for approval, so requiring the check would block none that are open now.';
@@ -25,7 +25,7 @@ const pulls = (count: number) =>
 export const stuckText = (stuck: number) =>
   `${stuck} of them couldn't be approved: too few members have an authenticator.`;
 
-/** What a member has to do with waiting pull requests. */
+/** How a member is involved in waiting pull requests. */
 export function openedText({ opened, asked }: Pick<RollOutPerson, 'opened' | 'asked'>): string {
   const parts = [opened > 0 && `opened ${opened}`, asked > 0 && `asked to review ${asked}`].filter(Boolean);
   const text = parts.join(', ');
