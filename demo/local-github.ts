@@ -3,7 +3,7 @@ import { createAppCheckRuns } from './github/app-check-runs.ts';
 import { createAppKey } from './github/app-jwt.ts';
 import { createAppObject } from './github/app-object.ts';
 import { createCheckFields } from './github/check-fields.ts';
-import { createInitialPull } from './github/create-initial-pull.ts';
+import { createCrowdPulls, createInitialPull } from './github/create-initial-pull.ts';
 import { APP, type Credentials, createCredentials } from './github/credentials.ts';
 import { createEmulatorClient } from './github/emulator-client.ts';
 import type { CheckRun, Installation } from './github/github-objects.ts';
@@ -17,7 +17,7 @@ import { createRoles } from './github/roles.ts';
 import type { RouteDeps } from './github/route-deps.ts';
 import { createRuleSuites } from './github/rule-suites.ts';
 import { createRulesets } from './github/rulesets.ts';
-import { type Crowd, EVENTS, OPTIONAL, PERMISSIONS, SEED, seedFor } from './github/seed.ts';
+import { type Crowd, EVENTS, OPTIONAL, PERMISSIONS, reposOf, SEED, seedFor } from './github/seed.ts';
 import { slowAnswers } from './github/slow-answers.ts';
 import { apiUrlOf, appPageOf, GITHUB_COM, type SpeaksAs } from './github/speaks-as.ts';
 import { type RunningEmulator, startEmulator } from './github/start-emulator.ts';
@@ -63,7 +63,7 @@ export type LocalGitHub = {
 type Options = {
   port: number;
   publicUrl: string;
-  /** More members and repositories for `octo-org`. */
+  /** More members, repositories and pull requests for `octo-org`. */
   crowd?: Crowd;
   /** The mail that `/_local/mail` shows. Without it, that page doesn't exist. */
   mails?: (() => readonly ReceivedMail[]) | undefined;
@@ -177,6 +177,7 @@ const envOf = (deps: RouteDeps, privateKey: string, publicUrl: string): LocalGit
 export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
   const publicUrl = options.publicUrl.replace(/\/+$/, '');
   const credentials = createCredentials();
+  const crowd = options.crowd ?? { members: 0, repositories: 0 };
   // The emulator closes an idle connection after five seconds; we close it first.
   const agent = new Agent({ keepAlive: true, timeout: 2_000 });
   let handler = refuseWhileStarting;
@@ -198,7 +199,7 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
         credentials,
         publicUrl,
         webhookUrl,
-        crowd: options.crowd ?? { members: 0, repositories: 0 },
+        crowd,
         privateKey: options.privateKey,
       }),
       options.privateKey,
@@ -208,6 +209,11 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
     closers.push(deps.webhooks.close);
     handler = createHttpApp(deps, { target: running.url, agent });
     const initial = await createInitialPull(deps, credentials.monaToken);
+    await createCrowdPulls(deps.emulator, {
+      repos: reposOf(crowd),
+      count: crowd.pulls ?? 0,
+      tokens: [credentials.adminToken, credentials.monaToken],
+    });
     const { check: _check, agent: _agent, ...names } = SEED;
     const facts = { adminToken: credentials.adminToken, ...names, ...initial };
     const env = envOf(deps, running.privateKey, publicUrl);

@@ -46,7 +46,11 @@ async function start(env: NodeJS.ProcessEnv, closers: Closers): Promise<void> {
   const github = await startLocalGitHub({
     port: Number(env.DEMO_GITHUB_PORT ?? 4001),
     publicUrl: `http://localhost:${port}`,
-    crowd: { members: Number(env.DEMO_MEMBERS ?? 0), repositories: Number(env.DEMO_REPOSITORIES ?? 0) },
+    crowd: {
+      members: Number(env.DEMO_MEMBERS ?? 0),
+      repositories: Number(env.DEMO_REPOSITORIES ?? 0),
+      pulls: Number(env.DEMO_PULLS ?? 0),
+    },
     mails: sink?.mails,
     isWatching: true,
     speaksAs: readSpeaksAs(env.DEMO_GITHUB_AS),

@@ -11,7 +11,7 @@ async function request<T>(emulator: EmulatorClient, input: EmulatorRequest): Pro
   const answer = await emulator.send(input);
   if (answer.status >= 300) {
     throw new Error(
-      `The local GitHub can't create its first pull request: ${input.method} ${input.path} ${answer.body}`,
+      `The local GitHub can't create its pull requests: ${input.method} ${input.path} ${answer.body}`,
     );
   }
   return answer.json as T;
@@ -22,17 +22,26 @@ async function protect(emulator: EmulatorClient, rulesets: Rulesets, repo: strin
   rulesets.require(id, 'main', [OUR_CHECK]);
 }
 
+type Commit = { sha: string };
+
+/** Creates a branch at this commit, or else at the head of `main`. */
+async function addBranch(
+  emulator: EmulatorClient,
+  { repo, branch, commit }: { repo: string; branch: string; commit?: string | undefined },
+): Promise<void> {
+  const path = `/repos/${repo}/git`;
+  const headOfMain = async () =>
+    (await request<{ object: Commit }>(emulator, { method: 'GET', path: `${path}/ref/heads/main` })).object
+      .sha;
+  const ref = { ref: `refs/heads/${branch}`, sha: commit ?? (await headOfMain()) };
+  await request(emulator, { method: 'POST', path: `${path}/refs`, body: ref });
+}
+
 /** Changes the README on a new branch and opens a pull request as mona; returns the URL of its page. */
 async function openPull(emulator: EmulatorClient, repo: string, monaToken: string): Promise<string> {
-  type Ref = { object: { sha: string } };
   const path = `/repos/${repo}`;
-  const main = await request<Ref>(emulator, { method: 'GET', path: `${path}/git/ref/heads/main` });
-  const ref = { ref: `refs/heads/${BRANCH}`, sha: main.object.sha };
-  await request(emulator, { method: 'POST', path: `${path}/git/refs`, body: ref });
-  const readme = await request<{ sha: string }>(emulator, {
-    method: 'GET',
-    path: `${path}/contents/README.md`,
-  });
+  await addBranch(emulator, { repo, branch: BRANCH });
+  const readme = await request<Commit>(emulator, { method: 'GET', path: `${path}/contents/README.md` });
   await request(emulator, {
     method: 'PUT',
     path: `${path}/contents/README.md`,
@@ -68,4 +77,51 @@ export async function createInitialPull(
     (await request<{ id: number }>(emulator, { method: 'GET', path: `/orgs/${login}` })).id;
   const [orgID, otherOrgID] = [await idOf(org), await idOf(otherOrg)];
   return { orgID, otherOrgID, pull: await openPull(emulator, `${org}/${repo}`, monaToken) };
+}
+
+const fill = (text: string) => text.repeat(20).slice(0, 80);
+
+/** Names of 80 characters without a space, in four scripts. */
+export const LONG_NAMES = [
+  fill('Update-every-dependency-'),
+  fill('ОбновитьВсеЗависимости'),
+  fill('تحديث-جميع-الاعتماديات-'),
+  fill('依存関係をすべて更新する'),
+];
+
+/** Four in twenty have a long name. */
+function nameCrowdPull(number: number): { title: string; branch: string } {
+  const name = LONG_NAMES[(number - 1) % 20];
+  if (name === undefined) return { title: `Change number ${number}`, branch: `change-${number}` };
+  return { title: name.replaceAll('-', ' '), branch: `${name}-${number}` };
+}
+
+/**
+ * Opens more pull requests in these repositories in turn, by the bearers of `tokens` in turn. All in a repository have
+ * the same head and need one check run: OTP Guard creates about 60 a minute, and lists a pull request after that.
+ */
+export async function createCrowdPulls(
+  emulator: EmulatorClient,
+  { repos, count, tokens }: { repos: string[]; count: number; tokens: string[] },
+): Promise<void> {
+  const heads = new Map<string, string>();
+  for (let number = 1; number <= count; number += 1) {
+    const repo = repos[number % repos.length] ?? '';
+    const { title, branch } = nameCrowdPull(number);
+    await addBranch(emulator, { repo, branch, commit: heads.get(repo) });
+    if (!heads.has(repo)) {
+      const { commit } = await request<{ commit: Commit }>(emulator, {
+        method: 'PUT',
+        path: `/repos/${repo}/contents/CHANGES.md`,
+        body: { message: 'Add changes', content: Buffer.from('# Changes\n').toString('base64'), branch },
+      });
+      heads.set(repo, commit.sha);
+    }
+    await request(emulator, {
+      method: 'POST',
+      path: `/repos/${repo}/pulls`,
+      token: tokens[number % tokens.length] ?? '',
+      body: { title, head: branch, base: 'main' },
+    });
+  }
 }

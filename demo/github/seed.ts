@@ -47,11 +47,15 @@ export const OPTIONAL: AppAccess = {
   events: ['branch_protection_configuration', 'deploy_key', 'repository_ruleset'],
 };
 
-/** Additional members and repositories, to see a large organization. */
-export type Crowd = { members: number; repositories: number };
+/** Additional members, repositories and open pull requests, to see a large organization. */
+export type Crowd = { members: number; repositories: number; pulls?: number };
 
 const numbered = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => `${name}-${String(index + 1).padStart(4, '0')}`);
+
+/** The full names of the organization's repositories. */
+export const reposOf = ({ repositories }: Crowd): string[] =>
+  [SEED.repo, ...numbered(repositories, 'repository')].map((name) => `${SEED.org}/${name}`);
 
 /** The emulator's seed: people, organizations, repositories, the App and its OAuth client. */
 export function seedFor(input: {

@@ -61,10 +61,11 @@ const warningsIn = (log: string[]) => {
 };
 
 describe('the documented demo', () => {
-  it(`lets people sign in and approve right away, with ${CROWD.repositories} more repositories`, async () => {
+  it(`lets people sign in and approve right away, with ${CROWD.repositories} more repositories, and lists the pull requests that it opens`, async () => {
     const { demo, product } = await startDemo({
       DEMO_MEMBERS: String(CROWD.members),
       DEMO_REPOSITORIES: String(CROWD.repositories),
+      DEMO_PULLS: '8',
     });
     const { org, repo } = product.github.facts;
     const pull = await product.asAdmin<Pull>('GET', `/repos/${org}/${repo}/pulls/1`);
@@ -73,6 +74,9 @@ describe('the documented demo', () => {
     const answer = await approveBy(product, session, key, pull);
     expect([answer.status, answer.json()]).toEqual([200, expect.objectContaining({ passed: true })]);
     await until('the check to pass', async () => (await shown(product, pull)) === 'success', SOON_MS);
+    const { orgID } = product.github.facts;
+    const waiting = await product.call('/organization-pulls', { orgID }, session);
+    expect(waiting.json()).toMatchObject({ total: 8 });
     // It logs warnings, and the local GitHub refused nothing: neither people nor the comparison of repositories.
     expect(warningsIn(demo.stderr.split('\n'))).toEqual([]);
     demo.child.kill('SIGTERM');

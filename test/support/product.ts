@@ -118,8 +118,9 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts a local GitHub and the product. `env` overrides settings, `crowd` and `repositories` add members and
- * repositories to the organization, `waits` shortens waits. If the start fails, everything is stopped again.
+ * Starts a local GitHub and the product. `env` overrides settings, `crowd`, `repositories` and `pulls` add members,
+ * repositories and pull requests to the organization, `waits` shortens waits. If the start fails, everything is stopped
+ * again.
  */
 export async function startTestProduct(
   options: {
@@ -129,6 +130,7 @@ export async function startTestProduct(
     env?: Record<string, string>;
     crowd?: number;
     repositories?: number;
+    pulls?: number;
     waits?: Waits;
     /** Lets people call us, and us call GitHub, as often as we like: for tests that ask until something happens. */
     unlimited?: boolean;
@@ -140,7 +142,11 @@ export async function startTestProduct(
     privateKey: APP_KEY,
     port: 0,
     publicUrl: origin,
-    crowd: { members: options.crowd ?? 0, repositories: options.repositories ?? 0 },
+    crowd: {
+      members: options.crowd ?? 0,
+      repositories: options.repositories ?? 0,
+      pulls: options.pulls ?? 0,
+    },
     speaksAs: options.speaksAs,
     ...(options.unlimited && { rateLimits: RATE_LIMITS }),
   });
