@@ -1,3 +1,4 @@
+import { LONG_NAMES } from '../../demo/github/create-initial-pull.ts';
 import { listOf, proofBy, registerCodes, registerKey, setRole } from '../support/account.ts';
 import { CodeApp } from '../support/authenticator.ts';
 import { confirmAddress, mailboxOf } from '../support/mailbox.ts';
@@ -13,8 +14,7 @@ import {
 import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 
 const NEXT_STEP_MS = 30_000;
-export const LONG =
-  'A-label-that-somebody-wrote-without-a-single-space-and-nearly-as-long-as-a-label-may-be-at-all';
+const [LATIN = '', CYRILLIC = '', ARABIC = '', CHINESE = ''] = LONG_NAMES;
 export const HOSTILE = '<b>Blue</b> key ‮evil 🙂';
 
 const IMAGE = {
@@ -60,6 +60,9 @@ export async function startLivedIn(): Promise<LivedIn> {
   };
   try {
     product = await startTestProduct({
+      // A full page of members, and a pull request for each of the long names.
+      crowd: 50,
+      pulls: LONG_NAMES.length,
       env: { SMTP_URL: mail.url, MAIL_FROM: 'otp-guard@inbox.example' },
     });
     return { product, ...(await liveIn(product, mail)), stop };
@@ -80,7 +83,7 @@ async function liveIn(product: TestProduct, mail: SmtpServer): Promise<Omit<Live
   const mailbox = mailboxOf(mail);
   const [approved, waiting] = [
     await product.pendingPull('Say hello in more languages'),
-    await product.pendingPull(`${LONG} and ${HOSTILE}`),
+    await product.pendingPull(`${ARABIC} ${CHINESE} and ${HOSTILE}`),
   ];
 
   await confirmAddress(product, mona, mailbox, 'mona.lisa.with.a.long.name@a-long-subdomain.inbox.example');
@@ -90,12 +93,12 @@ async function liveIn(product: TestProduct, mail: SmtpServer): Promise<Omit<Live
   assertOk(
     'key',
     await registerKey(product, mona, {
-      label: LONG,
+      label: LATIN,
       type: 'security-key',
       stepUp: await proveRegistration(),
     }),
   );
-  assertOk('lost', await registerKey(product, mona, { label: 'Lost', stepUp: await proveRegistration() }));
+  assertOk('lost', await registerKey(product, mona, { label: CHINESE, stepUp: await proveRegistration() }));
   const registerApp = async (session: Session, stepUp: unknown) => {
     const app = new CodeApp();
     assertOk('app', await registerCodes(product, session, { app, code: app.codeAt(Date.now()), stepUp }));
@@ -104,19 +107,19 @@ async function liveIn(product: TestProduct, mail: SmtpServer): Promise<Omit<Live
   await registerApp(mona, await proveRegistration());
   await approveByKey(product, mona, first.key, approved);
 
-  const laptop = await registerKey(product, octocat, { label: 'Laptop' });
+  const laptop = await registerKey(product, octocat, { label: CYRILLIC });
   assertOk('passkey of octocat', laptop);
   const app = await registerApp(
     octocat,
     await proofBy(product, octocat, laptop.key, { type: 'register-authenticator' }),
   );
   await approveByCode(product, octocat, app.codeAt(Date.now() + NEXT_STEP_MS), approved);
-  const ghosts = await registerKey(product, ghost, { label: 'Of ghost' });
+  const ghosts = await registerKey(product, ghost, { label: ARABIC });
   assertOk('passkey of ghost', ghosts);
-  const lost = { type: 'delete-authenticator', authenticatorID: await idOf(product, mona, 'Lost') } as const;
+  const lost = { type: 'delete-authenticator', authenticatorID: await idOf(product, mona, CHINESE) } as const;
   const proof = await proofBy(product, mona, first.key, lost);
   assertOk('deletion', await product.remove('webauthn', lost.authenticatorID, mona, proof));
-  const other = { ...lost, authenticatorID: await idOf(product, ghost, 'Of ghost') };
+  const other = { ...lost, authenticatorID: await idOf(product, ghost, ARABIC) };
   const owners = await proofBy(product, octocat, laptop.key, other);
   assertOk('removal', await product.remove('webauthn', other.authenticatorID, octocat, owners));
 
@@ -126,7 +129,7 @@ async function liveIn(product: TestProduct, mail: SmtpServer): Promise<Omit<Live
 
   const ids = {
     passkey: await idOf(product, mona, HOSTILE),
-    'security-key': await idOf(product, mona, LONG),
+    'security-key': await idOf(product, mona, LATIN),
     totp: await idOf(product, mona),
   };
   return { ids, approved, waiting };
