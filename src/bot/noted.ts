@@ -1,10 +1,13 @@
 import type { WeakeningKind } from '../contract/protection.ts';
+import { ABOUT_APP } from '../organizations/protection/compare.ts';
 import type { Noted } from '../organizations/protection/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 
-/** Who did what a webhook is about, as far as GitHub says, and which changes that can be. */
+/** Who did what a webhook is about, as far as GitHub says, and which changes of what that can be. */
 export const notedIn = (
   { clock }: { clock: Clock },
   { sender }: { sender?: { id: number; login: string } | undefined },
   kinds: readonly WeakeningKind[],
-): Noted | null => (sender ? { by: { id: sender.id, login: sender.login }, kinds, at: clock.now() } : null);
+  about: string = ABOUT_APP,
+): Noted | null =>
+  sender ? { by: { id: sender.id, login: sender.login }, kinds, about, at: clock.now() } : null;

@@ -1,6 +1,7 @@
 import type { Probot } from 'probot';
 import { syncInstallation } from '../approvals/reconcile/sync-open-pulls.ts';
 import type { Installation } from '../organizations/ports.ts';
+import { aboutPerson } from '../organizations/protection/compare.ts';
 import type { Noted } from '../organizations/protection/ports.ts';
 import { watchAccount } from '../organizations/protection/watch.ts';
 import { updateMember } from './membership.ts';
@@ -10,9 +11,14 @@ import type { BotDeps } from './ports.ts';
 /** `organization` events: its members, its name, its deletion. */
 export function onOrganization(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   probot.on(['organization.member_added', 'organization.member_removed'], async ({ payload }) => {
-    await updateMember(deps, payload.organization.id, payload.membership?.user);
-    const org = await deps.organizations.byOrgId(payload.organization.id);
-    if (org) await watchAccount(deps, org, notedIn(deps, payload, ['ownerAdded']));
+    const { organization, membership, action } = payload;
+    await updateMember(deps, organization.id, membership?.user);
+    const org = await deps.organizations.byOrgId(organization.id);
+    if (!org) return;
+    // GitHub sends nothing about a promotion, so a webhook about another person doesn't say who did that.
+    const isAboutOwner = action === 'member_removed' || membership?.role === 'admin';
+    const person = isAboutOwner ? membership?.user : undefined;
+    await watchAccount(deps, org, person && notedIn(deps, payload, ['ownerAdded'], aboutPerson(person.id)));
   });
 
   probot.on('organization.deleted', async ({ payload }) => {

@@ -1,7 +1,8 @@
 import type { Probot } from 'probot';
 import { syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
 import { recheckRepository } from '../organizations/check-repositories.ts';
-import { forgetRepository, RULE_KINDS } from '../organizations/protection/watch.ts';
+import { ABOUT_RULES } from '../organizations/protection/compare.ts';
+import { forgetRepository } from '../organizations/protection/watch.ts';
 import { notedIn } from './noted.ts';
 import type { BotDeps } from './ports.ts';
 
@@ -41,7 +42,8 @@ export function onRepository(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       const { id, name, default_branch: defaultBranch } = repository;
       if (org) await deps.repositoryChecks.put(org.id, { id, name, defaultBranch });
       const hasMoved = payload.action === 'edited' && payload.changes.default_branch !== undefined;
-      if (hasMoved) await recheckRepository(deps, id, notedIn(deps, payload, RULE_KINDS));
+      if (hasMoved)
+        await recheckRepository(deps, id, notedIn(deps, payload, ['ruleCoversLess'], ABOUT_RULES));
     },
   );
 }

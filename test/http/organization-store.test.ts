@@ -329,7 +329,7 @@ describe('a weakening', () => {
     const strengthening = () =>
       first.addStrengthening(org, { undone: [oldest.entry], at: new Date() }, { name: 'undo', effects });
     expect([await strengthening(), await strengthening()]).toEqual([true, false]);
-    expect((await second.lasting(org.id, 42)).map(({ entry }) => entry)).toEqual([newest.entry]);
+    expect((await second.lasting(org.id, 42, 'rule')).map(({ entry }) => entry)).toEqual([newest.entry]);
 
     const acknowledged = await Promise.all(
       stores.map((each) =>

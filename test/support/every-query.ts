@@ -247,7 +247,12 @@ async function askAboutWeakenings(
   const { id } = org;
   await weakenings.add(org, ...aWeakening(org));
   await Promise.all([
-    ...[weakenings.open(id), weakenings.lasting(id, 42), weakenings.newest(id), weakenings.find(id, 1)],
+    ...[
+      weakenings.open(id),
+      weakenings.lasting(id, 42, 'app'),
+      weakenings.newest(id),
+      weakenings.find(id, 1),
+    ],
     ...[
       weakenings.unmailed({ since: AT, until: LATER }),
       knownAccounts.get(id),

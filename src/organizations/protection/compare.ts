@@ -6,12 +6,24 @@ import type {
   RuleState,
 } from '../../contract/protection.ts';
 import { isLooser, isSameActor } from './bypass.ts';
-import type { AccountProtection, RepositoryProtection } from './ports.ts';
+import type { AccountProtection, FoundChange, RepositoryProtection } from './ports.ts';
 
 /** What changed, and what to compare the next reading with: a part that wasn't readable keeps its last known value. */
-export type Comparison<T> = { changes: ProtectionChange[]; known: T };
+export type Comparison<T> = { changes: FoundChange[]; known: T };
 
-type Change = Omit<ProtectionChange, 'repo'> & { isOfOrganization?: boolean };
+type Change = Omit<FoundChange, 'repo'> & { isOfOrganization?: boolean };
+
+/** What a change of the App itself is about, and each part of what it may do. */
+export const ABOUT_APP = 'app';
+/** What a change of any rule is about. */
+export const ABOUT_RULES = 'rule';
+export const aboutRuleset = (id: number | null): string => `${ABOUT_RULES}/ruleset:${id}`;
+export const ABOUT_BRANCH_PROTECTION: string = `${ABOUT_RULES}/branchProtection`;
+export const aboutKey = (id: number): string => `key:${id}`;
+export const aboutPerson = (id: number): string => `person:${id}`;
+
+const aboutRule = ({ source, id }: BranchRule) =>
+  source === 'branchProtection' ? ABOUT_BRANCH_PROTECTION : aboutRuleset(id);
 
 /**
  * Compares what protects a repository's default branch with what we knew. A part that GitHub doesn't show now is no
@@ -33,7 +45,13 @@ export function compareRepository(
     ...rulesets.changes,
     ...branchProtection.changes,
     ...compareLists(before?.deployKeys, after.deployKeys).flatMap(({ item, isNew }): Change[] =>
-      compareFlag('deployKeyAdded', item.title, [!isNew, isNew], ['no such key', 'can write']),
+      compareFlag(
+        'deployKeyAdded',
+        item.title,
+        [!isNew, isNew],
+        ['no such key', 'can write'],
+        aboutKey(item.id),
+      ),
     ),
   ];
   return {
@@ -132,7 +150,16 @@ const STATES: Record<RuleState, string> = {
   removed: 'is deleted',
 };
 
-function compareRule(was: BranchRule | undefined, rule: BranchRule): Change[] {
+type RuleChange = Omit<Change, 'about'> & { actor?: BypassActor };
+
+/** A strengthening is about the rule before, whose weakening it undoes, even if somebody created it again. */
+const compareRule = (was: BranchRule | undefined, rule: BranchRule): Change[] =>
+  changesOfRule(was, rule).map(({ actor, ...change }) => {
+    const about = aboutRule(change.isWeaker ? rule : (was ?? rule));
+    return { ...change, about: actor ? `${about}/${actor.type}:${actor.id ?? actor.name}` : about };
+  });
+
+function changesOfRule(was: BranchRule | undefined, rule: BranchRule): RuleChange[] {
   const ofRule = { subject: rule.name, isOfOrganization: rule.source === 'organizationRuleset' };
   const isHere = rule.state === 'elsewhere' || was?.state === 'elsewhere';
   const ofState = {
@@ -154,7 +181,7 @@ function compareRule(was: BranchRule | undefined, rule: BranchRule): Change[] {
   ];
 }
 
-function compareSource(was: BranchRule, rule: BranchRule): Omit<Change, 'subject'>[] {
+function compareSource(was: BranchRule, rule: BranchRule): Omit<RuleChange, 'subject'>[] {
   if (was.isOurs === rule.isOurs) return [];
   const text = ({ isOurs }: BranchRule) => (isOurs ? 'from this App' : 'from any source');
   return [{ kind: 'checkFromAnySource', isWeaker: was.isOurs, before: text(was), after: text(rule) }];
@@ -166,13 +193,13 @@ const MODES: Record<BypassActor['mode'], string> = {
   exempt: 'is exempt, without an audit entry',
 };
 
-function compareBypass(was: BranchRule, rule: BranchRule): Change[] {
+function compareBypass(was: BranchRule, rule: BranchRule): RuleChange[] {
   if (!was.bypass || !rule.bypass) return [];
   const [before, now] = [was.bypass, rule.bypass];
   const text = (actor: BypassActor | undefined) => (actor ? MODES[actor.mode] : "can't bypass");
   const added = rule.source === 'branchProtection' ? 'administratorsFree' : 'bypassAdded';
   const all = [...now, ...before.filter((one) => !now.some((other) => isSameActor(one, other)))];
-  return all.flatMap((actor): Change[] => {
+  return all.flatMap((actor): RuleChange[] => {
     const [old, current] = [before, now].map((list) => list.find((one) => isSameActor(one, actor)));
     if (old?.mode === current?.mode) return [];
     const isWeaker = !old || (current !== undefined && isLooser(current.mode, old.mode));
@@ -183,6 +210,7 @@ function compareBypass(was: BranchRule, rule: BranchRule): Change[] {
         subject: `${actor.name} in ${rule.name}`,
         before: text(old),
         after: text(current),
+        actor,
       },
     ];
   });
@@ -222,15 +250,17 @@ export function compareAccount(
         'OTP Guard',
         [before.isRemoved, after.isRemoved],
         ['installed', 'removed'],
+        ABOUT_APP,
       ),
       ...compareFlag(
         'appSuspended',
         'OTP Guard',
         [before.isSuspended, after.isSuspended],
         ['active', 'suspended'],
+        ABOUT_APP,
       ),
       ...compareLists(before.owners, after.owners).flatMap(({ item, isNew }) =>
-        compareFlag('ownerAdded', item.login, [!isNew, isNew], ['no owner', 'owner']),
+        compareFlag('ownerAdded', item.login, [!isNew, isNew], ['no owner', 'owner'], aboutPerson(item.id)),
       ),
       ...comparePermissions(before.permissions, after.permissions),
       ...compareSelection(before, after),
@@ -245,10 +275,11 @@ function compareFlag(
   subject: string,
   [before, after]: [boolean, boolean],
   [no, yes]: [string, string],
-): ProtectionChange[] {
+  about: string,
+): FoundChange[] {
   if (before === after) return [];
   const text = (is: boolean) => (is ? yes : no);
-  return [{ kind, isWeaker: after, subject, before: text(before), after: text(after) }];
+  return [{ kind, isWeaker: after, subject, before: text(before), after: text(after), about }];
 }
 
 const LEVELS = ['none', 'read', 'write', 'admin'];
@@ -256,25 +287,27 @@ const LEVELS = ['none', 'read', 'write', 'admin'];
 function comparePermissions(
   before: Record<string, string> | null,
   after: Record<string, string> | null,
-): ProtectionChange[] {
+): FoundChange[] {
   if (!before || !after) return [];
   const levelOf = (permissions: Record<string, string>, name: string) => permissions[name] ?? 'none';
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const [was, is] = [levelOf(before, name), levelOf(after, name)];
     if (was === is) return [];
     const isWeaker = LEVELS.indexOf(is) < LEVELS.indexOf(was);
-    return [{ kind: 'permissionsReduced', isWeaker, subject: name, before: was, after: is }];
+    const about = `${ABOUT_APP}/permission:${name}`;
+    return [{ kind: 'permissionsReduced', isWeaker, subject: name, before: was, after: is, about }];
   });
 }
 
 /** A repository that somebody deleted isn't one that the App lost, so numbers count only while owners select them. */
-function compareSelection(before: AccountProtection, after: AccountProtection): ProtectionChange[] {
+function compareSelection(before: AccountProtection, after: AccountProtection): FoundChange[] {
   const [was, is] = [before, after].map(({ repositorySelection, repositories }) => ({
     selection: repositorySelection,
     number: repositories,
   }));
   if (!was?.selection || !is?.selection) return [];
-  const change = { kind: 'repositoriesReduced' as const, subject: 'repositories of the App' };
+  const about = `${ABOUT_APP}/repositories`;
+  const change = { kind: 'repositoriesReduced' as const, subject: 'repositories of the App', about };
   if (was.selection !== is.selection)
     return [{ ...change, isWeaker: was.selection === 'all', before: was.selection, after: is.selection }];
   if (is.selection === 'all' || was.number === null || is.number === null || was.number === is.number)
@@ -290,11 +323,17 @@ const OF_A_RULE = new Set<ProtectionChange['kind']>([
   'protectionRemoved',
 ]);
 
-/** Whether a strengthening undoes a weakening. */
-export function undoes(strengthening: ProtectionChange, weakening: ProtectionChange): boolean {
+/** Whether a strengthening undoes a weakening of the same repository or of the organization. */
+export function undoes(
+  strengthening: FoundChange,
+  weakening: Pick<FoundChange, 'kind' | 'isWeaker' | 'repo' | 'about'>,
+): boolean {
   const [one, other] = [strengthening, weakening];
-  const isSameKind = one.kind === other.kind || (OF_A_RULE.has(one.kind) && OF_A_RULE.has(other.kind));
-  return (
-    !one.isWeaker && other.isWeaker && isSameKind && one.repo === other.repo && one.subject === other.subject
-  );
+  const isSameKind =
+    one.kind === other.kind ||
+    (OF_A_RULE.has(one.kind) && OF_A_RULE.has(other.kind)) ||
+    // Somebody who can't bypass any more can't do so more freely either.
+    (one.kind === 'bypassAdded' && other.kind === 'bypassLoosened');
+  const isSamePlace = (one.repo === undefined) === (other.repo === undefined);
+  return !one.isWeaker && other.isWeaker && isSameKind && isSamePlace && one.about === other.about;
 }

@@ -128,6 +128,12 @@ export type KnownAccounts = {
 /** A GitHub account at the time of an event. */
 export type Actor = { id: number; login: string };
 
+/**
+ * A change that a reading found. `about` has GitHub's numbers of what changed, because somebody can give a name again:
+ * `rule/ruleset:7/team:3`, `key:5`, `person:12`, `app/permission:checks`.
+ */
+export type FoundChange = ProtectionChange & { about: string };
+
 /** Something that became weaker around the check, as it's stored with its log entry. */
 export type StoredWeakening = {
   /** The number of its log entry, and the hash of that entry's leaf (RFC 6962), base64. */
@@ -137,6 +143,8 @@ export type StoredWeakening = {
   repoId: number | null;
   /** Its `subject` is empty if it's about a person. */
   change: ProtectionChange;
+  /** As in `FoundChange`. */
+  about: string;
   /** Who became an owner. */
   person: Actor | null;
   /** Who did it, as far as GitHub said. */
@@ -146,16 +154,19 @@ export type StoredWeakening = {
   acknowledged: Date | null;
 };
 
-/** Who GitHub says sent a webhook, and what it can be about. The webhook itself says nothing about what is so now. */
-export type Noted = { by: Actor; kinds: readonly WeakeningKind[]; at: Date };
+/**
+ * Who GitHub says sent a webhook, and what it can be about: these kinds of change, of `about` or a part of it. The webhook
+ * itself says nothing about what is so now.
+ */
+export type Noted = { by: Actor; kinds: readonly WeakeningKind[]; about: string; at: Date };
 
-export type NewWeakening = Pick<StoredWeakening, 'repoId' | 'change' | 'person' | 'by' | 'at'>;
+export type NewWeakening = Pick<StoredWeakening, 'repoId' | 'change' | 'about' | 'person' | 'by' | 'at'>;
 
 export type Weakenings = {
   /** At most 100 that nobody acknowledged, newest first. */
   open(orgRecordId: string): Promise<StoredWeakening[]>;
-  /** At most 100 that nobody has undone, acknowledged or not, newest first: of a repository, and of the organization. */
-  lasting(orgRecordId: string, repoId: number): Promise<StoredWeakening[]>;
+  /** All that nobody has undone, acknowledged or not, of a repository and of the organization, about this or a part of it. */
+  lasting(orgRecordId: string, repoId: number, about: string): Promise<StoredWeakening[]>;
   /** The number of the newest; 0 if there is none. */
   newest(orgRecordId: string): Promise<number>;
   /** By the number of its log entry. */

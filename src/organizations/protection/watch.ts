@@ -5,12 +5,12 @@ import type { Users } from '../../people/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
 import type { Organization, Organizations } from '../ports.ts';
-import { namedChange } from './acknowledge.ts';
 import { activeRules, bypassOf, requirementOf } from './bypass.ts';
-import { compareAccount, compareRepository, undoes } from './compare.ts';
+import { aboutPerson, compareAccount, compareRepository, undoes } from './compare.ts';
 import type {
   AccountProtection,
   Actor,
+  FoundChange,
   KnownAccounts,
   Noted,
   Protections,
@@ -43,7 +43,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** What was found: in a repository, or in the account itself. */
 export type Found = {
   repoId: number | null;
-  changes: ProtectionChange[];
+  changes: FoundChange[];
   noted?: Noted | null | undefined;
   /** The owners before and now, who have ids beside their logins. */
   owners?: Actor[];
@@ -129,36 +129,28 @@ export async function logChanges(deps: WatchDeps, org: Organization, found: Foun
   const { repoId, changes, noted } = found;
   if (changes.length === 0 && !noted) return;
   const newest = await deps.weakenings.newest(org.id);
-  const name = changes.find(({ repo }) => repo !== undefined)?.repo;
-  // The repository may have another name by now.
-  const lasting = (await deps.weakenings.lasting(org.id, repoId ?? 0)).map((one) =>
-    one.repoId === null || name === undefined ? one : { ...one, change: { ...one.change, repo: name } },
-  );
-  for (const change of changes) {
-    const one = { ...found, change, lasting, newest };
+  // Strengthenings first: what they undo isn't known any more if it comes back in the same reading.
+  for (const { about, ...change } of changes.toSorted((a, b) => Number(a.isWeaker) - Number(b.isWeaker))) {
+    const one = { ...found, change, about, newest };
     if (change.isWeaker) await logWeakening(deps, org, one);
     else await logStrengthening(deps, org, one);
   }
-  if (noted) await nameLater(deps, org, { noted, lasting });
+  if (noted) await nameLater(deps, org, { noted, repoId });
 }
 
-type One = Found & { change: ProtectionChange; lasting: StoredWeakening[]; newest: number };
+type One = Found & { change: ProtectionChange; about: string; newest: number };
 
 async function logWeakening(deps: WatchDeps, org: Organization, one: One): Promise<void> {
-  const { change, lasting, newest, noted } = one;
-  const identity = sha256OfJson(change);
-  if (lasting.some((stored) => sha256OfJson(namedChange(stored)) === identity)) return;
-  const by = noted?.kinds.includes(change.kind) ? noted.by : null;
+  const { change, about, newest } = one;
+  const repoId = repoIdOf(one);
+  const identity = identityOf({ repoId, change, about });
+  const lasting = await deps.weakenings.lasting(org.id, repoId ?? 0, about);
+  if (lasting.some((stored) => identityOf(stored) === identity)) return;
+  const by = doerOf(one);
   const person = personOf(one);
   await deps.weakenings.add(
     org,
-    {
-      repoId: repoIdOf(one),
-      change: withoutName(change, person),
-      person,
-      by,
-      at: deps.clock.now(),
-    },
+    { repoId, change: withoutName(change, person), about, person, by, at: deps.clock.now() },
     {
       // Two processes that find it at the same time know the same newest one.
       name: `weakening:${org.id}:${newest}:${identity}`,
@@ -167,19 +159,26 @@ async function logWeakening(deps: WatchDeps, org: Organization, one: One): Promi
   );
 }
 
+/** The same weakening has the same one, whatever it's called now. */
+const identityOf = ({ repoId, change, about }: Pick<StoredWeakening, 'repoId' | 'change' | 'about'>) =>
+  sha256OfJson({ repoId, about, kind: change.kind, before: change.before, after: change.after });
+
 async function logStrengthening(deps: WatchDeps, org: Organization, one: One): Promise<void> {
-  const { change, lasting, noted } = one;
-  const undone = lasting.filter((stored) => undoes(change, namedChange(stored))).map(({ entry }) => entry);
+  const { change, about, repoId } = one;
+  const lasting = await deps.weakenings.lasting(org.id, repoId ?? 0, about);
+  const undone = lasting
+    .filter((stored) => undoes({ ...change, about }, { ...stored.change, about: stored.about }))
+    .map(({ entry }) => entry);
   const now = deps.clock.now();
   // A change of an organization's ruleset is found in each of its repositories, over a while.
   const which = undone.length > 0 ? undone.join() : Math.floor(now.getTime() / DAY_MS);
-  const by = noted?.kinds.includes(change.kind) ? noted.by : null;
+  const by = doerOf(one);
   const person = personOf(one);
   await deps.weakenings.addStrengthening(
     org,
     { undone, at: now },
     {
-      name: `strengthening:${org.id}:${which}:${sha256OfJson(change)}`,
+      name: `strengthening:${org.id}:${which}:${sha256OfJson({ ...change, about })}`,
       effects: await effectsOf(deps, org, { ...one, by, person, activity: 'protectionStrengthened' }),
     },
   );
@@ -189,21 +188,27 @@ async function logStrengthening(deps: WatchDeps, org: Organization, one: One): P
 async function nameLater(
   deps: WatchDeps,
   org: Organization,
-  { noted, lasting }: { noted: Noted; lasting: StoredWeakening[] },
+  { noted, repoId }: { noted: Noted; repoId: number | null },
 ): Promise<void> {
   const since = noted.at.getTime() - NAMED_LATER_MS;
-  for (const { entry, by, at, change } of lasting) {
-    const isAbout = noted.kinds.includes(change.kind);
-    if (!by && isAbout && at.getTime() >= since) await deps.weakenings.setBy(org, entry, noted.by);
+  for (const { entry, by, at, change } of await deps.weakenings.lasting(org.id, repoId ?? 0, noted.about)) {
+    const isOfKind = noted.kinds.includes(change.kind);
+    if (!by && isOfKind && at.getTime() >= since) await deps.weakenings.setBy(org, entry, noted.by);
   }
+}
+
+/** Who did it, if the webhook can be about this change. */
+function doerOf({ change, about, noted }: One): Actor | null {
+  if (!noted?.kinds.includes(change.kind)) return null;
+  return about === noted.about || about.startsWith(`${noted.about}/`) ? noted.by : null;
 }
 
 /** A change of an organization's ruleset is the organization's, in whichever repository it was found. */
 const repoIdOf = ({ repoId, change }: One) => (change.repo === undefined ? null : repoId);
 
 /** Who became an owner, or no longer is one. */
-const personOf = ({ change, owners = [] }: One): Actor | null =>
-  change.kind === 'ownerAdded' ? (owners.find(({ login }) => login === change.subject) ?? null) : null;
+const personOf = ({ about, owners = [] }: One): Actor | null =>
+  owners.find(({ id }) => aboutPerson(id) === about) ?? null;
 
 /** The names of people are where they can be erased. */
 const withoutName = (change: ProtectionChange, person: Actor | null): ProtectionChange =>

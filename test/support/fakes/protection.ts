@@ -31,8 +31,9 @@ export class FakeWeakenings extends Fake implements Weakenings {
   async open(_org: string) {
     return this.#newestFirst(({ acknowledged }) => !acknowledged);
   }
-  async lasting(_org: string, repoId: number) {
-    return this.#newestFirst((one) => !one.undone && [null, repoId].includes(one.repoId));
+  async lasting(_org: string, repoId: number, about: string) {
+    const isAbout = (one: StoredWeakening) => `${one.about}/`.startsWith(`${about}/`);
+    return this.#newestFirst((one) => !one.undone && [null, repoId].includes(one.repoId) && isAbout(one));
   }
   async newest(_org: string) {
     return this.stored.at(-1)?.entry ?? 0;
@@ -141,6 +142,7 @@ export function aWeakening(
         ...{ kind: 'ruleNotActive', isWeaker: true, repo: 'hello', subject: 'OTP Guard' },
         ...{ before: 'requires the check', after: "isn't enforced" },
       },
+      about: 'rule/ruleset:1',
       ...{ person: null, by: { id: 12, login: 'octocat' }, at: new Date('2026-05-04T12:00:00Z') },
       ...change,
     },

@@ -249,7 +249,7 @@ describe('the repositories of an organization', () => {
     await checkRepositories(w);
     expect(w.asks()).toBe(3);
     w.clock.pass(MINUTE);
-    await send('repository_ruleset', { installation: { id: 5 } });
+    await send('repository_ruleset', { installation: { id: 5 }, repository_ruleset: { id: 1 } });
     const repository = { id: 50, name: 'new', default_branch: 'trunk' };
     await send('repository.created', { installation: { id: 5 }, repository });
     await checkRepositories(w);

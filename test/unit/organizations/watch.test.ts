@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { registerHandlers } from '../../../src/bot/handlers.ts';
 import { recheckOrganization, recheckRepository } from '../../../src/organizations/check-repositories.ts';
 import { mailWeakenings } from '../../../src/organizations/protection/mail-weakenings.ts';
 import type {
@@ -23,9 +24,10 @@ const ENABLED = { rulesets: [aRule()] };
 /** `hello` and `world` require the check by a ruleset that nobody may go around, and all of that is known. */
 async function world() {
   const w = await newWorld({ names: ['hello', 'world'] });
-  const noted = (by = OCTOCAT, kinds: Noted['kinds'] = RULE_KINDS): Noted => ({
+  const noted = (by = OCTOCAT, kinds: Noted['kinds'] = RULE_KINDS, about = 'rule'): Noted => ({
     by,
     kinds,
+    about,
     at: w.clock.now(),
   });
   const github = (name: string, now: Partial<RepositoryProtection>) =>
@@ -52,6 +54,7 @@ async function world() {
   await readAccount();
   return { ...w, noted, github, account, read, readAccount, logged, open };
 }
+type Key = { id: number; title: string };
 type World = Awaited<ReturnType<typeof world>>;
 
 describe('what became weaker', () => {
@@ -153,7 +156,7 @@ describe('what became weaker', () => {
       'a webhook names nobody for a change that it can’t be about',
       async (w) => {
         w.github('hello', { ...DISABLED, deployKeys: [{ id: 1, title: 'ci' }] });
-        await w.read(42, w.noted(HUBOT, ['deployKeyAdded']));
+        await w.read(42, w.noted(HUBOT, ['deployKeyAdded'], 'key:1'));
       },
       ['Weakened: hello ruleNotActive', 'Weakened: hello deployKeyAdded hubot'],
     ],
@@ -169,9 +172,68 @@ describe('what became weaker', () => {
       'permissions, repositories and suspension are the account’s',
       async (w) => {
         w.account({ permissions: {}, repositorySelection: 'selected', isSuspended: true });
-        await w.readAccount(w.noted(HUBOT, ['appSuspended']));
+        await w.readAccount(w.noted(HUBOT, ['appSuspended'], 'app'));
       },
       ['Weakened: appSuspended hubot', 'Weakened: permissionsReduced', 'Weakened: repositoriesReduced'],
+    ],
+    [
+      'a deploy key is another one if it has the title of a known one',
+      async (w) => {
+        const [one, two] = [1, 2].map((id) => ({ id, title: 'ci' })) as [Key, Key];
+        for (const deployKeys of [[one], [one, two], [two]]) {
+          w.github('hello', { ...ENABLED, deployKeys });
+          await w.read(42);
+        }
+        expect(w.open().map(([, , isUndone]) => isUndone)).toEqual([true, false]);
+      },
+      [
+        'Weakened: hello deployKeyAdded',
+        'Weakened: hello deployKeyAdded',
+        'Strengthened: hello deployKeyAdded',
+      ],
+    ],
+    [
+      'an owner is another one if they took the login of a known one',
+      async (w) => {
+        w.account({ owners: [OCTOCAT, HUBOT] });
+        await w.readAccount();
+        w.account({ owners: [OCTOCAT, { ...HUBOT, login: 'former' }, { ...HUBOT, id: 14 }] });
+        await w.readAccount();
+        expect(w.weakenings.stored.map(({ person }) => person?.id)).toEqual([13, 14]);
+      },
+      ['Weakened: ownerAdded', 'Weakened: ownerAdded'],
+    ],
+    [
+      'an actor who was removed and added again is loosened again',
+      async (w) => {
+        const actor = { type: 'team', id: 7, name: 'the team 7' } as const;
+        for (const modes of [['pullRequest'], ['exempt'], [], ['pullRequest'], ['exempt']] as const) {
+          w.github('hello', { rulesets: [aRule({ bypass: modes.map((mode) => ({ ...actor, mode })) })] });
+          await w.read(42);
+        }
+      },
+      [
+        'Weakened: hello bypassAdded',
+        'Weakened: hello bypassLoosened',
+        'Strengthened: hello bypassAdded',
+        'Weakened: hello bypassAdded',
+        'Weakened: hello bypassLoosened',
+      ],
+    ],
+    [
+      'a rule that had another name when it was enabled is disabled again',
+      async (w) => {
+        for (const [state, name] of [
+          ['notEnforced', 'OTP Guard'],
+          ['active', 'Renamed'],
+          ['active', 'OTP Guard'],
+          ['notEnforced', 'OTP Guard'],
+        ] as const) {
+          w.github('hello', { rulesets: [aRule({ state, name })] });
+          await w.read(42);
+        }
+      },
+      ['Weakened: hello ruleNotActive', 'Strengthened: hello ruleNotActive', 'Weakened: hello ruleNotActive'],
     ],
   ])('%s', async (_what, act, expected) => {
     const w = await world();
@@ -179,12 +241,51 @@ describe('what became weaker', () => {
     expect(w.logged()).toEqual(expected);
   });
 
+  const ofMona = { id: 11, login: 'mona' };
+  const member = (user: object, role: string) => ({ organization: { id: 9 }, membership: { user, role } });
+  const hello = { id: 42, default_branch: 'main' };
+  it.each<[string, object, string[]]>([
+    ['organization.member_added', member(HUBOT, 'admin'), ['ownerAdded']],
+    ['organization.member_added', member(HUBOT, 'member'), []],
+    ['organization.member_added', member(ofMona, 'admin'), []],
+    ['deploy_key', { key: { id: 1 }, repository: hello }, ['deployKeyAdded']],
+    ['deploy_key', { key: { id: 2 }, repository: hello }, []],
+    ['repository_ruleset', { repository_ruleset: { id: 1 }, repository: hello }, ['ruleNotActive']],
+    ['repository_ruleset', { repository_ruleset: { id: 2 }, repository: hello }, []],
+    ['branch_protection_rule', { rule: { name: 'main' }, repository: hello }, ['protectionRemoved']],
+    ['branch_protection_rule', { rule: { name: 'm*' }, repository: hello }, ['protectionRemoved']],
+    ['branch_protection_rule', { rule: { name: 'dev' }, repository: hello }, []],
+    ['branch_protection_configuration', { repository: hello }, ['protectionRemoved']],
+  ])('has a name only by a webhook that is about it: %s %j', async (name, payload, expected) => {
+    for (const isFirst of [true, false]) {
+      const w = await world();
+      const protection = aRule({ source: 'branchProtection', id: null });
+      w.github('hello', { ...ENABLED, branchProtection: [protection] });
+      await w.read(42);
+      w.account({ owners: [OCTOCAT, HUBOT] });
+      const branchProtection = [{ ...protection, state: 'removed' as const }];
+      w.github('hello', { ...DISABLED, branchProtection, deployKeys: [{ id: 1, title: 'ci' }] });
+      const read = () => Promise.all([w.read(42), w.readAccount()]);
+      if (!isFirst) await read();
+      const handlers: Promise<void>[] = [];
+      const on = (names: string | string[], handle: (event: object) => Promise<void>) => {
+        if ([names].flat().includes(name))
+          handlers.push(handle({ payload: { sender: OCTOCAT, ...payload } }));
+      };
+      registerHandlers({ on: on as never }, { ...w, visible: { forget: () => undefined } } as never);
+      await Promise.all(handlers);
+      await read();
+      const named = w.open().filter(([, by]) => by === 'octocat');
+      expect([w.open().length, named.map(([kind]) => kind)]).toEqual([4, expected]);
+    }
+  });
+
   it('gets its name from a webhook that arrives after it was found, within an hour', async () => {
     const w = await world();
     w.github('hello', DISABLED);
     await w.read(42);
     await w.read(43, w.noted(HUBOT));
-    await w.read(42, w.noted(HUBOT, ['deployKeyAdded']));
+    await w.read(42, w.noted(HUBOT, ['deployKeyAdded'], 'key:1'));
     expect(w.open()).toEqual([['ruleNotActive', undefined, false]]);
     await w.read(42, w.noted());
     await w.read(42, w.noted(HUBOT));
@@ -222,7 +323,7 @@ describe('what became weaker', () => {
     await w.readAccount();
     expect(w.logged()).toHaveLength(before);
     w.account({ repositories: 3 });
-    await w.readAccount(w.noted(HUBOT, ['repositoriesReduced']));
+    await w.readAccount(w.noted(HUBOT, ['repositoriesReduced'], 'app'));
     expect(w.logged().slice(before)).toEqual(['Weakened: repositoriesReduced hubot']);
   });
 

@@ -134,6 +134,7 @@ export const organizations = {
       text('leaf_hash'),
       number('repo_id'),
       json<'change', ProtectionChange>('change'),
+      text('about'),
       number('person_id'),
       text('person'),
       number('by_id'),
@@ -151,7 +152,7 @@ export const organizations = {
     indexes: ['UNIQUE org, entry', 'org, acknowledged, entry', 'org, repo_id, undone', 'at'],
     // The change is in the log's tree, which `leaf_hash` commits to.
     mac: [
-      ...(['org', 'org_github_id', 'entry', 'leaf_hash', 'repo_id', 'change'] as const),
+      ...(['org', 'org_github_id', 'entry', 'leaf_hash', 'repo_id', 'change', 'about'] as const),
       ...(['person_id', 'by_id'] as const),
       ...(['acknowledged', 'acknowledged_by', 'statement', 'assertion', 'public_key'] as const),
     ],
@@ -162,7 +163,7 @@ export const organizations = {
       {
         filter: 'person_id = {:githubId}',
         named: { id: 'person_id', login: 'person' },
-        clear: { person_id: 0, person: '' },
+        clear: { person_id: 0, person: '', about: '' },
       },
       {
         filter: 'acknowledged_by = {:githubId}',

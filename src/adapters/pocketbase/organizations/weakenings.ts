@@ -21,9 +21,10 @@ const UNMAILED = 'entry > org.mailed_entry';
 
 export function createWeakenings(client: StoreClient, log: ActivityLog, seals: RecordSeals): Weakenings {
   const weakenings = recordsOf(client, 'weakenings');
+  const isOurs = (record: WeakeningRecord) => seals.isOurs('weakenings', record);
   const read = async (wanted: Wanted<WeakeningRecord>, sort: string, most = MOST_OPEN) => {
     const found = await weakenings.page(most, wanted, { sort, expand: 'org' });
-    return found.filter((record) => seals.isOurs('weakenings', record));
+    return found.filter(isOurs);
   };
   const first = async (org: string, entry: number) => (await read({ org, entry }, '', 1))[0] ?? null;
   const list = async (wanted: Wanted<WeakeningRecord>, sort: string, most?: number) =>
@@ -35,11 +36,15 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
 
   return {
     open: (org) => list({ org, acknowledged: '' }, '-entry'),
-    lasting: (org, repoId) =>
-      list(
-        ['org = {:org} && undone = "" && (repo_id = {:repoId} || repo_id = 0)', { org, repoId }],
-        '-entry',
-      ),
+    async lasting(org, repoId, about) {
+      const values = { org, repoId, about, parts: `${about}/%` };
+      const places = 'org = {:org} && undone = "" && (repo_id = {:repoId} || repo_id = 0)';
+      const found = await weakenings.all([`${places} && (about = {:about} || about ~ {:parts})`, values], {
+        sort: '-entry',
+        expand: 'org',
+      });
+      return found.filter(isOurs).map(toWeakening);
+    },
 
     async newest(org) {
       const found = await weakenings.first({ org }, { sort: '-entry', fields: 'entry' });
@@ -51,12 +56,13 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
       return found && toWeakening(found);
     },
 
-    async add({ id: org, orgId }, { repoId, change, person, by, at }, { name, effects }) {
+    async add({ id: org, orgId }, { repoId, change, about, person, by, at }, { name, effects }) {
       const fields = {
         id: newRecordId(),
         org,
         repo_id: repoId ?? 0,
         change,
+        about,
         person_id: person?.id ?? 0,
         person: person?.login ?? '',
         by_id: by?.id ?? 0,
@@ -153,6 +159,7 @@ const toWeakening = (record: WeakeningRecord): StoredWeakening => ({
   leafHash: record.leaf_hash,
   repoId: record.repo_id || null,
   change: record.change,
+  about: record.about,
   person: toActor(record.person_id, record.person),
   by: toActor(record.by_id, record.by),
   at: new Date(record.at),

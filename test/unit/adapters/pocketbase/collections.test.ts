@@ -56,7 +56,7 @@ const COVERED: Record<CoveredCollection, string> = {
   commit_trees: 'head tree',
   pushers: 'repo_id pr head github_id login is_machine',
   weakenings:
-    'org org.org_id entry leaf_hash repo_id change person_id by_id acknowledged acknowledged_by statement assertion public_key',
+    'org org.org_id entry leaf_hash repo_id change about person_id by_id acknowledged acknowledged_by statement assertion public_key',
 };
 
 const empty = { id: 'record' };

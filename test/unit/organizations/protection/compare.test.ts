@@ -9,6 +9,7 @@ import {
 } from '../../../../src/organizations/protection/compare.ts';
 import type {
   AccountProtection,
+  FoundChange,
   RepositoryProtection,
 } from '../../../../src/organizations/protection/ports.ts';
 import { ADMINISTRATORS, APP, account, branchProtection, repository, ruleset, TEAM } from './rules.ts';
@@ -74,7 +75,7 @@ describe('a repository', () => {
     const stronger = compare(weaker.known, { ...one, rulesets: one.rulesets });
     expect(stronger.changes.map(short)).toEqual(expected.map((text) => `+ ${text}`));
     for (const [index, change] of stronger.changes.entries())
-      expect(undoes(change, weaker.changes[index] as ProtectionChange)).toBe(true);
+      expect(undoes(change, weaker.changes[index] as FoundChange)).toBe(true);
   });
 
   it('finds no change in a first reading, nor of a part that is readable for the first time', () => {
