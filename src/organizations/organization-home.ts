@@ -61,7 +61,9 @@ export async function organizationHome(
       settingsUrl: installation.settingsUrl,
     },
     members,
-    protection: isOwner ? protectionOf(await deps.policies.inForce(org.orgId), members) : null,
+    protection: isOwner
+      ? protectionOf(await deps.policies.inForce(org.orgId), org.membersAt && members)
+      : null,
     weakenings: isOwner ? await openWeakenings(deps, org, input.session) : null,
     waiting: found && { total: found.total, asOf: found.asOf, pulls: found.pulls },
   };

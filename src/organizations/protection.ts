@@ -6,7 +6,7 @@ import type { Policy, Rule } from '../contract/policy.ts';
  * authenticator gets in, whether authors can approve their own pull requests, and members without an authenticator.
  *
  * @param number The number of the policy in force; 0 while no owner has saved one, which is our record of "never chosen".
- * @param members Null if GitHub's list of members wasn't read yet.
+ * @param members Null without GitHub's list of them: a personal account has none, and a new organization's isn't read yet.
  */
 export function protectionOf(
   { policy, number }: { policy: Policy; number: number },
@@ -60,7 +60,11 @@ function ofMembers(
   members: { total: number; enrolled: number } | null,
 ): Pick<ProtectionPart, 'isOpen' | 'isSettled' | 'text'> {
   if (!members || members.total === 0)
-    return { isOpen: true, isSettled: true, text: "GitHub's list of members isn't read yet." };
+    return {
+      isOpen: true,
+      isSettled: true,
+      text: "We have no list of the members from GitHub, so we can't tell who has no authenticator.",
+    };
   const { total, enrolled } = members;
   const missing = total - enrolled;
   if (missing <= 0) return { isOpen: false, isSettled: true, text: 'Every member has an authenticator.' };

@@ -125,6 +125,8 @@ it('reminds members without an authenticator by e-mail, each once in seven days'
   });
 });
 
+const UNLISTED = "We have no list of the members from GitHub, so we can't tell who has no authenticator.";
+
 describe('the protection of an organization', () => {
   const ALL = { total: 40, enrolled: 40 };
   const notByAuthor = { approvals: 1, notBy: ['author'] };
@@ -166,8 +168,18 @@ describe('the protection of an organization', () => {
     [{ total: 40, enrolled: 38 }, true, '2 of 40 members have no authenticator.'],
     [{ total: 40, enrolled: 39 }, true, '1 of 40 members has no authenticator.'],
     [{ total: 40, enrolled: 0 }, false, 'No member has an authenticator, so nobody can approve.'],
-    [{ total: 0, enrolled: 0 }, true, "GitHub's list of members isn't read yet."],
+    [{ total: 0, enrolled: 0 }, true, UNLISTED],
   ])('names the members without an authenticator: %o', (members, isSettled, text) => {
     expect(partsOf(CLOSED, 1, members).members).toEqual({ isOpen: true, isSettled, text, decision: '' });
+  });
+
+  it.each([
+    [null, UNLISTED],
+    [new Date(), '1 of 2 members has no authenticator.'],
+  ])('claims nothing about members before GitHub listed them: %s', async (membersAt, text) => {
+    const w = await world();
+    Object.assign(w.organizations.stored[0] ?? {}, { membersAt });
+    const parts = (await w.home()).protection ?? [];
+    expect(parts.find(({ part }) => part === 'members')).toMatchObject({ isOpen: true, text });
   });
 });

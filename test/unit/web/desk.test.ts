@@ -352,6 +352,41 @@ test('the overview says how many wait as the bar does, and when it counted', asy
   clock.mockRestore();
 });
 
+test('while the App is suspended, the overview has no part that can’t load, and asks for no statistics', async () => {
+  const answer = { ...(await organization().json()), members: null, protection: null, waiting: null };
+  const installation = { ...answer.installation, suspended: true };
+  const { expand, ...role } = membership('admin');
+  const suspended = { ...role, expand: { org: { ...expand.org, suspended: true } } };
+  const { requests } = open(`/org?${OF}`, {
+    person: { ...record, expand: { org_members_via_user: [suspended] } },
+    network: { 'POST /organization': json({ ...answer, installation }) },
+  });
+  await screen.findByRole('heading', { name: 'Not protected' });
+  await screen.findByRole('heading', { name: 'Your authenticators' });
+  await waitFor(() => expect(document.querySelectorAll('main [aria-busy=true]')).toHaveLength(0));
+  expect(screen.queryByRole('heading', { name: /^(Members|Waiting for approval|Approvals)$/ })).toBeNull();
+  expect(requests.map(({ call }) => call)).not.toContain('POST /organization-statistics');
+});
+
+test.each([
+  ['Organization', 'OTP Guard is reading the members from GitHub. This takes a minute or two.'],
+  ['User', /^GitHub has no list of members for a personal account\./],
+])(
+  'before GitHub’s list of members, the overview of an account of the type %s says why',
+  async (accountType, text) => {
+    const answer = await organization().json();
+    const unread = { ...answer.members, asOf: null };
+    const network = { 'POST /organization': json({ ...answer, accountType, members: unread }) };
+    open(`/org?${OF}`, { network });
+    await screen.findByText(text);
+    expect(screen.queryByText(/of 120 members/)).toBeNull();
+    open(`/org/members?${OF}`, { network: { ...network, 'POST /organization-members': members } });
+    await screen.findByText(
+      typeof text === 'string' ? 'OTP Guard is reading the list of members from GitHub.' : text,
+    );
+  },
+);
+
 test.each([
   [7, 1],
   [6, 0],
@@ -364,6 +399,7 @@ test.each([
   open(`/org?${OF}`, { network: { ...network, 'POST /organization-statistics': statistics } });
   await screen.findByText(`${2 * count} approvals in the last 30 days.`);
   expect(screen.queryAllByRole('table', { name: 'Approvals by day' })).toHaveLength(charts);
+  expect(screen.queryAllByText('30 May (UTC)')).toHaveLength(charts);
 });
 
 test('a full check that failed somewhere does not say that there was nothing to fix', async () => {
@@ -449,11 +485,11 @@ describe('what became weaker', () => {
     return within(found as HTMLElement);
   };
 
-  test('stands first, with before, whether it lasts, and why an owner can’t acknowledge it', async () => {
+  test('stands below the verdict, with before, whether it lasts, and why an owner can’t acknowledge it', async () => {
     open(`/org?${OF}`, { network: await answers() });
     const title = await screen.findByRole('heading', { name: '3 changes made your protection weaker' });
     const verdict = await screen.findByRole('heading', { name: 'Enforced, but look at what became weaker' });
-    expect(title.compareDocumentPosition(verdict)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(verdict.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     item(42).getByText('Not undone yet.');
     expect(item(42).getByText(/^Before:/).textContent).toMatch(/^Before: is enforced\./);
     expect(item(42).getByRole('link').getAttribute('href')).toContain('/org/log?');

@@ -16,12 +16,14 @@ export function ApprovalsChart({ orgID }: { orgID: number }) {
     <Section title="Approvals" busy={loaded.status === 'awaiting'}>
       {loadFailure(loaded, reload, "We couldn't count the approvals.")}
       {loaded.status === 'awaiting' && (
-        <p className={styles.text}>
-          <Skeleton like="120 approvals in the last 30 days. Half of the pull requests got their first one within 3 hours." />
-        </p>
+        <>
+          <p className={styles.text}>
+            <Skeleton like="120 approvals in the last 30 days. Half of the pull requests got their first one within 3 hours." />
+          </p>
+          <div className={styles.place} />
+        </>
       )}
       {loaded.status === 'ok' && <Approvals {...loaded.value} />}
-      {loaded.status !== 'ok' && <div className={styles.place} />}
     </Section>
   );
 }
@@ -85,7 +87,7 @@ const Plot = ({ title, most, days, children }: PlotProps) => (
     </svg>
     <p className="spread quiet">
       <span>{shortDay(days[0]?.day ?? '')}</span>
-      <span>{shortDay(days.at(-1)?.day ?? '')}</span>
+      <span>{shortDay(days.at(-1)?.day ?? '')} (UTC)</span>
     </p>
   </div>
 );

@@ -35,7 +35,7 @@ function Home({ organization }: { organization: Organization }) {
   const isFailed = loaded.status === 'failed';
   // Until the server answers, the role in the session decides whether to reserve space for the owners' sections.
   const isOwner = (answer?.role ?? role) === 'admin' && !isFailed;
-  const isSuspended = answer?.installation.suspended ?? false;
+  const isSuspended = answer?.installation.suspended ?? organization.suspended;
   const setup = useHealth(orgId, isOwner && !isSuspended);
   const acknowledged = (entry: number) =>
     setLoaded((now) => (now.status === 'ok' ? { ...now, value: without(now.value, entry) } : now));
@@ -48,33 +48,36 @@ function Home({ organization }: { organization: Organization }) {
   return (
     <div className="stack">
       <Card title={TITLE} wide busy={isLoading} banner={banner}>
-        {isOwner && answer && (
-          <Weakenings
-            weakenings={answer.weakenings ?? []}
-            organization={organization}
-            onAcknowledged={acknowledged}
-          />
+        {isOwner && (
+          <Verdict answer={answer} setup={setup}>
+            <Weakenings
+              weakenings={answer?.weakenings ?? []}
+              organization={organization}
+              onAcknowledged={acknowledged}
+            />
+          </Verdict>
         )}
-        {isOwner && <Verdict answer={answer} setup={setup} />}
         {!isOwner && !isFailed && <Coverage answer={answer} />}
       </Card>
-      {isOwner ? (
+      {isOwner && !isSuspended ? (
         <div className={styles.panels}>
           <div>
             {vouches}
-            {answer?.waiting ? (
-              <WaitingPulls orgID={orgId} waiting={answer.waiting} />
+            {answer ? (
+              answer.waiting && <WaitingPulls orgID={orgId} waiting={answer.waiting} />
             ) : (
               <WaitingPullsSkeleton />
             )}
             <ApprovalsChart orgID={orgId} />
           </div>
           <div>
-            {answer?.members ? <Members members={answer.members} onRefresh={reload} /> : <MembersSkeleton />}
+            {answer ? <Members answer={answer} onRefresh={reload} /> : <MembersSkeleton />}
             {activity}
             {yours}
           </div>
-          <div className={styles.last}>{!isSuspended && <SetupHealth state={setup} answer={answer} />}</div>
+          <div className={styles.last}>
+            <SetupHealth state={setup} answer={answer} />
+          </div>
         </div>
       ) : (
         <div className={styles.panels}>

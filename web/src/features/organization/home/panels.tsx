@@ -13,6 +13,7 @@ import { NO_ACTIVITY } from '../log/entry-text.ts';
 import { LogList } from '../log/log-list.tsx';
 import { LogRowsSkeleton } from '../log/log-row.tsx';
 import { readOlder } from '../log/read-log.ts';
+import { ONLY_SIGNED_IN } from '../members/member-texts.ts';
 import { Section } from '../section.tsx';
 import styles from './home.module.css';
 import {
@@ -24,14 +25,16 @@ import {
 } from './home-texts.ts';
 
 type Props = {
-  members: NonNullable<OrganizationAnswer['members']>;
+  answer: Pick<OrganizationAnswer, 'members' | 'accountType'>;
   onRefresh: () => void;
 };
 
 /** How far the members' enrolment is, with links to those who need help. */
-export function Members({ members, onRefresh }: Props) {
+export function Members({ answer: { members, accountType }, onRefresh }: Props) {
+  if (!members) return null;
   const { total, enrolled, one, pending, asOf } = members;
-  if (!asOf) return <NotReadYet onRefresh={onRefresh} />;
+  if (!asOf && accountType === 'Organization') return <NotReadYet onRefresh={onRefresh} />;
+  const text = [asOf && membersText(members), membersAtRiskText(members)].filter(Boolean).join(' ');
   const links: { state: MemberState; text: string }[] = [
     ...linkTo('missing', total - enrolled, 'without one'),
     ...linkTo('one', one, 'with only one'),
@@ -40,14 +43,18 @@ export function Members({ members, onRefresh }: Props) {
   ];
   return (
     <Section title="Members">
-      {total > 0 && (
+      {asOf && total > 0 && (
         <progress className={styles.progress} aria-label="Members enrolled" value={enrolled} max={total} />
       )}
-      <p>
-        {membersText(members)} {membersAtRiskText(members)}
-      </p>
+      {text && <p>{text}</p>}
       <p className="quiet">
-        Updated from GitHub <Ago at={asOf} />
+        {asOf ? (
+          <>
+            Updated from GitHub <Ago at={asOf} />
+          </>
+        ) : (
+          ONLY_SIGNED_IN
+        )}
       </p>
       <ul className="links">
         {links.map(({ state, text }) => (

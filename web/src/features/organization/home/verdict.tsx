@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { OrganizationAnswer, ProtectionPart } from '../../../../../src/contract/organization.ts';
 import type { RepositoryCounts } from '../../../../../src/contract/organization-health.ts';
 import { GithubLink, InternalLink } from '../../../components/controls.tsx';
@@ -21,10 +22,12 @@ type Props = {
   /** Null while it loads. */
   answer: OrganizationAnswer | null;
   setup: HealthState;
+  /** What follows the verdict itself, before its reasons. */
+  children: ReactNode;
 };
 
 /** Whether the organization is protected, what to do if it isn't, and what it leaves open; for owners. */
-export function Verdict({ answer, setup }: Props) {
+export function Verdict({ answer, setup, children }: Props) {
   const { now } = useClient();
   const { health, counts, failure } = setup;
   const isKnown = answer && (answer.installation.suspended || health || failure);
@@ -47,6 +50,7 @@ export function Verdict({ answer, setup }: Props) {
           </div>
           {link && <Way link={link} settingsUrl={installation.settingsUrl} />}
         </div>
+        {children}
         {counts && <CheckProgress counts={counts} />}
         {counts && around && <AroundList around={around} counts={counts} />}
         {protection.length > 0 && <Protection parts={protection} />}

@@ -53,6 +53,10 @@ export function reachText({
   return `${first}. ${reachable} of them ${reachable === 1 ? 'has' : 'have'} a confirmed e-mail address. Copy a message for the other ${unreachable === 1 ? 'one' : unreachable}.`;
 }
 
+/** The members that OTP Guard knows of a personal account. */
+export const ONLY_SIGNED_IN =
+  'GitHub has no list of members for a personal account. OTP Guard knows those who have signed in here.';
+
 /** A message for members, to send in a chat, with the page that registers an authenticator. */
 export const messageToMembers = (organization: string, url: string) =>
   `Please register an authenticator for ${organization}, such as a passkey. You need one to approve its pull requests, and it takes a minute: ${url}`;
