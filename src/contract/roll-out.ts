@@ -12,8 +12,8 @@ export type RollOutRepository = {
   /** `unknown` if GitHub wasn't asked about it yet, too. */
   required: CheckRequirement;
   waiting: number;
-  /** How many of them miss more approvals than there are members with an authenticator who could give them. */
-  stuck: number;
+  /** How many of them miss more approvals than there are members with an authenticator who could give them; null without a list of members. */
+  stuck: number | null;
 };
 
 /** A member without an authenticator who has to do with waiting pull requests. */
@@ -26,17 +26,23 @@ export type RollOutPerson = Pick<
   asked: number;
 };
 
+/** The answer names at most this many repositories, and people. */
+export const MOST_NAMED = 500;
+
+/** Why there's no list of members to go through; `tooMany` are more than 5,000. */
+export type NoMemberList = 'personalAccount' | 'notReadYet' | 'tooMany';
+
 export type RollOutAnswer = {
   /** How many pull requests wait, and whether they are all; of more than 10,000, those that wait longest count. */
   waiting: number;
   isComplete: boolean;
-  /** How many of them wait in repositories that don't require the check from this App, and how many of those are stuck. */
+  /** How many of them wait in repositories that don't require the check from this App, and how many of those are stuck; null without a list of members. */
   unblocked: number;
-  stuck: number;
-  /** The repositories with waiting pull requests, at most 500: those without the check first, then by how many wait. */
+  stuck: number | null;
+  /** The repositories with waiting pull requests: those without the check first, then by how many wait. */
   repositories: RollOutRepository[];
   /** The enforced rules that waiting pull requests don't meet, most missed first; the empty name is one approval of a member. */
   rules: { name: string; waiting: number }[];
-  /** The most concerned first, at most 500. Null if there is no list of members, or it's longer than 5,000; `stuck` is 0 then. */
-  people: RollOutPerson[] | null;
+  /** The most concerned first. */
+  people: RollOutPerson[] | NoMemberList;
 };

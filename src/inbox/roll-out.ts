@@ -1,7 +1,13 @@
 import type { AuthenticatorType } from '../contract/authenticator-kinds.ts';
 import type { OrganizationMember } from '../contract/organization.ts';
 import { isTeam, type Policy, type Rule } from '../contract/policy.ts';
-import type { RollOutAnswer, RollOutPerson, RollOutRepository } from '../contract/roll-out.ts';
+import {
+  MOST_NAMED,
+  type NoMemberList,
+  type RollOutAnswer,
+  type RollOutPerson,
+  type RollOutRepository,
+} from '../contract/roll-out.ts';
 import type { Memberships, Organization } from '../organizations/ports.ts';
 import type { RepositoryChecks } from '../organizations/protection/ports.ts';
 import { type RoleDeps, requireOwner } from '../organizations/require-role.ts';
@@ -12,7 +18,6 @@ import { MOST_WAITING, type WaitingLists } from './waiting-lists.ts';
 
 const MOST_MEMBERS = 5_000;
 const MOST_REPOSITORIES = 10_000;
-const MOST_SHOWN = 500;
 /** The record store answers with at most this many records. */
 const PAGE = 1_000;
 
@@ -40,21 +45,21 @@ export async function organizationRollOut(
     readRequired(deps, org),
     deps.policies.inForce(org.orgId),
   ]);
-  const isStuck = members ? stuckBy(members, policy) : () => false;
+  const isStuck = typeof members === 'string' ? null : stuckBy(members, policy);
   const repositories = [...groupBy(pulls, ({ repoName }) => repoName)].map(([name, waiting]) => ({
     name,
     required: required.get(name) ?? ('unknown' as const),
     waiting: waiting.length,
-    stuck: waiting.filter(isStuck).length,
+    stuck: isStuck && waiting.filter(isStuck).length,
   }));
   return {
     waiting: pulls.length,
     isComplete: pulls.length < MOST_WAITING,
     unblocked: sum(repositories.filter(lacksCheck).map(({ waiting }) => waiting)),
-    stuck: sum(repositories.filter(lacksCheck).map(({ stuck }) => stuck)),
-    repositories: repositories.sort(byNeed).slice(0, MOST_SHOWN),
+    stuck: isStuck && sum(repositories.filter(lacksCheck).map(({ stuck }) => stuck ?? 0)),
+    repositories: repositories.sort(byNeed).slice(0, MOST_NAMED),
     rules: rulesOf(pulls),
-    people: members && concerned(members, pulls).slice(0, MOST_SHOWN),
+    people: typeof members === 'string' ? members : concerned(members, pulls).slice(0, MOST_NAMED),
   };
 }
 
@@ -67,9 +72,12 @@ const byNeed = (one: RollOutRepository, other: RollOutRepository) =>
   other.waiting - one.waiting ||
   (one.name < other.name ? -1 : 1);
 
-/** Null if GitHub has no list, it wasn't read yet, or it's too long to go through. */
-async function readMembers({ memberships }: RollOutDeps, org: Organization) {
-  if (org.accountType === 'User' || !org.membersAt) return null;
+async function readMembers(
+  { memberships }: RollOutDeps,
+  org: Organization,
+): Promise<OrganizationMember[] | NoMemberList> {
+  if (org.accountType === 'User') return 'personalAccount';
+  if (!org.membersAt) return 'notReadYet';
   const found: OrganizationMember[] = [];
   while (found.length <= MOST_MEMBERS) {
     const after = found.at(-1)?.login ?? '';
@@ -77,7 +85,7 @@ async function readMembers({ memberships }: RollOutDeps, org: Organization) {
     found.push(...members);
     if (members.length < PAGE) return found;
   }
-  return null;
+  return 'tooMany';
 }
 
 async function readRequired({ repositoryChecks }: RollOutDeps, org: Organization) {

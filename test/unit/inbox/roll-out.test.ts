@@ -92,8 +92,11 @@ it('lists members without an authenticator who opened what waits or are asked to
 
 it('claims nothing about people where GitHub has no list of members, and answers owners only', async () => {
   const { w, read } = await rollOut({ lacks: [lack({ lacking: 9 })] });
+  const unknown = { stuck: null, repositories: [{ stuck: null }] };
   Object.assign(w.org, { membersAt: null });
-  expect(await read()).toMatchObject({ people: null, repositories: [{ stuck: 0 }] });
+  expect(await read()).toMatchObject({ ...unknown, people: 'notReadYet' });
+  Object.assign(w.org, { accountType: 'User' });
+  expect(await read()).toMatchObject({ ...unknown, people: 'personalAccount' });
   w.members.set(9, octocat.githubId, 'member');
   expect(await codeOf(read())).toBe('notOwner');
 });

@@ -100,6 +100,20 @@ test('the roll-out says who would be blocked, what to send them, and has the rul
   await screen.findByRole('link', { name: 'member-22' });
 });
 
+test('without a list of members, the roll-out says that it can’t tell who could approve', async () => {
+  const repositories = Array.from({ length: 500 }, (_, index) => ({
+    ...{ name: `r${index}`, required: 'no', waiting: 1, stuck: null },
+  }));
+  const answer = json({ ...rollOut, repositories, stuck: null, people: 'personalAccount' });
+  open(`/org/roll-out?${OF}`, { network: { 'POST /organization-roll-out': answer } });
+  await screen.findByText("We can't tell whether enough people have an authenticator to approve them.");
+  screen.getByText(/^GitHub has no list of members for a personal account/);
+  const row = (await screen.findByRole('link', { name: 'Pull requests of r0' })).closest('tr');
+  expect(row?.textContent).toMatch(/Can't tell$/);
+  expect(screen.getByRole('columnheader', { name: 'Too few to approve' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Show the first 500 repositories' })).toBeTruthy();
+});
+
 test('waiting pull requests are filtered by repository, rule and age, which the address keeps', async () => {
   const pulls = json({ total: 0, asOf: new Date().toISOString(), pulls: [], next: null });
   const { requests } = open(`/org/pulls?${OF}&repository=web&rule=`, {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
 import type {
+  MOST_NAMED,
   RollOutAnswer,
   RollOutPerson,
   RollOutRepository,
@@ -18,7 +19,7 @@ import { organizationPage } from '../organization-page.tsx';
 import { Section } from '../section.tsx';
 import { RulesetFiles } from '../setup/ruleset-row.tsx';
 import { StatusRow } from '../status-row.tsx';
-import { openedText, REQUIRED_TEXTS, stuckText, waitingNowText } from './roll-out-texts.ts';
+import { NO_LIST_TEXTS, openedText, REQUIRED_TEXTS, stuckText, waitingNowText } from './roll-out-texts.ts';
 
 const TITLE = 'Roll-out';
 
@@ -48,18 +49,21 @@ function RollOut({ organization }: { organization: Organization }) {
 }
 
 /** The effects, in two lines, and the pull requests that aren't counted. */
-const Outlook = ({ answer }: { answer: RollOutAnswer }) => (
-  <>
-    <StatusRow status={answer.stuck > 0 ? 'wrong' : answer.unblocked > 0 ? 'unknown' : 'good'}>
-      <p>{waitingNowText(answer)}</p>
-      {answer.stuck > 0 && <p>{stuckText(answer.stuck)}</p>}
-    </StatusRow>
-    <p className="quiet">
-      This doesn't count who lacks access to a repository or isn't in a team that a rule names, so more may be
-      blocked.
-    </p>
-  </>
-);
+function Outlook({ answer }: { answer: RollOutAnswer }) {
+  const stuck = stuckText(answer);
+  return (
+    <>
+      <StatusRow status={answer.stuck ? 'wrong' : answer.unblocked > 0 ? 'unknown' : 'good'}>
+        <p>{waitingNowText(answer)}</p>
+        {stuck && <p>{stuck}</p>}
+      </StatusRow>
+      <p className="quiet">
+        This doesn't count who lacks access to a repository or isn't in a team that a rule names, so more may
+        be blocked.
+      </p>
+    </>
+  );
+}
 
 const OutlookSkeleton = () => (
   <>
@@ -85,8 +89,8 @@ const REPOSITORY_COLUMNS: Column<RollOutRepository>[] = [
   { name: 'Check', cell: ({ required }) => REQUIRED_TEXTS[required], like: 'Not required yet' },
   { name: 'Waiting', cell: ({ waiting }) => waiting, like: '12' },
   {
-    name: 'No one to approve',
-    cell: ({ stuck }) => stuck > 0 && <strong>{stuck}</strong>,
+    name: 'Too few to approve',
+    cell: ({ stuck }) => (stuck === null ? "Can't tell" : stuck > 0 && <strong>{stuck}</strong>),
     like: '3',
   },
 ];
@@ -105,7 +109,8 @@ function Repositories({ repositories }: { repositories: RollOutRepository[] | nu
 type PeopleProps = { answer: RollOutAnswer | null; organization: Organization };
 
 function People({ answer, organization }: PeopleProps) {
-  const { shown, more } = useFirst(answer?.people ?? null, 'members');
+  const people = answer?.people ?? null;
+  const { shown, more } = useFirst(typeof people === 'string' ? null : people, 'members');
   const columns: Column<RollOutPerson>[] = [
     { name: 'Member', cell: (person) => <Person person={person} />, like: 'a-member-name' },
     { name: 'Waiting pull requests', cell: openedText, like: 'Opened 2, asked to review 1' },
@@ -115,9 +120,8 @@ function People({ answer, organization }: PeopleProps) {
       like: 'Remind',
     },
   ];
-  if (answer?.people === null)
-    return <p>OTP Guard has no list of the members yet, or it's longer than 5,000, so this can't be told.</p>;
-  if (answer?.people.length === 0)
+  if (typeof people === 'string') return <p>{NO_LIST_TEXTS[people]}</p>;
+  if (people?.length === 0)
     return (
       <p>Every member who opened a waiting pull request or is asked to review one has an authenticator.</p>
     );
@@ -162,6 +166,8 @@ function Rulesets({ orgID }: { orgID: number }) {
 }
 
 const FIRST = 20;
+/** The server's answer ends here. */
+const MOST: typeof MOST_NAMED = 500;
 
 /** The first rows of a list, and the button that shows the others. */
 function useFirst<Item>(items: Item[] | null, what: string) {
@@ -172,7 +178,7 @@ function useFirst<Item>(items: Item[] | null, what: string) {
     more: isCut && (
       <p>
         <SecondaryButton onClick={() => setAll(true)}>
-          Show all {items.length} {what}
+          Show {items.length < MOST ? 'all' : 'the first'} {items.length} {what}
         </SecondaryButton>
       </p>
     ),
