@@ -2,7 +2,17 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
 import type { Bypass, Weakening } from '../../../src/contract/protection.ts';
 import { hashOf } from '../../../web/src/lib/check-statement.ts';
-import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor, within } from './dashboard.ts';
+import {
+  alertText,
+  dashboard,
+  fireEvent,
+  json,
+  type Network,
+  refusal,
+  screen,
+  waitFor,
+  within,
+} from './dashboard.ts';
 import { emptyInbox, membership, record } from './fixtures.ts';
 
 const open = dashboard();
@@ -112,6 +122,25 @@ test('without a list of members, the roll-out says that it can’t tell who coul
   expect(row?.textContent).toMatch(/Can't tell$/);
   expect(screen.getByRole('columnheader', { name: 'Too few to approve' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Show the first 500 repositories' })).toBeTruthy();
+});
+
+test('a part that couldn’t be loaded says so where it would be, once', async () => {
+  const pulls = json({ total: 0, asOf: new Date().toISOString(), pulls: [], next: null });
+  const shows = async (address: string, network: Network, text: string) => {
+    open(address, { network });
+    const banner = (await screen.findByText(text)).closest('[role=status]') as HTMLElement;
+    within(banner).getByRole('button', { name: 'Try again' });
+  };
+  const toFilter = "We couldn't load the repositories and rules to filter by.";
+  await shows(`/org/pulls?${OF}`, { 'POST /organization-pulls': pulls }, toFilter);
+  await shows(`/org/exports?${OF}`, {}, "We couldn't load the checkpoint.");
+  const toRemind = "We couldn't count the members to remind.";
+  await shows(`/org/members?${OF}`, { 'POST /organization-members': members }, toRemind);
+  for (const path of ['pulls', 'members']) {
+    open(`/org/${path}?${OF}`);
+    await alertText();
+    expect(screen.getAllByRole('button', { name: 'Try again' })).toHaveLength(1);
+  }
 });
 
 test('waiting pull requests are filtered by repository, rule and age, which the address keeps', async () => {

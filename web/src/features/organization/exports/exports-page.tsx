@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { LogStatus } from '../../../../../src/contract/receipts.ts';
 import { Card } from '../../../components/card.tsx';
 import { InternalLink, SecondaryButton } from '../../../components/controls.tsx';
+import { loadFailure } from '../../../components/load-failure.tsx';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { useAnswer, useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
@@ -19,7 +20,7 @@ const TITLE = 'Exports';
 export const ExportsPage = organizationPage(TITLE, Exports);
 
 function Exports({ organization }: { organization: Organization }) {
-  const { loaded } = useAnswer<LogStatus>('/organization-log', { orgID: organization.orgId });
+  const { loaded, reload } = useAnswer<LogStatus>('/organization-log', { orgID: organization.orgId });
   if (organization.role !== 'admin') {
     return (
       <Card title={TITLE} wide>
@@ -55,6 +56,11 @@ function Exports({ organization }: { organization: Organization }) {
         <ReceiptsExportForm organization={organization} />
       </Section>
       {loaded.status === 'ok' && <Checkpoint organization={organization} status={loaded.value} />}
+      {loaded.status === 'failed' && (
+        <Section title="Checkpoint">
+          {loadFailure(loaded, reload, "We couldn't load the checkpoint.")}
+        </Section>
+      )}
     </Card>
   );
 }

@@ -5,14 +5,17 @@ import type {
   OrganizationMembersAnswer,
 } from '../../../../../src/contract/organization.ts';
 import { SecondaryButton } from '../../../components/controls.tsx';
-import { Ago } from '../../../components/text.tsx';
+import { loadFailure } from '../../../components/load-failure.tsx';
+import { Ago, SkeletonLine } from '../../../components/text.tsx';
+import { useAnswer } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { countText, inBrackets, ListCard } from '../list/list-card.tsx';
 import { ListControls } from '../list/list-controls.tsx';
-import { useList, useOrganizationAnswer } from '../list/use-list.ts';
+import { useList } from '../list/use-list.ts';
 import { useListQuery } from '../list/use-list-query.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { MemberTable } from './member-table.tsx';
+import { ONLY_SIGNED_IN } from './member-texts.ts';
 import { RemindAll } from './remind-all.tsx';
 
 const TITLE = 'Members';
@@ -24,7 +27,8 @@ function Members({ organization }: { organization: Organization }) {
   const { orgId: orgID } = organization;
   const query = useListQuery<MemberState>(STATES);
   const { search, state } = query;
-  const counts = useOrganizationAnswer(orgID)?.members ?? null;
+  const { loaded, reload } = useAnswer<OrganizationAnswer>('/organization', { orgID });
+  const counts = loaded.status === 'ok' ? loaded.value.members : null;
   const list = useList<OrganizationMembersAnswer>('/organization-members', { orgID, state, search });
   const { answer } = list;
   const isFiltered = search !== '' || state !== 'all';
@@ -39,15 +43,13 @@ function Members({ organization }: { organization: Organization }) {
         countText(['member', 'members'], { matches: answer.total, all: counts?.total ?? null, isFiltered })
       }
       intro={
-        <p className="quiet">
-          {counts?.asOf ? (
-            <>
-              Updated from GitHub <Ago at={counts.asOf} />
-            </>
-          ) : (
-            'As GitHub lists them'
-          )}
-        </p>
+        // If the list failed too, its banner says why.
+        !list.failure && (
+          <>
+            {loadFailure(loaded, reload, "We couldn't count the members to remind.")}
+            {loaded.status === 'failed' || <Source answer={loaded.status === 'ok' ? loaded.value : null} />}
+          </>
+        )
       }
       action={
         without > 0 && (
@@ -63,6 +65,23 @@ function Members({ organization }: { organization: Organization }) {
       )}
       <MemberTable list={list} organization={organization} isFiltered={isFiltered} />
     </ListCard>
+  );
+}
+
+/** Says where the list comes from, and how old it is. */
+function Source({ answer }: { answer: OrganizationAnswer | null }) {
+  if (!answer) return <SkeletonLine className="quiet" like="Updated from GitHub 3 minutes ago" />;
+  const { accountType, members } = answer;
+  if (members?.asOf)
+    return (
+      <p className="quiet">
+        Updated from GitHub <Ago at={members.asOf} />
+      </p>
+    );
+  return (
+    <p className="quiet">
+      {accountType === 'User' ? ONLY_SIGNED_IN : 'OTP Guard is reading the list of members from GitHub.'}
+    </p>
   );
 }
 

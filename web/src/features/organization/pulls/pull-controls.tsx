@@ -2,6 +2,7 @@ import type { PullAge } from '../../../../../src/contract/organization.ts';
 import type { RollOutAnswer } from '../../../../../src/contract/roll-out.ts';
 import { SearchField, SelectField } from '../../../components/field.tsx';
 import listStyles from '../../../components/list.module.css';
+import { loadFailure } from '../../../components/load-failure.tsx';
 import { useAnswer } from '../../../lib/use-client.ts';
 import { useTyped } from '../../../lib/use-typed.ts';
 
@@ -48,37 +49,45 @@ type Props = {
   orgID: number;
   filters: PullFilters;
   apply: (filters: PullFilters, isReplaced: boolean) => void;
+  /** Whether the list says already that it failed. */
+  isFailed: boolean;
 };
 
 /** The search and the filters of the waiting pull requests. What they can be filtered by loads later. */
-export function PullControls({ orgID, filters, apply }: Props) {
-  const { loaded } = useAnswer<RollOutAnswer>('/organization-roll-out', { orgID });
+export function PullControls({ orgID, filters, apply, isFailed }: Props) {
+  const { loaded, reload } = useAnswer<RollOutAnswer>('/organization-roll-out', { orgID });
   const { repositories, rules } = loaded.status === 'ok' ? loaded.value : NOTHING;
   const { input } = useTyped(filters.search, (search) => apply({ ...filters, search }, true));
   return (
-    <search className={listStyles.controls}>
-      <SearchField label="Search titles, repositories, authors" {...input} maxLength={LONGEST} />
-      <Choice
-        label="Repository"
-        all="All repositories"
-        chosen={filters.repository || null}
-        choices={repositories.map(({ name, waiting }) => ({ value: name, text: `${name} (${waiting})` }))}
-        onChoose={(repository) => apply({ ...filters, repository: repository ?? '' }, true)}
-      />
-      <Choice
-        label="Missing"
-        all="Any rule"
-        chosen={filters.rule}
-        choices={rules.map(({ name, waiting }) => ({ value: name, text: `${ruleText(name)} (${waiting})` }))}
-        onChoose={(rule) => apply({ ...filters, rule }, true)}
-      />
-      <SelectField
-        label="Waiting for"
-        value={filters.age}
-        options={Object.entries(AGES)}
-        onChoose={(age) => apply({ ...filters, age }, true)}
-      />
-    </search>
+    <>
+      <search className={listStyles.controls}>
+        <SearchField label="Search titles, repositories, authors" {...input} maxLength={LONGEST} />
+        <Choice
+          label="Repository"
+          all="All repositories"
+          chosen={filters.repository || null}
+          choices={repositories.map(({ name, waiting }) => ({ value: name, text: `${name} (${waiting})` }))}
+          onChoose={(repository) => apply({ ...filters, repository: repository ?? '' }, true)}
+        />
+        <Choice
+          label="Missing"
+          all="Any rule"
+          chosen={filters.rule}
+          choices={rules.map(({ name, waiting }) => ({
+            value: name,
+            text: `${ruleText(name)} (${waiting})`,
+          }))}
+          onChoose={(rule) => apply({ ...filters, rule }, true)}
+        />
+        <SelectField
+          label="Waiting for"
+          value={filters.age}
+          options={Object.entries(AGES)}
+          onChoose={(age) => apply({ ...filters, age }, true)}
+        />
+      </search>
+      {!isFailed && loadFailure(loaded, reload, "We couldn't load the repositories and rules to filter by.")}
+    </>
   );
 }
 

@@ -67,7 +67,9 @@ function Pulls({ organization: { orgId: orgID } }: { organization: Organization 
       intro={
         <p className="quiet">Counted {answer ? <Ago at={answer.asOf} /> : <Skeleton like="just now" />}</p>
       }
-      controls={<PullControls orgID={orgID} filters={filters} apply={apply} />}
+      controls={
+        <PullControls orgID={orgID} filters={filters} apply={apply} isFailed={list.failure !== null} />
+      }
     >
       <ListPages list={list} shown={answer?.pulls.length ?? 0} total={answer?.total ?? 0}>
         {answer?.total === 0 ? (
