@@ -126,14 +126,17 @@ test('without a list of members, the roll-out says that it can’t tell who coul
 
 test('a part that couldn’t be loaded says so where it would be, once', async () => {
   const pulls = json({ total: 0, asOf: new Date().toISOString(), pulls: [], next: null });
-  const shows = async (address: string, network: Network, text: string) => {
-    open(address, { network });
+  const shows = async (address: string, answers: Network, text: string) => {
+    open(address, { network: answers });
     const banner = (await screen.findByText(text)).closest('[role=status]') as HTMLElement;
     within(banner).getByRole('button', { name: 'Try again' });
   };
   const toFilter = "We couldn't load the repositories and rules to filter by.";
   await shows(`/org/pulls?${OF}`, { 'POST /organization-pulls': pulls }, toFilter);
   await shows(`/org/exports?${OF}`, {}, "We couldn't load the checkpoint.");
+  await shows(`/org?${OF}`, network, "We couldn't count the approvals.");
+  // Only the heading and the banner: no place is kept for a chart.
+  expect(screen.getByRole('region', { name: 'Approvals' }).children).toHaveLength(2);
   const toRemind = "We couldn't count the members to remind.";
   await shows(`/org/members?${OF}`, { 'POST /organization-members': members }, toRemind);
   for (const path of ['pulls', 'members']) {
