@@ -3,6 +3,7 @@ import { syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
 import { recheckRepository } from '../organizations/check-repositories.ts';
 import { ABOUT_RULES } from '../organizations/protection/compare.ts';
 import { forgetRepository } from '../organizations/protection/watch.ts';
+import { forgetIfGone } from './installation-repositories.ts';
 import { notedIn } from './noted.ts';
 import type { BotDeps } from './ports.ts';
 
@@ -21,11 +22,11 @@ export function onRepository(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   );
 
   probot.on(['repository.deleted', 'repository.archived'], async ({ payload }) => {
-    await deps.openPulls.removeRepository(payload.repository.id);
-    await deps.repositoryChecks.remove([payload.repository.id]);
     const { installation, action } = payload;
-    const org = installation && (await deps.organizations.byInstallation(installation.id));
-    if (org && action === 'deleted') await forgetRepository(deps, org);
+    if (!installation) return;
+    const [gone] = await forgetIfGone(deps, installation.id, [payload.repository.id]);
+    const org = await deps.organizations.byInstallation(installation.id);
+    if (gone && org && action === 'deleted') await forgetRepository(deps, org, gone);
   });
 
   probot.on(

@@ -49,8 +49,8 @@ const WORDS: Record<WeakeningKind, (change: ProtectionChange) => [weaker: string
   ],
   permissionsReduced: ({ subject, before, after }) =>
     both(`OTP Guard’s permission ${subject} went from ${before} to ${after}`),
-  repositoriesReduced: ({ before, after }) =>
-    both(`OTP Guard’s repositories went from ${before} to ${after}`),
+  repositoriesReduced: ({ subject, before, after }) =>
+    both(`OTP Guard’s access to ${subject} went from ${before} to ${after}`),
   appSuspended: () => ['OTP Guard was suspended', 'OTP Guard is no longer suspended'],
   appRemoved: () => ['OTP Guard was removed', 'OTP Guard was installed again'],
 };

@@ -52,7 +52,7 @@ export async function checkRepositories(
 }
 
 /** Makes the stored repositories of an organization those that the App has access to now. */
-async function syncRepositories(
+export async function syncRepositories(
   deps: { installations: Pick<Installations, 'repositories'>; repositoryChecks: RepositoryChecks },
   org: Organization,
 ): Promise<void> {

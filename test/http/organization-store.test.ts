@@ -301,6 +301,30 @@ describe('a repository check', () => {
     await checks.markDue({ orgRecordId: org.id, checkedBefore: now() });
     expect((await due()).sort()).toEqual(['axb', 'c', 'd']);
   });
+
+  it('keeps what it knew of a repository that is gone, and compares that when it is back', async () => {
+    const checks = one.repositoryChecks;
+    const here = { id: org.orgId * 100 + 50, name: 'here', defaultBranch: 'main' };
+    const gone = { ...here, id: here.id + 1, name: 'gone' };
+    await checks.sync(org.id, [here, gone]);
+    const known = { defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] };
+    const found = { required: 'thisApp' as const, bypass: null, known };
+    const later = new Date(Date.now() + HOUR_MS);
+    const lose = [() => checks.sync(org.id, [here]), () => checks.remove([gone.id])];
+    const back = [() => checks.put(org.id, gone), () => checks.sync(org.id, [here, gone])];
+    for (const way of [0, 1]) {
+      await checks.save(gone, { ...found, at: new Date(), due: later });
+      await lose[way]?.();
+      const all = { state: 'all' as const, search: '', after: '', most: 9 };
+      expect([await checks.get(gone.id), (await checks.counts(org.id)).total]).toEqual([null, 1]);
+      expect(await checks.list(org.id, all)).toMatchObject({ matches: 1, repositories: [{ name: 'here' }] });
+      expect(await checks.due(later, { most: 9, only: org.id })).toHaveLength(1);
+      await back[way]?.();
+      const due = await checks.due(new Date(), { most: 9, only: org.id });
+      expect(due.find(({ id }) => id === gone.id)).toMatchObject({ name: 'gone', known });
+      expect((await checks.counts(org.id)).unchecked).toBe(2);
+    }
+  });
 });
 
 describe('a weakening', () => {

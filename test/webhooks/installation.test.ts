@@ -128,15 +128,36 @@ describe('a repository of an installation', () => {
     );
     github.expects('GET', inSpace(RUNS_OF_HEAD), reply.noRuns);
     github.expects('POST', inSpace(CHECK_RUNS), reply.run);
+    github.answers('GET', REPOSITORIES, reply.repositories);
     await bot.deliver('installation_repositories.added');
     expect(bot.organizations.stored).toEqual([ORGANIZATION]);
   });
 
-  it('has no waiting pull requests after it is removed, and no request is sent to GitHub', async () => {
+  it('is watched at once, and so is which repositories the App has', async () => {
     await record();
+    const [org] = bot.organizations.stored as [Organization];
+    const selected = { ...bot.protections.accountNow, repositorySelection: 'selected' as const };
+    await bot.knownAccounts.save(org.id, { ...selected, repositories: [{ id: 1, name: 'prod' }] });
+    Object.assign(bot.protections.accountNow, selected, { repositories: [{ id: SPACE, name: 'Space' }] });
+    github.answers('GET', inSpace(PULLS), { status: 200, body: [] });
+    const listed = githubFixture('installation-repositories');
+    Object.assign(listed.repositories[0], { id: SPACE, name: 'Space' });
+    github.answers('GET', REPOSITORIES, { status: 200, body: listed });
+    await bot.deliver('installation_repositories.added');
+    expect(bot.repositoryChecks.stored).toMatchObject([{ id: SPACE, org: org.id }]);
+    expect(bot.weakenings.stored).toMatchObject([{ change: { subject: 'prod', after: 'none' } }]);
+  });
+
+  it('has no waiting pull requests after it is removed, unless GitHub lists it again', async () => {
+    await record();
+    const listed = githubFixture('installation-repositories');
+    listed.repositories[0].id = SPACE;
+    github.expects('GET', REPOSITORIES, { status: 200, body: listed });
+    github.expects('GET', REPOSITORIES, reply.repositories);
     await bot.openPulls.save(STORY.ownerId, [noted(SPACE), noted(STORY.repoId)], bot.clock.now());
     await bot.deliver('installation_repositories.removed');
-    expect([github.sent, bot.deliveries.worked.size]).toEqual([[], 1]);
+    expect(bot.openPulls.saved).toHaveLength(2);
+    await bot.deliver('installation_repositories.removed');
     expect(bot.openPulls.saved.map(({ repoId }) => repoId)).toEqual([STORY.repoId]);
   });
 });

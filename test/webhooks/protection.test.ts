@@ -289,9 +289,10 @@ describe('what the App may do in an account', () => {
     ...{ orgId: STORY.ownerId, name: STORY.owner, installationId: STORY.installation },
     accountType: 'Organization' as const,
   };
-  const read = (members: Answer, repositories: Answer = ok(githubFixture('installation-repositories'))) => {
+  const read = (members: Answer, repositories?: Answer) => {
+    if (repositories) installations = [{ ...INSTALLATION, repositorySelection: 'selected' }];
     github.answers('GET', MEMBERS, members);
-    github.answers('GET', REPOSITORIES, repositories);
+    if (repositories) github.answers('GET', REPOSITORIES, repositories);
     return protections.account(org);
   };
   const known = {
@@ -301,9 +302,18 @@ describe('what the App may do in an account', () => {
     isRemoved: false,
   };
 
-  it('has its owners and how many repositories it has access to', async () => {
+  it('has its owners and the repositories that were selected, archived ones too', async () => {
     const owners = expect.arrayContaining([{ id: expect.any(Number), login: 'Codertocat' }]);
-    expect(await read(ok(githubFixture('org-members')))).toEqual({ ...known, owners, repositories: 1 });
+    const all = { ...known, owners, repositories: null };
+    expect(await read(ok(githubFixture('org-members')))).toEqual(all);
+    const list = githubFixture(
+      'installation-repositories',
+      (one: Json) => (one.repositories[0].archived = true),
+    );
+    expect(await read(ok(githubFixture('org-members')), ok(list))).toEqual({
+      ...{ ...all, repositorySelection: 'selected' },
+      repositories: [{ id: list.repositories[0].id, name: list.repositories[0].name }],
+    });
     expect(github.requests('GET', MEMBERS)[0]?.query.get('role')).toBe('admin');
   });
 
@@ -312,7 +322,8 @@ describe('what the App may do in an account', () => {
     ['not shown', status(404)],
     ['nobody', ok([])],
   ])('does not know the owners if the answer is: %s', async (_what, answer) => {
-    expect(await read(answer, status(403))).toEqual({ ...known, owners: null, repositories: null });
+    const unknown = { repositorySelection: 'selected', owners: null, repositories: null };
+    expect(await read(answer, status(403))).toEqual({ ...known, ...unknown });
   });
 
   it('is removed only if GitHub does not list it either', async () => {

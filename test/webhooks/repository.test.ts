@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toInstallation } from '../../src/adapters/github/installation-payload.ts';
 import { anOpenPull } from '../support/fakes.ts';
 import { githubFixture, webhookFixture } from '../support/fixtures.ts';
-import { CHECK_RUNS, PULLS, reply, runsOf, STORY } from './bot.ts';
+import { CHECK_RUNS, PULLS, REPOSITORIES, reply, runsOf, STORY } from './bot.ts';
 import { bot, foresee, github, runs } from './fresh-bot.ts';
 
 beforeEach(async () => {
@@ -42,12 +42,19 @@ describe.each(['repository.renamed', 'repository.transferred'])('on %s', (event)
 });
 
 it.each(['repository.archived', 'repository.deleted'])(
-  'removes waiting pull requests without a request on %s',
+  'removes waiting pull requests on %s, unless GitHub lists the repository again',
   async (event) => {
+    const listed = githubFixture('installation-repositories');
+    listed.repositories[0].id = STORY.repoId;
     await bot.repositoryChecks.put('org', { id: STORY.repoId, name: STORY.name, defaultBranch: 'main' });
+    github.expects('GET', REPOSITORIES, { status: 200, body: listed });
     await bot.deliver(event);
-    expect(bot.repositoryChecks.stored).toEqual([]);
-    expect([waiting(), github.sent, bot.deliveries.worked.size]).toEqual([[[43, 1]], [], 1]);
+    expect([bot.repositoryChecks.stored.length, waiting().length]).toEqual([1, 3]);
+    // The list has no archived repositories.
+    listed.repositories[0].archived = true;
+    github.expects('GET', REPOSITORIES, { status: 200, body: listed });
+    await bot.deliver(event);
+    expect([bot.repositoryChecks.stored, waiting(), bot.deliveries.worked.size]).toEqual([[], [[43, 1]], 2]);
   },
 );
 

@@ -1,5 +1,5 @@
-import type { Installations } from '../../organizations/ports.ts';
-import type { GitHubApp } from './app.ts';
+import type { GitHubRepository, Installations } from '../../organizations/ports.ts';
+import type { GitHubApp, Octokit } from './app.ts';
 import { enterpriseVersionIn, isOlderThanChecked } from './app-registration.ts';
 import { readList } from './conditional-reads.ts';
 import { fromGitHub } from './from-github.ts';
@@ -32,18 +32,7 @@ export function createInstallations(app: GitHubApp, serverUrl: string): Installa
 
     async repositories(installation) {
       const octokit = await app.asInstallation(installation);
-      const request = readList(
-        (page) => octokit.rest.apps.listReposAccessibleToInstallation(page),
-        ({ repositories }) =>
-          repositories.map(({ id, owner, name, archived, default_branch }) => ({
-            id,
-            owner: owner.login,
-            name,
-            archived,
-            defaultBranch: default_branch,
-          })),
-      );
-      const all = await fromGitHub(request, { 404: null });
+      const all = await fromGitHub(listRepositories(octokit), { 404: null });
       const active = all?.filter(({ archived }) => !archived);
       return (
         active?.map(({ id, owner, name, defaultBranch }) => ({ id, owner, name, defaultBranch })) ?? null
@@ -51,3 +40,17 @@ export function createInstallations(app: GitHubApp, serverUrl: string): Installa
     },
   };
 }
+
+/** Requests the repositories that an installation has access to, archived ones too. */
+export const listRepositories = (octokit: Octokit): Promise<(GitHubRepository & { archived: boolean })[]> =>
+  readList(
+    (page) => octokit.rest.apps.listReposAccessibleToInstallation(page),
+    ({ repositories }) =>
+      repositories.map(({ id, owner, name, archived, default_branch }) => ({
+        id,
+        owner: owner.login,
+        name,
+        archived,
+        defaultBranch: default_branch,
+      })),
+  );

@@ -9,6 +9,7 @@ import { AppError } from '../../shared/app-error.ts';
 import type { GitHubApp, Octokit } from './app.ts';
 import { read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_READABLE, UnusableAnswer } from './from-github.ts';
+import { listRepositories } from './installations.ts';
 import {
   bypassOfProtection,
   type RequiredStatusChecks,
@@ -63,9 +64,10 @@ export function createProtections(
       const octokit = await app.asInstallation(org.installationId);
       const [owners, repositories] = await Promise.all([
         readOwners(octokit, org),
-        countRepositories(octokit),
+        repositorySelection === 'selected' ? fromGitHub(listRepositories(octokit), NOT_READABLE) : null,
       ]);
-      return { ...known, owners, repositories };
+      const selected = repositories?.map(({ id, name }) => ({ id, name })) ?? null;
+      return { ...known, owners, repositories: selected };
     },
   };
 }
@@ -280,12 +282,4 @@ async function readOwners(octokit: Octokit, org: OrganizationRef): Promise<Accou
   );
   const owners = await fromGitHub(request, NOT_READABLE);
   return owners && owners.length > 0 ? owners : null;
-}
-
-async function countRepositories(octokit: Octokit): Promise<number | null> {
-  const request = read(
-    (conditional) => octokit.rest.apps.listReposAccessibleToInstallation({ per_page: 1, ...conditional }),
-    ({ total_count }) => total_count,
-  );
-  return fromGitHub(request, NOT_READABLE);
 }

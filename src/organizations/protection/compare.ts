@@ -299,21 +299,30 @@ function comparePermissions(
   });
 }
 
-/** A repository that somebody deleted isn't one that the App lost, so numbers count only while owners select them. */
+/** More repositories than this at once are one change for those that it doesn't name. */
+const MOST_NAMED = 20;
+
 function compareSelection(before: AccountProtection, after: AccountProtection): FoundChange[] {
-  const [was, is] = [before, after].map(({ repositorySelection, repositories }) => ({
-    selection: repositorySelection,
-    number: repositories,
-  }));
-  if (!was?.selection || !is?.selection) return [];
-  const about = `${ABOUT_APP}/repositories`;
-  const change = { kind: 'repositoriesReduced' as const, subject: 'repositories of the App', about };
-  if (was.selection !== is.selection)
-    return [{ ...change, isWeaker: was.selection === 'all', before: was.selection, after: is.selection }];
-  if (is.selection === 'all' || was.number === null || is.number === null || was.number === is.number)
-    return [];
-  const isWeaker = is.number < was.number;
-  return [{ ...change, isWeaker, before: String(was.number), after: String(is.number) }];
+  const [was, is] = [before.repositorySelection, after.repositorySelection];
+  if (!was || !is) return [];
+  const kind = 'repositoriesReduced' as const;
+  const ofAll = { kind, subject: 'repositories', about: `${ABOUT_APP}/repositories` };
+  if (was !== is) return [{ ...ofAll, isWeaker: was === 'all', before: was, after: is }];
+  const changed = is === 'selected' ? compareLists(before.repositories, after.repositories) : [];
+  return [false, true].flatMap((isAdded) => {
+    const items = changed.filter(({ isNew }) => isNew === isAdded).map(({ item }) => item);
+    const others = items.splice(MOST_NAMED);
+    const subjects = items.map(({ id, name }) => ({ subject: name, about: `${ABOUT_APP}/repository:${id}` }));
+    const [first] = others;
+    if (first)
+      subjects.push({
+        subject: `${others.length} other repositories`,
+        about: `${ofAll.about}:${first.id}`,
+      });
+    return subjects.flatMap(({ subject, about }) =>
+      compareFlag(kind, subject, [isAdded, !isAdded], ['selected', 'none'], about),
+    );
+  });
 }
 
 const OF_A_RULE = new Set<ProtectionChange['kind']>([

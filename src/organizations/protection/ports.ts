@@ -36,8 +36,8 @@ export type AccountProtection = {
   /** What the account granted, for example `checks` → `write`; null if the App is removed. */
   permissions: Record<string, string> | null;
   repositorySelection: 'all' | 'selected' | null;
-  /** How many repositories the App has access to. */
-  repositories: number | null;
+  /** Those that owners selected for the App; null if it has access to all. */
+  repositories: { id: number; name: string }[] | null;
   isSuspended: boolean;
   isRemoved: boolean;
 };
@@ -77,10 +77,14 @@ export type WatchedRepository = KnownRepository & {
 
 /** What each repository's default branch requires, as far as we asked GitHub: for display, it decides nothing. */
 export type RepositoryChecks = {
-  /** Makes the organization's repositories exactly these. A new one, or one with another default branch, is due at once. */
+  /**
+   * Makes the organization's repositories exactly these. A new one, one that is back, or one with another default branch is
+   * due at once.
+   */
   sync(orgRecordId: string, repositories: Omit<GitHubRepository, 'owner'>[]): Promise<void>;
   /** Stores one repository of the organization in the same way. */
   put(orgRecordId: string, repository: Omit<GitHubRepository, 'owner'>): Promise<void>;
+  /** Keeps what was known of them, to compare it if they come back. */
   remove(repoIds: number[]): Promise<void>;
   /** At most `most` repositories that are due, longest due first, of organizations with the App: of `only` or all but `except`. */
   due(now: Date, options: { most: number; except?: string[]; only?: string }): Promise<WatchedRepository[]>;

@@ -75,10 +75,11 @@ export async function watchAccount(
 export async function forgetRepository(
   { knownAccounts }: Pick<WatchDeps, 'knownAccounts'>,
   org: Pick<Organization, 'id'>,
+  repoId: number,
 ): Promise<void> {
   const known = await knownAccounts.get(org.id);
-  if (known?.repositories)
-    await knownAccounts.save(org.id, { ...known, repositories: known.repositories - 1 });
+  const repositories = known?.repositories?.filter(({ id }) => id !== repoId);
+  if (known && repositories) await knownAccounts.save(org.id, { ...known, repositories });
 }
 
 /** Watches every account that has the App, as far as we know. */

@@ -221,17 +221,20 @@ export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks 
     await this.remove(this.stored.map(({ id }) => id).filter((id) => !ids.includes(id)));
     for (const repository of repositories) await this.put(org, repository);
   }
+  readonly #gone: StoredCheck[] = [];
   async put(org: string, repository: CheckedRepository) {
-    const known = this.stored.find(({ id }) => id === repository.id);
-    if (known?.defaultBranch === repository.defaultBranch) return;
+    const here = this.stored.find(({ id }) => id === repository.id);
+    const known = here ?? this.#gone.findLast(({ id }) => id === repository.id);
+    if (here?.defaultBranch === repository.defaultBranch) return;
     const unknown = { required: 'unknown', bypass: null, checked: null, due: this.clock.now() } as const;
     const before = { known: known?.known ?? null, noted: null };
     this.stored = [
-      ...this.stored.filter((one) => one !== known),
+      ...this.stored.filter((one) => one !== here),
       { ...repository, ...unknown, ...before, org },
     ];
   }
   async remove(ids: number[]) {
+    this.#gone.push(...this.stored.filter(({ id }) => ids.includes(id)));
     this.stored = this.stored.filter(({ id }) => !ids.includes(id));
   }
   async due(now: Date, { most, except = [], only }: { most: number; except?: string[]; only?: string }) {

@@ -118,7 +118,7 @@ export class FakeProtections extends Fake implements Protections {
   readonly repositories = new Map<string, Partial<RepositoryProtection>>();
   accountNow: AccountProtection = {
     owners: [{ id: 12, login: 'octocat' }],
-    ...{ permissions: { checks: 'write' }, repositorySelection: 'all', repositories: 1 },
+    ...{ permissions: { checks: 'write' }, repositorySelection: 'all', repositories: null },
     ...{ isSuspended: false, isRemoved: false },
   };
   async repository({ name }: RepositoryRef, defaultBranch: string) {

@@ -255,6 +255,7 @@ describe('the repositories of an organization', () => {
     await checkRepositories(w);
     expect(w.asks()).toBe(6);
     const installation = { id: 5 };
+    for (const one of w.installations.all) one.repositories = one.repositories.filter(({ id }) => id !== 42);
     await send('installation_repositories.removed', { installation, repositories_removed: [{ id: 42 }] });
     expect(w.repositoryChecks.stored.map(({ name }) => name)).toEqual(['world', 'new']);
   });

@@ -113,6 +113,17 @@ describe('what became weaker', () => {
       ['Weakened: hello ruleNotActive', 'Strengthened: hello ruleNotActive', 'Weakened: hello ruleNotActive'],
     ],
     [
+      'a repository that was gone is compared with what was known of it',
+      async (w) => {
+        await w.repositoryChecks.remove([42]);
+        await w.read(42);
+        w.github('hello', DISABLED);
+        await w.repositoryChecks.put(w.org.id, { id: 42, name: 'hello', defaultBranch: 'main' });
+        await w.read(42);
+      },
+      ['Weakened: hello ruleNotActive'],
+    ],
+    [
       'an organization’s ruleset is one change in all repositories',
       async (w) => {
         for (const state of ['active', 'notEnforced', 'active'] as const) {
@@ -315,16 +326,22 @@ describe('what became weaker', () => {
 
   it('is no repository that somebody deleted, and one that the App lost', async () => {
     const w = await world();
-    w.account({ repositorySelection: 'selected', repositories: 5 });
+    const kept = { id: 43, name: 'world' };
+    w.account({ repositorySelection: 'selected', repositories: [{ id: 42, name: 'hello' }, kept] });
     await w.readAccount();
     const before = w.logged().length;
-    w.account({ repositories: 4 });
-    await forgetRepository(w, w.org);
+    w.account({ repositories: [kept] });
+    await forgetRepository(w, w.org, 42);
     await w.readAccount();
     expect(w.logged()).toHaveLength(before);
-    w.account({ repositories: 3 });
+    // As many as before.
+    w.account({ repositories: [{ id: 44, name: 'junk' }] });
     await w.readAccount(w.noted(HUBOT, ['repositoriesReduced'], 'app'));
-    expect(w.logged().slice(before)).toEqual(['Weakened: repositoriesReduced hubot']);
+    expect(w.logged().slice(before)).toEqual([
+      'Strengthened: repositoriesReduced hubot',
+      'Weakened: repositoriesReduced hubot',
+    ]);
+    expect(w.weakenings.stored.at(-1)?.change.subject).toBe('world');
   });
 
   it('is about a person by their id, so that they can be erased', async () => {

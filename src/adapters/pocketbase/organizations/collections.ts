@@ -115,8 +115,10 @@ export const organizations = {
       json<'noted', (Omit<Noted, 'at'> & { at: string }) | null>('noted'),
       date('checked'),
       date('due'),
+      // Whether the App has no access to it now.
+      bool('gone'),
     ],
-    indexes: ['UNIQUE repo_id', 'org, name', 'org, required, bypass_state', 'due', 'org, due'],
+    indexes: ['UNIQUE repo_id', 'org, name', 'org, required, bypass_state, gone', 'due', 'org, due'],
     mac: null,
     expires: 'never',
     people: 'as-github',

@@ -26,15 +26,13 @@ const STATES: Record<RepositoryState, string> = {
   bypassUnknown: ' && required = "thisApp" && bypass_state != "some" && bypass_state != "nobody"',
 };
 const UNCHECKED = ' && required = ""';
+const OF_ORG = 'org = {:org} && gone = false';
 
 const idOf = (repoId: number) => recordIdOf(`repository:${repoId}`);
 export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
   const countRecords = createCount(client);
   const checks = recordsOf(client, 'repository_checks');
   const withOrg = recordsOf<DueRecord>(client, 'repository_checks');
-  const remove = async (ids: string[]) => {
-    for (const id of ids) await checks.delete(id);
-  };
 
   return {
     async sync(orgRecordId, repositories) {
@@ -45,8 +43,8 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
         known.delete(idOf(repository.id));
         return changeOf(before, { repository, org: orgRecordId, due });
       });
-      await upsertAll(client, changed);
-      await remove([...known.keys()]);
+      const left = [...known.values()].filter(({ gone }) => !gone);
+      await upsertAll(client, [...changed, ...left.map(({ id }) => ({ id, gone: true }))]);
     },
 
     async put(org, repository) {
@@ -55,7 +53,9 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       await upsertAll(client, changes);
     },
 
-    remove: (repoIds) => remove(repoIds.map(idOf)),
+    async remove(repoIds) {
+      for (const id of repoIds) await checks.updateIfThere(idOf(id), { gone: true });
+    },
 
     async due(now, { most, except = [], only }) {
       const values = Object.fromEntries(except.map((org, at) => [`org${at}`, org]));
@@ -63,14 +63,17 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       const own = only === undefined ? '' : ' && org = {:only}';
       const found = await withOrg.page(
         most,
-        [`due <= {:now} && ${isActive('org')}${others}${own}`, { ...values, only, now: storeTime(now) }],
+        [
+          `due <= {:now} && gone = false && ${isActive('org')}${others}${own}`,
+          { ...values, only, now: storeTime(now) },
+        ],
         { sort: 'due', expand: 'org' },
       );
       return found.map(toWatched);
     },
 
     async get(repoId) {
-      const wanted = `id = {:id} && ${isActive('org')}`;
+      const wanted = `id = {:id} && gone = false && ${isActive('org')}`;
       const found = await withOrg.first([wanted, { id: idOf(repoId) }], { expand: 'org' });
       return found && toWatched(found);
     },
@@ -104,7 +107,7 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
 
     async counts(org) {
       const count = (condition: string) =>
-        countRecords('repository_checks', `org = {:org}${condition}`, { org });
+        countRecords('repository_checks', `${OF_ORG}${condition}`, { org });
       const [total, isProtected, some, unknownBypass, anySource, notEnforced, unchecked] = await Promise.all([
         count(STATES.all),
         count(STATES.protected),
@@ -120,7 +123,7 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
     },
 
     async list(org, { state, search, after, most }) {
-      const wanted = `org = {:org}${STATES[state]}${search && ' && name ~ {:search}'}`;
+      const wanted = `${OF_ORG}${STATES[state]}${search && ' && name ~ {:search}'}`;
       const values = { org, search: contains(search), after };
       const [matches, page] = await Promise.all([
         countRecords('repository_checks', wanted, values),
@@ -140,10 +143,10 @@ function changeOf(
   { repository, org, due }: { repository: Repository; org: string; due: string },
 ): Change[] {
   const { id: repo_id, name, defaultBranch: default_branch } = repository;
-  if (before?.name === name && before.default_branch === default_branch) return [];
   const names = { id: idOf(repo_id), org, repo_id, name, default_branch };
-  if (before?.default_branch === default_branch) return [names];
-  return [{ ...names, required: '', bypass: null, bypass_state: '', checked: '', due }];
+  const isBack = before?.gone === true;
+  if (before?.default_branch === default_branch && !isBack) return before.name === name ? [] : [names];
+  return [{ ...names, gone: false, required: '', bypass: null, bypass_state: '', checked: '', due }];
 }
 
 const upsertAll = (client: StoreClient, changes: Change[]) =>

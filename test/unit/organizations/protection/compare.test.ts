@@ -183,6 +183,11 @@ describe('a repository', () => {
   });
 });
 
+const selecting = (...names: string[]): Partial<AccountProtection> => ({
+  repositorySelection: 'selected',
+  repositories: names.map((name, id) => ({ id, name })),
+});
+
 describe('an account', () => {
   it.each<[string, Partial<AccountProtection>, Partial<AccountProtection>, string[]]>([
     ['the same', {}, {}, []],
@@ -205,18 +210,21 @@ describe('an account', () => {
       ['permissionsReduced: checks'],
     ],
     ['no permission', {}, { permissions: { checks: 'write' } }, ['permissionsReduced: members']],
-    [
-      'selected repositories',
-      {},
-      { repositorySelection: 'selected' },
-      ['repositoriesReduced: repositories of the App'],
-    ],
-    ['a deleted repository', {}, { repositories: 2 }, []],
+    ['selected repositories', {}, { repositorySelection: 'selected' }, ['repositoriesReduced: repositories']],
     [
       'fewer selected repositories',
-      { repositorySelection: 'selected' },
-      { repositorySelection: 'selected', repositories: 2 },
-      ['repositoriesReduced: repositories of the App'],
+      selecting('world', 'hello'),
+      selecting('world'),
+      ['repositoriesReduced: hello'],
+    ],
+    [
+      'no repository of many',
+      selecting(...Array.from({ length: 22 }, (_, index) => `r${index}`)),
+      selecting(),
+      [
+        ...Array.from({ length: 20 }, (_, index) => `repositoriesReduced: r${index}`),
+        'repositoriesReduced: 2 other repositories',
+      ],
     ],
     ['a suspended App', {}, { isSuspended: true }, ['appSuspended: OTP Guard']],
     [

@@ -48,7 +48,7 @@ export const account = (changes: Partial<AccountProtection> = {}): AccountProtec
   owners: [{ id: 1, login: 'octocat' }],
   permissions: { checks: 'write', members: 'read' },
   repositorySelection: 'all',
-  repositories: 3,
+  repositories: null,
   isSuspended: false,
   isRemoved: false,
   ...changes,
