@@ -150,7 +150,8 @@ const bypassActor = z.object({
 /**
  * `POST /protection-baseline`: for owners; who is in the bypass lists of rulesets, as their own token shows them to
  * `otp-guard ways-around --send`. It fills only lists that GitHub doesn't show to the App, and only until the ruleset
- * changes after `updated`. Answers `{filled}`, in how many repositories.
+ * changes after `updated`, which has to be GitHub's time of its last change. Answers `{filled}`, in how many repositories
+ * they are news.
  */
 export const protectionBaseline = z.object({
   ...organizationFields,

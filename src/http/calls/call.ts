@@ -69,11 +69,13 @@ export function callsWith<RoomDeps>() {
     budget: BudgetName,
     schema: S,
     work: Work<Deps, Omit<z.infer<S>, 'accessToken'> & { session: Session }>,
+    counting?: Counting<Deps, z.infer<S>>,
   ): Call<Deps> {
-    return call(path, budget, schema, async (deps: Deps, session, { accessToken, ...body }) => {
+    const run = async (deps: Deps, session: Session, { accessToken, ...body }: z.infer<S>) => {
       const caller = accessToken ? await requirePerson(deps.checkToken, session, accessToken) : session;
       return work(deps, { ...body, session: caller });
-    });
+    };
+    return call(path, budget, schema, run, counting);
   }
 
   return { forSession, forPerson, forReader };

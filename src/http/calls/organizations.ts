@@ -56,6 +56,9 @@ export const organizationCalls = [
   ),
   forSession('/organization-statistics', 'organization', organizationRequest, organizationStatistics),
   forSession('/github-set-image', 'organization', organizationImage, setOrganizationImage),
-  forReader('/protection-baseline', 'organization', protectionBaseline, takeBaseline),
+  forReader('/protection-baseline', 'organization', protectionBaseline, takeBaseline, {
+    // It writes to each repository's record.
+    costOf: () => ({ requests: 1, work: 10 }),
+  }),
   forPerson('/remind-members', 'reminder', memberReminder, remindMembers),
 ];

@@ -2,9 +2,9 @@ import type { ProtectionBaseline } from '../../contract/protection.ts';
 import type { Session } from '../../people/ports.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
 import { type RoleDeps, requireOwner } from '../require-role.ts';
-import { compareRepository, withBaseline } from './compare.ts';
+import { sentLists } from './compare.ts';
 import type { RepositoryChecks } from './ports.ts';
-import { logChanges, type WatchDeps } from './watch.ts';
+import type { WatchDeps } from './watch.ts';
 
 /** A repository is read from the store twice, so this bounds one call. */
 const MOST_REPOSITORIES = 1_000;
@@ -18,8 +18,8 @@ export type BaselineDeps = RoleDeps &
 
 /**
  * Takes the bypass lists that an owner read with their own token, for those of the organization's repositories where we
- * don't know who may bypass. The lists decide nothing by themselves: GitHub is asked about each ruleset again, and a list
- * counts while the ruleset is as old as the owner saw it.
+ * don't know who may bypass. The lists decide nothing by themselves: the next reading of each repository asks GitHub, takes
+ * the lists of rulesets that are as old as the owner saw them, and logs what became weaker.
  *
  * @throws AppError with each refusal of `requireOwner`.
  */
@@ -32,27 +32,23 @@ export async function takeBaseline(
   const page = { state: 'bypassUnknown' as const, search: '', after: '', most: MOST_REPOSITORIES };
   const { repositories } = await deps.repositoryChecks.list(org.id, page);
   let filled = 0;
-  for (const { id, required, bypass } of repositories) {
+  const now = deps.clock.now();
+  for (const { id, required, bypass, checked } of repositories) {
     const repo = await deps.repositoryChecks.get(id);
     if (!repo?.known) continue;
-    const { changes, known } = compareRepository(
-      repo.name,
-      repo.known,
-      withBaseline(repo.known, { rulesets }),
-    );
-    if (sha256OfJson(known) === sha256OfJson(repo.known)) continue;
-    await logChanges(deps, org, { repoId: id, changes });
-    const at = deps.clock.now();
-    await deps.repositoryChecks.save(repo, { required, bypass, known, at, due: at });
+    const { hasNews, sent } = sentLists(repo.known, rulesets);
+    if (!hasNews) continue;
+    // As if it were part of the last reading: who did something since then stays noted.
+    const found = { required, bypass, known: { ...repo.known, sent }, at: checked ?? now, due: now };
+    await deps.repositoryChecks.save(repo, found);
     filled += 1;
   }
   if (filled === 0) return { filled };
-  const at = deps.clock.now();
   await deps.weakenings.addStrengthening(
     org,
-    { undone: [], at },
+    { undone: [], at: now },
     {
-      name: `baseline:${org.id}:${sha256OfJson({ rulesets, at })}`,
+      name: `baseline:${org.id}:${sha256OfJson({ rulesets, at: now })}`,
       effects: {
         activity: {
           activity: 'protectionBaseline',

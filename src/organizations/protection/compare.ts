@@ -38,7 +38,8 @@ export function compareRepository(
   after: RepositoryProtection,
 ): Comparison<RepositoryProtection> & { now: RepositoryProtection } {
   const hasMoved = before !== null && before.defaultBranch !== after.defaultBranch;
-  const rulesets = compareRules(before?.rulesets ?? null, after.rulesets, hasMoved);
+  const shown = after.rulesets?.map((rule) => withSentList(rule, before?.sent)) ?? null;
+  const rulesets = compareRules(before?.rulesets ?? null, shown, hasMoved);
   const branchProtection = compareRules(before?.branchProtection ?? null, after.branchProtection, hasMoved);
   const deployKeys = after.deployKeys ?? before?.deployKeys ?? null;
   const changes = [
@@ -63,27 +64,35 @@ export function compareRepository(
       rulesets: rulesets.known,
       branchProtection: branchProtection.known,
       deployKeys,
+      sent: after.rulesets ? undefined : before?.sent,
     },
     now: { ...after, rulesets: rulesets.now, branchProtection: branchProtection.now },
   };
 }
 
 /**
- * The repository as it is with the lists that an owner read. They count for lists that we don't know, or know of an older
- * ruleset; compare the result with `known`, so that a longer list is a weakening here too.
+ * Those of the lists that an owner sent that the next reading may take: of a ruleset whose list we don't know, or know of
+ * an older version only. Lists that they sent since the last reading stay.
  */
-export function withBaseline(
+export function sentLists(
   known: RepositoryProtection,
-  { rulesets }: Pick<ProtectionBaseline, 'rulesets'>,
-): RepositoryProtection {
-  const filled = known.rulesets?.map((rule) => {
-    const sent = rulesets.find(({ id }) => id === rule.id);
-    if (!sent || rule.updated === null) return rule;
-    const [theirs, ours] = [sent.updated, rule.updated].map((time) => Date.parse(time)) as [number, number];
-    const isNews = rule.bypass === null ? theirs >= ours : theirs > ours;
-    return isNews ? { ...rule, bypass: sent.bypass, updated: sent.updated } : rule;
+  rulesets: ProtectionBaseline['rulesets'],
+): { hasNews: boolean; sent: ProtectionBaseline['rulesets'] } {
+  const news = rulesets.filter(({ id, updated }) => {
+    const rule = known.rulesets?.find((one) => one.id === id);
+    if (!rule || rule.updated === null) return false;
+    const [theirs, ours] = [updated, rule.updated].map((time) => Date.parse(time)) as [number, number];
+    return rule.bypass === null ? theirs >= ours : theirs > ours;
   });
-  return { ...known, rulesets: filled ?? null };
+  const before = known.sent?.filter((list) => !news.some(({ id }) => id === list.id)) ?? [];
+  return { hasNews: news.length > 0, sent: [...before, ...news] };
+}
+
+/** A list that an owner sent is of this ruleset only if GitHub says that it last changed at the same time. */
+function withSentList(rule: BranchRule, sent: ProtectionBaseline['rulesets'] = []): BranchRule {
+  const isSame = ({ id, updated }: (typeof sent)[number]) =>
+    id === rule.id && Date.parse(updated) === Date.parse(rule.updated ?? '');
+  return rule.bypass === null ? { ...rule, bypass: sent.find(isSame)?.bypass ?? null } : rule;
 }
 
 type Rules = BranchRule[] | null;

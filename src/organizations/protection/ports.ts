@@ -4,7 +4,13 @@ import type {
   RepositoryCounts,
   RepositoryState,
 } from '../../contract/organization-health.ts';
-import type { BranchRule, Bypass, ProtectionChange, WeakeningKind } from '../../contract/protection.ts';
+import type {
+  BranchRule,
+  Bypass,
+  ProtectionBaseline,
+  ProtectionChange,
+  WeakeningKind,
+} from '../../contract/protection.ts';
 import type { AcknowledgeStatement } from '../../contract/statement.ts';
 import type { NewNotice } from '../../notices/ports.ts';
 import type {
@@ -27,6 +33,8 @@ export type RepositoryProtection = {
   branchProtection: BranchRule[] | null;
   /** The keys that can write. */
   deployKeys: DeployKey[] | null;
+  /** Bypass lists that an owner sent since the last reading. The next one takes those of rulesets as GitHub has them now. */
+  sent?: ProtectionBaseline['rulesets'] | undefined;
 };
 
 /** What the App may do in an account, and who owns it. */

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { organizationCalls } from '../../../../src/http/calls/organizations.ts';
 import { takeBaseline } from '../../../../src/organizations/protection/baseline.ts';
 import { bypassOf } from '../../../../src/organizations/protection/bypass.ts';
 import { watchRepository } from '../../../../src/organizations/protection/watch.ts';
@@ -47,9 +48,12 @@ it('takes an empty list for nobody', async () => {
 it('logs a longer list than the one before as a weakening', async () => {
   const w = await world();
   await w.send([TEAM]);
+  await w.read();
   w.changeAt(T2);
   await w.read();
   await w.send([TEAM, APP], T2);
+  expect(w.weakenings.stored).toEqual([]);
+  await w.read();
   expect(w.weakenings.stored.map(({ change: { kind, subject } }) => `${kind}: ${subject}`)).toEqual([
     'bypassAdded: merge-bot in main',
   ]);
@@ -60,6 +64,20 @@ it('changes and logs nothing for a list of another time or ruleset', async () =>
   expect(await w.send([TEAM], '2026-10-01T00:00:00Z')).toEqual({ filled: 0 });
   expect([w.logged(), w.rounds()]).toEqual([[], 0]);
   expect(bypassOf((await w.repositoryChecks.get(42))?.known?.rulesets ?? [])?.state).toBe('unknown');
+});
+
+it('takes no list of a time to come, which keeps none from being taken later', async () => {
+  const w = await world();
+  await w.send([], '2999-01-01T00:00:00Z');
+  expect(await w.read()).toBe('unknown');
+  expect(await w.send([TEAM])).toEqual({ filled: 1 });
+  expect(await w.read()).toBe('some');
+});
+
+it('costs as much as ten calls, because it writes to many records', () => {
+  const [call] = organizationCalls.filter(({ path }) => path === '/protection-baseline');
+  const { cost } = call?.prepare({ org: 'octo-org', orgID: 9, rulesets: [] }) ?? {};
+  expect(cost?.()).toEqual({ requests: 1, work: 10 });
 });
 
 it('refuses a member who is no owner, and another organization', async () => {

@@ -4,8 +4,8 @@ import { activeRules, bypassOf } from '../../../../src/organizations/protection/
 import {
   compareAccount,
   compareRepository,
+  sentLists,
   undoes,
-  withBaseline,
 } from '../../../../src/organizations/protection/compare.ts';
 import type {
   AccountProtection,
@@ -148,26 +148,52 @@ describe('a repository', () => {
     const hidden = repository({ rulesets: [ruleset({ bypass: null })] });
     const [T1, T2] = ['2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z'];
     const sent = (updated: string, bypass = [TEAM]) => ({ rulesets: [{ id: 1, updated, bypass }] });
-    const listOf = (reading: RepositoryProtection) => reading.rulesets?.[0]?.bypass;
+    const news = (known: RepositoryProtection, { rulesets }: ReturnType<typeof sent>) =>
+      sentLists(known, rulesets);
 
     it.each([
-      ['the same ruleset', hidden, sent(T1), [TEAM]],
-      ['an older ruleset', hidden, sent('2026-10-01T00:00:00Z'), null],
-      ['another ruleset', hidden, { rulesets: [{ id: 2, updated: T1, bypass: [] }] }, null],
-      ['a list that GitHub shows', repository(), sent(T1), []],
-      ['a list of an older ruleset', repository(), sent(T2), [TEAM]],
-    ])('fills the list of %s, or leaves it', (_of, known, baseline, expected) => {
-      expect(listOf(withBaseline(known, baseline))).toEqual(expected);
+      ['the same ruleset', hidden, sent(T1), true],
+      ['an older ruleset', hidden, sent('2026-10-01T00:00:00Z'), false],
+      ['another ruleset', hidden, { rulesets: [{ id: 2, updated: T1, bypass: [] }] }, false],
+      ['a list that is known', repository(), sent(T1), false],
+      ['a list that is known of an older ruleset', repository(), sent(T2), true],
+    ])('has news of %s, or none', (_of, known, baseline, expected) => {
+      expect(news(known, baseline)).toEqual({ hasNews: expected, sent: expected ? baseline.rulesets : [] });
+    });
+
+    it.each([
+      ['as GitHub has it', T1, [TEAM]],
+      ['as GitHub has it, in another form', '2026-11-01T01:00:00+01:00', [TEAM]],
+      ['that GitHub has changed', T2, null],
+      ['of a time to come', '2999-01-01T00:00:00Z', null],
+    ])('takes the list of a ruleset %s, or forgets it', (_as, updated, expected) => {
+      const { known, now } = compare({ ...hidden, ...news(hidden, sent(updated)) }, hidden);
+      expect([now.rulesets?.[0]?.bypass, known.sent]).toEqual([expected, undefined]);
+      // It never keeps a later one from being taken.
+      const later = repository({ rulesets: [ruleset({ bypass: null, updated: T2 })] });
+      const again = compare(known, later).known;
+      expect(compare({ ...again, ...news(again, sent(T2)) }, later).now.rulesets?.[0]?.bypass).toEqual([
+        TEAM,
+      ]);
+    });
+
+    it('keeps what was sent before, and while GitHub doesn’t show the rulesets', () => {
+      const other = { id: 2, updated: T1, bypass: [] };
+      const known = { ...hidden, sent: [other] };
+      expect(news(known, sent(T1)).sent).toEqual([other, ...sent(T1).rulesets]);
+      expect(compare(known, repository({ rulesets: null })).known.sent).toEqual([other]);
     });
 
     it('knows them until the ruleset changes, and notices what they lack', () => {
-      const { known, changes } = compare(hidden, withBaseline(hidden, sent(T1)));
+      const taken = (known: RepositoryProtection, reading: RepositoryProtection, list = [TEAM]) =>
+        compare({ ...known, ...news(known, sent(reading.rulesets?.[0]?.updated ?? '', list)) }, reading);
+      const { known, changes } = taken(hidden, hidden);
       expect(changes).toEqual([]);
       expect(bypassOf(activeRules(compare(known, hidden).now))?.state).toBe('some');
       const changedOnGitHub = repository({ rulesets: [ruleset({ bypass: null, updated: T2 })] });
       const later = compare(known, changedOnGitHub);
       expect(bypassOf(activeRules(later.now))?.state).toBe('unknown');
-      expect(changed(later.known, withBaseline(later.known, sent(T2, [TEAM, APP])))).toEqual([
+      expect(taken(later.known, changedOnGitHub, [TEAM, APP]).changes.map(short)).toEqual([
         '- bypassAdded: merge-bot in main',
       ]);
     });
