@@ -22,7 +22,7 @@ import {
 import { verifyAssertion } from './step-up/verify-assertion.ts';
 
 export type AcknowledgeDeps = AuthenticatorDeps & {
-  weakenings: Pick<Weakenings, 'open' | 'find' | 'acknowledge'>;
+  weakenings: Pick<Weakenings, 'promoted' | 'find' | 'acknowledge'>;
   /** Reads the account from GitHub, and logs who became an owner since the last reading. */
   readAccount(org: Organization): Promise<AccountProtection | null>;
 };
@@ -88,8 +88,8 @@ async function requireWeakening(
   if (!weakening) throw new AppError('weakeningNotFound');
   if (weakening.acknowledged) throw new AppError('alreadyAcknowledged');
   const known = await deps.readAccount(org);
-  const open = await deps.weakenings.open(org.id);
-  const { refusal, isAlone } = refusalOf(weakening, person, { owners: ownersOf(org, known), open });
+  const promoted = await deps.weakenings.promoted(org.id);
+  const { refusal, isAlone } = refusalOf(weakening, person, { owners: ownersOf(org, known), promoted });
   if (refusal) throw new AppError(refusal);
   return { org, weakening, isAlone };
 }

@@ -335,8 +335,9 @@ describe('a weakening', () => {
     const [first, second] = stores as [typeof one.weakenings, typeof one.weakenings];
     const added = await Promise.all(stores.map((each) => each.add(org, ...aWeakening(org, { by: null }))));
     expect(added.toSorted()).toEqual([false, true]);
-    expect(await first.add(org, ...aWeakening(org, { repoId: null }, 'another'))).toBe(true);
+    expect(await first.add(org, ...aWeakening(org, { repoId: null, person: mona }, 'another'))).toBe(true);
     const [newest, oldest] = await second.open(org.id);
+    expect(await second.promoted(org.id)).toEqual([11]);
     if (!newest || !oldest) throw new Error('no weakenings');
     const [log] = await createLogReader(one.client, signingKeysOf(one.client)).after(
       org.id,

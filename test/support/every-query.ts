@@ -249,6 +249,7 @@ async function askAboutWeakenings(
   await Promise.all([
     ...[
       weakenings.open(id),
+      weakenings.promoted(id),
       weakenings.lasting(id, 42, 'app'),
       weakenings.newest(id),
       weakenings.find(id, 1),

@@ -9,8 +9,8 @@ import type { AccountProtection, Actor, KnownAccounts, StoredWeakening, Weakenin
 type Circle = {
   /** The organization's owners; null if GitHub doesn't list them. */
   owners: Actor[] | null;
-  /** All weakenings that nobody acknowledged. */
-  open: Pick<StoredWeakening, 'change' | 'person'>[];
+  /** All whose promotion nobody acknowledged. */
+  promoted: number[];
 };
 
 /**
@@ -20,10 +20,10 @@ type Circle = {
 export function refusalOf(
   weakening: Pick<StoredWeakening, 'by' | 'person'>,
   owner: { githubId: number },
-  { owners, open }: Circle,
+  { owners, promoted: unacknowledged }: Circle,
 ): { refusal: Extract<ProblemCode, 'ownChange' | 'newOwner'> | null; isAlone: boolean } {
   const isOwn = (one: Actor | null) => one?.id === owner.githubId;
-  const promoted = new Set(open.flatMap(({ person }) => (person ? [person.id] : [])));
+  const promoted = new Set(unacknowledged);
   // GitHub made them an owner since we last read the list.
   if (owners && !owners.some(isOwn)) promoted.add(owner.githubId);
   const settled = (owners ?? []).filter(({ id }) => !promoted.has(id));
@@ -43,7 +43,7 @@ export const namedChange = ({ change, person }: Pick<StoredWeakening, 'change' |
 });
 
 export type OpenWeakeningsDeps = {
-  weakenings: Pick<Weakenings, 'open'>;
+  weakenings: Pick<Weakenings, 'open' | 'promoted'>;
   knownAccounts: Pick<KnownAccounts, 'get'>;
 };
 
@@ -59,10 +59,11 @@ export async function openWeakenings(
   const open = await weakenings.open(org.id);
   if (open.length === 0) return [];
   const owners = ownersOf(org, await knownAccounts.get(org.id));
+  const promoted = await weakenings.promoted(org.id);
   return open.map((one) => {
     const change = namedChange(one);
     const by = one.by?.login ?? null;
-    const { refusal, isAlone } = refusalOf(one, owner, { owners, open });
+    const { refusal, isAlone } = refusalOf(one, owner, { owners, promoted });
     return {
       ...{ entry: one.entry, at: one.at.toISOString(), change, by, isAlone },
       text: changeSentence(change, by),

@@ -177,6 +177,8 @@ export type NewWeakening = Pick<StoredWeakening, 'repoId' | 'change' | 'about' |
 export type Weakenings = {
   /** At most 100 that nobody acknowledged, newest first. */
   open(orgRecordId: string): Promise<StoredWeakening[]>;
+  /** GitHub's ids of all whose promotion to owner nobody acknowledged. */
+  promoted(orgRecordId: string): Promise<number[]>;
   /** All that nobody has undone, acknowledged or not, of a repository and of the organization, about this or a part of it. */
   lasting(orgRecordId: string, repoId: number, about: string): Promise<StoredWeakening[]>;
   /** The number of the newest; 0 if there is none. */

@@ -29,7 +29,10 @@ export class FakeWeakenings extends Fake implements Weakenings {
       .map((one) => ({ ...one }))
       .reverse();
   async open(_org: string) {
-    return this.#newestFirst(({ acknowledged }) => !acknowledged);
+    return this.#newestFirst(({ acknowledged }) => !acknowledged).slice(0, 100);
+  }
+  async promoted(_org: string) {
+    return this.#newestFirst(({ acknowledged }) => !acknowledged).flatMap(({ person }) => person?.id ?? []);
   }
   async lasting(_org: string, repoId: number, about: string) {
     const isAbout = (one: StoredWeakening) => `${one.about}/`.startsWith(`${about}/`);

@@ -26,6 +26,8 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
     const found = await weakenings.page(most, wanted, { sort, expand: 'org' });
     return found.filter(isOurs);
   };
+  const all = async (wanted: Wanted<WeakeningRecord>) =>
+    (await weakenings.all(wanted, { sort: '-entry', expand: 'org' })).filter(isOurs);
   const first = async (org: string, entry: number) => (await read({ org, entry }, '', 1))[0] ?? null;
   const list = async (wanted: Wanted<WeakeningRecord>, sort: string, most?: number) =>
     (await read(wanted, sort, most)).map(toWeakening);
@@ -36,14 +38,15 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
 
   return {
     open: (org) => list({ org, acknowledged: '' }, '-entry'),
+    async promoted(org) {
+      const found = await all(['org = {:org} && acknowledged = "" && person_id != 0', { org }]);
+      return found.map(({ person_id }) => person_id);
+    },
+
     async lasting(org, repoId, about) {
       const values = { org, repoId, about, parts: `${about}/%` };
       const places = 'org = {:org} && undone = "" && (repo_id = {:repoId} || repo_id = 0)';
-      const found = await weakenings.all([`${places} && (about = {:about} || about ~ {:parts})`, values], {
-        sort: '-entry',
-        expand: 'org',
-      });
-      return found.filter(isOurs).map(toWeakening);
+      return (await all([`${places} && (about = {:about} || about ~ {:parts})`, values])).map(toWeakening);
     },
 
     async newest(org) {
