@@ -12,7 +12,7 @@ import {
   toBypassActor,
 } from '../adapters/github/protection-payload.ts';
 import type { BranchRule, BypassActor } from '../contract/protection.ts';
-import { activeRules, bypassOf } from '../organizations/protection/bypass.ts';
+import { bypassOf } from '../organizations/protection/bypass.ts';
 import type { RepositoryProtection } from '../organizations/protection/ports.ts';
 import type { ReadApp, ReadOrganization, ReadRepository } from '../organizations/protection/ways.ts';
 import { AppError } from '../shared/app-error.ts';
@@ -66,7 +66,7 @@ export async function readOrganization(source: Source): Promise<FoundOrganizatio
       const at = { installation: 0, owner: org, name };
       const protection = await readPart(`${name}: its rules.`, protections.repository(at, branch));
       if (!protection) return null;
-      const isClosed = bypassOf(activeRules(protection))?.state === 'nobody';
+      const isClosed = bypassOf(protection)?.state === 'nobody';
       const idle = isClosed ? [] : await orNull(readIdle(name, protection));
       return { name, idle, protection: withNames(protection, nameOf) };
     },
@@ -235,6 +235,7 @@ function createIdleReader(octokit: Octokit, { org, appId, githubUrl }: Source) {
       if (requiredBy(statusChecksOf((its ?? []) as { type: string }[]), appId) !== 'thisApp') return null;
       return {
         ...{ id, name, isOurs: true, updated: updated_at ?? null },
+        needsPull: (its ?? []).some((rule) => rule.type === 'pull_request'),
         state: enforcement === 'active' ? 'elsewhere' : 'notEnforced',
         source: type === 'Repository' ? 'repositoryRuleset' : 'organizationRuleset',
         bypass: bypass_actors ? (bypass_actors as RulesetActor[]).map(toBypassActor) : null,

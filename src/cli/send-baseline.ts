@@ -23,11 +23,12 @@ export function readSender(
   return { url: addressOf(origin, '/protection-baseline'), session };
 }
 
-/** The lists of the rulesets that require the check from our App, each once. */
+/** The lists of the rulesets that require the check from our App, or a pull request, each once. */
 function baselineOf({ org, orgId, repositories }: FoundOrganization): ProtectionBaseline {
   const rules = repositories
     .flatMap(({ protection }) => protection.rulesets ?? [])
-    .filter((rule, index, all) => rule.isOurs && all.findIndex(({ id }) => id === rule.id) === index);
+    .filter(({ isOurs, needsPull }) => isOurs || needsPull)
+    .filter(({ id }, index, all) => all.findIndex((rule) => rule.id === id) === index);
   const rulesets = rules.flatMap(({ id, updated, bypass }) => {
     if (id === null || updated === null || !bypass || bypass.length > MOST_ACTORS) return [];
     const actors = bypass.map(({ type, id: actor, name, mode }) => ({

@@ -36,6 +36,7 @@ const WORDS: Record<WeakeningKind, (change: ProtectionChange) => [weaker: string
   ruleCoversLess: ofRule,
   protectionRemoved: ofRule,
   checkFromAnySource: (change) => both(named(change, `${rule(change)} takes the check ${change.after}`)),
+  pullRequestNotRequired: ofRule,
   bypassAdded: ofActor,
   bypassLoosened: ofActor,
   administratorsFree: ofActor,

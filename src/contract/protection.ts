@@ -16,10 +16,11 @@ export type BypassMode = 'always' | 'pullRequest' | 'exempt';
 
 /**
  * Somebody whom a rule lets merge without the check. `administrators` are those of the repository, whom classic branch
- * protection doesn't bind unless "Do not allow bypassing" is on; `id` is GitHub's, null for groups that need none.
+ * protection doesn't bind unless "Do not allow bypassing" is on; `pushers` is everybody who can push, where no pull
+ * request is required; `id` is GitHub's, null for groups that need none.
  */
 export type BypassActor = {
-  type: 'administrators' | 'owners' | 'role' | 'team' | 'app' | 'deployKeys' | 'person' | 'other';
+  type: 'administrators' | 'owners' | 'role' | 'team' | 'app' | 'deployKeys' | 'person' | 'other' | 'pushers';
   id: number | null;
   /** As GitHub names it, or as we call it where GitHub only has a number. */
   name: string;
@@ -34,15 +35,23 @@ export type BypassActor = {
  */
 export type RuleState = 'active' | 'notEnforced' | 'elsewhere' | 'withoutCheck' | 'removed';
 
-/** One rule of GitHub that requires the check on a repository's default branch, by a ruleset or by branch protection. */
+/**
+ * One rule of GitHub that requires the check or a pull request on a repository's default branch, by a ruleset or by branch
+ * protection. `state` is about the check only.
+ */
 export type BranchRule = {
   state: RuleState;
   source: 'branchProtection' | 'repositoryRuleset' | 'organizationRuleset';
   /** The ruleset's id; null for branch protection. */
   id: number | null;
   name: string;
-  /** Whether the check has to come from our App. */
+  /** Whether the check has to come from our App, if the rule requires it. */
   isOurs: boolean;
+  /**
+   * Whether only pull requests may change the branch now. GitHub accepts a push of a commit whose check passed, even if
+   * that was for another branch. False for a rule that doesn't hold any more.
+   */
+  needsPull: boolean;
   /** Who may go around it; null where GitHub doesn't tell us. */
   bypass: BypassActor[] | null;
   /** When the ruleset last changed, as of `bypass`; RFC 3339, null for branch protection. */
@@ -69,6 +78,7 @@ export type Bypass = {
 export const weakeningKinds = [
   'checkNotRequired',
   'checkFromAnySource',
+  'pullRequestNotRequired',
   'ruleNotActive',
   'ruleCoversLess',
   'bypassAdded',
@@ -141,7 +151,17 @@ export const acknowledgement = z
   });
 
 const bypassActor = z.object({
-  type: z.enum(['administrators', 'owners', 'role', 'team', 'app', 'deployKeys', 'person', 'other']),
+  type: z.enum([
+    'administrators',
+    'owners',
+    'role',
+    'team',
+    'app',
+    'deployKeys',
+    'person',
+    'other',
+    'pushers',
+  ]),
   id: z.number().nullable(),
   name: label('Name each actor of a bypass list.'),
   mode: z.enum(['always', 'pullRequest', 'exempt']),

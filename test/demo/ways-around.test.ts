@@ -104,6 +104,26 @@ describe('otp-guard ways-around', () => {
     expect(await found()).toMatchObject({ code: 0, ways: [], changes: [], unread: [] });
   });
 
+  it('lists a push of a commit whose check passed for another branch, until a pull request is required', async () => {
+    const rulesets = `/repos/${ORG}/hello/rulesets`;
+    const [{ id }] = await send<[{ id: number }]>('GET', rulesets);
+    const { rules } = await send<{ rules: { type: string }[] }>('GET', `${rulesets}/${id}`);
+    const without = rules.filter(({ type }) => type !== 'pull_request');
+    await send('PUT', `${rulesets}/${id}`, { rules: without });
+    const { code, ways, changes } = await found();
+    expect({ code, ways }).toMatchObject({
+      code: 1,
+      ways: [{ kind: 'push', repo: 'hello', who: 'Everybody who can push' }],
+    });
+    expect(changes).toMatchObject([
+      { change: expect.stringContaining('the ruleset Protect main'), closes: [0] },
+    ]);
+    const ruleset = { name: 'Pull requests', enforcement: 'active', bypass_actors: [] };
+    const conditions = { ref_name: { include: ['~DEFAULT_BRANCH'], exclude: [] } };
+    await send('POST', rulesets, { ...ruleset, conditions, rules: [PULL_REQUEST] });
+    expect(await found()).toMatchObject({ code: 0, ways: [], unread: [] });
+  });
+
   it('lists none either once each way is closed by itself', async () => {
     for (const way of Object.values(await plantWays(send, appId()))) await way.close();
     expect(await found()).toMatchObject({ code: 0, ways: [], unread: [] });

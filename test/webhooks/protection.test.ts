@@ -165,6 +165,7 @@ describe('what protects a repository', () => {
     id: 42,
     name: 'Approvals',
     isOurs: true,
+    needsPull: true,
     updated: '2020-08-23T16:29:47Z',
     url: 'https://github.com/Octocoders/Hello-World/settings/rules/42',
   };
@@ -241,6 +242,50 @@ describe('what protects a repository', () => {
     expect([rulesets?.[0]?.bypass, branchProtection?.[0]?.bypass]).toEqual([[], []]);
   });
 
+  const [CHECK_ONLY, PULL_ONLY] = [1, 0].map((other) =>
+    ok(githubFixture('branch-rules', (all) => void all.splice(other, 1))),
+  );
+  const protectedBy = (change: object) =>
+    ok(githubFixture('branch-protection', (one) => Object.assign(one, change)));
+  const allowances = (people: object) => ({
+    required_pull_request_reviews: { bypass_pull_request_allowances: people },
+  });
+
+  it.each<[string, Answer | undefined, Answer, unknown]>([
+    ['by the ruleset', undefined, none, [['active', true]]],
+    ['by no ruleset', CHECK_ONLY, none, [['active', false]]],
+    ['by a ruleset without the check', PULL_ONLY, none, [['withoutCheck', true]]],
+    ['by branch protection', noRules, protectedBy({}), [['active', true]]],
+    [
+      'by branch protection without the check',
+      noRules,
+      protectedBy({ required_status_checks: undefined }),
+      [['withoutCheck', true]],
+    ],
+    [
+      'by no branch protection',
+      noRules,
+      protectedBy({ required_pull_request_reviews: undefined }),
+      [['active', false]],
+    ],
+    [
+      'by branch protection that lets a team push',
+      noRules,
+      protectedBy(allowances({ users: [], teams: [{ slug: 'release' }] })),
+      [['active', false]],
+    ],
+    [
+      'by branch protection that lets nobody push',
+      noRules,
+      protectedBy(allowances({ users: [], teams: [], apps: [] })),
+      [['active', true]],
+    ],
+  ])('knows that a pull request is required %s', async (_by, byRules, protection, expected) => {
+    const found = await read({ ...(byRules && { rules: byRules }), protection })();
+    const all = [...(found.rulesets ?? []), ...(found.branchProtection ?? [])];
+    expect(all.map(({ state, needsPull }) => [state, needsPull])).toEqual(expected);
+  });
+
   const known = (): RepositoryProtection => ({
     defaultBranch: 'master',
     rulesets: [{ ...rule, bypass: [] } as never],
@@ -257,7 +302,7 @@ describe('what protects a repository', () => {
     ['withoutCheck', status(403)],
   ])('says %s of a rule that the branch does not have any more, for a reason', async (state, ruleset) => {
     const { rulesets } = await read({ rules: noRules, ruleset })(known());
-    expect(rulesets).toEqual([{ ...rule, bypass: [], state }]);
+    expect(rulesets).toEqual([{ ...rule, bypass: [], needsPull: false, state }]);
   });
 
   it('does not know the rules of a default branch that has another name now', async () => {

@@ -36,6 +36,14 @@ export const statusChecksIn = (found: RequiredStatusChecks): StatusCheck[] =>
 export const bypassOfProtection = ({ enabled }: { enabled: boolean }): BypassActor[] =>
   enabled ? [] : [ADMINISTRATORS];
 
+type Reviews = {
+  bypass_pull_request_allowances?: { users?: unknown[]; teams?: unknown[]; apps?: unknown[] };
+};
+
+/** Branch protection that lets somebody push without a pull request doesn't count: the list isn't the check's. */
+export const bindsToPulls = (reviews: Reviews | undefined): boolean =>
+  reviews !== undefined && Object.values(reviews.bypass_pull_request_allowances ?? {}).flat().length === 0;
+
 const ADMINISTRATORS: BypassActor = {
   type: 'administrators',
   id: null,

@@ -11,6 +11,7 @@ import { read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_READABLE, UnusableAnswer } from './from-github.ts';
 import { listRepositories } from './installations.ts';
 import {
+  bindsToPulls,
   bypassOfProtection,
   type RequiredStatusChecks,
   type RulesetActor,
@@ -84,6 +85,7 @@ type RulesetOfBranch = {
   sourceType: string;
   source: string;
   checks: Parameters<typeof requiredBy>[0];
+  needsPull: boolean;
 };
 
 /** What a branch's active rulesets require. Everyone can read it. */
@@ -96,10 +98,11 @@ async function readRules({ octokit, appId, owner, repo, branch }: At): Promise<R
         sourceType: rule.ruleset_source_type ?? 'Repository',
         source: rule.ruleset_source ?? '',
         checks: statusChecksOf([rule as { type: string }]),
+        needsPull: rule.type === 'pull_request',
       })),
   );
   const found = await fromGitHub(request, NOT_READABLE);
-  return found?.filter(({ checks }) => requiredBy(checks, appId)) ?? null;
+  return found?.filter(({ checks, needsPull }) => needsPull || requiredBy(checks, appId)) ?? null;
 }
 
 /** GitHub sent something else if it isn't a list: an empty one would mean that there is nothing. */
@@ -115,14 +118,16 @@ function requireMember<T>(member: T | undefined): T {
 }
 
 function toRule({ appId, serverUrl, owner, repo }: At, found: RulesetOfBranch): BranchRule {
-  const { id, source, sourceType: type, checks } = found;
+  const { id, source, sourceType: type, checks, needsPull } = found;
+  const required = requiredBy(checks, appId);
   const repository = `${owner}/${repo}`;
   return {
-    state: 'active',
+    state: required ? 'active' : 'withoutCheck',
     source: type === 'Repository' ? 'repositoryRuleset' : 'organizationRuleset',
     id,
     name: `ruleset ${id ?? 'without a number'}`,
-    isOurs: requiredBy(checks, appId) === 'thisApp',
+    isOurs: required !== 'anySource',
+    needsPull,
     bypass: null,
     updated: null,
     url:
@@ -142,6 +147,7 @@ async function readRulesets(at: At, known: BranchRule[]): Promise<BranchRule[] |
     .map((one) => ({
       ...one,
       checks: found.filter(({ id }) => id === one.id).flatMap(({ checks }) => checks),
+      needsPull: found.some(({ id, needsPull }) => id === one.id && needsPull),
     }))
     .map((one) => toRule(at, one));
   const active = await Promise.all(rules.map((rule) => withDetails(at, rule)));
@@ -197,7 +203,7 @@ async function withDetails(at: At, rule: BranchRule): Promise<BranchRule> {
 
 async function withReason(at: At, rule: BranchRule): Promise<BranchRule> {
   const details = rule.id === null ? null : await readRuleset(at, rule.id);
-  return { ...rule, state: reasonIn(details, at.appId) };
+  return { ...rule, needsPull: false, state: reasonIn(details, at.appId) };
 }
 
 function reasonIn(details: Awaited<ReturnType<typeof readRuleset>>, appId: number): RuleState {
@@ -212,9 +218,10 @@ async function readProtection(at: At, known: RepositoryProtection | null): Promi
   const { octokit, appId, serverUrl, owner, repo, branch } = at;
   const request = read(
     (conditional) => octokit.rest.repos.getBranchProtection({ owner, repo, branch, ...conditional }),
-    ({ required_status_checks, enforce_admins }) => ({
+    ({ required_status_checks, enforce_admins, required_pull_request_reviews }) => ({
       checks: statusChecksIn(required_status_checks as RequiredStatusChecks),
       bypass: bypassOfProtection(requireMember(enforce_admins)),
+      needsPull: bindsToPulls(required_pull_request_reviews),
     }),
   ).catch(noneIfUnprotected);
   const found = await fromGitHub(request, NOT_READABLE);
@@ -227,12 +234,21 @@ async function readProtection(at: At, known: RepositoryProtection | null): Promi
     updated: null,
     url: `${serverUrl}/${owner}/${repo}/settings/branches`,
   };
-  if (found !== 'none' && required !== null)
-    return [{ ...rule, state: 'active', isOurs: required === 'thisApp', bypass: found.bypass }];
+  if (found !== 'none' && (required !== null || found.needsPull)) {
+    const { bypass, needsPull } = found;
+    const state = required ? 'active' : 'withoutCheck';
+    return [{ ...rule, state, isOurs: required !== 'anySource', needsPull, bypass }];
+  }
   const before = known?.branchProtection?.find(({ state }) => state === 'active');
   if (!before) return [];
   const moved = known?.defaultBranch !== branch;
-  return [{ ...before, state: moved ? 'elsewhere' : found === 'none' ? 'removed' : 'withoutCheck' }];
+  return [
+    {
+      ...before,
+      needsPull: false,
+      state: moved ? 'elsewhere' : found === 'none' ? 'removed' : 'withoutCheck',
+    },
+  ];
 }
 
 /** Any other 404 says that GitHub doesn't show us the branch, which isn't "no protection". */

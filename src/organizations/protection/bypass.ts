@@ -6,16 +6,11 @@ const MOST_ACTORS = 20;
 const MOST_NAMES = 3;
 
 /** The rules that require the check now, as far as GitHub shows them. */
-export const activeRules = ({
-  rulesets,
-  branchProtection,
-}: Pick<RepositoryProtection, 'rulesets' | 'branchProtection'>): BranchRule[] =>
+export const activeRules = ({ rulesets, branchProtection }: Rules): BranchRule[] =>
   [...(rulesets ?? []), ...(branchProtection ?? [])].filter(({ state }) => state === 'active');
 
 /** Whether the default branch requires the check; `no` only if GitHub showed all its rules. */
-export function requirementOf(
-  protection: Pick<RepositoryProtection, 'rulesets' | 'branchProtection'>,
-): CheckRequirement {
+export function requirementOf(protection: Rules): CheckRequirement {
   const rules = activeRules(protection);
   if (rules.some(({ isOurs }) => isOurs)) return 'thisApp';
   if (rules.length > 0) return 'anySource';
@@ -23,31 +18,88 @@ export function requirementOf(
 }
 
 /**
- * Who may go around every rule that requires the check from our App: a rule without that App keeps nobody from writing
- * the check. Two groups may have members in common, so nobody is in both only if GitHub shows one of the lists as empty.
+ * Who may go around every rule that requires the check from our App, or push a commit whose check passed for another
+ * branch. A rule without that App keeps nobody from writing the check.
  *
  * @returns Null if no rule requires the check from our App: then there is nothing to go around.
  */
-export function bypassOf(rules: BranchRule[]): Bypass | null {
-  const ours = rules.filter(({ state, isOurs }) => state === 'active' && isOurs);
-  const [first] = ours;
-  if (!first) return null;
-  const found = { rules: ours.map(({ source, name, url }) => ({ source, name, url })) };
-  if (ours.some(({ bypass }) => bypass?.length === 0))
-    return { ...found, state: 'nobody', actors: [], change: '', url: '' };
-  const hidden = ours.find(({ bypass }) => bypass === null);
-  if (hidden) return { ...found, state: 'unknown', actors: [], change: showing(hidden), url: hidden.url };
-  const lists = ours.map(({ bypass }) => bypass ?? []);
-  const actors = lists.reduce(inBoth);
-  const easiest = ours.reduce((best, rule) =>
+export function bypassOf(protection: Rules): Bypass | null {
+  const ours = activeRules(protection).filter(({ isOurs }) => isOurs);
+  if (ours.length === 0) return null;
+  const all = [aroundAll(ours), aroundPulls(protection)];
+  const state = (['some', 'unknown'] as const).find((one) => all.some((around) => around.state === one));
+  const open = all.filter((around) => around.state === state);
+  const actors = open.flatMap((around) => around.actors);
+  const isSame = (one: BypassActor, other: BypassActor) => isSameActor(one, other) && one.mode === other.mode;
+  return {
+    rules: ours.map(({ source, name, url }) => ({ source, name, url })),
+    state: state ?? 'nobody',
+    actors: actors
+      .filter((one, at) => actors.findIndex((other) => isSame(one, other)) === at)
+      .slice(0, MOST_ACTORS),
+    change: [...new Set(open.map(({ change }) => change))].join(' '),
+    url: open[0]?.url ?? '',
+  };
+}
+
+type Rules = Pick<RepositoryProtection, 'rulesets' | 'branchProtection'>;
+
+/** Who may go around some rules. */
+type Around = Pick<Bypass, 'state' | 'actors' | 'change' | 'url'>;
+
+const NOBODY: Around = { state: 'nobody', actors: [], change: '', url: '' };
+
+/**
+ * Who may go around each of these rules, one at least, in a mode that counts. Two groups may have members in common, so
+ * nobody is in both only if GitHub shows one of the lists as empty.
+ */
+export function aroundAll(rules: BranchRule[], counts = (_: BypassMode) => true): Around {
+  const lists = rules.map(({ bypass }) => bypass?.filter(({ mode }) => counts(mode)) ?? null);
+  if (lists.some((list) => list?.length === 0)) return NOBODY;
+  const hidden = rules.find(({ bypass }) => bypass === null);
+  if (hidden) return { state: 'unknown', actors: [], change: showing(hidden), url: hidden.url };
+  const actors = lists.map((list) => list ?? []).reduce(inBoth);
+  const easiest = rules.reduce((best, rule) =>
     (rule.bypass?.length ?? 0) < (best.bypass?.length ?? 0) ? rule : best,
   );
   return {
-    ...found,
     state: actors.length > 0 ? 'some' : 'unknown',
-    actors: actors.slice(0, MOST_ACTORS),
+    actors,
     change: closing(easiest),
     url: easiest.url,
+  };
+}
+
+const PUSHERS: BypassActor = {
+  type: 'pushers',
+  id: null,
+  name: 'everybody who can push, with a commit whose check passed for another branch',
+  mode: 'always',
+};
+
+/** The rules that require a pull request now. */
+export const pullRules = ({ rulesets, branchProtection }: Rules): BranchRule[] =>
+  [...(rulesets ?? []), ...(branchProtection ?? [])].filter(({ needsPull }) => needsPull);
+
+/** The rules that require the check from our App, first those that nobody may bypass. */
+export const tightestFirst = (protection: Rules): BranchRule[] => {
+  const ours = activeRules(protection).filter(({ isOurs }) => isOurs);
+  const isTight = ({ bypass }: BranchRule) => bypass?.length === 0;
+  return [...ours.filter(isTight), ...ours.filter((rule) => !isTight(rule))];
+};
+
+/** Who may push without a pull request into a branch that requires the check. */
+export function aroundPulls(protection: Rules): Around {
+  const rules = pullRules(protection);
+  // Who may bypass a rule by merging a pull request still can't push.
+  if (rules.length > 0) return aroundAll(rules, (mode) => mode !== 'pullRequest');
+  const [first] = tightestFirst(protection);
+  const isShown = protection.rulesets !== null && protection.branchProtection !== null;
+  return {
+    state: isShown ? 'some' : 'unknown',
+    actors: isShown ? [PUSHERS] : [],
+    change: first ? requiringPull(first) : '',
+    url: first?.url ?? '',
   };
 }
 
@@ -76,6 +128,10 @@ function inBoth(list: BypassActor[], other: BypassActor[]): BypassActor[] {
 
 const isOwnersOf = (one: BypassActor, other: BypassActor) =>
   [one.type, other.type].toSorted().join() === 'administrators,owners';
+
+/** The change that makes the rule require a pull request, too. */
+export const requiringPull = ({ source, name }: BranchRule): string =>
+  `Choose “Require a pull request before merging” in ${source === 'branchProtection' ? name : `the ruleset ${name}`}, with 0 approvals if you need none.`;
 
 /** The change that lets nobody go around the rule. */
 export function closing({ source, name, bypass }: BranchRule): string {

@@ -104,7 +104,10 @@ function compareRules(before: Rules, after: Rules, hasMoved: boolean): ComparedR
   if (!before) return { changes: [], known: now, now };
   const pairs = now.map((rule) => ({ rule, was: findBefore(rule, before, now) }));
   const missing = before.filter((rule) => !pairs.some(({ was }) => was === rule));
-  const gone = missing.map((was) => ({ was, rule: { ...was, state: stateOfMissing(was, hasMoved) } }));
+  const gone = missing.map((was) => ({
+    was,
+    rule: { ...was, needsPull: false, state: stateOfMissing(was, hasMoved) },
+  }));
   const all = [...pairs, ...gone];
   return {
     changes: all.flatMap(({ was, rule }) => compareRule(was, rule)),
@@ -133,7 +136,7 @@ const findBefore = (rule: BranchRule, before: BranchRule[], now: BranchRule[]) =
     (one) =>
       one.source === rule.source &&
       one.name === rule.name &&
-      !now.some((other) => isSameRule(one, other) && other.state === 'active'),
+      !now.some((other) => isSameRule(one, other) && (other.state === 'active' || other.needsPull)),
   );
 
 /** Branch protection is of one branch, so that of the former default branch covers another now. */
@@ -177,7 +180,7 @@ function changesOfRule(was: BranchRule | undefined, rule: BranchRule): RuleChang
     isOfOrganization: ofRule.isOfOrganization && !isHere,
   };
   if (rule.state !== 'active') {
-    if (was?.state !== 'active') return [];
+    if (was?.state !== 'active') return comparePull(was, rule).map((change) => ({ ...ofRule, ...change }));
     return [{ ...ofState, kind: KINDS[rule.state], isWeaker: true, before: STATES.active }];
   }
   if (!was) return [{ ...ofState, kind: 'checkNotRequired', isWeaker: false, before: 'no such rule' }];
@@ -186,8 +189,18 @@ function changesOfRule(was: BranchRule | undefined, rule: BranchRule): RuleChang
       ? []
       : [{ ...ofState, kind: KINDS[was.state], isWeaker: false, before: STATES[was.state] }]),
     ...compareSource(was, rule).map((change) => ({ ...ofRule, ...change })),
+    ...comparePull(was, rule).map((change) => ({ ...ofRule, ...change })),
     ...compareBypass(was, rule).map((change) => ({ ...ofRule, ...change })),
   ];
+}
+
+/** A rule that doesn't hold any more, or does again, says it all. */
+function comparePull(was: BranchRule | undefined, rule: BranchRule): Omit<RuleChange, 'subject'>[] {
+  if (!was || (was.state !== rule.state && (was.state === 'active' || !was.needsPull))) return [];
+  if (was.needsPull && rule.needsPull) return rule.state === 'active' ? [] : compareBypass(was, rule);
+  if (was.needsPull === rule.needsPull) return [];
+  const text = ({ needsPull }: BranchRule) => `${needsPull ? 'requires' : "doesn't require"} a pull request`;
+  return [{ kind: 'pullRequestNotRequired', isWeaker: was.needsPull, before: text(was), after: text(rule) }];
 }
 
 function compareSource(was: BranchRule, rule: BranchRule): Omit<RuleChange, 'subject'>[] {

@@ -27,7 +27,7 @@ export type DeployKey = { id: number; title: string };
 /** What protects a repository's default branch. A part is null if GitHub doesn't show it to us: that isn't "none". */
 export type RepositoryProtection = {
   defaultBranch: string;
-  /** The rulesets that require the check, and those that did when we looked before. */
+  /** The rulesets that require the check or a pull request, and those that did when we looked before. */
   rulesets: BranchRule[] | null;
   /** The same of branch protection, GitHub's older form: one rule at most. */
   branchProtection: BranchRule[] | null;

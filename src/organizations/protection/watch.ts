@@ -5,7 +5,7 @@ import type { Users } from '../../people/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
 import type { Organization, Organizations } from '../ports.ts';
-import { activeRules, bypassOf, requirementOf } from './bypass.ts';
+import { bypassOf, requirementOf } from './bypass.ts';
 import { aboutPerson, compareAccount, compareRepository, undoes } from './compare.ts';
 import type {
   AccountProtection,
@@ -33,6 +33,7 @@ export type WatchDeps = {
 /** What webhooks about rulesets and branch protection can be about. */
 export const RULE_KINDS: readonly WeakeningKind[] = [
   ...(['checkNotRequired', 'checkFromAnySource', 'ruleNotActive', 'ruleCoversLess'] as const),
+  'pullRequestNotRequired',
   ...(['bypassAdded', 'bypassLoosened', 'administratorsFree', 'protectionRemoved'] as const),
 ];
 
@@ -114,8 +115,9 @@ export async function watchRepository(
   const org = changes.length > 0 || noted ? await deps.organizations.byId(repo.orgRecordId) : null;
   if (org) await logChanges(deps, org, { repoId: repo.id, changes, noted });
   const required = requirementOf(now);
-  const bypass = bypassOf(activeRules(now));
-  const isWatched = [...(known.rulesets ?? []), ...(known.branchProtection ?? [])].length > 0;
+  const bypass = bypassOf(now);
+  const rules = [...(known.rulesets ?? []), ...(known.branchProtection ?? [])];
+  const isWatched = rules.some(({ state, needsPull }) => state !== 'withoutCheck' || !needsPull);
   const againMs = isWatched ? (deps.watchAgainMs ?? WATCH_AGAIN_MS) : AGAIN_AFTER_MS;
   const due = new Date(at.getTime() + againMs);
   await deps.repositoryChecks.save(repo, { required, bypass, known, at, due });

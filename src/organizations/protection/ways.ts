@@ -1,5 +1,16 @@
-import type { BranchRule, BypassActor } from '../../contract/protection.ts';
-import { activeRules, bypassOf, closing, requirementOf } from './bypass.ts';
+import type { BranchRule, Bypass, BypassActor } from '../../contract/protection.ts';
+import {
+  activeRules,
+  aroundAll,
+  aroundPulls,
+  bypassOf,
+  closing,
+  isSameActor,
+  pullRules,
+  requirementOf,
+  requiringPull,
+  tightestFirst,
+} from './bypass.ts';
 import type { RepositoryProtection } from './ports.ts';
 
 /** What an owner's token shows of one repository. */
@@ -42,7 +53,7 @@ export type ReadOrganization = {
 
 /** How somebody merges, releases or deploys without an approval. */
 export type Way = {
-  kind: 'notRequired' | 'anySource' | 'bypass' | 'deployKey' | 'app';
+  kind: 'notRequired' | 'anySource' | 'bypass' | 'push' | 'deployKey' | 'app';
   /** Without the owner; null for the whole organization. */
   repo: string | null;
   who: string;
@@ -84,7 +95,10 @@ export function findWays(read: ReadOrganization): Ways {
   return { ways, changes, unread, changers };
 }
 
-/** A way to merge into a default branch, and the existing rules that could close it: those of our App. */
+/**
+ * A way to merge into a default branch, and the existing rules that could close it: those of our App, or, against a push,
+ * those that require a pull request.
+ */
 type Open = { way: Way; repo: string; rules: BranchRule[] };
 
 function ofRepository(
@@ -132,28 +146,56 @@ function ofRepository(
     });
     return { open: [way], unread };
   }
-  const bypass = bypassOf(rules);
-  const hidden = rules.filter((rule) => rule.isOurs && rule.bypass === null);
-  if (bypass?.state === 'nobody') return { open: [], unread };
+  const ours = rules.filter(({ isOurs }) => isOurs);
+  const bypass = aroundAll(ours);
+  const push = ofPush(name, { protection: named, bypass });
+  if (bypass.state === 'nobody') {
+    const lists = pullRules(named).filter((rule) => push.state === 'unknown' && rule.bypass === null);
+    return { open: push.open, unread: [...unread, ...lists.map((rule) => hiddenList(name, rule))] };
+  }
+  const hidden = ours.filter((rule) => rule.bypass === null);
   if (hidden.length > 0)
-    return {
-      open: [],
-      unread: [...unread, ...hidden.map((rule) => `${name}: who may bypass ${nameOf(rule)}.`)],
-    };
-  const actors = bypass?.actors ?? [];
+    return { open: push.open, unread: [...unread, ...hidden.map((rule) => hiddenList(name, rule))] };
+  const { actors } = bypass;
   const isExempt = actors.some(({ mode }) => mode === 'exempt');
   const way = open({
     kind: 'bypass',
     who: actors.length > 0 ? sentence(actors.map(describe)) : 'Whoever is in the bypass lists of all rules',
-    how: `They may bypass ${sentence(rules.filter(({ isOurs }) => isOurs).map(nameOf))}.`,
+    how: `They may bypass ${sentence(ours.map(nameOf))}.`,
     why: isExempt
       ? 'GitHub leaves no audit entry when somebody exempt merges.'
       : 'They merge without an approval, for example with gh pr merge --admin.',
     actors,
-    change: bypass?.change ?? '',
-    url: bypass?.url ?? '',
+    change: bypass.change,
+    url: bypass.url,
   });
-  return { open: [way], unread };
+  return { open: [way, ...push.open], unread };
+}
+
+const hiddenList = (name: string, rule: BranchRule) => `${name}: who may bypass ${nameOf(rule)}.`;
+
+/** The way of a push with a commit whose check passed for another branch, except of who may bypass the check anyway. */
+function ofPush(
+  repo: string,
+  { protection, bypass }: { protection: RepositoryProtection; bypass: ReturnType<typeof aroundAll> },
+): { state: Bypass['state']; open: Open[] } {
+  const { state, change, url, ...push } = aroundPulls(protection);
+  const actors = push.actors.filter((one) => !bypass.actors.some((other) => isSameActor(one, other)));
+  if (state !== 'some' || actors.length === 0) return { state, open: [] };
+  const requiring = pullRules(protection);
+  const isEverybody = requiring.length === 0;
+  const way: Way = {
+    ...{ kind: 'push', repo, actors, change, url },
+    who: isEverybody ? 'Everybody who can push' : sentence(actors.map(describe)),
+    how: isEverybody
+      ? `Nothing requires a pull request on ${protection.defaultBranch}.`
+      : `They may bypass ${sentence(requiring.map(nameOf))}, and so push without a pull request.`,
+    why: 'GitHub accepts a push of a commit whose check passed for another branch.',
+  };
+  return {
+    state,
+    open: [{ way, repo, rules: isEverybody ? tightestFirst(protection).slice(0, 1) : requiring }],
+  };
 }
 
 const MODES: Record<BypassActor['mode'], string[]> = {
@@ -200,7 +242,7 @@ function withRoles(rules: BranchRule[] | null, roles: string[] | null): BranchRu
 function unreadParts({ name, protection, idle }: ReadRepository): string[] {
   const { rulesets, branchProtection, deployKeys } = protection;
   // One rule that nobody may bypass is enough.
-  const isClosed = bypassOf(activeRules(protection))?.state === 'nobody';
+  const isClosed = bypassOf(protection)?.state === 'nobody';
   const missing = [
     !isClosed && rulesets === null && 'its rulesets',
     !isClosed && branchProtection === null && 'its branch protection',
@@ -240,34 +282,36 @@ function ofApp({ slug, contents, isSuspended, url }: ReadApp): Way[] {
 }
 
 const requiring = ({ appId }: ReadOrganization, names: string) =>
-  `Require the check OTP Guard from the App ${appId} on the default branch of ${names}, with an empty bypass list.`;
+  `Require the check OTP Guard from the App ${appId} and a pull request on the default branch of ${names}, with an empty bypass list.`;
 
 /** The change to an existing rule that makes it close these repositories. */
 function mending(rule: BranchRule, repositories: string[]): string {
-  if (rule.state === 'active') return closing(rule);
+  if (rule.state === 'active' || rule.state === 'withoutCheck') return closing(rule);
   const where = `the default branch of ${sentence(repositories)}`;
-  const list = rule.bypass?.length === 0 ? '' : ', with an empty bypass list';
+  const list =
+    (rule.needsPull ? '' : ', with a pull request required') +
+    (rule.bypass?.length === 0 ? '' : ', with an empty bypass list');
   return rule.state === 'notEnforced'
     ? `Set the ruleset ${rule.name} to Active for ${where}${list}.`
     : `Let the ruleset ${rule.name} cover ${where}${list}.`;
 }
 
-type Candidate = { key: string; repos: string[]; text(repos: string[]): string; url: string };
+type Candidate = { opens: Open[]; text(repos: string[]): string; url: string };
 
 /** The fewest changes that close these ways: again and again the one that closes most, existing rules before new ones. */
 function coverAll(read: ReadOrganization, open: Open[]): Change[] {
   const candidates = candidatesFor(read, open);
   const changes: Change[] = [];
-  let left = open.map(({ repo }) => repo);
+  let left = open;
   while (left.length > 0) {
-    const closedBy = ({ repos }: Candidate) => left.filter((repo) => repos.includes(repo));
+    const closedBy = ({ opens }: Candidate) => left.filter((one) => opens.includes(one));
     const best = candidates.reduce((one, other) =>
       closedBy(other).length > closedBy(one).length ? other : one,
     );
     const closed = closedBy(best);
-    const closes = open.flatMap(({ repo }, index) => (closed.includes(repo) ? [index] : []));
-    changes.push({ change: best.text(closed), url: best.url, closes });
-    left = left.filter((repo) => !closed.includes(repo));
+    const repos = [...new Set(closed.map(({ repo }) => repo))];
+    changes.push({ change: best.text(repos), url: best.url, closes: closed.map((one) => open.indexOf(one)) });
+    left = left.filter((one) => !closed.includes(one));
   }
   return changes;
 }
@@ -279,27 +323,27 @@ const isEverywhere = ({ apps, appId }: ReadOrganization) =>
 function candidatesFor(read: ReadOrganization, open: Open[]): Candidate[] {
   const { org, githubUrl } = read;
   const existing = new Map<string, Candidate>();
-  for (const { repo, rules } of open)
-    for (const rule of rules) {
+  for (const one of open)
+    for (const rule of one.rules) {
+      const lacksPull = one.way.kind === 'push' && !rule.needsPull;
+      const text = (repos: string[]) => (lacksPull ? requiringPull(rule) : mending(rule, repos));
       // Branch protection has no number, so it's one for each repository.
-      const key = `${rule.source} ${rule.id ?? repo}`;
+      const key = `${lacksPull} ${rule.source} ${rule.id ?? one.repo}`;
       const known = existing.get(key);
-      if (known) known.repos.push(repo);
-      else existing.set(key, { key, repos: [repo], text: (repos) => mending(rule, repos), url: rule.url });
+      if (known) known.opens.push(one);
+      else existing.set(key, { opens: [one], text, url: rule.url });
     }
   const ofEach = open.map(({ repo }) => ({
-    key: `new ${repo}`,
-    repos: [repo],
+    opens: open.filter((one) => one.repo === repo),
     text: () => requiring(read, repo),
     url: `${githubUrl}/${org}/${repo}/settings/rules`,
   }));
   const ofAll = {
-    key: 'new',
-    repos: open.map(({ repo }) => repo),
+    opens: open,
     text: (repos: string[]) =>
       repos.length === 1
         ? requiring(read, String(repos[0]))
-        : `${isEverywhere(read) ? '' : 'Let OTP Guard see all repositories first: nobody could merge into another one. '}Import the organization’s ruleset from OTP Guard’s page “Setup health”: it requires the check from the App ${read.appId} on the default branch of every repository, and nobody may bypass it.`,
+        : `${isEverywhere(read) ? '' : 'Let OTP Guard see all repositories first: nobody could merge into another one. '}Import the organization’s ruleset from OTP Guard’s page “Setup health”: it requires the check from the App ${read.appId} and a pull request on the default branch of every repository, and nobody may bypass it.`,
     url: `${githubUrl}/organizations/${org}/settings/rules`,
   };
   return [...existing.values(), ...ofEach, ...(read.hasOrganizationRulesets ? [ofAll] : [])];

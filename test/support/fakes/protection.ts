@@ -104,10 +104,10 @@ export class FakeKnownAccounts extends Fake implements KnownAccounts {
   }
 }
 
-/** A ruleset that requires the check from our App, and that nobody may go around. */
+/** A ruleset that requires the check from our App and a pull request, and that nobody may go around. */
 export const aRule = (change: Partial<BranchRule> = {}): BranchRule => ({
   ...{ state: 'active', source: 'repositoryRuleset', id: 1, name: 'OTP Guard', isOurs: true },
-  ...{ bypass: [], updated: null, url: 'https://github.com/octo-org/hello/rules/1' },
+  ...{ needsPull: true, bypass: [], updated: null, url: 'https://github.com/octo-org/hello/rules/1' },
   ...change,
 });
 

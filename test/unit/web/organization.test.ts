@@ -178,6 +178,8 @@ describe('the verdict on an organization', () => {
       { type: 'team', id: 4, name: 'release', mode: 'pullRequest' },
     ],
   };
+  const pushers = { type: 'pushers' as const, id: null, name: '', mode: 'always' as const };
+  const openToPushes: Bypass = { ...bypass, actors: [pushers] };
   const withoutLogins: Bypass = { ...bypass, actors: [administrators] };
   const hello = { name: 'hello', defaultBranch: 'main', bypass };
 
@@ -221,6 +223,11 @@ describe('the verdict on an organization', () => {
       { counts: around(2, 0), around: aroundIn([hello, { ...hello, name: 'world' }]) },
       'wrong: Protected, except from 3 administrators and 1 team',
       'In 2 of 500 repositories, GitHub lets them merge without an approval.',
+    ],
+    [
+      { counts: around(1, 0), around: aroundIn([{ ...hello, bypass: openToPushes }]) },
+      'wrong: Protected, except from everybody who can push',
+      'In 1 of 500 repositories',
     ],
     [
       { counts: around(2, 1), around: aroundIn([{ ...hello, bypass: withoutLogins }]) },

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { createProtections } from '../../../../src/adapters/github/protection.ts';
-import { activeRules, bypassOf, requirementOf } from '../../../../src/organizations/protection/bypass.ts';
+import { bypassOf, requirementOf } from '../../../../src/organizations/protection/bypass.ts';
 import { compareRepository } from '../../../../src/organizations/protection/compare.ts';
 import { AppError } from '../../../../src/shared/app-error.ts';
 import { githubFixture, type Json } from '../../../support/fixtures.ts';
@@ -77,7 +77,7 @@ it.each(pairs)(
     for (const isOpen of [true, false]) {
       const { answers, protections } = githubWith(isOpen);
       const known = await protections.repository(REPO, 'master');
-      expect(bypassOf(activeRules(known))?.state).toBe(isOpen ? 'some' : 'nobody');
+      expect(bypassOf(known)?.state).toBe(isOpen ? 'some' : 'nobody');
       // Keys are in no verdict, so the other half of the table is enough.
       for (const protection of ANSWERS)
         for (const keys of isOpen ? ANSWERS : ANSWERS.slice(0, 1)) {
@@ -99,7 +99,7 @@ it.each(pairs)(
           const hasRule = isShown('rules') || isShown('protection');
           expect([at, requirementOf(found)]).toEqual([at, hasRule ? 'thisApp' : 'unknown']);
           const isKnown = (isShown('rules') && isShown('ruleset')) || isShown('protection');
-          const state = bypassOf(activeRules(found))?.state;
+          const state = bypassOf(found)?.state;
           if (isOpen) expect([at, state]).not.toEqual([at, 'nobody']);
           if (!isKnown) expect([at, state]).toEqual([at, hasRule ? 'unknown' : undefined]);
           expect([at, found.deployKeys]).toEqual([at, isShown('keys') ? [] : null]);

@@ -3,8 +3,9 @@ import type { BranchRule, BypassActor } from '../../../../src/contract/protectio
 import { bypassOf, requirementOf } from '../../../../src/organizations/protection/bypass.ts';
 import { ADMINISTRATORS, APP, branchProtection, OWNERS, ruleset, TEAM } from './rules.ts';
 
+const around = (...rules: BranchRule[]) => bypassOf({ rulesets: rules, branchProtection: [] });
 const found = (...rules: BranchRule[]) => {
-  const bypass = bypassOf(rules);
+  const bypass = around(...rules);
   return bypass && [bypass.state, ...bypass.actors.map(({ type, mode }) => `${type} ${mode}`)];
 };
 const listing = (...bypass: BypassActor[]) => ruleset({ bypass });
@@ -48,17 +49,48 @@ it.each<[string, BranchRule[], ReturnType<typeof found>]>([
   expect(found(...rules.toReversed())?.[0]).toEqual(expected?.[0]);
 });
 
+const OPEN = ruleset({ needsPull: false });
+const pulls = (bypass: BypassActor[] | null) =>
+  ruleset({ id: 2, name: 'pulls', state: 'withoutCheck', bypass });
+
+it.each<[string, BranchRule[], BranchRule[] | null, ReturnType<typeof found>]>([
+  ['everybody who can push, where nothing requires a pull request', [OPEN], [], ['some', 'pushers always']],
+  ['nobody, where another rule requires one', [OPEN, pulls([])], [], ['nobody']],
+  ['nobody, if only a merge may bypass that rule', [OPEN, pulls([TEAM])], [], ['nobody']],
+  ['who may bypass that rule', [OPEN, pulls([OWNERS])], [], ['some', 'owners always']],
+  ['unknown, if that list is hidden', [OPEN, pulls(null)], [], ['unknown']],
+  ['unknown, if branch protection is hidden, which may require one', [OPEN], null, ['unknown']],
+  [
+    'everybody, beside those whom the check lets through',
+    [{ ...OPEN, bypass: [TEAM] }],
+    [],
+    ['some', 'team pullRequest', 'pushers always'],
+  ],
+  ['everybody, also if a list is hidden', [{ ...OPEN, bypass: null }], [], ['some', 'pushers always']],
+])(
+  'a push of a commit whose check passed elsewhere is open to %s',
+  (_, rulesets, branchProtection, expected) => {
+    const bypass = bypassOf({ rulesets, branchProtection });
+    expect([bypass?.state, ...(bypass?.actors ?? []).map(({ type, mode }) => `${type} ${mode}`)]).toEqual(
+      expected,
+    );
+    expect(bypass?.change.includes('Require a pull request before merging')).toBe(
+      expected?.includes('pushers always') || branchProtection === null,
+    );
+  },
+);
+
 it('says which change closes it, and where', () => {
-  expect(bypassOf([branchProtection({ bypass: [ADMINISTRATORS] })])).toMatchObject({
+  expect(around(branchProtection({ bypass: [ADMINISTRATORS] }))).toMatchObject({
     change: 'Turn on “Do not allow bypassing the above settings” in the branch protection of main.',
     url: 'https://github.com/octo-org/hello/settings/branches',
   });
-  expect(bypassOf([listing(TEAM, APP), another([TEAM])])?.url).toMatch(/branches$/);
-  expect(bypassOf([listing(TEAM, APP)])?.change).toBe(
+  expect(around(listing(TEAM, APP), another([TEAM]))?.url).toMatch(/branches$/);
+  expect(around(listing(TEAM, APP))?.change).toBe(
     'Remove octo-org/release, merge-bot from the bypass list of the ruleset main.',
   );
-  expect(bypassOf([HIDDEN])).toMatchObject({ change: expect.stringContaining('--send'), url: HIDDEN.url });
-  expect(bypassOf([NOBODY])).toEqual({
+  expect(around(HIDDEN)).toMatchObject({ change: expect.stringContaining('--send'), url: HIDDEN.url });
+  expect(around(NOBODY)).toEqual({
     ...{ state: 'nobody', actors: [], change: '', url: '' },
     rules: [{ source: 'repositoryRuleset', name: 'main', url: NOBODY.url }],
   });
@@ -66,7 +98,7 @@ it('says which change closes it, and where', () => {
 
 it('lists at most 20 actors', () => {
   const many = Array.from({ length: 30 }, (_, id) => ({ ...TEAM, id, name: `team-${id}` }));
-  expect(bypassOf([listing(...many)])?.actors).toHaveLength(20);
+  expect(around(listing(...many))?.actors).toHaveLength(20);
 });
 
 const ANY_SOURCE = ruleset({ isOurs: false });

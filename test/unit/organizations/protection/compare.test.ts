@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProtectionChange } from '../../../../src/contract/protection.ts';
-import { activeRules, bypassOf } from '../../../../src/organizations/protection/bypass.ts';
+import { bypassOf } from '../../../../src/organizations/protection/bypass.ts';
 import {
   compareAccount,
   compareRepository,
@@ -21,6 +21,7 @@ const short = ({ isWeaker, kind, subject }: ProtectionChange) =>
 const changed = (before: RepositoryProtection, after: RepositoryProtection) =>
   compare(before, after).changes.map(short);
 
+const PULLS = ruleset({ id: 2, name: 'pulls', state: 'withoutCheck' });
 const KEY = { id: 3, title: 'deploy' };
 
 describe('a repository', () => {
@@ -48,6 +49,19 @@ describe('a repository', () => {
     ['a deleted rule', {}, { rulesets: [ruleset({ state: 'removed' })] }, ['protectionRemoved: main']],
     ['another default branch', {}, { defaultBranch: 'dev', rulesets: [] }, ['ruleCoversLess: main']],
     ['a check from any source', {}, { rulesets: [ruleset({ isOurs: false })] }, ['checkFromAnySource: main']],
+    ['no pull request', {}, { rulesets: [ruleset({ needsPull: false })] }, ['pullRequestNotRequired: main']],
+    [
+      'a rule that required only a pull request and is gone',
+      { rulesets: [ruleset(), PULLS] },
+      {},
+      ['pullRequestNotRequired: pulls'],
+    ],
+    [
+      'an actor of a rule that requires only a pull request',
+      { rulesets: [ruleset(), PULLS] },
+      { rulesets: [ruleset(), { ...PULLS, bypass: [APP] }] },
+      ['bypassAdded: merge-bot in pulls'],
+    ],
     ['an actor', {}, { rulesets: [ruleset({ bypass: [TEAM] })] }, ['bypassAdded: octo-org/release in main']],
     [
       'a looser mode',
@@ -111,7 +125,7 @@ describe('a repository', () => {
     });
     const result = compare(known, reading);
     expect(result.changes).toEqual([]);
-    expect(bypassOf(activeRules(result.now))?.state).not.toBe('nobody');
+    expect(bypassOf(result.now)?.state).not.toBe('nobody');
     // What wasn't readable is still known, so that the next reading notices a change.
     const weaker = repository({
       rulesets: [ruleset({ bypass: [TEAM, APP], updated: '2026-11-03T00:00:00Z' })],
@@ -127,7 +141,7 @@ describe('a repository', () => {
 
   it('keeps a list that GitHub hides only as long as the ruleset did not change', () => {
     const hidden = (updated: string) => repository({ rulesets: [ruleset({ bypass: null, updated })] });
-    const stateOf = (reading: RepositoryProtection) => bypassOf(activeRules(reading))?.state;
+    const stateOf = (reading: RepositoryProtection) => bypassOf(reading)?.state;
     const first = compare(repository(), hidden('2026-11-01T00:00:00Z'));
     expect(stateOf(first.now)).toBe('nobody');
     const changedSince = compare(first.known, hidden('2026-11-02T00:00:00Z'));
@@ -189,10 +203,10 @@ describe('a repository', () => {
         compare({ ...known, ...news(known, sent(reading.rulesets?.[0]?.updated ?? '', list)) }, reading);
       const { known, changes } = taken(hidden, hidden);
       expect(changes).toEqual([]);
-      expect(bypassOf(activeRules(compare(known, hidden).now))?.state).toBe('some');
+      expect(bypassOf(compare(known, hidden).now)?.state).toBe('some');
       const changedOnGitHub = repository({ rulesets: [ruleset({ bypass: null, updated: T2 })] });
       const later = compare(known, changedOnGitHub);
-      expect(bypassOf(activeRules(later.now))?.state).toBe('unknown');
+      expect(bypassOf(later.now)?.state).toBe('unknown');
       expect(taken(later.known, changedOnGitHub, [TEAM, APP]).changes.map(short)).toEqual([
         '- bypassAdded: merge-bot in main',
       ]);

@@ -20,6 +20,7 @@ export const ruleset = (changes: Partial<BranchRule> = {}): BranchRule => ({
   id: 1,
   name: 'main',
   isOurs: true,
+  needsPull: true,
   bypass: [],
   updated: '2026-11-01T00:00:00Z',
   url: 'https://github.com/octo-org/hello/rules/1',

@@ -58,6 +58,28 @@ it.each<[string, ReadOrganization, string[]]>([
     ['bypass a: octo-org/release (in pull requests) and merge-bot (exempt)'],
   ],
   [
+    'a push without a pull request',
+    read([repo('a', { rulesets: [ruleset({ needsPull: false })] })]),
+    ['push a: Everybody who can push'],
+  ],
+  [
+    'a push by who may bypass the rule that requires a pull request',
+    read([
+      repo('a', {
+        rulesets: [
+          ruleset({ needsPull: false }),
+          ruleset({ id: 2, name: 'pulls', state: 'withoutCheck', bypass: [OWNERS] }),
+        ],
+      }),
+    ]),
+    ['push a: owners'],
+  ],
+  [
+    'both, where a rule has a bypass list and requires no pull request',
+    read([repo('a', { rulesets: [ruleset({ needsPull: false, bypass: [TEAM] })] })]),
+    ['bypass a: octo-org/release (in pull requests)', 'push a: Everybody who can push'],
+  ],
+  [
     'administrators, and custom roles with them',
     read(
       [
@@ -137,6 +159,23 @@ it.each<[string, ReadOrganization, number]>([
   ['rulesets', read([repo('a', { rulesets: null, branchProtection: [] })]), 0],
   ['branch protection', read([repo('a', { rulesets: [], branchProtection: null })]), 0],
   ['a bypass list', read([repo('a', { rulesets: [ruleset({ bypass: null })] })]), 0],
+  [
+    'the bypass list of the rule that requires a pull request',
+    read([
+      repo('a', {
+        rulesets: [
+          ruleset({ needsPull: false }),
+          ruleset({ id: 2, name: 'pulls', state: 'withoutCheck', bypass: null }),
+        ],
+      }),
+    ]),
+    0,
+  ],
+  [
+    'whether branch protection requires a pull request',
+    read([repo('a', { rulesets: [ruleset({ needsPull: false })], branchProtection: null })]),
+    0,
+  ],
   ['deploy keys', read([repo('a', { deployKeys: null })]), 0],
   ['what is not active', read([repo('a', NONE, null)]), 1],
   ['Apps', read([repo('a')], { apps: null }), 0],
@@ -176,7 +215,12 @@ it('closes with the fewest changes, an existing rule before a new one', () => {
     [[1, 2], 'Remove octo-org/release from the bypass list of the ruleset all.'],
     [[0], 'Remove merge-bot from the bypass list of the ruleset main.'],
     [[3], 'Set the ruleset idle to Active for the default branch of d, with an empty bypass list.'],
-    [[4], expect.stringMatching(/^Require the check OTP Guard from the App 7 on the default branch of e,/)],
+    [
+      [4],
+      expect.stringMatching(
+        /^Require the check OTP Guard from the App 7 and a pull request on the default branch of e,/,
+      ),
+    ],
   ]);
   const all = findWays(read(repositories, { hasOrganizationRulesets: true })).changes;
   expect(all).toEqual([
@@ -190,6 +234,22 @@ it('closes with the fewest changes, an existing rule before a new one', () => {
   expect(selected[0]?.change).toMatch(/^Let OTP Guard see all repositories first/);
   const two = findWays(read(repositories.slice(1, 3), { hasOrganizationRulesets: true })).changes;
   expect(two).toMatchObject([{ closes: [0, 1], url: 'https://all' }]);
+});
+
+it('lets the ruleset that nobody may bypass require a pull request', () => {
+  const rulesets = [
+    ruleset({ needsPull: false, bypass: [TEAM] }),
+    ofOrganization({ needsPull: false, bypass: [] }),
+  ];
+  const found = findWays(read([repo('a', { rulesets }), repo('b', { rulesets })]));
+  expect(found.changes).toEqual([
+    {
+      change:
+        'Choose “Require a pull request before merging” in the ruleset all, with 0 approvals if you need none.',
+      url: 'https://all',
+      closes: [0, 1],
+    },
+  ]);
 });
 
 it('lets a ruleset cover the default branch that leaves it out', () => {

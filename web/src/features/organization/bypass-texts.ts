@@ -47,8 +47,9 @@ const NOUNS: Record<BypassActor['type'], [one: string, many: string]> = {
   deployKeys: ['deploy key', 'deploy keys'],
   person: ['person', 'people'],
   other: ['other', 'others'],
+  pushers: ['everybody who can push', 'everybody who can push'],
 };
-const GROUPS: BypassActor['type'][] = ['administrators', 'owners', 'deployKeys'];
+const GROUPS: BypassActor['type'][] = ['administrators', 'owners', 'deployKeys', 'pushers'];
 
 /** How many of which kind, without their names, and of at most two kinds: `3 administrators and 1 team`. */
 export function whoInShort(all: Who[]): string {
@@ -75,6 +76,7 @@ export const WHO: Record<BypassActor['type'], string> = {
   deployKeys: 'Deploy keys',
   person: '',
   other: '',
+  pushers: 'Everybody who can push a commit whose check passed for another branch',
 };
 
 /** Whether the actor has a name of its own, which somebody chose. */
