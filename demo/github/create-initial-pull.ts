@@ -97,8 +97,9 @@ function nameCrowdPull(number: number): { title: string; branch: string } {
 }
 
 /**
- * Opens more pull requests in these repositories in turn, by the bearers of `tokens` in turn. All in a repository have
- * the same head and need one check run: OTP Guard creates about 60 a minute, and lists a pull request after that.
+ * Opens more pull requests in these repositories in turn; in each, by the bearers of `tokens` in turn. All in a
+ * repository have the same head and need one check run: OTP Guard creates about 60 a minute, and lists a pull request
+ * after that.
  */
 export async function createCrowdPulls(
   emulator: EmulatorClient,
@@ -120,7 +121,7 @@ export async function createCrowdPulls(
     await request(emulator, {
       method: 'POST',
       path: `/repos/${repo}/pulls`,
-      token: tokens[number % tokens.length] ?? '',
+      token: tokens[Math.floor(number / repos.length) % tokens.length] ?? '',
       body: { title, head: branch, base: 'main' },
     });
   }
