@@ -207,11 +207,16 @@ describe('the repositories of an organization', () => {
 
   it('are checked thirty a minute, in one process, and each again after six hours', async () => {
     const w = await withRepositories(Array.from({ length: 70 }, (_, at) => `repo-${100 + at}`));
+    // A rule that only requires a pull request is nothing to watch.
+    w.protections.repositories.set('repo-100', { rulesets: [aRule({ state: 'withoutCheck' })] });
     for (const asks of [30, 60, 70, 70]) {
       await Promise.all([checkRepositories(w), checkRepositories(w)]);
       expect(w.asks()).toBe(asks);
       w.clock.pass(MINUTE);
     }
+    w.clock.pass(6 * MINUTE);
+    await checkRepositories(w);
+    expect(w.asks()).toBe(70);
     w.clock.pass(6 * 60 * MINUTE);
     await checkRepositories(w);
     expect(w.asks()).toBe(100);
