@@ -401,6 +401,27 @@ describe('a weakening', () => {
     expect(await isUnmailed()).toBe(true);
   });
 
+  it('is mailed in its turn, whatever another organization has', async () => {
+    const at = new Date('2026-06-01T12:00:00Z');
+    await one.weakenings.mail(org, () => [], at);
+    await one.weakenings.add(org, ...aWeakening(org, { at }, 'mail in turn'));
+    const account = { id: org.orgId + 7_000, login: 'noise', type: 'Organization', htmlUrl: '' } as const;
+    const noise = await one.organizations.save(anInstallation({ id: org.orgId + 7_000, account }));
+    for (let entry = 1; entry <= 110; entry += 1)
+      await records.collection('weakenings').create({
+        ...{ org: noise.id, entry, change: { kind: 'ruleNotActive' } },
+        at: new Date(at.getTime() + entry).toISOString(),
+      });
+    const time = { since: at, until: new Date(at.getTime() + HOUR_MS) };
+    const due = async () => (await two.weakenings.unmailed(time)).map(({ name }) => name);
+    expect(await due()).toEqual([org.name, 'noise']);
+    await records.collection('organizations').update(noise.id, { mailed_entry: 110 });
+    expect(await due()).toEqual([org.name]);
+    await records.collection('organizations').update(noise.id, { mailed_entry: 0 });
+    await one.weakenings.mail(org, () => [], at);
+    expect(await due()).toEqual(['noise']);
+  });
+
   const idOf = async (entry: number) =>
     (await records.collection('weakenings').getFirstListItem(`org = "${org.id}" && entry = ${entry}`)).id;
 });

@@ -219,7 +219,7 @@ export type Weakenings = {
   unmailed(time: { since: Date; until: Date }): Promise<Organization[]>;
   /**
    * Queues the e-mails about all weakenings of an organization that none was about, in one step. `compose` gets them,
-   * newest first, at most 100. False if there is none, or if another process did so at the same time.
+   * newest first, at most 1,000. False if there is none, or if another process did so at the same time.
    */
   mail(
     org: Organization,

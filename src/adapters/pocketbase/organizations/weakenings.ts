@@ -17,6 +17,8 @@ import { type OrganizationRecord, toOrganization } from './organizations.ts';
 type WeakeningRecord = RecordOf<'weakenings'>;
 
 const MOST_OPEN = 100;
+/** A page of the record store has no more. */
+const MOST_MAILED = 1_000;
 const UNMAILED = 'entry > org.mailed_entry';
 
 export function createWeakenings(client: StoreClient, log: ActivityLog, seals: RecordSeals): Weakenings {
@@ -128,17 +130,18 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
         client,
         'weakenings',
       );
-      const values = { since: storeTime(since) };
-      const found = await recent.page(MOST_OPEN, ['at >= {:since}', values], { sort: '-at', expand: 'org' });
-      const due = found.filter(
-        ({ entry, at, change, expand }) =>
-          entry > expand.org.mailed_entry && (new Date(at) <= until || change.kind === 'appRemoved'),
+      const values = { since: storeTime(since), until: storeTime(until) };
+      const due = await recent.page(
+        MOST_OPEN,
+        [`at >= {:since} && ${UNMAILED} && (at <= {:until} || change.kind = "appRemoved")`, values],
+        // Those that wait for longest, so that another organization's can't keep them from their turn.
+        { sort: 'at', expand: 'org' },
       );
       return [...new Map(due.map(({ expand }) => [expand.org.id, toOrganization(expand.org)])).values()];
     },
 
     async mail({ id: org }, compose, at) {
-      const found = await list([`org = {:org} && ${UNMAILED}`, { org }], '-entry');
+      const found = await list([`org = {:org} && ${UNMAILED}`, { org }], '-entry', MOST_MAILED);
       const [newest] = found;
       if (!newest) return false;
       const sent = await createIfNew(() =>
