@@ -102,7 +102,8 @@ export async function recheckRepository(
   repoId: number,
   noted: Noted | null,
 ): Promise<void> {
-  await deps.repositoryChecks.markDue({ repoId });
+  // A round may be faster, and then says who did it.
+  await deps.repositoryChecks.markDue({ repoId, noted: noted ?? undefined });
   const repo = await deps.repositoryChecks.get(repoId);
   if (repo) await watchRepository(deps, repo, noted);
 }

@@ -115,7 +115,9 @@ export type RepositoryChecks = {
   postpone(repoId: number, due: Date): Promise<void>;
   /** Makes a repository due now, or those of an organization that were checked before that time, and notes who did something. */
   markDue(
-    which: { repoId: number } | { orgRecordId: string; checkedBefore: Date; noted?: Noted | undefined },
+    which: ({ repoId: number } | { orgRecordId: string; checkedBefore: Date }) & {
+      noted?: Noted | undefined;
+    },
   ): Promise<void>;
   counts(orgRecordId: string): Promise<RepositoryCounts>;
   /**

@@ -259,9 +259,8 @@ export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks 
   }
   async markDue(which: Parameters<RepositoryChecks['markDue']>[0]) {
     for (const { id, checked } of this.stored)
-      if ('repoId' in which) this.#change(which.repoId, { due: this.clock.now() });
-      else if (checked && checked < which.checkedBefore)
-        this.#change(id, { due: this.clock.now(), noted: which.noted ?? null });
+      if ('repoId' in which ? which.repoId === id : checked && checked < which.checkedBefore)
+        this.#change(id, { due: this.clock.now(), ...(which.noted && { noted: which.noted }) });
   }
   async counts(_org: string) {
     const unchecked = this.stored.filter(({ checked }) => !checked).length;

@@ -12,6 +12,7 @@ import {
   RULE_KINDS,
   watchAccount,
   watchAccounts,
+  watchRepository,
 } from '../../../src/organizations/protection/watch.ts';
 import { aRule, aWeakening } from '../../support/fakes.ts';
 import { MINUTE, world as newWorld } from './world.ts';
@@ -111,6 +112,17 @@ describe('what became weaker', () => {
         }
       },
       ['Weakened: hello ruleNotActive', 'Strengthened: hello ruleNotActive', 'Weakened: hello ruleNotActive'],
+    ],
+    [
+      'a round that reads before the webhook does says who did it, too',
+      async (w) => {
+        w.github('hello', DISABLED);
+        w.stage.fail('protections.repository', 'githubUnavailable');
+        await w.read(42, w.noted()).catch(() => undefined);
+        const repo = await w.repositoryChecks.get(42);
+        if (repo) await watchRepository(w, repo);
+      },
+      ['Weakened: hello ruleNotActive octocat'],
     ],
     [
       'a repository that was gone is compared with what was known of it',

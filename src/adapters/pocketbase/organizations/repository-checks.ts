@@ -94,14 +94,15 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
 
     async markDue(which) {
       const now = storeTime(client.clock.now());
-      if ('repoId' in which) return void (await checks.updateIfThere(idOf(which.repoId), { due: now }));
+      const change = { due: now, ...(which.noted && { noted: toNotedJson(which.noted) }) };
+      if ('repoId' in which) return void (await checks.updateIfThere(idOf(which.repoId), change));
       const before = storeTime(which.checkedBefore);
       const values = { org: which.orgRecordId, before, now };
       const wanted = 'org = {:org} && checked < {:before} && due > {:now}';
       const found = await checks.all([wanted, values]);
       await upsertAll(
         client,
-        found.map(({ id }) => ({ id, due: now, ...(which.noted && { noted: toNotedJson(which.noted) }) })),
+        found.map(({ id }) => ({ id, ...change })),
       );
     },
 
