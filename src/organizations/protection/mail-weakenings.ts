@@ -1,10 +1,11 @@
 import type { LogReader } from '../../audit/ports.ts';
+import type { WeakeningKind } from '../../contract/protection.ts';
 import { changeSentence } from '../../contract/protection-words.ts';
 import { noticesTo } from '../../notices/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Memberships } from '../ports.ts';
 import { namedChange } from './acknowledge.ts';
-import type { Weakenings } from './ports.ts';
+import type { StoredWeakening, Weakenings } from './ports.ts';
 
 /** What became weaker within this time after the first is in one e-mail. */
 const GATHER_MS = 60_000;
@@ -39,7 +40,7 @@ export async function mailWeakenings(deps: MailWeakeningsDeps): Promise<void> {
       (all) =>
         noticesTo(owners, 'protectionWeakened', {
           org: org.name,
-          changes: all
+          changes: worstFirst(all)
             .slice(0, MOST_NAMED)
             .map((one) => changeSentence(namedChange(one), one.by?.login ?? null)),
           more: Math.max(all.length - MOST_NAMED, 0),
@@ -48,4 +49,35 @@ export async function mailWeakenings(deps: MailWeakeningsDeps): Promise<void> {
       now,
     );
   }
+}
+
+/** What opens most comes first: the App's end, then what lets everybody merge, then what lets somebody. */
+const ORDER: Record<WeakeningKind, number> = {
+  appRemoved: 0,
+  appSuspended: 0,
+  repositoriesReduced: 1,
+  permissionsReduced: 1,
+  checkNotRequired: 2,
+  checkFromAnySource: 2,
+  pullRequestNotRequired: 2,
+  ruleNotActive: 2,
+  ruleCoversLess: 2,
+  protectionRemoved: 2,
+  administratorsFree: 3,
+  bypassAdded: 3,
+  bypassLoosened: 3,
+  ownerAdded: 4,
+  deployKeyAdded: 5,
+};
+
+/** One of each kind and repository comes before another of the same, so that many of one hide no other. */
+function worstFirst(all: StoredWeakening[]): StoredWeakening[] {
+  const counts = new Map<string, number>();
+  const placed = all.map((one) => {
+    const group = `${one.change.kind} ${one.repoId}`;
+    const round = counts.get(group) ?? 0;
+    counts.set(group, round + 1);
+    return { one, place: [round, ORDER[one.change.kind]] as const };
+  });
+  return placed.toSorted(({ place: [a, b] }, { place: [c, d] }) => a - c || b - d).map(({ one }) => one);
 }

@@ -416,14 +416,23 @@ describe('the e-mail about what became weaker', () => {
     expect(w.weakenings.queued).toMatchObject([{ userId: 'octocat', kind: 'protectionWeakened' }]);
   });
 
-  it('names twenty and counts the others', async () => {
+  it('names twenty and counts the others, and many of one kind or repository hide no other', async () => {
     const w = await world();
     w.memberships.notified = ['octocat'];
-    for (let index = 0; index < 23; index += 1)
-      await w.weakenings.add(w.org, ...aWeakening(w.org, { at: w.clock.now() }, `${index}`));
+    const [{ change: rule }] = aWeakening(w.org);
+    const add = (repoId: number, change: Partial<typeof rule>) => {
+      const weakening = { repoId, change: { ...rule, ...change }, at: w.clock.now() };
+      return w.weakenings.add(w.org, ...aWeakening(w.org, weakening, `${w.weakenings.stored.length}`));
+    };
+    await add(42, {});
+    for (let index = 0; index < 22; index += 1) await add(43, { repo: 'junk' });
+    for (let index = 0; index < 22; index += 1)
+      await add(50 + index, { kind: 'deployKeyAdded', repo: 'junk', subject: 'ci' });
     w.clock.pass(MINUTE);
     await mailWeakenings(w);
-    expect(w.weakenings.queued).toMatchObject([{ data: { more: 3 } }]);
-    expect(w.weakenings.queued[0]?.data.changes).toHaveLength(20);
+    expect(w.weakenings.queued).toMatchObject([{ data: { more: 25 } }]);
+    const changes = w.weakenings.queued[0]?.data.changes;
+    expect(changes).toHaveLength(20);
+    expect(changes).toContain("hello: the rule “OTP Guard” isn't enforced; octocat did this.");
   });
 });
