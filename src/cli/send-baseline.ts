@@ -9,6 +9,8 @@ type Sender = { url: URL; session: string };
 
 const ANSWER_MS = 30_000;
 const MOST_RULESETS = 500;
+/** The server takes bodies of 64 KiB. */
+const MOST_BYTES = 60_000;
 const MOST_ACTORS = 100;
 const LONGEST_NAME = 100;
 
@@ -23,13 +25,15 @@ export function readSender(
   return { url: addressOf(origin, '/protection-baseline'), session };
 }
 
+type Lists = ProtectionBaseline['rulesets'];
+
 /** The lists of the rulesets that require the check from our App, or a pull request, each once. */
-function baselineOf({ org, orgId, repositories }: FoundOrganization): ProtectionBaseline {
+function listsOf({ repositories }: FoundOrganization): Lists {
   const rules = repositories
     .flatMap(({ protection }) => protection.rulesets ?? [])
     .filter(({ isOurs, needsPull }) => isOurs || needsPull)
     .filter(({ id }, index, all) => all.findIndex((rule) => rule.id === id) === index);
-  const rulesets = rules.flatMap(({ id, updated, bypass }) => {
+  return rules.flatMap(({ id, updated, bypass }) => {
     if (id === null || updated === null || !bypass || bypass.length > MOST_ACTORS) return [];
     const actors = bypass.map(({ type, id: actor, name, mode }) => ({
       ...{ type, id: actor, mode },
@@ -37,34 +41,55 @@ function baselineOf({ org, orgId, repositories }: FoundOrganization): Protection
     }));
     return [{ id, updated, bypass: actors }];
   });
-  return { org, orgID: orgId, rulesets: rulesets.slice(0, MOST_RULESETS) };
+}
+
+/** The lists in parts that the server takes. */
+function partsOf(lists: Lists): Lists[] {
+  const parts: Lists[] = [];
+  let left = 0;
+  for (const list of lists) {
+    const bytes = Buffer.byteLength(JSON.stringify(list)) + 1;
+    const part = parts.at(-1);
+    if (part && part.length < MOST_RULESETS && bytes <= left) part.push(list);
+    else {
+      parts.push([list]);
+      left = MOST_BYTES;
+    }
+    left -= bytes;
+  }
+  return parts;
 }
 
 /**
- * Hands the server the bypass lists that GitHub doesn't show to its App.
+ * Hands the server the bypass lists that GitHub doesn't show to its App, in as many parts as it takes.
  *
- * @returns How many lists were sent, and in how many repositories the server knows one that it didn't.
- * @throws UncheckedError with the server's reason, if it doesn't take them.
+ * @returns How many lists were sent, and in how many repositories the server knows one that it didn't; a repository counts
+ *   in each part that has one of its.
+ * @throws UncheckedError with the server's reason, if it doesn't take a part.
  */
 export async function sendBaseline(
-  { url, session }: Sender,
+  sender: Sender,
   read: FoundOrganization,
 ): Promise<{ rulesets: number; filled: number }> {
-  const baseline = baselineOf(read);
+  const lists = listsOf(read);
+  let filled = 0;
+  for (const rulesets of partsOf(lists))
+    filled += await sendPart(sender, { org: read.org, orgID: read.orgId, rulesets });
+  return { rulesets: lists.length, filled };
+}
+
+async function sendPart({ url, session }: Sender, part: ProtectionBaseline): Promise<number> {
   const answer = await fetch(url, {
     method: 'POST',
     redirect: 'error',
     headers: { authorization: session, 'content-type': 'application/json' },
-    body: JSON.stringify(baseline),
+    body: JSON.stringify(part),
     signal: AbortSignal.timeout(ANSWER_MS),
   }).catch((cause: unknown) => {
-    throw new UncheckedError(`${url.origin} doesn’t answer, so nothing was sent.`, { cause });
+    throw new UncheckedError(`${url.origin} doesn’t answer, so not all bypass lists were sent.`, { cause });
   });
   const text = await answer.text();
-  if (answer.status === 200) {
-    const { filled } = JSON.parse(text) as { filled: number };
-    return { rulesets: baseline.rulesets.length, filled };
-  }
+  if (answer.status === 200) return (JSON.parse(text) as { filled: number }).filled;
   const reason = printable(text).slice(0, 300);
   throw new UncheckedError(
     `${url.origin} didn’t take the bypass lists (${answer.status}). It says: ${reason}`,
