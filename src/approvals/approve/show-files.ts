@@ -1,8 +1,9 @@
 import type { ShownFiles } from '../../contract/approvals.ts';
 import type { Policy } from '../../contract/policy.ts';
 import { isAbout, MOST_STEPS } from '../../policies/facts-to-read.ts';
-import { createGlobs } from '../../policies/globs.ts';
+import { createGlobs, MOST_STEPS_OF_A_PATH } from '../../policies/globs.ts';
 import { systemSleep } from '../../shared/clock.ts';
+import { giveWay } from '../../shared/work.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 
@@ -28,14 +29,22 @@ export async function showFiles(
       ? [{ name: rule.name, globs: createGlobs(rule.when.paths) }]
       : [],
   );
-  const work = { steps: MOST_STEPS };
-  const namedBy = (path: string) =>
-    rules.filter(({ globs }) => globs(path, work) === 'yes').map(({ name }) => name);
+  const listed: ShownFiles['listed'] = [];
+  let left = MOST_STEPS;
+  let pauseAt = left - MOST_STEPS_OF_A_PATH;
+  for (const [index, file] of found.files.entries()) {
+    const work = { steps: Math.min(left, MOST_STEPS_OF_A_PATH) };
+    const before = work.steps;
+    const asked = index < MOST_MARKED ? rules : [];
+    const named = asked.filter(({ globs }) => globs(file.path, work) === 'yes');
+    listed.push({ ...file, rules: named.map(({ name }) => name) });
+    left -= before - work.steps;
+    if (left > pauseAt) continue;
+    pauseAt = left - MOST_STEPS_OF_A_PATH;
+    await giveWay();
+  }
   return {
-    listed: found.files.map((file, index) => ({
-      ...file,
-      rules: index < MOST_MARKED ? namedBy(file.path) : [],
-    })),
+    listed,
     total: pull.size?.files ?? found.files.length,
     isComplete: found.isOf(pull),
   };

@@ -248,6 +248,24 @@ describe('the options of an approval', () => {
       expect(w.challenges.stored).toMatchObject([{ subject: statement }]);
     });
 
+    it('let other work go first while they look for the rules that name them', async () => {
+      const w = await changing(100);
+      const [file] = files as [(typeof files)[0]];
+      w.pullChanges.listed = Array.from({ length: 100 }, (_, at) => ({
+        ...{ ...file, path: `${at}${'a'.repeat(4_000)}` },
+      }));
+      w.policies.policy = aPolicy([{ name: 'long', when: { paths: [`*${'a'.repeat(98)}b*c`] } }]);
+      let turns = 0;
+      let isDone = false;
+      const counted = (async () => {
+        for (; !isDone; turns += 1) await setImmediate();
+      })();
+      await w.options();
+      isDone = true;
+      await counted;
+      expect(turns).toBeGreaterThanOrEqual(15);
+    });
+
     it('sign nothing of a list that isn’t whole, and show its beginning', async () => {
       const { statement, files: shown } = await (await changing(3)).options();
       expect([statement.files, shown?.total, shown?.isComplete]).toEqual([undefined, 3, false]);
