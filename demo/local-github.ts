@@ -207,13 +207,19 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
     closers.push(running.close);
     const deps = await createRouteDeps(running, { ...options, origin, credentials, agent, publicUrl });
     closers.push(deps.webhooks.close);
-    handler = createHttpApp(deps, { target: running.url, agent });
+    const app = createHttpApp(deps, { target: running.url, agent });
+    handler = app;
     const initial = await createInitialPull(deps, credentials.monaToken);
-    await createCrowdPulls(deps.emulator, {
-      repos: reposOf(crowd),
-      count: crowd.pulls ?? 0,
-      tokens: [credentials.adminToken, credentials.monaToken],
-    });
+    if (crowd.pulls) {
+      // No webhooks say that these were opened, as if the App was installed later.
+      handler = refuseWhileStarting;
+      await createCrowdPulls(deps.emulator, {
+        repos: reposOf(crowd),
+        count: crowd.pulls,
+        tokens: [credentials.adminToken, credentials.monaToken],
+      });
+      handler = app;
+    }
     const { check: _check, agent: _agent, ...names } = SEED;
     const facts = { adminToken: credentials.adminToken, ...names, ...initial };
     const env = envOf(deps, running.privateKey, publicUrl);
