@@ -1,8 +1,9 @@
-import type { Probot } from 'probot';
+import type { Context, Probot } from 'probot';
 import { recheckRepository } from '../organizations/check-repositories.ts';
 import { ABOUT_BRANCH_PROTECTION } from '../organizations/protection/compare.ts';
+import type { MomentKind } from '../organizations/protection/ports.ts';
 import { RULE_KINDS } from '../organizations/protection/watch.ts';
-import { notedIn } from './noted.ts';
+import { notedIn, withWeakened } from './noted.ts';
 import type { BotDeps } from './ports.ts';
 
 /**
@@ -10,12 +11,25 @@ import type { BotDeps } from './ports.ts';
  * `administration: read` and subscribed the App to them. They may be old, so the handler asks GitHub what is so now.
  */
 export function onBranchProtectionRule(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
-  probot.on(['branch_protection_rule', 'branch_protection_configuration'], ({ payload }) => {
+  probot.on(['branch_protection_rule', 'branch_protection_configuration'], ({ payload, id }) => {
     const { repository } = payload;
     const pattern = 'rule' in payload ? payload.rule.name : repository.default_branch;
     // Only a rule of the default branch is watched, and a pattern may cover it.
     const isWatched = pattern === repository.default_branch || /[*?[]/.test(pattern);
     const noted = isWatched ? notedIn(deps, payload, RULE_KINDS, ABOUT_BRANCH_PROTECTION) : null;
-    return recheckRepository(deps, repository.id, noted);
+    const weakened = pattern === repository.default_branch ? weakenedIn(payload) : undefined;
+    return recheckRepository(deps, repository.id, withWeakened(noted, weakened, id));
   });
+}
+
+type Payload = Context<'branch_protection_rule' | 'branch_protection_configuration'>['payload'];
+
+/** Whether branch protection was removed, no longer required checks, or didn't bind administrators any more. */
+function weakenedIn(payload: Payload): MomentKind | undefined {
+  if (payload.action === 'deleted' || payload.action === 'disabled') return 'protectionRemoved';
+  if (payload.action !== 'edited') return undefined;
+  const { admin_enforced, required_status_checks_enforcement_level: level } = payload.changes ?? {};
+  if (level && level.from !== 'off' && payload.rule.required_status_checks_enforcement_level === 'off')
+    return 'checkNotRequired';
+  return admin_enforced?.from === true ? 'administratorsFree' : undefined;
 }

@@ -1,7 +1,14 @@
 import type { WeakeningKind } from '../contract/protection.ts';
 import { ABOUT_APP } from '../organizations/protection/compare.ts';
-import type { Noted } from '../organizations/protection/ports.ts';
+import type { MomentKind, Noted } from '../organizations/protection/ports.ts';
 import type { Clock } from '../shared/clock.ts';
+
+/** What the webhook of this delivery tells for certain that the reading may come too late for. */
+export const withWeakened = (
+  noted: Noted | null,
+  kind: MomentKind | undefined,
+  delivery: string,
+): Noted | null => (noted && kind ? { ...noted, weakened: { kind, delivery } } : noted);
 
 /** Who did what a webhook is about, as far as GitHub says, and which changes of what that can be. */
 export const notedIn = (

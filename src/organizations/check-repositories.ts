@@ -118,10 +118,11 @@ export async function recheckOrganization(
   await repositoryChecks.markDue({
     orgRecordId: org.id,
     checkedBefore: clock.now(),
-    noted: noted ?? undefined,
+    // A reading of the next rounds is too late to say that nobody saw what the webhook tells.
+    noted: noted ? { ...noted, weakened: undefined } : undefined,
   });
   const due = await repositoryChecks.due(clock.now(), { most: MOST_AT_ONCE, only: org.id });
-  await pMap(due, (repo) => watchRepository(deps, repo), { concurrency: CONCURRENCY });
+  await pMap(due, (repo) => watchRepository(deps, repo, noted ?? repo.noted), { concurrency: CONCURRENCY });
 }
 
 const REPOSITORIES_A_PAGE = 50;

@@ -5,8 +5,8 @@ import type {
   ProtectionChange,
   RuleState,
 } from '../../contract/protection.ts';
-import { isLooser, isSameActor } from './bypass.ts';
-import type { AccountProtection, FoundChange, RepositoryProtection } from './ports.ts';
+import { activeRules, isLooser, isSameActor } from './bypass.ts';
+import type { AccountProtection, FoundChange, MomentKind, Noted, RepositoryProtection } from './ports.ts';
 
 /** What changed, and what to compare the next reading with: a part that wasn't readable keeps its last known value. */
 export type Comparison<T> = { changes: FoundChange[]; known: T };
@@ -203,6 +203,36 @@ function comparePull(was: BranchRule | undefined, rule: BranchRule): Omit<RuleCh
   return [{ kind: 'pullRequestNotRequired', isWeaker: was.needsPull, before: text(was), after: text(rule) }];
 }
 
+const MOMENTS: Record<MomentKind, string> = {
+  checkNotRequired: "didn't require the check for a moment",
+  ruleNotActive: "wasn't enforced for a moment",
+  protectionRemoved: 'was deleted for a moment',
+  administratorsFree: 'could bypass for a moment',
+};
+
+/**
+ * The weakening that a webhook tells of a rule which was on in the reading before, and is on now; null if a reading saw it,
+ * or GitHub doesn't show the rules now.
+ */
+export function unseenChange(
+  name: string,
+  { about, weakened }: Noted,
+  [before, now]: [RepositoryProtection | null, RepositoryProtection],
+  changes: FoundChange[],
+): FoundChange | null {
+  const rule = before && activeRules(before).find((one) => aboutRule(one) === about);
+  const shown = rule?.source === 'branchProtection' ? now.branchProtection : now.rulesets;
+  const isSeen = changes.some((one) => one.isWeaker && `${one.about}/`.startsWith(`${about}/`));
+  if (!weakened || !rule || !shown || isSeen) return null;
+  const { kind } = weakened;
+  const ofRepository = rule.source === 'organizationRuleset' ? {} : { repo: name };
+  const change = { ...ofRepository, kind, isWeaker: true, after: MOMENTS[kind] };
+  if (kind !== 'administratorsFree') return { ...change, subject: rule.name, before: STATES.active, about };
+  if (rule.bypass?.length !== 0) return null;
+  const subject = `administrators in ${rule.name}`;
+  return { ...change, subject, before: CANNOT_BYPASS, about: `${about}/administrators:administrators` };
+}
+
 function compareSource(was: BranchRule, rule: BranchRule): Omit<RuleChange, 'subject'>[] {
   if (was.isOurs === rule.isOurs) return [];
   const text = ({ isOurs }: BranchRule) => (isOurs ? 'from this App' : 'from any source');
@@ -215,10 +245,12 @@ const MODES: Record<BypassActor['mode'], string> = {
   exempt: 'is exempt, without an audit entry',
 };
 
+const CANNOT_BYPASS = "can't bypass";
+
 function compareBypass(was: BranchRule, rule: BranchRule): RuleChange[] {
   if (!was.bypass || !rule.bypass) return [];
   const [before, now] = [was.bypass, rule.bypass];
-  const text = (actor: BypassActor | undefined) => (actor ? MODES[actor.mode] : "can't bypass");
+  const text = (actor: BypassActor | undefined) => (actor ? MODES[actor.mode] : CANNOT_BYPASS);
   const added = rule.source === 'branchProtection' ? 'administratorsFree' : 'bypassAdded';
   const all = [...now, ...before.filter((one) => !now.some((other) => isSameActor(one, other)))];
   return all.flatMap((actor): RuleChange[] => {

@@ -172,9 +172,24 @@ export type StoredWeakening = {
  * Who GitHub says sent a webhook, and what it can be about: these kinds of change, of `about` or a part of it. The webhook
  * itself says nothing about what is so now.
  */
-export type Noted = { by: Actor; kinds: readonly WeakeningKind[]; about: string; at: Date };
+export type Noted = {
+  by: Actor;
+  kinds: readonly WeakeningKind[];
+  about: string;
+  at: Date;
+  /** What it says was so for a moment at least, and the id of its delivery. */
+  weakened?: { kind: MomentKind; delivery: string } | undefined;
+};
 
-export type NewWeakening = Pick<StoredWeakening, 'repoId' | 'change' | 'about' | 'person' | 'by' | 'at'>;
+/** The weakenings that a webhook tells for certain, even if they were undone before we asked GitHub. */
+export type MomentKind = Extract<
+  WeakeningKind,
+  'checkNotRequired' | 'ruleNotActive' | 'protectionRemoved' | 'administratorsFree'
+>;
+
+export type NewWeakening = Pick<StoredWeakening, 'repoId' | 'change' | 'about' | 'person' | 'by' | 'at'> & {
+  undone?: Date;
+};
 
 export type Weakenings = {
   /** At most 100 that nobody acknowledged, newest first. */

@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
 import type { Organization, Organizations } from '../ports.ts';
 import { bypassOf, requirementOf } from './bypass.ts';
-import { aboutPerson, compareAccount, compareRepository, undoes } from './compare.ts';
+import { aboutPerson, compareAccount, compareRepository, undoes, unseenChange } from './compare.ts';
 import type {
   AccountProtection,
   Actor,
@@ -114,6 +114,13 @@ export async function watchRepository(
   const { changes, known, now } = compareRepository(repo.name, repo.known, reading);
   const org = changes.length > 0 || noted ? await deps.organizations.byId(repo.orgRecordId) : null;
   if (org) await logChanges(deps, org, { repoId: repo.id, changes, noted });
+  const unseen = noted && unseenChange(repo.name, noted, [repo.known, now], changes);
+  if (org && unseen) {
+    const { about, ...change } = unseen;
+    const one = { repoId: repo.id, changes, change, about, noted, newest: 0 };
+    // Once for each delivery of the webhook.
+    await addWeakening(deps, org, one, { name: `${about}:${noted.weakened?.delivery}`, undone: at });
+  }
   const required = requirementOf(now);
   const bypass = bypassOf(now);
   const rules = [...(known.rulesets ?? []), ...(known.branchProtection ?? [])];
@@ -149,14 +156,25 @@ async function logWeakening(deps: WatchDeps, org: Organization, one: One): Promi
   const identity = identityOf({ repoId, change, about });
   const lasting = await deps.weakenings.lasting(org.id, repoId ?? 0, about);
   if (lasting.some((stored) => identityOf(stored) === identity)) return;
+  // Two processes that find it at the same time know the same newest one.
+  await addWeakening(deps, org, one, { name: `${newest}:${identity}` });
+}
+
+async function addWeakening(
+  deps: WatchDeps,
+  org: Organization,
+  one: One,
+  { name, ...undone }: { name: string; undone?: Date },
+): Promise<void> {
+  const { change, about } = one;
   const by = doerOf(one);
   const person = personOf(one);
+  const stored = { repoId: repoIdOf(one), change: withoutName(change, person), about, person, by };
   await deps.weakenings.add(
     org,
-    { repoId, change: withoutName(change, person), about, person, by, at: deps.clock.now() },
+    { ...stored, at: deps.clock.now(), ...undone },
     {
-      // Two processes that find it at the same time know the same newest one.
-      name: `weakening:${org.id}:${newest}:${identity}`,
+      name: `weakening:${org.id}:${name}`,
       effects: await effectsOf(deps, org, { ...one, by, person, activity: 'protectionWeakened' }),
     },
   );

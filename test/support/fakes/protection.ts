@@ -48,7 +48,14 @@ export class FakeWeakenings extends Fake implements Weakenings {
     if (!takeName(this.#names, logged.name)) return false;
     const entry = this.logged.push(logged.effects.activity);
     const leafHash = Buffer.alloc(32, entry).toString('base64');
-    this.stored.push({ ...weakening, org, entry, leafHash, undone: null, acknowledged: null });
+    this.stored.push({
+      ...weakening,
+      org,
+      entry,
+      leafHash,
+      undone: weakening.undone ?? null,
+      acknowledged: null,
+    });
     return true;
   }
   async setBy(_org: Organization, entry: number, by: Actor) {

@@ -58,6 +58,16 @@ async function world() {
 type Key = { id: number; title: string };
 type World = Awaited<ReturnType<typeof world>>;
 
+/** Handles a webhook as the server does. */
+async function deliver(w: World, name: string, payload: object, id = 'delivery') {
+  const handled: Promise<void>[] = [];
+  const on = (names: string | string[], handle: (event: object) => Promise<void>) => {
+    if ([names].flat().includes(name)) handled.push(handle({ payload, id }));
+  };
+  registerHandlers({ on: on as never }, { ...w, visible: { forget: () => undefined } } as never);
+  await Promise.all(handled);
+}
+
 describe('what became weaker', () => {
   it.each<[string, (w: World) => Promise<unknown>, string[]]>([
     ['a first reading is no change', async () => undefined, []],
@@ -290,17 +300,86 @@ describe('what became weaker', () => {
       w.github('hello', { ...DISABLED, branchProtection, deployKeys: [{ id: 1, title: 'ci' }] });
       const read = () => Promise.all([w.read(42), w.readAccount()]);
       if (!isFirst) await read();
-      const handlers: Promise<void>[] = [];
-      const on = (names: string | string[], handle: (event: object) => Promise<void>) => {
-        if ([names].flat().includes(name))
-          handlers.push(handle({ payload: { sender: OCTOCAT, ...payload } }));
-      };
-      registerHandlers({ on: on as never }, { ...w, visible: { forget: () => undefined } } as never);
-      await Promise.all(handlers);
+      await deliver(w, name, { sender: OCTOCAT, ...payload });
       await read();
       const named = w.open().filter(([, by]) => by === 'octocat');
       expect([w.open().length, named.map(([kind]) => kind)]).toEqual([4, expected]);
     }
+  });
+
+  const OFF = { action: 'edited', changes: { enforcement: { from: 'active' } } };
+  const ofRuleset = (id: number) => ({ repository_ruleset: { id }, repository: hello });
+  const ofBranch = { rule: { name: 'main' }, repository: hello };
+  const noChecks = { name: 'main', required_status_checks_enforcement_level: 'off' };
+  it.each<[string, object, string[]]>([
+    ['repository_ruleset', { ...OFF, ...ofRuleset(1) }, ['ruleNotActive']],
+    ['repository_ruleset', { action: 'deleted', ...ofRuleset(1) }, ['protectionRemoved']],
+    [
+      'repository_ruleset',
+      {
+        ...{ action: 'edited', changes: { rules: { deleted: [{ type: 'required_status_checks' }] } } },
+        ...ofRuleset(1),
+      },
+      ['checkNotRequired'],
+    ],
+    [
+      'repository_ruleset',
+      { ...OFF, repository_ruleset: { id: 7 }, installation: { id: 5 } },
+      ['ruleNotActive'],
+    ],
+    ['repository_ruleset', { ...OFF, ...ofRuleset(2) }, []],
+    ['repository_ruleset', { ...OFF, changes: { enforcement: { from: 'disabled' } }, ...ofRuleset(1) }, []],
+    ['repository_ruleset', { ...OFF, changes: { name: { from: 'main' } }, ...ofRuleset(1) }, []],
+    ['repository_ruleset', { action: 'created', ...ofRuleset(1) }, []],
+    ['branch_protection_rule', { action: 'deleted', ...ofBranch }, ['protectionRemoved']],
+    ['branch_protection_rule', { action: 'deleted', ...ofBranch, rule: { name: 'm*' } }, []],
+    [
+      'branch_protection_rule',
+      { action: 'edited', changes: { admin_enforced: { from: true } }, ...ofBranch },
+      ['administratorsFree'],
+    ],
+    [
+      'branch_protection_rule',
+      { action: 'edited', changes: { admin_enforced: { from: false } }, ...ofBranch },
+      [],
+    ],
+    [
+      'branch_protection_rule',
+      {
+        ...{ action: 'edited', changes: { required_status_checks_enforcement_level: { from: 'everyone' } } },
+        ...{ repository: hello, rule: noChecks },
+      },
+      ['checkNotRequired'],
+    ],
+    ['branch_protection_configuration', { action: 'disabled', repository: hello }, ['protectionRemoved']],
+    ['branch_protection_configuration', { action: 'enabled', repository: hello }, []],
+  ])('is logged as undone if it was so between two readings: %s %j', async (name, payload, expected) => {
+    const w = await world();
+    const rulesets = [aRule(), aRule({ source: 'organizationRuleset', id: 7 })];
+    const now = { rulesets, branchProtection: [aRule({ source: 'branchProtection', id: null })] };
+    for (const repo of ['hello', 'world']) w.github(repo, now);
+    for (const id of [42, 43]) await w.read(id);
+    const before = w.logged().length;
+    const sent = { sender: OCTOCAT, ...payload };
+    w.clock.pass(MINUTE);
+    for (const id of ['one', 'one']) await deliver(w, name, sent, id);
+    expect(w.open()).toEqual(expected.map((kind) => [kind, 'octocat', true]));
+    w.clock.pass(MINUTE);
+    await deliver(w, name, sent, 'two');
+    expect(w.logged().length - before).toBe(2 * expected.length);
+    // What a reading sees isn't logged again, and what GitHub doesn't show is no change.
+    const off = { state: 'removed' as const };
+    for (const change of [
+      { rulesets: null, branchProtection: null },
+      { rulesets: [aRule(off), aRule({ source: 'organizationRuleset', id: 7, ...off })] },
+    ]) {
+      const branchProtection = [aRule({ source: 'branchProtection', id: null, ...off })];
+      for (const repo of ['hello', 'world']) w.github(repo, { branchProtection, ...change });
+      w.clock.pass(MINUTE);
+      await deliver(w, name, sent, 'three');
+    }
+    const undone = w.open().filter(([, , isUndone]) => isUndone);
+    expect(undone).toHaveLength(2 * expected.length);
   });
 
   it('gets its name from a webhook that arrives after it was found, within an hour', async () => {

@@ -61,7 +61,7 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
       return found && toWeakening(found);
     },
 
-    async add({ id: org, orgId }, { repoId, change, about, person, by, at }, { name, effects }) {
+    async add({ id: org, orgId }, { repoId, change, about, person, by, at, undone }, { name, effects }) {
       const fields = {
         id: newRecordId(),
         org,
@@ -73,6 +73,7 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
         by_id: by?.id ?? 0,
         by: by?.login ?? '',
         at: at.toISOString(),
+        undone: undone?.toISOString() ?? '',
       };
       const linkEntry = (
         batch: BatchService,
