@@ -158,7 +158,7 @@ function CheckProgress({ counts: { total, unchecked } }: { counts: RepositoryCou
   const checked = total - unchecked;
   const text = `${checked} of ${total} repositories checked so far.`;
   return (
-    <div className="stack gap-1 quiet">
+    <div className={`stack gap-1 quiet ${styles.checked}`}>
       <progress aria-label="Repositories checked" value={checked} max={total} />
       <p>{text} GitHub limits how many we can check in a minute.</p>
     </div>
