@@ -24,12 +24,15 @@ export function onBranchProtectionRule(probot: Pick<Probot, 'on'>, deps: BotDeps
 
 type Payload = Context<'branch_protection_rule' | 'branch_protection_configuration'>['payload'];
 
-/** Whether branch protection was removed, no longer required checks, or didn't bind administrators any more. */
+/** Whether branch protection was removed, no longer required checks or pull requests, or didn't bind administrators any more. */
 function weakenedIn(payload: Payload): MomentKind | undefined {
   if (payload.action === 'deleted' || payload.action === 'disabled') return 'protectionRemoved';
   if (payload.action !== 'edited') return undefined;
-  const { admin_enforced, required_status_checks_enforcement_level: level } = payload.changes ?? {};
-  if (level && level.from !== 'off' && payload.rule.required_status_checks_enforcement_level === 'off')
-    return 'checkNotRequired';
+  const { rule, changes = {} } = payload;
+  const wasOn = (level: { from: string } | undefined) => level !== undefined && level.from !== 'off';
+  const { admin_enforced, pull_request_reviews_enforcement_level: pulls } = changes;
+  const { required_status_checks_enforcement_level: checks } = changes;
+  if (wasOn(checks) && rule.required_status_checks_enforcement_level === 'off') return 'checkNotRequired';
+  if (wasOn(pulls) && rule.pull_request_reviews_enforcement_level === 'off') return 'pullRequestNotRequired';
   return admin_enforced?.from === true ? 'administratorsFree' : undefined;
 }

@@ -21,12 +21,13 @@ export function onRepositoryRuleset(probot: Pick<Probot, 'on'>, deps: BotDeps): 
   });
 }
 
-/** Whether a ruleset was deleted, no longer enforced, or left without its checks. */
+/** Whether a ruleset was deleted, no longer enforced, or left without its checks or pull requests. */
 function weakenedIn(payload: Context<'repository_ruleset'>['payload']): MomentKind | undefined {
   if (payload.action === 'deleted') return 'protectionRemoved';
   if (payload.action !== 'edited') return undefined;
   const { enforcement, rules } = payload.changes ?? {};
   if (enforcement?.from === 'active') return 'ruleNotActive';
-  const isChecks = ({ type }: { type: string }) => type === 'required_status_checks';
-  return rules?.deleted?.some(isChecks) ? 'checkNotRequired' : undefined;
+  const deleted = rules?.deleted?.map(({ type }) => type) ?? [];
+  if (deleted.includes('required_status_checks')) return 'checkNotRequired';
+  return deleted.includes('pull_request') ? 'pullRequestNotRequired' : undefined;
 }

@@ -205,6 +205,7 @@ function comparePull(was: BranchRule | undefined, rule: BranchRule): Omit<RuleCh
 
 const MOMENTS: Record<MomentKind, string> = {
   checkNotRequired: "didn't require the check for a moment",
+  pullRequestNotRequired: "didn't require a pull request for a moment",
   ruleNotActive: "wasn't enforced for a moment",
   protectionRemoved: 'was deleted for a moment',
   administratorsFree: 'could bypass for a moment',
@@ -225,6 +226,7 @@ export function unseenChange(
   const isSeen = changes.some((one) => one.isWeaker && `${one.about}/`.startsWith(`${about}/`));
   if (!weakened || !rule || !shown || isSeen) return null;
   const { kind } = weakened;
+  if (kind === 'pullRequestNotRequired' && !rule.needsPull) return null;
   const ofRepository = rule.source === 'organizationRuleset' ? {} : { repo: name };
   const change = { ...ofRepository, kind, isWeaker: true, after: MOMENTS[kind] };
   if (kind !== 'administratorsFree') return { ...change, subject: rule.name, before: STATES.active, about };

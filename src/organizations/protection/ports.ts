@@ -184,7 +184,7 @@ export type Noted = {
 /** The weakenings that a webhook tells for certain, even if they were undone before we asked GitHub. */
 export type MomentKind = Extract<
   WeakeningKind,
-  'checkNotRequired' | 'ruleNotActive' | 'protectionRemoved' | 'administratorsFree'
+  'checkNotRequired' | 'pullRequestNotRequired' | 'ruleNotActive' | 'protectionRemoved' | 'administratorsFree'
 >;
 
 export type NewWeakening = Pick<StoredWeakening, 'repoId' | 'change' | 'about' | 'person' | 'by' | 'at'> & {

@@ -351,6 +351,19 @@ describe('what became weaker', () => {
       },
       ['checkNotRequired'],
     ],
+    [
+      'branch_protection_rule',
+      {
+        ...{ action: 'edited', changes: { pull_request_reviews_enforcement_level: { from: 'everyone' } } },
+        ...{ repository: hello, rule: { ...noChecks, pull_request_reviews_enforcement_level: 'off' } },
+      },
+      ['pullRequestNotRequired'],
+    ],
+    [
+      'repository_ruleset',
+      { action: 'edited', changes: { rules: { deleted: [{ type: 'pull_request' }] } }, ...ofRuleset(1) },
+      ['pullRequestNotRequired'],
+    ],
     ['branch_protection_configuration', { action: 'disabled', repository: hello }, ['protectionRemoved']],
     ['branch_protection_configuration', { action: 'enabled', repository: hello }, []],
   ])('is logged as undone if it was so between two readings: %s %j', async (name, payload, expected) => {
