@@ -134,7 +134,11 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
       const values = { since: storeTime(since), until: storeTime(until) };
       const due = await recent.page(
         MOST_OPEN,
-        [`at >= {:since} && ${UNMAILED} && (at <= {:until} || change.kind = "appRemoved")`, values],
+        // Each has an organization: so worded, SQLite can't begin with the organizations, and sort all that they have.
+        [
+          `at >= {:since} && (${UNMAILED} || org.name = "") && (at <= {:until} || change.kind = "appRemoved")`,
+          values,
+        ],
         // Those that wait for longest, so that another organization's can't keep them from their turn.
         { sort: 'at', expand: 'org' },
       );
