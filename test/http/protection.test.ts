@@ -151,26 +151,6 @@ it('knows who did it once a webhook that failed is delivered again', async () =>
   await mailbox.take(to(mona), SUBJECT);
 });
 
-it('notices by its webhook that a ruleset was off for a moment, which no reading saw', async () => {
-  const failures = () => product.log.filter((line) => line.includes('"webhook_failed"')).length;
-  const before = failures();
-  product.sendInstead((sendRequest, url, sent) =>
-    String(url).includes('/rules/branches/')
-      ? Promise.resolve(new Response('{}', { status: 502 }))
-      : sendRequest(url, sent),
-  );
-  await enforce('disabled');
-  await enforce('active');
-  await until('both failures', () => failures() >= before + 2);
-  product.sendInstead(null);
-  await product.reconcile();
-  const found = await weakeningOf(mona, 'ruleNotActive');
-  expect(found).toMatchObject({ by: 'octocat', undone: expect.any(String) });
-  expect(found.change.after).toBe("wasn't enforced for a moment");
-  expect(await sign(mona, found.entry)).toMatchObject({ status: 200 });
-  await mailbox.take(to(mona), SUBJECT);
-});
-
 it('notices it without a webhook, shows it as undone, and nothing new while nothing changes', async () => {
   await enforce('active');
   await until('the strengthening', async () =>
