@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type Node, Parser } from 'commonmark';
+import { DEFINITIONS } from '../../src/adapters/pocketbase/schema/collections.ts';
 import { readAppManifest } from '../../src/cli/app-manifest.ts';
 
 /** In lines, with a margin over the longest one today. */
@@ -95,6 +96,28 @@ it('docs/assumptions.md lists each assumption once, and names code that exists',
   expect(new Set(ids).size).toBe(ids.length);
   const files = rows.flatMap(([, , , , , code = '']) => code.split(' ').map((file) => file.slice(1, -1)));
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});
+
+it('each test that a page names exists', () => {
+  const named = pages.flatMap((page) =>
+    nodesOf(page)
+      .filter(({ type }) => type === 'code')
+      .flatMap(({ literal }) => /^[\w-]+\/[\w/-]+\.(?:test|soak)\.ts$/.exec(literal ?? '')?.[0] ?? [])
+      .map((file) => ({ page, file: join('test', file.replace(/^test\//, '')) })),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ file }) => !existsSync(file))).toEqual([]);
+});
+
+it('docs/operations.md names each collection about people', () => {
+  const table = readFileSync('docs/operations.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  const named = table.flatMap((line) =>
+    [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  );
+  const aboutPeople = DEFINITIONS.filter(([, { people }]) => people !== 'nobody').map(([name]) => name);
+  expect(named).toEqual(expect.arrayContaining(aboutPeople));
 });
 
 /** https://docs.github.com/en/apps/github-marketplace/listing-an-app-on-github-marketplace/writing-a-listing-description-for-your-app */
