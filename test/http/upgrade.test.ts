@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
+import { BEFORE_UPGRADE, fileName } from '../../src/adapters/pocketbase/backups/backup-folder.ts';
 import { upgradeStore } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { collection, text } from '../../src/adapters/pocketbase/schema/fields.ts';
@@ -46,13 +47,18 @@ const backupsOf = (dataDir: string) => {
 afterAll(removeScratches);
 
 describe('a store that gets the next schema', () => {
-  it('is backed up first, keeps its records, and is refused by the version before', async () => {
+  it('is backed up first (the newest seven are kept), keeps its records, and is refused by the version before', async () => {
     const dataDir = scratch();
     const config = settingsOf(dataDir);
+    const older = [1, 2, 3, 4, 5, 6, 7].map((day) =>
+      fileName(BEFORE_UPGRADE, new Date(Date.UTC(2020, 0, day))),
+    );
+    mkdirSync(join(dataDir, 'backups'));
+    for (const name of older) writeFileSync(join(dataDir, 'backups', name), '');
     await overStore(config, async ({ client }) => {
       const id = await storeApproval(config, client);
       await upgrade(config, client);
-      expect(backupsOf(dataDir)).toEqual([]);
+      expect(backupsOf(dataDir).length).toBe(older.length);
       expect(await upgrade(config, client, NEXT)).toEqual({ from: SCHEMA_VERSION, schema: NEXT.version });
       expect(await upgrade(config, client, NEXT)).toBeNull();
       const approval = await client.run((records) => records.collection('approvals').getOne(id));
@@ -63,8 +69,9 @@ describe('a store that gets the next schema', () => {
       );
       expect(await readSchemaVersion(client)).toBe(NEXT.version);
     });
-    const [before = '', ...more] = backupsOf(dataDir);
-    expect([before, more]).toEqual([expect.stringContaining('otp-guard-before-upgrade-'), []]);
+    const kept = backupsOf(dataDir).sort();
+    const before = kept.pop() ?? '';
+    expect(kept.map((path) => basename(path))).toEqual(older.slice(1));
     expect(await drill(config, before)).toMatchObject({ schema: SCHEMA_VERSION, approvals: 1 });
   });
 

@@ -96,8 +96,10 @@ async function backUpFirst(client: StoreClient, config: Config, needed: number):
   const now = client.clock.now();
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    // First, so that a disk that is full of old ones has room again.
     await tidyFolder(folder, BEFORE_UPGRADE, now);
     await writeBackup({ config, client }, { path: join(folder, fileName(BEFORE_UPGRADE, now)), now });
+    await tidyFolder(folder, BEFORE_UPGRADE, now);
   } catch (error) {
     const reason = (error as Error).message.replace(/\.$/, '');
     throw new StartError(
