@@ -27,7 +27,6 @@ import { tryRestore } from '../../src/cli/try-restore.ts';
 import type { KeyList, LogExport, ReceiptsAnswer } from '../../src/contract/receipts.ts';
 import { noticeText } from '../../src/notices/notice-text.ts';
 import {
-  listOf,
   orgOf,
   proofBy,
   registerCodes,
@@ -448,19 +447,18 @@ describe('beside a running product', () => {
     ]);
   });
 
-  it('an owner who is locked out is confirmed by the digits they read out', async () => {
+  it('an owner who is locked out is erased, registers again and is confirmed by the digits they read out', async () => {
     const octocat = await world.signIn('octocat');
     const { otherOrg: org, otherOrgID: orgID } = github.facts;
     const about = { org, orgID };
     const first = await registerPasskey(world, octocat, about);
     await setPolicy(world, octocat, first, { enrolment: { mode: 'vouched' } }, about);
-    const [{ id: authenticatorID } = { id: '' }] = (await listOf(world, octocat, 'webauthn')) as {
-      id: string;
-    }[];
-    const deletion = { type: 'delete-authenticator', authenticatorID } as const;
-    const removal = await proofBy(world, octocat, first, deletion, about);
-    expect((await world.remove('webauthn', authenticatorID, octocat, removal)).status).toBe(204);
-    await registerPasskey(world, octocat, about);
+    // Octocat loses this key, and without it can neither register another one nor remove it.
+    expect((await registerKey(world, octocat, about)).status).toBe(403);
+    const forget = () => command((printing) => forgetPerson('octocat', { ...printing, yes: true }));
+    expect(await forget()).toMatchObject({ code: 0, said: [] });
+    const again = await world.signIn('octocat');
+    await registerPasskey(world, again, about);
     const confirm = (code?: string) =>
       command((printing) => confirmOwnerOf(org, 'octocat', { ...printing, ...(code && { code }) }));
     const { answer } = await confirm();
@@ -470,7 +468,7 @@ describe('beside a running product', () => {
     const wrong = code === '000000' ? '000001' : '000000';
     expect(await confirm(wrong)).toMatchObject({ code: 1, answer: null });
     expect(await confirm(code)).toMatchObject({ code: 0, said: [] });
-    const enrolment = await world.call('/organization-enrolment', about, octocat);
+    const enrolment = await world.call('/organization-enrolment', about, again);
     expect(enrolment.json()).toMatchObject({ active: 1, own: [], mayVouch: true });
   });
 
