@@ -250,7 +250,7 @@ describe('an account', () => {
       expect(stolen).not.toBe(code);
       expect(await page.getByText(stolen).count()).toBe(0);
       await owner.page.goto(vouching);
-      await owner.page.getByText('confirmed, replaced or removed').waitFor();
+      await owner.page.getByText('confirmed, replaced or deleted').waitFor();
 
       // Hers takes its place again, and she sends the new link.
       await link('Register again').click();
