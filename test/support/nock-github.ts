@@ -2,6 +2,9 @@ import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import nock from 'nock';
 import { checkGitHubRequest, type GitHubRequest } from './github-openapi.ts';
 
+// Its import alone replaces `http` for all later test files of this process.
+nock.restore();
+
 export const GITHUB_API = 'https://api.github.com';
 
 /** Tests may call servers that they start themselves. */
@@ -36,7 +39,7 @@ export function nockGitHub() {
   };
 
   beforeAll(() => {
-    if (!nock.isActive()) nock.activate();
+    nock.activate();
     nock.disableNetConnect();
     nock.enableNetConnect(LOCAL_SERVER);
     nock.emitter.on('no match', onUnexpected);

@@ -1,10 +1,12 @@
-import { expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import nock from 'nock';
 import type { FoundOrganization } from '../../../src/cli/read-organization.ts';
 import { sendBaseline } from '../../../src/cli/send-baseline.ts';
 import { protectionBaseline } from '../../../src/contract/protection.ts';
 import { BODY_LIMIT } from '../../../src/http/limits.ts';
 import { aRule } from '../../support/fakes.ts';
+
+afterAll(() => nock.restore());
 
 it('sends long bypass lists in parts that the server takes, each once', async () => {
   const actor = (id: number) => ({ type: 'team', id, name: 'é'.repeat(100), mode: 'always' }) as const;
