@@ -13,6 +13,7 @@ import { startLocalGitHub } from '../support/built.ts';
 import { freePort } from '../support/product.ts';
 import { processesOf, Running } from '../support/running.ts';
 import { startEmptyStore } from '../support/stores.ts';
+import { until } from '../support/until.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'otp-guard-children-'));
 const running: Running[] = [];
@@ -65,6 +66,12 @@ it('no child process sees a secret: at the first start, a restart, a backup and 
   };
 
   const first = await start();
+  // A backup from the middle of it would have work that no process goes on with, and a restore waits until that expires.
+  await until('the first reconciliation', async () => {
+    const headers = { authorization: `Bearer ${secrets.METRICS_TOKEN}` };
+    const metrics = await fetch(`http://localhost:${port}/metrics`, { headers });
+    return /last_sweep_timestamp_seconds(\{.*\})? [1-9]/.test(await metrics.text());
+  });
   await command('backup', join(scratch, 'one.zip.age'));
   await command('restore', join(scratch, 'one.zip.age'));
   await stop(first);
