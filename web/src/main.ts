@@ -17,10 +17,13 @@ function tryCreateClient(): Client | null {
   }
 }
 
-/** Replaces the line that says that the page is loading with what is approved, if the page isn't there yet. */
+/** Replaces the line that says that the page is loading with the page's title and the pull request's, if the page isn't there yet. */
 function showTitle(title: string | undefined): void {
   const line = document.querySelector('#root > .initializing');
   if (!line || !title) return;
-  const heading = { className: 'initializing', dir: 'auto', textContent: title };
-  line.replaceWith(Object.assign(document.createElement('h2'), heading));
+  const loading = Object.assign(document.createElement('div'), { className: 'initializing' });
+  const page = Object.assign(document.createElement('h1'), { textContent: 'Approve pull request' });
+  const pull = Object.assign(document.createElement('h2'), { dir: 'auto', textContent: title });
+  loading.append(page, pull);
+  line.replaceWith(loading);
 }
