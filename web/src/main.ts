@@ -1,3 +1,4 @@
+import { TITLE } from './features/approval/approval-target.ts';
 import { beginApproval } from './features/approval/begin-approval.ts';
 import { type Client, createClient } from './lib/client.ts';
 
@@ -22,7 +23,7 @@ function showTitle(title: string | undefined): void {
   const line = document.querySelector('#root > .initializing');
   if (!line || !title) return;
   const loading = Object.assign(document.createElement('div'), { className: 'initializing' });
-  const page = Object.assign(document.createElement('h1'), { textContent: 'Approve pull request' });
+  const page = Object.assign(document.createElement('h1'), { textContent: TITLE });
   const pull = Object.assign(document.createElement('h2'), { dir: 'auto', textContent: title });
   loading.append(page, pull);
   line.replaceWith(loading);

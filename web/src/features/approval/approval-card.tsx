@@ -23,7 +23,7 @@ import { safeUrl } from '../../lib/safe-url.ts';
 import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import styles from './approval.module.css';
-import { type ApprovalTarget, readApprovalTarget } from './approval-target.ts';
+import { type ApprovalTarget, readApprovalTarget, TITLE } from './approval-target.ts';
 import { APPROVE_TOO, finishOf, verdictOf } from './finish.ts';
 import { lazyPart } from './lazy-part.ts';
 import { NextStep } from './next-step.tsx';
@@ -36,8 +36,6 @@ const ImageInvitation = lazyPart('ImageInvitation');
 const MovedNotice = lazy(() => import('./moved-notice.tsx'));
 const NotYou = lazyPart('NotYou');
 const PullBeside = lazyPart('PullBeside');
-
-export const TITLE = 'Approve pull request';
 
 type Props = {
   approval: Approval;

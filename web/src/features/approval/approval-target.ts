@@ -1,6 +1,9 @@
 import type { PageContext } from '../../lib/page-context.ts';
 import type { OwnAuthenticators } from '../../lib/user.ts';
 
+/** The title of the pages that approve a pull request. */
+export const TITLE = 'Approve pull request';
+
 /** The commit of a pull request to approve, as the address names it; the server checks every member. */
 export type ApprovalTarget = Named & {
   /** The repository's id. A link may leave it out. */

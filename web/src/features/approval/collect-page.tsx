@@ -6,9 +6,8 @@ import type { Client } from '../../lib/client.ts';
 import { keepQuery, readPageContext } from '../../lib/page-context.ts';
 import { useClient, usePageContext, useSessionState } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
-import { TITLE } from './approval-card.tsx';
 import { LoadingApprovalPage } from './approval-page.tsx';
-import { methodFor, readApprovalTarget } from './approval-target.ts';
+import { methodFor, readApprovalTarget, TITLE } from './approval-target.ts';
 
 /** A person needs it once, so it isn't part of the entry. */
 const FindOrRegister = lazy(() => import('./find-or-register.tsx'));
