@@ -92,7 +92,7 @@ function coversBranch({ target, conditions }: Ruleset, repo: Repository, branch:
   });
 }
 
-/** Those of the ruleset that OTP Guard offers. */
+/** The rules of the ruleset that OTP Guard offers. */
 const rulesFor = (checks: readonly RequiredCheck[]): Rule[] => [
   {
     type: 'required_status_checks',

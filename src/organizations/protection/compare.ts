@@ -71,7 +71,7 @@ export function compareRepository(
 }
 
 /**
- * Those of the lists that an owner sent that the next reading may take: of a ruleset whose list we don't know, or know of
+ * Picks the lists that an owner sent that the next reading may take: of a ruleset whose list we don't know, or know of
  * an older version only. Lists that they sent since the last reading stay.
  */
 export function sentLists(

@@ -73,11 +73,11 @@ const ORDER: Record<WeakeningKind, number> = {
 /** One of each kind and repository comes before another of the same, so that many of one hide no other. */
 function worstFirst(all: StoredWeakening[]): StoredWeakening[] {
   const counts = new Map<string, number>();
-  const placed = all.map((one) => {
+  const ranked = all.map((one) => {
     const group = `${one.change.kind} ${one.repoId}`;
     const round = counts.get(group) ?? 0;
     counts.set(group, round + 1);
-    return { one, place: [round, ORDER[one.change.kind]] as const };
+    return { one, rank: [round, ORDER[one.change.kind]] as const };
   });
-  return placed.toSorted(({ place: [a, b] }, { place: [c, d] }) => a - c || b - d).map(({ one }) => one);
+  return ranked.toSorted(({ rank: [a, b] }, { rank: [c, d] }) => a - c || b - d).map(({ one }) => one);
 }

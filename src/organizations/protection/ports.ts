@@ -44,7 +44,7 @@ export type AccountProtection = {
   /** What the account granted, for example `checks` → `write`; null if the App is removed. */
   permissions: Record<string, string> | null;
   repositorySelection: 'all' | 'selected' | null;
-  /** Those that owners selected for the App; null if it has access to all. */
+  /** The repositories that owners selected for the App; null if it has access to all. */
   repositories: { id: number; name: string }[] | null;
   isSuspended: boolean;
   isRemoved: boolean;

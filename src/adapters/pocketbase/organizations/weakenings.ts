@@ -139,7 +139,7 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
           `at >= {:since} && (${UNMAILED} || org.name = "") && (at <= {:until} || change.kind = "appRemoved")`,
           values,
         ],
-        // Those that wait for longest, so that another organization's can't keep them from their turn.
+        // The organizations that wait for longest, so that another organization's can't keep them from their turn.
         { sort: 'at', expand: 'org' },
       );
       return [...new Map(due.map(({ expand }) => [expand.org.id, toOrganization(expand.org)])).values()];
