@@ -320,8 +320,6 @@ export type OpenPulls = {
   removeRepository(repoId: number): Promise<void>;
   /** Removes the pull requests of the organization's repositories that aren't in `repoIds`. */
   removeOtherRepositories(orgId: number, repoIds: number[]): Promise<void>;
-  /** The heads least recently compared with GitHub; marks them as compared at `now`. */
-  takeLeastRecentlyCompared(most: number, now: Date): Promise<HeadRef[]>;
 };
 
 /** A merge queue's group, identified by the commit that GitHub tests for it. */

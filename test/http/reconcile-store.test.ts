@@ -7,7 +7,7 @@ import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expi
 import { createLeases, type Lease } from '../../src/adapters/pocketbase/records/leases.ts';
 import type { KnownGroup, ReconcileReport, RunState } from '../../src/approvals/ports.ts';
 import type { Effects } from '../../src/audit/ports.ts';
-import { aGroup, anInstallation, anOpenPull, FakeClock, HEAD } from '../support/fakes.ts';
+import { aGroup, anOpenPull, FakeClock, HEAD } from '../support/fakes.ts';
 import { all, one, org, type Process, person, records, two } from '../support/own-store.ts';
 import { recordSeals } from '../support/stores.ts';
 
@@ -211,45 +211,6 @@ describe('the pushers of a head', () => {
     await one.openPulls.removeRepository(org.orgId);
     await deleteExpired(one.client, new Date(Date.now() + 181 * DAY_MS));
     expect(await open.read()).toEqual([]);
-  });
-});
-
-describe('the heads whose check runs are compared', () => {
-  const note = (pr: number, s: number, head = `${pr}`.repeat(40).slice(0, 40)) =>
-    one.openPulls.save(
-      org.orgId,
-      [anOpenPull({ repoId: org.orgId, pr, head })],
-      new Date(Date.UTC(2026, 4, 4, 12, 0, s)),
-    );
-  const compare = async (most: number, s: number) =>
-    (await two.openPulls.takeLeastRecentlyCompared(most, new Date(Date.UTC(2026, 4, 4, 13, 0, s))))
-      .filter(({ repoId }) => repoId === org.orgId)
-      .map(({ head }) => head[0]);
-
-  beforeEach(async () => {
-    for (const { id } of await records.collection('open_pulls').getFullList())
-      await records.collection('open_pulls').delete(id);
-  });
-
-  it('are the least recently compared ones, in turn', async () => {
-    for (const pr of [1, 2, 3]) await note(pr, pr);
-    const rounds = [await compare(2, 1), await compare(2, 2), await compare(2, 3)];
-    expect(new Set(rounds.slice(0, 2).flat())).toEqual(new Set(['1', '2', '3']));
-    expect(rounds.every((round) => round.length === 2)).toBe(true);
-  });
-
-  it('have their organization’s current name, and are left out if the App is suspended or uninstalled', async () => {
-    await note(1, 1);
-    const account = { id: org.orgId, login: 'renamed', type: 'Organization', htmlUrl: '' } as const;
-    await one.organizations.save(anInstallation({ id: 77, account }));
-    expect(await one.openPulls.takeLeastRecentlyCompared(5, new Date())).toMatchObject([
-      { repo: { installation: 77, owner: 'renamed', name: 'hello' }, repoId: org.orgId },
-    ]);
-    await one.organizations.save(anInstallation({ id: 77, account, suspended: true }));
-    expect(await compare(5, 1)).toEqual([]);
-    await one.organizations.save(anInstallation({ id: 77, account }));
-    await one.organizations.removed(77);
-    expect(await compare(5, 2)).toEqual([]);
   });
 });
 

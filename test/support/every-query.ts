@@ -72,7 +72,6 @@ export async function askEverything(
     ...[openPulls.missingFrom(42, [7]), openPulls.numbersWithHead(42, HEAD), openPulls.ofRepository(42)],
     ...[openPulls.repositories({ repoId: 42 }, 2), openPulls.repositories({ pr: 7, head: HEAD }, 2)],
     ...[openPulls.greenRepositories(), openPulls.removeOtherRepositories(orgId, [42])],
-    openPulls.takeLeastRecentlyCompared(MOST, AT),
     ...[ports.checkRunRecords.latest(42, HEAD), ports.checkRunRecords.attempts(42, HEAD)],
     ...[ports.commitTrees.of(HEAD), ports.pushers.of(42, 7, HEAD), ports.policies.inForce(orgId)],
     ...[

@@ -14,22 +14,16 @@ const MOST_DISAGREEMENTS = 20;
 /**
  * Syncs a repository for a reconciliation: reads its pull requests together with
  * the runs on their heads, and repairs each run that differs from the known one.
- * `isComplete` says whether all heads could be compared.
+ * Runs that GitHub doesn't show are a fault, and the next round compares them.
  */
-export function compareHeads(deps: ReconcileDeps): HeadSync & { isComplete(): boolean } {
+export function compareHeads(deps: ReconcileDeps): HeadSync {
   const shown = new Map<string, ShownRun | null>();
   /** When each repository was read, by its id. */
   const readAt = new Map<number, Date>();
   let disagreements = 0;
-  let isComplete = true;
-  const giveUp = (error: unknown, repository: string) => {
-    isComplete = false;
-    deps.onSyncFailed(error, { repository });
-  };
+  const giveUp = (error: unknown, repository: string) => deps.onSyncFailed(error, { repository });
   const shownOn = ({ repoId, head }: HeadRef) => shown.get(`${repoId}:${head}`);
   return {
-    isComplete: () => isComplete,
-
     isGreen: (at) => shownOn(at)?.conclusion === 'success',
 
     async read(repo) {

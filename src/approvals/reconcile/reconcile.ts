@@ -8,11 +8,8 @@ import { compareGroups } from '../merge-queue/compare-groups.ts';
 import type { ReconcileReport, SweepTurns, SyncTarget } from '../ports.ts';
 import { compareHeads } from './compare-heads.ts';
 import { firstDelivery, redeliverFailed } from './redeliver-failed.ts';
-import { repairOldest } from './repair-drift.ts';
 import { syncAllOpenPulls } from './sync-open-pulls.ts';
 
-/** How many runs a round compares one by one if it couldn't compare all: over time all of them, at a constant cost. */
-const COMPARED = 2;
 const MOST_LISTED = 50;
 /** How long the parts of a round may take that aren't about one installation. */
 const PART_MS = 30 * 60_000;
@@ -40,20 +37,19 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
   const previous = await deps.reconcileReports.latest();
   const from = firstDelivery(previous?.report ?? null, began);
 
-  let heads = compareHeads(recording);
-  await attempt('every repository', () => syncAllOpenPulls(recording, heads));
+  const compareAll = () =>
+    attempt('every repository', () => syncAllOpenPulls(recording, compareHeads(recording)));
+  await compareAll();
   if (faults.some(({ isClaimed }) => isClaimed)) {
     // A process that was creating these runs may have died: its claim expires soon.
     const { sleep = systemSleep, claimMs = CLAIM_MS } = deps;
     await sleep(claimMs);
     faults.length = 0;
-    heads = compareHeads(recording);
-    await attempt('every repository', () => syncAllOpenPulls(recording, heads));
+    await compareAll();
   }
   await part('the merge groups', () => compareGroups(recording));
   const deliveries = await part('the list of deliveries', () => redeliverFailed(recording, from));
   await part('what protects the accounts', () => watchAccounts(recording));
-  if (!heads.isComplete()) await part('the comparison of runs', () => repairOldest(recording, COMPARED));
   const report = {
     repaired: repaired.slice(0, MOST_LISTED),
     faults: faults.slice(0, MOST_LISTED).map(({ at }) => at),

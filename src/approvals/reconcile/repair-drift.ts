@@ -55,13 +55,6 @@ export function differs(shown: ShownRun | null, known: CheckRunRecord | null): b
   return shown.status !== 'in_progress' && !mayBeCompleted;
 }
 
-/** Compares the heads that were compared least recently. */
-export async function repairOldest(deps: ReconcileDeps, most: number): Promise<void> {
-  for (const at of await deps.openPulls.takeLeastRecentlyCompared(most, deps.clock.now())) {
-    await repairDrift(deps, at);
-  }
-}
-
 const ONCE_IN_MS = 60_000;
 
 /** Repairs the run of a head that somebody is looking at, in the background and at most once a minute. */

@@ -317,7 +317,7 @@ export class FakeInstallations extends Fake implements Installations {
   }
 }
 
-type SavedPull = OpenPull & { orgId: number; since: Date; compared?: Date };
+type SavedPull = OpenPull & { orgId: number; since: Date };
 
 /** Saved open pull requests; those of an unknown organization aren't saved. */
 export class FakeOpenPulls extends Fake implements OpenPulls, PullSearch {
@@ -385,18 +385,6 @@ export class FakeOpenPulls extends Fake implements OpenPulls, PullSearch {
       .sort((one, other) => one.since.getTime() - other.since.getTime());
     const pulls = all.slice(0, most).map((pull) => ({ ...pull }));
     return { total: all.length, asOf: new Date(0), pulls, next: null };
-  }
-  async takeLeastRecentlyCompared(most: number, now: Date) {
-    const longestAgo = this.saved
-      .toSorted((one, other) => (one.compared?.getTime() ?? 0) - (other.compared?.getTime() ?? 0))
-      .slice(0, most);
-    return longestAgo.flatMap((pull) => {
-      pull.compared = now;
-      const org = this.#organizations.stored.find(({ orgId }) => orgId === pull.orgId);
-      if (!org) return [];
-      const repo = { installation: org.installationId, owner: org.name, name: pull.repoName };
-      return [{ repo, repoId: pull.repoId, head: pull.head }];
-    });
   }
   #forget(isGone: (pull: SavedPull) => boolean): void {
     this.saved.splice(0, this.saved.length, ...this.saved.filter((pull) => !isGone(pull)));

@@ -2,12 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.ts';
 import type { RunState } from '../../../src/approvals/ports.ts';
 import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
-import {
-  createRecheckRun,
-  differs,
-  repairDrift,
-  repairOldest,
-} from '../../../src/approvals/reconcile/repair-drift.ts';
+import { createRecheckRun, differs, repairDrift } from '../../../src/approvals/reconcile/repair-drift.ts';
 import { syncAllOpenPulls } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { type World, watchPriorities, watchUpdates, world } from './world.ts';
@@ -258,26 +253,6 @@ it('replaces a run that was about to be completed if GitHub shows anything but a
     differs({ ...shown, conclusion }, completing),
   );
   expect(outcomes).toEqual([false, true, true]);
-});
-
-describe('comparing all runs over time', () => {
-  it('starts with the least recently compared runs, and continues after a fault', async () => {
-    const w = world();
-    w.pulls.all = [aPull(), aPull({ number: 8, head: OTHER })];
-    await syncAllOpenPulls(w);
-    await syncAllOpenPulls(w);
-    for (const { id } of [...w.checkRuns.created]) w.checkRuns.lose(id);
-    await repairOldest(w, 1);
-    expect(w.checkRuns.created.map(({ head }) => head)).toEqual([HEAD]);
-    w.clock.pass(MINUTE);
-    await repairOldest(w, 1);
-    expect(w.checkRuns.created.map(({ head }) => head)).toEqual([HEAD, OTHER]);
-    w.clock.pass(MINUTE);
-    w.stage.fail('checkRuns.findNewest', 'githubUnavailable');
-    for (const { id } of [...w.checkRuns.created]) w.checkRuns.lose(id);
-    await repairOldest(w, 2);
-    expect([w.faults.length, w.checkRuns.created.map(({ head }) => head)]).toEqual([1, [OTHER]]);
-  });
 });
 
 describe('a head that somebody is looking at', () => {

@@ -76,9 +76,8 @@ export const approvals = {
       text('head'),
       text('base'),
       bool('approved'),
-      // When it got this head, and when its check run was last compared with GitHub's.
+      // When it got this head.
       date('since'),
-      date('compared'),
       // When it was opened, its requested reviewers, and its lacks.
       date('opened'),
       json<'reviewers', OpenPull['reviewers']>('reviewers'),
@@ -89,7 +88,6 @@ export const approvals = {
     indexes: [
       'UNIQUE repo_id, pr',
       'org, approved, since, id',
-      'compared, since DESC',
       'org, approved, changed, id',
       'head, pr',
       'approved, repo_id',

@@ -14,11 +14,6 @@ const INSTALLED = isActive('org');
 
 const idOf = ({ repoId, pr }: Pick<OpenPull, 'repoId' | 'pr'>) => recordIdOf(`pull:${repoId}:${pr}`);
 
-const refOf = (record: LocatedRecord) => {
-  const { installation, owner, name } = toRepository(record);
-  return { installation, owner, name };
-};
-
 export function createOpenPulls(client: StoreClient): OpenPulls {
   const pulls = recordsOf(client, 'open_pulls');
   const located = recordsOf<LocatedRecord>(client, 'open_pulls');
@@ -65,7 +60,7 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
     async greenRepositories() {
       const options = { sort: 'repo_id', expand: 'org' };
       const found = await located.all([`approved = true && ${INSTALLED}`], options);
-      return [...new Map(found.map((pull) => [pull.repo_id, { id: pull.repo_id, ...refOf(pull) }])).values()];
+      return [...new Map(found.map((pull) => [pull.repo_id, toRepository(pull)])).values()];
     },
 
     remove: (repoId, pr) => pulls.delete(idOf({ repoId, pr })),
@@ -76,16 +71,10 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
       const kept = new Set(repoIds);
       await remove(['org.org_id = {:orgId}', { orgId }], ({ repo_id }) => !kept.has(repo_id));
     },
-
-    async takeLeastRecentlyCompared(most, now) {
-      const found = await located.page(most, [INSTALLED], { sort: 'compared,-since', expand: 'org' });
-      for (const { id } of found) await pulls.updateIfThere(id, { compared: now.toISOString() });
-      return found.map((pull) => ({ repo: refOf(pull), repoId: pull.repo_id, head: pull.head }));
-    },
   };
 }
 
-function toFields(pull: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since' | 'compared' | 'changed'> {
+function toFields(pull: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since' | 'changed'> {
   const { repoId, repoName, pr, title, author, head, base, approved, opened, reviewers, lacks } = pull;
   return {
     ...{ repo_id: repoId, repo_name: repoName, pr, author, head, base, approved, reviewers, lacks },
