@@ -16,7 +16,6 @@ import { createQueueAtOnce, createQueueDigests } from '../inbox/queue-notices.ts
 import { createReadPools, createTeamAnswers } from '../inbox/read-where.ts';
 import { createVisibleRepositories } from '../inbox/visible-repositories.ts';
 import { createWaitingLists } from '../inbox/waiting-lists.ts';
-import type { Requirement } from '../organizations/organization-health.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { watchAccount } from '../organizations/protection/watch.ts';
 import { createMembershipsAtSignIn } from '../organizations/refresh-memberships.ts';
@@ -26,7 +25,6 @@ import { createTokenChecks } from '../people/session.ts';
 import { createPublishedList } from '../receipts/published-list.ts';
 import { type Config, type GitHubConfig, isProxyUnknown } from '../settings/config.ts';
 import { type Clock, systemRandom } from '../shared/clock.ts';
-import { createExpiringMap } from '../shared/expiring-map.ts';
 import type { Log } from '../shared/log-events.ts';
 import { createQueues } from '../shared/queues.ts';
 import { createSecretKeys } from '../shared/secret-key.ts';
@@ -110,7 +108,6 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
   const queueDigests = createQueueDigests({ ...syncDeps, ...waiting });
   const failedSyncs: FailedSyncs = new Map();
   const unfinished = createUnfinishedWork();
-  const requirements = createExpiringMap<Requirement>(clock);
   return {
     ...syncDeps,
     readWaiting: createReadWaiting(syncDeps),
@@ -120,7 +117,6 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     readAccount: (org: Organization) => watchAccount(syncDeps, org),
     failedSyncs,
     newHeads: createQueues<number>(NEW_HEADS_AT_ONCE),
-    requirements,
     lastWebhook: store.deliveries.lastProcessedAt,
     async silentSince(installation: number) {
       const silent = await silentInstallations(syncDeps);

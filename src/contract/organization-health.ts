@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { after, githubId, search } from './fields.ts';
 import type { Bypass } from './protection.ts';
 
-/** `POST /organization-health`: for owners; repositories by name, 10 at a time. */
+/** `POST /organization-health`: for owners. */
 export const organizationHealthRequest = z.object({
   orgID: githubId('No org ID, this is a bug'),
-  after,
   /** Reads everything from GitHub again, even if it was read a moment ago. */
   again: z.union([z.boolean(), z.stringbool()]).optional(),
 });
@@ -17,16 +16,6 @@ export type OrganizationHealthRequest = z.infer<typeof organizationHealthRequest
  * not at all, or unknown because the App can't read the rule.
  */
 export type CheckRequirement = 'thisApp' | 'anySource' | 'no' | 'unknown';
-
-export type RepositoryHealth = {
-  name: string;
-  defaultBranch: string;
-  required: CheckRequirement;
-  /** Who may merge into it without the check; null unless the check is required from this App, or if we don't know yet. */
-  bypass: Bypass | null;
-  /** The page on GitHub on which an owner changes that. */
-  rulesUrl: string;
-};
 
 /** `POST /organization-repositories`: for owners; what we last found in each repository, by name, 50 at a time. */
 export const organizationRepositoriesRequest = z.object({
@@ -48,8 +37,17 @@ export const organizationRepositoriesRequest = z.object({
 export type OrganizationRepositoriesRequest = z.infer<typeof organizationRepositoriesRequest>;
 export type RepositoryState = OrganizationRepositoriesRequest['state'];
 
-/** `checked` is when we last asked GitHub (RFC 3339); null, with `required` unknown, if we haven't yet. */
-export type CheckedRepository = RepositoryHealth & { checked: string | null };
+export type CheckedRepository = {
+  name: string;
+  defaultBranch: string;
+  required: CheckRequirement;
+  /** Who may merge into it without the check; null unless the check is required from this App, or if we don't know yet. */
+  bypass: Bypass | null;
+  /** The page on GitHub on which an owner changes that. */
+  rulesUrl: string;
+  /** When we last asked GitHub (RFC 3339); null, with `required` unknown, if we haven't yet. */
+  checked: string | null;
+};
 
 /**
  * How many repositories there are, and of how many the default branch requires the check from this App (`protected`) or
@@ -119,10 +117,8 @@ export type OrganizationHealth = {
     repository: Ruleset;
     organization: { ruleset: Ruleset /** The organization's rulesets on GitHub. */; url: string } | null;
   };
-  /** The counts of all repositories, by what we last found in each. */
+  /** By what we last found in each repository. */
   counts: RepositoryCounts;
-  repositories: RepositoryHealth[];
-  next: string | null;
 };
 
 /** A ruleset as GitHub exports and imports it: the dashboard only hands it on. */

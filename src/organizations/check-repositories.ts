@@ -108,26 +108,30 @@ export async function recheckRepository(
   if (repo) await watchRepository(deps, repo, noted);
 }
 
-/** Reads the repositories of an organization again, as many at once as a round does; the next rounds read the others. */
+/**
+ * Reads the repositories of an organization again that were checked before that time, as many at once as a round does; the
+ * next rounds read the others.
+ */
 export async function recheckOrganization(
   deps: RecheckDeps,
   org: Organization,
   noted: Noted | null,
+  { checkedBefore = deps.clock.now(), most = MOST_AT_ONCE, concurrency = CONCURRENCY } = {},
 ): Promise<void> {
   const { repositoryChecks, clock } = deps;
   await repositoryChecks.markDue({
     orgRecordId: org.id,
-    checkedBefore: clock.now(),
+    checkedBefore,
     // A reading of the next rounds is too late to say that nobody saw what the webhook tells.
     noted: noted ? { ...noted, weakened: undefined } : undefined,
   });
-  const due = await repositoryChecks.due(clock.now(), { most: MOST_AT_ONCE, only: org.id });
-  await pMap(due, (repo) => watchRepository(deps, repo, noted ?? repo.noted), { concurrency: CONCURRENCY });
+  const due = await repositoryChecks.due(clock.now(), { most, only: org.id });
+  await pMap(due, (repo) => watchRepository(deps, repo, noted ?? repo.noted), { concurrency });
 }
 
 const REPOSITORIES_A_PAGE = 50;
-/** We don't request a younger answer again. */
-const FRESH_MS = 5 * 60_000;
+/** We don't request a younger answer again, unless an owner checks again. */
+export const FRESH_MS = 5 * 60_000;
 
 export type OrganizationRepositoriesDeps = RoleDeps & {
   installations: Installations;
@@ -174,5 +178,5 @@ export async function organizationRepositories(
 }
 
 /** The page on GitHub on which an owner changes what a repository's branches require. */
-export const rulesUrl = ({ githubUrl }: Origins, { owner, name }: { owner: string; name: string }): string =>
+const rulesUrl = ({ githubUrl }: Origins, { owner, name }: { owner: string; name: string }): string =>
   `${githubUrl}/${owner}/${name}/settings/rules`;

@@ -1,20 +1,11 @@
-import pMap from 'p-map';
-import type {
-  CheckRequirement,
-  OrganizationHealth,
-  OrganizationHealthRequest,
-  RepositoryHealth,
-} from '../contract/organization-health.ts';
-import type { Bypass } from '../contract/protection.ts';
+import type { OrganizationHealth, OrganizationHealthRequest } from '../contract/organization-health.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { ExpiringMap } from '../shared/expiring-map.ts';
 import type { Origins } from '../shared/links.ts';
-import { rulesUrl } from './check-repositories.ts';
+import { FRESH_MS, recheckOrganization } from './check-repositories.ts';
 import { makeRulesets, type RequiredCheck } from './make-rulesets.ts';
 import type {
-  GitHubRepository,
   Installation,
   Installations,
   LastReconciliation,
@@ -23,15 +14,11 @@ import type {
   Registration,
 } from './ports.ts';
 import type { RepositoryChecks } from './protection/ports.ts';
-import { type WatchDeps, watchRepository } from './protection/watch.ts';
+import type { WatchDeps } from './protection/watch.ts';
 import { type RoleDeps, requireOwner } from './require-role.ts';
 
-const REPOSITORIES_A_PAGE = 10;
-const CONCURRENCY = 5;
-const REQUIREMENT_TRUSTED_MS = 5 * 60_000;
-
-/** GitHub's answer about a branch. */
-export type Requirement = { required: CheckRequirement; bypass: Bypass | null };
+/** So many repositories are read before the answer; the rounds read the others, and the page follows them. */
+const READ_AT_ONCE = { most: 10, concurrency: 5 };
 
 export type HealthDeps = RoleDeps &
   WatchDeps & {
@@ -45,9 +32,6 @@ export type HealthDeps = RoleDeps &
     silentSince(installation: number): Promise<Date | null>;
     /** How often repositories with green checks are looked at. */
     watchSeconds(): Promise<number>;
-    /** GitHub's recent answers, by repository and branch. */
-    requirements: ExpiringMap<Requirement>;
-    /** The stored checks, for the counts and for `/organization-repositories`. */
     repositoryChecks: RepositoryChecks;
     origins: Origins;
     /** Whether people come through a proxy that isn't configured. */
@@ -59,7 +43,7 @@ export type HealthDeps = RoleDeps &
 
 /**
  * Reads from GitHub what keeps an organization from being protected, for its
- * owners; one page of repositories at a time.
+ * owners. Counts the repositories of a small one as GitHub has them now.
  *
  * @throws AppError with each refusal of `requireOwner`; `githubUnavailable` with GitHub's own sentence if it refuses us.
  */
@@ -96,11 +80,11 @@ async function readHealth(deps: HealthDeps, input: HealthInput): Promise<Organiz
   if (!installation || !repositories) throw new AppError('installationNotFound');
   const { githubUrl } = deps.origins;
   await deps.repositoryChecks.sync(org.id, repositories);
-  const { page, next } = pageOf(repositories, input.after ?? '');
+  const isSmall = repositories.length <= READ_AT_ONCE.most;
+  const now = deps.clock.now();
+  const checkedBefore = input.again ? now : new Date(now.getTime() - FRESH_MS);
+  if (isSmall || input.again) await recheckOrganization(deps, org, null, { checkedBefore, ...READ_AT_ONCE });
   const backup = await deps.dailyBackup();
-  const shown = await pMap(page, (repository) => repositoryHealth(deps, repository, input), {
-    concurrency: CONCURRENCY,
-  });
   return {
     permissions: permissionHealth(installation, registration),
     enterpriseServer: enterpriseServerHealth(registration),
@@ -111,8 +95,6 @@ async function readHealth(deps: HealthDeps, input: HealthInput): Promise<Organiz
     backup: backup && { ...backup, last: backup.last?.toISOString() ?? null },
     sweep: reconciliation && reconciliationIn(org, reconciliation),
     counts: await deps.repositoryChecks.counts(org.id),
-    repositories: shown,
-    next,
   };
 }
 
@@ -129,15 +111,6 @@ async function webhooksOf(deps: HealthDeps, { installationId }: Organization) {
   return { last: last?.toISOString() ?? null, silentSince: silentSince?.toISOString() ?? null };
 }
 
-/** The repositories with a name after `after`, in the order of their names. */
-function pageOf(repositories: GitHubRepository[], after: string) {
-  const following = repositories
-    .filter(({ name }) => name > after)
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
-  const page = following.slice(0, REPOSITORIES_A_PAGE);
-  return { page, next: following.length > page.length ? (page.at(-1)?.name ?? null) : null };
-}
-
 type Reconciliation = NonNullable<Awaited<ReturnType<LastReconciliation['latest']>>>;
 
 function reconciliationIn(org: Organization, { at, report }: Reconciliation): OrganizationHealth['sweep'] {
@@ -151,22 +124,6 @@ function reconciliationIn(org: Organization, { at, report }: Reconciliation): Or
     repaired: report.repaired.filter(concernsOrg).length,
     faults: [...new Set(faults)],
   };
-}
-
-async function repositoryHealth(
-  deps: HealthDeps,
-  { id, owner, name, defaultBranch }: GitHubRepository,
-  { again }: { again?: boolean | undefined },
-): Promise<RepositoryHealth> {
-  const key = `${id}:${defaultBranch}`;
-  const found = (again ? undefined : deps.requirements.get(key)) ?? (await readRequirement(deps, id));
-  deps.requirements.set(key, found, REQUIREMENT_TRUSTED_MS);
-  return { name, defaultBranch, ...found, rulesUrl: rulesUrl(deps.origins, { owner, name }) };
-}
-
-async function readRequirement(deps: HealthDeps, repoId: number): Promise<Requirement> {
-  const repo = await deps.repositoryChecks.get(repoId);
-  return repo ? watchRepository(deps, repo) : { required: 'unknown', bypass: null };
 }
 
 /** The permissions that the product can't work without. */

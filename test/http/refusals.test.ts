@@ -107,7 +107,7 @@ const ROWS: Record<string, Row> = {
   '/personal-set-image': { fields: { orgID: 0, image: IMAGE }, ...everyone('ok') },
   '/github-set-image': { has: ['orgID'], fields: { image: IMAGE }, ...OWNERS },
   '/organization': { has: ['orgID'], ...MEMBERS },
-  '/organization-health': { has: ['orgID'], fields: { after: '', again: false }, ...OWNERS },
+  '/organization-health': { has: ['orgID'], fields: { again: false }, ...OWNERS },
   '/github-preview-assurance': {
     ...{ has: NAMED, fields: { assurance: { methods: ['passkey'] } }, token: 'required', ...OWNERS },
   },
@@ -302,7 +302,7 @@ it.each<[path: string, says: string, change: object]>([
     'This page is too old. Request a new code.',
     { sig: '" || 1=1 || sig="aaaaaaaaaaaaaaaaaaaaaaaaaaa' },
   ],
-  ['/organization-health', 'A field of this request is missing or malformed.', { after: 'x'.repeat(101) }],
+  ['/organization-members', 'A field of this request is missing or malformed.', { after: 'x'.repeat(101) }],
   ['/personal-set-image', 'A personal image has no organization.', { orgID: 1 }],
   ['/personal-set-image', 'Choose an image first.', { image: { ...IMAGE, name: `${'a'.repeat(20)}\n` } }],
   [

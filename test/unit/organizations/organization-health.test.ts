@@ -4,16 +4,15 @@ import {
   checkRepositories,
   organizationRepositories,
 } from '../../../src/organizations/check-repositories.ts';
-import { organizationHealth, type Requirement } from '../../../src/organizations/organization-health.ts';
+import { organizationHealth } from '../../../src/organizations/organization-health.ts';
 import type { Installation } from '../../../src/organizations/ports.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
-import { createExpiringMap } from '../../../src/shared/expiring-map.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, aRule, PERMISSIONS } from '../../support/fakes.ts';
 import { PULL_REQUEST } from '../../support/ways-around.ts';
 import { MINUTE, mona, world as newWorld, octocat } from './world.ts';
 
-type Input = { session?: typeof octocat; after?: string; again?: boolean };
+type Input = { session?: typeof octocat; again?: boolean };
 
 async function world(options: Parameters<typeof newWorld>[0] = {}) {
   const w = await newWorld(options);
@@ -22,7 +21,6 @@ async function world(options: Parameters<typeof newWorld>[0] = {}) {
     lastWebhook: (id: number) => w.deliveries.lastProcessedAt(id),
     silentSince: async (id: number) => (id === 5 ? w.clock.now() : null),
     watchSeconds: async () => 60,
-    requirements: createExpiringMap<Requirement>(w.clock),
     requiredCheck: { name: 'OTP Guard', appId: 7 },
     isProxyUnknown: false,
     dailyBackup: async () => ({ last: new Date('2026-11-21T04:00:00Z'), isLate: false }),
@@ -31,6 +29,7 @@ async function world(options: Parameters<typeof newWorld>[0] = {}) {
   return { ...w, health, asks: () => w.count('protections.repository') };
 }
 
+const named = (count: number) => Array.from({ length: count }, (_, at) => `repo-${100 + at}`);
 const personal = { account: { ...anInstallation().account, type: 'User' as const } };
 
 describe('the health of an organization', () => {
@@ -136,33 +135,30 @@ describe('the health of an organization', () => {
     });
   });
 
-  it('lists repositories in pages of ten, each once, and reads only those from GitHub', async () => {
-    const names = Array.from({ length: 23 }, (_, index) => `repo-${String(index).padStart(2, '0')}`);
-    const w = await world({ names: names.toReversed() });
-    const pages: string[][] = [];
-    for (let after: string | null | undefined; after !== null; ) {
-      const { repositories, next } = await w.health(after === undefined ? {} : { after });
-      pages.push(repositories.map(({ name }) => name));
-      expect(w.asks()).toBe(pages.flat().length);
-      after = next;
-    }
-    expect([pages.map(({ length }) => length), pages.flat()]).toEqual([[10, 10, 3], names]);
+  it('has a small organization’s repositories as GitHub has them, read again after five minutes or by the owner', async () => {
+    const w = await world({ names: named(10) });
+    const read = async (again = false) => {
+      const { counts } = await w.health({ again });
+      return [w.repositoryChecks.stored[9]?.required, counts.unchecked, w.asks()];
+    };
+    expect(await read()).toEqual(['no', 0, 10]);
+    w.protections.repositories.set('repo-109', { rulesets: [aRule()] });
+    w.clock.pass(5 * MINUTE);
+    expect(await read()).toEqual(['no', 0, 10]);
+    expect(await read(true)).toEqual(['thisApp', 0, 20]);
+    w.protections.repositories.clear();
+    w.clock.pass(5 * MINUTE + 1);
+    expect(await read()).toEqual(['no', 0, 30]);
   });
 
-  it('caches what a repository requires for five minutes, unless the owner checks again', async () => {
-    const w = await world();
-    const required = async (again = false) => (await w.health({ again })).repositories;
-    const rulesUrl = 'https://github.com/octo-org/hello/settings/rules';
-    const hello = { name: 'hello', defaultBranch: 'main', required: 'no', bypass: null, rulesUrl };
-    expect(await required()).toEqual([hello]);
-    w.protections.repositories.set('hello', { rulesets: [aRule()] });
-    w.clock.pass(5 * MINUTE - 1);
-    expect([await required(), w.asks()]).toMatchObject([[{ required: 'no' }], 1]);
-    expect(await required(true)).toMatchObject([{ required: 'thisApp' }]);
-    w.protections.repositories.clear();
-    expect(await required()).toMatchObject([{ required: 'thisApp' }]);
-    w.clock.pass(5 * MINUTE);
-    expect(await required()).toMatchObject([{ required: 'no' }]);
+  it('has a larger organization’s as the rounds found them, and ten read at once if the owner checks again', async () => {
+    const w = await world({ names: named(11) });
+    expect([(await w.health()).counts, w.asks()]).toMatchObject([{ total: 11, unchecked: 11 }, 0]);
+    expect([(await w.health({ again: true })).counts, w.asks()]).toMatchObject([{ unchecked: 1 }, 10]);
+    w.clock.pass(MINUTE);
+    await w.health({ again: true });
+    // The rounds read the others.
+    expect((await w.repositoryChecks.due(w.clock.now(), { most: 99 })).length).toBe(1);
   });
 });
 
@@ -206,7 +202,7 @@ describe('the repositories of an organization', () => {
   });
 
   it('are checked thirty a minute, in one process, and each again after six hours', async () => {
-    const w = await withRepositories(Array.from({ length: 70 }, (_, at) => `repo-${100 + at}`));
+    const w = await withRepositories(named(70));
     // A rule that only requires a pull request is nothing to watch.
     w.protections.repositories.set('repo-100', { rulesets: [aRule({ state: 'withoutCheck' })] });
     for (const asks of [30, 60, 70, 70]) {

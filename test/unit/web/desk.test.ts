@@ -299,7 +299,7 @@ const HEALTHY = {
   webhooks: { last: new Date().toISOString(), missed: 0, silentSince: null },
   sweep: { at: new Date().toISOString(), repaired: 0, faults: [] },
   ...{ enterpriseServer: null, isProxyUnknown: false, backup: null, watchSeconds: 30 },
-  ...{ rulesets: { organization: null, repository: {} }, repositories: [], next: null },
+  ...{ rulesets: { organization: null, repository: {} } },
 };
 const url = 'https://github.com/octo-org/hello/settings/branches';
 const bypass: Bypass = {
@@ -454,7 +454,7 @@ test('a full check that failed somewhere does not say that there was nothing to 
     permissions: { missing: [], isPending: false, settingsUrl: '' },
     webhooks: { last: sweep.at, missed: 0, silentSince: null },
     ...{ enterpriseServer: null, isProxyUnknown: false, backup: null, watchSeconds: 30, sweep, counts },
-    ...{ rulesets: { organization: null, repository: {} }, repositories: [], next: null },
+    ...{ rulesets: { organization: null, repository: {} } },
   };
   open(`/org?${OF}`, { network: { ...network, 'POST /organization-health': json(health) } });
   const line = await screen.findByText(/failed for hello/);

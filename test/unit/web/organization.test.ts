@@ -478,8 +478,6 @@ const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth =
   },
   sweep: { at: AT, repaired: 0, faults: [] },
   rulesets: { repository: {} as Ruleset, organization: null },
-  repositories: [],
-  next: null,
   ...facts,
 });
 
