@@ -14,7 +14,6 @@ const LONGEST = [
   'http/forged-records',
   'http/approval',
   'faults/claims',
-  'faults/outage',
   'http/owners',
   'faults/store',
   'http/membership',

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { registerPasskey } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { type FaultWorld, SHORT_WAITS, startFaultWorld } from '../support/fault-world.ts';
@@ -26,28 +26,12 @@ beforeAll(async () => {
   mona = await world.signIn('mona');
   key = await registerPasskey(world, mona);
 });
-beforeEach(async () => {
-  world.process.start();
-  await world.process.ready();
-});
-afterEach(() => world.proxy.calm());
 afterAll(() => world?.stop());
 
 const shown = async ({ head }: Pull) =>
   (await world.ownRuns('hello', head.sha, 'latest')).map(({ status, conclusion }) => conclusion ?? status);
 
 describe('the claim to create a check run', () => {
-  it('passes to the next reconciliation after the process that held it was killed', async () => {
-    await world.proxy.outage('hangs', /^POST .*\/check-runs/);
-    const pull = await world.openPull('Its check run is being created');
-    await until('the product to create it', async () => (world.proxy.faults['down: hangs'] ?? 0) > 0);
-    await world.process.stop('SIGKILL');
-    await world.proxy.calm();
-    const { report } = await world.sweep();
-    expect(report.faults).toEqual([]);
-    expect(await shown(pull)).toEqual(['in_progress']);
-  });
-
   it('never leads to a second check run that stays pending after the process that held it was slow', async () => {
     const pulls: Pull[] = [];
     for (let index = 0; index < OPENED; index += 1) pulls.push(await world.openPull(`Of a burst, ${index}`));

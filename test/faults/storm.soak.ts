@@ -429,7 +429,7 @@ describe.each(SEEDS)(`a storm of faults over ${STORM.pulls} pull requests, with 
       killOften(STORM.kills, killProduct),
       killOften(STORM.storeKills, killStore),
     ]);
-    await world.proxy.calm();
+    world.proxy.calm();
     await world.proxy.settled();
     await world.process.ready();
   };

@@ -9,8 +9,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Listening, listenOnLoopback } from '../../demo/github/listen.ts';
-import { freePort } from './product.ts';
+import { listenOnLoopback } from '../../demo/github/listen.ts';
 
 /** The probability of each fault of GitHub's API; together at most 1. */
 export type ApiChances = {
@@ -40,9 +39,6 @@ export type WebhookChances = {
   delayMs: number;
 };
 
-/** What happens to requests while GitHub is down. */
-export type Outage = 'refuses' | '502' | 'hangs';
-
 /** A check run that GitHub created or changed for the product, as GitHub answered it; times in milliseconds. */
 export type RunWrite = {
   isNew: boolean;
@@ -63,7 +59,7 @@ const WEBHOOK_PATH = '/api/github/webhooks';
 
 /**
  * A proxy between the product and GitHub, in both directions, that injects the faults of networks and of GitHub.
- * Without `storm` and `outage` it forwards everything unchanged.
+ * Without `storm` it forwards everything unchanged.
  *
  * @param random Returns numbers from 0 to 1, which choose the faults.
  */
@@ -73,11 +69,9 @@ export async function startFaultProxy(random: () => number) {
   const requests: string[] = [];
   const runWrites: RunWrite[] = [];
   const late = new Set<Promise<void>>();
-  const hanging = new Set<ServerResponse>();
   let origins = { github: '', product: '' };
   let api: Partial<ApiChances> = {};
   let webhooks = NO_WEBHOOK_FAULTS;
-  let outage: { kind: Outage; only?: RegExp | undefined } | undefined;
   const count = (fault: string) => {
     faults[fault] = (faults[fault] ?? 0) + 1;
   };
@@ -102,7 +96,7 @@ export async function startFaultProxy(random: () => number) {
     for (const name of ['link', 'location'] as const) {
       const value = kept[name];
       // Links to further pages must lead through this proxy too.
-      if (value !== undefined) kept[name] = String(value).replaceAll(origins.github, githubUrl());
+      if (value !== undefined) kept[name] = String(value).replaceAll(origins.github, githubUrl);
     }
     res.writeHead(status, { ...kept, 'content-length': body.length } as OutgoingHttpHeaders).end(body);
   };
@@ -110,8 +104,6 @@ export async function startFaultProxy(random: () => number) {
     res
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(JSON.stringify({ message }));
-
-  const isDown = (asked: string) => outage && (outage.only?.test(asked) ?? true);
 
   const drawFault = (): keyof ApiChances | undefined => {
     let drawn = random();
@@ -127,13 +119,6 @@ export async function startFaultProxy(random: () => number) {
     requests.push(asked);
     const body = await buffer(req);
     const sent = Date.now();
-    if (isDown(asked)) {
-      count(`down: ${outage?.kind}`);
-      if (outage?.kind === '502') refuse(res, 502, 'Server Error');
-      else if (outage?.kind === 'hangs') hanging.add(res);
-      else res.destroy();
-      return;
-    }
     const fault = drawFault();
     if (fault) count(fault);
     if (fault === 'cutBefore') res.destroy();
@@ -195,16 +180,13 @@ export async function startFaultProxy(random: () => number) {
     (req, res) =>
       void handle(req, res).catch(() => res.destroy());
 
-  // Nobody else gets this port while an outage leaves it free.
-  const port = await freePort();
-  let apiSide: Listening = await listenOnLoopback(guarded(toGitHub), port);
+  const apiSide = await listenOnLoopback(guarded(toGitHub), 0);
   const publicSide = await listenOnLoopback(guarded(toProduct), 0);
-  let isListening = true;
-  const githubUrl = () => `http://localhost:${port}`;
+  const githubUrl = `http://localhost:${apiSide.port}`;
 
   return {
     /** GitHub's origin for the product. */
-    githubUrl: githubUrl(),
+    githubUrl,
     /** The product's origin for GitHub and for people. */
     publicUrl: `http://localhost:${publicSide.port}`,
     /** How often each fault was injected. */
@@ -222,30 +204,17 @@ export async function startFaultProxy(random: () => number) {
       api = chances.api ?? {};
       webhooks = { ...NO_WEBHOOK_FAULTS, ...chances.webhooks };
     },
-    /** GitHub is down: for the requests whose `METHOD /path` matches `only`, or for all requests. */
-    async outage(kind: Outage, only?: RegExp) {
-      outage = { kind, only };
-      if (kind !== 'refuses' || only || !isListening) return;
-      isListening = false;
-      await apiSide.close();
-    },
-    /** Ends all faults, and breaks the connections that hang. */
-    async calm() {
+    /** Ends all faults. */
+    calm() {
       api = {};
       webhooks = NO_WEBHOOK_FAULTS;
-      outage = undefined;
-      for (const res of hanging) res.destroy();
-      hanging.clear();
-      if (isListening) return;
-      apiSide = await listenOnLoopback(guarded(toGitHub), port);
-      isListening = true;
     },
     /** Resolves when all late webhooks are delivered. */
     async settled() {
       while (late.size > 0) await Promise.all(late);
     },
     async close() {
-      if (isListening) await apiSide.close();
+      await apiSide.close();
       await publicSide.close();
       agent.destroy();
     },
