@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { readSigningKeys } from '../adapters/pocketbase/audit/signing-keys.ts';
 import type { OpenedArchive } from '../adapters/pocketbase/backups/open-archive.ts';
 import {
   invalidateRestoredState,
   putBackSigningKeys,
-  readSigningKeys,
   restoreBackup,
 } from '../adapters/pocketbase/backups/restore-backup.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
@@ -47,6 +47,8 @@ type Restore = {
 
 /**
  * Replaces the records with those of a checked backup, and ends what people had begun. A signal to end waits for that.
+ *
+ * @throws StartError if `SECRET_KEY` isn't the key of the present records; nothing has changed then.
  */
 export async function replaceRecords(restore: Restore): Promise<void> {
   const { store } = restore.config;
@@ -69,8 +71,9 @@ async function replaceNow(
   // A running store whose records were replaced doesn't know our superuser.
   if (earlier) await upsert();
   const keys = createSecretKeys(config);
-  // A failure is no reason against a restore: the present store may be damaged.
   const signingKeys = await readSigningKeys(client, keys).catch((error: unknown) => {
+    // A wrong SECRET_KEY. Another failure is no reason against a restore: the present store may be damaged.
+    if (error instanceof StartError) throw error;
     log.warn({ event: 'signing_keys_lost', err: error }, KEYS_LOST);
     return [];
   });
@@ -124,9 +127,12 @@ async function finish(
 ): Promise<void> {
   await migrate(client, config, config.github);
   await putBackSigningKeys(client, signingKeys);
+  const keys = createSecretKeys(config);
+  // With a wrong SECRET_KEY nothing could be logged, so the restore stays unfinished.
+  await readSigningKeys(client, keys);
   await invalidateRestoredState(client, new Date());
   const stored = connectStore(
-    createSecretKeys(config),
+    keys,
     { client, clock: systemClock, outcomes: createOutcomeLog(log) },
     config.publicUrl,
   );

@@ -8,7 +8,6 @@ import {
   type Store,
   startEmbeddedStore,
 } from '../adapters/pocketbase/process/start-store.ts';
-import { requireSealingKey } from '../adapters/pocketbase/schema/seal-marker.ts';
 import type { Config } from '../settings/config.ts';
 import type { Log } from '../shared/log-events.ts';
 import { createSecretKeys, secretKeys } from '../shared/secret-key.ts';
@@ -39,16 +38,13 @@ export const openInTemporaryStore = (config: Config, log: Log, path: string) =>
   });
 
 /**
- * @throws StartError with one sentence if the backup can't be opened or none of its records would count, or if
- *   `SECRET_KEY` isn't the key of the present store.
+ * @throws StartError with one sentence if the backup can't be opened or none of its records would count.
  */
 async function openChecked(
   { config, log, path }: { config: Config; log: Log; path: string },
   openStore: (archive: OpenedArchive) => Promise<Store>,
 ): Promise<CheckedStore> {
   const { store } = config;
-  // `migrate` checks this too, but only after the records are replaced.
-  requireSealingKey(config);
   const archive = await openBackup({
     path,
     readIdentities: () => secretKeys(config).map(deriveIdentity),

@@ -5,7 +5,6 @@ import { backupRecipient, deriveIdentity } from '../adapters/pocketbase/backups/
 import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
 import { findRunningStore } from '../adapters/pocketbase/process/process-marker.ts';
 import { rotateRecords } from '../adapters/pocketbase/schema/rotate-records.ts';
-import { noteSealingKey } from '../adapters/pocketbase/schema/seal-marker.ts';
 import type { Config } from '../settings/config.ts';
 import { StartError } from '../shared/app-error.ts';
 import type { SecretKeys } from '../shared/crypto.ts';
@@ -33,7 +32,6 @@ const STEPS: RotationStep[] = [
       return done;
     },
   },
-  { name: 'marker', run: async ({ config }) => noteSealingKey(config, new Date()) },
 ];
 
 /** A running product sees the new key file at once; what it was saving with the old key is saved by then. */

@@ -60,6 +60,8 @@ export type RecordMac = {
   sign(collection: string, id: string, fields: Record<string, unknown>): string;
   /** False if a field was changed, the record was copied from another, or its key isn't in `SECRET_KEY`. */
   verify(collection: string, id: string, fields: Record<string, unknown>, mac: string): boolean;
+  /** Whether the MAC names one of our keys. Only `verify` says whether that key made it. */
+  isOfKnownKey(mac: string): boolean;
   /** Whether the MAC was made with the current key, and not with an older one. */
   isCurrent(mac: string): boolean;
 };
@@ -90,6 +92,7 @@ export function createRecordMac(secretKeys: SecretKeys): RecordMac {
       const given = Buffer.from(value);
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
+    isOfKnownKey: (mac) => keys.byId(mac.split('.')[1] ?? '') !== undefined,
     isCurrent: (mac) => mac.split('.')[1] === keys.current().id,
   };
 }

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMergeGroups } from '../../src/adapters/pocketbase/approvals/merge-groups.ts';
+import { upgradeStore } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import {
   type CoveredCollection,
   createRecordSeals,
 } from '../../src/adapters/pocketbase/records/record-seals.ts';
-import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { rotateRecords } from '../../src/adapters/pocketbase/schema/rotate-records.ts';
 import { statementChallenge } from '../../src/approvals/approve/make-statement.ts';
 import { DEFAULT_POLICY } from '../../src/contract/policy.ts';
@@ -30,7 +27,8 @@ import {
   until,
 } from '../support/product.ts';
 import { type ProductOverStore, startProductOverStore } from '../support/product-over-store.ts';
-import { GITHUB, recordSeals, SECRET_KEY, startMigratedStore } from '../support/stores.ts';
+import { removeScratches, scratch, settingsOf } from '../support/stored.ts';
+import { GITHUB, recordSeals, SECRET_KEY, signingKeysOf, startMigratedStore } from '../support/stores.ts';
 
 type Row = Record<string, unknown> & { id: string };
 
@@ -345,35 +343,49 @@ describe('SECRET_KEY', () => {
   beforeAll(async () => {
     over = await startMigratedStore();
   });
-  afterAll(() => over?.stop());
+  afterAll(async () => {
+    await over?.stop();
+    removeScratches();
+  });
 
   /** The store has one approval that OTP Guard wrote. */
   beforeEach(async () => {
-    await over.records.collections.truncate('approvals');
+    for (const name of ['approvals', 'signing_keys']) await over.records.collections.truncate(name);
     const fields = { id: 'genuine00000001', repo_id: 1, pr: 2, head: HEAD, method: 'totp' };
     const mac = recordSeals().macOf('approvals', fields);
     row = await over.records.collection('approvals').create<Row>({ ...fields, mac });
   });
 
-  it('that isn’t the key of the records keeps an embedded store from starting', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-key-'));
-    const bring = (secretKey: string) => {
-      const store = { kind: 'embedded', dataDir } as const;
-      const config = { store, publicUrl: 'http://localhost', secretKeys: [secretKey] };
-      return migrate(over.one, config, GITHUB);
+  const start = (secretKey: string) =>
+    upgradeStore(over.one, settingsOf(scratch(), { SECRET_KEY: secretKey }), GITHUB);
+
+  it('that isn’t the key of the records keeps OTP Guard from starting; a signing key that somebody changed doesn’t', async () => {
+    await start(NEXT_KEY);
+    await signingKeysOf(over.one).current();
+    await start(SECRET_KEY);
+    await expect(start(NEXT_KEY)).rejects.toThrow(
+      /^SECRET_KEY is not the key that the records were sealed with\./,
+    );
+    const [key] = await over.records.collection('signing_keys').getFullList<Row>();
+    await over.records.collection('signing_keys').update(key?.id ?? '', { public_key: 'changed' });
+    expect(await start(SECRET_KEY)).toBeNull();
+  });
+
+  it('of before is needed until a rotation has sealed all records again', async () => {
+    await signingKeysOf(over.one).current();
+    const org = await over.records.collection('organizations').create({ org_id: 8, name: 'hooked-org' });
+    const hook = await over.records.collection('hooks').create({ org: org.id, kind: 'webhook' });
+    const run: StoreClient['run'] = async (work) => {
+      const read = await over.one.run(work);
+      if (JSON.stringify(read ?? '').includes(hook.id)) throw new Error('stopped in the middle');
+      return read;
     };
-    try {
-      await bring(SECRET_KEY);
-      await bring(SECRET_KEY);
-      await expect(bring(NEXT_KEY)).rejects.toThrow(
-        'SECRET_KEY is not the key that the records were sealed with.',
-      );
-      rmSync(join(dataDir, 'records-sealed.json'));
-      await bring(NEXT_KEY);
-      await expect(bring(SECRET_KEY)).rejects.toThrow('SECRET_KEY is not the key');
-    } finally {
-      rmSync(dataDir, { recursive: true, force: true });
-    }
+    const keys = () => [NEXT_KEY, SECRET_KEY] as const;
+    await expect(rotateRecords({ ...over.one, run }, keys)).rejects.toThrow('stopped in the middle');
+    await expect(start(NEXT_KEY)).rejects.toThrow('SECRET_KEY is not the key');
+    await rotateRecords(over.one, keys);
+    await over.records.collection('organizations').delete(org.id);
+    expect(await start(NEXT_KEY)).toBeNull();
   });
 
   it('is replaced in the records that the old key signed, also after a stop in the middle', async () => {

@@ -19,6 +19,7 @@ import { createMemberships } from '../../src/adapters/pocketbase/organizations/m
 import { createRestores } from '../../src/adapters/pocketbase/organizations/organizations.ts';
 import { readRestoreMarker, requireNoRestore } from '../../src/adapters/pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../src/adapters/pocketbase/process/start-store.ts';
+import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { finishInterruptedRestore, replaceRecords } from '../../src/app/replace-records.ts';
 import { checkBackup } from '../../src/cli/check-backup.ts';
 import { logRestore } from '../../src/organizations/log-restore.ts';
@@ -118,17 +119,12 @@ describe('a store that is damaged', () => {
   });
 
   it('stays where it is if SECRET_KEY has sealed neither its records nor those of the backup', async () => {
-    const plain = await decrypted(backup);
     const wrong = settingsOf(dataDir, { SECRET_KEY: OTHER_KEY });
-    await expect(restore(wrong, plain)).rejects.toThrow(/^SECRET_KEY is not the key/);
-    // On a machine whose store began with this key.
-    const folder = scratch();
-    cpSync(join(dataDir, 'pocketbase'), join(folder, 'pocketbase'), { recursive: true });
-    await expect(restore(settingsOf(folder, { SECRET_KEY: OTHER_KEY }), plain)).rejects.toThrow(
+    await expect(restore(wrong, await decrypted(backup))).rejects.toThrow(
       /^None of the records of this backup would count: .* Put the SECRET_KEY that the backup was made with behind/,
     );
-    for (const one of [dataDir, folder]) expect(readFileSync(databaseOf(one), 'utf8')).toBe(DAMAGE);
-    expect(readdirSync(folder)).toEqual(['pocketbase']);
+    expect(readFileSync(databaseOf(dataDir), 'utf8')).toBe(DAMAGE);
+    expect(asideOf(dataDir)).toEqual([]);
   });
 
   it('is put aside, untouched, by a restore, which brings the copy back, but no superuser of before', async () => {
@@ -187,6 +183,17 @@ describe('over an external store', () => {
       /^SECRET_KEY is not the key that the records were sealed with\./,
     );
     expect(existsSync(path)).toBe(false);
+  });
+
+  it('no backup is restored with a key that has sealed none of the present records', async () => {
+    const path = join(scratch(), 'of-another.zip.age');
+    const other = settingsOf(scratch(), { SECRET_KEY: OTHER_KEY });
+    await overStore(other, ({ client }) => migrate(client, other, GITHUB));
+    await backUp(other, path);
+    await expect(restore(external({ SECRET_KEY: OTHER_KEY }), path)).rejects.toThrow(
+      /^SECRET_KEY is not the key that the records were sealed with\./,
+    );
+    expect(await store.records.collection('approvals').getFullList()).toMatchObject([{ id: genuine }]);
   });
 
   it('a restore brings the records back, warns of forged ones, and leaves no other superuser', async () => {
@@ -315,6 +322,10 @@ describe('a restore that a signal meets', () => {
     expect(isRestoring || ['request 1', 'request 2', 'replaced'].includes(step)).toBe(true);
     if (isRestoring)
       expect(() => requireNoRestore(dataDir)).toThrow(/^A restore was interrupted, .*again\.$/);
+    if (step === 'request 3') {
+      const wrong = settingsOf(dataDir, { SECRET_KEY: OTHER_KEY });
+      await expect(finishedBy(wrong)).rejects.toThrow(/finishing it failed.* SECRET_KEY is not the key/);
+    }
     const outcome = await finishedBy(config);
     expect(readRestoreMarker(dataDir).isRestoring).toBe(false);
     const left = readdirSync(join(dataDir, 'pocketbase', 'data')).filter((name) => name.includes('restore'));

@@ -13,7 +13,7 @@ import { openInTemporaryStore } from '../../src/cli/check-backup.ts';
 import { describeBackup } from '../../src/cli/try-restore.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/settings/config.ts';
 import { anImage, anInstallation } from './fakes.ts';
-import { activityLogOf, GITHUB, recordSeals, SECRET_KEY, silent } from './stores.ts';
+import { activityLogOf, GITHUB, recordSeals, SECRET_KEY, signingKeysOf, silent } from './stores.ts';
 
 /** What a command gets. */
 export type Settings = Config & { github: GitHubConfig };
@@ -69,9 +69,10 @@ export async function drill(config: Settings, path: string): Promise<object> {
   return describeBackup({ config, client, log: silent, store }).finally(store.stop);
 }
 
-/** Brings the store to our schema, with an approval that OTP Guard wrote. Returns its id. */
+/** Brings the store to our schema, with a signing key and an approval that OTP Guard wrote. Returns the approval's id. */
 export async function storeApproval(config: Settings, client: StoreClient): Promise<string> {
   await migrate(client, config, config.github);
+  await signingKeysOf(client).current();
   const row = { id: 'genuine00000001', repo_id: 1, pr: 2, head: 'aa'.repeat(20), method: 'totp' };
   const mac = recordSeals().macOf('approvals', row);
   await client.run((records) => records.collection('approvals').create({ ...row, mac }));

@@ -75,7 +75,7 @@ type Address = { url: string; email: string; password: string };
 /** Brings a store to our schema, as an external one. */
 export function bringToSchema(client: StoreClient, { url, email, password }: Address) {
   const store = { kind: 'external', url, email, password } as const;
-  return migrate(client, { store, publicUrl: 'http://localhost:3000', secretKeys: [SECRET_KEY] }, GITHUB);
+  return migrate(client, { store, publicUrl: 'http://localhost:3000' }, GITHUB);
 }
 
 export async function superuserOf({ url, email, password }: Address): Promise<PocketBase> {

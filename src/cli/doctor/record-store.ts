@@ -2,21 +2,17 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { createSigningKeys } from '../../adapters/pocketbase/audit/signing-keys.ts';
+import { readSigningKeys } from '../../adapters/pocketbase/audit/signing-keys.ts';
 import { createStoreClient, isMissing, type StoreClient } from '../../adapters/pocketbase/client.ts';
 import { storeFolder } from '../../adapters/pocketbase/process/data-folder.ts';
 import { findRunningStore } from '../../adapters/pocketbase/process/process-marker.ts';
 import { requireNoRestore } from '../../adapters/pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../adapters/pocketbase/process/start-store.ts';
-import { createRecordSeals } from '../../adapters/pocketbase/records/record-seals.ts';
 import { recordsOf } from '../../adapters/pocketbase/records/records-of.ts';
 import { readSchemaVersion, reasonOf } from '../../adapters/pocketbase/schema/migrate.ts';
 import { SCHEMA_VERSION } from '../../adapters/pocketbase/schema/schema.ts';
-import { otherKey } from '../../adapters/pocketbase/schema/seal-marker.ts';
-import { createSealer } from '../../authenticators/seal.ts';
 import type { Config } from '../../settings/config.ts';
-import { AppError, StartError } from '../../shared/app-error.ts';
-import { createRecordMac } from '../../shared/crypto.ts';
+import { StartError } from '../../shared/app-error.ts';
 import { createSecretKeys } from '../../shared/secret-key.ts';
 import { type Found, note, ok, problem } from './finding.ts';
 
@@ -76,8 +72,8 @@ async function isUsable(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Opens the signing key of the log with SECRET_KEY, as each approval does. Nothing is created: a store without one, as
- * before the first start, is fine.
+ * Compares SECRET_KEY with the signing keys, as each start does. Nothing is created: a store without one, as before the
+ * first start, is fine.
  *
  * @throws StartError with a sentence if SECRET_KEY isn't the key of these records.
  */
@@ -96,11 +92,5 @@ async function requireOwnKeys(config: Config, client: StoreClient): Promise<void
     throw new StartError(
       `${file} is missing: the records were sealed with it. Put back the copy that you kept.`,
     );
-  const keys = createSecretKeys(config);
-  const seals = createRecordSeals(createRecordMac(keys), () => undefined);
-  await createSigningKeys(client, createSealer(keys), seals)
-    .current()
-    .catch((error: unknown) => {
-      throw error instanceof AppError && error.code === 'storeUnavailable' ? error : otherKey();
-    });
+  await readSigningKeys(client, createSecretKeys(config));
 }

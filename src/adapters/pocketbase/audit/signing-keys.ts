@@ -1,10 +1,10 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { PublishedKey, SigningKey, SigningKeys } from '../../../audit/ports.ts';
 import type { Sealer } from '../../../authenticators/seal.ts';
-import { AppError } from '../../../shared/app-error.ts';
-import { sha256 } from '../../../shared/crypto.ts';
-import type { StoreClient } from '../client.ts';
-import { type RecordSeals, sealContext } from '../records/record-seals.ts';
+import { AppError, StartError } from '../../../shared/app-error.ts';
+import { createRecordMac, type SecretKeys, sha256 } from '../../../shared/crypto.ts';
+import { isMissing, type StoreClient } from '../client.ts';
+import { coveredValues, type RecordSeals, type Row, sealContext } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 
@@ -64,6 +64,31 @@ export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: Re
       return current;
     },
   };
+}
+
+const OTHER_KEY =
+  'SECRET_KEY is not the key that the records were sealed with. Put that key behind the new one (new,old), then run otp-guard rotate-key. If the key is lost: docs/keys.md, "Changing SECRET_KEY".';
+
+/**
+ * The signing keys of the store, if OTP Guard wrote them. The first start makes one, and `rotate-key` seals them last:
+ * so they show which `SECRET_KEY` the records have.
+ *
+ * @throws StartError if there are some, and none was sealed with a key in `SECRET_KEY`. One that somebody changed, but
+ *   that names a known key, is only left out.
+ */
+export async function readSigningKeys(client: StoreClient, keys: SecretKeys): Promise<Row[]> {
+  const found = await recordsOf(client, 'signing_keys')
+    .all({})
+    .catch((error: unknown) => {
+      // An empty store.
+      if (isMissing(error)) return [];
+      throw error;
+    });
+  const mac = createRecordMac(keys);
+  if (found.length > 0 && !found.some((row) => mac.isOfKnownKey(row.mac))) throw new StartError(OTHER_KEY);
+  return found.filter((row) =>
+    mac.verify('signing_keys', row.id, coveredValues('signing_keys', row), row.mac),
+  );
 }
 
 /** @param publicKey The 32 bytes, base64url. */

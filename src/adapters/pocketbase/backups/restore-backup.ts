@@ -1,10 +1,9 @@
 import { openAsBlob } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../../../shared/app-error.ts';
-import { createRecordMac, type SecretKeys } from '../../../shared/crypto.ts';
-import { ignoreMissing, isMissing, type StoreClient } from '../client.ts';
+import { ignoreMissing, type StoreClient } from '../client.ts';
 import { isHealthy } from '../process/process-marker.ts';
-import { coveredValues, type Row } from '../records/record-seals.ts';
+import type { Row } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
 import { DEFINITIONS, type RecordOf } from '../schema/collections.ts';
 import { backupName } from './backup-folder.ts';
@@ -89,24 +88,9 @@ export async function invalidateRestoredState(client: StoreClient, now: Date): P
 }
 
 /**
- * The signing keys of the store, if OTP Guard wrote them. A backup lacks those that were made after it. Without
- * them, nobody could verify what they signed, such as the checkpoints on GitHub.
+ * Adds the signing keys that the restored store doesn't have. Without them, nobody could verify what they signed since
+ * the backup, such as the checkpoints on GitHub. The newest of all goes on signing.
  */
-export async function readSigningKeys(client: StoreClient, keys: SecretKeys): Promise<Row[]> {
-  const mac = createRecordMac(keys);
-  const found = await recordsOf(client, 'signing_keys')
-    .all({})
-    .catch((error: unknown) => {
-      // An empty store.
-      if (isMissing(error)) return [];
-      throw error;
-    });
-  return found.filter((row) =>
-    mac.verify('signing_keys', row.id, coveredValues('signing_keys', row), String(row.mac)),
-  );
-}
-
-/** Adds those that the restored store doesn't have. The newest of all goes on signing. */
 export async function putBackSigningKeys(client: StoreClient, keys: Row[]): Promise<void> {
   const stored = recordsOf(client, 'signing_keys');
   for (const { id, number, public_key, secret, mac } of keys)

@@ -6,13 +6,12 @@ import type PocketBase from 'pocketbase';
 import type { Config, GitHubConfig } from '../../../settings/config.ts';
 import { StartError } from '../../../shared/app-error.ts';
 import { createSecretKeys, secretKeys } from '../../../shared/secret-key.ts';
+import { readSigningKeys } from '../audit/signing-keys.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
 import { type Applied, migrate, readSchemaVersion } from '../schema/migrate.ts';
 import { SCHEMA, type Schema } from '../schema/schema.ts';
-import { otherKey, requireSealingKey } from '../schema/seal-marker.ts';
 import { BEFORE_UPGRADE, backupName, fileName, isLeftover, tidyFolder } from './backup-folder.ts';
 import { backupRecipient } from './backup-identity.ts';
-import { inspectArchive } from './inspect-archive.ts';
 import { type OpenedArchive, openArchive, temporaryFolder } from './open-archive.ts';
 
 /**
@@ -26,18 +25,13 @@ export async function writeBackup(
   { config, client }: { config: Config; client: StoreClient },
   { path, now }: { path: string; now: Date },
 ): Promise<object> {
-  const hasMarker = requireSealingKey(config);
+  await readSigningKeys(client, createSecretKeys(config));
   const recipient = await backupRecipient(secretKeys(config)[0]);
   const folder = temporaryFolder(config.store);
   await mkdir(dirname(path), { recursive: true });
   if (existsSync(path)) throw new StartError(`${path} already exists. Choose another file.`);
   const archive = await client.run((records) => snapshot(records, backupName(now), { folder, now }));
   try {
-    // Without a marker, as for an external store, the records themselves show which key sealed them.
-    if (!hasMarker) {
-      const { verified, foreign } = await inspectArchive(archive, createSecretKeys(config));
-      if (foreign > 0 && verified === 0) throw otherKey();
-    }
     // Loaded when it's needed, because age's package is large, and before there is a stream that could fail.
     const { writeEncrypted } = await import('./age-file.ts');
     await writeEncrypted(createReadStream(archive.path), path, recipient);
@@ -75,7 +69,8 @@ async function download(records: PocketBase, name: string): Promise<Readable> {
  * Like `migrate`, but writes a backup first if the store has an older schema and backups are on. Nothing is changed
  * before the backup is whole.
  *
- * @throws StartError with one sentence if the backup or the migration fails.
+ * @throws StartError with one sentence if the backup or the migration fails, or if `SECRET_KEY` isn't the key of the
+ *   records.
  */
 export async function upgradeStore(
   client: StoreClient,
@@ -88,11 +83,12 @@ export async function upgradeStore(
 }
 
 async function backUpFirst(client: StoreClient, config: Config, needed: number): Promise<void> {
-  const { folder } = config.backup;
-  if (folder === null) return;
-  // `migrate` says why a store can't be read.
+  // `migrate` says why a store can't be read, or is too new.
   const found = await readSchemaVersion(client).catch(() => 0);
-  if (found === 0 || found >= needed) return;
+  if (found === 0 || found > needed) return;
+  await readSigningKeys(client, createSecretKeys(config));
+  const { folder } = config.backup;
+  if (folder === null || found === needed) return;
   const now = client.clock.now();
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });

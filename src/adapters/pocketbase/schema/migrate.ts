@@ -7,9 +7,8 @@ import { createIfNew, ignoreMissing, isMissing, MOST_IN_A_BATCH, type StoreClien
 import { recordsOf } from '../records/records-of.ts';
 import type { Collection, Field } from './fields.ts';
 import { SCHEMA, type Schema } from './schema.ts';
-import { noteSealingKey, requireSealingKey } from './seal-marker.ts';
 
-type MigrateConfig = Pick<Config, 'store' | 'publicUrl' | 'secretKeys'>;
+type MigrateConfig = Pick<Config, 'store' | 'publicUrl'>;
 
 /**
  * Brings the record store to this schema and our settings, the embedded and an external one alike. Several processes
@@ -57,13 +56,11 @@ async function applySchema(
       `it has schema ${found}, and this version of OTP Guard only knows schemas up to ${version}. Start a newer version.`,
     );
   }
-  const hasMarker = requireSealingKey(config);
   return client.run(async (records) => {
     await records.settings.update(settingsFor(config));
     const hasChanged = await importCollections(records, collections(github));
     // PocketBase creates this one by itself, with a rule that lets anyone sign up.
     await records.collections.delete('users').catch(ignoreMissing);
-    if (!hasMarker) noteSealingKey(config, client.clock.now());
     // Recorded last, so that a process that dies before this applies the schema again.
     await createIfNew(() => records.collection('schema_versions').create({ version }));
     return hasChanged || found < version ? { from: found, schema: version } : null;

@@ -14,6 +14,8 @@ import { COLLECTIONS } from './collections.ts';
 import type { CollectionDefinition } from './definition.ts';
 
 const PAGE = 50;
+/** The signing keys are last: a start reads from them which key the records have, so the old one can't go too early. */
+const ORDER = [...COVERED_COLLECTIONS.filter((name) => name !== 'signing_keys'), 'signing_keys' as const];
 
 /**
  * Seals every record again under the current key, also while the product runs.
@@ -40,7 +42,7 @@ async function rotateOnce(client: StoreClient, keys: SecretKeys) {
   const mac = createRecordMac(keys);
   const sealer = createSealer(keys);
   const round = { resealed: 0, refused: 0 };
-  for (const collection of COVERED_COLLECTIONS) {
+  for (const collection of ORDER) {
     const records = recordsOf<Row>(client, collection);
     const options = { sort: 'id', expand: expandOf(collection) };
     const sign = (row: Row) => mac.sign(collection, row.id, coveredValues(collection, row));
