@@ -59,9 +59,9 @@ const page = (nodes: unknown[] | null, next: string | null = null, change: objec
     },
   },
 });
-const refused = (type: string) => ({
+const refused = (type: string, message = 'No') => ({
   status: 200,
-  body: { data: { repository: null }, errors: [{ type, message: 'No' }] },
+  body: { data: { repository: null }, errors: [{ type, message }] },
 });
 
 function read(...answers: { status: number; body: Json }[]) {
@@ -178,7 +178,13 @@ describe('the query of a repository’s open heads', () => {
     let isSlow = true;
     const sizeOf = ({ body }: Sent) => (body as Json).variables.first as number;
     const many = page(Array.from({ length: 15 }, (_, at) => pull(at + 1, [])));
-    github.answers('POST', GRAPHQL, (sent) => (isSlow && sizeOf(sent) > 10 ? { status: 502 } : many));
+    const failures = [
+      { status: 502 },
+      refused('', 'Something went wrong while executing your query. This may be the result of a timeout.'),
+    ];
+    github.answers('POST', GRAPHQL, (sent) =>
+      isSlow && sizeOf(sent) > 10 ? (failures.shift() ?? { status: 502 }) : many,
+    );
     const heads = createOpenHeads(testApp().app, APP.appId);
     const sizes = async () => {
       const before = github.requests('POST', GRAPHQL).length;

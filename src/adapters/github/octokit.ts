@@ -17,6 +17,8 @@ export type RequestOptions = {
   keep?: Keep;
   /** A GraphQL query: it's posted, but creates no content. */
   isQuery?: boolean;
+  /** 0 for a request that isn't sent again if it fails. */
+  retries?: 0;
   /** The place of a write among the others; `other` if it isn't given. */
   priority?: WritePriority;
   /** A write is given up at this time of `performance.now()`, in its queue and on the way. */
@@ -65,26 +67,50 @@ export function createTokens() {
 
 type Tokens = ReturnType<typeof createTokens>;
 
-/** A request that GitHub refuses with one of these isn't sent again: the answer would be the same, or GitHub asks us to wait. */
-const FINAL = [400, 401, 403, 404, 410, 422, 429, 451];
+/** A request with one of these answers isn't sent again: the answer would be the same, or GitHub asks us to wait. */
+const FINAL = [304, 400, 401, 403, 404, 410, 422, 429, 451];
 const ignore = () => undefined;
 
 /**
- * Probot's Octokit, which sends a failed request once more. Its throttle is off: it waits as long as GitHub says, and
- * forever for a Redis that is away, while a person waits for an answer. The gate below keeps GitHub's limits.
+ * Probot's Octokit, which sends a failed request once more. Octokit's own retry is off: it gives each request a queue of
+ * its own, and that takes longer than all else that we do before a request. Its throttle is off: it waits as long as
+ * GitHub says, and forever for a Redis that is away, while a person waits for an answer. The gate below keeps GitHub's
+ * limits.
  */
 export const octokitWith = ({ log, retryMs, tokens }: { log: Logger; retryMs: number; tokens: Tokens }) =>
-  ProbotOctokit.defaults((given: { auth?: object }) => ({
-    ...given,
-    auth: { ...given.auth, cache: tokens },
-    // Debug lines hold whole bodies, and a body can hold a person's token.
-    log: { debug: ignore, info: ignore, warn: log.warn.bind(log), error: log.error.bind(log) },
-    throttle: { enabled: false },
-    retry: { retries: 1, retryAfterBaseValue: retryMs, doNotRetry: FINAL },
-  })) as typeof ProbotOctokit;
+  ProbotOctokit.plugin((octokit) => sendAgain(octokit as ProbotOctokit, retryMs)).defaults(
+    (given: { auth?: object }) => ({
+      ...given,
+      auth: { ...given.auth, cache: tokens },
+      // Debug lines hold whole bodies, and a body can hold a person's token.
+      log: { debug: ignore, info: ignore, warn: log.warn.bind(log), error: log.error.bind(log) },
+      throttle: { enabled: false },
+      retry: { enabled: false },
+    }),
+  ) as typeof ProbotOctokit;
+
+type Failed = { status?: unknown; request?: { url: string } };
+
+/** Sends a request that failed once more after a pause, unless it was sent with `retries: 0`. */
+function sendAgain(octokit: ProbotOctokit, pauseMs: number): void {
+  octokit.hook.wrap('request', async (request, options) => {
+    try {
+      return await request(options);
+    } catch (error) {
+      const { status, request: failed } = error as Failed;
+      const isFinal = FINAL.includes(Number(status)) || options.request.retries === 0;
+      // A request for a token was sent again on its own.
+      if (!failed || isFinal || (isForToken(failed) && options.url !== NEW_TOKEN)) throw error;
+      await systemSleep(pauseMs);
+      return request(options);
+    }
+  });
+}
+
+const isForToken = ({ url }: { url: string }) => url.endsWith('/access_tokens');
 
 /**
- * The hooks that every request to GitHub passes, one that Octokit sends again too. The gate sends nothing while GitHub
+ * The hooks that every request to GitHub passes, one that is sent again too. The gate sends nothing while GitHub
  * asks the installation to wait, and lets writes wait for their turn; a request that may not be sent gets an answer like
  * GitHub's own, 429 with `Retry-After`. Reads can be conditional, and a token that GitHub refuses is renewed.
  *
@@ -214,10 +240,8 @@ function renewToken(octokit: ProbotOctokit, drop: () => void): void {
     try {
       return await request(options);
     } catch (error) {
-      const failed = error as { status?: unknown; request?: unknown };
-      // Octokit sent the request for a token again itself, so nothing sends the one that needs the token again.
-      if (options.url === NEW_TOKEN) delete failed.request;
-      if (failed.status !== 401 || !failed.request) throw error;
+      const { status, request: failed } = error as Failed;
+      if (status !== 401 || !failed || isForToken(failed)) throw error;
       // Another request may have dropped the token since this one began.
       if (dropped === before) {
         dropped += 1;

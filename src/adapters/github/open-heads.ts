@@ -26,7 +26,7 @@ const READS_BEFORE_GROWTH = 24;
 /** A repository with fewer open pull requests gets a small page the next time. */
 const FEW = 15;
 /** A query that fails isn't sent again as it is, but with a smaller page. */
-const QUERY: RequestOptions & { retries: number } = { isQuery: true, retries: 0 };
+const QUERY: RequestOptions = { isQuery: true, retries: 0 };
 
 /** Open pull requests with the runs on their heads, from GitHub's GraphQL API. */
 export function createOpenHeads(app: GitHubApp, appId: number): OpenHeads {
@@ -82,10 +82,13 @@ function createPageSizes() {
   };
 }
 
-/** An error of GitHub, or no answer in time. */
+/** An error of GitHub, or no answer in time. GitHub can answer 200 to a query that it gave up, and say so in the body. */
 function isGivenUp(error: unknown): boolean {
-  const { status } = ((error as { cause?: unknown }).cause ?? {}) as { status?: unknown };
-  return typeof status === 'number' && status >= 500;
+  const { cause } = error as { cause?: { status?: number; message?: string } };
+  return (
+    (cause?.status ?? 0) >= 500 ||
+    /Something went wrong while executing your query/.test(cause?.message ?? '')
+  );
 }
 
 /** Null if the installation can't see the repository, or another repository has its name now. */
