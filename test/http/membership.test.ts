@@ -11,11 +11,9 @@ import {
 } from '../support/account.ts';
 import {
   type Answer,
-  approvalOptions,
   type OwnProduct,
   type Pull,
   type Session,
-  sendAssertion,
   startTestProduct,
   targetOf,
   until,
@@ -150,16 +148,6 @@ describe('a member who leaves an organization', () => {
     const left = await listed(product, octocat, 'webauthn');
     expect(left.items.map(({ label }) => label)).toContain('Of mona');
     expect(await world.people(octocat)).toEqual(['octocat']);
-  });
-
-  it('can’t approve with a challenge from before', async () => {
-    const pull = await product.pendingPull();
-    const target = targetOf(product, pull);
-    const { options } = await approvalOptions(product, mona, target);
-    await setRole(product, 'mona', null);
-    const answer = await sendAssertion(product, mona, target, world.keys.mona.get(options));
-    expect(sentence(answer)).toEqual(NOT_MEMBER);
-    expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
   });
 
   it('receives no more events of the organization, and none after signing out', async () => {

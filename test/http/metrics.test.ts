@@ -151,8 +151,4 @@ describe('metrics', () => {
       expect.objectContaining({ name: 'otp_guard_github_requests_total', labels: 'status="201"' }),
     );
   });
-
-  it('do not write the token to the log', () => {
-    expect(world.log.join('')).not.toContain(TOKEN);
-  });
 });

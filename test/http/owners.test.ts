@@ -223,22 +223,6 @@ describe('an owner who removes a member’s authenticator', () => {
   });
 });
 
-it('wrong codes lock a person’s codes in each session, and no passkey', async () => {
-  const pull = await product.pendingPull();
-  const approveByCode = (otp: string, by: Session) =>
-    product.call('/github-totp-check', { ...targetOf(product, pull), otp, accessToken: by.accessToken }, by);
-  for (let tries = 0; tries < 5; tries += 1)
-    expect((await approveByCode(octocatsApp.wrongCodeAt(now()), octocat)).status).toBe(403);
-  const locked = await approveByCode(octocatsApp.codeAt(now()), await product.signIn('octocat'));
-  expect([...sentence(locked), locked.headers.get('retry-after')]).toEqual([
-    429,
-    'Too many wrong codes. Try again in 5 minutes, or use a passkey.',
-    '300',
-  ]);
-  expect((await product.runs(pull.head.sha)).map(({ status }) => status)).toEqual(['in_progress']);
-  expect((await approveBy(product, octocat, octocatsKey, pull)).status).toBe(200);
-});
-
 describe('the policy of an organization', () => {
   let otherKey: SoftwareAuthenticator;
   const rule = { name: 'two of us', when: { branches: ['main'] }, require: { approvals: 2 } };

@@ -216,13 +216,3 @@ describe('the outcome of a webhook', () => {
     expect(unfinished).toHaveLength(2);
   });
 });
-
-describe('the log of a failed webhook', () => {
-  it('contains no GitHub token', async () => {
-    foresee();
-    github.answers('POST', CHECK_RUNS, { status: 500, body: {} });
-    await bot.deliver('pull_request.opened');
-    expect(bot.lines.join('')).toContain('webhook failed');
-    expect(bot.lines.join('')).not.toContain(reply.token.body.token);
-  });
-});
