@@ -56,11 +56,11 @@ export function conditionWords({ permission, notBy, methods, userVerification }:
 
 /**
  * Explains a rule to the people who write it: "Pull requests into `main` of `web` that touch
- * `.github/` need 2 approvals from @acme/security." Patterns are between backquotes.
+ * `.github/` need 2 approvals from @acme/security." Patterns are between backquotes. The page and the log add whether it's
+ * enforced.
  */
 export function explainRule(rule: Rule): string {
-  const text = `Pull requests${subject(rule)} ${demand(rule)}.`;
-  return rule.enforced ? text : `${text} For now this is only reported.`;
+  return `Pull requests${subject(rule)} ${demand(rule)}.`;
 }
 
 function subject({ when, require }: Rule): string {

@@ -73,7 +73,7 @@ const checkpoint = ({ checkpoint, org }: NoticeData): string =>
     : '';
 
 /** "2026-05-04 12:00 UTC" */
-const minuteOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
+export const minuteOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
 
 const UNKNOWN_KIND = { noun: 'authenticator', hasOwnLabel: true };
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { StoredEntry } from '../../../src/audit/ports.ts';
+import type { ActivityData } from '../../../src/contract/activity.ts';
 import type { OutgoingWebhookOutcome } from '../../../src/contract/outgoing-webhooks.ts';
 import { afterTry } from '../../../src/outgoing-webhooks/after-try.ts';
 import { createDeliveryRounds, type DeliverDeps } from '../../../src/outgoing-webhooks/deliver.ts';
@@ -35,9 +36,9 @@ const OUTGOING: OutgoingWebhook = {
 };
 const answered = (status: number): OutgoingWebhookOutcome => ({ result: 'answered', status });
 
-function entry(number: number, at = BEGAN, login = 'mona') {
-  const activity = 'webauthnCollect';
-  const event = { v: 1, log: 'l', number, at: '', activity, data: { repo: 'a', pr: 7 }, facts: {} } as const;
+function entry(number: number, at = BEGAN, login = 'mona', more: ActivityData = {}) {
+  const data = { repo: 'a', pr: 7, ...more };
+  const event = { v: 1, log: 'l', number, at: '', activity: 'webauthnCollect', data, facts: {} } as const;
   const person = { data: { login }, facts: { by: { id: 1, login } } };
   const salts = { event: 'salt', person: 'salt' };
   const leaf = `${number}`;
@@ -78,13 +79,14 @@ it('Slack gets one sentence with a link, in which names link nothing and mention
   const title =
     '<!channel> <https://x.example|Y> & [x](https://x.example)\n@here *b* www.evil.example. \u202e';
   const toSlack = about({ ...OUTGOING, kind: 'slack' }, BEGAN);
-  const sent = [waiting(7, BEGAN, title), entry(1, BEGAN, 'a<b')].map((event) => messageOf(event, toSlack));
+  const named = entry(1, BEGAN, 'a<b', { type: 'passkey', label: '<!here> `x`' });
+  const sent = [waiting(7, BEGAN, title), named].map((event) => messageOf(event, toSlack));
   const [pull, log] = sent.map(({ body }) => JSON.parse(body).text.replaceAll('\u200b', '␣'));
   const shown =
     '&lt;!␣channel&gt; &lt;https:␣//x.␣example|␣Y&gt; &amp; [␣x]␣(https:␣//x.␣example) @␣here *␣b*␣ www.␣evil.␣example. ';
   const link = '<https://github.com/octo-org/a/pull/7|a #7>';
   expect(pull).toContain(`${link} “${shown}” by mona waits for an approval. <https://guard`);
-  expect(log).toMatch(/^a&lt;b approved a #␣7 with an authenticator\. <https:[^>|\s]+\|Log>$/);
+  expect(log).toMatch(/^a&lt;b approved a #␣7 with passkey “&lt;!␣here&gt; `␣x`␣”\. <https:[^>|\s]+\|Log>$/);
   expect(Object.keys(sent[0]?.headers ?? {})).toEqual(['content-type', 'user-agent']);
 });
 

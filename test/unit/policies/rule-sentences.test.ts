@@ -41,7 +41,7 @@ describe('a rule in words', () => {
       },
       'Pull requests by GitHub Apps or bots need 2 approvals from members, outside collaborators or octocat, with at ' +
         'least maintain permission, with a passkey or a security key, with user verification, not counting its author, the ' +
-        'authors and committers of its commits and the person who pushed its head. For now this is only reported.',
+        'authors and committers of its commits and the person who pushed its head.',
     ],
     [
       { when: { authors: ['mona', '@acme/docs'], paths: ['docs/**'] }, require: { approvals: 0 } },

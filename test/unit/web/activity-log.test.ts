@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { activityKinds } from '../../../src/contract/activity.ts';
+import { personText } from '../../../src/contract/activity-words.ts';
 import type { ProtectionChange } from '../../../src/contract/protection.ts';
-import { type Entry, plainText, readEntry } from '../../../web/src/features/organization/log/entry.ts';
-import { entryText, KIND_NAMES } from '../../../web/src/features/organization/log/entry-text.ts';
+import { type Entry, readEntry } from '../../../web/src/features/organization/log/entry.ts';
+import { KIND_NAMES, plainEntryText } from '../../../web/src/features/organization/log/entry-text.ts';
 import { filtersQuery, NO_FILTERS, readFilters } from '../../../web/src/features/organization/log/filters.ts';
 import { clockTime, fullDay, groupByDay } from '../../../web/src/features/organization/log/local-time.ts';
 import { countText } from '../../../web/src/features/organization/log/log-page.tsx';
@@ -104,7 +105,7 @@ describe('the text of a log entry', () => {
     ['unapprovedMerge', { ...approval, login: 'mona' }, 'merged hello #7 at 6dcb09b5 without an approval'],
     ['constructor', {}, "did something that this page can't describe: constructor"],
   ] as const)('of kind %s with %o reads “%s”', (kind, data, text) => {
-    expect(plainText(entryText({ kind, data }))).toBe(text);
+    expect(plainEntryText({ kind, data })).toBe(text);
   });
 });
 
@@ -147,6 +148,11 @@ describe('the person of a log entry', () => {
   test('is not the member whose authenticator an owner removed', () => {
     const data = { user: 'mona' };
     expect(readEntry({ ...raw, activity: 'memberAuthenticatorDelete', data }).login).toBe('');
+  });
+
+  test('is OTP Guard if it did something itself, and otherwise unknown without a login', () => {
+    const texts = ['hookStop', 'restore'].map((kind) => personText({ kind, login: '' }));
+    expect(texts).toEqual(['OTP Guard', 'Someone']);
   });
 });
 

@@ -1,15 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { changedParts } from '../../../src/contract/activity.ts';
+import { entryText } from '../../../src/contract/activity-words.ts';
 import { DEFAULT_POLICY, type Policy, policySchema } from '../../../src/contract/policy.ts';
-import { plainText } from '../../../web/src/features/organization/log/entry.ts';
-import { entryText } from '../../../web/src/features/organization/log/entry-text.ts';
+import { assuranceText, enrolmentText } from '../../../src/contract/policy-words.ts';
+import { plainEntryText } from '../../../web/src/features/organization/log/entry-text.ts';
 import {
   readPolicyFile,
   writePolicyFile,
 } from '../../../web/src/features/organization/policy/policy-file.ts';
 import {
-  assuranceText,
-  enrolmentText,
   judgedText,
   previewText,
   verdictsText,
@@ -69,7 +68,7 @@ describe('a policy file', () => {
 
 describe('a change of the policy in the log', () => {
   const textOf = (before: Policy, after: Policy) =>
-    plainText(entryText({ kind: 'policyChange', data: changedParts(before, after) }));
+    plainEntryText({ kind: 'policyChange', data: changedParts(before, after) });
   const rule = (name: string, change: object = {}) => ({ name, ...change });
 
   test('says in words what was added, removed, changed, enforced and moved', () => {

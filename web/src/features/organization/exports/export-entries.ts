@@ -1,7 +1,7 @@
 import type { RecordStore } from '../../../lib/record-store.ts';
 import { toIso } from '../../../lib/times.ts';
-import { type Entry, plainText } from '../log/entry.ts';
-import { entryText } from '../log/entry-text.ts';
+import type { Entry } from '../log/entry.ts';
+import { plainEntryText } from '../log/entry-text.ts';
 import type { LogFilters } from '../log/filters.ts';
 import { type LogQuery, PAGE_SIZE, readOlder } from '../log/read-log.ts';
 import { BYTE_ORDER_MARK, csvRow } from './csv.ts';
@@ -34,7 +34,7 @@ export const entriesAsCsv = (entries: Entry[]): string[] => [
     const { at, kind, login, data, number } = entry;
     const { repo, pr, sha, type, label, user, base } = data;
     const of = [repo, pr, sha, type, label, user, base, number || ''];
-    return csvRow([toIso(at), kind, login, plainText(entryText(entry)), ...of]);
+    return csvRow([toIso(at), kind, login, plainEntryText(entry), ...of]);
   }),
 ];
 
@@ -45,7 +45,7 @@ export const entriesAsJson = (entries: Entry[], about: About): string[] => [
   `${JSON.stringify({ ...about, note: NOTE }).slice(0, -1)},\n"entries":[\n`,
   ...entries.map((entry, index) => {
     const { number, at, kind, login, data } = entry;
-    const text = plainText(entryText(entry));
+    const text = plainEntryText(entry);
     return `${index > 0 ? ',\n' : ''}${JSON.stringify({ number, at: toIso(at), kind, person: login, text, data })}`;
   }),
   '\n]}\n',

@@ -1,8 +1,7 @@
 import type { ActivityData } from '../../../../../src/contract/activity.ts';
 import type { ExportedEntry, LogExport, LogExportPage } from '../../../../../src/contract/receipts.ts';
 import type { ApiClient } from '../../../lib/api-client.ts';
-import { plainText } from '../log/entry.ts';
-import { entryText } from '../log/entry-text.ts';
+import { plainEntryText } from '../log/entry-text.ts';
 import { BYTE_ORDER_MARK, csvRow } from './csv.ts';
 import { type Job, readPages } from './read-pages.ts';
 
@@ -91,7 +90,7 @@ function cellsOf({ number, event, person }: ExportedEntry): unknown[] {
   const kind = event?.activity ?? '';
   const { by } = person?.facts ?? {};
   const login = person ? (by?.login ?? data.login) : '(erased)';
-  const text = event ? plainText(entryText({ kind, data })) : '(erased)';
+  const text = event ? plainEntryText({ kind, data }) : '(erased)';
   return [
     ...[number, event?.at, kind, login, text],
     ...[data.repo, data.pr, data.sha, data.type, data.label, data.user],

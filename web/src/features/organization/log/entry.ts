@@ -36,16 +36,3 @@ export function readEntry(raw: RawEntry): Entry {
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
-
-/** A piece of an entry's text: plain words, a name or a pattern that a person chose, or a commit. */
-export type Part = string | { name: string } | { code: string } | { commit: string };
-
-/** An entry's text as one string, for screen readers and exports. Patterns are between backquotes. */
-export const plainText = (parts: Part[]): string =>
-  parts
-    .map((part) => {
-      if (typeof part === 'string') return part;
-      if ('code' in part) return `\`${part.code}\``;
-      return 'name' in part ? part.name : part.commit.slice(0, 8);
-    })
-    .join('');

@@ -1,5 +1,6 @@
 import type { ActivityKind } from '../../../../../src/contract/activity.ts';
-import { isActivityKind, KIND_NAMES } from './entry-text.ts';
+import { isActivityKind } from '../../../../../src/contract/activity-words.ts';
+import { KIND_NAMES } from './entry-text.ts';
 
 /** Limits the log; an empty filter matches everything. */
 export type LogFilters = {

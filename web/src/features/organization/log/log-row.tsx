@@ -1,4 +1,6 @@
 import { Link } from 'react-router-dom';
+import type { Part } from '../../../../../src/contract/activity.ts';
+import { entryText, personText } from '../../../../../src/contract/activity-words.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import { GithubLink, LoginLink } from '../../../components/controls.tsx';
 import { Icon } from '../../../components/icon.tsx';
@@ -9,8 +11,8 @@ import { keepQuery } from '../../../lib/page-context.ts';
 import { ago, exactTime, toIso } from '../../../lib/times.ts';
 import { useClient } from '../../../lib/use-client.ts';
 import { type Organization, organizationQuery } from '../../../lib/user.ts';
-import type { Entry, Part } from './entry.ts';
-import { entryText, isWarningKind } from './entry-text.ts';
+import type { Entry } from './entry.ts';
+import { isWarningKind } from './entry-text.ts';
 import { clockTime } from './local-time.ts';
 import styles from './log.module.css';
 
@@ -34,8 +36,9 @@ export function LogRow({ entry, organization }: Props) {
   );
 }
 
-function Person({ entry: { login, avatar } }: Pick<Props, 'entry'>) {
-  if (!login) return <span className={styles.person}>Someone</span>;
+function Person({ entry }: Pick<Props, 'entry'>) {
+  const { login, avatar } = entry;
+  if (!login) return <span className={styles.person}>{personText(entry)}</span>;
   return (
     <LoginLink className={styles.person} login={login}>
       <Avatar login={login} src={avatar} size="small" />
@@ -70,7 +73,7 @@ function renderPart(part: Part, place: number) {
         {part.code}
       </code>
     );
-  return <Hash key={place} hash={part.commit} />;
+  return 'time' in part ? exactTime(part.time) : <Hash key={place} hash={part.commit} />;
 }
 
 /** Placeholders for a number of entries that are still loading. */

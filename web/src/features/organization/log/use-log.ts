@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { personText } from '../../../../../src/contract/activity-words.ts';
 import { type RecordStore, useRecordStore } from '../../../lib/record-store.ts';
 import { useLoaded } from '../../../lib/use-client.ts';
 import type { Position } from '../position.ts';
 import { useNextPage } from '../show-more.tsx';
-import { type Entry, plainText, type RawEntry, readEntry } from './entry.ts';
-import { entryText } from './entry-text.ts';
+import { type Entry, type RawEntry, readEntry } from './entry.ts';
+import { plainEntryText } from './entry-text.ts';
 import type { LogFilters } from './filters.ts';
 import {
   ACTIVITIES,
@@ -69,7 +70,7 @@ export function useLog(org: string, filters: LogFilters, before: Position | null
   return { loaded, shown: state ?? last.current, reload, olderPage, announcement };
 }
 
-const announce = (entry: Entry) => `New: ${entry.login || 'Someone'} ${plainText(entryText(entry))}`;
+const announce = (entry: Entry) => `New: ${personText(entry)} ${plainEntryText(entry)}`;
 
 const RETRY_MS = 30_000;
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import type { AssurancePreviewAnswer } from '../../../../../src/contract/policy-calls.ts';
+import { assuranceText, enrolmentText } from '../../../../../src/contract/policy-words.ts';
 import { Banner } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { Field, SelectField } from '../../../components/field.tsx';
@@ -9,7 +10,7 @@ import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
 import { CheckField, CheckGroup, Fold, ListField, METHODS } from './fields.tsx';
-import { assuranceText, enrolmentText, previewText } from './policy-texts.ts';
+import { previewText } from './policy-texts.ts';
 
 type Assurance = Policy['assurance'];
 type Props = { organization: Organization; assurance: Assurance; onChange: (assurance: Assurance) => void };

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
+import { assuranceText, enrolmentText } from '../../../../../src/contract/policy-words.ts';
 import { Card } from '../../../components/card.tsx';
 import { Button, InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
@@ -15,7 +16,7 @@ import { readDraft } from './draft.ts';
 import styles from './policy.module.css';
 import { PolicyEditor } from './policy-editor.tsx';
 import { PolicyFiles } from './policy-files.tsx';
-import { assuranceText, enrolmentText, SEED_TEXT } from './policy-texts.ts';
+import { SEED_TEXT } from './policy-texts.ts';
 import { RuleWords } from './policy-words.tsx';
 import { TryIt } from './try-it.tsx';
 

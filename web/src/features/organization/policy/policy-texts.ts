@@ -1,42 +1,8 @@
-import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
-import type { Policy, Rule } from '../../../../../src/contract/policy.ts';
 import type {
   AssurancePreviewAnswer,
   PolicyPreviewAnswer,
 } from '../../../../../src/contract/policy-calls.ts';
-import { explainRule, listWords } from '../../../../../src/contract/rule-words.ts';
 import type { Loaded } from '../../../lib/use-client.ts';
-
-/** Says what a person's first authenticator in the organization needs. */
-export function enrolmentText({ mode, domains, vouchers, vouchExistingBy }: Policy['enrolment']): string {
-  if (mode === 'email') {
-    return `It needs a code from an e-mail address at ${listWords(domains) || 'a domain that is still missing'}.`;
-  }
-  if (mode === 'open') return 'A GitHub sign-in is enough to register it.';
-  const by = vouchers === 'owners' ? 'an owner' : 'a member';
-  const existing = vouchExistingBy
-    ? ` From ${vouchExistingBy} on, authenticators from before need that too.`
-    : '';
-  return `It counts once ${by} with a passkey or security key has vouched for it.${existing}`;
-}
-
-/** Says which authenticators count. */
-export function assuranceText({
-  methods,
-  userVerification,
-  deviceBound,
-  models,
-}: Policy['assurance']): string {
-  if (methods.length === 0) return 'Nothing counts yet.';
-  const counted = listWords(methods.map((method) => authenticatorKinds[method].title.toLowerCase()));
-  const conditions = [
-    ...(userVerification === 'required' ? ['that checks a PIN, fingerprint or face'] : []),
-    ...(deviceBound ? ["that isn't synced"] : []),
-    ...(models.length > 0 ? [`of ${models.length === 1 ? '1 model' : `${models.length} models`}`] : []),
-  ];
-  const which = methods.length === 3 ? 'Every authenticator' : `Every ${counted}`;
-  return `${[which, conditions.join(' and ')].filter(Boolean).join(' ')} counts.`;
-}
 
 /** Says who could approve now, and couldn't with these conditions. */
 export function previewText({ enrolled, without, logins }: AssurancePreviewAnswer): string {
@@ -72,6 +38,3 @@ export function verdictsText(preview: Loaded<PolicyPreviewAnswer>, at: number): 
 
 /** Says what is required where no rule applies. */
 export const SEED_TEXT = 'A pull request that no enforced rule applies to needs 1 approval from a member.';
-
-/** Says what a rule requires; the page adds whether the rule is enforced. Patterns are between backquotes. */
-export const ruleText = (rule: Rule): string => explainRule({ ...rule, enforced: true });

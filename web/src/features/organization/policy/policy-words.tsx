@@ -1,10 +1,11 @@
 import { changedParts } from '../../../../../src/contract/activity.ts';
+import { plainText } from '../../../../../src/contract/activity-words.ts';
 import type { Policy, Rule } from '../../../../../src/contract/policy.ts';
+import { policyChanges } from '../../../../../src/contract/policy-words.ts';
+import { explainRule } from '../../../../../src/contract/rule-words.ts';
 import { Label } from '../../../components/text.tsx';
-import { plainText } from '../log/entry.ts';
-import { policyChanges } from '../log/policy-change.ts';
+import { exactTime } from '../../../lib/times.ts';
 import styles from './policy.module.css';
-import { ruleText } from './policy-texts.ts';
 
 /** A rule with its name and mode, in words. */
 export const RuleWords = ({ rule }: { rule: Rule }) => (
@@ -14,7 +15,7 @@ export const RuleWords = ({ rule }: { rule: Rule }) => (
       {!rule.enforced && <span className={styles.mode}> Reported only</span>}
     </h3>
     <p>
-      <PatternText text={ruleText(rule)} />
+      <PatternText text={explainRule(rule)} />
     </p>
   </div>
 );
@@ -33,7 +34,7 @@ export const PatternText = ({ text }: { text: string }) => (
 export const PolicyChanges = ({ before, after }: { before: Policy; after: Policy }) => (
   <ul className={`stack gap-2 ${styles.changes}`}>
     {policyChanges(changedParts(before, after))
-      .map(plainText)
+      .map((parts) => plainText(parts, exactTime))
       .map((text) => (
         <li key={text}>
           <PatternText text={text} />

@@ -1,11 +1,11 @@
 import type { Permission, Rule } from '../../../../../src/contract/policy.ts';
+import { explainRule } from '../../../../../src/contract/rule-words.ts';
 import { Field, SelectField } from '../../../components/field.tsx';
 import type { Organization } from '../../../lib/user.ts';
 import { newRule } from './draft.ts';
 import { CheckField, CheckGroup, Fold, ListField, METHODS } from './fields.tsx';
 import { PatternNotes, usePatternMatches } from './pattern-notes.tsx';
 import styles from './policy.module.css';
-import { ruleText } from './policy-texts.ts';
 import { PatternText } from './policy-words.tsx';
 
 type Props = {
@@ -53,7 +53,7 @@ export function RuleFields({ organization, rule, isShown, onChange }: Props) {
       <h4>Requires</h4>
       <RequireFields require={require} onChange={(require) => onChange({ ...rule, require })} />
       <p className="quiet">
-        <PatternText text={ruleText(rule)} />
+        <PatternText text={explainRule(rule)} />
       </p>
     </div>
   );

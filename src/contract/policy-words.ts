@@ -1,7 +1,38 @@
-import type { ActivityData } from '../../../../../src/contract/activity.ts';
-import type { Rule } from '../../../../../src/contract/policy.ts';
-import { assuranceText, enrolmentText, ruleText } from '../policy/policy-texts.ts';
-import type { Part } from './entry.ts';
+import type { ActivityData, Part } from './activity.ts';
+import { authenticatorKinds } from './authenticator-kinds.ts';
+import type { Policy, Rule } from './policy.ts';
+import { explainRule, listWords } from './rule-words.ts';
+
+/** Says what a person's first authenticator in the organization needs. */
+export function enrolmentText({ mode, domains, vouchers, vouchExistingBy }: Policy['enrolment']): string {
+  if (mode === 'email') {
+    return `It needs a code from an e-mail address at ${listWords(domains) || 'a domain that is still missing'}.`;
+  }
+  if (mode === 'open') return 'A GitHub sign-in is enough to register it.';
+  const by = vouchers === 'owners' ? 'an owner' : 'a member';
+  const existing = vouchExistingBy
+    ? ` From ${vouchExistingBy} on, authenticators from before need that too.`
+    : '';
+  return `It counts once ${by} with a passkey or security key has vouched for it.${existing}`;
+}
+
+/** Says which authenticators count. */
+export function assuranceText({
+  methods,
+  userVerification,
+  deviceBound,
+  models,
+}: Policy['assurance']): string {
+  if (methods.length === 0) return 'Nothing counts yet.';
+  const counted = listWords(methods.map((method) => authenticatorKinds[method].title.toLowerCase()));
+  const conditions = [
+    ...(userVerification === 'required' ? ['that checks a PIN, fingerprint or face'] : []),
+    ...(deviceBound ? ["that isn't synced"] : []),
+    ...(models.length > 0 ? [`of ${models.length === 1 ? '1 model' : `${models.length} models`}`] : []),
+  ];
+  const which = methods.length === 3 ? 'Every authenticator' : `Every ${counted}`;
+  return `${[which, conditions.join(' and ')].filter(Boolean).join(' ')} counts.`;
+}
 
 type Changed = Pick<ActivityData, 'before' | 'after' | 'reordered' | 'omitted'>;
 
@@ -27,7 +58,7 @@ function ruleChange(before: Rule | undefined, after: Rule | undefined): Part[] {
   if (!after)
     return ['removed the rule ', ...quoted(before?.name ?? ''), ...(before ? explained(before) : [])];
   if (!before) return ['added the rule ', ...quoted(after.name), ...mode(after), ...explained(after)];
-  if (ruleText(before) === ruleText(after)) return modeChange(before, after);
+  if (explainRule(before) === explainRule(after)) return modeChange(before, after);
   return [
     'changed the rule ',
     ...quoted(after.name),
@@ -54,6 +85,6 @@ const explained = (rule: Rule): Part[] => [': ', ...sentence(rule)];
 
 /** A rule's sentence, whose patterns are between backquotes. */
 const sentence = (rule: Rule): Part[] =>
-  withoutStop(ruleText(rule))
+  withoutStop(explainRule(rule))
     .split('`')
     .map((text, place) => (place % 2 === 1 ? { code: text } : { name: text }));
