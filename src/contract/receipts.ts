@@ -107,11 +107,14 @@ export const receiptStatement = z.object({
 
 export type ReceiptStatement = z.infer<typeof receiptStatement>;
 
-/** `POST /receipts`: for members; every approval of a pull request's head, withdrawn ones too. */
-export const receiptsRequest = approvalTarget.omit({ installation: true }).extend({
-  /** The size of the checkpoint that the receipts should be proved by: the newest one if left out. */
-  size: githubId('missing size').optional(),
-});
+/** `POST /receipts`: for members; every approval of a head in a repository, or of its one pull request `pr`, withdrawn ones too. */
+export const receiptsRequest = approvalTarget
+  .omit({ installation: true })
+  .partial({ pr: true })
+  .extend({
+    /** The size of the checkpoint that the receipts should be proved by: the newest one if left out. */
+    size: githubId('missing size').optional(),
+  });
 
 /** The parts of an approval's proof that pages show. */
 export type ApprovalProof = {

@@ -9,10 +9,9 @@ import type { ErasedApproval, ProvedApproval, ProvedApprovals } from './ports.ts
 export type HeadReceiptsDeps = IssueDeps & RoleDeps & { provedApprovals: ProvedApprovals };
 
 type HeadTarget = {
-  owner: string;
   ownerID: number;
   repo: string;
-  pr: number;
+  pr?: number | undefined;
   head: string;
   repoID?: number | undefined;
   size?: number | undefined;
@@ -22,7 +21,8 @@ type HeadTarget = {
 const MOST = 50;
 
 /**
- * The receipts of a pull request's head, for members: of every approval, also of withdrawn ones, newest first.
+ * The receipts of a head in a repository, for members: of every approval, also of withdrawn ones, newest first. With
+ * `pr`, of those that were signed for that pull request.
  *
  * @throws AppError `installationNotFound`, `installationSuspended`, `notMember`, and those of `issueReceipts`.
  */
@@ -32,34 +32,24 @@ export async function headReceipts(
 ): Promise<ReceiptsAnswer> {
   const org = await requireMember(deps, session, target.ownerID);
   const found = await deps.provedApprovals.ofHead(org.orgId, target.head);
+  // The repository may have had other names since, and another one may have its name by now.
+  const repoID = target.repoID ?? found.find((one) => isNamed(repoIn(one), target))?.repoId;
+  const isOf = ({ repoId, pr, repo }: Pick<ErasedApproval, 'repoId' | 'pr' | 'repo'>) =>
+    pr === (target.pr ?? pr) && (repoID === undefined ? isNamed(repo, target) : repoId === repoID);
   const approvals = found
-    .filter((one) => isOf({ ...one, name: nameIn(one) }, target))
+    .filter((one) => isOf({ ...one, repo: repoIn(one) }))
     .slice(0, MOST)
     .sort((one, other) => other.stored.getTime() - one.stored.getTime());
-  const erased = await erasedApprovals(deps.provedApprovals, {
-    org,
-    head: target.head,
-    isOf: (one) => isOf({ ...one, name: `${org.name}/${one.repo}` }, target),
-    found,
-  });
+  const erased = await erasedApprovals(deps.provedApprovals, { org, head: target.head, isOf, found });
   const issued = splitIssued(await issueReceipts(deps, { org, approvals, size: target.size }));
   return { ...issued, without: [...issued.without, ...erased] };
 }
 
-/**
- * Compares the repository's id, because another one may have its name by now. Without it the name that was signed, and
- * only among the account's own approvals.
- */
-function isOf(
-  approval: { repoId: number; pr: number; name: string },
-  { owner, repo, pr, repoID }: HeadTarget,
-): boolean {
-  if (approval.pr !== pr) return false;
-  if (repoID !== undefined) return approval.repoId === repoID;
-  return approval.name.toLowerCase() === `${owner}/${repo}`.toLowerCase();
-}
+const isNamed = (name: string, { repo }: Pick<HeadTarget, 'repo'>) =>
+  name.toLowerCase() === repo.toLowerCase();
 
-const nameIn = ({ statement }: ProvedApproval) => (statement as Statement).repo.name;
+/** The repository's name that was signed, without its owner's: that is the account, which may have another name by now. */
+const repoIn = ({ statement }: ProvedApproval) => (statement as Statement).repo.name.split('/')[1] ?? '';
 
 const WHY = 'The data of a person who approved this commit was erased, so their approval has no receipt.';
 

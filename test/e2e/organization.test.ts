@@ -258,7 +258,7 @@ describe('an organization', () => {
       .first()
       .click();
     await heading(page, 'Approvals of a commit').waitFor();
-    await page.getByRole('main').getByRole('listitem').getByText('Phone of mona').waitFor();
+    await page.getByRole('main').getByRole('listitem').getByText('Signature valid').waitFor();
     expect(faults).toEqual([]);
   });
 

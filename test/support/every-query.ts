@@ -3,7 +3,6 @@ import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createReadMyUserRecord } from '../../src/adapters/pocketbase/people/sessions.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
 import type { connectStore } from '../../src/app/connect-store.ts';
-import { listApprovals } from '../../web/src/features/commit/read-approvals.ts';
 import { readPage } from '../../web/src/features/organization/authenticators/read-page.ts';
 import {
   type LogQuery,
@@ -231,8 +230,6 @@ export async function askAsTheDashboard(
             askNumbers: null,
           });
   await listOwnAuthenticators(store, userId);
-  const commit = { head: HEAD, owner: 'octo-org', repo: 'hello', pr: 7 };
-  for (const ownerID of ['9', '']) await listApprovals(store, { ...commit, ownerID } as never);
   await createReadMyUserRecord(client, 'https://guard.example.org')(
     token,
     'org_members_via_user,org_members_via_user.org',

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { recordSubject } from '../../../src/audit/subjects.ts';
 import { verifyReceipt } from '../../../src/proofs/verify-receipt.ts';
+import { headReceipts } from '../../../src/receipts/head-receipts.ts';
 import { type Issued, issueReceipts } from '../../../src/receipts/issue-receipts.ts';
+import { HEAD } from '../../support/fakes.ts';
 import { aHolder, aWorld, type Holder, hashOf, statementIn } from './world.ts';
 
 const [mona, hubot, octocat] = [aHolder(11, 'mona'), aHolder(12, 'hubot'), aHolder(13, 'octocat')];
@@ -183,4 +185,31 @@ describe('a receipt', () => {
     world.log.entries.splice(0);
     await expect(issue(world)).rejects.toMatchObject(changed);
   });
+});
+
+it('the receipts of a head are of one repository, under each of its names, and of one pull request if it is named', async () => {
+  const world = aWorld();
+  world.register(mona, { enrolled: 'open' });
+  const approve = (pr: number, id: number, name: string) =>
+    world.approve(mona, { pull: { pr, repo: { id, name } } }, { id: `${pr}`, pr, repoId: id });
+  approve(7, 42, 'old-org/hello');
+  approve(8, 42, 'octo-org/renamed');
+  approve(9, 43, 'octo-org/hello');
+  const erased = [42, 43].map((repoId) => ({ id: 'erased', repoId, repo: 'hello', pr: 7 }));
+  const deps = {
+    ...world.deps,
+    organizations: { byOrgId: async () => world.org },
+    members: { role: async () => 'member' },
+    provedApprovals: { ofHead: async () => world.approvals, erasedOf: async () => erased },
+  } as never;
+  const read = async (target: { repo: string; pr?: number; repoID?: number }) => {
+    const of = { ownerID: world.org.orgId, head: HEAD, ...target };
+    const { proofs, without } = await headReceipts(deps, { session: {} as never, target: of });
+    return [...proofs.map(({ pr }) => pr).sort(), ...without.map(() => 'erased')];
+  };
+  expect(await read({ repo: 'Hello' })).toEqual([7, 8, 'erased']);
+  expect(await read({ repo: 'renamed', pr: 7 })).toEqual([7, 'erased']);
+  expect(await read({ repo: 'hello', pr: 8 })).toEqual([8]);
+  expect(await read({ repo: 'hello', repoID: 43 })).toEqual([9, 'erased']);
+  expect(await read({ repo: 'elsewhere' })).toEqual([]);
 });

@@ -110,13 +110,17 @@ export function aWorld() {
       add(credentialSubject(one.key.id), 'vouch', {}, { person });
     },
 
-    /** @param how With a one-time code of this app. */
-    approve(one: Holder, how: { app?: string } = {}, change: Partial<ProvedApproval> = {}) {
-      const { app } = how;
+    /** @param how With a one-time code of this app, or for another pull request. */
+    approve(
+      one: Holder,
+      how: { app?: string; pull?: Partial<Pick<Statement, 'repo' | 'pr'>> } = {},
+      change: Partial<ProvedApproval> = {},
+    ) {
+      const { app, pull } = how;
       const { statement, ...signed } = prove<Statement>(one, {
         ...{ v: 1, purpose: 'approve', host: HOST, org: ORG, user: accountOf(one) },
         ...{ repo: { id: 42, name: 'octo-org/hello' }, pr: 7, base: 'main', head: HEAD },
-        ...{ nonce: 'AAAA', iat: iat() },
+        ...{ nonce: 'AAAA', iat: iat(), ...pull },
       });
       const seen = { userVerified: !app, aaguid: '', modelVerified: false };
       const approval = {

@@ -401,31 +401,43 @@ describe('a list of authenticators', () => {
 });
 
 describe('the approvals of a commit', () => {
-  const address = `/commit?head=${HEAD}&pr=7&repo=hello&owner=octo-org`;
-  const shown = (approvals: object[]) => {
-    const commits = list({ expand: { activity_ids: approvals } });
-    open(address, { network: { 'GET /api/collections/gh_commits/records': commits } });
+  const target = { owner: 'octo-org', repo: 'hello', head: HEAD };
+  const shown = (changes: object[], owner = target.owner) => {
+    const proofs = changes.map((change, index) => ({
+      ...{ id: `approval${index}`, login: `member-${index}`, method: 'totp', signature: 'server' },
+      ...{ at: '2026-05-04T09:14:03.123Z', pr: 7, base: 'main', withdrawn: null },
+      ...{ enrolled: 'open', addedWith: null, vouchedBy: [], ...change },
+    }));
+    const answer = json({ receipts: proofs.map(() => ({ payload: '' })), proofs, without: [] });
+    const address = `/commit?${new URLSearchParams({ ...target, owner, pr: '7' })}`;
+    const { requests } = open(address, { network: { 'POST /receipts': answer } });
+    return () => requests.filter(({ call }) => call === 'POST /receipts').map(({ body }) => body);
   };
 
   test('are the newest five until the person shows all', async () => {
-    shown(
-      Array.from({ length: 6 }, (_, index) => ({
-        id: `activity${index}`,
-        activity: 'totpCollect',
-        created: '2026-05-04 09:14:03.123Z',
-        data: { type: 'totp', user: `member-${index}`, repo: 'hello' },
-      })),
-    );
+    shown(Array(6).fill({}));
     const all = await screen.findByRole('button', { name: 'Show all' });
     screen.getByText('6dcb09b5');
-    expect(screen.getAllByText(/^member-\d$/)).toHaveLength(5);
+    expect(screen.getAllByRole('link', { name: /^member-\d$/ })).toHaveLength(5);
     fireEvent.click(all);
-    expect(screen.getAllByText(/^member-\d$/)).toHaveLength(6);
+    expect(screen.getAllByRole('link', { name: /^member-\d$/ })).toHaveLength(6);
   });
 
-  test('say so if there are none', async () => {
+  test('are those for every pull request of the repository, and say for which and when they were withdrawn', async () => {
+    const bodies = shown([{ pr: 8, base: 'release' }, { withdrawn: '2026-05-05T09:14:03Z' }]);
+    const [other, withdrawn] = await screen.findAllByText(/^member-/);
+    expect(other?.closest('li')?.textContent).toContain('Approved for#8 into release');
+    expect(other?.closest('li')?.textContent).not.toContain('Withdrawn');
+    expect(withdrawn?.closest('li')?.textContent).toMatch(/Withdrawn .* ago: it doesn't count/);
+    expect(bodies()).toEqual([{ ...target, ownerID: '9919' }]);
+  });
+
+  test('say so if there are none, and ask nothing about an organization that the person doesn’t belong to', async () => {
     shown([]);
-    expect(await screen.findAllByText(/No OTP activity found for commit/)).toHaveLength(1);
+    expect(await screen.findAllByText('No OTP activity found for commit')).toHaveLength(1);
+    const bodies = shown([{}], 'elsewhere');
+    await screen.findByText('No OTP activity found for commit');
+    expect(bodies()).toEqual([]);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ExportedEntry, LogExportPage } from '../../../src/contract/receipts.ts';
-import { pairProofs } from '../../../web/src/features/commit/commit-page.tsx';
 import { csvRow } from '../../../web/src/features/organization/exports/csv.ts';
 import { auditFile, csvFile, exportLog } from '../../../web/src/features/organization/exports/export-log.ts';
 import {
@@ -10,7 +9,6 @@ import {
 import { checkFiles } from '../../../web/src/features/verify/check-files.ts';
 import { readFile, readText } from '../../../web/src/features/verify/read-file.ts';
 import { type ApiClient, ApiError } from '../../../web/src/lib/api-client.ts';
-import type { ProvedApproval } from '../../../web/src/lib/receipts.ts';
 import { TestLog } from '../../support/test-log.ts';
 import { addApproval } from '../../support/test-receipt.ts';
 import { problemOf } from './fixtures.ts';
@@ -93,23 +91,6 @@ describe('an export', () => {
     [' \n', { problem: 'Paste the commits of the release, one full hash a line.' }],
   ])('of a release reads %j as %j', (text, read) => {
     expect(readCommits(text)).toEqual(read);
-  });
-});
-
-describe('the proof of an approval', () => {
-  const proof = { login: 'mona', method: 'passkey', pr: 7, at: '2026-11-21T09:00:00.100Z' } as ProvedApproval;
-
-  test('belongs to the listed approval of the same person, kind, pull request and time', () => {
-    const listed = { id: 'a', login: 'Mona', type: 'passkey', at: '2026-11-21 09:00:00.000Z' } as const;
-    const others = [
-      { pr: 8 },
-      { method: 'totp' as const },
-      { login: 'ghost' },
-      { at: '2026-11-21T09:00:05Z' },
-    ];
-    const rest = others.map((other) => ({ ...proof, ...other }));
-    const paired = pairProofs([{ ...listed, signedFor: null }], [...rest, proof], 7);
-    expect(paired).toEqual({ of: new Map([['a', proof]]), rest });
   });
 });
 

@@ -1,37 +1,157 @@
-import type { ReactNode } from 'react';
-import { type Receipts, type ReceiptTarget, useReceipts } from '../lib/receipts.ts';
-import type { Loaded } from '../lib/use-client.ts';
-import styles from './approval-proof.module.css';
-import { ApprovalProof, ApprovalProofSkeleton } from './approval-proof.tsx';
+import { useState } from 'react';
+import { authenticatorKinds } from '../../../src/contract/authenticator-kinds.ts';
+import type { ApprovalProof, Envelope, ReceiptsAnswer } from '../../../src/contract/receipts.ts';
+import { addedWithText, cameInText, modelText } from '../lib/proof-text.ts';
+import { forFileName, saveFile } from '../lib/save-file.ts';
+import { useAnswer, useUser } from '../lib/use-client.ts';
+import { useStepFocus } from '../lib/use-step-focus.ts';
+import styles from './approval-proofs.module.css';
+import { LoginLink, SecondaryButton } from './controls.tsx';
+import { Fact } from './fact.tsx';
+import { checkIcon, Icon } from './icon.tsx';
 import { loadFailure } from './load-failure.tsx';
+import { infoIcon } from './notice-icons.ts';
+import { Ago, Label, Skeleton, SkeletonLine } from './text.tsx';
 
-/** Every approval of a commit with its proof, loaded after the page itself. */
-export default function ApprovalProofs({ target }: { target: ReceiptTarget }) {
-  const { loaded, reload } = useReceipts(target);
-  const isNone =
-    loaded.status === 'ok' && loaded.value.proved.length === 0 && loaded.value.without.length === 0;
+/** A commit, or with `pr` one of a pull request; `repoID` finds a repository that was renamed. */
+type Target = { owner: string; ownerID: string; repo: string; pr?: string; head: string; repoID?: string };
+
+type Props = {
+  target: Target;
+  /** What stands in place of a commit's approvals if it has none. */
+  none?: string;
+};
+
+const SHOWN_AT_FIRST = 5;
+
+/**
+ * The newest approvals of a commit with their proofs, and the others on request. They load after the page, which works
+ * without them, so a failure doesn't take the focus.
+ */
+export default function ApprovalProofs({
+  target,
+  none = 'OTP Guard has no approval of this commit.',
+}: Props) {
+  const { loaded, reload } = useAnswer<ReceiptsAnswer>('/receipts', target);
+  const [showsAll, setShowsAll] = useState(false);
+  const list = useStepFocus<HTMLUListElement>(showsAll ? 'all' : 'newest');
+  const { receipts, proofs, without } = loaded.status === 'ok' ? loaded.value : NOTHING;
   return (
     <section aria-label="Proofs" aria-busy={loaded.status === 'awaiting' || undefined}>
-      <ProofsNotes loaded={loaded} reload={reload} />
-      {isNone && <p>OTP Guard has no approval of this commit.</p>}
-      <ul className={`stack ${styles.proofs}`}>
-        {loaded.status === 'awaiting' && <Item>{<ApprovalProofSkeleton method="passkey" />}</Item>}
-        {loaded.status === 'ok' &&
-          loaded.value.proved.map((proof) => (
-            <Item key={proof.id}>
-              <ApprovalProof target={target} proof={proof} full />
-            </Item>
-          ))}
+      {loadFailure(loaded, reload, "The proofs of these approvals can't be shown.")}
+      {[...new Set(without.map(({ why }) => why))].map((why) => (
+        <p key={why}>Without a receipt: {why}</p>
+      ))}
+      {loaded.status === 'ok' && proofs.length + without.length === 0 && <p>{none}</p>}
+      <ul ref={list} className="stack" tabIndex={-1}>
+        {loaded.status === 'awaiting' && <ProofSkeleton />}
+        {proofs.slice(0, showsAll ? proofs.length : SHOWN_AT_FIRST).map((proof, at) => (
+          <Proof key={proof.id} target={target} proof={proof} receipt={receipts[at]} />
+        ))}
       </ul>
+      {!showsAll && proofs.length > SHOWN_AT_FIRST && (
+        <SecondaryButton onClick={() => setShowsAll(true)}>Show all</SecondaryButton>
+      )}
     </section>
   );
 }
 
-const Item = ({ children }: { children: ReactNode }) => <li>{children}</li>;
+const NOTHING: ReceiptsAnswer = { receipts: [], proofs: [], without: [] };
 
-/** Why there are no proofs, or not of all. The rest of the page works without them, so this doesn't take the focus. */
-export function ProofsNotes({ loaded, reload }: { loaded: Loaded<Receipts>; reload: () => void }) {
-  if (loaded.status === 'ok')
-    return loaded.value.without.map((why) => <p key={why}>Without a receipt: {why}</p>);
-  return loadFailure(loaded, reload, "The proofs of these approvals can't be shown.");
+type ProofProps = { target: Target; proof: ApprovalProof; receipt: Envelope | undefined };
+
+/** The proof of one approval, and its receipt. */
+function Proof({ target: { repo, head }, proof, receipt }: ProofProps) {
+  const { login, at, userVerified, method, pr, base } = proof;
+  const model = modelText(proof);
+  const { username } = useUser();
+  const addedWith = addedWithText(proof, login === username);
+  const save = () =>
+    saveFile({
+      name: forFileName(`otp-guard-${repo}-${pr}-${head}.json`),
+      type: 'application/json',
+      parts: [`${JSON.stringify(receipt, null, 2)}\n`],
+    });
+  return (
+    <li className={`stack gap-2 ${styles.proof}`}>
+      <p className="spread">
+        <span>
+          <LoginLink className="target bold" login={login} />
+          {login === username && ' (you)'}
+        </span>
+        <span>
+          Approved <Ago at={at} /> with {authenticatorKinds[method].method}
+        </span>
+      </p>
+      <SignatureLine {...proof} />
+      <dl className="facts">
+        {method !== 'totp' && (
+          <Fact name="User verified">
+            {userVerified ? 'By fingerprint, face or PIN' : 'No, by touch alone'}
+          </Fact>
+        )}
+        {model !== null && (
+          <Fact name="Key model">
+            <Label text={model} inline />
+          </Fact>
+        )}
+        <Fact name={addedWith === null ? 'Registered' : 'Added with'}>
+          <Label text={addedWith ?? cameInText(proof)} inline />
+        </Fact>
+        <Fact name="Approved for">
+          #{pr} into <Label text={base} inline />
+        </Fact>
+      </dl>
+      <p>
+        <SecondaryButton onClick={save}>
+          Download receipt<span className="visually-hidden"> of {login}</span>
+        </SecondaryButton>
+      </p>
+    </li>
+  );
 }
+
+/** A withdrawn approval keeps its signature, but nobody should take it for one that counts. */
+const SignatureLine = ({ signature, withdrawn }: Pick<ApprovalProof, 'signature' | 'withdrawn'>) => (
+  <p className={signature === 'valid' && !withdrawn ? 'marked success' : 'marked'}>
+    <Icon path={signature === 'valid' && !withdrawn ? checkIcon : infoIcon} />
+    <span>
+      {withdrawn && (
+        <>
+          <strong>Withdrawn</strong> <Ago at={withdrawn} />: it doesn't count.{' '}
+        </>
+      )}
+      {signature === 'valid' ? 'Signature valid' : 'One-time code: only this server attests it'}
+    </span>
+  </p>
+);
+
+/** Keeps the place of a proof while it loads: as many lines, and the button. */
+const ProofSkeleton = () => (
+  <li className={`stack gap-2 ${styles.proof}`}>
+    <p className="spread">
+      <span className="target">
+        <Skeleton like="octocat" />
+      </span>
+      <Skeleton like="Approved 2 minutes ago with a passkey" />
+    </p>
+    <SkeletonLine like="Signature valid" />
+    <dl className="facts">
+      {LOADING.map((like) => (
+        <Fact key={like} name={<Skeleton like="User verified" />}>
+          <Skeleton like={like} />
+        </Fact>
+      ))}
+    </dl>
+    <p>
+      <SecondaryButton busy>Download receipt</SecondaryButton>
+    </p>
+  </li>
+);
+
+const LOADING = [
+  'By fingerprint, face or PIN',
+  'A model, only claimed by the key',
+  'Vouched for by mona',
+  '#7 into main',
+];
