@@ -24,8 +24,7 @@ import { countAuthenticators } from '../dist/authenticators/count-authenticators
 import { createSealer } from '../dist/authenticators/seal.js';
 import { DEFAULT_POLICY } from '../dist/contract/policy.js';
 import { inbox } from '../dist/inbox/inbox.js';
-import { createReadPools } from '../dist/inbox/read-where.js';
-import { createWaitingLists } from '../dist/inbox/waiting-lists.js';
+import { createReadPools, createWaitingLists } from '../dist/inbox/read-where.js';
 import { appendLeaf, EMPTY } from '../dist/proofs/merkle.js';
 import { systemClock as clock } from '../dist/shared/clock.js';
 import { createRecordMac } from '../dist/shared/crypto.js';

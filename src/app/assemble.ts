@@ -13,9 +13,8 @@ import { countLost, withdrawLost } from '../approvals/withdraw/withdraw-lost.ts'
 import type { LostAuthenticator } from '../authenticators/ports.ts';
 import type { FailedSyncs } from '../bot/ports.ts';
 import { createQueueAtOnce, createQueueDigests } from '../inbox/queue-notices.ts';
-import { createReadPools, createTeamAnswers } from '../inbox/read-where.ts';
+import { createReadPools, createTeamAnswers, createWaitingLists } from '../inbox/read-where.ts';
 import { createVisibleRepositories } from '../inbox/visible-repositories.ts';
-import { createWaitingLists } from '../inbox/waiting-lists.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { watchAccount } from '../organizations/protection/watch.ts';
 import { createMembershipsAtSignIn } from '../organizations/refresh-memberships.ts';

@@ -8,9 +8,14 @@ import type { Policies } from '../policies/ports.ts';
 import type { Origins } from '../shared/links.ts';
 import { inboxPage, type Waiting } from './inbox-page.ts';
 import type { WaitingPull } from './ports.ts';
-import { type ReadPools, readStanding, type StandingDeps } from './read-where.ts';
+import {
+  MOST_WAITING,
+  type ReadPools,
+  readStanding,
+  type StandingDeps,
+  type WaitingLists,
+} from './read-where.ts';
 import type { Viewer, VisibleRepositories } from './visible-repositories.ts';
-import { MOST_WAITING, type WaitingLists } from './waiting-lists.ts';
 import { waitsFor } from './waits-for.ts';
 
 /** How many of an organization's waiting pull requests are read: more of them if too few wait for the person. */

@@ -17,12 +17,8 @@ export type WaitingPull = OpenPull & {
  * started to wait and after each change, for those that act on a change.
  */
 export type WaitingPulls = {
-  /** Another text whenever one starts to wait in the organization, or changes. Costs one small read. */
-  newestChange(orgRecordId: string): Promise<string>;
-  /** How many wait up to a place that `list` answered, or in all (null). */
-  count(orgRecordId: string, end: string | null): Promise<number>;
-  /** The longest waiting in the organization, in this order, at most `most`, and where they end: null if those are all. */
-  list(orgRecordId: string, most: number): Promise<{ pulls: WaitingPull[]; end: string | null }>;
+  /** The longest waiting in the organization, in this order, at most `most`. */
+  list(orgRecordId: string, most: number): Promise<WaitingPull[]>;
   /** At most `most` waiting pull requests that changed at that time or later, the newest change first. */
   changedSince(orgRecordId: string, since: Date, most: number): Promise<WaitingPull[]>;
   /** A page of those whose head waits since `from` or later, longest waiting first. */

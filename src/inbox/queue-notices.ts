@@ -20,8 +20,13 @@ import {
   type WaitingPull,
   type WaitingPulls,
 } from './ports.ts';
-import { type ReadPools, readStanding, type StandingDeps } from './read-where.ts';
-import { MOST_WAITING, type WaitingLists } from './waiting-lists.ts';
+import {
+  MOST_WAITING,
+  type ReadPools,
+  readStanding,
+  type StandingDeps,
+  type WaitingLists,
+} from './read-where.ts';
 import type { Here } from './waits-for.ts';
 
 /** A change that nobody could get an e-mail about for so long is no longer news. */
@@ -34,7 +39,7 @@ const MOST_AN_HOUR = 10;
 type QueueNoticesDeps = StandingDeps & {
   noticeChoices: NoticeChoices;
   pullNotices: PullNotices;
-  waitingPulls: Pick<WaitingPulls, 'newestChange' | 'changedSince'>;
+  waitingPulls: Pick<WaitingPulls, 'changedSince'>;
   policies: Pick<Policies, 'inForce'>;
   access: Pick<RepositoryAccess, 'permission'>;
   members: Pick<Members, 'role'>;
@@ -53,17 +58,22 @@ const byOrganization = ({ org }: Reader) => org.id;
  * @throws The first failure, after every organization had its turn.
  */
 export function createQueueAtOnce(deps: QueueNoticesDeps): () => Promise<void> {
-  /** The newest change in each organization's list, by record id, after which everybody had their e-mail. */
+  /** The newest change in each organization, by record id, after which everybody had their e-mail. */
   const settled = new Map<string, string>();
   return async () => {
     const failures: unknown[] = [];
     for (const readers of groupReaders(await deps.noticeChoices.readers('at-once'), byOrganization)) {
       const [{ org }] = readers;
       try {
-        const change = await deps.waitingPulls.newestChange(org.id);
-        const key = `${change}:${Math.max(...readers.map(({ chose }) => chose.getTime()))}`;
+        const since = new Date(deps.clock.now().getTime() - LOOK_BACK_MS);
+        const found = await deps.waitingPulls.changedSince(org.id, since, MOST_CHANGED);
+        const [newest] = found;
+        if (!newest) continue;
+        const chose = Math.max(...readers.map((reader) => reader.chose.getTime()));
+        const key = `${headKey(newest)}:${newest.changed.getTime()}:${chose}`;
         if (settled.get(org.id) === key) continue;
-        if (await queueIn(deps, { org, readers, failures })) settled.set(org.id, key);
+        const changed = found.toSorted((one, other) => one.since.getTime() - other.since.getTime());
+        if (await queueIn(deps, { org, readers, changed, failures })) settled.set(org.id, key);
       } catch (error) {
         failures.push(error);
       }
@@ -72,15 +82,13 @@ export function createQueueAtOnce(deps: QueueNoticesDeps): () => Promise<void> {
   };
 }
 
+type ChangedIn = { org: Organization; readers: Reader[]; changed: WaitingPull[]; failures: unknown[] };
+
 /** True if nobody has to wait for the next round. One person's failure keeps no e-mail from the others. */
 async function queueIn(
   deps: QueueNoticesDeps,
-  { org, readers, failures }: { org: Organization; readers: Reader[]; failures: unknown[] },
+  { org, readers, changed, failures }: ChangedIn,
 ): Promise<boolean> {
-  const since = new Date(deps.clock.now().getTime() - LOOK_BACK_MS);
-  const found = await deps.waitingPulls.changedSince(org.id, since, MOST_CHANGED);
-  const changed = found.sort((one, other) => one.since.getTime() - other.since.getTime());
-  if (changed.length === 0) return true;
   const where = await readHere(deps, org);
   const isCurrent = createIsCurrent(deps);
   let isSettled = true;

@@ -3,9 +3,21 @@ import { isTeam, type Permission, type Policy } from '../contract/policy.ts';
 import type { Organization, Role } from '../organizations/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 import { createExpiringMap, createReadOnce } from '../shared/expiring-map.ts';
-import { type Candidates, headKey, type OwnApprovals, type PullHead, type WaitingPull } from './ports.ts';
+import {
+  type Candidates,
+  headKey,
+  type OwnApprovals,
+  type PullHead,
+  type WaitingPull,
+  type WaitingPulls,
+} from './ports.ts';
 import { type Pools, type Standing, teamName } from './waits-for.ts';
 
+/** The most pull requests of an organization that are read, longest waiting first: one read takes two seconds. */
+export const MOST_WAITING = 10_000;
+/** A list of fewer is read each time, so that people see each change immediately: that takes six milliseconds. */
+const FEW_WAITING = 100;
+const LONG_LIST_MS = 10_000;
 /** The most people who are counted: in a larger organization nobody is the last one who could approve. */
 const MOST_CANDIDATES = 50;
 /** The most teams that GitHub is asked about for one person: who can write can request reviews of any number. */
@@ -13,8 +25,27 @@ const MOST_TEAMS = 50;
 const POOLS_MS = 60_000;
 /** How many of a person's own approvals are read. An earlier one says nothing about a pull request any more. */
 const MOST_APPROVALS = 500;
-/** By then, each process has what an approval changed. */
+/** By then, each process has read again what an approval changed. */
 const SETTLED_MS = 60_000;
+
+/** The pull requests that wait longest in an organization, in this order, at most `most` of them. */
+export type WaitingLists = { of(orgRecordId: string, most: number): Promise<WaitingPull[]> };
+
+/** Reads a long list at most once in ten seconds, for all people who ask. */
+export function createWaitingLists(deps: {
+  waitingPulls: Pick<WaitingPulls, 'list'>;
+  clock: Clock;
+}): WaitingLists {
+  const once = createReadOnce<WaitingPull[]>(deps.clock, LONG_LIST_MS);
+  const { waitingPulls } = deps;
+  return {
+    async of(org, most) {
+      const first = await waitingPulls.list(org, FEW_WAITING);
+      if (first.length < FEW_WAITING) return first;
+      return once(`${org}:${most}`, () => waitingPulls.list(org, most));
+    },
+  };
+}
 
 export type ReadPools = (org: Organization) => Promise<Pools>;
 

@@ -14,7 +14,7 @@ import { type RoleDeps, requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import type { Policies } from '../policies/ports.ts';
 import type { WaitingPull } from './ports.ts';
-import { MOST_WAITING, type WaitingLists } from './waiting-lists.ts';
+import { MOST_WAITING, type WaitingLists } from './read-where.ts';
 
 const MOST_MEMBERS = 5_000;
 const MOST_REPOSITORIES = 10_000;

@@ -62,8 +62,7 @@ export async function askEverything(
     ports.ownApprovals.newest(orgId, githubId, MOST),
     ports.pullSearch.list(id, { search: '', after: '', most: MOST, repo: 'hello', rule: '', until: AT }),
     ports.pullSearch.list(id, { search: '', after: '', most: MOST, approved: true }),
-    ...[ports.waitingPulls.newestChange(id), ports.waitingPulls.list(id, MOST)],
-    ...[null, '2026-05-04 12:00:00.000Z/x'].map((end) => ports.waitingPulls.count(id, end)),
+    ports.waitingPulls.list(id, MOST),
     ...[
       ports.waitingPulls.changedSince(id, AT, MOST),
       ports.waitingPulls.since(id, AT, { number: 1, size: MOST }),

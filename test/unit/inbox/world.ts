@@ -6,9 +6,8 @@ import {
   type Reader,
   type WaitingPull,
 } from '../../../src/inbox/ports.ts';
-import { createReadPools, createTeamAnswers } from '../../../src/inbox/read-where.ts';
+import { createReadPools, createTeamAnswers, createWaitingLists } from '../../../src/inbox/read-where.ts';
 import { createVisibleRepositories } from '../../../src/inbox/visible-repositories.ts';
-import { createWaitingLists } from '../../../src/inbox/waiting-lists.ts';
 import { createTokenChecks } from '../../../src/people/session.ts';
 import { anInstallation, fakeGitHub, fakeStores, type Stage } from '../../support/fakes.ts';
 
@@ -18,7 +17,7 @@ export const octocat = { userId: 'octocat', githubId: 3, login: 'octocat' };
 type Mail = Parameters<PullNotices['queue']>[0];
 
 function ports(stage: Stage) {
-  const waiting = { pulls: [] as WaitingPull[], version: 0 };
+  const waiting = { pulls: [] as WaitingPull[] };
   const chosen = new Map<string, { choice: NoticeChoice; at: Date }>();
   const readers: Omit<Reader, 'chose'>[] = [];
   const mails: Mail[] = [];
@@ -28,18 +27,18 @@ function ports(stage: Stage) {
   return {
     readers,
     mails,
-    wait: (...pulls: WaitingPull[]) => Object.assign(waiting, { pulls, version: waiting.version + 1 }),
+    wait: (...pulls: WaitingPull[]) => Object.assign(waiting, { pulls }),
     waitingPulls: {
-      newestChange: () => stage.play('waitingPulls.newestChange', () => `${waiting.version}`),
-      count: async (_org: string, end: string | null) =>
-        Math.min(waiting.pulls.length, Number(end ?? 'Infinity')),
       list: (_org: string, most: number) =>
-        stage.play('waitingPulls.list', () => ({
-          pulls: waiting.pulls.toSorted((a, b) => Number(a.since) - Number(b.since)).slice(0, most),
-          end: waiting.pulls.length < most ? null : `${most}`,
-        })),
-      changedSince: async (_org: string, since: Date) =>
-        waiting.pulls.filter(({ changed }) => changed >= since),
+        stage.play('waitingPulls.list', () =>
+          waiting.pulls.toSorted((a, b) => Number(a.since) - Number(b.since)).slice(0, most),
+        ),
+      changedSince: (_org: string, since: Date) =>
+        stage.play('waitingPulls.changedSince', () =>
+          waiting.pulls
+            .filter(({ changed }) => changed >= since)
+            .toSorted((a, b) => Number(b.changed) - Number(a.changed)),
+        ),
     },
     candidates: { some: async () => [] },
     own,

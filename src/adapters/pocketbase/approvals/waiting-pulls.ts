@@ -13,15 +13,14 @@ const WAITING = 'org = {:org} && approved = false';
 /** The filter for those that pass. */
 const PASSING = 'org = {:org} && approved = true';
 
-/** In the order of `since,id`: the records behind a position, and those up to it. The index serves the first comparison. */
+/** The records behind a position in the order of `since,id`. The index serves the first comparison. */
 const FOLLOWS = ' && since >= {:since} && (since > {:since} || id > {:id})';
-const UP_TO = ' && since <= {:since} && (since < {:since} || id <= {:id})';
 const IN_ORDER = { sort: 'since,id' };
 
 /** Where a record is in that order. */
 const positionOf = ({ since, id }: PullRecord): string => `${since}/${id}`;
 
-/** The values of `FOLLOWS` and `UP_TO`. */
+/** The values of `FOLLOWS`. */
 function parsePosition(position: string): { since: string; id: string } {
   const [since = '', id = ''] = position.split('/');
   return { since, id };
@@ -32,27 +31,17 @@ const PAGE = 1_000;
 export function createWaitingPulls(client: StoreClient): WaitingPulls {
   const pulls = recordsOf(client, 'open_pulls');
   return {
-    async newestChange(org) {
-      const options = { sort: '-changed,-id', fields: 'changed,id' };
-      const found = await pulls.first({ org, approved: false }, options);
-      return `${found?.changed ?? ''}:${found?.id ?? ''}`;
-    },
-
-    count: (org, end) =>
-      pulls.count([`${WAITING}${end === null ? '' : UP_TO}`, { org, ...parsePosition(end ?? '') }]),
-
     async list(org, most) {
       const found: PullRecord[] = [];
-      let end = '';
-      while (found.length < most) {
-        const wanted = Math.min(PAGE, most - found.length);
-        const values = { org, ...parsePosition(end) };
-        const page = await pulls.page(wanted, [`${WAITING}${end && FOLLOWS}`, values], IN_ORDER);
+      let page: PullRecord[];
+      do {
+        const last = found.at(-1);
+        const wanted = last ? `${WAITING}${FOLLOWS}` : WAITING;
+        const values = { org, since: last?.since, id: last?.id };
+        page = await pulls.page(Math.min(PAGE, most - found.length), [wanted, values], IN_ORDER);
         found.push(...page);
-        if (page.length < wanted) return { pulls: found.map(toPull), end: null };
-        end = page.slice(-1).map(positionOf).join('');
-      }
-      return { pulls: found.map(toPull), end };
+      } while (page.length === PAGE && found.length < most);
+      return found.map(toPull);
     },
 
     async changedSince(org, since, most) {
