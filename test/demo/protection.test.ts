@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import { checkGitHubAnswer } from '../support/github-openapi.ts';
-import { plantWays } from '../support/ways-around.ts';
 import { world } from './one-world.ts';
 import type { Json } from './world.ts';
 
@@ -350,39 +349,5 @@ describe('an update around the rules of the local GitHub', () => {
     expect(await suites('?rule_suite_result=bypass')).toContainEqual(
       expect.objectContaining({ after_sha: json.sha, actor_name: 'octocat' }),
     );
-  });
-});
-
-describe('ten ways around the check, planted at the local GitHub', () => {
-  it('are there, and gone once each is closed', async () => {
-    const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-      const { status, json } = await asOctocat(method, path, body);
-      if (status >= 400) throw new Error(`${method} ${path} ${status} ${json.message}`);
-      return json;
-    };
-    const appID = Number(world.github.env.APP_ID);
-    const ways = await plantWays(send, appID);
-    const isTight = async (repo: string) => {
-      const rules = (await asOctocat('GET', `/repos/octo-org/${repo}/rules/branches/main`)).json;
-      const bound = rules.some(
-        ({ parameters }: Json) => parameters.required_status_checks?.[0].integration_id === appID,
-      );
-      const of = `/repos/octo-org/${repo}/rulesets`;
-      const rulesets = (await asOctocat('GET', of)).json;
-      const all = await Promise.all(rulesets.map(({ id }: Json) => asOctocat('GET', `${of}/${id}`)));
-      return bound && all.every(({ json }) => json.bypass_actors.length === 0);
-    };
-    const inRules = Object.entries(ways).filter(
-      ([name]) => !['freeAdministrators', 'writingKey', 'writingApp'].includes(name),
-    );
-    for (const [name, { repo, close }] of inRules) {
-      expect([name, await isTight(String(repo))]).toEqual([name, false]);
-      await close();
-      expect([name, await isTight(String(repo))]).toEqual([name, true]);
-    }
-    for (const { close } of [ways.freeAdministrators, ways.writingKey, ways.writingApp]) await close();
-    expect((await asOctocat('GET', '/repos/octo-org/writing-key/keys')).json).toEqual([]);
-    const { installations } = (await asOctocat('GET', '/orgs/octo-org/installations')).json;
-    expect(installations.map(({ app_slug }: Json) => app_slug)).toEqual(['otp-guard', 'merger']);
   });
 });

@@ -165,17 +165,7 @@ describe('what became weaker', () => {
       ],
     ],
     [
-      'a part that GitHub doesn’t show is no change',
-      async (w) => {
-        w.github('hello', { rulesets: null, branchProtection: null, deployKeys: null });
-        await w.read(42);
-        w.account({ owners: null, permissions: null, repositorySelection: null, repositories: null });
-        await w.readAccount();
-      },
-      [],
-    ],
-    [
-      'neither is an outage',
+      'an outage is no change',
       async (w) => {
         w.stage.fail('protections.repository', 'githubUnavailable');
         w.stage.fail('protections.account', 'githubUnavailable');

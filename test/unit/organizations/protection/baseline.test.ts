@@ -29,9 +29,12 @@ async function world() {
   return { ...w, changeAt, read, send, logged, rounds: () => rounds.length };
 }
 
-it('knows who may bypass until the ruleset changes', async () => {
+it.each([
+  ['as GitHub writes it', T1],
+  ['in another form', '2026-11-01T01:00:00+01:00'],
+])('knows who may bypass until the ruleset changes, whose time is %s', async (_as, updated) => {
   const w = await world();
-  expect(await w.send()).toEqual({ filled: 1 });
+  expect(await w.send([TEAM], updated)).toEqual({ filled: 1 });
   expect(w.rounds()).toBe(1);
   expect(w.logged()).toEqual([['protectionBaseline', 'octocat']]);
   expect(await w.read()).toBe('some');
@@ -71,6 +74,7 @@ it('takes no list of a time to come, which keeps none from being taken later', a
   const w = await world();
   await w.send([], '2999-01-01T00:00:00Z');
   expect(await w.read()).toBe('unknown');
+  expect((await w.repositoryChecks.get(42))?.known?.sent).toBeUndefined();
   expect(await w.send([TEAM])).toEqual({ filled: 1 });
   expect(await w.read()).toBe('some');
 });

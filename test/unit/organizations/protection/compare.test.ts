@@ -175,41 +175,11 @@ describe('a repository', () => {
       expect(news(known, baseline)).toEqual({ hasNews: expected, sent: expected ? baseline.rulesets : [] });
     });
 
-    it.each([
-      ['as GitHub has it', T1, [TEAM]],
-      ['as GitHub has it, in another form', '2026-11-01T01:00:00+01:00', [TEAM]],
-      ['that GitHub has changed', T2, null],
-      ['of a time to come', '2999-01-01T00:00:00Z', null],
-    ])('takes the list of a ruleset %s, or forgets it', (_as, updated, expected) => {
-      const { known, now } = compare({ ...hidden, ...news(hidden, sent(updated)) }, hidden);
-      expect([now.rulesets?.[0]?.bypass, known.sent]).toEqual([expected, undefined]);
-      // It never keeps a later one from being taken.
-      const later = repository({ rulesets: [ruleset({ bypass: null, updated: T2 })] });
-      const again = compare(known, later).known;
-      expect(compare({ ...again, ...news(again, sent(T2)) }, later).now.rulesets?.[0]?.bypass).toEqual([
-        TEAM,
-      ]);
-    });
-
     it('keeps what was sent before, and while GitHub doesn’t show the rulesets', () => {
       const other = { id: 2, updated: T1, bypass: [] };
       const known = { ...hidden, sent: [other] };
       expect(news(known, sent(T1)).sent).toEqual([other, ...sent(T1).rulesets]);
       expect(compare(known, repository({ rulesets: null })).known.sent).toEqual([other]);
-    });
-
-    it('knows them until the ruleset changes, and notices what they lack', () => {
-      const taken = (known: RepositoryProtection, reading: RepositoryProtection, list = [TEAM]) =>
-        compare({ ...known, ...news(known, sent(reading.rulesets?.[0]?.updated ?? '', list)) }, reading);
-      const { known, changes } = taken(hidden, hidden);
-      expect(changes).toEqual([]);
-      expect(bypassOf(compare(known, hidden).now)?.state).toBe('some');
-      const changedOnGitHub = repository({ rulesets: [ruleset({ bypass: null, updated: T2 })] });
-      const later = compare(known, changedOnGitHub);
-      expect(bypassOf(later.now)?.state).toBe('unknown');
-      expect(taken(later.known, changedOnGitHub, [TEAM, APP]).changes.map(short)).toEqual([
-        '- bypassAdded: merge-bot in main',
-      ]);
     });
   });
 
