@@ -1,7 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { ErrorBoundary } from '../../../web/src/app/app.tsx';
-import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
-import { statement, target } from './approval-fixture.ts';
+import { anAnswer, target } from './approval-fixture.ts';
 import {
   alertText,
   dashboard,
@@ -183,24 +182,8 @@ const openCodePage = (answer: Network[string]) =>
   openApproval('/collect-totp', { 'POST /github-totp-check': answer });
 
 async function openApproval(path: string, network: Network) {
-  const challenge = await statementChallenge(statement);
-  const rules = { rules: [], yourApproval: null, refusal: null };
-  const pull = {
-    title: 'Add a greeting',
-    author: null,
-    url: '',
-    changesUrl: '',
-    headBranch: 'feature',
-    approvedBefore: null,
-    size: null,
-  };
-  const to = { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 };
-  const shown = { challenge, options: { challenge }, statement, pull, target: to, ...rules };
   open(`${path}?${new URLSearchParams(target)}`, {
-    network: {
-      'POST /github-check-webauthn-params': json(shown),
-      ...network,
-    },
+    network: { 'POST /github-check-webauthn-params': json(await anAnswer()), ...network },
   });
   await screen.findByText('Add a greeting');
 }

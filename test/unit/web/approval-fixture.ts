@@ -1,5 +1,6 @@
+import type { ApprovalParamsAnswer, PullSummary } from '../../../src/contract/approvals.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
-import type { OnScreen } from '../../../web/src/lib/check-statement.ts';
+import { type OnScreen, statementChallenge } from '../../../web/src/lib/check-statement.ts';
 
 export const statement: Statement = {
   v: 1,
@@ -33,3 +34,25 @@ export const target = {
   pr: '7',
   head: statement.head,
 };
+
+/** Where the server says that the pull request is. */
+export const present = { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 };
+
+export const pull: PullSummary = {
+  title: 'Add a greeting',
+  author: null,
+  url: 'https://github.com/octo-org/hello/pull/7',
+  changesUrl: 'https://github.com/octo-org/hello/pull/7/files',
+  headBranch: 'feature',
+  approvedBefore: null,
+  size: null,
+};
+
+/** An answer to the approval page's first call, with the challenge of its statement. */
+export async function anAnswer(change: Partial<ApprovalParamsAnswer> = {}): Promise<ApprovalParamsAnswer> {
+  const challenge = await statementChallenge(change.statement ?? statement);
+  return {
+    ...{ challenge, options: { challenge }, statement, pull, target: present, files: null },
+    ...{ yourApproval: null, passed: false, needs: null, rules: [], refusal: null, ...change },
+  };
+}

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
 import { problems } from '../../../src/contract/problems.ts';
-import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
-import { statement, target } from './approval-fixture.ts';
+import { anAnswer, statement, target } from './approval-fixture.ts';
 import {
   alertText,
   dashboard,
@@ -23,33 +22,10 @@ async function show(
   network: Network = {},
   { path = '/collect-passkey', person = record as object, local = {} } = {},
 ) {
-  const challenge = await statementChallenge(statement);
-  const answer = {
-    ...{
-      challenge,
-      options: { challenge },
-      statement,
-      yourApproval: null,
-      passed: false,
-      needs: null,
-      rules: [],
-      refusal: null,
-    },
-    pull: {
-      title: 'Add a greeting',
-      author: null,
-      url: 'https://github.com/octo-org/hello/pull/7',
-      headBranch: 'feature',
-      approvedBefore: null,
-      size: null,
-    },
-    target: { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 },
-    ...change,
-  };
   return open(`${path}?${new URLSearchParams({ ...target, repoID: '1296269' })}`, {
     person,
     local,
-    network: { 'POST /github-check-webauthn-params': json(answer), ...network },
+    network: { [PARAMS]: json(await anAnswer(change)), ...network },
   });
 }
 

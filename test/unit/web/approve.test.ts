@@ -8,20 +8,9 @@ import { toProblem } from '../../../web/src/features/approval/problem.ts';
 import { ApiError } from '../../../web/src/lib/api-client.ts';
 import { hashOf, refuseStatement, statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { StatementRefused } from '../../../web/src/lib/sign-shown.ts';
-import { screen, statement, target } from './approval-fixture.ts';
+import { anAnswer, present, pull, screen, statement, target } from './approval-fixture.ts';
 import { problemOf } from './fixtures.ts';
 
-/** Where the server says that the pull request is. */
-const present = { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 };
-const pull = {
-  title: 'Add a greeting',
-  author: null,
-  url: '',
-  changesUrl: '',
-  headBranch: 'feature',
-  approvedBefore: null,
-  size: null,
-};
 const noFiles = { listed: [], total: 0, isComplete: true };
 const hashed = () => hashOf([]);
 const ASSERTION = { id: 'credential' };
@@ -52,15 +41,7 @@ const deps: ApproveDeps = {
       sent.push({ path, body });
       if (path === '/github-check-webauthn') return ANSWER as Answer;
       const changed = { ...statement, nonce: `nonce-${sent.length}`, ...change.statement };
-      const challenge = await statementChallenge(changed);
-      return {
-        challenge,
-        options: { challenge },
-        pull,
-        target: present,
-        ...change,
-        statement: changed,
-      } as Answer;
+      return (await anAnswer({ ...change, statement: changed })) as Answer;
     },
   },
 };

@@ -6,12 +6,11 @@ import { batchKey, readChoice } from '../../../web/src/lib/batch-choice.ts';
 import { refuseBatch } from '../../../web/src/lib/check-batch.ts';
 import { hashOf } from '../../../web/src/lib/check-statement.ts';
 import { StatementRefused } from '../../../web/src/lib/sign-shown.ts';
-import { screen as onScreen, statement, target } from './approval-fixture.ts';
+import { screen as onScreen, present, pull, statement } from './approval-fixture.ts';
 import { alertText, dashboard, fireEvent, json, refusal, screen, within } from './dashboard.ts';
 import { plugInPasskey } from './fake-passkey.ts';
 
 const { host, user } = onScreen;
-const present = { ...target, installation: 42, ownerID: 9919, repoID: 1296269 };
 const items = [7, 8, 9].map((pr) => ({ ...present, pr }));
 const choice = { org: { id: 9919, name: 'octo-org' }, items };
 const seen = { host, user, orgId: 9919, pulls: items };
@@ -20,7 +19,7 @@ const size = { files: 1, additions: 3, deletions: 2 };
 
 const itemOf = (pr: number, parts: Partial<Statement> = {}, title = `Change ${pr}`): BatchItem => ({
   statement: { ...statement, pr, nonce: `nonce-${pr}`, ...parts },
-  pull: { title, author: null, url: '', changesUrl: '', headBranch: null, approvedBefore: null, size },
+  pull: { ...pull, title, size },
   target: { ...present, pr, repo: parts.repo?.name === 'octo-org/renamed' ? 'renamed' : 'hello' },
   rules: [{ name: 'Two', enforced: true, met: false, approvals: 2, by: [], missing: 'Needs 2 approvals.' }],
 });

@@ -8,9 +8,8 @@ import {
 } from '../../../web/src/features/approval/begin-approval.ts';
 import { fetchKeys } from '../../../web/src/features/verify/read-file.ts';
 import { inTime, PATIENCE_MS } from '../../../web/src/lib/api-client.ts';
-import { statementChallenge } from '../../../web/src/lib/check-statement.ts';
 import { createClient } from '../../../web/src/lib/client.ts';
-import { statement, target } from './approval-fixture.ts';
+import { anAnswer, statement, target } from './approval-fixture.ts';
 import { fakeLocal } from './fixtures.ts';
 
 const query = `?${new URLSearchParams(target)}`;
@@ -63,15 +62,9 @@ test.each([
 });
 
 test('the first render has the answer for the same person and commit, and the page takes it over once', async () => {
-  const challenge = await statementChallenge(statement);
-  const answer = {
-    statement,
-    pull: { title: 'Fix it' },
-    options: { challenge },
-    target: { ...target, ownerID: 9919 },
-  };
+  const answer = await anAnswer();
   const { post, client } = scene(answer);
-  expect(await beginApproval(client, '/collect', query)).toBe('Fix it');
+  expect(await beginApproval(client, '/collect', query)).toBe('Add a greeting');
 
   const deps = approveDeps(client, octocat, { target, type: 'webauthn' });
   const ofMona = approveDeps(client, { ...octocat, username: 'mona' }, { target, type: 'webauthn' });

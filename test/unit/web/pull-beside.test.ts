@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import type { ApprovalParamsAnswer } from '../../../src/contract/approvals.ts';
 import { signedFiles } from '../../../src/contract/signed-files.ts';
 import { spell } from '../../../web/src/components/text.tsx';
 import type { ShownFile } from '../../../web/src/features/approval/file-marks.ts';
 import { marksOf } from '../../../web/src/features/approval/file-marks.ts';
-import { hashOf, statementChallenge } from '../../../web/src/lib/check-statement.ts';
-import { statement, target } from './approval-fixture.ts';
+import { hashOf } from '../../../web/src/lib/check-statement.ts';
+import { anAnswer, pull, statement, target } from './approval-fixture.ts';
 import {
   alertText,
   dashboard,
@@ -79,22 +80,13 @@ describe('next to the approval', () => {
         base: 'main\u200B',
         ...(isComplete && { files: await hashOf(signedFiles(shown)) }),
       };
-      const challenge = await statementChallenge(signed);
-      const url = 'https://github.com/octo-org/hello/pull/7';
-      return {
-        ...{ challenge, options: { challenge }, statement: signed, yourApproval: null, passed: false },
-        ...{ needs: null, rules, refusal: null, files: { listed: shown, total, isComplete } },
+      return anAnswer({
+        ...{ statement: signed, rules, files: { listed: shown, total, isComplete } },
         pull: {
-          ...{
-            title: 'Add a greeting',
-            author: { login: 'Octocat', avatarUrl: '' },
-            url,
-            changesUrl: `${url}/files`,
-          },
-          ...{ headBranch: 'mona:fix\u202E', approvedBefore: 'be'.repeat(20), size: null },
+          ...{ ...pull, author: { login: 'Octocat', avatarUrl: '' } },
+          ...{ headBranch: 'mona:fix\u202E', approvedBefore: 'be'.repeat(20) },
         },
-        target: { ...target, installation: 42, ownerID: 9919, repoID: 1296269, pr: 7 },
-      };
+      });
     };
     const [some, all] = [await answerOf(listed.slice(0, first)), await answerOf(listed)];
     return (body: unknown) => Response.json((body as { files?: string }).files === 'all' ? all : some);
@@ -165,11 +157,9 @@ describe('next to the approval', () => {
 
   /** The answer if GitHub doesn't list the files. */
   async function unlisted(answer: Response) {
-    const { statement, ...others } = (await answer.json()) as { statement: { files?: string } };
+    const { pull, rules, statement } = (await answer.json()) as ApprovalParamsAnswer;
     const { files: _files, ...unsigned } = statement;
-    const challenge = await statementChallenge(unsigned as Parameters<typeof statementChallenge>[0]);
-    const all = { ...others, challenge, options: { challenge }, statement: unsigned, files: null };
-    return Response.json(all);
+    return Response.json(await anAnswer({ pull, rules, statement: unsigned }));
   }
 
   test.each<[string, (listed: Response) => Response | Promise<Response>, object]>([
