@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
-import { createExpiringMap } from '../../shared/expiring-map.ts';
+import { createReadOnce } from '../../shared/expiring-map.ts';
 import { fromGitHub, NOT_READABLE } from './from-github.ts';
 
 /** The part of an answer that is kept with GitHub's tag for it, as the request's `keep` made it. */
@@ -104,14 +104,10 @@ const TRUSTED_MS = 10_000;
  * counts after 10 seconds at most.
  */
 export function createIdLists(clock: Clock) {
-  const recent = createExpiringMap<Promise<Set<number> | null>>(clock);
-  return (name: string, list: () => Promise<number[]>): Promise<Set<number> | null> => {
-    const known = recent.get(name);
-    if (known !== undefined) return known;
-    const reading = fromGitHub(list(), NOT_READABLE).then((ids) => ids && new Set(ids));
-    recent.set(name, reading, TRUSTED_MS);
-    // An outage isn't an answer, so the next call asks again.
-    reading.catch(() => recent.delete(name));
-    return reading;
-  };
+  const readOnce = createReadOnce<Set<number> | null>(clock, TRUSTED_MS);
+  return (name: string, list: () => Promise<number[]>) =>
+    readOnce(name, async () => {
+      const ids = await fromGitHub(list(), NOT_READABLE);
+      return ids && new Set(ids);
+    });
 }
