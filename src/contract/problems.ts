@@ -14,6 +14,7 @@ export const problems = {
   signInUnconfirmed: [401, "GitHub refused this sign-in, or didn't answer. Sign in again."],
   emailCodeUnknown: [403, 'This code is no longer valid. Request a new one.'],
   wrongEmailCode: [403, "That code isn't right. Enter the one from the e-mail."],
+  tooManyEmailCodes: [403, 'Too many wrong codes. Request a new one.'],
   otherGitHubAccount: [403, 'This GitHub sign-in belongs to another account. Sign out, then sign in again.'],
   accountRelinked: [
     403,
@@ -100,7 +101,6 @@ export const problems = {
   tooLarge: [413, 'This request is too large.'],
   unsupportedType: [415, 'Send this as JSON or as a form.'],
   tooManyCodes: [429, 'Too many wrong codes. Try again later, or use a passkey.'],
-  tooManyEmailCodes: [429, 'Too many wrong codes. Request a new one.'],
   tooManyMails: [429, 'Too many e-mails. Try again later.'],
   tooManyRequests: [429, 'Too many requests. Wait a moment, then try again.'],
   githubBudgetLow: [
