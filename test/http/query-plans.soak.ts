@@ -35,10 +35,6 @@ const SCANS: [sql: RegExp, reason: string][] = [
     /^SELECT COUNT.* FROM notices$/,
     'a metric counts the queue; what can’t be sent for three days is deleted',
   ],
-  [
-    / FROM open_pulls .* ORDER BY compared ASC, since DESC LIMIT 50$/,
-    'in the order of its index; only what suspended organizations have is passed over',
-  ],
 ];
 
 /** Sorts of what belongs to one head, pull request, repository or person. */
