@@ -30,7 +30,6 @@ export type World = {
 
 export type CallOptions = {
   token?: string;
-  basic?: string;
   body?: unknown;
   headers?: Record<string, string>;
 };
@@ -64,12 +63,15 @@ export async function startWorld(
   const { env, facts, origin } = github;
   const problems: string[] = [];
 
-  const call: World['call'] = async (method, path, { token, basic, body, headers } = {}) => {
-    const authorization = basic ? `Basic ${Buffer.from(basic).toString('base64')}` : `Bearer ${token}`;
+  const call: World['call'] = async (method, path, { token, body, headers } = {}) => {
     const response = await fetch(path.startsWith('http') ? path : `${origin}${path}`, {
       method,
       redirect: 'manual',
-      headers: { 'content-type': 'application/json', ...((token || basic) && { authorization }), ...headers },
+      headers: {
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -14,6 +13,7 @@ import { PROGRAM } from '../support/program.ts';
 import { type Env, processesOf, Running } from '../support/running.ts';
 import { setUpBrowser } from '../support/set-up-browser.ts';
 import { raw, signInAs } from '../support/sign-in.ts';
+import { removeScratches, scratch } from '../support/stored.ts';
 import { SECRET_KEY, silent, startEmptyStore } from '../support/stores.ts';
 import { LONG_PATIENCE_MS } from '../support/until.ts';
 
@@ -32,16 +32,7 @@ afterEach(async () => {
   for (const one of running.splice(0)) await one.clear();
 });
 
-const scratches: string[] = [];
-/** An empty folder of this file's own. */
-const scratch = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'otp-guard-scratch-'));
-  scratches.push(folder);
-  return folder;
-};
-afterAll(() => {
-  for (const folder of scratches) rmSync(folder, { recursive: true, force: true });
-});
+afterAll(removeScratches);
 
 let github: LocalGitHub;
 beforeAll(async () => {
