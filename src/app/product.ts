@@ -196,7 +196,9 @@ async function run(
   );
   const server = await listen(serverApp, config);
   const { mailer } = deps;
-  const deliveryRounds = createDeliveryRounds(deps);
+  // An embedded record store has one process.
+  const rounds = config.store.kind === 'external' ? deps.leases.open('rounds') : undefined;
+  const deliveryRounds = createDeliveryRounds({ ...deps, hasRounds: () => rounds?.isHeld() ?? true });
   scheduler = startScheduler({
     ...deps,
     deleteExpired: () => deleteExpired(client, clock.now()),
@@ -210,8 +212,7 @@ async function run(
     },
     deliverOutgoingWebhooks: deliveryRounds.round,
     backUp: async () => backups?.round(),
-    // An embedded record store has one process.
-    rounds: config.store.kind === 'external' ? deps.leases.open('rounds') : undefined,
+    rounds,
     log,
   });
   return {
@@ -221,7 +222,9 @@ async function run(
     async stop() {
       const isOneOfMany = config.store.kind === 'external';
       scheduler.stop();
-      const roundsOver = Promise.all([scheduler.over(), deliveryRounds.stop(), deps.leases.end()]);
+      // The process that takes the rounds over delivers at once what these deliveries haven't saved.
+      const deliveriesOver = deliveryRounds.stop().then(deps.leases.end);
+      const roundsOver = Promise.all([scheduler.over(), deliveriesOver]);
       // Others take over: the balancer should send them what comes now.
       if (isOneOfMany) await readiness.leave();
       const drainMs = waits.drainMs ?? (isOneOfMany ? LONGER_DRAIN_MS : DRAIN_MS);

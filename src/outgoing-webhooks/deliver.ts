@@ -6,7 +6,7 @@ import { createQueues } from '../shared/queues.ts';
 import { afterTry, isDelivered } from './after-try.ts';
 import { type EventDeps, nextEvents, type QueuedEvent } from './events.ts';
 import { messageOf } from './message.ts';
-import type { Address, DeliveryState, OutgoingWebhook, OutgoingWebhooks, Sender } from './ports.ts';
+import type { Address, DeliveryState, Due, OutgoingWebhook, OutgoingWebhooks, Sender } from './ports.ts';
 import { stopEffects } from './set-outgoing-webhook.ts';
 
 const PAGE = 100;
@@ -17,8 +17,6 @@ const EVENTS_A_ROUND = 20;
 const TURN_MS = 5_000;
 /** A receiver that takes longer to answer is slow. */
 const SLOW_MS = 2_000;
-/** A claim lasts so much longer than a turn that two processes never deliver for one outgoing webhook at a time. */
-const CLAIM_MS = 5 * 60_000;
 
 /** The facts about an outgoing webhook for the process's log: neither its address nor its host. */
 export type DeliveryFacts = { org: number; kind: OutgoingWebhookKind };
@@ -29,6 +27,8 @@ export type DeliverDeps = EventDeps & {
   sender: Sender;
   origins: Origins;
   clock: Clock;
+  /** Whether this process still does the rounds of all. If not, another one delivers. */
+  hasRounds(): boolean;
   /** A try that didn't succeed; `isStopped` if it was the last one. */
   onDeliveryFailed(
     facts: DeliveryFacts & { outcome: OutgoingWebhookOutcome; tries: number },
@@ -39,14 +39,14 @@ export type DeliverDeps = EventDeps & {
 };
 
 /**
- * Delivers what is due, in order for each outgoing webhook and at least once. Of several
- * processes only one works on an outgoing webhook at a time, and another one goes on if it stops.
+ * Delivers what is due, in order for each outgoing webhook and at least once. Of several processes only the one that
+ * does the rounds calls this.
  *
  * A round only starts deliveries. It doesn't wait for them, so that slow receivers don't hold up the next round.
  */
 export function createDeliveryRounds(deps: DeliverDeps): { round(): Promise<void>; stop(): Promise<void> } {
-  const pool = createDeliveryPool((outgoing, mark) =>
-    deliver(deps, outgoing, mark).catch((error: unknown) => deps.onDeliveryError(error, factsOf(outgoing))),
+  const pool = createDeliveryPool((due, mark) =>
+    deliver(deps, due, mark).catch((error: unknown) => deps.onDeliveryError(error, factsOf(due))),
   );
   return {
     round: async () => pool.offer(await readDue(deps)),
@@ -56,9 +56,9 @@ export function createDeliveryRounds(deps: DeliverDeps): { round(): Promise<void
 }
 
 /** Reads all pages: the first can be full of outgoing webhooks that have to wait for a place. */
-async function readDue({ outgoingWebhooks, clock }: DeliverDeps): Promise<OutgoingWebhook[]> {
+async function readDue({ outgoingWebhooks, clock }: DeliverDeps): Promise<Due[]> {
   const now = clock.now();
-  const due: OutgoingWebhook[] = [];
+  const due: Due[] = [];
   for (let number = 1; number <= MOST_PAGES; number += 1) {
     const page = await outgoingWebhooks.due(now, { number, size: PAGE });
     due.push(...page.due);
@@ -67,24 +67,21 @@ async function readDue({ outgoingWebhooks, clock }: DeliverDeps): Promise<Outgoi
   return due;
 }
 
-async function deliver(
-  deps: DeliverDeps,
-  outgoing: OutgoingWebhook,
-  mark: (isSlow: boolean) => void,
-): Promise<void> {
+async function deliver(deps: DeliverDeps, due: Due, mark: (isSlow: boolean) => void): Promise<void> {
+  // Since the list was read, events may have been delivered, and an owner may have removed it.
+  const outgoing = (await deps.outgoingWebhooks.of(due.org.id)).find(({ id }) => id === due.id);
+  if (!outgoing || outgoing.stopped || outgoing.state.due > deps.clock.now()) return;
   const events = await nextEvents(deps, outgoing, EVENTS_A_ROUND);
   if (events.length === 0) return;
   const began = elapsed(deps.clock);
-  if (!(await deps.outgoingWebhooks.claim(outgoing, new Date(deps.clock.now().getTime() + CLAIM_MS)))) return;
   const address = deps.outgoingWebhooks.open(outgoing);
   let { state } = outgoing;
   for (const event of events) {
-    if (elapsed(deps.clock) - began > TURN_MS) break;
+    if (!deps.hasRounds() || elapsed(deps.clock) - began > TURN_MS) break;
     const next = await tryOne(deps, { outgoing, address, state, event, mark });
     if (!next) break;
     state = next;
   }
-  await deps.outgoingWebhooks.release(outgoing);
 }
 
 type Try = {
@@ -122,13 +119,13 @@ async function stop(
   await outgoingWebhooks.stop(outgoing, stopEffects({ ...outgoing, owners }));
 }
 
-const factsOf = ({ org, kind }: OutgoingWebhook): DeliveryFacts => ({ org: org.orgId, kind });
+const factsOf = ({ org, kind }: Due): DeliveryFacts => ({ org: org.orgId, kind });
 
 /** Receivers that were slow the last time have as many places of their own, so that they only hold up each other. */
 const AT_ONCE = 20;
 
 /** Works on an outgoing webhook, and marks after each try whether its receiver was slow. Never rejects. */
-type Work = (outgoing: OutgoingWebhook, mark: (isSlow: boolean) => void) => Promise<void>;
+type Work = (due: Due, mark: (isSlow: boolean) => void) => Promise<void>;
 
 /** Decides which deliveries run: one of each organization at a time, and those to slow receivers in places of their own. */
 function createDeliveryPool(work: Work) {
@@ -138,21 +135,21 @@ function createDeliveryPool(work: Work) {
   const offered = new Map<string, Promise<void>>();
   let isStopped = false;
 
-  const start = (outgoing: OutgoingWebhook) => {
-    const { orgId } = outgoing.org;
+  const start = (due: Due) => {
+    const { orgId } = due.org;
     const mark = (isSlow: boolean) => void (isSlow ? slow.add(orgId) : slow.delete(orgId));
-    const run = async () => (isStopped ? undefined : work(outgoing, mark));
+    const run = async () => (isStopped ? undefined : work(due, mark));
     return turns.add(orgId, () => places.add(slow.has(orgId) ? 'slow' : 'quick', run));
   };
   return {
     /** Starts those that may, and the others as soon as they may. */
-    offer(due: OutgoingWebhook[]): void {
-      for (const outgoing of due) {
-        const { id } = outgoing;
+    offer(due: Due[]): void {
+      for (const one of due) {
+        const { id } = one;
         if (!offered.has(id))
           offered.set(
             id,
-            start(outgoing).finally(() => offered.delete(id)),
+            start(one).finally(() => offered.delete(id)),
           );
       }
     },

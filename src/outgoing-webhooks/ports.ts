@@ -27,10 +27,11 @@ export type OutgoingWebhook = {
   host: string;
   /** It failed for a week. */
   stopped: boolean;
-  /** Counts the claims. */
-  turn: number;
   state: DeliveryState;
 };
+
+/** An outgoing webhook that was due when the list was read. */
+export type Due = Pick<OutgoingWebhook, 'id' | 'org' | 'kind'>;
 
 type NewOutgoingWebhook = {
   kind: OutgoingWebhookKind;
@@ -63,17 +64,10 @@ export type OutgoingWebhooks = {
   remove(outgoing: OutgoingWebhook, effects: Effects): Promise<boolean>;
   /** Marks it as stopped. False if it was removed or replaced meanwhile. */
   stop(outgoing: OutgoingWebhook, effects: Effects): Promise<boolean>;
-  /** A page of those that have something to deliver now and that no process works on, those due longest first. */
-  due(
-    now: Date,
-    page: { number: number; size: number },
-  ): Promise<{ due: OutgoingWebhook[]; isLast: boolean }>;
-  /** Claims the outgoing webhook for this process until `until`; false if another one did since it was read. */
-  claim(outgoing: OutgoingWebhook, until: Date): Promise<boolean>;
+  /** A page of those that have something to deliver now, those due longest first. */
+  due(now: Date, page: { number: number; size: number }): Promise<{ due: Due[]; isLast: boolean }>;
   /** Saves a part of its state. False if it was removed or replaced meanwhile. */
   save(outgoing: OutgoingWebhook, state: Partial<DeliveryState>): Promise<boolean>;
-  /** Ends the claim. */
-  release(outgoing: OutgoingWebhook): Promise<void>;
 };
 
 export type Message = { url: string; headers: Record<string, string>; body: string };

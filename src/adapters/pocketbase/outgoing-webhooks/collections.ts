@@ -13,8 +13,6 @@ export const hooks = {
       text('url', { ...hidden, max: 5000 }),
       text('secret', { ...hidden, max: 500 }),
       bool('stopped'),
-      number('turn'),
-      date('claimed'),
       number('position'),
       date('pulls_from'),
       json<'delivered', DeliveryState['delivered'] | null>('delivered', { maxSize: 1_000_000 }),

@@ -2,18 +2,16 @@ import type { BatchService } from 'pocketbase';
 import type { Sealer } from '../../../authenticators/seal.ts';
 import type { DeliveryState, OutgoingWebhook, OutgoingWebhooks } from '../../../outgoing-webhooks/ports.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
-import { type StoreClient, sendBatch, storeTime, tryToStore } from '../client.ts';
+import { type StoreClient, storeTime, tryToStore } from '../client.ts';
 import { type RecordSeals, sealContext } from '../records/record-seals.ts';
 import { newRecordId, recordsOf, type Wanted } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 
+type OrganizationFields = Pick<RecordOf<'organizations'>, 'org_id' | 'name' | 'installation_id'>;
 /** `url` and `secret` are sealed. */
-type OutgoingWebhookRecord = RecordOf<'hooks'> & {
-  expand?: { org?: { org_id: number; name: string; installation_id: number } };
-};
-
-/** A claim's key is kept until no process can still hold the hook as it was before. */
-const CLAIM_KEPT_MS = 24 * 60 * 60 * 1000;
+type OutgoingWebhookRecord = RecordOf<'hooks'> & { expand?: { org?: OrganizationFields } };
+/** A row of the view of hooks that have something to deliver. */
+type Work = Pick<RecordOf<'hooks'>, 'id' | 'org' | 'kind'> & OrganizationFields;
 
 const timeOf = (date: Date | null) => (date ? storeTime(date) : '');
 
@@ -28,10 +26,8 @@ export function createOutgoingWebhooks(
   const toHook = (record: OutgoingWebhookRecord): OutgoingWebhook[] => {
     const { org } = record.expand ?? {};
     if (!org || !seals.isOurs('hooks', record)) return [];
-    const { id, kind, host, stopped, turn } = record;
-    const { org_id: orgId, name, installation_id: installationId } = org;
-    const ref = { id: record.org, orgId, name, installationId };
-    const hook = { id, org: ref, kind, host, stopped, turn, state: toState(record) };
+    const { id, kind, host, stopped } = record;
+    const hook = { id, org: toOrg(record.org, org), kind, host, stopped, state: toState(record) };
     sealedOf.set(hook, record);
     return [hook];
   };
@@ -81,33 +77,20 @@ export function createOutgoingWebhooks(
       change(effects, (batch) => batch.collection('hooks').update(id, { stopped: true })),
 
     async due(now, { number, size }) {
-      const values = { now: timeOf(now) };
-      const isFree = 'due <= {:now} && claimed <= {:now}';
-      const options = { page: number, sort: 'due,id', fields: 'id' };
-      const work = await recordsOf<{ id: string }>(client, 'hook_work').page(size, [isFree, values], options);
-      const isLast = work.length < size;
-      if (work.length === 0) return { due: [], isLast };
-      const each = work.map(({ id }) => `id = "${id}"`).join(' || ');
-      // Asked again, because another process may have claimed it in between: then this turn is no longer ours to claim.
-      const due = (await read([`(${each}) && ${isFree}`, values])).flatMap(toHook);
-      return { due, isLast };
-    },
-
-    claim({ id, turn }, until) {
-      const expires = timeOf(new Date(until.getTime() + CLAIM_KEPT_MS));
-      return tryToStore(() =>
-        sendBatch(client, (batch) => {
-          batch.collection('one_time_keys').create({ key: `hook:${id}:${turn}`, expires });
-          batch.collection('hooks').update(id, { turn: turn + 1, claimed: timeOf(until) });
-        }),
-      );
+      const isDue: Wanted<object> = ['due <= {:now}', { now: timeOf(now) }];
+      const options = { page: number, sort: 'due,id' };
+      const work = await recordsOf<Work>(client, 'hook_work').page(size, isDue, options);
+      const due = work.map(({ id, org, kind, ...fields }) => ({ id, org: toOrg(org, fields), kind }));
+      return { due, isLast: work.length < size };
     },
 
     save: ({ id }, state) => stored.updateIfThere(id, toFields(state)),
-
-    release: async ({ id }) => void (await stored.updateIfThere(id, { claimed: '' })),
   };
 }
+
+const toOrg = (id: string, { org_id: orgId, name, installation_id: installationId }: OrganizationFields) => ({
+  ...{ id, orgId, name, installationId },
+});
 
 function toState(record: OutgoingWebhookRecord): DeliveryState {
   const { position, pulls_from, delivered, tries, failing_since, due, last_at, last_outcome } = record;

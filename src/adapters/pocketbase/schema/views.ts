@@ -49,7 +49,7 @@ const LOG_NODES = 'SELECT id, org, entry_number, nodes FROM gh_activities';
 
 /** The outgoing webhooks that have something to deliver. Dates are texts of one form, so they compare as such. */
 const HOOK_WORK = `
-  SELECT h.id, h.due, h.claimed FROM hooks h JOIN organizations o ON o.id = h.org
+  SELECT h.id, h.org, h.kind, h.due, o.org_id, o.name, o.installation_id FROM hooks h JOIN organizations o ON o.id = h.org
   WHERE h.stopped = FALSE AND o.installation_id > 0 AND o.suspended = FALSE AND (
     EXISTS (SELECT 1 FROM gh_activities a WHERE a.org = h.org AND a.entry_number > h.position)
     OR EXISTS (
