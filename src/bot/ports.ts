@@ -1,6 +1,5 @@
 import type { HeadDeps } from '../approvals/deps.ts';
 import type { Pushers } from '../approvals/ports.ts';
-import type { RepositoryChecks } from '../organizations/protection/ports.ts';
 import type { WatchDeps } from '../organizations/protection/watch.ts';
 import type { SyncMembersDeps } from '../organizations/sync-members.ts';
 import type { Log } from '../shared/log-events.ts';
@@ -11,7 +10,6 @@ export type BotDeps = HeadDeps &
   SyncMembersDeps &
   WatchDeps & {
     pushers: Pushers;
-    repositoryChecks: RepositoryChecks;
     /** The repositories that each person sees, which are read again after a change of their membership. */
     visible: { forget(githubId: number): void };
     githubUrl: string;

@@ -1,9 +1,10 @@
+import type { HealthDeps } from '../organizations/organization-health.ts';
 import type { Queues } from '../shared/queues.ts';
 import { type ApprovalCallDeps, approvalCalls } from './calls/approvals.ts';
 import { type AuthenticatorCallDeps, authenticatorCalls } from './calls/authenticators.ts';
 import type { Call, CallerDeps } from './calls/call.ts';
 import { type InboxCallDeps, inboxCalls } from './calls/inbox.ts';
-import { type OrganizationCallDeps, organizationCalls } from './calls/organizations.ts';
+import { organizationCalls } from './calls/organizations.ts';
 import { type OutgoingWebhookCallDeps, outgoingWebhookCalls } from './calls/outgoing-webhooks.ts';
 import { type PeopleCallDeps, peopleCalls } from './calls/people.ts';
 import { type PolicyCallDeps, policyCalls } from './calls/policies.ts';
@@ -13,7 +14,7 @@ import type { LimitDeps } from './limits.ts';
 export type CallDeps = CallerDeps &
   LimitDeps &
   PeopleCallDeps &
-  OrganizationCallDeps &
+  HealthDeps &
   PolicyCallDeps &
   AuthenticatorCallDeps &
   ApprovalCallDeps &

@@ -5,12 +5,12 @@ import type {
 } from '../contract/organization-health.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import type { Clock } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
+import type { OrganizationDeps } from './deps.ts';
 import type { Installations, Organization, Organizations } from './ports.ts';
 import type { Noted, RepositoryChecks, WatchedRepository } from './protection/ports.ts';
 import { type WatchDeps, watchRepository } from './protection/watch.ts';
-import { type RoleDeps, requireOwner } from './require-role.ts';
+import { requireOwner } from './require-role.ts';
 
 export const CHECK_REPOSITORIES_EVERY_MS = 60_000;
 const LIST_EVERY_MS = 10 * 60_000;
@@ -24,7 +24,6 @@ const MOST_ORGANIZATIONS_LEFT_OUT = 50;
 export type CheckRepositoriesDeps = WatchDeps & {
   installations: Pick<Installations, 'list' | 'repositories'>;
   organizations: Pick<Organizations, 'byInstallation'>;
-  repositoryChecks: RepositoryChecks;
   /** Until when the rest of an installation's budget isn't for work in the background; null if there is enough. */
   backgroundBudget: { lowUntil(installation: number): Date | null };
   /** Uses up a name: true for the first caller in all processes. */
@@ -94,14 +93,8 @@ async function checkRepository(deps: CheckRepositoriesDeps, repo: WatchedReposit
   }
 }
 
-type RecheckDeps = WatchDeps & { repositoryChecks: RepositoryChecks };
-
 /** Reads a repository again at once, after a webhook about it. If that fails, the next round does. */
-export async function recheckRepository(
-  deps: RecheckDeps,
-  repoId: number,
-  noted: Noted | null,
-): Promise<void> {
+export async function recheckRepository(deps: WatchDeps, repoId: number, noted: Noted | null): Promise<void> {
   // A round may be faster, and then says who did it.
   await deps.repositoryChecks.markDue({ repoId, noted: noted ?? undefined });
   const repo = await deps.repositoryChecks.get(repoId);
@@ -113,7 +106,7 @@ export async function recheckRepository(
  * next rounds read the others.
  */
 export async function recheckOrganization(
-  deps: RecheckDeps,
+  deps: WatchDeps,
   org: Organization,
   noted: Noted | null,
   { checkedBefore = deps.clock.now(), most = MOST_AT_ONCE, concurrency = CONCURRENCY } = {},
@@ -133,15 +126,6 @@ const REPOSITORIES_A_PAGE = 50;
 /** We don't request a younger answer again, unless an owner checks again. */
 export const FRESH_MS = 5 * 60_000;
 
-export type OrganizationRepositoriesDeps = RoleDeps & {
-  installations: Installations;
-  repositoryChecks: RepositoryChecks;
-  /** Begins a round of checks in the background, unless there was one in this minute. */
-  checkRepositoriesSoon(): void;
-  origins: Origins;
-  clock: Clock;
-};
-
 /**
  * Lists what we last found in each of the organization's repositories for its
  * owners, one page at a time, and counts all of them. Asks GitHub for the list
@@ -150,7 +134,7 @@ export type OrganizationRepositoriesDeps = RoleDeps & {
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function organizationRepositories(
-  deps: OrganizationRepositoriesDeps,
+  deps: OrganizationDeps,
   input: OrganizationRepositoriesRequest & { session: Session },
 ): Promise<OrganizationRepositoriesAnswer> {
   const { session, orgID, state, search = '', after = '', again = false } = input;

@@ -1,45 +1,29 @@
 import type { OrganizationHealth, OrganizationHealthRequest } from '../contract/organization-health.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import type { Clock } from '../shared/clock.ts';
-import type { Origins } from '../shared/links.ts';
 import { FRESH_MS, recheckOrganization } from './check-repositories.ts';
+import type { OrganizationDeps } from './deps.ts';
 import { makeRulesets, type RequiredCheck } from './make-rulesets.ts';
-import type {
-  Installation,
-  Installations,
-  LastReconciliation,
-  Memberships,
-  Organization,
-  Registration,
-} from './ports.ts';
-import type { RepositoryChecks } from './protection/ports.ts';
-import type { WatchDeps } from './protection/watch.ts';
-import { type RoleDeps, requireOwner } from './require-role.ts';
+import type { Installation, LastReconciliation, Organization, Registration } from './ports.ts';
+import { requireOwner } from './require-role.ts';
 
 /** So many repositories are read before the answer; the rounds read the others, and the page follows them. */
 const READ_AT_ONCE = { most: 10, concurrency: 5 };
 
-export type HealthDeps = RoleDeps &
-  WatchDeps & {
-    installations: Installations;
-    memberships: Pick<Memberships, 'of'>;
-    requiredCheck: RequiredCheck;
-    reconcileReports: LastReconciliation;
-    /** When we last processed a webhook of the installation; null if we never did. */
-    lastWebhook(installation: number): Promise<Date | null>;
-    /** Since when webhooks of the installation don't arrive; null if they do. */
-    silentSince(installation: number): Promise<Date | null>;
-    /** How often repositories with green checks are looked at. */
-    watchSeconds(): Promise<number>;
-    repositoryChecks: RepositoryChecks;
-    origins: Origins;
-    /** Whether people come through a proxy that isn't configured. */
-    isProxyUnknown: boolean;
-    /** When the last good daily backup was made, and whether there should be a newer one; null if none are made. */
-    dailyBackup(): Promise<{ last: Date | null; isLate: boolean } | null>;
-    clock: Clock;
-  };
+export type HealthDeps = OrganizationDeps & {
+  requiredCheck: RequiredCheck;
+  reconcileReports: LastReconciliation;
+  /** When we last processed a webhook of the installation; null if we never did. */
+  lastWebhook(installation: number): Promise<Date | null>;
+  /** Since when webhooks of the installation don't arrive; null if they do. */
+  silentSince(installation: number): Promise<Date | null>;
+  /** How often repositories with green checks are looked at. */
+  watchSeconds(): Promise<number>;
+  /** Whether people come through a proxy that isn't configured. */
+  isProxyUnknown: boolean;
+  /** When the last good daily backup was made, and whether there should be a newer one; null if none are made. */
+  dailyBackup(): Promise<{ last: Date | null; isLate: boolean } | null>;
+};
 
 /**
  * Reads from GitHub what keeps an organization from being protected, for its

@@ -1,26 +1,13 @@
 import type { OrganizationAnswer } from '../contract/organization.ts';
-import type { Policy } from '../contract/policy.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import type { Origins } from '../shared/links.ts';
-import type { Installations, Memberships, Organization, PullSearch, Role } from './ports.ts';
-import { type OpenWeakeningsDeps, openWeakenings } from './protection/acknowledge.ts';
+import type { OrganizationDeps } from './deps.ts';
+import type { Organization, Role } from './ports.ts';
+import { openWeakenings } from './protection/acknowledge.ts';
 import { protectionOf } from './protection.ts';
-import type { RoleDeps } from './require-role.ts';
 import { waitingIn } from './waiting-pulls.ts';
 
 const MOST_WAITING = 10;
-
-type Deps = RoleDeps &
-  OpenWeakeningsDeps & {
-    installations: Installations;
-    memberships: Memberships;
-    policies: { inForce(orgId: number): Promise<{ policy: Policy; number: number }> };
-    pullSearch: PullSearch;
-    /** Null or undefined if no mail server is set up. */
-    mailer: unknown;
-    origins: Origins;
-  };
 
 /**
  * What an organization's home shows: to members the state of the installation,
@@ -29,7 +16,7 @@ type Deps = RoleDeps &
  * @throws AppError `installationNotFound`, `notMember`.
  */
 export async function organizationHome(
-  deps: Deps,
+  deps: OrganizationDeps,
   input: { session: Session; orgID: number },
 ): Promise<OrganizationAnswer> {
   const org = await deps.organizations.byOrgId(input.orgID);
@@ -73,7 +60,11 @@ export async function organizationHome(
  * The role that GitHub last confirmed. While the App is suspended, GitHub says
  * nothing about anyone; this role then gives access to this page only.
  */
-async function storedRole({ memberships }: Deps, org: Organization, session: Session): Promise<Role | null> {
+async function storedRole(
+  { memberships }: OrganizationDeps,
+  org: Organization,
+  session: Session,
+): Promise<Role | null> {
   const stored = await memberships.of(session.userId);
   return stored.find((membership) => membership.org.id === org.id)?.role ?? null;
 }

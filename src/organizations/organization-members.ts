@@ -5,10 +5,9 @@ import type {
 } from '../contract/organization.ts';
 import type { Person, Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import type { Clock } from '../shared/clock.ts';
-import type { Origins } from '../shared/links.ts';
-import type { MemberReminders, Memberships, Organization, RemindableMember } from './ports.ts';
-import { type RoleDeps, requireOwner } from './require-role.ts';
+import type { OrganizationDeps } from './deps.ts';
+import type { Organization, RemindableMember } from './ports.ts';
+import { requireOwner } from './require-role.ts';
 
 const MEMBERS_A_PAGE = 50;
 
@@ -19,7 +18,7 @@ const MEMBERS_A_PAGE = 50;
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function organizationMembers(
-  deps: RoleDeps & { memberships: Memberships },
+  deps: OrganizationDeps,
   input: OrganizationMembersRequest & { session: Session },
 ): Promise<OrganizationMembersAnswer> {
   const org = await requireOwner(deps, input.session, input.orgID);
@@ -38,15 +37,6 @@ const PAUSE_MS = 7 * 24 * 60 * 60_000;
 /** E-mails of one call. The next call reminds the others. */
 const MOST_AT_ONCE = 200;
 
-export type RemindMembersDeps = RoleDeps & {
-  memberships: Pick<Memberships, 'find'>;
-  memberReminders: MemberReminders;
-  /** Null or undefined if no mail server is set up. */
-  mailer: unknown;
-  origins: Pick<Origins, 'publicUrl'>;
-  clock: Clock;
-};
-
 /**
  * Sends an e-mail to each member without an authenticator, or to one of them, for
  * an owner; at most one in seven days each. A member with a pending authenticator
@@ -56,7 +46,7 @@ export type RemindMembersDeps = RoleDeps & {
  *   `memberNotFound` if the one isn't a member.
  */
 export async function remindMembers(
-  deps: RemindMembersDeps,
+  deps: OrganizationDeps,
   { person, orgID, memberID }: { person: Person; orgID: number; memberID?: number | undefined },
 ): Promise<MemberReminderAnswer> {
   const org = await requireOwner(deps, person, orgID);
@@ -74,7 +64,7 @@ export async function remindMembers(
 
 /** False if the member was reminded in the last seven days. */
 async function remind(
-  { memberReminders, origins, clock }: RemindMembersDeps,
+  { memberReminders, origins, clock }: OrganizationDeps,
   { org, member, by }: { org: Organization; member: RemindableMember; by: string },
 ): Promise<boolean> {
   const at = clock.now();

@@ -1,8 +1,7 @@
 import type { DayOfApprovals, OrganizationStatisticsAnswer } from '../contract/organization.ts';
 import type { Session } from '../people/ports.ts';
-import type { Clock } from '../shared/clock.ts';
-import type { ApprovalStatistics } from './ports.ts';
-import { type RoleDeps, requireOwner } from './require-role.ts';
+import type { OrganizationDeps } from './deps.ts';
+import { requireOwner } from './require-role.ts';
 
 const DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
@@ -14,7 +13,7 @@ const DAY_MS = 24 * 60 * 60_000;
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function organizationStatistics(
-  deps: RoleDeps & { statistics: ApprovalStatistics; clock: Clock },
+  deps: OrganizationDeps,
   { session, orgID }: { session: Session; orgID: number },
 ): Promise<OrganizationStatisticsAnswer> {
   const org = await requireOwner(deps, session, orgID);

@@ -6,8 +6,9 @@ import type {
 import type { Session } from '../people/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 import { approvalPath, type Origins, pullUrl } from '../shared/links.ts';
+import type { OrganizationDeps } from './deps.ts';
 import type { Organization, PullSearch, UnapprovedPull } from './ports.ts';
-import { type RoleDeps, requireOwner } from './require-role.ts';
+import { requireOwner } from './require-role.ts';
 
 const PULLS_A_PAGE = 50;
 const DAY_MS = 24 * 60 * 60_000;
@@ -23,7 +24,7 @@ const minuteOf = (clock: Clock) => Math.floor(clock.now().getTime() / 60_000) * 
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function organizationPulls(
-  deps: RoleDeps & WaitingDeps & { clock: Clock },
+  deps: OrganizationDeps,
   input: OrganizationPullsRequest & { session: Session },
 ): Promise<OrganizationPullsAnswer> {
   const { session, orgID, search = '', after = '', repo, rule, age = 'any' } = input;
@@ -32,11 +33,9 @@ export async function organizationPulls(
   return waitingIn(deps, org, { search, repo, rule, until, after, most: PULLS_A_PAGE });
 }
 
-type WaitingDeps = { pullSearch: PullSearch; origins: Origins };
-
 /** A page of the organization's open pull requests without an approval. */
 export async function waitingIn(
-  { pullSearch, origins }: WaitingDeps,
+  { pullSearch, origins }: OrganizationDeps,
   org: Organization,
   page: Parameters<PullSearch['list']>[1],
 ): Promise<OrganizationPullsAnswer> {

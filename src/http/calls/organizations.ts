@@ -10,38 +10,17 @@ import {
   organizationRepositoriesRequest,
 } from '../../contract/organization-health.ts';
 import { protectionBaseline } from '../../contract/protection.ts';
-import {
-  type OrganizationRepositoriesDeps,
-  organizationRepositories,
-} from '../../organizations/check-repositories.ts';
+import { organizationRepositories } from '../../organizations/check-repositories.ts';
 import { type HealthDeps, organizationHealth } from '../../organizations/organization-health.ts';
 import { organizationHome } from '../../organizations/organization-home.ts';
 import { setOrganizationImage } from '../../organizations/organization-image.ts';
-import {
-  organizationMembers,
-  type RemindMembersDeps,
-  remindMembers,
-} from '../../organizations/organization-members.ts';
+import { organizationMembers, remindMembers } from '../../organizations/organization-members.ts';
 import { organizationStatistics } from '../../organizations/organization-statistics.ts';
-import type { ApprovalStatistics, Memberships, PullSearch } from '../../organizations/ports.ts';
-import type { OpenWeakeningsDeps } from '../../organizations/protection/acknowledge.ts';
-import { type BaselineDeps, takeBaseline } from '../../organizations/protection/baseline.ts';
+import { takeBaseline } from '../../organizations/protection/baseline.ts';
 import { organizationPulls } from '../../organizations/waiting-pulls.ts';
-import type { Policies } from '../../policies/ports.ts';
 import { callsWith } from './call.ts';
 
-export type OrganizationCallDeps = HealthDeps &
-  OrganizationRepositoriesDeps &
-  RemindMembersDeps &
-  OpenWeakeningsDeps &
-  BaselineDeps & {
-    memberships: Memberships;
-    policies: Policies;
-    pullSearch: PullSearch;
-    statistics: ApprovalStatistics;
-  };
-
-const { forSession, forPerson, forReader } = callsWith<OrganizationCallDeps>();
+const { forSession, forPerson, forReader } = callsWith<HealthDeps>();
 
 export const organizationCalls = [
   forSession('/organization', 'organization', organizationRequest, organizationHome),

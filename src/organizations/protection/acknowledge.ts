@@ -3,7 +3,8 @@ import type { Weakening } from '../../contract/protection.ts';
 import { changeSentence } from '../../contract/protection-words.ts';
 import type { Session } from '../../people/ports.ts';
 import type { Organization } from '../ports.ts';
-import type { AccountProtection, Actor, KnownAccounts, StoredWeakening, Weakenings } from './ports.ts';
+import type { AccountProtection, Actor, StoredWeakening } from './ports.ts';
+import type { WatchDeps } from './watch.ts';
 
 /** Who could acknowledge a weakening, as far as we know. */
 type Circle = {
@@ -42,17 +43,12 @@ export const namedChange = ({ change, person }: Pick<StoredWeakening, 'change' |
   subject: change.subject || (person?.login ?? ''),
 });
 
-export type OpenWeakeningsDeps = {
-  weakenings: Pick<Weakenings, 'open' | 'promoted'>;
-  knownAccounts: Pick<KnownAccounts, 'get'>;
-};
-
 /**
  * The weakenings that nobody acknowledged, newest first, as an owner reads them. Whether they can acknowledge one is
  * from what we last knew of the owners: `acknowledge` asks GitHub again.
  */
 export async function openWeakenings(
-  { weakenings, knownAccounts }: OpenWeakeningsDeps,
+  { weakenings, knownAccounts }: Pick<WatchDeps, 'weakenings' | 'knownAccounts'>,
   org: Organization,
   owner: Session,
 ): Promise<Weakening[]> {

@@ -1,20 +1,12 @@
 import type { ProtectionBaseline } from '../../contract/protection.ts';
 import type { Session } from '../../people/ports.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
-import { type RoleDeps, requireOwner } from '../require-role.ts';
+import type { OrganizationDeps } from '../deps.ts';
+import { requireOwner } from '../require-role.ts';
 import { sentLists } from './compare.ts';
-import type { RepositoryChecks } from './ports.ts';
-import type { WatchDeps } from './watch.ts';
 
 /** A repository is read from the store twice, so this bounds one call. */
 const MOST_REPOSITORIES = 1_000;
-
-export type BaselineDeps = RoleDeps &
-  WatchDeps & {
-    repositoryChecks: RepositoryChecks;
-    /** Begins a round of checks in the background, unless there was one in this minute. */
-    checkRepositoriesSoon(): void;
-  };
 
 /**
  * Takes the bypass lists that an owner read with their own token, for those of the organization's repositories where we
@@ -24,7 +16,7 @@ export type BaselineDeps = RoleDeps &
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function takeBaseline(
-  deps: BaselineDeps,
+  deps: OrganizationDeps,
   input: ProtectionBaseline & { session: Session },
 ): Promise<{ filled: number }> {
   const { session, orgID, rulesets } = input;

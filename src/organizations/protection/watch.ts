@@ -25,7 +25,7 @@ export type WatchDeps = {
   knownAccounts: KnownAccounts;
   weakenings: Weakenings;
   organizations: Pick<Organizations, 'byId' | 'removed'>;
-  repositoryChecks: Pick<RepositoryChecks, 'save'>;
+  repositoryChecks: RepositoryChecks;
   users: Pick<Users, 'userIdOf'>;
   clock: Clock;
 };

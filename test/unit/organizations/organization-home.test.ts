@@ -15,8 +15,7 @@ type Reminder = Parameters<MemberReminders['add']>[1];
 
 async function world() {
   const w = await newWorld();
-  const home = (session = octocat) =>
-    organizationHome({ ...w, pullSearch: w.openPulls, mailer: {} }, { session, orgID: 9 });
+  const home = (session = octocat) => organizationHome(w, { session, orgID: 9 });
   return { ...w, home };
 }
 

@@ -19,7 +19,16 @@ export async function world({ installation = anInstallation(), names = ['hello']
     deps.memberships.put(org, { ...person, role }, { userId: person.userId, enrolled: person === mona });
   }
   deps.stage.calls.splice(0);
-  return { ...deps, org, count: (call: string) => deps.stage.calls.filter((one) => one === call).length };
+  return {
+    ...deps,
+    org,
+    pullSearch: deps.openPulls,
+    mailer: {},
+    statistics: { days: async () => [] },
+    memberReminders: { remindable: async () => ({ members: [], withoutAddress: 0 }), add: async () => true },
+    checkRepositoriesSoon: (): void => undefined,
+    count: (call: string) => deps.stage.calls.filter((one) => one === call).length,
+  };
 }
 
 export type World = Awaited<ReturnType<typeof world>>;

@@ -88,10 +88,7 @@ it('costs as much as ten calls, because it writes to many records', () => {
 it('refuses a member who is no owner, and another organization', async () => {
   const w = await world();
   expect(await codeOf(w.send([], T1, mona))).toBe('notOwner');
-  const send = takeBaseline(
-    { ...w, checkRepositoriesSoon: () => undefined },
-    { org: 'x', orgID: 8, session: octocat, rulesets: [] },
-  );
+  const send = takeBaseline(w, { org: 'x', orgID: 8, session: octocat, rulesets: [] });
   expect(await codeOf(send)).toBe('installationNotFound');
   expect(await w.read()).toBe('unknown');
 });
