@@ -93,7 +93,7 @@ const times = { idle: new Map(), loaded: new Map() };
 const failures = [];
 let looks = 0;
 
-/** What the people of so many groups do: functions that add their times to a map. */
+/** The acts of the people of so many groups: functions that add their times to a map. */
 const worksOf = (groups) =>
   Array.from({ length: groups }, () => [change, ...Array(PAGES_OF_A_GROUP).fill(look)]).flat();
 

@@ -1,4 +1,4 @@
-// What latency benchmarks are made of, each in a process of its own: a local GitHub whose answers can take long, the
+// The parts of latency benchmarks, each in a process of its own: a local GitHub whose answers can take long, the
 // product, a bare Probot, and a person with a passkey.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -217,7 +217,7 @@ export function approve(product, person, pull, { options, authResponse = sign(pe
   return post(product.origin, person, '/github-check-webauthn', { params, authResponse, accessToken });
 }
 
-/** What the person's authenticator answers. */
+/** The answer of the person's authenticator. */
 export const sign = ({ passkey }, { options }) => passkey.get(options);
 
 function targetOf({ installation, org: owner, orgID: ownerID }, { number: pr, head, base }) {

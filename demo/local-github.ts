@@ -54,7 +54,7 @@ export type LocalGitHub = {
     otherInstallation: number;
     otherRepo: string;
   };
-  /** What the App's installations used of GitHub's rate limits, and how often they went over them. */
+  /** The App's use of GitHub's rate limits by installation, and how often each went over them. */
   rateLimits: RateLimitControl;
   /** Stops it and cancels deliveries in progress. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// What the docs say about the settings, from the list in src/settings/settings.ts.
+// Writes the docs about the settings, from the list in src/settings/settings.ts.
 
 const WIDEST_LINE = 118;
 

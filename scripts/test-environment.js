@@ -18,13 +18,13 @@ const importBuilt = (path) => import(pathToFileURL(join(import.meta.dirname, '..
 /** Imports a package outside of jest. */
 const importPackage = (name) => import(name);
 
-/** What a test file left for the next ones. */
+/** The values that a test file left for the next ones. */
 const kept = new Map();
 
 export default class FastAgainAfterEachFile extends TestEnvironment {
   async setup() {
     await super.setup();
-    // What is imported so lives among the worker's own objects: test/support/built.ts.
+    // A module that is imported so lives among the worker's own objects: test/support/built.ts.
     this.worker = { importBuilt, importPackage, kept, globals: globalThis, hasFailed: false };
     this.global.worker = this.worker;
   }

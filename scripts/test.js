@@ -92,7 +92,7 @@ function requireModule(name, debianPackage) {
   );
 }
 
-/** What the tests of the image read: IMAGE, and why they can't run here. In CI they have to. */
+/** The settings that the tests of the image read: IMAGE, and why they can't run here. In CI they have to. */
 function prepareImage() {
   const programs = [
     ['buildah', 'buildah'],

@@ -1,4 +1,4 @@
-/** What the emulator doesn't say about the App's check runs: which a commit has, and which went stale. */
+/** Facts about the App's check runs that the emulator doesn't tell: which a commit has, and which went stale. */
 export type AppCheckRuns = {
   add(head: string, run: AppCheckRun): void;
   of(head: string): readonly AppCheckRun[];

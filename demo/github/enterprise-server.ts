@@ -26,7 +26,7 @@ export function enterpriseServerHeaders({ speaksAs }: Pick<RouteDeps, 'speaksAs'
   };
 }
 
-/** What an Enterprise Server answers in its own way (GitHub: "Get GitHub Enterprise Server meta information"). */
+/** An Enterprise Server's own answers (GitHub: "Get GitHub Enterprise Server meta information"). */
 export function enterpriseServerRoutes({ speaksAs }: Pick<RouteDeps, 'speaksAs'>): Router {
   const router = Router();
   const version = enterpriseVersionOf(speaksAs);

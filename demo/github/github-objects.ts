@@ -1,6 +1,6 @@
 /** GitHub's objects, with the fields that the local GitHub reads; each has more. */
 export type Account = { login: string; id: number; type?: string };
-/** What an App may do, and which events it receives. */
+/** The permissions of an App, and the events that it receives. */
 export type AppAccess = { permissions: Record<string, string>; events: string[] };
 export type Repository = {
   id: number;

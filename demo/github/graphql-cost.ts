@@ -22,7 +22,7 @@ function requestsFor({ selections }: SelectionSetNode, variables: Variables, par
 }
 
 /**
- * What a query costs, in points (GitHub: "Rate limits and query limits for the GraphQL API"): the requests that it
+ * The cost of a query, in points (GitHub: "Rate limits and query limits for the GraphQL API"): the requests that it
  * takes to fill each connection if every page were full, divided by 100, and at least 1.
  */
 export function queryCost({ definitions }: DocumentNode, variables: Variables): number {

@@ -30,7 +30,7 @@ function reviewRequestsOf({ requested_reviewers: people, requested_teams: teams 
   return { nodes: all.map((requestedReviewer) => ({ requestedReviewer })), totalCount: all.length };
 }
 
-/** What an installation can query: its repositories by name or former name, their open pull requests and our runs. */
+/** Answers queries about an installation's repositories by name or former name, their open pull requests and runs. */
 export function createGraphqlRoot(
   { emulator, runs, formerNames }: ResolverDeps,
   { account }: Pick<Installation, 'account'>,

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 
 /** Keeps what was read until something may have changed it. */
 export type KeptReads<T> = {
-  /** What was kept for `key`, or what `read` finds now. */
+  /** The value that was kept for `key`, or that `read` finds now. */
   get(key: string, read: () => Promise<T>): Promise<T>;
   /** Forgets everything, now and when the returned function is called. What is read in between isn't kept. */
   beginWrite(): () => void;

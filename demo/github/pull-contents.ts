@@ -3,7 +3,7 @@ import type { EmulatorClient } from './emulator-client.ts';
 import type { Account, ChangedFile, Pull } from './github-objects.ts';
 import { readComparison } from './pages/changed-files.ts';
 
-/** What a pull request changes, in full: GitHub counts all of it, and lists a part. */
+/** All changes of a pull request: GitHub counts all of them, and lists a part. */
 export type PullContents = { files: ChangedFile[]; commits: object[] };
 
 /** The people of a made-up commit by their logins; null for one whom GitHub links to no account. */

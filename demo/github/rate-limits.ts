@@ -28,7 +28,7 @@ export type RateViolation = {
   kind: 'over-limit' | 'too-early';
 };
 
-/** What a test can read and do about the rate limits. */
+/** The rate limits, as a test can read and change them. */
 export type RateLimitControl = {
   /** Oldest first. */
   violations(): readonly RateViolation[];

@@ -52,7 +52,7 @@ export type Rulesets = {
   clear(): void;
 };
 
-/** What the demo's `main` requires: our check, from our App. */
+/** The requirement of the demo's `main`: our check, from our App. */
 export const OUR_CHECK: RequiredCheck = { context: SEED.check, integration_id: APP.id };
 
 /** The checks that the ruleset requires. */

@@ -41,7 +41,7 @@ export const PERMISSIONS = {
   pull_requests: 'read',
 };
 
-/** What OTP Guard may also ask for, to see what protects a branch and when that changes. */
+/** Further permissions and events that OTP Guard may ask for, to see the protection of a branch and its changes. */
 export const OPTIONAL: AppAccess = {
   permissions: { administration: 'read', deployments: 'read' },
   events: ['branch_protection_configuration', 'deploy_key', 'repository_ruleset'],

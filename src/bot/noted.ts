@@ -3,7 +3,7 @@ import { ABOUT_APP } from '../organizations/protection/compare.ts';
 import type { MomentKind, Noted } from '../organizations/protection/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 
-/** What the webhook of this delivery tells for certain that the reading may come too late for. */
+/** Adds a fact that this delivery's webhook tells for certain, and that a reading may come too late for. */
 export const withWeakened = (
   noted: Noted | null,
   kind: MomentKind | undefined,

@@ -98,7 +98,7 @@ const TEXTS: Record<ActivityKind, (data: ActivityData) => Part[]> = {
   ],
 };
 
-/** What became weaker or stronger, and what was there before. */
+/** The change that made something weaker or stronger, and the state before it. */
 const changed = (data: ActivityData): Part[] => {
   const change = loggedChange(data);
   if (!change) return ['a rule'];

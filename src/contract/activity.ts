@@ -77,7 +77,7 @@ export type ActivityData = {
   /** The outgoing webhook, and the host name of its address. */
   hook?: OutgoingWebhookKind;
   host?: string;
-  /** What became weaker or stronger, or was acknowledged. If it's about a person, `subject` is empty and `user` names them. */
+  /** A change to weaker or stronger, or the acknowledged one. About a person, `subject` is empty and `user` names them. */
   change?: ProtectionChange;
   /** The number of the entry that was acknowledged, and whether its only owner did so alone. */
   entry?: number;

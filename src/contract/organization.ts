@@ -9,7 +9,7 @@ const orgID = githubId('No org ID, this is a bug');
 /** `POST /organization`; for owners, `POST /organization-authenticators` and `POST /organization-statistics`. */
 export const organizationRequest = z.object({ orgID });
 
-/** What an organization's home shows; `members`, `protection`, `weakenings` and `waiting` are null for people who aren't owners. */
+/** An organization's home; `members`, `protection`, `weakenings` and `waiting` are null for people who don't own it. */
 export type OrganizationAnswer = {
   id: number;
   name: string;
@@ -44,9 +44,9 @@ export type OrganizationAnswer = {
     sendsMail: boolean;
     asOf: string | null;
   } | null;
-  /** What protects it beyond the check that repositories require, and what it leaves open. */
+  /** Its protections beyond the check that repositories require, and its gaps. */
   protection: ProtectionPart[] | null;
-  /** What became weaker around the check and waits for another owner to acknowledge it, newest first. */
+  /** Weakenings around the check that wait for another owner to acknowledge them, newest first. */
   weakenings: Weakening[] | null;
   /** Open pull requests whose head isn't approved, longest waiting first, at most 10; counted at `asOf` (RFC 3339). */
   waiting: { total: number; asOf: string; pulls: WaitingPull[] } | null;

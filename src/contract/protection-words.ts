@@ -7,7 +7,7 @@ export function changeSentence(change: ProtectionChange, by: string | null): str
   return `${what}; ${by ? `${by} did this` : 'GitHub didn’t say who did this'}.`;
 }
 
-/** What became weaker or stronger, without who did it. */
+/** The change that made something weaker or stronger, without who did it. */
 export function changeText(change: ProtectionChange): string {
   const [weaker, stronger] = WORDS[change.kind](change);
   return change.isWeaker ? weaker : stronger;
@@ -29,7 +29,7 @@ const ofRule = (change: ProtectionChange) => both(named(change, `${rule(change)}
 /** Somebody and what they may do now, such as "hello: the team core in OTP Guard may always bypass". */
 const ofActor = (change: ProtectionChange) => both(named(change, `${somebody(change)} ${change.after}`));
 
-/** What happened if it's weaker, and if it's stronger. */
+/** The event if it's weaker, and if it's stronger. */
 const WORDS: Record<WeakeningKind, (change: ProtectionChange) => [weaker: string, stronger: string]> = {
   checkNotRequired: ofRule,
   ruleNotActive: ofRule,

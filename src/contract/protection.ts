@@ -74,7 +74,7 @@ export type Bypass = {
   url: string;
 };
 
-/** What can become weaker around the check; see docs/ways-around.md. */
+/** Kinds of protection around the check that can become weaker; see docs/ways-around.md. */
 export const weakeningKinds = [
   'checkNotRequired',
   'checkFromAnySource',
@@ -103,7 +103,7 @@ export type ProtectionChange = {
    * none either, so it's one change in however many repositories it is found.
    */
   repo?: string;
-  /** What changed: a rule's name, a login, a key's title, a permission. */
+  /** The thing that changed: a rule's name, a login, a key's title, a permission. */
   subject: string;
   /** As short texts. */
   before: string;

@@ -85,7 +85,7 @@ const policyStatement = z.object({
 /** The statement that the step-up for a new policy signs, in the same way. */
 export type PolicyStatement = z.infer<typeof policyStatement>;
 
-/** What an owner signs who acknowledges a weakening, in the same way. */
+/** The statement that an owner signs to acknowledge a weakening, in the same way. */
 export const acknowledgeStatement = z.object({
   ...signed('acknowledge'),
   entry: z.object({

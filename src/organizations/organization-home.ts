@@ -10,7 +10,7 @@ import { waitingIn } from './waiting-pulls.ts';
 const MOST_WAITING = 10;
 
 /**
- * What an organization's home shows: to members the state of the installation,
+ * Answers the content of an organization's home: to members the state of the installation,
  * and to owners also who has an authenticator, what is left open and which pull requests wait.
  *
  * @throws AppError `installationNotFound`, `notMember`.

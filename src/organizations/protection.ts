@@ -2,7 +2,7 @@ import type { ProtectionPart } from '../contract/organization.ts';
 import type { Policy, Rule } from '../contract/policy.ts';
 
 /**
- * What an organization protects and what it leaves open although its repositories require the check: how a first
+ * Says what an organization protects and what it leaves open although its repositories require the check: how a first
  * authenticator gets in, whether authors can approve their own pull requests, and members without an authenticator.
  *
  * @param number The number of the policy in force; 0 while no owner has saved one, which is our record of "never chosen".

@@ -4,7 +4,7 @@ import { checkGitHubAnswer } from '../support/github-openapi.ts';
 import { world } from './one-world.ts';
 import type { Json } from './world.ts';
 
-// What protects a branch, and who may go around it: each answer is checked against GitHub's description.
+// Protection of a branch, and who may go around it: each answer is checked against GitHub's description.
 
 type Example = { action: string };
 const EXAMPLES: { name: string; examples: Example[] }[] = createRequire(import.meta.url)(
@@ -49,7 +49,7 @@ async function grant(permissions: object, events: string[]): Promise<void> {
 const webhook = (event: string, action: string) =>
   world.webhook(({ event: name, payload }) => name === event && payload.action === action);
 
-/** What the payload's `member` lacks of that in GitHub's own example, or has as another type. */
+/** The fields of GitHub's own example that the payload's `member` lacks, or has as another type. */
 function missingFrom(event: string, payload: Json, member: string): string[] {
   const known = EXAMPLES.find(({ name }) => name === event)?.examples ?? [];
   const example: Json = known.find(({ action }) => action === payload.action);

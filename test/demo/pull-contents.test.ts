@@ -4,7 +4,7 @@ import { createPullChanges } from '../../src/adapters/github/pull-changes.ts';
 import { createPullRequests } from '../../src/adapters/github/pull-requests.ts';
 import { productAt, world } from './one-world.ts';
 
-// What a pull request changes: the product's own adapters, and the answers against GitHub's description.
+// Changes of a pull request: the product's own adapters, and the answers against GitHub's description.
 
 let app: GitHubApp;
 const HELLO = '/repos/octo-org/hello';

@@ -189,7 +189,7 @@ describe('a person’s authenticators', () => {
     await heading('My Authenticators').waitFor();
     await page.getByText('My laptop').waitFor();
     expect(await page.getByText('Blue key').count()).toBe(0);
-    // What the lost key approved waits again.
+    // The pull request that the lost key approved waits again.
     expect((await product.runs(third.head.sha))[0]?.status).toBe('in_progress');
 
     // Without the security key, a code proves the deletion of the passkey, then of the app itself.

@@ -215,7 +215,7 @@ function pickApproved(): Known {
   return pick(approved.length > 0 && random() < 0.7 ? approved : own);
 }
 
-/** What people and owners do on GitHub. */
+/** Acts of people and owners on GitHub. */
 const CHANGES = {
   push: (one: Known) => change([one], 'PUT', `${pathOf(one.repo)}/pulls/${one.number}/update-branch`),
   pushAgain: (one: Known) => CHANGES.push(one),
@@ -507,7 +507,7 @@ type History = {
   now: number;
 };
 
-/** What is wrong with a success, and what happened to its head, with times in milliseconds after the first write. */
+/** The fault of a success, and the history of its head, with times in milliseconds after the first write. */
 type WrongGreen = { fault: string; writes: object[]; states: object[]; approvals: object[] };
 
 /**

@@ -80,7 +80,7 @@ async function approveOne(): Promise<void> {
     await world.asAdmin('PATCH', `/repos/octo-org/hello/pulls/${number}`, { state: 'closed' });
 }
 
-/** What the scheduler does in a day. */
+/** Does the scheduler's work of a day. */
 async function passDay(next: number): Promise<void> {
   setClock(next);
   const ofToday = { filter: `created >= "${today}"`, skipTotal: true };
@@ -107,7 +107,7 @@ async function counts(): Promise<Record<string, number>> {
   return found;
 }
 
-/** What isn't kept for long and has no date was made today if it expires soon. */
+/** A record that isn't kept for long and has no date was made today if it expires soon. */
 function ofEarlierDays(fields: string[]): string {
   if (fields.includes('created')) return `created < "${today}"`;
   const soon = new Date(clock.now().getTime() + 2 * DAY_MS).toISOString().replace('T', ' ');
@@ -119,7 +119,7 @@ const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !/-(wal|shm)$/.test(name))
     .length;
 
-/** What the product uses and writes; the log's lines since the last look, without those of requests. */
+/** Counts records, files and bytes, and takes the log's lines since the last look, without those of requests. */
 async function measure() {
   const lines = world.log.splice(0).filter((line) => (JSON.parse(line) as { level: number }).level >= 40);
   const data = join(dataDir, 'pocketbase', 'data');

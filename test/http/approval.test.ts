@@ -115,7 +115,7 @@ describe('approving a head with a passkey', () => {
     const answer = await fetch(`${product.origin}/.well-known/otp-guard.json`);
     return { answer, list: (await answer.json()) as KeyList };
   };
-  /** What isn't proved. */
+  /** Claims that aren't proved. */
   const unproved = ({ findings }: Verification) => findings.filter(({ status }) => status === 'failed');
   const post = <T>(path: string, body: object, session: Partial<Session> = octocat) =>
     product.call(path, body, session).then(({ status, text }) => ({

@@ -211,7 +211,7 @@ describe('a pending authenticator', () => {
         w.add(PENDING, two),
       ]);
       const times = confirmed.filter((outcome) => outcome === true).length;
-      // What is registered after the confirmation waits on its own.
+      // An authenticator that is registered after the confirmation waits on its own.
       const left = (await w.stored()).find(({ id }) => id === pending.id);
       expect([times, left?.pending]).toEqual(left ? [1, ''] : [0, undefined]);
       expect(await w.confirm(pending)).toBe(false);

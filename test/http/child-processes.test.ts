@@ -168,7 +168,7 @@ type Sbom = {
   metadata: { component: { name: string } };
   components: { name: string; version: string; hashes?: { alg: string; content: string }[] }[];
 };
-/** What the lock file installs without development packages. */
+/** The packages that the lock file installs without development packages. */
 function productionPackages(): Set<string> {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     packages: Record<string, { version: string; dev?: boolean }>;

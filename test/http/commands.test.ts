@@ -113,7 +113,7 @@ const bucketOf = ({ config }: Awaited<ReturnType<typeof startS3>>, secret: strin
   return { BACKUP_S3_URL: url.href };
 };
 
-/** What `otp-guard doctor` finds, by the name of the check. It prints no secret, and creates nothing. */
+/** The findings of `otp-guard doctor`, by the name of the check. It prints no secret, and creates nothing. */
 async function diagnose(change: Env = {}, mail?: string) {
   const folder = scratch();
   const work = () => doctor({ json: true, ...(mail !== undefined && { mail }) });

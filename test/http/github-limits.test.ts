@@ -49,7 +49,7 @@ afterEach(async () => {
   await redis.stop();
 });
 
-/** What a process of the product has of its own: its connection to Redis, and its client of GitHub. */
+/** The parts that each process of the product has of its own: its connection to Redis, and its client of GitHub. */
 async function startProcess() {
   const { github: config } = readConfig({ ...github.env, DATA_DIR: '/tmp', PORT: '3000' });
   if (!config) throw new Error('the local GitHub has no App');

@@ -21,7 +21,7 @@ const CROWD = process.env.SOAK ? { members: 2_000, repositories: 500 } : { membe
 const REPOSITORIES = 200;
 /** How long a check may take to appear or to pass: a limit of GitHub, or ours, takes longer. */
 const SOON_MS = 20_000;
-/** What takes longest is only in `npm run test:soak`. */
+/** The slowest tests are only in `npm run test:soak`. */
 const inSoak = (...test: Parameters<typeof it>) => void (process.env.SOAK && it(...test));
 
 const demos: Running[] = [];
@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const demo of demos.splice(0)) await demo.clear();
 });
 
-/** What `npm run demo` runs, with a client of it. */
+/** The GitHub of `npm run demo`, with a client of it. */
 async function startDemo(env: Record<string, string>): Promise<{ demo: Running; product: TestProduct }> {
   const ports = { PORT: String(await freePort()), DEMO_GITHUB_PORT: '0' };
   const demo = new Running(

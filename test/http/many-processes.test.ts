@@ -34,7 +34,7 @@ import { type SmtpServer, startSmtpServer } from '../support/smtp.ts';
 import { superuserOf } from '../support/stores.ts';
 import { verifiedEntries } from '../support/written-log.ts';
 
-/** What takes longest is only in `npm run test:soak`. */
+/** The slowest tests are only in `npm run test:soak`. */
 const inSoak = (...test: Parameters<typeof it>) => void (process.env.SOAK && it(...test));
 const ROUNDS = process.env.SOAK ? 10 : 2;
 const BURST = process.env.SOAK ? 20 : 4;

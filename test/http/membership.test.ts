@@ -82,7 +82,7 @@ type World = Awaited<ReturnType<typeof start>>;
 
 const isNothing = (seen: Record<string, number>) => Object.values(seen).every((count) => count === 0);
 
-/** What a former member gets from each call. */
+/** The answer of each call to a former member. */
 async function expectOutside({ product, mona }: Pick<World, 'product' | 'mona'>, pull: Pull) {
   const target = targetOf(product, pull);
   const options = await product.call(

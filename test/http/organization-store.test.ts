@@ -133,7 +133,7 @@ describe('the members of an organization', () => {
 
   it('are written and listed once each, even if there are hundreds', async () => {
     const { memberships } = one;
-    // What GitHub allows: letters of both cases, digits and hyphens.
+    // GitHub allows letters of both cases, digits and hyphens.
     const names = ['a', 'B', 'c-d', 'Z', 'x9'];
     const listed: Member[] = Array.from({ length: 230 }, (_, at) => ({
       githubId: at + 1,

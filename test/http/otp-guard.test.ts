@@ -25,7 +25,7 @@ const rewritten = log.fork(3);
 while (rewritten.entries.length < log.entries.length)
   rewritten.add('webauthnCollect', { sha: SHA, repo: 'hello' });
 
-/** What the local server answers to a path; it's GitHub's API and an OTP Guard. */
+/** The local server's answer to a path; it's GitHub's API and an OTP Guard. */
 let answers: Record<string, { status?: number; headers?: Record<string, string>; body?: unknown }> = {};
 const requests: IncomingMessage[] = [];
 const problems: string[] = [];

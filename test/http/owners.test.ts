@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 
 describe('an owner who removes a member’s authenticator', () => {
-  /** What an owner of the organization sees of a person. */
+  /** A person, as an owner of the organization sees them. */
   const recordsOf = async (person: Session, collection: Collection, by = octocat) => {
     const name = collection === 'totps' ? 'user_id' : 'user';
     const { items } = await listed(product, by, collection);

@@ -4,7 +4,7 @@ import { calls } from '../../src/http/calls.ts';
 import { orgOf } from '../support/account.ts';
 import { type Pull, type Session, startTestProduct, type TestProduct, targetOf } from '../support/product.ts';
 
-// What every product call refuses, to whom, and with which code. A call without a row fails the first test.
+// Every product call's refusals, to whom, and with which code. A call without a row fails the first test.
 
 const ID = 'abcdefghijklmno';
 const MISSING = 'a'.repeat(43);
@@ -25,12 +25,12 @@ type Row = {
   fields?: object;
   /** Whether the call acts at GitHub with the person's own token, and whether people may leave it out. */
   token?: 'required' | 'optional';
-  /** What a signed-in person who is no member of the organization gets, and a member. */
+  /** The answer to a signed-in person who is no member of the organization, and to a member. */
   stranger: Refusal;
   member: Refusal;
-  /** What an owner gets, if they don't get an answer. */
+  /** The refusal that an owner gets, if they get no answer. */
   owner?: Refusal;
-  /** What everyone gets for an organization without the App, if that isn't that it has none. */
+  /** The refusal for an organization without the App, if it isn't that it has none. */
   elsewhere?: Refusal;
 };
 

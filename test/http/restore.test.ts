@@ -82,7 +82,7 @@ function copyOfStopped(): string {
   return dataDir;
 }
 
-/** What `otp-guard restore` does before it compares with GitHub. Returns what it warned of. */
+/** Does the part of `otp-guard restore` before it compares with GitHub. Returns its warnings. */
 async function restore(config: Settings, path: string) {
   const warned: { msg: string; ignored?: number; counted?: number }[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void warned.push(JSON.parse(line)) });
@@ -244,7 +244,7 @@ describe('a restore that a signal meets', () => {
   let after: string;
   let older: string;
 
-  /** What a restore changes, of a store that was begun with `storeEntry`. */
+  /** The parts that a restore changes of a store that was begun with `storeEntry`. */
   const describeStore = ({ client }: { client: StoreClient }) =>
     client.run(async (records) => {
       const all = <T>(name: string, sort = 'id') => records.collection(name).getFullList<T>({ sort });
@@ -313,7 +313,7 @@ describe('a restore that a signal meets', () => {
     expect(outcomes).toEqual([...before.map(() => CHANGED), answered, ...later.map(() => RESTORED)]);
   });
 
-  /** What the next start makes of a restore that was killed at this step. */
+  /** Starts again after a restore was killed at this step, and describes the store. */
   async function killedAt(step: string) {
     const { dataDir, config, process } = await interrupt('SIGKILL', step);
     expect(process.child.signalCode).toBe('SIGKILL');

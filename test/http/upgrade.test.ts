@@ -126,7 +126,7 @@ describe('migrating the record store', () => {
         const before = await schemaOf(store.records);
         await bring(store);
         expect(await schemaOf(store.records)).toBe(before);
-        // What somebody changed in the store is taken back.
+        // A change that somebody made in the store is taken back.
         const all = store.records.collections;
         const { fields } = await all.getOne('totps');
         await all.update('webauthn', { listRule: '' });

@@ -42,7 +42,7 @@ const SAME_DIGITS = 'two registrations with the same digits';
 
 type Answer = { challenge: string; options: { challenge: string }; statement: Statement };
 
-/** What the attack has seen so far, and what people meant to approve. */
+/** The attack's knowledge so far, and the approvals that people meant. */
 type Attack = {
   world: World;
   /** `repo:head:base:person` of each approval that a person meant. */
@@ -55,7 +55,7 @@ type Attack = {
   vouched: Set<string>;
   /** The signed vouches, each for one authenticator. */
   vouches: { authenticatorID: string; stepUp: object }[];
-  /** What people signed for several approvals at once, as their page sends it. */
+  /** Signatures for several approvals at once, as their page sends it. */
   batches: { orgID: number; accessToken: string; authResponse: object }[];
   approvals: number;
   outcomes: Map<string, number>;

@@ -9,7 +9,7 @@ const [mona, octocat, hubot] = PEOPLE as [Person, Person, Person];
 type Person = (typeof PEOPLE)[number];
 const [first = '', second = ''] = HEADS;
 
-/** What Mona signs for, and another value of each parameter that is right elsewhere. */
+/** The parameters that Mona signs for, and another value of each that is right elsewhere. */
 const RIGHT = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 1, head: first };
 const WRONG = { installation: 6, owner: 'other-org', ownerID: 10, repo: 'tools', pr: 3, head: second };
 const NAMES = Object.keys(RIGHT) as (keyof typeof RIGHT)[];

@@ -141,7 +141,7 @@ const change =
   };
 const orgOf: Record<string, string> = { organizations: 'name', totps: 'org_id.name' };
 
-/** What an actor can do with the record of `self`, by a letter. */
+/** The acts that an actor can do with the record of `self`, by a letter. */
 const ACTIONS: Record<string, Action> = {
   l: listing(() => ''),
   v: async (place, actor, name) => (await statusOf(place, 'GET', view(name), actor)) === 200,
@@ -280,7 +280,7 @@ describe('a member’s record', () => {
   );
 });
 
-/** What to filter or sort by: fields that nobody may see, in a collection itself and along every way to it. */
+/** Names to filter or sort by: fields that nobody may see, in a collection itself and along every way to it. */
 const HIDDEN = SCHEMA.flatMap(({ name, fields }) => {
   const isOpen = OPEN.includes(name);
   const hidden = fields.filter((field) => field.hidden || (!isOpen && field.type !== 'relation'));

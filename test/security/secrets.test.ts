@@ -172,7 +172,7 @@ async function sendEverywhere(): Promise<void> {
   );
 }
 
-/** What other people and monitors can see. Other processes: test/http/child-processes.test.ts. */
+/** Texts that other people and monitors can see. Other processes: test/http/child-processes.test.ts. */
 async function sinks(): Promise<[name: string, text: string][]> {
   const metrics = await fetch(`${product.origin}/metrics`, {
     headers: { authorization: `Bearer ${settings.METRICS_TOKEN}` },

@@ -72,7 +72,7 @@ export function keyOf(name: string): SoftwareAuthenticator {
   return key;
 }
 
-/** What one person holds in one organization. */
+/** One person's authenticators in one organization. */
 export type Holding = {
   person: (typeof PEOPLE)[number];
   org: number;
@@ -213,7 +213,7 @@ export function pullAt(number: number, repo: number, change: Partial<PullRequest
   return aPull({ number, repo: { id, name, ownerId, owner: orgOf(ownerId).login }, ...change });
 }
 
-/** What a webhook about a pull request does. */
+/** Does the work of a webhook about a pull request. */
 export async function syncHead(
   world: Pick<World, 'pulls'> & Parameters<typeof syncCheckRun>[0],
   { repo, head }: Pick<PullRequest, 'repo' | 'head'>,

@@ -248,7 +248,7 @@ const PAPERS = [
   { name: 'landscape', width: 1123, height: 794 },
 ];
 
-/** What doesn't fit on paper, in either direction: a page that is too wide, or a text in a column of a few letters. */
+/** Finds parts that don't fit on paper: a page that is too wide, or a text in a column of a few letters. */
 export async function printFaults(page: Page): Promise<string[]> {
   const wrong: string[] = [];
   await page.emulateMedia({ media: 'print' });

@@ -23,8 +23,8 @@ export const hasFailed = () => worker.hasFailed;
 export const importPackage = <T>(name: string): Promise<T> => worker.importPackage(name) as Promise<T>;
 
 /**
- * What `make` returns, for the later test files of this process too. It must not hold an object or function of a test
- * file that they'd call: jest takes a file's globals away when it's done.
+ * Keeps the value that `make` returns, for later test files of this process. It must not hold an object or function of
+ * a test file that they'd call: jest takes a file's globals away when it's done.
  */
 export function keepInWorker<T>(name: string, make: () => T): T {
   if (!worker.kept.has(name)) worker.kept.set(name, make());

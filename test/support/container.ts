@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What the image says about its containers, as Docker reads it. */
+/** The image's configuration of its containers, as Docker reads it. */
 export type ImageConfig = {
   User: string;
   Env: string[];

@@ -42,7 +42,7 @@ export const contributor = (login: string, id: number, isMachine = false): Contr
 export const MONA = contributor('mona', 2);
 export const BOT = contributor('dependabot[bot]', 50, true);
 
-/** What is known about a pull request, before its files are matched with a policy's paths. */
+/** The facts about a pull request, before its files are matched with a policy's paths. */
 export type Known = Omit<PullFacts, 'files'> & { files: ChangedFiles | null };
 
 /** As the policy's rules are judged by it. */

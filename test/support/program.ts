@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** What operators start. */
+/** The program that operators start. */
 export const PROGRAM = resolve('dist/program/otp-guard.js');
 
 /** The bundle of a script beside this file: scripts/bundle-programs.js. */

@@ -2,10 +2,10 @@ import { jest } from '@jest/globals';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import type { Env } from './running.ts';
 
-/** What a command wrote. */
+/** The output of a command. */
 export type Written = { out: string; err: string };
 
-/** What the command that runs now, or that ran last, has written so far. */
+/** The output so far of the command that runs now, or that ran last. */
 export let written: Written = { out: '', err: '' };
 
 /** Runs a command's function in this process, as the program does: in `folder`, and with these settings only. */

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** What a test gets as an answer. */
+/** The answer that a test gets. */
 export type Sent = { status: number; text: string; headers: Headers };
 
 type Request = {

@@ -15,7 +15,7 @@ import { type Config, type GitHubConfig, readConfig } from '../../src/settings/c
 import { anImage, anInstallation } from './fakes.ts';
 import { activityLogOf, GITHUB, recordSeals, SECRET_KEY, signingKeysOf, silent } from './stores.ts';
 
-/** What a command gets. */
+/** The parts that a command gets. */
 export type Settings = Config & { github: GitHubConfig };
 
 export const OTHER_KEY = 'another-key-of-more-than-32-characters';

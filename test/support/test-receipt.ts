@@ -10,7 +10,7 @@ type Approver = {
   own?: SoftwareAuthenticator;
   method?: 'passkey' | 'security-key';
   flags?: number;
-  /** What the key signs instead of the statement. */
+  /** The text that the key signs instead of the statement. */
   batch?: (statement: Statement) => BatchStatement;
   isVouchedLate?: boolean;
   vouchedOn?: string;
@@ -24,7 +24,7 @@ type Approver = {
   isVoucherLate?: boolean;
   /** Whose octocat's first key is. */
   firstHolder?: Account;
-  /** What octocat signs instead of the vouch. */
+  /** The text that octocat signs instead of the vouch. */
   vouch?: (statement: VouchStatement) => VouchStatement;
 };
 type Signed = { assertion: NonNullable<ReceiptPredicate['assertion']>; publicKey: string };

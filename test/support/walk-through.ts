@@ -14,7 +14,7 @@ const BLOCKS = readFileSync('docs/receipts/walk-through.md', 'utf8').matchAll(
 /** The first block sets the variables that the commands of the others use. */
 const [SETTINGS, ...STEPS] = [...BLOCKS].map(([, commands = '', shown = '']) => ({ commands, shown }));
 
-/** What an output says, without the values that differ each time, and as if there were several of what is counted. */
+/** An output without the values that differ each time, and with each count as a plural. */
 const shapeOf = (text: string) =>
   text
     .replace(/[0-9a-f]{7,}|\S*\d\S*|mona|hubot/g, '#')

@@ -5,7 +5,7 @@ type Send = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 export type PlantedWay = {
   /** The repository, without its owner; null for the organization. */
   repo: string | null;
-  /** What an owner does to close it. */
+  /** The step with which an owner closes it. */
   close(): Promise<unknown>;
 };
 

@@ -48,7 +48,7 @@ function anchorsOf(path: string): Set<string> {
   );
 }
 
-/** What a page links to in this repository, also in its HTML. */
+/** The targets of a page's links in this repository, also in its HTML. */
 function linksOf(path: string): string[] {
   const nodes = nodesOf(path);
   const markdown = nodes.map((node) => (['link', 'image'].includes(node.type) ? node.destination : null));

@@ -94,7 +94,7 @@ const WELL: Record<string, string> = {
   [build('two', '1.0.0')]: '1+0x180',
 };
 
-/** What is different, and the only alert that fires after three hours. */
+/** The only alert that fires after three hours of a change. */
 const FAULTS: [alert: string, change: Record<string, string | undefined>][] = [
   ['OtpGuardDown', { [UP]: '1+0x170 0+0x9' }],
   ['OtpGuardDown', { [UP]: undefined }],

@@ -12,7 +12,7 @@ const workflows = readdirSync(FOLDER).map(
   (name) => [name, readFileSync(`${FOLDER}/${name}`, 'utf8')] as const,
 );
 
-/** What GitHub's own parser finds wrong, in keys, values and expressions. */
+/** Errors that GitHub's own parser finds in keys, values and expressions. */
 async function errorsOf(name: string, content: string): Promise<string[]> {
   const { context, value } = parseWorkflow({ name, content }, new NoOperationTraceWriter());
   if (value) await convertWorkflowTemplate(context, value);

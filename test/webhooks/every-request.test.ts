@@ -145,7 +145,7 @@ const CALLS: Record<string, Row> = {
   ],
 };
 
-/** What asks GitHub without a sentence for people: the doctor has its own. */
+/** Functions that ask GitHub without a sentence for people: the doctor has its own. */
 const FOR_OPERATORS = [
   'readApp',
   'readWebhookConfig',
@@ -153,7 +153,7 @@ const FOR_OPERATORS = [
   'askAccounts',
   'readDeliveries',
 ].map((name) => `registration.${name}`);
-/** What asks nothing of GitHub, and what another row's request is. */
+/** Functions that ask nothing of GitHub, and those that send another row's request. */
 const OTHERS = ['members.isExpected'];
 
 const PAGE = { data: { repository: null }, errors: [{ type: 'NOT_FOUND', message: 'No' }] };
@@ -249,7 +249,7 @@ const placeOf = (installationId: number): [Repo, OrganizationRef] => [
   { orgId: STORY.ownerId, name: STORY.owner, installationId, accountType: 'Organization' },
 ];
 
-/** What the call returns, or the code of its refusal; any other error is shown as it is. */
+/** The call's result, or the code of its refusal; any other error is shown as it is. */
 const outcomeOf = (answer: Promise<unknown>) =>
   answer.catch((error: unknown) => (error instanceof AppError ? `refused: ${error.code}` : String(error)));
 

@@ -25,7 +25,7 @@ function walk(value: Json, visit: (place: string, object: Json, name: string) =>
   }
 }
 
-/** What GitHub sends as null somewhere, such as `pull_request.merged_by`. */
+/** Fields that GitHub sends as null somewhere, such as `pull_request.merged_by`. */
 const nullable = new Set<string>();
 for (const { examples } of EXAMPLES)
   for (const example of examples)

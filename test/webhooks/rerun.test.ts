@@ -3,7 +3,7 @@ import type { Json } from '../support/fixtures.ts';
 import { CHECK_RUNS, PULLS, RUN, reply } from './bot.ts';
 import { bot, foresee, github, runs } from './fresh-bot.ts';
 
-/** What each run of the head shows in the end. */
+/** The state of each run of the head in the end. */
 const verdicts = () => runs().map(({ conclusion, status }) => conclusion ?? status);
 
 /** GitHub names no pull request if the head belongs to a fork. */

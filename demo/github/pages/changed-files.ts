@@ -2,7 +2,7 @@ import type { EmulatorClient } from '../emulator-client.ts';
 import type { ChangedFile, Pull } from '../github-objects.ts';
 
 export type ComparedCommit = { sha: string; commit: { message: string; author: { name: string } } };
-/** What GitHub's page of a comparison shows: the commits of the head that the base lacks, oldest first, and their changes. */
+/** GitHub's page of a comparison: the commits of the head that the base lacks, oldest first, and their changes. */
 export type Comparison = { commits: ComparedCommit[]; files: ChangedFile[] };
 type WithFiles = { files?: ChangedFile[] };
 

@@ -10,7 +10,7 @@ import type { RouteDeps } from '../route-deps.ts';
 const BASE_ROLES = ['read', 'triage', 'write', 'maintain'];
 
 /**
- * What only owners see of an organization: the Apps that are installed there, and its own repository roles (GitHub
+ * The parts of an organization that only owners see: its installed Apps, and its own repository roles (GitHub
  * Enterprise: "REST API endpoints for custom repository roles").
  * `POST /_local/organizations/{org}/installations` with `{ app_slug, permissions }` installs another App there, and
  * `DELETE …/{id}` removes it.

@@ -88,7 +88,7 @@ type RulesetOfBranch = {
   needsPull: boolean;
 };
 
-/** What a branch's active rulesets require. Everyone can read it. */
+/** Reads the requirements of a branch's active rulesets. Everyone can read them. */
 async function readRules({ octokit, appId, owner, repo, branch }: At): Promise<RulesetOfBranch[] | null> {
   const request = readList(
     (page) => octokit.rest.repos.getBranchRules({ owner, repo, branch, ...page }),

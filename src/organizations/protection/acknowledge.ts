@@ -37,7 +37,7 @@ export function refusalOf(
   return { refusal: null, isAlone };
 }
 
-/** What a weakening says to people, with the name that the store keeps apart. */
+/** The facts of a weakening that people read, with the name that the store keeps apart. */
 export const namedChange = ({ change, person }: Pick<StoredWeakening, 'change' | 'person'>) => ({
   ...change,
   subject: change.subject || (person?.login ?? ''),

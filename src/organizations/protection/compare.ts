@@ -8,14 +8,14 @@ import type {
 import { activeRules, isLooser, isSameActor } from './bypass.ts';
 import type { AccountProtection, FoundChange, MomentKind, Noted, RepositoryProtection } from './ports.ts';
 
-/** What changed, and what to compare the next reading with: a part that wasn't readable keeps its last known value. */
+/** The changes, and the state for the next comparison: a part that wasn't readable keeps its last known value. */
 export type Comparison<T> = { changes: FoundChange[]; known: T };
 
 type Change = Omit<FoundChange, 'repo'> & { isOfOrganization?: boolean };
 
-/** What a change of the App itself is about, and each part of what it may do. */
+/** The subject of a change of the App itself, and of each of its permissions. */
 export const ABOUT_APP = 'app';
-/** What a change of any rule is about. */
+/** The subject of a change of any rule. */
 export const ABOUT_RULES = 'rule';
 export const aboutRuleset = (id: number | null): string => `${ABOUT_RULES}/ruleset:${id}`;
 export const ABOUT_BRANCH_PROTECTION: string = `${ABOUT_RULES}/branchProtection`;
@@ -272,7 +272,7 @@ function compareBypass(was: BranchRule, rule: BranchRule): RuleChange[] {
   });
 }
 
-/** What is in one of two lists only; nothing if one of them isn't known. */
+/** Items that are in one of two lists only; none if one of them isn't known. */
 function compareLists<T extends { id: number }>(
   before: T[] | null | undefined,
   after: T[] | null,

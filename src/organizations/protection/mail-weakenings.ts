@@ -7,7 +7,7 @@ import type { Memberships } from '../ports.ts';
 import { namedChange } from './acknowledge.ts';
 import type { StoredWeakening, Weakenings } from './ports.ts';
 
-/** What became weaker within this time after the first is in one e-mail. */
+/** One e-mail has all weakenings within this time after the first. */
 const GATHER_MS = 60_000;
 /** An e-mail about something older is no longer news. */
 const NEWS_MS = 3 * 24 * 60 * 60_000;
@@ -51,7 +51,7 @@ export async function mailWeakenings(deps: MailWeakeningsDeps): Promise<void> {
   }
 }
 
-/** What opens most comes first: the App's end, then what lets everybody merge, then what lets somebody. */
+/** The widest opening comes first: the App's end, then ways for everybody to merge, then ways for somebody. */
 const ORDER: Record<WeakeningKind, number> = {
   appRemoved: 0,
   appSuspended: 0,

@@ -24,7 +24,7 @@ import type {
 /** A deploy key that can write. */
 export type DeployKey = { id: number; title: string };
 
-/** What protects a repository's default branch. A part is null if GitHub doesn't show it to us: that isn't "none". */
+/** The protection of a default branch. A part is null if GitHub doesn't show it to us: that isn't "none". */
 export type RepositoryProtection = {
   defaultBranch: string;
   /** The rulesets that require the check or a pull request, and those that did when we looked before. */
@@ -37,11 +37,11 @@ export type RepositoryProtection = {
   sent?: ProtectionBaseline['rulesets'] | undefined;
 };
 
-/** What the App may do in an account, and who owns it. */
+/** The App's permissions in an account, and the account's owners. */
 export type AccountProtection = {
   /** Null if GitHub doesn't list them, as for a personal account. */
   owners: { id: number; login: string }[] | null;
-  /** What the account granted, for example `checks` → `write`; null if the App is removed. */
+  /** The permissions that the account granted, for example `checks` → `write`; null if the App is removed. */
   permissions: Record<string, string> | null;
   repositorySelection: 'all' | 'selected' | null;
   /** The repositories that owners selected for the App; null if it has access to all. */
@@ -64,7 +64,7 @@ export type Protections = {
   account(org: OrganizationRef): Promise<AccountProtection>;
 };
 
-/** What we last found in a repository; `checked` is null, and `required` unknown, until we asked GitHub about it. */
+/** The last finding in a repository; `checked` is null, and `required` unknown, until we asked GitHub about it. */
 export type RepositoryCheck = {
   id: number;
   /** Without the owner. */
@@ -83,7 +83,7 @@ export type WatchedRepository = KnownRepository & {
   noted: Noted | null;
 };
 
-/** What each repository's default branch requires, as far as we asked GitHub: for display, it decides nothing. */
+/** The requirements of each default branch, as far as we asked GitHub. They're for display, and decide nothing. */
 export type RepositoryChecks = {
   /**
    * Makes the organization's repositories exactly these. A new one, one that is back, or one with another default branch is
@@ -130,7 +130,7 @@ export type RepositoryChecks = {
   ): Promise<{ matches: number; repositories: RepositoryCheck[] }>;
 };
 
-/** What we last knew of each account, and so compare GitHub's next answer with. */
+/** The last known state of each account, which we compare GitHub's next answer with. */
 export type KnownAccounts = {
   /** Null before the first reading. */
   get(orgRecordId: string): Promise<AccountProtection | null>;
@@ -177,7 +177,7 @@ export type Noted = {
   kinds: readonly WeakeningKind[];
   about: string;
   at: Date;
-  /** What it says was so for a moment at least, and the id of its delivery. */
+  /** A state that lasted a moment at least, by a webhook, and the id of its delivery. */
   weakened?: { kind: MomentKind; delivery: string } | undefined;
 };
 
@@ -227,7 +227,7 @@ export type Weakenings = {
     acknowledgement: {
       by: Actor;
       at: Date;
-      /** What they signed; null for a one-time code. */
+      /** The statement that they signed; null for a one-time code. */
       signed: { statement: AcknowledgeStatement; assertion: unknown; publicKey: string } | null;
     },
     effects: Effects,

@@ -30,7 +30,7 @@ export type WatchDeps = {
   clock: Clock;
 };
 
-/** What webhooks about rulesets and branch protection can be about. */
+/** Subjects of webhooks about rulesets and branch protection. */
 export const RULE_KINDS: readonly WeakeningKind[] = [
   ...(['checkNotRequired', 'checkFromAnySource', 'ruleNotActive', 'ruleCoversLess'] as const),
   'pullRequestNotRequired',
@@ -41,7 +41,7 @@ export const RULE_KINDS: readonly WeakeningKind[] = [
 const NAMED_LATER_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What was found: in a repository, or in the account itself. */
+/** Changes that were found: in a repository, or in the account itself. */
 export type Found = {
   repoId: number | null;
   changes: FoundChange[];

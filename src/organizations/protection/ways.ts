@@ -13,7 +13,7 @@ import {
 } from './bypass.ts';
 import type { RepositoryProtection } from './ports.ts';
 
-/** What an owner's token shows of one repository. */
+/** One repository, as an owner's token shows it. */
 export type ReadRepository = {
   name: string;
   protection: RepositoryProtection;
@@ -47,7 +47,7 @@ export type ReadOrganization = {
   apps: ReadApp[] | null;
   /** Names of the custom roles that may go around branch protection; null if GitHub doesn't show them. */
   bypassingRoles: string[] | null;
-  /** What couldn't be read, each as a sentence. */
+  /** The parts that couldn't be read, each as a sentence. */
   unread: string[];
 };
 

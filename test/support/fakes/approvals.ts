@@ -110,7 +110,7 @@ export class FakeCheckRuns extends Fake implements CheckRuns {
     const { status, conclusion = null, detailsUrl } = run.content;
     return { id: run.id, status, conclusion, detailsUrl, ...this.#changed.get(run.id) };
   }
-  /** What happened to a run at GitHub: somebody asked for a re-run, or it went stale. */
+  /** Changes a run at GitHub: somebody asked for a re-run, or it went stale. */
   change(id: number, to: { status: string; conclusion: string | null }): void {
     this.#changed.set(id, to);
   }
@@ -159,7 +159,7 @@ export class FakePullRequests extends Fake implements PullRequests {
   }
 }
 
-/** What one GraphQL query shows: the other fakes' pull requests and runs. */
+/** The answer of one GraphQL query: the other fakes' pull requests and runs. */
 export class FakeOpenHeads extends Fake implements OpenHeads {
   readonly #pulls: FakePullRequests;
   readonly #runs: FakeCheckRuns;

@@ -212,7 +212,7 @@ export class FakeMemberships extends Fake implements Memberships {
 type StoredCheck = RepositoryCheck & Pick<WatchedRepository, 'known' | 'noted'> & { org: string; due: Date };
 type CheckedRepository = Parameters<RepositoryChecks['put']>[1];
 
-/** What was found in repositories. It searches no names, and all belong to organizations with the App. */
+/** The findings in repositories. It searches no names, and all belong to organizations with the App. */
 export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks {
   stored: StoredCheck[] = [];
   readonly organizations = new Map<string, { installation: number; owner: string }>();

@@ -23,7 +23,7 @@ export class FakePolicies extends Fake implements Policies {
   }
 }
 
-/** What every pull request changes, and who wrote it. */
+/** The files that every pull request changes, and their authors. */
 export class FakePullChanges extends Fake implements PullChanges {
   changed: ChangedFiles = { paths: ['src/app.ts'], isComplete: true };
   committed: PullCommits = {

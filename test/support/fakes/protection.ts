@@ -122,7 +122,7 @@ const UNPROTECTED: RepositoryProtection = {
   ...{ defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] },
 };
 
-/** What GitHub answers about protection: of an organization that octocat owns, without a rule. */
+/** GitHub's answers about protection: of an organization that octocat owns, without a rule. */
 export class FakeProtections extends Fake implements Protections {
   /** By the repository's name. */
   readonly repositories = new Map<string, Partial<RepositoryProtection>>();

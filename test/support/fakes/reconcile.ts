@@ -72,7 +72,7 @@ export class FakeUnapprovedMerges extends Fake implements UnapprovedMerges {
   }
 }
 
-/** What GitHub shows of merges that went around rules. */
+/** Merges that went around rules, as GitHub shows them. */
 export class FakeRuleSuites extends Fake implements RuleSuites {
   /** By the commit. */
   readonly rules = new Map<string, string[]>();

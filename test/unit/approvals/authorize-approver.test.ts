@@ -163,7 +163,7 @@ describe('an approval target that GitHub does not confirm', () => {
 describe('a target from before a change', () => {
   const there = { id: 42, owner: 'other-org', name: 'moved', ownerId: 10 };
 
-  /** What each installation sees at GitHub: the pull request under a repository's names. */
+  /** Each installation's view of GitHub: the pull request under a repository's names. */
   function shows(w: World, seen: Record<string, PullRequest>): void {
     const at = ({ installation, owner, name }: RepositoryRef) =>
       seen[`${installation} ${owner}/${name}`] ?? null;

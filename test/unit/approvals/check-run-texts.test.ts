@@ -33,7 +33,7 @@ const HOSTILE = [
 
 const encodeSign = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
 
-/** What CommonMark's reference parser reads: code spans, other text, links, and everything else. */
+/** The parts that CommonMark's reference parser reads: code spans, other text, links, and everything else. */
 function parse(markdown: string) {
   const found = { code: [] as string[], text: '', links: [] as string[], others: [] as string[] };
   const walker = new Parser().parse(markdown).walker();

@@ -222,7 +222,7 @@ describe('a run that a process is creating', () => {
     const next = await w.checkRunRecords.claim(42, HEAD, 2);
     if (!pending || !next) throw new Error('no run was claimed');
     if (state) await w.checkRunRecords.save(next, 0, state);
-    /** What the process does when GitHub has answered. */
+    /** Continues the process, when GitHub has answered. */
     const finish = () => {
       w.checkRuns.created.push({ ...aRunOf(w), id: 2000 });
       Object.assign(w.checkRunRecords.records.at(-1) ?? {}, { ...pending, attempt: 2, checkRunId: 2000 });

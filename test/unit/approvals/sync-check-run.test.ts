@@ -25,7 +25,7 @@ function world() {
       await repairDrift({ ...whole, onSyncFailed }, AT);
       if (faults.length > 0) throw faults[0];
     },
-    /** What GitHub shows of the head. */
+    /** The run that GitHub shows on the head. */
     shown: () => whole.shown(HEAD),
     creates: () => whole.count('checkRuns.create'),
   };

@@ -31,7 +31,7 @@ export function world() {
     repaired,
     forged,
     silences,
-    /** What GitHub shows of a head. */
+    /** The run that GitHub shows on a head. */
     shown: (head: string) => deps.checkRuns.shown(head)?.content,
     count: (call: string) => deps.stage.calls.filter((one) => one === call).length,
   };

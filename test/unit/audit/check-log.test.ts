@@ -25,7 +25,7 @@ const erased = (entry: RecordedEntry): RecordedEntry => ({
   data: withoutPerson(entry.data ?? {}),
 });
 
-/** What somebody with the database can do to each entry. */
+/** Changes that somebody with the database can make to each entry. */
 const CHANGES: Record<string, (entry: RecordedEntry, at: number) => object> = {
   'another number': ({ number }) => ({ number: number + 1 }),
   'another leaf': (_, at) => ({ leaf: others[at]?.leaf }),

@@ -16,7 +16,7 @@ const store = new PocketBase('/');
 const BEFORE = store.filter('(created <= {:at} && (created < {:at} || id < {:id}))', { at: AT, id: ID });
 const QUOTED = store.filter('org = {:org} && data.login = {:login}', { org: ID, login: `o"b'c` });
 
-/** What the dashboard and the wire contract ask of each list. */
+/** The queries of the dashboard and the wire contract for each list. */
 const SENT: [collection: string, query: Query][] = [
   ['webauthn', { filter: `user = "${ID}"`, sort: '-created,-id', expand: 'user,org' }],
   ['webauthn', { filter: `org='${ID}'`, sort: '-created', expand: 'user, org' }],
@@ -196,7 +196,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
-/** What is left of an allowed expression without its literals: known names and operators only. */
+/** An allowed expression without its literals: known names and operators only. */
 function hasOnlyKnownNames(collection: string, name: keyof Query, value: string): boolean {
   const allowed = memberQueries[collection];
   if (!allowed || value === '') return value === '';

@@ -116,7 +116,7 @@ const FROM: [from: string, outcome: 'is let through' | 'is refused', headers: Re
 // Each product call has the same guard: test/http/refusals.test.ts.
 it.each(FROM)('a deletion from %s %s', async (_from, outcome, sent) => {
   const w = await startHttpApp();
-  // What is let through has no session.
+  // A request that is let through has no session.
   const code = outcome === 'is refused' ? 'crossSite' : 'missingAuthToken';
   expect(await w.send('DELETE', RECORD, { headers: sent })).toMatchObject(refusal(code));
 });

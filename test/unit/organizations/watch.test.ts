@@ -370,7 +370,7 @@ describe('what became weaker', () => {
     w.clock.pass(MINUTE);
     await deliver(w, name, sent, 'two');
     expect(w.logged().length - before).toBe(2 * expected.length);
-    // What a reading sees isn't logged again, and what GitHub doesn't show is no change.
+    // A state that a reading sees isn't logged again, and a part that GitHub doesn't show is no change.
     const off = { state: 'removed' as const };
     for (const change of [
       { rulesets: null, branchProtection: null },

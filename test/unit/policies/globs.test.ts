@@ -25,7 +25,7 @@ describe('a pattern', () => {
     ['src/**/test/*', 'src/test/c', 'yes'],
     ['a?c', 'abc', 'yes'],
     ['a?c', 'a/c', 'no'],
-    // What means something to a shell is itself.
+    // A character that means something to a shell is itself.
     ['app/(group)/[id].tsx', 'app/(group)/[id].tsx', 'yes'],
     ['[ab].ts', 'a.ts', 'no'],
     ['!docs/**', 'src/a', 'no'],
@@ -35,7 +35,7 @@ describe('a pattern', () => {
     ['+(a)', 'aa', 'no'],
     ['a+b\\c|d^$', 'a+b\\c|d^$', 'yes'],
     ['docs/*', 'docs/Überblick.md', 'yes'],
-    // What is below a folder can be a link that has the folder's name. A file isn't a folder of any name.
+    // An entry below a folder can be a link that has the folder's name. A file isn't a folder of any name.
     ['docs/', 'docs', 'yes'],
     ['**/docs/**', 'docs', 'yes'],
     ['*/', 'Makefile', 'no'],

@@ -141,7 +141,7 @@ const logFlips = logged.flatMap((args, entry) =>
     ]);
   }),
 );
-/** What only the server says, and what isn't about the key that approved. */
+/** Claims that only the server makes, and claims that aren't about the key that approved. */
 const CLAIMED =
   /\.(approved|withdrawn|login|model|issued)$|entry [013] .*idSha256$|entry [0-2] .*by\.id$|entry [0-2] .*(aaguid|modelVerified)$|(enrolled|aaguid|modelVerified) left out$/;
 

@@ -28,7 +28,7 @@ const without: Patch = Object.fromEntries([0, 1, 2].map((at) => [`enrolment.${at
 const textsOf = (found: Awaited<ReturnType<typeof verifyReceipt>>, status: string) =>
   found.findings.filter((one) => one.status === status).map(({ about, text }) => `${about}: ${text}`);
 
-/** What only the server says: it can sign anything there. */
+/** Claims that only the server makes: it can sign anything there. */
 const CLAIMED = /^predicate\.(issued|withdrawn|authenticator\.model|enrolment\.\d\.holder\.login)$/;
 
 describe('a receipt', () => {

@@ -90,7 +90,7 @@ describe('the approval page', () => {
     await screen.findByText('approved with a one-time code');
     expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
     expect(screen.queryByText('Approved.') !== null).toBe(title === 'Approved');
-    // What the rules lacked before this approval.
+    // The page no longer says what the rules lacked before this approval.
     expect(screen.queryByRole('list', { name: 'Rules' })).toBeNull();
     expect(screen.getByRole('link', { name: /Back to the pull request/ }).getAttribute('href')).toBe(
       redirect,

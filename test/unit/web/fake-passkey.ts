@@ -1,4 +1,4 @@
-/** What a browser returns after a touch; its parts are never verified in these tests. */
+/** A browser's answer after a touch; its parts are never verified in these tests. */
 const ASSERTION = {
   id: 'key',
   rawId: new ArrayBuffer(1),

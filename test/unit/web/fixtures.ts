@@ -22,7 +22,7 @@ export function fakeRecordStore(answers: Answer[]) {
   return { store, requests };
 }
 
-/** What `globalThis.fetch` is when it's called. */
+/** The value of `globalThis.fetch` when it's called. */
 export const fetchNow: typeof fetch = (input, init) => globalThis.fetch(input, init);
 
 /** A record store's token that expires in an hour; browsers don't check its signature. */
@@ -79,7 +79,7 @@ export const organizationOf = (facts: Partial<Organization> = {}): Organization 
   ...facts,
 });
 
-/** What the server answers the dashboard for this code. */
+/** The server's answer to the dashboard for this code. */
 export function problemOf(code: ProblemCode, change: Partial<Problem> = {}): Problem {
   const [status, title] = problems[code];
   return { type: `urn:otp-guard:problem:${code}`, title, status, detail: title, code, ...change };

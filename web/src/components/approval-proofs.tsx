@@ -18,7 +18,7 @@ type Target = { owner: string; ownerID: string; repo: string; pr?: string; head:
 
 type Props = {
   target: Target;
-  /** What stands in place of a commit's approvals if it has none. */
+  /** The text that stands instead of a commit's approvals if it has none. */
   none?: string;
 };
 

@@ -12,7 +12,7 @@ export const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you
 export const NO_AUTHENTICATOR =
   "There's no such authenticator, or it isn't one of yours.\nIt may have been deleted. Your list has those that are left.";
 
-/** What people read instead of the fixed words that the wire contract gives some refusals. */
+/** The sentences that people read instead of the fixed words that the wire contract gives some refusals. */
 const SENTENCES: Partial<Record<ProblemCode, string>> = {
   missingAuthToken: `${ENDED}\nSign in again to continue.`,
   missingAuthenticator: 'You have no authenticator in this organization.\nRegister one, then approve.',

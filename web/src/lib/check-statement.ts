@@ -62,7 +62,7 @@ export function refusalText(difference: string | null, isStatement: boolean): st
   return `The server requested a signature for ${shown}. ${NOTHING_SIGNED}`;
 }
 
-/** What each statement names: its purpose, the site and the person who signs. */
+/** The names in each statement: its purpose, the site and the person who signs. */
 type Signed = { v: number; purpose: string; host: string; user: { id: number; login: string } };
 
 /** The first of these that isn't the screen's; null if there is none. */

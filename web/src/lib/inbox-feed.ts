@@ -33,8 +33,8 @@ type Deps = {
 const WINDOW_EVENTS = ['focus', 'online'] as const;
 
 /**
- * What waits for the person: asked every 30 seconds while the page is visible, and immediately when the person returns to
- * it, has approved something, or the browser is online again. After a failure, the last answer stays.
+ * Asks for the person's inbox every 30 seconds while the page is visible, and immediately when they return to it,
+ * has approved something, or the browser is online again. After a failure, the last answer stays.
  */
 export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
   const listeners = new Set<() => void>();

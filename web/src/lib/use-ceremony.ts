@@ -1,7 +1,7 @@
 import { WebAuthnAbortService } from '@simplewebauthn/browser';
 import { useEffect } from 'react';
 
-/** What a person waits for after their press: `signing` while their authenticator is asked, else `pending`. */
+/** The step that a person waits for after their press: `signing` while their authenticator is asked, else `pending`. */
 export type Phase = 'pending' | 'signing';
 
 /** Wraps what asks the authenticator: `enter` gets each phase, and the call that follows is a phase of its own. */

@@ -19,7 +19,7 @@ export const TEXTS = {
 } as const satisfies ErrorTexts;
 
 /**
- * What the banner says about a failed ceremony: what happened, and on a second line what to do. Null if this page
+ * The banner's text about a failed ceremony: what happened, and on a second line what to do. Null if this page
  * aborted the ceremony itself. The defaults are those of an authentication.
  */
 export function webauthnErrorText(

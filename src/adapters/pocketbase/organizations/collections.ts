@@ -126,7 +126,7 @@ export const organizations = {
   }),
 
   /**
-   * What became weaker around the check, with the number and the hash of its log entry. `by` is who did it, as far as
+   * Weakenings around the check, with the number and the hash of its log entry. `by` is who did it, as far as
    * GitHub said, and `person` who became an owner. The last fields are of who acknowledged it, and what they signed.
    */
   weakenings: define({

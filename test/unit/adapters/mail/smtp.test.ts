@@ -8,7 +8,7 @@ import { type Behaviour, type SmtpServer, startSmtpServer } from '../../../suppo
 const FROM = 'otp-guard@example.org';
 const ORIGIN = 'https://guard.example.org';
 const PASSWORD = 'c0rrect-h0rse';
-/** What no error may contain. */
+/** Values that no error may contain. */
 const SECRETS = new RegExp(`${PASSWORD}|${Buffer.from(PASSWORD).toString('base64')}|guard|mona|example`);
 
 const endings: (() => unknown)[] = [];

@@ -126,7 +126,7 @@ describe('a repository', () => {
     const result = compare(known, reading);
     expect(result.changes).toEqual([]);
     expect(bypassOf(result.now)?.state).not.toBe('nobody');
-    // What wasn't readable is still known, so that the next reading notices a change.
+    // A part that wasn't readable is still known, so that the next reading notices a change.
     const weaker = repository({
       rulesets: [ruleset({ bypass: [TEAM, APP], updated: '2026-11-03T00:00:00Z' })],
       branchProtection: [],

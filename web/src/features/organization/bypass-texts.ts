@@ -66,7 +66,7 @@ export function whoInShort(all: Who[]): string {
   return listed(parts.length > 2 ? [...parts.slice(0, 1), 'others'] : parts);
 }
 
-/** What stands before the name of an actor; a group that GitHub doesn't name has none. */
+/** The word before the name of an actor; a group that GitHub doesn't name has none. */
 export const WHO: Record<BypassActor['type'], string> = {
   administrators: 'Administrators of the repository',
   owners: 'Owners of the organization',
@@ -95,7 +95,7 @@ export const SOURCES: Record<Bypass['rules'][number]['source'], string> = {
   organizationRuleset: "the organization's ruleset",
 };
 
-/** What would let OTP Guard see who may bypass; an owner's command follows. */
+/** A sentence that says how OTP Guard could see who may bypass; an owner's command follows. */
 export const LET_SEE =
   'For branch protection, grant the App “Administration: read”. For rulesets, run this as an owner:';
 

@@ -10,7 +10,7 @@ type Facts = {
   protection: Pick<ProtectionPart, 'part' | 'isSettled'>[];
 };
 
-/** What an owner does next: what blocks merges first, then who can approve, then what nobody has chosen yet. */
+/** An owner's next steps: first about the check, then about who can approve, then choices that nobody has made yet. */
 export function nextSteps({
   counts: { notEnforced, anySource, bypass },
   members,

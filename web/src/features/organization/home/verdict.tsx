@@ -22,7 +22,7 @@ type Props = {
   /** Null while it loads. */
   answer: OrganizationAnswer | null;
   setup: HealthState;
-  /** What follows the verdict itself, before its reasons. */
+  /** The part after the verdict itself, before its reasons. */
   children: ReactNode;
 };
 

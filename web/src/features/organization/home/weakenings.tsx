@@ -20,7 +20,7 @@ type Props = {
   onAcknowledged: (entry: number) => void;
 };
 
-/** What became weaker around the check, in red until another owner acknowledges it; nothing if nothing waits. */
+/** The weakenings around the check, in red until another owner acknowledges them; nothing if none wait. */
 export function Weakenings({ weakenings, organization, onAcknowledged }: Props) {
   const [open, setOpen] = useState<number | null>(null);
   const [isAll, setIsAll] = useState(false);
@@ -73,7 +73,7 @@ export const weakeningsText = (count: number) =>
 
 type ItemProps = Pick<Props, 'organization'> & { weakening: Weakening };
 
-/** What happened, what was there before, and whether it still lasts. */
+/** Says what happened, what was there before, and whether it still lasts. */
 const Item = ({ weakening: { entry, at, text, change, undone }, organization }: ItemProps) => (
   <div className={styles.item}>
     <p>

@@ -23,7 +23,7 @@ export function BypassVerdict({ repository }: Props) {
 
 const mayBeAround = ({ required, checked }: CheckedRepository) => checked !== null && required === 'thisApp';
 
-/** What a repository's row opens: which rule lets whom around, on which branch, and the one change that closes it. */
+/** A repository's details: which rule lets whom around, on which branch, and the one change that closes it. */
 export function bypassDetails(owner: string, repository: CheckedRepository) {
   const { bypass, name } = repository;
   if (!mayBeAround(repository) || !bypass || bypass.state === 'nobody') return null;
