@@ -1,6 +1,6 @@
 import type { ApprovalParamsAnswer, PullSummary } from '../../../src/contract/approvals.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
-import { type OnScreen, statementChallenge } from '../../../web/src/lib/check-statement.ts';
+import { hashOf, type OnScreen } from '../../../web/src/lib/check-statement.ts';
 
 export const statement: Statement = {
   v: 1,
@@ -50,7 +50,7 @@ export const pull: PullSummary = {
 
 /** An answer to the approval page's first call, with the challenge of its statement. */
 export async function anAnswer(change: Partial<ApprovalParamsAnswer> = {}): Promise<ApprovalParamsAnswer> {
-  const challenge = await statementChallenge(change.statement ?? statement);
+  const challenge = await hashOf(change.statement ?? statement);
   return {
     ...{ challenge, options: { challenge }, statement, pull, target: present, files: null },
     ...{ yourApproval: null, passed: false, needs: null, rules: [], refusal: null, ...change },

@@ -6,7 +6,7 @@ import { type ApproveDeps, approve } from '../../../web/src/features/approval/ap
 import { approveByCode } from '../../../web/src/features/approval/code-page.tsx';
 import { toProblem } from '../../../web/src/features/approval/problem.ts';
 import { ApiError } from '../../../web/src/lib/api-client.ts';
-import { hashOf, refuseStatement, statementChallenge } from '../../../web/src/lib/check-statement.ts';
+import { hashOf, refuseStatement } from '../../../web/src/lib/check-statement.ts';
 import { StatementRefused } from '../../../web/src/lib/sign-shown.ts';
 import { anAnswer, present, pull, screen, statement, target } from './approval-fixture.ts';
 import { problemOf } from './fixtures.ts';
@@ -141,7 +141,7 @@ describe('fetchApprovalRequest', () => {
   });
 });
 
-describe('statementChallenge', () => {
+describe('the challenge of a statement', () => {
   test('is the SHA-256 of the statement’s RFC 8785 form, for any order of its members', async () => {
     const canonical =
       '{"base":"main","head":"6dcb09b5b57875f334f61aebed695e2e4193db5e","host":"https://guard.example.org",' +
@@ -149,20 +149,20 @@ describe('statementChallenge', () => {
       '"purpose":"approve","repo":{"id":1296269,"name":"octo-org/hello"},' +
       '"user":{"id":583231,"login":"octocat"},"v":1}';
     const expected = createHash('sha256').update(canonical).digest('base64url');
-    expect(await statementChallenge(statement)).toBe(expected);
+    expect(await hashOf(statement)).toBe(expected);
     const reversed = Object.fromEntries(Object.entries(statement).reverse()) as typeof statement;
-    expect(await statementChallenge(reversed)).toBe(expected);
+    expect(await hashOf(reversed)).toBe(expected);
   });
 });
 
 describe('refuseStatement', () => {
   test('accepts a statement that matches the screen', async () => {
-    expect(await refuseStatement(await statementChallenge(statement), statement, screen, null)).toBeNull();
+    expect(await refuseStatement(await hashOf(statement), statement, screen, null)).toBeNull();
   });
 
   test('ignores the case of GitHub names', async () => {
     const shouted = { ...screen, repo: 'Octo-Org/Hello', user: { login: 'OctoCat', githubId: 583231 } };
-    expect(await refuseStatement(await statementChallenge(statement), statement, shouted, null)).toBeNull();
+    expect(await refuseStatement(await hashOf(statement), statement, shouted, null)).toBeNull();
   });
 
   test('accepts a list of files only if it is the one on the page, and whole', async () => {
@@ -171,7 +171,7 @@ describe('refuseStatement', () => {
     const shown = { listed, total: 1, isComplete: true };
     const signed = { ...statement, files: await hashOf([['a.ts', 'added', 'aa'.repeat(20)]]) };
     const refused = async (of: typeof signed | typeof statement, files: typeof shown | null) =>
-      (await refuseStatement(await statementChallenge(of), of, screen, files)) !== null;
+      (await refuseStatement(await hashOf(of), of, screen, files)) !== null;
     expect([await refused(signed, shown), await refused(statement, null)]).toEqual([false, false]);
     expect([
       await refused(signed, { ...shown, listed: [] }),
@@ -182,7 +182,7 @@ describe('refuseStatement', () => {
   });
 
   test('refuses a challenge that isn’t the hash of the statement', async () => {
-    const challenge = await statementChallenge({ ...statement, nonce: 'other' });
+    const challenge = await hashOf({ ...statement, nonce: 'other' });
     expect(await refuseStatement(challenge, statement, screen, null)).toMatch(
       "something this page doesn't show",
     );
@@ -201,7 +201,7 @@ describe('refuseStatement', () => {
     ['commit', { head: '7dcb09b5b57875f334f61aebed695e2e4193db5e' }],
   ])('refuses a different %s, even with the right hash', async (what, change) => {
     const other = { ...statement, ...change } as typeof statement;
-    const refusal = await refuseStatement(await statementChallenge(other), other, screen, null);
+    const refusal = await refuseStatement(await hashOf(other), other, screen, null);
     expect(refusal).toMatch(`a different ${what} than this page shows`);
     expect(refusal).toMatch('Nothing was signed');
   });

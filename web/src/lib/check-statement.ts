@@ -20,10 +20,7 @@ export type OnScreen = {
 const NOTHING_SIGNED =
   'Nothing was signed. Reload the page. If this happens again, contact an owner of the organization.';
 
-/** base64url(SHA-256(JCS(statement))): the challenge of an approval. */
-export const statementChallenge = (statement: Statement): Promise<string> => hashOf(statement);
-
-/** base64url(SHA-256(JCS(value))). JCS is RFC 8785. */
+/** base64url(SHA-256(JCS(value))), which is the challenge of a statement. JCS is RFC 8785. */
 export function hashOf(value: unknown): Promise<string> {
   return hashOfText(canonicalize(value) ?? '');
 }
@@ -50,7 +47,7 @@ export async function refuseStatement(
   const shown = files?.isComplete ? await hashOf(signedFiles(files.listed)) : undefined;
   const difference =
     findDifference(statement, screen) ?? (statement.files === shown ? null : 'list of changed files');
-  return refusalText(difference, challenge === (await statementChallenge(statement)));
+  return refusalText(difference, challenge === (await hashOf(statement)));
 }
 
 /** The sentence for the person; null if the screen shows no difference and what is signed is the statement. */

@@ -4,6 +4,7 @@ import type { ProblemCode } from '../../../src/contract/problems.ts';
 import type { AcknowledgeStatement, PolicyStatement } from '../../../src/contract/statement.ts';
 import type { StepUpAction } from '../../../src/contract/step-up.ts';
 import { type ApiError, codeOf, type Poster } from './api-client.ts';
+import { StatementRefused } from './sign-shown.ts';
 import type { OwnAuthenticators } from './user.ts';
 
 /** The one action that a proof is valid for. */
@@ -28,9 +29,6 @@ type ChallengeAnswer = { options: RequestOptions; statement?: PolicyStatement | 
 
 /** Resolves to a sentence if the server requests a signature for something that the page doesn't show, or to null. */
 export type CheckChallenge = (answer: ChallengeAnswer) => Promise<string | null>;
-
-/** The server requested a signature for something that the page doesn't show. Nothing was signed. */
-export class ChallengeRefused extends Error {}
 
 /** A proof as it goes over the wire, with either `otp` or `webauthn`. */
 export type StepUp = { type: ActionType; authenticatorID?: string; memberID?: number } & (
@@ -58,7 +56,7 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
 /**
  * Proves the action with a passkey or security key, which signs a challenge made for this action only.
- * Rejects with an `ApiError`, a `ChallengeRefused`, or the authenticator's error.
+ * Rejects with an `ApiError`, a `StatementRefused`, or the authenticator's error.
  */
 export async function proveByKey(
   { api, accessToken, now, sign }: Deps,
@@ -71,7 +69,7 @@ export async function proveByKey(
     ? api.post<ChallengeAnswer>('/acknowledge-params', { ...action, accessToken: accessToken() })
     : api.post<ChallengeAnswer>('/webauthn-challenge', action));
   const refusal = (await check?.(answer)) ?? null;
-  if (refusal !== null) throw new ChallengeRefused(refusal);
+  if (refusal !== null) throw new StatementRefused(refusal);
   const webauthn = await sign(answer.options as Options);
   return { stepUp: { ...subject(action), webauthn }, madeAt };
 }

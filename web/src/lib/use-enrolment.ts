@@ -1,16 +1,16 @@
-import { useCallback, useEffect } from 'react';
+import { useEffect } from 'react';
+import type { EnrolmentAnswer } from '../../../src/contract/enrolment.ts';
 import { type Authenticator, listOwnAuthenticators } from './authenticator.ts';
 import { readEnrolment } from './enrolment.ts';
 import { useRecordStore } from './record-store.ts';
-import { useClient, useLoaded, useUser } from './use-client.ts';
+import { useAnswer, useClient, useUser } from './use-client.ts';
 
 /** The record store's events usually are faster, but its connection can break. */
 const POLL_MS = 30_000;
 
 /** How an organization guards first authenticators, and who waits there, read once. */
 export function useEnrolment(orgID: string) {
-  const { api } = useClient();
-  return useLoaded(useCallback(() => readEnrolment(api, orgID), [api, orgID]));
+  return useAnswer<EnrolmentAnswer>('/organization-enrolment', { orgID });
 }
 
 /**

@@ -2,14 +2,8 @@ import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/brows
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ApiError, lockedUntil as readLock } from './api-client.ts';
-import {
-  type Action,
-  ChallengeRefused,
-  type CheckChallenge,
-  type Proof,
-  proveByCode,
-  proveByKey,
-} from './step-up.ts';
+import { StatementRefused } from './sign-shown.ts';
+import { type Action, type CheckChallenge, type Proof, proveByCode, proveByKey } from './step-up.ts';
 import { inPhases, type Phase } from './use-ceremony.ts';
 import { useClient } from './use-client.ts';
 import { webauthnErrorText } from './webauthn-errors.ts';
@@ -44,7 +38,7 @@ export function useStepUp(action: Action, check?: CheckChallenge) {
       const sign = inPhases((optionsJSON: Options) => startAuthentication({ optionsJSON }), setStatus);
       return await proveByKey({ api, accessToken: session.accessToken, now, sign }, action, check);
     } catch (cause) {
-      const isSentence = cause instanceof ApiError || cause instanceof ChallengeRefused;
+      const isSentence = cause instanceof ApiError || cause instanceof StatementRefused;
       setError(isSentence ? cause.message : webauthnErrorText(cause));
       return null;
     } finally {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { VouchChallengeAnswer, WaitingAuthenticator } from '../../../src/contract/enrolment.ts';
 import { ApiError, type Poster } from './api-client.ts';
 import { comparisonDigits, refuseVouchStatement, type VouchOnScreen } from './check-vouch-statement.ts';
+import { StatementRefused } from './sign-shown.ts';
 import { inPhases, type Phase } from './use-ceremony.ts';
 import { useClient, useUser } from './use-client.ts';
 import { webauthnErrorText } from './webauthn-errors.ts';
@@ -42,7 +43,7 @@ export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {
       // For their other device, the person has one more that counts.
       void session.refresh();
     } catch (cause) {
-      const isSentence = cause instanceof ApiError || cause instanceof VouchRefused;
+      const isSentence = cause instanceof ApiError || cause instanceof StatementRefused;
       if (cause instanceof OtherDigits) setIsOther(true);
       else setError(isSentence ? cause.message : webauthnErrorText(cause));
       setStatus('awaiting');
@@ -68,16 +69,13 @@ type VouchDeps = {
  */
 type VouchTarget = { org: string; orgID: string; authenticatorID: string; heard?: string | undefined };
 
-/** The server requested a signature for something that the page doesn't show. Nothing was signed. */
-class VouchRefused extends Error {}
-
 /** The holder read out other digits than those of the key that would be signed. Nothing was signed. */
 class OtherDigits extends Error {}
 
 /**
  * Signs that the authenticator is the holder's on the screen, and sends it. It counts then.
  *
- * Rejects with an `ApiError`, a `VouchRefused`, `OtherDigits`, or the authenticator's error; nothing counts then.
+ * Rejects with an `ApiError`, a `StatementRefused`, `OtherDigits`, or the authenticator's error; nothing counts then.
  */
 async function vouch(
   { api, accessToken, sign }: VouchDeps,
@@ -91,7 +89,7 @@ async function vouch(
     authenticatorID,
   });
   const refusal = await refuseVouchStatement(options.challenge, statement, screen);
-  if (refusal !== null) throw new VouchRefused(refusal);
+  if (refusal !== null) throw new StatementRefused(refusal);
   if (heard !== undefined && heard !== (await comparisonDigits(statement, drawn))) throw new OtherDigits();
   // The contract allows any transport name; the library's type lists only the ones known today.
   const webauthn = await sign(options as Options);

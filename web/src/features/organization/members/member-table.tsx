@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { EnrolmentAnswer } from '../../../../../src/contract/enrolment.ts';
 import type {
   OrganizationMember,
   OrganizationMembersAnswer,
@@ -10,7 +9,8 @@ import { ListPages } from '../../../components/list-pages.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago } from '../../../components/text.tsx';
 import { keepQuery } from '../../../lib/page-context.ts';
-import { useAnswer, useClient, useUser } from '../../../lib/use-client.ts';
+import { useClient, useUser } from '../../../lib/use-client.ts';
+import { useEnrolment } from '../../../lib/use-enrolment.ts';
 import type { Organization } from '../../../lib/user.ts';
 import type { List } from '../list/use-list.ts';
 import { EndSessions } from './end-sessions.tsx';
@@ -79,7 +79,7 @@ export function MemberTable({ list, organization, isFiltered }: Props) {
 
 /** The pages that vouch for members, by GitHub's id; empty if the person may not vouch, and until that's known. */
 function useVouches({ orgId, name }: Props['organization']): Map<number, string> {
-  const { loaded } = useAnswer<EnrolmentAnswer>('/organization-enrolment', { orgID: String(orgId) });
+  const { loaded } = useEnrolment(String(orgId));
   const waiting = loaded.status === 'ok' ? loaded.value.waiting : [];
   const query = { owner: name, ownerID: String(orgId) };
   return new Map(
