@@ -76,7 +76,7 @@ export type HeadDeps = Partial<RunTimes> & {
   isStopping?(): boolean;
 };
 
-/** Everything that it takes to compare heads and webhooks with what GitHub shows. */
+/** Everything that it takes to compare heads and webhooks with GitHub. */
 export type ReconcileDeps = HeadDeps &
   WatchDeps & {
     openHeads: OpenHeads;

@@ -57,7 +57,7 @@ export type PullRequests = {
   findMerge(repo: RepositoryRef, base: string): Promise<string | null>;
 };
 
-/** A repository's open pull requests, and what GitHub shows on their heads. */
+/** A repository's open pull requests, and the runs that GitHub shows on their heads. */
 export type ShownHeads = {
   pulls: ListedPull[];
   /** The newest run of this App on each head, null if there is none. A head that GitHub said nothing about is missing. */
@@ -272,7 +272,7 @@ type ApprovalsAs<Found> = Withdrawals & {
    * @throws AppError `authenticatorNotFound` if its authenticator was removed in the meantime.
    */
   add(approval: NewApproval, activity: NewActivity): Promise<void>;
-  /** The valid approvals of a head that OTP Guard wrote: what a verdict may count. */
+  /** The valid approvals of a head that OTP Guard wrote: those that a verdict may count. */
   forHead(repoId: number, head: string): Promise<Found[]>;
   /** The valid and the withdrawn approvals of a head, as of one moment. */
   historyOf(repoId: number, head: string): Promise<{ valid: Found[]; withdrawn: WithdrawnApproval[] }>;
@@ -290,7 +290,7 @@ export type Approvals = ApprovalsAs<Approval>;
 /** The approvals as the record store has them, before their assertions are verified. */
 export type StoredApprovals = ApprovalsAs<StoredApproval>;
 
-/** An open pull request as it was at the last sync: for the organization's home, and to find what a list leaves out. */
+/** An open pull request as it was at the last sync: for the organization's home, and to find one that a list lacks. */
 export type OpenPull = Omit<UnapprovedPull, 'since'> & {
   approved: boolean;
   opened: Date;

@@ -67,7 +67,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.get('/readyz', answerReadiness(deps.readiness));
   app.get(POLICY_SCHEMA_PATH, answerPolicySchema(deps.publicUrl));
   app.get(PUBLISHED_LIST_PATH, rateLimits.calls, answerPublishedList(deps.readPublishedList));
-  // Otherwise the dashboard would answer these: the record store's own dashboard, and what is off or over.
+  // Otherwise the dashboard would answer these: the record store's own, metrics that are off, a setup that has ended.
   app.use(['/_', '/metrics', '/set-up'], () => {
     throw new AppError('notFound');
   });

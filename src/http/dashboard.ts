@@ -60,7 +60,7 @@ export function dashboard(input: {
   return router;
 }
 
-/** Links to what the pages below each path begin with: their styles, and code that browsers load with the entry. */
+/** Links to the first files of the pages below each path: their styles, and code that browsers load with the entry. */
 function readPreloads(dashboardDir: string): { path: string; links: string }[] {
   const listed: { path: string; files: string[] }[] = JSON.parse(
     readFileSync(join(dashboardDir, 'preloads.json'), 'utf8'),

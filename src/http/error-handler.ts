@@ -6,7 +6,7 @@ import type { Log } from '../shared/log-events.ts';
 /** Sends the person one sentence, and logs the cause. Never sends a stack. */
 export function errorHandler(log: Log): ErrorRequestHandler {
   return (error, _request, response, _next) => {
-    // The request was answered when its time was over, and what it began ended later.
+    // The request was answered when its time was over, and its work ended later.
     if (response.writableEnded && error.code === 'ERR_HTTP_HEADERS_SENT') return;
     const appError = toAppError(error);
     const line = { refusal: appError.code, err: appError.cause };

@@ -85,7 +85,7 @@ export const budgets = {
   health: { perMinute: 30, perHour: 100, github: { requests: 25, own: 3, pool: 'others', waits: true } },
   /** Adds an authenticator or changes a policy: asks GitHub who the person is. */
   authenticator: { perMinute: 60, perHour: 120, github: { requests: 2, own: 30, pool: 'others' } },
-  /** Reads what a pull request changes, and who approved it; or which pull requests commits came from. */
+  /** Reads the changes of a pull request, and who approved it; or which pull requests commits came from. */
   trial: { perMinute: 30, perHour: 100, github: { requests: 20, own: 4, pool: 'others', waits: true } },
   /** Proves approvals or the log: asks GitHub who the person is. */
   proof: { perMinute: 60, perHour: 600, github: { requests: 1, own: 20, pool: 'others', waits: true } },
@@ -175,8 +175,8 @@ export type CallCost = {
  * Counts a product call before it asks GitHub anything: against its session, then against each organization that it
  * names or whose installation it may use.
  *
- * @throws AppError `tooManyRequests`, or `githubBudgetLow` if GitHub's budget is kept for approvals now; and if what the
- *   call refers to is refused immediately.
+ * @throws AppError `tooManyRequests`, or `githubBudgetLow` if GitHub's budget is kept for approvals now; and each
+ *   refusal of a target that is known by now.
  */
 export async function countCall(
   deps: LimitDeps,

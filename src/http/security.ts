@@ -24,7 +24,7 @@ export const securityHeaders = (origins: {
 /**
  * The headers of pages that run only our own scripts and styles, and that no other page frames.
  *
- * @param input.directives What the pages may do beyond that, in the words of Content-Security-Policy.
+ * @param input.directives The pages' permissions beyond that, in the words of Content-Security-Policy.
  */
 export function strictHeaders(input: {
   directives: Record<string, string[]>;

@@ -36,7 +36,7 @@ export const INTAKE_LIMITS: IntakeLimits = {
 };
 
 /**
- * Bounds what is held of payloads whose signature can't be checked yet, because
+ * Bounds the bytes that are held of payloads whose signature can't be checked yet, because
  * it covers all of a payload. Only received bytes count, never announced ones.
  * A payload that isn't on course to arrive by the deadline is dropped, and so
  * are the slowest if there's no room.
@@ -96,14 +96,14 @@ function watchPace(intake: Intake, length: number, { graceMs, deadlineMs }: Inta
   return () => clearTimeout(timer);
 }
 
-/** Answers without reading the rest, and ends the connection, which frees what was read of the payload. */
+/** Answers without reading the rest, and ends the connection, which frees the payload's bytes so far. */
 function refuse(response: Response, status: number, sentence: string): void {
   response.once('finish', () => response.req.destroy());
   response.status(status).set('Connection', 'close').type('text/plain').send(sentence);
 }
 
 /**
- * Drops payloads until what is held fits. A sender that holds more than its
+ * Drops payloads until the bytes that are held fit. A sender that holds more than its
  * share drops its own slowest. If all together hold too much, the sender that
  * holds the most does, so that many large payloads can't displace a small one.
  */

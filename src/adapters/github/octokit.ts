@@ -26,8 +26,8 @@ export type RequestOptions = {
 };
 
 /**
- * GitHub allows 100 requests at the same time. Writes don't wait for reads, nor for writes of another priority. What a
- * person waits for doesn't wait for the reads of webhooks and of the scheduler.
+ * GitHub allows 100 requests at the same time. Writes don't wait for reads, nor for writes of another priority. A
+ * person's request doesn't wait for the reads of webhooks and of the scheduler.
  */
 const AT_ONCE = { reads: 10, writes: 5 };
 
@@ -131,7 +131,7 @@ export function createRequestGuard(
   const fetchFor = (installation: number, sending: Sending): Fetch => {
     const { priority = 'other', patience, isQuery = false, isForPerson, leavesReserve } = sending;
     const all = `github:${installation}`;
-    // GitHub limits the time that it spends on queries: a pause of theirs must not stop what a person waits for.
+    // GitHub limits the time that it spends on queries: a pause of theirs must not stop a person's request.
     const paused = isQuery ? `${all}:queries` : all;
     const refusal = async () => {
       const low = leavesReserve ? budget.lowUntil(installation, PEOPLE_RESERVE) : null;
@@ -296,7 +296,7 @@ export function createQueryPace(sleep: Sleep = systemSleep) {
 /**
  * GitHub allows 80 requests a minute and 500 an hour that create content
  * (docs.github.com, "Rate limits for the REST API"). The higher priorities may
- * use what the lower ones must leave.
+ * use the part that the lower ones must leave.
  */
 const MOST: Record<WritePriority, { perMinute: number; perHour: number }> = {
   takeAway: { perMinute: 79, perHour: 499 },

@@ -112,7 +112,7 @@ async function readPage(
   return repository?.databaseId === id ? repository : null;
 }
 
-/** GitHub answers 200 to a query that failed, and says in the body what is wrong. */
+/** GitHub answers 200 to a query that failed, and names the fault in the body. */
 function isNotFound(error: unknown): boolean {
   const { errors } = error as { errors?: { type?: string }[] };
   return Array.isArray(errors) && errors.length > 0 && errors.every(({ type }) => type === 'NOT_FOUND');
@@ -184,7 +184,7 @@ function idIn(path: string): number | null {
 
 /**
  * The requested reviewers. Null if GitHub shows only some of them, or one that we can't name as the REST API does: then
- * what a webhook said stays.
+ * the reviewers that a webhook named stay.
  */
 function shownReviewers({ reviewRequests }: Pull): PullRequest['reviewers'] {
   const { totalCount, nodes } = reviewRequests ?? {};

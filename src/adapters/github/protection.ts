@@ -28,7 +28,7 @@ type At = { octokit: Octokit; owner: string; repo: string; branch: string } & Co
 
 const MOST_LOGINS = 20;
 
-/** Reads with the App's own permissions. What the App may not read, or GitHub doesn't show, is null. */
+/** Reads with the App's own permissions. A part that the App may not read, or GitHub doesn't show, is null. */
 export function createProtections(
   app: Pick<GitHubApp, 'asInstallation' | 'budget'>,
   installations: Pick<Installations, 'get' | 'list'>,

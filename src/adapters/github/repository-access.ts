@@ -8,7 +8,7 @@ import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
 
 type Person = { githubId: number; login: string };
 
-/** The person whom GitHub answered about, and what they may do. */
+/** The person whom GitHub answered about, and their permission. */
 type Granted = { githubId: number | undefined; permission: Permission | 'none' };
 
 export function createRepositoryAccess(app: GitHubApp, clock: Clock = systemClock): RepositoryAccess {

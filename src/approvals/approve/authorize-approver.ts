@@ -35,8 +35,8 @@ type Approver = Pick<Person, 'githubId' | 'login'>;
  * Reads from GitHub whether this person may approve this head now: the
  * installation belongs to the organization, the pull request is in one of its
  * repositories, open and at this head, and the person is a member who can read
- * the repository, or an outside collaborator whom a rule may name. What the client sent only says what to read; the ids that
- * GitHub returns decide.
+ * the repository, or an outside collaborator whom a rule may name. The
+ * client's fields only say what to read; the ids that GitHub returns decide.
  *
  * The target may be from before a rename, a transfer or a new installation. The
  * same checks then apply where the repository is now. A person who may not see

@@ -149,7 +149,7 @@ export type BatchSubject = {
 type Answer = { userId: string; orgID: number; response: AuthenticationResponseJSON };
 
 /**
- * Finds the challenge of a batch that an assertion answers, and what it was made for.
+ * Finds the challenge of a batch that an assertion answers, and its purpose.
  *
  * @throws AppError `challengeUnknown` if there's none of this person in this organization, or if it isn't the hash of
  *   the batch, or the batch isn't about its items.

@@ -200,7 +200,7 @@ export async function showHead(
 
 /**
  * Nothing open has this head, but a pull request can be opened again, or pushed back to it, and merge on the withdrawn
- * success before we hear of it. What was merged can't come back.
+ * success before we hear of it. A merge can't be taken back.
  */
 function leavesWithdrawnGreen({ at, run, withdrawn, pulls }: JudgedHead): boolean {
   const isMerged = pulls.some((pull) => pull.head === at.head && pull.merged);

@@ -6,7 +6,7 @@ import type { JudgedGroup } from '../merge-queue/judge-merge-group.ts';
 import type { Approval, CheckRunContent, MergeGroup, PullRequest } from '../ports.ts';
 import { codeSpan, escapeText, joinWithin, LONGEST, markdownLink } from './markdown.ts';
 
-// These functions make every text that a check run shows. Of what a stranger chose, the texts contain only names, and
+// These functions make every text that a check run shows. Of a stranger's words, the texts contain only names, and
 // titles inside links.
 
 /** A run that exists for a moment before it is completed as a success. */

@@ -11,7 +11,7 @@ export type DesiredRun = {
   /** The head's run as it was known *before* the verdict; null if there was none. */
   run: CheckRunRecord | null;
   content: CheckRunContent;
-  /** When the caller began to read what the content follows from. */
+  /** When the caller began to read the facts that decide the content. */
   readFrom: Date;
   /** Equal for two verdicts that look the same. */
   fingerprint: string;
@@ -19,7 +19,7 @@ export type DesiredRun = {
   replace?: boolean | undefined;
   /** GitHub may have a run that the store doesn't know about: look for one first. */
   lookFirst?: boolean | undefined;
-  /** GitHub shows a success that isn't ours, or another writer may be completing what was withdrawn: this mustn't wait. */
+  /** GitHub shows a success that isn't ours, or another writer may be completing a withdrawn success: this mustn't wait. */
   isUrgent?: boolean | undefined;
   /** No open pull request has the head: those that have one come first, even if this takes a success away. */
   canWait?: boolean | undefined;
@@ -73,7 +73,7 @@ export async function writeCheckRun(deps: HeadDeps, desired: DesiredRun): Promis
   return claim.attempt === 1 ? 'first' : 'written';
 }
 
-/** The state of a run that shows what is desired. */
+/** The state of a run with the desired content. */
 export const shownBy = ({ content, fingerprint }: Pick<DesiredRun, 'content' | 'fingerprint'>) => ({
   phase: content.status === 'completed' ? ('completed' as const) : ('pending' as const),
   fingerprint,

@@ -6,7 +6,7 @@ import { NO_FACTS, type PullFacts } from '../../policies/facts.ts';
 import { judgeRules, stillMissing } from '../../policies/judge-rules.ts';
 import type { Approval, PullRequest } from '../ports.ts';
 
-/** A pull request, and what the organization's rules say about it. */
+/** A pull request, and the verdict of the organization's rules about it. */
 export type JudgedPull = {
   pull: PullRequest;
   /** Whether everything that is enforced is met. */
@@ -92,7 +92,7 @@ export const isRuled = (rules: JudgedPull['rules']): boolean => rules.some(({ na
 
 /**
  * Says what the check of a head still waits for, as one sentence in plain text about one of its pull requests; null if the
- * check passes. It names who can give what is missing, and who approved so far.
+ * check passes. It names who can give the missing approvals, and who approved so far.
  */
 export function needsOf({ passed, pulls }: Verdict, pr: number): string | null {
   if (passed) return null;

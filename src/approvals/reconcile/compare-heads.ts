@@ -63,7 +63,7 @@ export function compareHeads(deps: ReconcileDeps): HeadSync {
 
 const lacksRuns = ({ pulls, runs }: ShownHeads) => pulls.some(({ head }: ListedPull) => !runs.has(head));
 
-/** Whether somebody wrote the run after this time: what GitHub said then is about the run before. */
+/** Whether somebody wrote the run after this time: GitHub's answer of then is about the run before. */
 async function isWrittenSince(deps: ReconcileDeps, at: HeadRef, time = new Date(0)): Promise<boolean> {
   const known = await deps.checkRunRecords.latest(at.repoId, at.head);
   return known !== null && known.since > time;

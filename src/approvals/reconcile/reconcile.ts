@@ -69,7 +69,7 @@ function explainsFrom(previous: ReconcileReport | null, now: Date, hasFaults: bo
   return new Date(hasFaults ? before : Math.min(before, now.getTime())).toISOString();
 }
 
-/** The same dependencies, which also record what was repaired and what failed. */
+/** The same dependencies, which also record repairs and faults. */
 function recordOutcome(deps: ReconcileDeps) {
   const repaired: SyncTarget[] = [];
   const faults: { at: SyncTarget; isClaimed: boolean }[] = [];

@@ -16,7 +16,7 @@ export const isPassing = (run: ShownRun | null) => PASSING.includes(run?.conclus
  * Before a store's first reconciliation without a fault nothing is logged: a new
  * or restored store doesn't know the runs that were completed before.
  *
- * @param input.shown What GitHub shows now. Records are read after it, because a process records what it is about to do.
+ * @param input.shown The run that GitHub shows now. Records are read later, because a process records a write first.
  */
 export async function reportForgedCheck(
   deps: ReconcileDeps,

@@ -78,7 +78,7 @@ export async function syncRepository(
 }
 
 /**
- * Reads a repository, and syncs the heads that are green on GitHub: what is waiting can wait longer, but a wrong green can
+ * Reads a repository, and syncs the heads that are green on GitHub: a pending head can wait, but a wrong green can
  * merge. Each write may have to wait for GitHub's limits, so these heads of all repositories come before any other head.
  *
  * @returns Syncs the other heads.

@@ -38,7 +38,7 @@ export async function withdrawApproval(
   if (!org || !first) throw new AppError('approvalNotFound');
   const repo = await locateRepository(deps, { ...first, orgId });
   await requireNotClosed(deps, { ...first, repo }, target.pr);
-  // Counts only what is withdrawn, so that who stole a session can't use it up with refused calls.
+  // Counts only withdrawals, so that a session's thief can't use it up with refused calls.
   await takeSlot(deps, `withdraw:${person.userId}`, RULE);
   for (const approval of approvals)
     await deps.approvals.withdraw(

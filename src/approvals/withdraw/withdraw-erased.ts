@@ -4,7 +4,7 @@ import { trySyncStored } from '../reconcile/sync-open-pulls.ts';
 import { withdrawalEntry } from './withdraw-approval.ts';
 
 /**
- * Takes back what a person approved who is about to be erased, where a pull request is open, and updates GitHub. The
+ * Takes back the approvals of a person who is about to be erased, where a pull request is open, and updates GitHub. The
  * log entry doesn't name them. Heads that GitHub couldn't be asked about go to `onSyncFailed`; the next
  * reconciliation syncs them.
  */

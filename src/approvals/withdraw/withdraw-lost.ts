@@ -36,7 +36,7 @@ export async function countLost(deps: HeadDeps, lost: LostAuthenticator): Promis
   return { approvals: approvals.length, openPulls };
 }
 
-/** Withdraws what a crash or an outage left. */
+/** Withdraws the approvals that a crash or an outage left. */
 export async function retryWithdrawLost(deps: WithdrawLostDeps): Promise<void> {
   for (const lost of await deps.lostAuthenticators.pending()) await withdrawLost(deps, lost);
 }

@@ -57,11 +57,11 @@ type Permitted = {
 
 /**
  * Decides whether a request may reach the record store, by its raw path and its query. The path isn't decoded or
- * normalized first, so no other spelling of it matches. The query may only ask for what is listed, because a single
+ * normalized first, so no other spelling of it matches. The query may only ask for listed expressions, because a single
  * expression can keep the record store busy for long.
  *
  * @param queries The queries for each collection that members read.
- * @returns What a request asks of the record store; null if it's refused.
+ * @returns The request for the record store; null if it's refused.
  */
 export function createAllowList(queries: Record<string, AllowedQuery>) {
   const allowed = [...ROUTES, ...Object.entries(queries).flatMap(routesOf)];

@@ -80,8 +80,8 @@ async function authenticate(url: string, body: object): Promise<Authenticated> {
 }
 
 /**
- * The store doesn't say whether GitHub refused or didn't answer. What it answers with 400 after GitHub's part, with a full
- * disk for example, is the store's own failure.
+ * The store doesn't say whether GitHub refused or didn't answer. A 400 after GitHub's part, with a full disk for
+ * example, is the store's own failure.
  */
 const isAboutGitHub = (status: number, text: string) =>
   status === 400 && text.includes('"message":"Failed to fetch OAuth2 ');

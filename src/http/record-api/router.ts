@@ -49,7 +49,7 @@ export function recordApi(deps: RecordApiDeps): RequestHandler {
     (request, _response, next) => {
       const parsed = subscriptions.safeParse(request.body);
       if (!parsed.success) throw new AppError('notFound');
-      // Only what was parsed is sent on: the record store also reads other spellings of the fields.
+      // Only the parsed body is sent on: the record store also reads other spellings of the fields.
       request.body = parsed.data;
       next();
     },
