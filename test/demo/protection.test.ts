@@ -15,10 +15,6 @@ const HELLO = '/repos/octo-org/hello';
 const RULESET = `${HELLO}/rulesets/1`;
 const PROTECTION = `${HELLO}/branches/main/protection`;
 const OWNER = { actor_id: 1, actor_type: 'OrganizationAdmin', bypass_mode: 'always' };
-const CHECKS = {
-  strict_required_status_checks_policy: true,
-  required_status_checks: [{ context: 'OTP Guard' }],
-};
 const PROTECTED = {
   required_status_checks: { strict: false, checks: [{ context: 'OTP Guard', app_id: -1 }] },
   enforce_admins: false,
@@ -92,22 +88,6 @@ describe('a ruleset at the local GitHub', () => {
     expect((await asOctocat('GET', RULESET)).json.enforcement).toBe('active');
   });
 
-  it('leaves the rules of its branch if it is disabled or only evaluated, and stays in the list', async () => {
-    const rules = async () => (await asApp('GET', `${HELLO}/rules/branches/main`)).json;
-    const all = await rules();
-    expect(all[0]).toMatchObject({ ruleset_id: 1, ruleset_source: 'octo-org/hello' });
-    const before = (await asOctocat('GET', RULESET)).json;
-    for (const enforcement of ['disabled', 'evaluate']) {
-      const { status, json } = await asOctocat('PUT', RULESET, { enforcement });
-      expect([status, json.enforcement, json.rules]).toEqual([200, enforcement, before.rules]);
-      expect(Date.parse(json.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
-      expect(await rules()).toEqual([]);
-      expect((await asApp('GET', `${HELLO}/rulesets`)).json).toMatchObject([{ id: 1, enforcement }]);
-    }
-    await asOctocat('PUT', RULESET, { enforcement: 'active' });
-    expect(await rules()).toEqual(all);
-  });
-
   it('sends an event with what changed, and only to an App with the permission', async () => {
     await asOctocat('PUT', RULESET, { name: 'Unheard' });
     await grant({ administration: 'read' }, ['repository_ruleset']);
@@ -129,43 +109,6 @@ describe('a ruleset at the local GitHub', () => {
     expect(checkGitHubAnswer({ method: 'GET', url: RULESET, status: 200, body })).toEqual([]);
     await asOctocat('PUT', RULESET, { enforcement: 'active', bypass_actors: [] });
     await grant({ administration: 'none' }, []);
-  });
-
-  it('of an organization binds the repositories that its conditions name, and is for owners', async () => {
-    const path = '/orgs/octo-org/rulesets';
-    const body = {
-      name: 'Everywhere',
-      enforcement: 'active',
-      bypass_actors: [OWNER],
-      conditions: {
-        ref_name: { include: ['~DEFAULT_BRANCH'], exclude: [] },
-        repository_name: { include: ['he*'], exclude: [] },
-      },
-      rules: [{ type: 'required_status_checks', parameters: CHECKS }],
-    };
-    expect((await asApp('GET', path)).status).toBe(403);
-    expect((await asOctocat('POST', path, { ...body, conditions: {} })).status).toBe(422);
-    const { status, json } = await asOctocat('POST', path, body);
-    expect([status, json.source_type, json.source]).toEqual([201, 'Organization', 'octo-org']);
-    const ids = async (query = '') =>
-      (await asApp('GET', `${HELLO}/rulesets${query}`)).json.map(({ id }: { id: number }) => id);
-    expect([await ids(), await ids('?includes_parents=false')]).toEqual([[1, json.id], [1]]);
-    const rules = (await asApp('GET', `${HELLO}/rules/branches/main`)).json;
-    expect(rules.map((rule: Json) => [rule.type, rule.ruleset_source_type])).toEqual([
-      ['required_status_checks', 'Repository'],
-      ['pull_request', 'Repository'],
-      ['required_status_checks', 'Organization'],
-    ]);
-    const shown = await asOctocat('GET', `${HELLO}/rulesets/${json.id}`);
-    expect(shown.json).toMatchObject({ current_user_can_bypass: 'always', bypass_actors: [OWNER] });
-    expect((await asApp('GET', `${HELLO}/rulesets/${json.id}`)).json).not.toHaveProperty('bypass_actors');
-    const elsewhere = { ...body.conditions, repository_name: { include: ['~ALL'], exclude: ['hello'] } };
-    await asOctocat('PUT', `${path}/${json.id}`, { conditions: elsewhere });
-    expect(await ids()).toEqual([1]);
-    const ofOther = (await asOctocat('GET', '/repos/other-org/world/rulesets')).json;
-    expect(ofOther.map(({ id }: Json) => id)).toEqual([2]);
-    expect((await asOctocat('DELETE', `${path}/${json.id}`)).status).toBe(204);
-    expect((await asOctocat('GET', path)).json).toEqual([]);
   });
 });
 
@@ -220,40 +163,6 @@ describe('an organization at the local GitHub', () => {
     expect((await asApp('GET', path)).json).toEqual([]);
     await grant({ administration: 'none' }, []);
     expect((await asApp('GET', path)).status).toBe(403);
-  });
-
-  it('shows its Apps and its own roles to owners', async () => {
-    const permissions = { contents: 'write', metadata: 'read' };
-    const installed = '/orgs/octo-org/installations';
-    const other = await asOctocat('POST', `/_local/organizations${installed.slice(5)}`, {
-      app_slug: 'deployer',
-      permissions,
-    });
-    const { total_count, installations } = (await asOctocat('GET', installed)).json;
-    expect([total_count, installations[1]]).toMatchObject([2, { app_slug: 'deployer', permissions }]);
-    expect((await asApp('GET', installed)).status).toBe(403);
-    await asOctocat('DELETE', `/_local/organizations${installed.slice(5)}/${other.json.id}`);
-    expect((await asOctocat('GET', installed)).json.total_count).toBe(1);
-
-    const path = '/orgs/octo-org/custom-repository-roles';
-    const role = { name: 'Releaser', base_role: 'write', permissions: ['bypass_branch_protection'] };
-    expect((await asOctocat('POST', path, { ...role, base_role: 'admin' })).status).toBe(422);
-    const made = (await asOctocat('POST', path, role)).json;
-    expect((await asOctocat('GET', path)).json).toMatchObject({ total_count: 1, custom_roles: [role] });
-    const member = `${HELLO}/collaborators/hubot`;
-    await asOctocat('PUT', member, { permission: 'pull' });
-    await asOctocat('PUT', member, { permission: 'Releaser' });
-    const held = (await asOctocat('GET', `${member}/permission`)).json;
-    expect([held.permission, held.role_name, held.user.permissions.maintain]).toEqual([
-      'write',
-      'Releaser',
-      false,
-    ]);
-    const { payload } = await webhook('member', 'edited');
-    expect(payload.changes).toEqual({ old_permission: { from: 'read' } });
-    expect(missingFrom('member', payload, 'member')).toEqual([]);
-    await asOctocat('DELETE', member);
-    expect((await asOctocat('DELETE', `${path}/${made.id}`)).status).toBe(204);
   });
 });
 
@@ -320,26 +229,6 @@ describe('an update around the rules of the local GitHub', () => {
     await asOctocat('DELETE', PROTECTION);
     expect((await pushed()).status).toBe(200);
     await asOctocat('PUT', RULESET, { rules });
-  });
-
-  it('leaves no rule suite if the actor is exempt', async () => {
-    const before = await suites();
-    await bypassedBy({ ...OWNER, bypass_mode: 'exempt' });
-    expect((await push('unseen')).status).toBe(201);
-    expect(await suites()).toEqual(before);
-  });
-
-  it('is open to a team and to a role, and to nobody else', async () => {
-    const { id } = (await asOctocat('POST', '/orgs/octo-org/teams', { name: 'Releases' })).json;
-    await bypassedBy({ actor_id: id, actor_type: 'Team', bypass_mode: 'always' });
-    const mode = async () => (await asMona('GET', RULESET)).json.current_user_can_bypass;
-    expect(await mode()).toBe('never');
-    await asOctocat('PUT', '/orgs/octo-org/teams/releases/memberships/mona', {});
-    expect(await mode()).toBe('always');
-    await bypassedBy({ actor_id: 5, actor_type: 'RepositoryRole', bypass_mode: 'always' });
-    expect([await mode(), (await push('administrator')).status]).toEqual(['never', 201]);
-    await bypassedBy();
-    expect((await push('again')).status).toBe(409);
   });
 
   it('is a merge of a pull request, too', async () => {
