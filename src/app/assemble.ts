@@ -99,6 +99,7 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
   } satisfies ReconcileDeps;
   const checkToken = createTokenChecks(github.tokens, clock);
   const waiting = {
+    visible: createVisibleRepositories({ ...github, checkToken, clock }),
     waitingLists: createWaitingLists(syncDeps),
     teamsOf: createTeamAnswers(syncDeps),
     readPools: createReadPools(syncDeps),
@@ -130,7 +131,6 @@ export function assemble(config: Config & { github: GitHubConfig }, world: World
     signEmail: (parts: Parameters<SignEmailCode>[0]) => createSignEmailCode(keys()[0])(parts),
     checkToken,
     ...waiting,
-    visible: createVisibleRepositories({ ...github, checkToken, clock }),
     async queuePullNotices() {
       await queueAtOnce();
       await queueDigests();

@@ -1,9 +1,10 @@
+import type { InboxDeps } from '../inbox/deps.ts';
 import type { HealthDeps } from '../organizations/organization-health.ts';
 import type { Queues } from '../shared/queues.ts';
 import { type ApprovalCallDeps, approvalCalls } from './calls/approvals.ts';
 import { type AuthenticatorCallDeps, authenticatorCalls } from './calls/authenticators.ts';
 import type { Call, CallerDeps } from './calls/call.ts';
-import { type InboxCallDeps, inboxCalls } from './calls/inbox.ts';
+import { inboxCalls } from './calls/inbox.ts';
 import { organizationCalls } from './calls/organizations.ts';
 import { type OutgoingWebhookCallDeps, outgoingWebhookCalls } from './calls/outgoing-webhooks.ts';
 import { type PeopleCallDeps, peopleCalls } from './calls/people.ts';
@@ -19,7 +20,7 @@ export type CallDeps = CallerDeps &
   AuthenticatorCallDeps &
   ApprovalCallDeps &
   ReceiptCallDeps &
-  InboxCallDeps &
+  InboxDeps &
   OutgoingWebhookCallDeps & { newHeads: Pick<Queues<number>, 'yieldTo'> };
 
 /** Every product call, room by room. Each accepts a form or JSON, and needs a session. */

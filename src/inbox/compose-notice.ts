@@ -1,10 +1,9 @@
-import type { PullRequests, RepositoryAccess } from '../approvals/ports.ts';
 import type { AskedBy } from '../contract/inbox.ts';
 import type { Permission } from '../contract/policy.ts';
 import type { NewNotice, NoticedPull } from '../notices/ports.ts';
-import type { Members } from '../organizations/ports.ts';
 import { linkedPull } from '../organizations/waiting-pulls.ts';
 import { type Origins, shortApprovalUrl } from '../shared/links.ts';
+import type { InboxDeps } from './deps.ts';
 import type { PullHead, Reader, WaitingPull } from './ports.ts';
 import { type Here, type Standing, waitsFor } from './waits-for.ts';
 
@@ -80,7 +79,7 @@ export const askedOf = (pulls: WaitingPull[], standing: Standing, where: Here): 
  * now. Of more than 20 repositories the rest is left out.
  */
 export async function readableOf(
-  deps: { access: Pick<RepositoryAccess, 'permission'>; members: Pick<Members, 'role'> },
+  deps: InboxDeps,
   reader: Reader,
   { asked, standing, where }: { asked: AskedPull[]; standing: Standing; where: Here },
 ): Promise<AskedPull[]> {
@@ -105,11 +104,11 @@ export type IsCurrent = (reader: Reader, pull: WaitingPull) => Promise<boolean>;
  * Whether GitHub shows this head there now. Another repository may have taken
  * the name that we know, and then its readers aren't those of this one.
  */
-export function createIsCurrent(deps: { pulls: Pick<PullRequests, 'get'> }): IsCurrent {
+export function createIsCurrent({ pulls }: InboxDeps): IsCurrent {
   const known = new Map<WaitingPull, Promise<boolean>>();
   const ask = async ({ org }: Reader, { repoId, repoName, pr, head }: WaitingPull) => {
     const repo = { installation: org.installationId, owner: org.name, name: repoName };
-    const pull = await deps.pulls.get(repo, pr);
+    const pull = await pulls.get(repo, pr);
     return pull?.open === true && pull.head === head && pull.repo.id === repoId;
   };
   return (reader, pull) => {

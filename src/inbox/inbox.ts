@@ -1,36 +1,19 @@
 import pMap from 'p-map';
 import { type InboxAnswer, type InboxQuestion, MOST_COUNTED } from '../contract/inbox.ts';
 import type { Permission, Policy } from '../contract/policy.ts';
-import type { Installation, Memberships, Organization, Organizations, Role } from '../organizations/ports.ts';
+import type { Installation, Organization, Role } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 import { namesCollaborators } from '../policies/facts-to-read.ts';
-import type { Policies } from '../policies/ports.ts';
-import type { Origins } from '../shared/links.ts';
+import type { InboxDeps } from './deps.ts';
 import { inboxPage, type Waiting } from './inbox-page.ts';
 import type { WaitingPull } from './ports.ts';
-import {
-  MOST_WAITING,
-  type ReadPools,
-  readStanding,
-  type StandingDeps,
-  type WaitingLists,
-} from './read-where.ts';
-import type { Viewer, VisibleRepositories } from './visible-repositories.ts';
+import { MOST_WAITING, readStanding } from './read-where.ts';
+import type { Viewer } from './visible-repositories.ts';
 import { waitsFor } from './waits-for.ts';
 
 /** How many of an organization's waiting pull requests are read: more of them if too few wait for the person. */
 const READ = [1_000, 2_000, MOST_WAITING];
 const CONCURRENCY = 4;
-
-export type InboxDeps = StandingDeps & {
-  visible: VisibleRepositories;
-  waitingLists: WaitingLists;
-  readPools: ReadPools;
-  memberships: Pick<Memberships, 'of'>;
-  organizations: Pick<Organizations, 'byInstallation'>;
-  policies: Pick<Policies, 'inForce'>;
-  origins: Origins;
-};
 
 /** A person in one organization, and the repositories that GitHub shows them there. */
 type About = {

@@ -1,14 +1,10 @@
 import type { NoticeChoice, NoticeChoiceAnswer } from '../contract/inbox.ts';
-import type { Contacts } from '../notices/ports.ts';
 import type { Session } from '../people/ports.ts';
-import type { Clock } from '../shared/clock.ts';
-import type { NoticeChoices } from './ports.ts';
-
-export type NoticeChoiceDeps = { noticeChoices: NoticeChoices; users: Contacts; clock: Clock };
+import type { InboxDeps } from './deps.ts';
 
 /** Saves the choice if there is one, and returns the present choice. */
 export async function noticeChoice(
-  deps: NoticeChoiceDeps,
+  deps: InboxDeps,
   { session: { userId }, choice }: { session: Session; choice?: NoticeChoice | undefined },
 ): Promise<NoticeChoiceAnswer> {
   if (choice) await deps.noticeChoices.save(userId, choice, deps.clock.now());

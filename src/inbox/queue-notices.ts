@@ -1,7 +1,4 @@
-import type { PullRequests, RepositoryAccess } from '../approvals/ports.ts';
-import type { Members, Organization } from '../organizations/ports.ts';
-import type { Policies } from '../policies/ports.ts';
-import type { Origins } from '../shared/links.ts';
+import type { Organization } from '../organizations/ports.ts';
 import {
   askedOf,
   composeNotice,
@@ -12,21 +9,9 @@ import {
   type Readers,
   readableOf,
 } from './compose-notice.ts';
-import {
-  headKey,
-  type NoticeChoices,
-  type PullNotices,
-  type Reader,
-  type WaitingPull,
-  type WaitingPulls,
-} from './ports.ts';
-import {
-  MOST_WAITING,
-  type ReadPools,
-  readStanding,
-  type StandingDeps,
-  type WaitingLists,
-} from './read-where.ts';
+import type { InboxDeps } from './deps.ts';
+import { headKey, type Reader, type WaitingPull } from './ports.ts';
+import { MOST_WAITING, readStanding } from './read-where.ts';
 import type { Here } from './waits-for.ts';
 
 /** A change that nobody could get an e-mail about for so long is no longer news. */
@@ -35,18 +20,6 @@ const MOST_CHANGED = 1_000;
 const HOUR_MS = 60 * 60_000;
 /** The most e-mails that one person gets in an hour. Later pull requests go into the next e-mail. */
 const MOST_AN_HOUR = 10;
-
-type QueueNoticesDeps = StandingDeps & {
-  noticeChoices: NoticeChoices;
-  pullNotices: PullNotices;
-  waitingPulls: Pick<WaitingPulls, 'changedSince'>;
-  policies: Pick<Policies, 'inForce'>;
-  access: Pick<RepositoryAccess, 'permission'>;
-  members: Pick<Members, 'role'>;
-  pulls: Pick<PullRequests, 'get'>;
-  readPools: ReadPools;
-  origins: Origins;
-};
 
 const byOrganization = ({ org }: Reader) => org.id;
 
@@ -57,7 +30,7 @@ const byOrganization = ({ org }: Reader) => org.id;
  *
  * @throws The first failure, after every organization had its turn.
  */
-export function createQueueAtOnce(deps: QueueNoticesDeps): () => Promise<void> {
+export function createQueueAtOnce(deps: InboxDeps): () => Promise<void> {
   /** The newest change in each organization, by record id, after which everybody had their e-mail. */
   const settled = new Map<string, string>();
   return async () => {
@@ -85,10 +58,7 @@ export function createQueueAtOnce(deps: QueueNoticesDeps): () => Promise<void> {
 type ChangedIn = { org: Organization; readers: Reader[]; changed: WaitingPull[]; failures: unknown[] };
 
 /** True if nobody has to wait for the next round. One person's failure keeps no e-mail from the others. */
-async function queueIn(
-  deps: QueueNoticesDeps,
-  { org, readers, changed, failures }: ChangedIn,
-): Promise<boolean> {
+async function queueIn(deps: InboxDeps, { org, readers, changed, failures }: ChangedIn): Promise<boolean> {
   const where = await readHere(deps, org);
   const isCurrent = createIsCurrent(deps);
   let isSettled = true;
@@ -105,7 +75,7 @@ async function queueIn(
 
 /** False if something has to wait for the next round. */
 async function queueFor(
-  deps: QueueNoticesDeps,
+  deps: InboxDeps,
   reader: Reader,
   { pulls, where, isCurrent }: { pulls: WaitingPull[]; where: Here; isCurrent: IsCurrent },
 ): Promise<boolean> {
@@ -132,8 +102,6 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A person is a reader once for each of their organizations. */
 const byPerson = ({ userId }: Reader) => userId;
 
-type QueueDigestsDeps = QueueNoticesDeps & { waitingLists: WaitingLists };
-
 /**
  * Once a day, from 07:00 UTC on: queues an e-mail for each person who chose it
  * and for whom something waits that they got no e-mail about. It counts what
@@ -142,7 +110,7 @@ type QueueDigestsDeps = QueueNoticesDeps & { waitingLists: WaitingLists };
  *
  * @throws The first failure, after everybody had their turn; the next call tries those again.
  */
-export function createQueueDigests(deps: QueueDigestsDeps): () => Promise<void> {
+export function createQueueDigests(deps: InboxDeps): () => Promise<void> {
   let doneUntil = 0;
   return async () => {
     const now = deps.clock.now();
@@ -158,7 +126,7 @@ export function createQueueDigests(deps: QueueDigestsDeps): () => Promise<void> 
 }
 
 async function queueDigest(
-  deps: QueueDigestsDeps,
+  deps: InboxDeps,
   readers: Readers,
   { due, isCurrent }: { due: Date; isCurrent: IsCurrent },
 ): Promise<void> {
@@ -185,7 +153,7 @@ async function queueDigest(
 }
 
 /** The pull requests that waited at that time for one person in one organization. */
-async function readableFor(deps: QueueDigestsDeps, reader: Reader, due: Date) {
+async function readableFor(deps: InboxDeps, reader: Reader, due: Date) {
   const { org } = reader;
   const waiting = await deps.waitingLists.of(org.id, MOST_WAITING);
   const pulls = waiting.filter(({ changed }) => changed < due);
@@ -194,14 +162,14 @@ async function readableFor(deps: QueueDigestsDeps, reader: Reader, due: Date) {
   return readableOf(deps, reader, { ...(await findAsked(deps, reader, { pulls, where })), where });
 }
 
-async function readHere(deps: QueueNoticesDeps, org: Organization): Promise<Here> {
+async function readHere(deps: InboxDeps, org: Organization): Promise<Here> {
   const { policy } = await deps.policies.inForce(org.orgId);
   return { org, policy, pools: await deps.readPools(org) };
 }
 
 /** The pull requests that wait for the reader if they may see them all: GitHub is asked about the few that remain. */
 async function findAsked(
-  deps: QueueNoticesDeps,
+  deps: InboxDeps,
   reader: Reader,
   { pulls, where }: { pulls: WaitingPull[]; where: Here },
 ) {

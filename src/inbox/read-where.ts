@@ -65,11 +65,9 @@ export function createReadPools(deps: { candidates: Candidates; clock: Clock }):
   return (org) => once(org.id, () => read(org));
 }
 
-export type StandingDeps = { teamsOf: TeamAnswers; ownApprovals: OwnApprovals; clock: Clock };
-
 /** The person with those of their teams that rules name or that were requested to review, and their own approvals. */
 export async function readStanding(
-  deps: StandingDeps,
+  deps: { teamsOf: TeamAnswers; ownApprovals: OwnApprovals; clock: Clock },
   input: {
     person: { githubId: number; login: string };
     role: Role | null;
@@ -115,7 +113,7 @@ const REMEMBERED_MS = 5 * 60_000;
 type Person = { githubId: number; login: string };
 
 /** Says to which of these teams (`@org/team`) a person belongs, as of the last five minutes. */
-type TeamAnswers = (org: Organization, teams: string[], person: Person) => Promise<Set<string>>;
+export type TeamAnswers = (org: Organization, teams: string[], person: Person) => Promise<Set<string>>;
 
 /** Remembers GitHub's answers, since a list asks again and again. If GitHub doesn't answer, nobody belongs to the team. */
 export function createTeamAnswers(deps: { teams: Teams; clock: Clock }): TeamAnswers {

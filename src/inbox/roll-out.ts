@@ -8,25 +8,17 @@ import {
   type RollOutPerson,
   type RollOutRepository,
 } from '../contract/roll-out.ts';
-import type { Memberships, Organization } from '../organizations/ports.ts';
-import type { RepositoryChecks } from '../organizations/protection/ports.ts';
-import { type RoleDeps, requireOwner } from '../organizations/require-role.ts';
+import type { Organization } from '../organizations/ports.ts';
+import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
-import type { Policies } from '../policies/ports.ts';
+import type { InboxDeps } from './deps.ts';
 import type { WaitingPull } from './ports.ts';
-import { MOST_WAITING, type WaitingLists } from './read-where.ts';
+import { MOST_WAITING } from './read-where.ts';
 
 const MOST_MEMBERS = 5_000;
 const MOST_REPOSITORIES = 10_000;
 /** The record store answers with at most this many records. */
 const PAGE = 1_000;
-
-export type RollOutDeps = RoleDeps & {
-  waitingLists: WaitingLists;
-  memberships: Pick<Memberships, 'list'>;
-  repositoryChecks: Pick<RepositoryChecks, 'list'>;
-  policies: Pick<Policies, 'inForce'>;
-};
 
 /**
  * Who would be blocked if every repository required the check now, by what is stored; for owners. It errs on one side
@@ -35,7 +27,7 @@ export type RollOutDeps = RoleDeps & {
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function organizationRollOut(
-  deps: RollOutDeps,
+  deps: InboxDeps,
   input: { session: Session; orgID: number },
 ): Promise<RollOutAnswer> {
   const org = await requireOwner(deps, input.session, input.orgID);
@@ -73,7 +65,7 @@ const byNeed = (one: RollOutRepository, other: RollOutRepository) =>
   (one.name < other.name ? -1 : 1);
 
 async function readMembers(
-  { memberships }: RollOutDeps,
+  { memberships }: InboxDeps,
   org: Organization,
 ): Promise<OrganizationMember[] | NoMemberList> {
   if (org.accountType === 'User') return 'personalAccount';
@@ -88,7 +80,7 @@ async function readMembers(
   return 'tooMany';
 }
 
-async function readRequired({ repositoryChecks }: RollOutDeps, org: Organization) {
+async function readRequired({ repositoryChecks }: InboxDeps, org: Organization) {
   const found = new Map<string, RollOutRepository['required']>();
   for (let after = ''; found.size < MOST_REPOSITORIES; ) {
     const page = { state: 'all', search: '', after, most: PAGE } as const;

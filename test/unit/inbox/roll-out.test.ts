@@ -27,7 +27,7 @@ async function rollOut(...pulls: Parameters<typeof aWaitingPull>[0][]) {
   const deps = {
     ...w,
     organizations: Object.assign(w.organizations, { byOrgId: async () => w.org }),
-    memberships: { list: async () => page },
+    memberships: Object.assign(w.memberships, { list: async () => page }),
     repositoryChecks: { list: async () => ({ matches: 2, repositories }) },
   };
   return { w, read: () => organizationRollOut(deps, { session: octocat, orgID: 9 }) };
