@@ -137,7 +137,10 @@ function acknowledgeEffects(
       userId: by.userId,
       orgRecordId: org.id,
       data: {
-        ...{ login: by.login, org: org.name, entry, change },
+        login: by.login,
+        org: org.name,
+        entry,
+        change,
         ...(change.repo !== undefined && { repo: change.repo }),
         ...(person && { user: person.login }),
         ...(isAlone && { alone: true }),

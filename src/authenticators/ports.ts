@@ -219,7 +219,10 @@ export type CodeFailures = {
 
 /** The purposes of challenges; an answer is valid for no other. */
 export const challengePurposes = [
-  ...(['approve', 'approve-batch', 'register', 'acknowledge'] as const),
+  'approve',
+  'approve-batch',
+  'register',
+  'acknowledge',
   ...stepUpAction.options,
 ] as const;
 export type Purpose = (typeof challengePurposes)[number];

@@ -13,7 +13,10 @@ const MOST_SELECTABLE = 50;
 
 /** The kinds of weakenings that `installation` events can be about. */
 const APP_KINDS: WeakeningKind[] = [
-  ...(['appSuspended', 'appRemoved', 'permissionsReduced', 'repositoriesReduced'] as const),
+  'appSuspended',
+  'appRemoved',
+  'permissionsReduced',
+  'repositoriesReduced',
 ];
 
 /** `installation` events: keeps the organization as GitHub has it, and syncs what was open before the App came. */

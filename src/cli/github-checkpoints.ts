@@ -75,8 +75,13 @@ async function readCommit(
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const answer = await octokit.rest.checks
       .listForRef({
-        ...{ owner, repo, ref: sha, check_name: CHECK_NAME, filter: 'all' as const },
-        ...{ per_page: PER_PAGE, page },
+        owner,
+        repo,
+        ref: sha,
+        check_name: CHECK_NAME,
+        filter: 'all' as const,
+        per_page: PER_PAGE,
+        page,
       })
       .catch((error: unknown) => (statusOf(error) === 422 ? null : explain(error)));
     if (!answer) return null;

@@ -124,7 +124,8 @@ async function readRepositories(octokit: Octokit, org: string): Promise<{ name: 
     (page) => octokit.rest.repos.listForOrg({ org, type: 'all', ...page }),
     (repositories) =>
       repositories.map(({ name, default_branch, archived, disabled }) => ({
-        ...{ name, branch: default_branch ?? 'main' },
+        name,
+        branch: default_branch ?? 'main',
         isActive: !archived && !disabled,
       })),
   );
@@ -140,7 +141,9 @@ const readApps = (octokit: Octokit, org: string): Promise<App[] | null> =>
       (page) => octokit.rest.orgs.listAppInstallations({ org, ...page }),
       ({ installations }) =>
         installations.map(({ id, app_id, app_slug, permissions, repository_selection, suspended_at }) => ({
-          ...{ id: app_id, slug: app_slug, installation: id },
+          id: app_id,
+          slug: app_slug,
+          installation: id,
           contents: permissions.contents,
           canChangeRules: [permissions.administration, permissions.organization_administration].includes(
             'write',
@@ -234,7 +237,10 @@ function createIdleReader(octokit: Octokit, { org, appId, githubUrl }: Source) {
       const { name, source, enforcement, bypass_actors, updated_at, rules: its } = await reading;
       if (requiredBy(statusChecksOf((its ?? []) as { type: string }[]), appId) !== 'thisApp') return null;
       return {
-        ...{ id, name, isOurs: true, updated: updated_at ?? null },
+        id,
+        name,
+        isOurs: true,
+        updated: updated_at ?? null,
         needsPull: (its ?? []).some((rule) => rule.type === 'pull_request'),
         state: enforcement === 'active' ? 'elsewhere' : 'notEnforced',
         source: type === 'Repository' ? 'repositoryRuleset' : 'organizationRuleset',

@@ -36,7 +36,9 @@ function listsOf({ repositories }: FoundOrganization): Lists {
   return rules.flatMap(({ id, updated, bypass }) => {
     if (id === null || updated === null || !bypass || bypass.length > MOST_ACTORS) return [];
     const actors = bypass.map(({ type, id: actor, name, mode }) => ({
-      ...{ type, id: actor, mode },
+      type,
+      id: actor,
+      mode,
       name: printable(name).slice(0, LONGEST_NAME),
     }));
     return [{ id, updated, bypass: actors }];

@@ -38,7 +38,9 @@ export function inboxPage(
   const last = rest.length > INBOX_PAGE ? shown.at(-1) : undefined;
   const count = (list: Waiting[]) => Math.min(list.length, MOST_COUNTED);
   return {
-    ...{ forYou: count(forYou), mayApprove: count(others), total: count(found) },
+    forYou: count(forYou),
+    mayApprove: count(others),
+    total: count(found),
     pulls: shown.map((one) => toInboxPull(origins, one)),
     next: last ? positionOf(last).join(':') : null,
     repositories: choicesOf(inTab.map(fullName)),

@@ -91,7 +91,11 @@ export async function readStanding(
   const heads = new Set(approvals.map(headKey));
   const newHeads = new Set(approvals.filter(isNew).map(headKey));
   return {
-    ...{ githubId, login, role, teams, permissionIn },
+    githubId,
+    login,
+    role,
+    teams,
+    permissionIn,
     hasApprovedEarlier: (pull) => known.has(pullKey(pull)) && !heads.has(headKey(pull)),
     hasJustApproved: (pull) => newHeads.has(headKey(pull)),
   };

@@ -133,7 +133,11 @@ function concerned(members: OrganizationMember[], pulls: WaitingPull[]): RollOut
   return members
     .filter(({ enrolled }) => !enrolled)
     .map(({ id, login, pending, hasAddress, reminded }) => ({
-      ...{ id, login, pending, hasAddress, reminded },
+      id,
+      login,
+      pending,
+      hasAddress,
+      reminded,
       opened: opened.get(login.toLowerCase())?.length ?? 0,
       asked: asked.get(id) ?? 0,
     }))

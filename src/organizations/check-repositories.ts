@@ -154,7 +154,11 @@ export async function organizationRepositories(
     counts,
     matches,
     repositories: shown.map(({ name, defaultBranch, required, bypass, checked }) => ({
-      ...{ name, defaultBranch, required, bypass, checked: checked?.toISOString() ?? null },
+      name,
+      defaultBranch,
+      required,
+      bypass,
+      checked: checked?.toISOString() ?? null,
       rulesUrl: rulesUrl(deps.origins, { owner: org.name, name }),
     })),
     next: repositories.length > shown.length ? (shown.at(-1)?.name ?? null) : null,

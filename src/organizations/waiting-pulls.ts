@@ -49,7 +49,11 @@ export function toWaitingPull(origins: Origins, org: Organization, unapproved: U
   const { repoName: repo, pr, title, author, head, since, lacks } = unapproved;
   const linked = linkedPull(org, unapproved);
   return {
-    ...{ repo, pr, title, author, head },
+    repo,
+    pr,
+    title,
+    author,
+    head,
     since: since.toISOString(),
     url: pullUrl(origins, linked),
     approval: approvalPath(origins, { installation: org.installationId }, linked),

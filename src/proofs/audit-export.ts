@@ -72,11 +72,16 @@ function readWitnesses(
 ): Witness[] {
   return [
     ...exports.map((one, at) => ({
-      ...{ text: one.checkpoint, from: `File ${at + 1}` },
-      ...{ isOwn: true, isByAnyone: false },
+      text: one.checkpoint,
+      from: `File ${at + 1}`,
+      isOwn: true,
+      isByAnyone: false,
     })),
     ...checkpoints.map(({ checkpoint: text, from, isByAnyone = false }) => ({
-      ...{ text, from, isOwn: false, isByAnyone },
+      text,
+      from,
+      isOwn: false,
+      isByAnyone,
     })),
   ].map(({ text, ...found }) => ({ checkpoint: readCheckpoint(text, keys), ...found }));
 }

@@ -63,8 +63,20 @@ export function auditParts(
 ): AuditedLog {
   const from = (numberOf(parts.find(({ entries }) => entries.length > 0)?.entries[0]) ?? 1) - 1;
   const walk: Walk = {
-    ...{ org: parts[0]?.org.id ?? 0, from, to: from, size: 0, roots: new Map(), findings: [], differs: null },
-    ...{ frontier: EMPTY, before: EMPTY, leaf: EMPTY_ROOT, isBegun: false, erased: [], sizes, keys },
+    org: parts[0]?.org.id ?? 0,
+    from,
+    to: from,
+    size: 0,
+    roots: new Map(),
+    findings: [],
+    differs: null,
+    frontier: EMPTY,
+    before: EMPTY,
+    leaf: EMPTY_ROOT,
+    isBegun: false,
+    erased: [],
+    sizes,
+    keys,
   };
   for (const [at, part] of parts.entries()) {
     if (!readPart(walk, part, at + 1)) break;

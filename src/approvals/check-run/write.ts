@@ -19,7 +19,7 @@ export type DesiredRun = {
   replace?: boolean | undefined;
   /** GitHub may have a run that the store doesn't know about: look for one first. */
   lookFirst?: boolean | undefined;
-  /** GitHub shows a success that isn't ours, or another writer may be completing a withdrawn success: this mustn't wait. */
+  /** GitHub shows a success that isn't ours, or another writer may complete a withdrawn success: this mustn't wait. */
   isUrgent?: boolean | undefined;
   /** No open pull request has the head: those that have one come first, even if this takes a success away. */
   canWait?: boolean | undefined;

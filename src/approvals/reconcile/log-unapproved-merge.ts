@@ -37,7 +37,9 @@ export async function logUnapprovedMerge(deps: HeadDeps, pull: PullRequest): Pro
         personFacts: mergedBy ? { by: { id: mergedBy.id, login: by } } : {},
       },
       notices: noticesTo(owners, 'unapprovedMerge', {
-        ...{ org: org.name, by, label: `${name}#${pr}` },
+        org: org.name,
+        by,
+        label: `${name}#${pr}`,
         ...(rules && { rules }),
       }),
     },

@@ -45,7 +45,11 @@ export async function startSetUp(
   };
   const registered = new Promise<Record<string, string>>((resolve) => {
     const registration = createRegistration({
-      ...{ origin, addresses, apiUrl: githubUrls.apiUrl, envFile, answerMs },
+      origin,
+      addresses,
+      apiUrl: githubUrls.apiUrl,
+      envFile,
+      answerMs,
       onRegistered: ({ settings }) => resolve(settings),
     });
     const admission = createAdmission(token);

@@ -61,7 +61,11 @@ export async function openWeakenings(
     const by = one.by?.login ?? null;
     const { refusal, isAlone } = refusalOf(one, owner, { owners, promoted });
     return {
-      ...{ entry: one.entry, at: one.at.toISOString(), change, by, isAlone },
+      entry: one.entry,
+      at: one.at.toISOString(),
+      change,
+      by,
+      isAlone,
       text: changeSentence(change, by),
       undone: one.undone?.toISOString() ?? null,
       refusal: refusal && problems[refusal][1],

@@ -32,9 +32,15 @@ export type WatchDeps = {
 
 /** Subjects of webhooks about rulesets and branch protection. */
 export const RULE_KINDS: readonly WeakeningKind[] = [
-  ...(['checkNotRequired', 'checkFromAnySource', 'ruleNotActive', 'ruleCoversLess'] as const),
+  'checkNotRequired',
+  'checkFromAnySource',
+  'ruleNotActive',
+  'ruleCoversLess',
   'pullRequestNotRequired',
-  ...(['bypassAdded', 'bypassLoosened', 'administratorsFree', 'protectionRemoved'] as const),
+  'bypassAdded',
+  'bypassLoosened',
+  'administratorsFree',
+  'protectionRemoved',
 ];
 
 /** For how long a webhook that arrives late still names who did what was found without it. */

@@ -185,7 +185,11 @@ function ofPush(
   const requiring = pullRules(protection);
   const isEverybody = requiring.length === 0;
   const way: Way = {
-    ...{ kind: 'push', repo, actors, change, url },
+    kind: 'push',
+    repo,
+    actors,
+    change,
+    url,
     who: isEverybody ? 'Everybody who can push' : sentence(actors.map(describe)),
     how: isEverybody
       ? `Nothing requires a pull request on ${protection.defaultBranch}.`

@@ -113,7 +113,9 @@ export function createOwnApprovals(client: StoreClient): OwnApprovals {
     async newest(orgId, githubId, most) {
       const found = await approvals.page(most, { org_id: orgId, user_id: githubId }, IN_A_LIST);
       return found.filter(isValid).map(({ repo_id: repoId, pr, head, reported }) => ({
-        ...{ repoId, pr, head },
+        repoId,
+        pr,
+        head,
         reported: reported === '' ? null : new Date(reported),
       }));
     },

@@ -77,7 +77,15 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
 function toFields(pull: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since' | 'changed'> {
   const { repoId, repoName, pr, title, author, head, base, approved, opened, reviewers, lacks } = pull;
   return {
-    ...{ repo_id: repoId, repo_name: repoName, pr, author, head, base, approved, reviewers, lacks },
+    repo_id: repoId,
+    repo_name: repoName,
+    pr,
+    author,
+    head,
+    base,
+    approved,
+    reviewers,
+    lacks,
     // The record store limits the length of a text, and a title is only shown.
     title: Array.from(title).slice(0, LONGEST_TITLE).join(''),
     opened: storeTime(opened),

@@ -63,7 +63,15 @@ function toPull(record: PullRecord): OpenPull & { since: Date; changed: Date } {
   const { repo_id: repoId, repo_name: repoName, pr, title, author, head, base, approved } = record;
   const { reviewers, lacks } = record;
   return {
-    ...{ repoId, repoName, pr, title, author, head, base, approved, reviewers },
+    repoId,
+    repoName,
+    pr,
+    title,
+    author,
+    head,
+    base,
+    approved,
+    reviewers,
     since: new Date(record.since),
     opened: new Date(record.opened),
     changed: new Date(record.changed),
@@ -92,8 +100,12 @@ export function createPullSearch(client: StoreClient): PullSearch {
         .filter(Boolean)
         .join('');
       const values = {
-        ...{ org: orgRecordId, text: contains(search), repo, ...parsePosition(after) },
-        ...{ rule: rule !== undefined && contains(lackOf(rule)), until: until && storeTime(until) },
+        org: orgRecordId,
+        text: contains(search),
+        repo,
+        ...parsePosition(after),
+        rule: rule !== undefined && contains(lackOf(rule)),
+        until: until && storeTime(until),
       };
       const [counted, page] = await Promise.all([
         count('open_pulls', wanted, values),

@@ -84,9 +84,14 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       const isMarked = before >= at && before <= client.clock.now();
       const noted = record?.noted && new Date(record.noted.at) >= at ? record.noted : null;
       await checks.updateIfThere(idOf(id), {
-        ...{ default_branch: defaultBranch, required, protection: known, noted },
-        ...{ bypass, bypass_state: bypass?.state ?? '' },
-        ...{ checked: storeTime(at), due: storeTime(isMarked ? before : due) },
+        default_branch: defaultBranch,
+        required,
+        protection: known,
+        noted,
+        bypass,
+        bypass_state: bypass?.state ?? '',
+        checked: storeTime(at),
+        due: storeTime(isMarked ? before : due),
       });
     },
 
@@ -172,8 +177,12 @@ const toCheck = ({
 const toNotedJson = (noted: Noted) => ({ ...noted, at: noted.at.toISOString() });
 
 const toWatched = ({ expand: { org }, ...record }: DueRecord): WatchedRepository => ({
-  ...{ orgRecordId: record.org, id: record.repo_id, name: record.name, defaultBranch: record.default_branch },
-  ...{ installation: org.installation_id, owner: org.name },
+  orgRecordId: record.org,
+  id: record.repo_id,
+  name: record.name,
+  defaultBranch: record.default_branch,
+  installation: org.installation_id,
+  owner: org.name,
   known: record.protection,
   noted: record.noted && { ...record.noted, at: new Date(record.noted.at) },
 });

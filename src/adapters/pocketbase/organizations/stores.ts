@@ -32,7 +32,9 @@ function createMemberReminders(client: StoreClient): MemberReminders {
         standings.count([reachable, valuesFor(0)]),
       ]);
       const members = found.map(({ github_id: githubId, person: userId, login, reminded }) => ({
-        ...{ githubId, userId, login },
+        githubId,
+        userId,
+        login,
         reminded: reminded ? new Date(reminded) : null,
       }));
       return { members, withoutAddress };

@@ -89,7 +89,10 @@ export function createOutgoingWebhooks(
 }
 
 const toOrg = (id: string, { org_id: orgId, name, installation_id: installationId }: OrganizationFields) => ({
-  ...{ id, orgId, name, installationId },
+  id,
+  orgId,
+  name,
+  installationId,
 });
 
 function toState(record: OutgoingWebhookRecord): DeliveryState {

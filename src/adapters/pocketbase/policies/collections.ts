@@ -19,8 +19,15 @@ export const policies = {
     ],
     indexes: ['UNIQUE org, number'],
     mac: [
-      ...(['org', 'org_github_id', 'number', 'policy', 'by', 'by_login', 'statement', 'assertion'] as const),
-      ...(['public_key'] as const),
+      'org',
+      'org_github_id',
+      'number',
+      'policy',
+      'by',
+      'by_login',
+      'statement',
+      'assertion',
+      'public_key',
     ],
     expires: 'never',
     people: [
