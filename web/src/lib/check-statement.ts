@@ -1,3 +1,4 @@
+import { bufferToBase64URLString } from '@simplewebauthn/browser';
 import canonicalize from 'canonicalize';
 import type { ShownFiles } from '../../../src/contract/approvals.ts';
 import { signedFiles } from '../../../src/contract/signed-files.ts';
@@ -27,11 +28,7 @@ export function hashOf(value: unknown): Promise<string> {
 
 /** base64url(SHA-256(text)), of its UTF-8. */
 export async function hashOfText(text: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  return btoa(String.fromCharCode(...digest))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+  return bufferToBase64URLString(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { base64URLStringToBuffer } from '@simplewebauthn/browser';
 import type { VouchStatement } from '../../../src/contract/statement.ts';
 import { findSignerDifference, hashOf, type OnScreen, refusalText, sameName } from './check-statement.ts';
 
@@ -30,8 +31,8 @@ export async function comparisonDigits(
   { credential }: Pick<VouchStatement, 'credential'>,
   drawn: string,
 ): Promise<string> {
-  const hash = atob(credential.publicKeySha256.replaceAll('-', '+').replaceAll('_', '/'));
-  const bytes = [...Array.from(hash, (one) => one.charCodeAt(0)), ...new TextEncoder().encode(drawn)];
+  const hash = new Uint8Array(base64URLStringToBuffer(credential.publicKeySha256));
+  const bytes = [...hash, ...new TextEncoder().encode(drawn)];
   const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
   const number = new Uint8Array(digest).slice(0, 6).reduce((sum, byte) => sum * 256 + byte, 0);
   return String(number % 1_000_000).padStart(6, '0');

@@ -1,4 +1,4 @@
-import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
+import { bufferToBase64URLString, startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser';
 import { useEffect, useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer, OwnWaiting } from '../../../../src/contract/enrolment.ts';
@@ -82,8 +82,11 @@ export function useTouch(keyId: string, onTouched: () => void) {
     setIsWaiting(true);
     setError(null);
     try {
+      const challenge = bufferToBase64URLString(
+        crypto.getRandomValues(new Uint8Array(CHALLENGE_BYTES)).buffer,
+      );
       const { id } = await startAuthentication({
-        optionsJSON: { challenge: randomChallenge(), allowCredentials: [{ id: keyId, type: 'public-key' }] },
+        optionsJSON: { challenge, allowCredentials: [{ id: keyId, type: 'public-key' }] },
       });
       if (id === keyId) onTouched();
     } catch (cause) {
@@ -94,15 +97,6 @@ export function useTouch(keyId: string, onTouched: () => void) {
   };
 
   return { isWaiting, error, touch: () => void touch() };
-}
-
-/** Base64url. */
-function randomChallenge(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(CHALLENGE_BYTES));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
 }
 
 type VouchByDateProps = { enrolment: EnrolmentAnswer; organization: NamedOrganization };
