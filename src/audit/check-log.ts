@@ -18,17 +18,15 @@ export type CheckLogDeps = {
   mostEntries?: number;
 };
 
-/** How far a log was compared, and where the next step goes on. */
-type Progress = {
-  frontier: Frontier;
-  /** The last entry that was compared. Another one in its place means that a backup was restored. */
-  last: Pick<RecordedEntry, 'id' | 'checkpoint'> | null;
-  checked: { to: number; at: Date } | null;
-  changed: number | null;
-};
+type Log = { id: string; orgId: number };
+/** The log up to here is as OTP Guard wrote it. */
+type Position = { frontier: Frontier; last: Pick<RecordedEntry, 'id' | 'checkpoint'> | null };
 
+const START: Position = { frontier: EMPTY, last: null };
 /** Verifying a signature takes a millisecond or two, so one step takes about a second of processor time. */
 const MOST_ENTRIES = 500;
+/** Reading the end of one log counts as this many entries: a thousand empty logs are no single step. */
+const ONE_READ = 10;
 /** A short log is compared when somebody asks about it. It takes a tenth of a second or two. */
 const MOST_AT_A_CALL = 100;
 /** Other work gets its turn after this many. */
@@ -40,78 +38,50 @@ const AT_ONCE = 10;
  * runs, or a kept checkpoint, can show.
  */
 export function createLogChecks(deps: CheckLogDeps): LogChecks & { step(): Promise<void> } {
-  const progress = new Map<string, Progress>();
-  let waiting: { id: string; orgId: number }[] = [];
+  const findings = new Map<string, ReturnType<LogChecks['of']>>();
+  let waiting: Log[] = [];
+  /** In the log of the first that waits. */
+  let position = START;
+  const of = (orgRecordId: string) => findings.get(orgRecordId) ?? { checked: null, changed: null };
+
+  const compare = async (org: Log, from: Position, most: number) => {
+    const page = await comparePage(deps, org, { from, most });
+    const { size, next } = page;
+    const before = of(org.id);
+    if (page.changed) {
+      deps.onChangedEntry({ id: page.changed.id, orgRecordId: org.id });
+      findings.set(org.id, { ...before, changed: size + 1 });
+      return page;
+    }
+    // During a later round, the whole of the round before is still what was compared.
+    const isFurther = !next || size > (before.checked?.to ?? -1);
+    const checked = isFurther ? { to: size, at: deps.clock.now() } : before.checked;
+    findings.set(org.id, { checked, changed: next ? before.changed : null });
+    return page;
+  };
 
   return {
-    of(orgRecordId) {
-      const { checked = null, changed = null } = progress.get(orgRecordId) ?? {};
-      return { checked, changed };
-    },
+    of,
 
     async catchUp(org, size) {
-      const before = progress.get(org.id) ?? START;
-      if (size > MOST_AT_A_CALL || before.changed !== null || before.checked?.to === size) return;
-      const keys = await deps.signingKeys.published();
-      const whole = { ...before, frontier: EMPTY, last: null };
-      const { after } = await checkPart(deps, { org, before: whole, keys, most: MOST_AT_A_CALL + 1 });
-      progress.set(org.id, after);
+      const { checked, changed } = of(org.id);
+      if (size > MOST_AT_A_CALL || changed !== null || checked?.to === size) return;
+      await compare(org, START, MOST_AT_A_CALL + 1);
     },
 
     async step() {
       if (waiting.length === 0) waiting = await deps.recordedLog.organizations();
-      const keys = await deps.signingKeys.published();
       for (let left = deps.mostEntries ?? MOST_ENTRIES; left > 0; ) {
         const [org] = waiting;
         if (!org) return;
-        const before = progress.get(org.id) ?? START;
-        const { after, read, isThrough } = await checkPart(deps, { org, before, keys, most: left });
-        progress.set(org.id, after);
-        if (isThrough) waiting.shift();
+        const { next, read } = await compare(org, position, left);
+        position = next ?? START;
+        if (!next) waiting.shift();
         left -= Math.max(read, ONE_READ);
       }
     },
   };
 }
-
-/** Reading the end of one log counts as this many entries: a thousand empty logs are no single step. */
-const ONE_READ = 10;
-const START: Progress = { frontier: EMPTY, last: null, checked: null, changed: null };
-
-async function checkPart(
-  deps: CheckLogDeps,
-  input: {
-    org: { id: string; orgId: number };
-    before: Progress;
-    keys: Parameters<typeof checkEntry>[1]['keys'];
-    most: number;
-  },
-): Promise<{ after: Progress; read: number; isThrough: boolean }> {
-  const { org, before, keys, most } = input;
-  const { frontier, last } = before;
-  // The last one is read again: if it isn't there any more, this isn't the log that we began with.
-  const rows = await deps.recordedLog.after(org.id, Math.max(frontier.size - 1, 0), most + 1);
-  const fresh = last ? rows.slice(1) : rows.slice(0, most);
-  const isSameLog = !last || (rows[0]?.id === last.id && rows[0].checkpoint === last.checkpoint);
-  if (!isSameLog) return { after: restarted(before), read: rows.length, isThrough: false };
-  const found = await checkRows(fresh, { before: frontier, orgId: org.orgId, keys });
-  const at = deps.clock.now();
-  if (found.changed) {
-    deps.onChangedEntry({ id: found.changed.id, orgRecordId: org.id });
-    const changed = found.frontier.size + 1;
-    return { after: { ...restarted(before), changed }, read: rows.length, isThrough: true };
-  }
-  const isThrough = fresh.length < most;
-  const size = found.frontier.size;
-  // During a later round, the whole of the round before is still what was compared.
-  const checked = isThrough || size > (before.checked?.to ?? -1) ? { to: size, at } : before.checked;
-  const after = isThrough
-    ? { ...restarted(before), checked, changed: null }
-    : { ...before, frontier: found.frontier, last: fresh.at(-1) ?? last, checked };
-  return { after, read: rows.length, isThrough };
-}
-
-const restarted = (before: Progress): Progress => ({ ...before, frontier: EMPTY, last: null });
 
 /**
  * Compares one whole log.
@@ -119,22 +89,37 @@ const restarted = (before: Progress): Progress => ({ ...before, frontier: EMPTY,
  * @returns The number of entries that are as OTP Guard wrote them, and of the first one that isn't.
  */
 export async function checkWholeLog(
-  {
-    recordedLog,
-    signingKeys,
-    mostEntries = MOST_ENTRIES,
-  }: Pick<CheckLogDeps, 'recordedLog' | 'signingKeys' | 'mostEntries'>,
-  org: { id: string; orgId: number },
+  deps: PageDeps & Pick<CheckLogDeps, 'mostEntries'>,
+  org: Log,
 ): Promise<{ size: number; changed: number | null }> {
-  const keys = await signingKeys.published();
-  let frontier = EMPTY;
-  for (;;) {
-    const rows = await recordedLog.after(org.id, frontier.size, mostEntries);
-    const found = await checkRows(rows, { before: frontier, orgId: org.orgId, keys });
-    frontier = found.frontier;
-    if (found.changed) return { size: frontier.size, changed: frontier.size + 1 };
-    if (rows.length < mostEntries) return { size: frontier.size, changed: null };
+  for (let from = START; ; ) {
+    const most = deps.mostEntries ?? MOST_ENTRIES;
+    const { size, changed, next } = await comparePage(deps, org, { from, most });
+    if (!next) return { size, changed: changed && size + 1 };
+    from = next;
   }
+}
+
+type PageDeps = Pick<CheckLogDeps, 'recordedLog' | 'signingKeys'>;
+
+/** @returns `next` is null after the last page, and after an entry that was changed. */
+async function comparePage(
+  deps: PageDeps,
+  org: Log,
+  { from, most }: { from: Position; most: number },
+): Promise<{ size: number; changed: RecordedEntry | null; next: Position | null; read: number }> {
+  const { frontier: before, last } = from;
+  const rows = await deps.recordedLog.after(org.id, last ? before.size - 1 : 0, last ? most + 1 : most);
+  // The last one is read again: another one in its place means that a backup was restored, so this begins again.
+  const first = last && rows.shift();
+  if (last && (first?.id !== last.id || first.checkpoint !== last.checkpoint))
+    return comparePage(deps, org, { from: START, most });
+  // Read after the entries, so that a key that has just begun to sign is among them.
+  const keys = await deps.signingKeys.published();
+  const { frontier, changed } = await checkRows(rows, { before, orgId: org.orgId, keys });
+  const isThrough = changed !== null || rows.length < most;
+  const next = isThrough ? null : { frontier, last: rows.at(-1) ?? last };
+  return { size: frontier.size, changed, next, read: rows.length };
 }
 
 async function checkRows(

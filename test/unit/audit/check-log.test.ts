@@ -84,13 +84,13 @@ describe('comparing an entry with what was written', () => {
 });
 
 describe('comparing the log in the background', () => {
-  function world(stored: RecordedEntry[]) {
+  function world(stored: RecordedEntry[], orgs = ['org']) {
     const reads: number[] = [];
     const changed: string[] = [];
     const w = { stored, reads, changed };
     const deps: CheckLogDeps = {
       recordedLog: {
-        organizations: async () => [{ id: 'org', orgId: 9 }],
+        organizations: async () => orgs.map((id) => ({ id, orgId: 9 })),
         async after(_org, number, most) {
           const found = w.stored.filter((one) => one.number > number).slice(0, most);
           reads.push(found.length);
@@ -98,7 +98,9 @@ describe('comparing the log in the background', () => {
         },
       },
       signingKeys: {
-        published: async () => [{ ...key, type: 'ed25519', created: new Date(0), retired: null }],
+        // As after a rotation: the key begins to sign while the first entries are read.
+        published: async () =>
+          reads.length === 0 ? [] : [{ ...key, type: 'ed25519', created: new Date(0), retired: null }],
       },
       onChangedEntry: ({ id }) => void changed.push(id),
       clock: new FakeClock(),
@@ -108,15 +110,16 @@ describe('comparing the log in the background', () => {
     return Object.assign(w, createLogChecks(deps), { whole });
   }
 
-  it('goes through it in steps, and begins again', async () => {
-    const w = world(entries);
+  it('goes through each in steps, and begins again', async () => {
+    const w = world(entries, ['org', 'other']);
     expect(w.of('org')).toEqual({ checked: null, changed: null });
     const seen: unknown[] = [];
-    for (let step = 0; step < 4; step += 1) {
+    for (let step = 0; step < 8; step += 1) {
       await w.step();
-      seen.push(w.of('org').checked?.to);
+      seen.push(['org', 'other'].map((org) => w.of(org).checked?.to));
     }
-    expect(seen).toEqual([8, 16, 20, 20]);
+    const first = [8, 16, 20].map((to) => [to, undefined]);
+    expect(seen).toEqual([...first, [20, 8], [20, 16], ...[20, 20, 20].map((to) => [to, 20])]);
     expect([Math.max(...w.reads), w.changed]).toEqual([9, []]);
   });
 
@@ -154,11 +157,16 @@ describe('comparing the log in the background', () => {
     expect(await world(entries.toSpliced(11, 1)).whole()).toEqual({ size: 11, changed: 12 });
   });
 
-  it('begins again without an alarm if a backup was restored meanwhile', async () => {
+  it.each([
+    [SIZE, 8],
+    [5, 5],
+  ])('begins again without an alarm if a backup of %i entries was restored meanwhile', async (size, to) => {
     const w = world(entries);
     await w.step();
-    w.stored = writtenLog(SIZE, key).entries;
-    for (let step = 0; step < 4; step += 1) await w.step();
-    expect([w.of('org').changed, w.changed, w.of('org').checked?.to]).toEqual([null, [], SIZE]);
+    w.stored = writtenLog(size, key).entries;
+    await w.step();
+    expect(w.of('org')).toMatchObject({ checked: { to }, changed: null });
+    for (let step = 0; step < 3; step += 1) await w.step();
+    expect([w.of('org').checked?.to, w.changed]).toEqual([size, []]);
   });
 });
