@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
-import { checkGitHubAnswer } from '../support/github-openapi.ts';
 import { world } from './one-world.ts';
 import type { Json } from './world.ts';
 
@@ -86,29 +85,6 @@ describe('a ruleset at the local GitHub', () => {
     expect((await asMona('PUT', RULESET, body)).status).toBe(404);
     await grant({ administration: 'none' }, []);
     expect((await asOctocat('GET', RULESET)).json.enforcement).toBe('active');
-  });
-
-  it('sends an event with what changed, and only to an App with the permission', async () => {
-    await asOctocat('PUT', RULESET, { name: 'Unheard' });
-    await grant({ administration: 'read' }, ['repository_ruleset']);
-    await asOctocat('PUT', RULESET, {
-      name: 'Protect main',
-      enforcement: 'disabled',
-      bypass_actors: [OWNER],
-    });
-    const { payload } = await webhook('repository_ruleset', 'edited');
-    expect(payload).toMatchObject({
-      changes: { name: { from: 'Unheard' }, enforcement: { from: 'active' } },
-      repository_ruleset: { id: 1, enforcement: 'disabled', source: 'octo-org/hello' },
-      repository: { full_name: 'octo-org/hello' },
-      organization: { login: 'octo-org' },
-      installation: { id: world.github.facts.installation },
-      sender: { login: 'octocat' },
-    });
-    const body = JSON.stringify(payload.repository_ruleset);
-    expect(checkGitHubAnswer({ method: 'GET', url: RULESET, status: 200, body })).toEqual([]);
-    await asOctocat('PUT', RULESET, { enforcement: 'active', bypass_actors: [] });
-    await grant({ administration: 'none' }, []);
   });
 });
 
@@ -229,14 +205,5 @@ describe('an update around the rules of the local GitHub', () => {
     await asOctocat('DELETE', PROTECTION);
     expect((await pushed()).status).toBe(200);
     await asOctocat('PUT', RULESET, { rules });
-  });
-
-  it('is a merge of a pull request, too', async () => {
-    await bypassedBy({ ...OWNER, bypass_mode: 'pull_request' });
-    const { json } = await asOctocat('PUT', `${HELLO}/pulls/1/merge`);
-    expect(json.merged).toBe(true);
-    expect(await suites('?rule_suite_result=bypass')).toContainEqual(
-      expect.objectContaining({ after_sha: json.sha, actor_name: 'octocat' }),
-    );
   });
 });
