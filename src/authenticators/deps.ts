@@ -6,8 +6,8 @@ import type {
   Organization,
   Organizations,
 } from '../organizations/ports.ts';
-import type { Session, Users } from '../people/ports.ts';
-import type { SendEmailCodeDeps } from '../people/send-email-code.ts';
+import type { Session } from '../people/ports.ts';
+import type { PeopleDeps } from '../people/send-email-code.ts';
 import type { Policies } from '../policies/ports.ts';
 import type {
   Challenges,
@@ -21,7 +21,7 @@ import type {
 } from './ports.ts';
 
 /** The dependencies of the use cases of this room. */
-export type AuthenticatorDeps = SendEmailCodeDeps & {
+export type AuthenticatorDeps = PeopleDeps & {
   challenges: Challenges;
   credentials: Credentials;
   totpApps: TotpApps;
@@ -37,7 +37,6 @@ export type AuthenticatorDeps = SendEmailCodeDeps & {
   installations: Installations;
   members: Members;
   memberships: Memberships;
-  users: Users;
   policies: Pick<Policies, 'inForce'>;
   /** Whether this person, who isn't a member, may approve somewhere in the organization as an outside collaborator. */
   isWelcomeFromOutside?(org: Organization, person: Session): Promise<boolean>;

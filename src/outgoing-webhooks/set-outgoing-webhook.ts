@@ -13,6 +13,7 @@ import { type RoleDeps, requireOwner } from '../organizations/require-role.ts';
 import type { Person, Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock, Random } from '../shared/clock.ts';
+import type { Origins } from '../shared/links.ts';
 import type { DeliveryState, OutgoingWebhook, OutgoingWebhooks, Sender } from './ports.ts';
 
 export type OutgoingWebhookDeps = RoleDeps & {
@@ -20,6 +21,8 @@ export type OutgoingWebhookDeps = RoleDeps & {
   outgoingWebhooks: OutgoingWebhooks;
   log: Pick<LogReader, 'newest'>;
   sender: Sender;
+  takeOnce(name: string, until: Date): Promise<boolean>;
+  origins: Origins;
   clock: Clock;
   random: Random;
 };

@@ -2,18 +2,12 @@ import type { OutgoingWebhookKind, OutgoingWebhookTestAnswer } from '../contract
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Person } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import type { Origins } from '../shared/links.ts';
 import { isDelivered } from './after-try.ts';
 import { messageOf } from './message.ts';
 import { type OutgoingWebhookDeps, tryAnswer } from './set-outgoing-webhook.ts';
 
 /** One test in this time for each organization, no matter how many owners and sessions it has. */
 const TEST_EVERY_MS = 10_000;
-
-export type TestOutgoingDeps = OutgoingWebhookDeps & {
-  origins: Origins;
-  takeOnce(name: string, until: Date): Promise<boolean>;
-};
 
 /**
  * Sends a test to the organization's outgoing webhook of a kind, for an owner, and says
@@ -23,7 +17,7 @@ export type TestOutgoingDeps = OutgoingWebhookDeps & {
  * @throws AppError `hookNotFound`, `tooManyRequests`, and the refusals of `requireOwner`.
  */
 export async function testOutgoingWebhook(
-  deps: TestOutgoingDeps,
+  deps: OutgoingWebhookDeps,
   input: { person: Person; orgID: number; kind: OutgoingWebhookKind },
 ): Promise<OutgoingWebhookTestAnswer> {
   const org = await requireOwner(deps, input.person, input.orgID);
@@ -40,7 +34,7 @@ export async function testOutgoingWebhook(
   return { last: tryAnswer(last) };
 }
 
-async function requireSlot({ takeOnce }: TestOutgoingDeps, org: string, now: Date): Promise<void> {
+async function requireSlot({ takeOnce }: OutgoingWebhookDeps, org: string, now: Date): Promise<void> {
   const slot = Math.floor(now.getTime() / TEST_EVERY_MS);
   if (await takeOnce(`hook-test:${org}:${slot}`, now)) return;
   throw new AppError('tooManyRequests', { retryAfter: TEST_EVERY_MS / 1000 });

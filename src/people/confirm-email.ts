@@ -2,11 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { EmailCodeProof } from '../contract/email.ts';
 import type { NewNotice } from '../notices/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import type { Clock } from '../shared/clock.ts';
-import type { EmailCode, EmailCodes, Session, Users } from './ports.ts';
-import type { SignEmailCode } from './send-email-code.ts';
-
-export type ConfirmEmailDeps = CheckEmailCodeDeps & { users: Users };
+import type { EmailCode, Session } from './ports.ts';
+import type { PeopleDeps } from './send-email-code.ts';
 
 /**
  * Confirms the person's address for notices with the code that was sent to it.
@@ -14,7 +11,7 @@ export type ConfirmEmailDeps = CheckEmailCodeDeps & { users: Users };
  * @throws AppError with each refusal of the code.
  */
 export async function confirmEmail(
-  deps: ConfirmEmailDeps,
+  deps: PeopleDeps,
   { session, ...proof }: { session: Session } & EmailCodeProof,
 ): Promise<void> {
   const { email } = proof;
@@ -29,8 +26,6 @@ export async function confirmEmail(
 
 const MOST_TRIES = 5;
 
-type CheckEmailCodeDeps = { emailCodes: EmailCodes; signEmail: SignEmailCode; clock: Clock };
-
 /**
  * Checks a code that was e-mailed to this person for this purpose. A code has
  * five tries and ten minutes.
@@ -39,7 +34,7 @@ type CheckEmailCodeDeps = { emailCodes: EmailCodes; signEmail: SignEmailCode; cl
  * @throws AppError `emailCodeUnknown`, `tooManyEmailCodes`, `wrongEmailCode` with the tries that are left.
  */
 export async function checkEmailCode(
-  deps: CheckEmailCodeDeps,
+  deps: PeopleDeps,
   input: { session: Pick<Session, 'userId'>; orgId: number; proof: EmailCodeProof },
 ): Promise<EmailCode> {
   const { orgId, proof } = input;
@@ -57,6 +52,6 @@ export async function checkEmailCode(
 }
 
 /** @throws AppError `emailCodeUnknown` if it was used before. */
-export async function consumeEmailCode(deps: CheckEmailCodeDeps, code: EmailCode): Promise<void> {
+export async function consumeEmailCode(deps: PeopleDeps, code: EmailCode): Promise<void> {
   if (!(await deps.emailCodes.consume(code))) throw new AppError('emailCodeUnknown');
 }

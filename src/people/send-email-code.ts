@@ -5,18 +5,20 @@ import { type Mailer, type MailMessage, MailRefused } from '../notices/ports.ts'
 import { AppError } from '../shared/app-error.ts';
 import type { Clock, Random } from '../shared/clock.ts';
 import { inWords, type Quota, type QuotaSlot } from '../shared/limits.ts';
-import type { EmailCodes, Session } from './ports.ts';
+import type { EmailCodes, Session, Users } from './ports.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
 /** The limit for one person, and for one address no matter who enters it. */
 const MAIL_RULE = { most: 3, ms: 60 * 60_000 };
 
-export type SendEmailCodeDeps = {
+/** The dependencies of the calls of this room. */
+export type PeopleDeps = {
+  users: Users;
   emailCodes: EmailCodes;
+  signEmail: SignEmailCode;
   quota: Quota;
   /** Null if this server sends no e-mail. */
   mailer: Mailer | null;
-  signEmail: SignEmailCode;
   clock: Clock;
   random: Random;
 };
@@ -30,7 +32,7 @@ export type SendEmailCodeDeps = {
  *   the person's confirmed address doesn't change.
  */
 export async function sendEmailCode(
-  deps: SendEmailCodeDeps,
+  deps: PeopleDeps,
   input: { session: Session; email: string; org?: { orgId: number; name: string } },
 ): Promise<EmailPrecheckAnswer> {
   const { session, email, org } = input;
@@ -75,7 +77,7 @@ function codeMessage(input: {
 }
 
 /** Takes a slot for each key, or none at all. */
-async function takeSlots(deps: SendEmailCodeDeps, keys: string[]): Promise<QuotaSlot[]> {
+async function takeSlots(deps: PeopleDeps, keys: string[]): Promise<QuotaSlot[]> {
   const now = deps.clock.now();
   const slots: QuotaSlot[] = [];
   for (const key of keys) {

@@ -1,7 +1,7 @@
 import type { EmailPrecheckAnswer } from '../../contract/email.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import type { Person, Session } from '../../people/ports.ts';
-import { asciiDomain, type SendEmailCodeDeps, sendEmailCode } from '../../people/send-email-code.ts';
+import { asciiDomain, sendEmailCode } from '../../people/send-email-code.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { takeSlot } from '../../shared/limits.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
@@ -42,7 +42,7 @@ const RULE = { most: 10, ms: 24 * 60 * 60_000 };
  *   refusal of `sendEmailCode`.
  */
 export async function sendEnrolmentCode(
-  deps: SendEmailCodeDeps & Pick<AuthenticatorDeps, 'memberships' | 'policies'>,
+  deps: AuthenticatorDeps,
   input: { session: Session; email: string; orgID: number },
 ): Promise<EmailPrecheckAnswer> {
   const { session, email, orgID } = input;

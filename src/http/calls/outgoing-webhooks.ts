@@ -5,15 +5,14 @@ import {
 } from '../../contract/outgoing-webhooks.ts';
 import {
   listOutgoingWebhooks,
+  type OutgoingWebhookDeps,
   removeOutgoingWebhook,
   setOutgoingWebhook,
 } from '../../outgoing-webhooks/set-outgoing-webhook.ts';
-import { type TestOutgoingDeps, testOutgoingWebhook } from '../../outgoing-webhooks/test-outgoing-webhook.ts';
+import { testOutgoingWebhook } from '../../outgoing-webhooks/test-outgoing-webhook.ts';
 import { callsWith } from './call.ts';
 
-export type OutgoingWebhookCallDeps = TestOutgoingDeps;
-
-const { forSession, forPerson } = callsWith<OutgoingWebhookCallDeps>();
+const { forSession, forPerson } = callsWith<OutgoingWebhookDeps>();
 
 export const outgoingWebhookCalls = [
   forSession('/organization-hooks', 'organization', outgoingWebhooksRequest, listOutgoingWebhooks),

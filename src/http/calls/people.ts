@@ -1,23 +1,16 @@
 import { z } from 'zod';
+import type { AuthenticatorDeps } from '../../authenticators/deps.ts';
 import { sendEnrolmentCode } from '../../authenticators/register/enrolment-address.ts';
 import { emailCodeProof, emailPrecheck } from '../../contract/email.ts';
 import { type ImageAnswer, personalImage } from '../../contract/image.ts';
-import type { Memberships } from '../../organizations/ports.ts';
-import { type ConfirmEmailDeps, confirmEmail } from '../../people/confirm-email.ts';
-import { type SendEmailCodeDeps, sendEmailCode } from '../../people/send-email-code.ts';
-import type { Policies } from '../../policies/ports.ts';
+import { confirmEmail } from '../../people/confirm-email.ts';
+import { sendEmailCode } from '../../people/send-email-code.ts';
 import { callsWith } from './call.ts';
-
-export type PeopleCallDeps = SendEmailCodeDeps &
-  ConfirmEmailDeps & {
-    memberships: Memberships;
-    policies: Policies;
-  };
 
 /** The body of a call says nothing. */
 const anything = z.unknown().transform(() => ({}));
 
-const { forSession } = callsWith<PeopleCallDeps>();
+const { forSession } = callsWith<AuthenticatorDeps>();
 
 export const peopleCalls = [
   forSession('/github-precheck-email', 'local', emailPrecheck, (deps, { session, email, orgID }) =>
