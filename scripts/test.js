@@ -22,7 +22,7 @@ if (!isInstalled()) sh('npm', ['ci']) || fail('npm ci failed. See above, then ru
 const env = { ...process.env, ...(isSoak && { SOAK: '1' }), ...(isImage && prepareImage()) };
 // The tests of the local GitHub itself run in CI, in a soak, if they're asked for, and if what they import has changed.
 const isDemoTested = process.env.CI || isSoak || kinds.includes('demo');
-const OF_DEMO = ['demo', 'fixtures/github', 'src/adapters/github', 'src/approvals', 'test/demo'];
+const OF_DEMO = ['demo', 'fixtures/github', 'src/adapters', 'src/cli', 'src/organizations', 'test/demo'];
 if (!isDemoTested && !hasChanged(OF_DEMO)) env.WITHOUT_DEMO = '1';
 if (runs('e2e')) env.CHROMIUM_PATH = findChromium();
 // A test compares our verification of receipts with that of a script, which needs Debian's Python and a module of it.
