@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { NoticeChoice as Choice, NoticeChoiceAnswer } from '../../../../src/contract/inbox.ts';
 import { Banner, Card } from '../../components/card.tsx';
@@ -12,7 +12,7 @@ import { WAITS_FOR_YOU_IF } from '../../lib/asked-texts.ts';
 import type { Confirmation } from '../../lib/email-confirmation.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { timeToday } from '../../lib/times.ts';
-import { useClient, useLoaded, useUser } from '../../lib/use-client.ts';
+import { useAnswer, useClient, useUser } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import { type EmailState, useEmail } from './use-email.ts';
 
@@ -178,8 +178,7 @@ const CALL = '/notice-choice';
 /** The person's choice about e-mails for pull requests that wait for them, which is saved as soon as it's made. */
 function useNoticeChoice() {
   const { api } = useClient();
-  const load = useCallback(() => api.post<NoticeChoiceAnswer>(CALL, {}), [api]);
-  const { loaded, setLoaded, reload } = useLoaded(load);
+  const { loaded, setLoaded, reload } = useAnswer<NoticeChoiceAnswer>(CALL, {});
   const [error, setError] = useState<string | null>(null);
   const [info, setInfo] = useState('');
   // Arrow keys pass several choices: the last one decides, and its answer is the one that's shown.
