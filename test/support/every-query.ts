@@ -22,6 +22,8 @@ const MOST = 50;
 type Ports = ReturnType<typeof connectStore>;
 type Holder = Parameters<Ports['totpApps']['add']>[1];
 
+const all = (...asked: unknown[]) => Promise.all(asked);
+
 /** Calls everything that asks the record store for records by a condition, and the server's changes around it. */
 export async function askEverything(
   client: StoreClient,
@@ -42,53 +44,48 @@ export async function askEverything(
   await repositoryChecks.save(aRepository(), { required: 'no', bypass: null, known, at: AT, due: AT });
   const holder = { ...person, org: { recordId: id, id: orgId, name: org.name } };
   const app = await askAboutAuthenticators(ports, holder);
-  await Promise.all([
-    ...[organizations.byId(id), organizations.byInstallation(5), organizations.byName(org.name)],
-    ...[memberships.of(userId), memberships.find(id, githubId), memberships.byLogin(id, login)],
-    ...[memberships.count(id), memberships.ownersToNotify(id), ports.candidates.some(id, ['admin'], MOST)],
-    ...(['all', 'missing', 'one', 'pending'] as const).flatMap((state) =>
-      ['', 'o'].map((search) => memberships.list(id, { state, search, after: 'a', most: MOST })),
-    ),
-    ...(['all', 'protected', 'anySource', 'notEnforced', 'unknown'] as const).flatMap((state) =>
-      ['', 'o'].map((search) => repositoryChecks.list(id, { state, search, after: 'a', most: MOST })),
-    ),
-    ...[repositoryChecks.counts(id), repositoryChecks.due(LATER, { most: MOST, except: ['other'] })],
-    repositoryChecks.markDue({ orgRecordId: id, checkedBefore: LATER }),
-    ...['', 'o'].flatMap((search) =>
-      ['', '2026-05-04 12:00:00.000Z/x'].map((after) =>
-        ports.pullSearch.list(id, { search, after, most: MOST }),
-      ),
-    ),
-    ports.ownApprovals.newest(orgId, githubId, MOST),
-    ports.pullSearch.list(id, { search: '', after: '', most: MOST, repo: 'hello', rule: '', until: AT }),
-    ports.pullSearch.list(id, { search: '', after: '', most: MOST, approved: true }),
-    ports.waitingPulls.list(id, MOST),
-    ...[
-      ports.waitingPulls.changedSince(id, AT, MOST),
-      ports.waitingPulls.since(id, AT, { number: 1, size: MOST }),
-    ],
-    ...[openPulls.missingFrom(42, [7]), openPulls.numbersWithHead(42, HEAD), openPulls.ofRepository(42)],
-    ...[openPulls.repositories({ repoId: 42 }, 2), openPulls.repositories({ pr: 7, head: HEAD }, 2)],
-    ...[openPulls.greenRepositories(), openPulls.removeOtherRepositories(orgId, [42])],
-    ...[ports.checkRunRecords.latest(42, HEAD), ports.checkRunRecords.attempts(42, HEAD)],
-    ...[ports.commitTrees.of(HEAD), ports.pushers.of(42, 7, HEAD), ports.policies.inForce(orgId)],
-    ...[
-      ports.deliveries.isProcessed('x'),
-      ports.deliveries.lastProcessedAt(),
-      ports.deliveries.lastProcessedAt(5),
-    ],
-    ...[ports.unheardChanges.note(5, 1000), ports.unheardChanges.list(1000)],
-    ...[ports.users.userIdOf(githubId), ports.users.contact(userId), ports.users.unlink(userId, githubId)],
-    ...[ports.noticeChoices.save(userId, 'daily', AT), ports.noticeChoices.readers('daily')],
-    ...[ports.noticeChoices.of(userId), ports.users.githubIdOf(userId), ports.sessions.read('x')],
-    ...[ports.notices.due(AT, MOST), ports.notices.count(), ports.statistics.days(orgId)],
-    ...[ports.pullNotices.about(userId), ports.pullNotices.count(userId, AT)],
-    ...[ports.challenges.find('x'), ports.deviceLinks.find('x'), ports.emailCodes.find('x')],
-    ...[ports.codeFailures.read(userId, id), ports.quota.take('x', { most: 1, ms: 1 }, AT)],
-    ...[ports.reconcileReports.latest(), ports.restores.logged(), ports.loggedOrganizations.list(MOST)],
-    createBackupTurns(client).lastMade(),
-    createBackupTurns(client).storeMade(),
-  ]);
+  await all(organizations.byId(id), organizations.byInstallation(5), organizations.byName(org.name));
+  await all(memberships.of(userId), memberships.find(id, githubId), memberships.byLogin(id, login));
+  await memberships.count(id);
+  await memberships.ownersToNotify(id);
+  await ports.candidates.some(id, ['admin'], MOST);
+  for (const search of ['', 'o']) {
+    for (const state of ['all', 'missing', 'one', 'pending'] as const)
+      await memberships.list(id, { state, search, after: 'a', most: MOST });
+    for (const state of ['all', 'protected', 'anySource', 'notEnforced', 'unknown'] as const)
+      await repositoryChecks.list(id, { state, search, after: 'a', most: MOST });
+    for (const after of ['', '2026-05-04 12:00:00.000Z/x'])
+      await ports.pullSearch.list(id, { search, after, most: MOST });
+  }
+  await all(repositoryChecks.counts(id), repositoryChecks.due(LATER, { most: MOST, except: ['other'] }));
+  await repositoryChecks.markDue({ orgRecordId: id, checkedBefore: LATER });
+  await ports.ownApprovals.newest(orgId, githubId, MOST);
+  await ports.pullSearch.list(id, { search: '', after: '', most: MOST, repo: 'hello', rule: '', until: AT });
+  await ports.pullSearch.list(id, { search: '', after: '', most: MOST, approved: true });
+  await ports.waitingPulls.list(id, MOST);
+  await ports.waitingPulls.changedSince(id, AT, MOST);
+  await ports.waitingPulls.since(id, AT, { number: 1, size: MOST });
+  await all(openPulls.missingFrom(42, [7]), openPulls.numbersWithHead(42, HEAD), openPulls.ofRepository(42));
+  await all(openPulls.repositories({ repoId: 42 }, 2), openPulls.repositories({ pr: 7, head: HEAD }, 2));
+  await all(openPulls.greenRepositories(), openPulls.removeOtherRepositories(orgId, [42]));
+  await all(ports.checkRunRecords.latest(42, HEAD), ports.checkRunRecords.attempts(42, HEAD));
+  await all(ports.commitTrees.of(HEAD), ports.pushers.of(42, 7, HEAD), ports.policies.inForce(orgId));
+  await ports.deliveries.isProcessed('x');
+  await ports.deliveries.lastProcessedAt();
+  await ports.deliveries.lastProcessedAt(5);
+  await all(ports.unheardChanges.note(5, 1000), ports.unheardChanges.list(1000));
+  await ports.users.userIdOf(githubId);
+  await ports.users.contact(userId);
+  await ports.users.unlink(userId, githubId);
+  await all(ports.noticeChoices.save(userId, 'daily', AT), ports.noticeChoices.readers('daily'));
+  await all(ports.noticeChoices.of(userId), ports.users.githubIdOf(userId), ports.sessions.read('x'));
+  await all(ports.notices.due(AT, MOST), ports.notices.count(), ports.statistics.days(orgId));
+  await all(ports.pullNotices.about(userId), ports.pullNotices.count(userId, AT));
+  await all(ports.challenges.find('x'), ports.deviceLinks.find('x'), ports.emailCodes.find('x'));
+  await all(ports.codeFailures.read(userId, id), ports.quota.take('x', { most: 1, ms: 1 }, AT));
+  await all(ports.reconcileReports.latest(), ports.restores.logged(), ports.loggedOrganizations.list(MOST));
+  await createBackupTurns(client).lastMade();
+  await createBackupTurns(client).storeMade();
   await askAboutWeakenings(ports, org);
   await ports.memberReminders.remindable(id, { memberId: undefined, most: MOST });
   await ports.memberReminders.remindable(id, { memberId: githubId, most: MOST });
@@ -96,7 +93,7 @@ export async function askEverything(
   await ports.memberReminders.add(id, { githubId, at: AT, notSince: AT, notice });
   const group = await mergeGroups.add({ installation: 5, owner: 'o', name: 'r' }, aGroup(), HEAD);
   await mergeGroups.find(group.repoId, group.head);
-  await Promise.all([mergeGroups.unfinished(), mergeGroups.unfinished(group), mergeGroups.since(AT)]);
+  await all(mergeGroups.unfinished(), mergeGroups.unfinished(group), mergeGroups.since(AT));
   await askAboutApprovals(ports, holder);
   await askAboutTheLog(ports, holder);
   // Of what expires, most has not expired yet.
@@ -122,29 +119,23 @@ async function askAboutAuthenticators(ports: Ports, holder: Holder) {
   if (!app) throw new Error('the app is missing');
   await totpApps.add({ label: 'App', secret, step: 1 }, holder, admission, effects);
   await totpApps.consume(app, 2);
-  await Promise.all([
-    ...[credentials.list(userId, org.recordId), credentials.byId('x'), credentials.find('x')],
-    ...[credentials.rename('x', 'y', effects), credentials.hasRecords(userId, org.recordId)],
-    ...[
-      totpApps.byId(app.id),
-      totpApps.hasRecord(userId, org.recordId),
-      credentials.all(userId, org.recordId),
-    ],
-    ports.heldAuthenticators.ofMembers(org.recordId),
-    ports.heldAuthenticators.count(org.recordId),
-    ...[vouches.waiting(org.recordId, { existing: true, most: 9 }), vouches.among(['x', 'y'])],
-    vouches.waiting(org.recordId, { existing: false, most: 9 }),
-    ...[enrolments.vouches(org.recordId, 'x'), enrolments.registrations(org.recordId, githubId)],
-    ...[
-      enrolments.enrolled(org.recordId, githubId, 'x'),
-      ports.enrolmentAddresses.holderOf(org.recordId, 'x'),
-    ],
-    vouches
-      .confirm({ id: 'x', pending: '' } as never, { holder, voucher: holder, proof: null } as never, effects)
-      .catch(() => false),
-    ports.lostAuthenticators.pending(),
-    ports.lostAuthenticators.done({ id: 'x' } as never).catch(() => undefined),
-  ]);
+  await all(credentials.list(userId, org.recordId), credentials.byId('x'), credentials.find('x'));
+  await all(credentials.rename('x', 'y', effects), credentials.hasRecords(userId, org.recordId));
+  await totpApps.byId(app.id);
+  await totpApps.hasRecord(userId, org.recordId);
+  await credentials.all(userId, org.recordId);
+  await ports.heldAuthenticators.ofMembers(org.recordId);
+  await ports.heldAuthenticators.count(org.recordId);
+  await all(vouches.waiting(org.recordId, { existing: true, most: 9 }), vouches.among(['x', 'y']));
+  await vouches.waiting(org.recordId, { existing: false, most: 9 });
+  await all(enrolments.vouches(org.recordId, 'x'), enrolments.registrations(org.recordId, githubId));
+  await enrolments.enrolled(org.recordId, githubId, 'x');
+  await ports.enrolmentAddresses.holderOf(org.recordId, 'x');
+  await vouches
+    .confirm({ id: 'x', pending: '' } as never, { holder, voucher: holder, proof: null } as never, effects)
+    .catch(() => false);
+  await ports.lostAuthenticators.pending();
+  await ports.lostAuthenticators.done({ id: 'x' } as never).catch(() => undefined);
   const url = { url: 'https://a.example', host: 'a.example', secret: 's', position: 0, at: AT };
   const hook = await ports.outgoingWebhooks.set(
     { ...org, orgId: org.id, id: org.recordId, installationId: 5 },
@@ -164,18 +155,16 @@ async function askAboutApprovals({ approvals, provedApprovals }: Ports, { github
   const lost = { id: 'x', method: 'passkey', holder: { githubId, login: 'mona' }, org, since: AT };
   const period = { orgId, from: AT, to: LATER, most: MOST };
   const after = { stored: AT, id: 'x' };
-  await Promise.all([
-    ...[approvals.forHead(42, HEAD), approvals.historyOf(42, HEAD), approvals.previousHead(42, 7, HEAD)],
-    ...[approvals.unreportedHeads(), approvals.ofPerson(wanted), approvals.madeWith(lost as never)],
-    approvals.withdraw({ ...anApproval(), repo }, effectsOf({ userId: '', org } as never)).catch(() => false),
-    ...[provedApprovals.ofHead(orgId, HEAD), provedApprovals.erasedOf(org.recordId, HEAD)],
-    ...[provedApprovals.inPeriod(period), provedApprovals.inPeriod({ ...period, repoId: 42, after })],
-    ...[
-      provedApprovals.inPeriod({ orgId, most: MOST }),
-      provedApprovals.inPeriod({ orgId, after, most: MOST }),
-    ],
-    provedApprovals.repositoryNamed(orgId, 'o/r'),
-  ]);
+  await all(approvals.forHead(42, HEAD), approvals.historyOf(42, HEAD), approvals.previousHead(42, 7, HEAD));
+  await all(approvals.unreportedHeads(), approvals.ofPerson(wanted), approvals.madeWith(lost as never));
+  await approvals
+    .withdraw({ ...anApproval(), repo }, effectsOf({ userId: '', org } as never))
+    .catch(() => false);
+  await all(provedApprovals.ofHead(orgId, HEAD), provedApprovals.erasedOf(org.recordId, HEAD));
+  await all(provedApprovals.inPeriod(period), provedApprovals.inPeriod({ ...period, repoId: 42, after }));
+  await provedApprovals.inPeriod({ orgId, most: MOST });
+  await provedApprovals.inPeriod({ orgId, after, most: MOST });
+  await provedApprovals.repositoryNamed(orgId, 'o/r');
 }
 
 async function askAboutTheLog({ log, logChecks, organizations, signingKeys }: Ports, holder: Holder) {
@@ -184,12 +173,10 @@ async function askAboutTheLog({ log, logChecks, organizations, signingKeys }: Po
   if (!found) throw new Error('the organization is missing');
   for (let entry = 0; entry < 5; entry += 1)
     await organizations.setImage(found, {} as never, effectsOf(holder).activity);
-  await Promise.all([
-    ...[log.newest(org), log.atSize(org, 5), log.ofSubject(org, 'x'), log.after(org, 2, MOST)],
-    ...[log.period(org, { from: AT, to: LATER }), log.period(org, {}), log.paths(org, [1, 4], 6)],
-    ...[log.frontier(org, 5), log.newestOf(5), signingKeys.published(), signingKeys.current()],
-    ...[logChecks.catchUp({ id: org, orgId }, 5), logChecks.of(org)],
-  ]);
+  await all(log.newest(org), log.atSize(org, 5), log.ofSubject(org, 'x'), log.after(org, 2, MOST));
+  await all(log.period(org, { from: AT, to: LATER }), log.period(org, {}), log.paths(org, [1, 4], 6));
+  await all(log.frontier(org, 5), log.newestOf(5), signingKeys.published(), signingKeys.current());
+  await all(logChecks.catchUp({ id: org, orgId }, 5), logChecks.of(org));
 }
 
 /** Reads all that the dashboard's pages read from the record store by themselves, as a member. */
@@ -241,21 +228,15 @@ async function askAboutWeakenings(
 ): Promise<void> {
   const { id } = org;
   await weakenings.add(org, ...aWeakening(org));
-  await Promise.all([
-    ...[
-      weakenings.open(id),
-      weakenings.promoted(id),
-      weakenings.lasting(id, 42, 'app'),
-      weakenings.newest(id),
-      weakenings.find(id, 1),
-    ],
-    ...[
-      weakenings.unmailed({ since: AT, until: LATER }),
-      knownAccounts.get(id),
-      knownAccounts.organizations(),
-    ],
-    ...[repositoryChecks.get(42), repositoryChecks.due(LATER, { most: MOST, only: id })],
-  ]);
+  await weakenings.open(id);
+  await weakenings.promoted(id);
+  await weakenings.lasting(id, 42, 'app');
+  await weakenings.newest(id);
+  await weakenings.find(id, 1);
+  await weakenings.unmailed({ since: AT, until: LATER });
+  await knownAccounts.get(id);
+  await knownAccounts.organizations();
+  await all(repositoryChecks.get(42), repositoryChecks.due(LATER, { most: MOST, only: id }));
   await weakenings.mail(org, () => [], AT);
   const by = { id: 12, login: 'octocat' };
   await weakenings.acknowledge(org, 0, { by, at: AT, signed: null }, aWeakening(org)[1].effects);
