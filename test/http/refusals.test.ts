@@ -17,6 +17,7 @@ const pkCreds = { ...key, response: { clientDataJSON: 'e30', attestationObject: 
 const emailCode = { email: 'mona@example.org', ts: 1, sig: MISSING, code: '000000' };
 const stepUp = (type: string) => ({ stepUp: { type, otp: '000000' } });
 const WEBHOOK = { kind: 'webhook' };
+const TOTP = { totpValue: '000000', totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEA' };
 
 type Refusal = ProblemCode | 'ok';
 type Row = {
@@ -37,70 +38,64 @@ type Row = {
 const NAMED: Row['has'] = ['org', 'orgID'];
 const everyone = (code: Refusal) => ({ stranger: code, member: code, elsewhere: code });
 const MEMBERS = { stranger: 'notMember', member: 'ok' } as const;
+const NO_KEY = { stranger: 'missingAuthenticator', member: 'missingAuthenticator' } as const;
 const OWNERS = { stranger: 'notOwner', member: 'notOwner' } as const;
+const memberGets = (code: Refusal) => ({ stranger: 'notMember', member: code }) as const;
+const ownerGets = (code: Refusal) => ({ ...OWNERS, owner: code });
+/** A call about an organization that acts at GitHub with the person's own token. */
+const named = (fields: object) => ({ has: NAMED, fields, token: 'required' }) as const;
 
 const ROWS: Record<string, Row> = {
-  '/github-register-authenticator-params': {
-    has: NAMED,
-    fields: REGISTRATION,
-    token: 'required',
-    ...MEMBERS,
-  },
+  '/github-register-authenticator-params': { ...named(REGISTRATION), ...MEMBERS },
   '/github-register-passkey': {
-    ...{ has: ['params'], fields: { pkCreds, ...stepUp('register-authenticator'), deviceLink: MISSING } },
-    ...{ token: 'required', stranger: 'notMember', member: 'challengeUnknown' },
+    has: ['params'],
+    fields: { pkCreds, ...stepUp('register-authenticator'), deviceLink: MISSING },
+    token: 'required',
+    ...memberGets('challengeUnknown'),
   },
   '/github-check-webauthn-params': {
-    ...{ has: ['target'], token: 'optional' },
-    ...{ stranger: 'notMember', member: 'missingAuthenticator' },
+    has: ['target'],
+    token: 'optional',
+    ...memberGets('missingAuthenticator'),
   },
   '/github-check-webauthn': {
-    ...{ has: ['params'], fields: { authResponse }, token: 'required' },
+    has: ['params'],
+    fields: { authResponse },
+    token: 'required',
     ...everyone('challengeUnknown'),
   },
-  '/approve-batch-params': {
-    ...{ has: ['org', 'orgID', 'items'], token: 'optional' },
-    ...{ stranger: 'missingAuthenticator', member: 'missingAuthenticator' },
-  },
-  '/approve-batch': {
-    ...{ has: NAMED, fields: { authResponse }, ...everyone('challengeUnknown') },
-  },
+  '/approve-batch-params': { has: ['org', 'orgID', 'items'], token: 'optional', ...NO_KEY },
+  '/approve-batch': { has: NAMED, fields: { authResponse }, ...everyone('challengeUnknown') },
   '/github-totp-check': {
-    ...{ has: ['target'], fields: { base: 'main', otp: '000000' }, token: 'required' },
-    ...{ stranger: 'notMember', member: 'missingAuthenticator' },
+    has: ['target'],
+    fields: { base: 'main', otp: '000000' },
+    token: 'required',
+    ...memberGets('missingAuthenticator'),
   },
   '/github-withdraw-approval': { has: ['target'], token: 'required', ...everyone('approvalNotFound') },
   '/pull-changes': { has: ['target'], token: 'required', stranger: 'ok', member: 'ok' },
   '/github-register-totp': {
-    has: NAMED,
-    fields: {
-      ...{ totpValue: '000000', totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEA' },
-      ...stepUp('register-authenticator'),
-    },
-    ...{ token: 'required', stranger: 'notMember', member: 'wrongCode' },
+    ...named({ ...stepUp('register-authenticator'), ...TOTP }),
+    ...memberGets('wrongCode'),
   },
   '/webauthn-challenge': {
-    ...{ has: NAMED, fields: { type: 'delete-authenticator', authenticatorID: ID } },
-    ...{ stranger: 'missingAuthenticator', member: 'missingAuthenticator' },
+    has: NAMED,
+    fields: { type: 'delete-authenticator', authenticatorID: ID },
+    ...NO_KEY,
   },
   '/github-edit-authenticator': {
-    ...{ fields: { type: 'passkey', id: ID, label: 'Another' } },
+    fields: { type: 'passkey', id: ID, label: 'Another' },
     ...everyone('labelReadOnly'),
   },
   '/lost-approvals': {
-    ...{ has: ['orgID'], fields: { type: 'passkey', id: ID, since: '2026-01-01T00:00:00Z' } },
+    has: ['orgID'],
+    fields: { type: 'passkey', id: ID, since: '2026-01-01T00:00:00Z' },
     ...everyone('authenticatorNotFound'),
   },
   '/github-precheck-email': { fields: { email: 'mona@example.org' }, ...everyone('mailNotSetUp') },
   '/organization-enrolment': { has: ['orgID'], ...MEMBERS },
-  '/github-vouch': {
-    ...{ has: NAMED, fields: { authenticatorID: ID, ...stepUp('vouch') }, token: 'required' },
-    ...everyone('vouchNeedsKey'),
-  },
-  '/device-link': {
-    ...{ has: NAMED, fields: stepUp('register-authenticator'), token: 'required' },
-    ...{ stranger: 'notMember', member: 'deviceNeedsKey' },
-  },
+  '/github-vouch': { ...named({ authenticatorID: ID, ...stepUp('vouch') }), ...everyone('vouchNeedsKey') },
+  '/device-link': { ...named(stepUp('register-authenticator')), ...memberGets('deviceNeedsKey') },
   '/github-confirm-email': { fields: emailCode, ...everyone('emailCodeUnknown') },
   '/notice-choice': { fields: { choice: 'off' }, ...everyone('ok') },
   '/inbox': { token: 'required', ...everyone('ok') },
@@ -108,69 +103,49 @@ const ROWS: Record<string, Row> = {
   '/github-set-image': { has: ['orgID'], fields: { image: IMAGE }, ...OWNERS },
   '/organization': { has: ['orgID'], ...MEMBERS },
   '/organization-health': { has: ['orgID'], fields: { again: false }, ...OWNERS },
-  '/github-preview-assurance': {
-    ...{ has: NAMED, fields: { assurance: { methods: ['passkey'] } }, token: 'required', ...OWNERS },
-  },
+  '/github-preview-assurance': { ...named({ assurance: { methods: ['passkey'] } }), ...OWNERS },
   '/organization-authenticators': { has: ['orgID'], ...OWNERS, elsewhere: 'notOwner' },
   '/organization-members': { has: ['orgID'], fields: { state: 'all', search: '', after: '' }, ...OWNERS },
   '/organization-pulls': {
-    ...{ has: ['orgID'], fields: { search: '', repo: 'hello', rule: '', age: 'any', after: '' }, ...OWNERS },
+    has: ['orgID'],
+    fields: { search: '', repo: 'hello', rule: '', age: 'any', after: '' },
+    ...OWNERS,
   },
   '/organization-repositories': { has: ['orgID'], fields: { state: 'all', search: '' }, ...OWNERS },
   '/protection-baseline': { has: NAMED, fields: { rulesets: [] }, token: 'optional', ...OWNERS },
   '/organization-roll-out': { has: ['orgID'], ...OWNERS },
   '/organization-statistics': { has: ['orgID'], ...OWNERS },
-  '/remind-members': {
-    ...{ has: NAMED, fields: { memberID: 1 }, token: 'required', ...OWNERS, owner: 'mailNotSetUp' },
-  },
+  '/remind-members': { ...named({ memberID: 1 }), ...ownerGets('mailNotSetUp') },
   '/end-member-sessions': {
-    ...{
-      has: NAMED,
-      fields: { memberID: 1, ...stepUp('end-sessions') },
-      token: 'required',
-      ...OWNERS,
-      owner: 'memberNotFound',
-    },
+    ...named({ memberID: 1, ...stepUp('end-sessions') }),
+    ...ownerGets('memberNotFound'),
   },
-  '/acknowledge-params': {
-    ...{ has: NAMED, fields: { entry: 1 }, token: 'required', ...OWNERS, owner: 'weakeningNotFound' },
-  },
-  '/acknowledge': {
-    ...{ has: NAMED, fields: { entry: 1, authResponse }, token: 'required' },
-    ...{ ...OWNERS, owner: 'weakeningNotFound' },
-  },
+  '/acknowledge-params': { ...named({ entry: 1 }), ...ownerGets('weakeningNotFound') },
+  '/acknowledge': { ...named({ entry: 1, authResponse }), ...ownerGets('weakeningNotFound') },
   '/organization-policy': { has: NAMED, ...MEMBERS },
   '/github-set-policy': {
-    ...{ has: NAMED, fields: { policy: { version: 1 }, replaces: MISSING, ...stepUp('change-policy') } },
-    ...{ token: 'required', ...OWNERS, owner: 'policyMoved' },
+    ...named({ policy: { version: 1 }, replaces: MISSING, ...stepUp('change-policy') }),
+    ...ownerGets('policyMoved'),
   },
-  '/github-try-policy': {
-    ...{ has: NAMED, fields: { policy: { version: 1 }, repo: 'hello', pr: 1 }, token: 'required' },
-    ...MEMBERS,
-  },
-  '/github-preview-policies': {
-    ...{ has: NAMED, fields: { policies: [{ version: 1 }] }, token: 'required', ...OWNERS },
-  },
+  '/github-try-policy': { ...named({ policy: { version: 1 }, repo: 'hello', pr: 1 }), ...MEMBERS },
+  '/github-preview-policies': { ...named({ policies: [{ version: 1 }] }), ...OWNERS },
   '/github-match-patterns': {
-    ...{ has: NAMED, fields: { repositories: ['*'], branches: ['main'], paths: ['**'] } },
-    ...{ token: 'required', ...OWNERS },
+    ...named({ repositories: ['*'], branches: ['main'], paths: ['**'] }),
+    ...OWNERS,
   },
   '/receipts': { has: ['head'], ...MEMBERS },
   '/receipts-export': {
-    ...{
-      has: ['orgID'],
-      fields: { from: '2026-01-01T00:00:00Z', repo: 'hello', commits: ['ab'.repeat(20)] },
-    },
-    ...{ token: 'optional', ...OWNERS },
+    has: ['orgID'],
+    fields: { from: '2026-01-01T00:00:00Z', repo: 'hello', commits: ['ab'.repeat(20)] },
+    token: 'optional',
+    ...OWNERS,
   },
   '/log-export': { has: ['orgID'], fields: { after: 1 }, token: 'optional', ...OWNERS },
   '/organization-log': { has: ['orgID'], ...MEMBERS },
   '/organization-hooks': { has: ['orgID'], ...OWNERS },
-  '/set-hook': {
-    ...{ has: NAMED, fields: { ...WEBHOOK, url: 'https://hooks.invalid/' }, token: 'required', ...OWNERS },
-  },
-  '/test-hook': { has: NAMED, fields: WEBHOOK, token: 'required', ...OWNERS },
-  '/remove-hook': { has: NAMED, fields: WEBHOOK, token: 'required', ...OWNERS },
+  '/set-hook': { ...named({ ...WEBHOOK, url: 'https://hooks.invalid/' }), ...OWNERS },
+  '/test-hook': { ...named(WEBHOOK), ...OWNERS },
+  '/remove-hook': { ...named(WEBHOOK), ...OWNERS },
   '/logout': { ...everyone('ok') },
 };
 
@@ -201,7 +176,10 @@ function bodyOf({ has = [], fields }: Row, orgID = orgOf(product).orgID): Record
   const { installation: __, ...head } = target;
   const parts = {
     head,
-    ...{ org: { org }, orgID: { orgID }, target, items: { items: [target] } },
+    org: { org },
+    orgID: { orgID },
+    target,
+    items: { items: [target] },
     params: { params: { ...target, ...REGISTRATION, org, orgID } },
   };
   return { ...Object.assign({}, ...has.map((name) => parts[name])), ...fields };
@@ -241,8 +219,11 @@ it.each(Object.entries(ROWS))('%s refuses who has no session and what no page se
     another_type: await codeOf(path, '<a/>', mona, { 'content-type': 'application/xml' }),
     no_json: await codeOf(path, '{"a":'),
   }).toEqual({
-    ...{ another_origin: 'crossSite', another_site: 'crossSite' },
-    ...{ too_large: 'tooLarge', another_type: 'unsupportedType', no_json: 'malformed' },
+    another_origin: 'crossSite',
+    another_site: 'crossSite',
+    too_large: 'tooLarge',
+    another_type: 'unsupportedType',
+    no_json: 'malformed',
   });
 });
 
