@@ -66,7 +66,7 @@ it('no child process sees a secret: at the first start, a restart, a backup and 
   };
 
   const first = await start();
-  // A backup from the middle of it would have work that no process goes on with, and a restore waits until that expires.
+  // A backup from the middle of it would have claims that no process works on, and a restore waits until those expire.
   await until('the first reconciliation', async () => {
     const headers = { authorization: `Bearer ${secrets.METRICS_TOKEN}` };
     const metrics = await fetch(`http://localhost:${port}/metrics`, { headers });

@@ -19,6 +19,7 @@ import { createMemberships } from '../../src/adapters/pocketbase/organizations/m
 import { createRestores } from '../../src/adapters/pocketbase/organizations/organizations.ts';
 import { readRestoreMarker, requireNoRestore } from '../../src/adapters/pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../src/adapters/pocketbase/process/start-store.ts';
+import { createLeases } from '../../src/adapters/pocketbase/records/leases.ts';
 import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { finishInterruptedRestore, replaceRecords } from '../../src/app/replace-records.ts';
 import { checkBackup } from '../../src/cli/check-backup.ts';
@@ -206,6 +207,8 @@ describe('over an external store', () => {
     const { id } = await superusers.create({ ...former, passwordConfirm: former.password });
     const path = join(scratch(), 'external.zip.age');
     const config = external();
+    const openLease = () => createLeases(createStoreClient(store), 60 * 60_000).open('sweep');
+    await openLease().renew();
     await backUp(config, path);
     await superusers.delete(id);
     await approvals.delete(genuine);
@@ -216,6 +219,10 @@ describe('over an external store', () => {
     expect([warning, more]).toMatchObject([{ counted: 2, ignored: 2 }, []]);
     expect(warning?.msg).toContain('If none did, somebody changed the backup');
     await superusers.authWithPassword(store.email, store.password);
+    // Nobody waits for a process that worked when the backup was made.
+    const lease = openLease();
+    await lease.renew();
+    expect(lease.isHeld()).toBe(true);
     // The key that is newer than the backup goes on signing, and what it signed can be verified.
     expect([(await keys.published()).length, (await keys.current()).id]).toEqual([2, newest]);
     const rows = await approvals.getFullList<{ id: string }>();

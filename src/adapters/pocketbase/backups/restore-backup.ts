@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../../../shared/app-error.ts';
 import { ignoreMissing, type StoreClient } from '../client.ts';
 import { isHealthy } from '../process/process-marker.ts';
+import { endLeases } from '../records/leases.ts';
 import type { Row } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
 import { DEFINITIONS, type RecordOf } from '../schema/collections.ts';
@@ -81,6 +82,7 @@ const REFUSED_STEPS = 2;
 export async function invalidateRestoredState(client: StoreClient, now: Date): Promise<void> {
   for (const [collection, { restored }] of DEFINITIONS)
     if (restored === 'emptied') await client.run((records) => records.collections.truncate(collection));
+  await endLeases(client, now);
   const step = Math.floor(now.getTime() / 1000 / STEP_S) + REFUSED_STEPS;
   const steps = recordsOf(client, 'totp_steps');
   for (const { id: totp } of await recordsOf(client, 'totps').all({}, { fields: 'id' }))

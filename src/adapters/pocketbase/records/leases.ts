@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { oneAtATime } from '../../../shared/work.ts';
-import type { StoreClient } from '../client.ts';
+import { type StoreClient, storeTime } from '../client.ts';
 import { recordsOf } from './records-of.ts';
 
 /**
@@ -71,6 +71,14 @@ export function createLeases(client: StoreClient, periodMs = PERIOD_MS): Leases 
     },
   };
   return leases;
+}
+
+/** Ends all leases: in a restored backup they are those of processes that no longer work on these records. */
+export async function endLeases(client: StoreClient, now: Date): Promise<void> {
+  const keys = recordsOf(client, 'one_time_keys');
+  const held = storeTime(new Date(now.getTime() + KEPT_MS));
+  for (const { id } of await keys.all(["key ~ 'lease:%' && expires > {:held}", { held }]))
+    await keys.delete(id);
 }
 
 function createLease(client: StoreClient, name: string, periodMs: number): Lease {
