@@ -297,21 +297,22 @@ describe('what became weaker', () => {
     }
   });
 
-  const OFF = { action: 'edited', changes: { enforcement: { from: 'active' } } };
   const ofRuleset = (id: number) => ({ repository_ruleset: { id }, repository: hello });
   const ofBranch = { rule: { name: 'main' }, repository: hello };
+  const edited = (changes: object) => ({ action: 'edited', changes });
+  const OFF = edited({ enforcement: { from: 'active' } });
   const noChecks = { name: 'main', required_status_checks_enforcement_level: 'off' };
+  const noReviews = { ...noChecks, pull_request_reviews_enforcement_level: 'off' };
+  const deletedRule = (type: string) => ({ ...edited({ rules: { deleted: [{ type }] } }), ...ofRuleset(1) });
+  const switchedOff = (level: string, rule: object) => ({
+    ...edited({ [level]: { from: 'everyone' } }),
+    repository: hello,
+    rule,
+  });
   it.each<[string, object, string[]]>([
     ['repository_ruleset', { ...OFF, ...ofRuleset(1) }, ['ruleNotActive']],
     ['repository_ruleset', { action: 'deleted', ...ofRuleset(1) }, ['protectionRemoved']],
-    [
-      'repository_ruleset',
-      {
-        ...{ action: 'edited', changes: { rules: { deleted: [{ type: 'required_status_checks' }] } } },
-        ...ofRuleset(1),
-      },
-      ['checkNotRequired'],
-    ],
+    ['repository_ruleset', deletedRule('required_status_checks'), ['checkNotRequired']],
     [
       'repository_ruleset',
       { ...OFF, repository_ruleset: { id: 7 }, installation: { id: 5 } },
@@ -325,35 +326,21 @@ describe('what became weaker', () => {
     ['branch_protection_rule', { action: 'deleted', ...ofBranch, rule: { name: 'm*' } }, []],
     [
       'branch_protection_rule',
-      { action: 'edited', changes: { admin_enforced: { from: true } }, ...ofBranch },
+      { ...edited({ admin_enforced: { from: true } }), ...ofBranch },
       ['administratorsFree'],
     ],
+    ['branch_protection_rule', { ...edited({ admin_enforced: { from: false } }), ...ofBranch }, []],
     [
       'branch_protection_rule',
-      { action: 'edited', changes: { admin_enforced: { from: false } }, ...ofBranch },
-      [],
-    ],
-    [
-      'branch_protection_rule',
-      {
-        ...{ action: 'edited', changes: { required_status_checks_enforcement_level: { from: 'everyone' } } },
-        ...{ repository: hello, rule: noChecks },
-      },
+      switchedOff('required_status_checks_enforcement_level', noChecks),
       ['checkNotRequired'],
     ],
     [
       'branch_protection_rule',
-      {
-        ...{ action: 'edited', changes: { pull_request_reviews_enforcement_level: { from: 'everyone' } } },
-        ...{ repository: hello, rule: { ...noChecks, pull_request_reviews_enforcement_level: 'off' } },
-      },
+      switchedOff('pull_request_reviews_enforcement_level', noReviews),
       ['pullRequestNotRequired'],
     ],
-    [
-      'repository_ruleset',
-      { action: 'edited', changes: { rules: { deleted: [{ type: 'pull_request' }] } }, ...ofRuleset(1) },
-      ['pullRequestNotRequired'],
-    ],
+    ['repository_ruleset', deletedRule('pull_request'), ['pullRequestNotRequired']],
     ['branch_protection_configuration', { action: 'disabled', repository: hello }, ['protectionRemoved']],
     ['branch_protection_configuration', { action: 'enabled', repository: hello }, []],
   ])('is logged as undone if it was so between two readings: %s %j', async (name, payload, expected) => {

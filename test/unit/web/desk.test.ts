@@ -298,8 +298,11 @@ const HEALTHY = {
   permissions: { missing: [], isPending: false, settingsUrl: '' },
   webhooks: { last: new Date().toISOString(), missed: 0, silentSince: null },
   sweep: { at: new Date().toISOString(), repaired: 0, faults: [] },
-  ...{ enterpriseServer: null, isProxyUnknown: false, backup: null, watchSeconds: 30 },
-  ...{ rulesets: { organization: null, repository: {} } },
+  enterpriseServer: null,
+  isProxyUnknown: false,
+  backup: null,
+  watchSeconds: 30,
+  rulesets: { organization: null, repository: {} },
 };
 const url = 'https://github.com/octo-org/hello/settings/branches';
 const bypass: Bypass = {
@@ -450,13 +453,8 @@ test.each([
 
 test('a full check that failed somewhere does not say that there was nothing to fix', async () => {
   const sweep = { at: new Date().toISOString(), repaired: 0, faults: ['octo-org/hello'] };
-  const health = {
-    permissions: { missing: [], isPending: false, settingsUrl: '' },
-    webhooks: { last: sweep.at, missed: 0, silentSince: null },
-    ...{ enterpriseServer: null, isProxyUnknown: false, backup: null, watchSeconds: 30, sweep, counts },
-    ...{ rulesets: { organization: null, repository: {} } },
-  };
-  open(`/org?${OF}`, { network: { ...network, 'POST /organization-health': json(health) } });
+  const health = json({ ...HEALTHY, sweep, counts });
+  open(`/org?${OF}`, { network: { ...network, 'POST /organization-health': health } });
   const line = await screen.findByText(/failed for hello/);
   expect(line.textContent).toMatch(/^Last full check [^;]+: it failed for hello\.$/);
 });
