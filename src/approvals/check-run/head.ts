@@ -94,15 +94,15 @@ export async function syncCheckRun(
  */
 export async function createFirstRun(deps: HeadDeps, at: HeadRef, pull: PullRequest): Promise<boolean> {
   const before = { run: null, readFrom: deps.clock.now() };
-  // A head that has a run can't be claimed.
-  const claim = await deps.checkRunRecords.claim(at.repoId, at.head, 1);
+  const [claim, head] = await Promise.all([
+    // A head that has a run can't be claimed.
+    deps.checkRunRecords.claim(at.repoId, at.head, 1),
+    judgeHead(deps, at, { pulls: [pull], before }).catch((error: unknown) => ({ error })),
+  ]);
   if (!claim) return false;
-  const head = await judgeHead(deps, at, { pulls: [pull], before }).catch(async (error: unknown) => {
+  if (!head || 'error' in head) {
     await giveUp(deps, claim, null);
-    throw error;
-  });
-  if (!head) {
-    await giveUp(deps, claim, null);
+    if (head) throw head.error;
     return false;
   }
   await createRun(deps, toDesired(head, {}), claim);

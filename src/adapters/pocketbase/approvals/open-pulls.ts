@@ -23,15 +23,18 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
 
   return {
     async save(orgId, open, now) {
-      const org = await recordsOf(client, 'organizations').first({ org_id: orgId });
+      const [org, known] = await Promise.all([
+        recordsOf(client, 'organizations').first({ org_id: orgId }),
+        Promise.all(open.map((pull) => pulls.first({ id: idOf(pull) }))),
+      ]);
       if (!org) return;
-      for (const pull of open) {
-        const known = await pulls.first({ id: idOf(pull) });
+      for (const [index, pull] of open.entries()) {
+        const before = known[index];
         // A transfer changes nothing but the organization.
-        if (known?.org === org.id && isSame(known, pull)) continue;
+        if (before?.org === org.id && isSame(before, pull)) continue;
         const changed = now.toISOString();
-        const since = known?.head === pull.head ? known.since : changed;
-        const fields = { ...toFields(pull), reviewers: pull.reviewers ?? known?.reviewers ?? null };
+        const since = before?.head === pull.head ? before.since : changed;
+        const fields = { ...toFields(pull), reviewers: pull.reviewers ?? before?.reviewers ?? null };
         await sendBatch(client, (batch) =>
           batch.collection('open_pulls').upsert({ id: idOf(pull), org: org.id, ...fields, since, changed }),
         );
