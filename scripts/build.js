@@ -26,7 +26,7 @@ const product = {
   sources: ['src', 'web', ...shared],
   mustExist: ['program/otp-guard.js', 'web/index.html', '.built'],
   steps: (out) => [
-    run('tsc', ['-p', 'src', '--outDir', out]),
+    run('tsc', ['--outDir', out]),
     run('vite', [
       ...['build', 'web', '--config', 'web/vite.config.ts', '--outDir', join(out, 'web')],
       ...['--emptyOutDir', '--logLevel', 'warn'],

@@ -6,7 +6,7 @@ const root = dirname(import.meta.dirname);
 const bin = (tool) => join(root, 'node_modules/.bin', tool);
 
 const children = [
-  start(bin('tsc'), ['-p', 'src', '--watch', '--preserveWatchOutput']),
+  start(bin('tsc'), ['--watch', '--preserveWatchOutput']),
   start(bin('vite'), [
     ...['build', 'web', '--config', 'web/vite.config.ts', '--outDir', join(root, 'dist/web')],
     ...['--emptyOutDir', '--watch', '--logLevel', 'warn'],
