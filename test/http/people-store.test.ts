@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createReadMyUserRecord } from '../../src/adapters/pocketbase/people/sessions.ts';
+import { recordsOf } from '../../src/adapters/pocketbase/records/records-of.ts';
 import type { NoticeKind } from '../../src/notices/ports.ts';
 import { anImage, anOpenPull, HEAD } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';
@@ -51,10 +52,10 @@ describe('wrong one-time codes', () => {
 describe('two changes of one record at the same moment', () => {
   it('are both kept, so that nothing takes back a withdrawal or the end of a session', async () => {
     const change = ({ client }: typeof one, fields: object) =>
-      client.run((store) => store.collection('organizations').update(org.id, { ...fields }));
+      recordsOf(client, 'organizations').update(org.id, fields);
     const kept: unknown[] = [];
     for (let round = 1; round <= 30; round += 1) {
-      const [html_url, members_at] = [`https://github.com/${round}`, new Date(round * 1_000)];
+      const [html_url, members_at] = [`https://github.com/${round}`, new Date(round * 1_000).toISOString()];
       await Promise.all([change(one, { html_url }), change(two, { members_at })]);
       const stored = await records.collection('organizations').getOne(org.id);
       kept.push([stored.html_url === html_url, Date.parse(stored.members_at) === round * 1_000]);

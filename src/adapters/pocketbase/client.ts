@@ -1,4 +1,9 @@
-import PocketBase, { type BatchService, ClientResponseError, isTokenExpired } from 'pocketbase';
+import PocketBase, {
+  type BatchRequestResult,
+  type BatchService,
+  ClientResponseError,
+  isTokenExpired,
+} from 'pocketbase';
 import { AppError } from '../../shared/app-error.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import type { StoreAddress } from './process/process-marker.ts';
@@ -10,7 +15,7 @@ export type StoreClient = {
   /** For the times that records hold. */
   clock: Clock;
   /**
-   * Calls `work` with the signed-in SDK.
+   * Calls `work` with the signed-in SDK. It mustn't update a single record: `recordsOf` and `sendBatch` do that safely.
    *
    * @throws AppError `storeUnavailable` if the store doesn't answer or can't write.
    * @throws ClientResponseError for any other error that the store answers with.
@@ -32,7 +37,6 @@ export function createStoreClient(
 ): StoreClient {
   const records = new PocketBase(address.url);
   records.autoCancellation(false);
-  records.beforeSend = (url, options) => ({ url, options: { ...options, fetch: fetchAtomically } });
   let signedIn: Promise<unknown> | undefined;
   const readMarker = () => (dataDir === undefined ? null : readRestoreMarker(dataDir));
   let markerSeen = readMarker()?.changedAt;
@@ -100,10 +104,15 @@ function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** With an invalid token we're a guest: some of the store's routes then answer 401, others 403. */
-function isSignedOut(error: unknown): boolean {
-  return error instanceof ClientResponseError && (error.status === 401 || error.status === 403);
+/** The status that the store answered with, for a batch that of the request that failed. Null for any other error. */
+function statusOf(error: unknown): number | null {
+  if (!(error instanceof ClientResponseError)) return null;
+  const [, inBatch] = /"status":(\d+)/.exec(JSON.stringify(error.response.data ?? {})) ?? [];
+  return inBatch === undefined ? error.status : Number(inBatch);
 }
+
+/** With an invalid token we're a guest: some of the store's routes then answer 401, others 403. */
+const isSignedOut = (error: unknown): boolean => [401, 403].includes(statusOf(error) ?? 0);
 
 /** True if a create failed because a record with the same unique fields already exists. */
 export function isDuplicate(error: unknown): boolean {
@@ -128,22 +137,13 @@ export async function tryToStore(change: () => Promise<unknown>): Promise<boolea
     await change();
     return true;
   } catch (error) {
-    if (isDuplicate(error) || isMissing(error) || isMissingInBatch(error)) return false;
+    if (isDuplicate(error) || isMissing(error)) return false;
     throw error;
   }
 }
 
-/** True if the store answered that there is no such record or collection. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof ClientResponseError && error.status === 404;
-}
-
-/** True if a batch failed because a record that it changes doesn't exist. */
-export function isMissingInBatch(error: unknown): boolean {
-  return (
-    error instanceof ClientResponseError && /"status":404/.test(JSON.stringify(error.response.data ?? {}))
-  );
-}
+/** True if the store answered that there is no such record or collection, or that a batch needs one that doesn't exist. */
+export const isMissing = (error: unknown): boolean => statusOf(error) === 404;
 
 /** For `catch` after a delete: ignores that the record is already gone. */
 export function ignoreMissing(error: unknown): void {
@@ -154,7 +154,10 @@ export function ignoreMissing(error: unknown): void {
 export const MOST_IN_A_BATCH = 50;
 
 /** Makes several changes: all of them, or none. */
-export const sendBatch = (client: StoreClient, add: (batch: BatchService) => void): Promise<unknown> =>
+export const sendBatch = (
+  client: StoreClient,
+  add: (batch: BatchService) => void,
+): Promise<BatchRequestResult[]> =>
   client.run((records) => {
     const batch = records.createBatch();
     add(batch);
@@ -172,33 +175,6 @@ export async function sendBatches<T>(
       for (const item of items.slice(start, start + MOST_IN_A_BATCH)) add(batch, item);
     });
 }
-
-const UPDATE = /\/api\/collections\/[^/]+\/records\/[^/?]+(\?.*)?$/;
-
-type InBatch = { status?: number; body?: unknown };
-type FailedBatch = { data?: { requests?: Record<string, { response?: { status?: number } }> } };
-
-/**
- * `fetch` that makes each update of a record atomic. PocketBase reads a record, changes the fields that it was sent, and saves all
- * fields: of two updates at the same moment, the later takes back what the earlier has changed, such as a withdrawal or
- * the end of a session. In a batch it reads and saves in one transaction, so an update is sent as a batch of one.
- */
-const fetchAtomically: typeof fetch = async (input, init = {}) => {
-  const { method, body } = init;
-  const url = String(input);
-  if (method !== 'PATCH' || typeof body !== 'string' || !UPDATE.test(url)) return fetch(input, init);
-  const path = url.slice(url.indexOf('/api/collections/'));
-  const requests = [{ method, url: path, body: JSON.parse(body) as unknown }];
-  const batch = { ...init, method: 'POST', body: JSON.stringify({ requests }) };
-  const answer = await fetch(`${url.slice(0, -path.length)}/api/batch`, batch);
-  const data: unknown = await answer.json();
-  const [done] = Array.isArray(data) ? (data as InBatch[]) : [];
-  if (done) return Response.json(done.body, { status: done.status ?? 200 });
-  const refused = (data as FailedBatch | null)?.data?.requests?.['0']?.response;
-  return refused?.status
-    ? Response.json(refused, { status: refused.status })
-    : Response.json(data, { status: answer.status });
-};
 
 /** A time as the record store writes it, for filters and for fields that are compared. */
 export const storeTime = (at: Date): string => at.toISOString().replace('T', ' ');

@@ -4,7 +4,7 @@ import { authenticatorKinds } from '../../../contract/authenticator-kinds.ts';
 import type { OwnApprovals } from '../../../inbox/ports.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog, LoggedChange } from '../audit/activity-log.ts';
-import { createIfNew, isMissingInBatch, type StoreClient } from '../client.ts';
+import { createIfNew, isMissing, type StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
 import { type ApprovalRecord, linkToCommit, toApproval, toRepository } from './approval-record.ts';
@@ -49,7 +49,7 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
         // A duplicate: the same person has already approved the same head into the same base in the same way.
         await createIfNew(() => log.send(effects, logged));
       } catch (error) {
-        throw isMissingInBatch(error) ? new AppError('authenticatorNotFound') : error;
+        throw isMissing(error) ? new AppError('authenticatorNotFound') : error;
       }
     },
 

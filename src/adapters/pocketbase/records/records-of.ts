@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import type PocketBase from 'pocketbase';
-import { createIfNew, ignoreMissing, type StoreClient, tryToStore } from '../client.ts';
+import { createIfNew, ignoreMissing, type StoreClient, sendBatch, tryToStore } from '../client.ts';
 import type { CollectionName, RecordOf } from '../schema/collections.ts';
 
 type Values = Record<string, unknown>;
@@ -27,7 +27,13 @@ export type Records<R> = {
   create(fields: Fields<R>): Promise<R>;
   /** Null if a record with the same unique fields already exists. */
   createIfNew(fields: Fields<R>): Promise<R | null>;
-  /** @throws ClientResponseError 404 if there's no such record. */
+  /**
+   * Changes these fields alone. PocketBase reads a record, changes the fields that it was sent, and saves all fields: of
+   * two updates at the same moment, the later would take back what the earlier has changed, such as a withdrawal or the
+   * end of a session. In a batch it reads and saves in one transaction, so an update is sent as a batch of one.
+   *
+   * @throws ClientResponseError if there's no such record (`isMissing`).
+   */
   update(id: string, fields: Fields<R>): Promise<R>;
   /** False if there's no such record. */
   updateIfThere(id: string, fields: Fields<R>): Promise<boolean>;
@@ -65,7 +71,10 @@ export function recordsOf<R extends object>(client: StoreClient, name: string): 
     },
     create: (fields) => client.run((store) => store.collection(name).create<R>(fields)),
     createIfNew: (fields) => createIfNew(() => records.create(fields)),
-    update: (id, fields) => client.run((store) => store.collection(name).update<R>(id, fields)),
+    async update(id, fields) {
+      const [updated] = await sendBatch(client, (batch) => batch.collection(name).update(id, fields));
+      return updated?.body;
+    },
     updateIfThere: (id, fields) => tryToStore(() => records.update(id, fields)),
     delete: (id) =>
       client.run(async (store) => void (await store.collection(name).delete(id).catch(ignoreMissing))),
