@@ -53,15 +53,12 @@ export function connectStore(
   });
   const seals = createRecordSeals(createRecordMac(keys), report);
   const sealer = createSealer(keys);
-  const { activityLog, logReader, recordedLog, loggedOrganizations, signingKeys } = createAuditStores(
-    client,
-    {
-      sealer,
-      seals,
-      publicUrl,
-      onChanged: outcomes.onLogChanged,
-    },
-  );
+  const { activityLog, logReader, signingKeys } = createAuditStores(client, {
+    sealer,
+    seals,
+    publicUrl,
+    onChanged: outcomes.onLogChanged,
+  });
   const deps = { client, log, sealer, seals };
   const onlyVerified = createOnlyVerified(report);
   const policies = createPolicies(client, log, seals);
@@ -70,7 +67,8 @@ export function connectStore(
   const trusted = createTrustedAuthenticators({ ...authenticatorStores, organizations, policies, clock });
   const leases = createLeases(client, leaseMs);
   const logChecks = createLogChecks({
-    recordedLog,
+    recordedLog: logReader,
+    organizations,
     signingKeys,
     onChangedEntry: ({ id, orgRecordId: recordId }) =>
       report({ collection: 'gh_activities', id, org: { recordId }, reason: 'log' }),
@@ -93,7 +91,6 @@ export function connectStore(
     outgoingWebhooks: createOutgoingWebhooks(client, log, { sealer, seals }),
     checkpoints: logReader,
     log: logReader,
-    loggedOrganizations,
     logChecks,
     signingKeys,
     codeAttempts: createQueues<string>(1),

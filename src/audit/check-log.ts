@@ -10,6 +10,7 @@ import type { LogChecks, PublishedKey, RecordedEntry, RecordedLog, SigningKeys }
 
 export type CheckLogDeps = {
   recordedLog: RecordedLog;
+  organizations: { all(): Promise<Log[]> };
   signingKeys: Pick<SigningKeys, 'published'>;
   /** The first entry of a log that isn't as it was when it was added. */
   onChangedEntry(changed: { id: string; orgRecordId: string }): void;
@@ -70,7 +71,7 @@ export function createLogChecks(deps: CheckLogDeps): LogChecks & { step(): Promi
     },
 
     async step() {
-      if (waiting.length === 0) waiting = await deps.recordedLog.organizations();
+      if (waiting.length === 0) waiting = await deps.organizations.all();
       for (let left = deps.mostEntries ?? MOST_ENTRIES; left > 0; ) {
         const [org] = waiting;
         if (!org) return;

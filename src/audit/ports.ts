@@ -1,5 +1,5 @@
 import type { ActivityData, ActivityKind } from '../contract/activity.ts';
-import type { LogEvent, LogPerson, OpenedEntry } from '../contract/log-entry.ts';
+import type { LogEvent, LogPerson } from '../contract/log-entry.ts';
 import type { ExportedEntry } from '../contract/receipts.ts';
 import type { NewNotice } from '../notices/ports.ts';
 
@@ -94,9 +94,7 @@ export type SigningKeys = {
 };
 
 /** An entry as it's stored, with all that can be compared. */
-export type RecordedEntry = OpenedEntry & {
-  /** Record id in `gh_activities`. */
-  id: string;
+export type RecordedEntry = StoredEntry & {
   activity: string;
   /** The part that the dashboard shows. */
   data: ActivityData | null;
@@ -105,13 +103,10 @@ export type RecordedEntry = OpenedEntry & {
   userGithubId: number | null;
   /** The roots of the subtrees that its leaf completes, smallest first, base64 with a space between. */
   nodes: string;
-  /** C2SP signed note. */
-  checkpoint: string;
 };
 
 /** The logs as they're stored. Nothing is verified. */
 export type RecordedLog = {
-  organizations(): Promise<{ id: string; orgId: number }[]>;
   /** At most `most` entries after this number, in the order of their numbers. */
   after(orgRecordId: string, number: number, most: number): Promise<RecordedEntry[]>;
 };

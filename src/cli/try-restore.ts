@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { createRecordedLog } from '../adapters/pocketbase/audit/log-reader.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
 import { recordsOf } from '../adapters/pocketbase/records/records-of.ts';
 import { migrate } from '../adapters/pocketbase/schema/migrate.ts';
@@ -56,7 +55,7 @@ export async function describeBackup({
     { client, clock: systemClock, outcomes: createOutcomeLog(log) },
     config.publicUrl,
   );
-  const logEntries = await countLog(client, stored.signingKeys);
+  const logEntries = await countLog(stored);
   return { restorable: true, ...ageOf(store), ignored: store.ignored, ...(await count(client)), logEntries };
 }
 
@@ -70,13 +69,13 @@ function ageOf({ schema, newest }: CheckedStore) {
  *
  * @throws StartError if one of them isn't as OTP Guard wrote it.
  */
-async function countLog(
-  client: StoreClient,
-  signingKeys: Parameters<typeof checkWholeLog>[0]['signingKeys'],
-): Promise<number> {
-  const recordedLog = createRecordedLog(client);
+async function countLog({
+  organizations,
+  log: recordedLog,
+  signingKeys,
+}: ReturnType<typeof connectStore>): Promise<number> {
   let entries = 0;
-  for (const org of await recordedLog.organizations()) {
+  for (const org of await organizations.all()) {
     const { size, changed } = await checkWholeLog({ recordedLog, signingKeys }, org);
     if (changed !== null)
       throw new StartError(

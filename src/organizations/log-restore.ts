@@ -1,8 +1,11 @@
+import type { LogReader } from '../audit/ports.ts';
 import { noticesTo } from '../notices/ports.ts';
-import type { Memberships, Organization, Restores } from './ports.ts';
+import type { Memberships, Organization, Organizations, Restores } from './ports.ts';
 
 type LogRestoreDeps = {
   restores: Restores;
+  organizations: Pick<Organizations, 'all'>;
+  log: Pick<LogReader, 'newest'>;
   memberships: Pick<Memberships, 'ownersToNotify'>;
   /** The entry of this organization couldn't be stored. */
   onUnlogged(error: unknown, org: Organization): void;
@@ -16,8 +19,9 @@ type LogRestoreDeps = {
  * @param backupAt When the backup was made, as far as its records show it.
  */
 export async function logRestore(deps: LogRestoreDeps, backupAt: Date | null): Promise<void> {
-  for (const org of await deps.restores.logged()) {
+  for (const org of await deps.organizations.all()) {
     try {
+      if (!(await deps.log.newest(org.id))) continue;
       const owners = await deps.memberships.ownersToNotify(org.id);
       const data = { org: org.name, ...(backupAt && { backup: backupAt.toISOString() }) };
       await deps.restores.add(

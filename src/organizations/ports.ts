@@ -70,6 +70,8 @@ export type Organizations = {
   byInstallation(installationId: number): Promise<Organization | null>;
   /** Finds it by the account's login, in any case. */
   byName(name: string): Promise<Organization | null>;
+  /** Every organization that ever had the App, those known longest first. */
+  all(): Promise<Organization[]>;
   /** Saves an installation's account, and updates what is already there. */
   save(installation: Installation): Promise<Organization>;
   /** Marks the App as uninstalled; the organization's records stay. */
@@ -219,8 +221,6 @@ export type ForgedRecords = {
 };
 
 export type Restores = {
-  /** The organizations that have a log. */
-  logged(): Promise<Organization[]>;
   /** Stores the effects of the restore of this backup once; a second call changes nothing. */
   add(restore: { orgRecordId: string; backupAt: Date | null }, effects: Effects): Promise<void>;
 };

@@ -65,8 +65,3 @@ export type CommitPulls = {
   /** The pull requests with this commit, as GitHub knows them; null if the installation can't see the commit. */
   ofCommit(repo: RepositoryRef, sha: string): Promise<PullRequest[] | null>;
 };
-
-export type LoggedOrganizations = {
-  /** At most `most` organizations, those known longest first. */
-  list(most: number): Promise<{ id: string; orgId: number }[]>;
-};

@@ -6,13 +6,11 @@ import { AppError } from '../shared/app-error.ts';
 import type { Clock } from '../shared/clock.ts';
 import { createReadOnce } from '../shared/expiring-map.ts';
 import type { Origins } from '../shared/links.ts';
-import type { LoggedOrganizations } from './ports.ts';
 
 type PublishedListDeps = {
   signingKeys: Pick<SigningKeys, 'published'>;
   log: Pick<LogReader, 'newest'>;
-  organizations: Pick<Organizations, 'byOrgId'>;
-  loggedOrganizations: LoggedOrganizations;
+  organizations: Pick<Organizations, 'all' | 'byOrgId'>;
   origins: Origins;
   /** OTP Guard's version. */
   version: string;
@@ -36,7 +34,9 @@ export function createPublishedList(deps: PublishedListDeps): ReadPublishedList 
   const remember = createReadOnce<Logs>(deps.clock, REMEMBERED_MS);
   const logsOf = async (orgId: number | undefined): Promise<Logs> => {
     if (orgId === undefined)
-      return remember('', async () => readLogs(deps.log, await deps.loggedOrganizations.list(MOST_LOGS)));
+      return remember('', async () =>
+        readLogs(deps.log, (await deps.organizations.all()).slice(0, MOST_LOGS)),
+      );
     const org = await deps.organizations.byOrgId(orgId);
     // Only organizations that we know are remembered: anyone can name any number of others.
     return org ? remember(org.id, () => readLogs(deps.log, [org])) : [];

@@ -4,7 +4,6 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
-import { createRecordedLog } from '../../src/adapters/pocketbase/audit/log-reader.ts';
 import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { findRunningStore } from '../../src/adapters/pocketbase/process/process-marker.ts';
 import {
@@ -13,6 +12,7 @@ import {
   startStore,
 } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { createLeases } from '../../src/adapters/pocketbase/records/leases.ts';
+import { recordsOf } from '../../src/adapters/pocketbase/records/records-of.ts';
 import { collections } from '../../src/adapters/pocketbase/schema/schema.ts';
 import { backup } from '../../src/cli/backup.ts';
 import { confirmOwnerOf } from '../../src/cli/confirm-owner.ts';
@@ -157,8 +157,8 @@ async function readLog() {
   if (!address) throw new Error('no store is running');
   const client = createStoreClient(address);
   const leaves: string[] = [];
-  for (const org of await createRecordedLog(client).organizations())
-    leaves.push(...(await verifiedEntries(client, org)).map(({ leaf }) => leaf));
+  for (const { id, org_id: orgId } of await recordsOf(client, 'organizations').all({}))
+    leaves.push(...(await verifiedEntries(client, { id, orgId })).map(({ leaf }) => leaf));
   const all: Record<string, unknown[]> = {};
   // GitHub's own data about open pull requests stays.
   const names = collections(GITHUB).map(({ name }) => name);

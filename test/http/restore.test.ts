@@ -13,10 +13,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pMap from 'p-map';
 import pino from 'pino';
+import { createLogReader } from '../../src/adapters/pocketbase/audit/log-reader.ts';
 import { writeBackup } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { createMemberships } from '../../src/adapters/pocketbase/organizations/memberships.ts';
-import { createRestores } from '../../src/adapters/pocketbase/organizations/organizations.ts';
+import { createOrganizationStores } from '../../src/adapters/pocketbase/organizations/stores.ts';
 import { readRestoreMarker, requireNoRestore } from '../../src/adapters/pocketbase/process/restore-marker.ts';
 import { findOrStartStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { createLeases } from '../../src/adapters/pocketbase/records/leases.ts';
@@ -237,11 +237,9 @@ describe('over an external store', () => {
     const backupAt = new Date(String(second?.data.backup));
     expect(backupAt.getTime()).toBeGreaterThanOrEqual(Date.parse(first?.created ?? ''));
     const client = createStoreClient(store);
-    const again = {
-      restores: createRestores(client, activityLogOf(client)),
-      memberships: createMemberships(client),
-    };
-    await logRestore({ ...again, onUnlogged: () => undefined }, backupAt);
+    const stores = createOrganizationStores(client, activityLogOf(client));
+    const log = createLogReader(client, signingKeysOf(client));
+    await logRestore({ ...stores, log, onUnlogged: () => undefined }, backupAt);
     expect(await entries.getFullList()).toHaveLength(2);
   });
 });

@@ -83,7 +83,7 @@ export async function askEverything(
   await all(ports.pullNotices.about(userId), ports.pullNotices.count(userId, AT));
   await all(ports.challenges.find('x'), ports.deviceLinks.find('x'), ports.emailCodes.find('x'));
   await all(ports.codeFailures.read(userId, id), ports.quota.take('x', { most: 1, ms: 1 }, AT));
-  await all(ports.reconcileReports.latest(), ports.restores.logged(), ports.loggedOrganizations.list(MOST));
+  await all(ports.reconcileReports.latest(), ports.organizations.all());
   await createBackupTurns(client).lastMade();
   await createBackupTurns(client).storeMade();
   await askAboutWeakenings(ports, org);
@@ -235,7 +235,6 @@ async function askAboutWeakenings(
   await weakenings.find(id, 1);
   await weakenings.unmailed({ since: AT, until: LATER });
   await knownAccounts.get(id);
-  await knownAccounts.organizations();
   await all(repositoryChecks.get(42), repositoryChecks.due(LATER, { most: MOST, only: id }));
   await weakenings.mail(org, () => [], AT);
   const by = { id: 12, login: 'octocat' };

@@ -1,16 +1,17 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { nextEntry } from '../../src/adapters/pocketbase/audit/activity-log.ts';
-import { createRecordedLog } from '../../src/adapters/pocketbase/audit/log-reader.ts';
+import { createLogReader } from '../../src/adapters/pocketbase/audit/log-reader.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { checkEntry } from '../../src/audit/check-log.ts';
 import type { RecordedEntry, SigningKey } from '../../src/audit/ports.ts';
 import { credentialSubject } from '../../src/audit/subjects.ts';
 import { EMPTY } from '../../src/proofs/merkle.ts';
 import { sha256Base64url } from '../../src/shared/crypto.ts';
+import { signingKeysOf } from './stores.ts';
 
 /** The entries of a stored log. Throws if one isn't as it was written. */
 export async function verifiedEntries(client: StoreClient, org: { id: string; orgId: number }) {
-  const entries = await createRecordedLog(client).after(org.id, 0, 1000);
+  const entries = await createLogReader(client, signingKeysOf(client)).after(org.id, 0, 1000);
   const stored = await client.run((records) => records.collection('signing_keys').getFullList());
   const keys = stored.map(({ public_key: publicKey }) => ({ publicKey }));
   let before = EMPTY;
@@ -44,14 +45,14 @@ export function writtenLog(size: number, key = aSigningKey(), origin = 'guard.ex
       facts: { aaguid: 'a-model' },
       personFacts: { by: mona, holder: mona, credential: { idSha256, publicKeySha256: idSha256 } },
     };
-    const { fields, log } = nextEntry(activity, {
+    const { fields, frontier, checkpoint } = nextEntry(activity, {
       origin,
       frontier: before,
       now: new Date(1_780_000_000_000 + at),
       key,
     });
-    frontiers.push(log.frontier);
-    return { ...fields, id: `entry-${at}`, number: fields.entry_number, userGithubId: 11 };
+    frontiers.push(frontier);
+    return { ...fields, id: `entry-${at}`, number: fields.entry_number, userGithubId: 11, at: checkpoint.at };
   });
   return { key, entries, frontiers };
 }

@@ -135,8 +135,6 @@ export type KnownAccounts = {
   /** Null before the first reading. */
   get(orgRecordId: string): Promise<AccountProtection | null>;
   save(orgRecordId: string, known: AccountProtection): Promise<void>;
-  /** The organizations that have the App, as far as we know. */
-  organizations(): Promise<Organization[]>;
 };
 
 /** A GitHub account at the time of an event. */

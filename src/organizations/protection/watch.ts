@@ -24,7 +24,7 @@ export type WatchDeps = {
   protections: Protections;
   knownAccounts: KnownAccounts;
   weakenings: Weakenings;
-  organizations: Pick<Organizations, 'byId' | 'removed'>;
+  organizations: Pick<Organizations, 'all' | 'byId' | 'removed'>;
   repositoryChecks: RepositoryChecks;
   users: Pick<Users, 'userIdOf'>;
   clock: Clock;
@@ -93,7 +93,8 @@ export async function forgetRepository(
 export async function watchAccounts(
   deps: WatchDeps & { onSyncFailed(error: unknown, at: { repository: string }): void },
 ): Promise<void> {
-  for (const org of await deps.knownAccounts.organizations())
+  const installed = (await deps.organizations.all()).filter(({ installationId }) => installationId !== 0);
+  for (const org of installed)
     await watchAccount(deps, org).catch((error: unknown) =>
       deps.onSyncFailed(error, { repository: `${org.name}/*` }),
     );

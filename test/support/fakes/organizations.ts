@@ -40,6 +40,9 @@ export class FakeOrganizations extends Fake implements Organizations {
   async byName(name: string) {
     return copyOf(this.stored, (one) => one.name.toLowerCase() === name.toLowerCase());
   }
+  async all() {
+    return [...this.stored];
+  }
   async save({ id, account, suspended }: Installation) {
     const known = this.stored.find(({ orgId }) => orgId === account.id);
     const organization = {

@@ -12,9 +12,8 @@ import type {
   StoredWeakening,
   Weakenings,
 } from '../../../src/organizations/protection/ports.ts';
-import type { FakeOrganizations } from './organizations.ts';
 import { copyOf, takeName } from './rows.ts';
-import { Fake, type Stage } from './stage.ts';
+import { Fake } from './stage.ts';
 
 /** Weakenings and strengthenings with their log entries, of one organization, which has no other entries. */
 export class FakeWeakenings extends Fake implements Weakenings {
@@ -95,19 +94,11 @@ export class FakeWeakenings extends Fake implements Weakenings {
 
 export class FakeKnownAccounts extends Fake implements KnownAccounts {
   readonly known = new Map<string, AccountProtection>();
-  readonly #organizations: FakeOrganizations;
-  constructor(stage: Stage, organizations: FakeOrganizations) {
-    super(stage);
-    this.#organizations = organizations;
-  }
   async get(id: string) {
     return structuredClone(this.known.get(id) ?? null);
   }
   async save(id: string, known: AccountProtection) {
     this.known.set(id, structuredClone(known));
-  }
-  async organizations() {
-    return this.#organizations.stored.filter(({ installationId }) => installationId !== 0);
   }
 }
 

@@ -74,7 +74,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     memberships: new FakeMemberships(stage, organizations),
     repositoryChecks: new FakeRepositoryChecks(stage, clock),
     weakenings: new FakeWeakenings(stage),
-    knownAccounts: new FakeKnownAccounts(stage, organizations),
+    knownAccounts: new FakeKnownAccounts(stage),
     users,
     notices: new FakeNotices(stage),
     quota: new FakeQuota(stage),

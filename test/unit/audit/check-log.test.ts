@@ -89,8 +89,8 @@ describe('comparing the log in the background', () => {
     const changed: string[] = [];
     const w = { stored, reads, changed };
     const deps: CheckLogDeps = {
+      organizations: { all: async () => orgs.map((id) => ({ id, orgId: 9 })) },
       recordedLog: {
-        organizations: async () => orgs.map((id) => ({ id, orgId: 9 })),
         async after(_org, number, most) {
           const found = w.stored.filter((one) => one.number > number).slice(0, most);
           reads.push(found.length);

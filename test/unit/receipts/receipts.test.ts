@@ -104,8 +104,11 @@ describe('the published list', () => {
   const list = (newest: (id: string) => Promise<{ note: string } | null>) =>
     createPublishedList({
       ...{ signingKeys: { published: async () => [] }, log: { newest: newest as never }, clock: deps.clock },
-      ...{ organizations: deps.organizations, version: '1', appId: 1, origins: { publicUrl: '' } as never },
-      loggedOrganizations: { list: async () => ['a', 'b'].map((id, orgId) => ({ id, orgId })) },
+      ...{ version: '1', appId: 1, origins: { publicUrl: '' } as never },
+      organizations: {
+        ...{ byOrgId: async () => null },
+        all: async () => ['a', 'b'].map((id, orgId) => ({ ...org, id, orgId })),
+      },
     });
 
   it('leaves out a log that somebody changed, and has the others', async () => {

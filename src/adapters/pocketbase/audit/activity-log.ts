@@ -15,7 +15,7 @@ import type { StoreClient } from '../client.ts';
 import { queueNotice } from '../notices/notices.ts';
 import { asStored, type RecordSeals } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
-import { createVerifiedEnds, type LogEntryRecord, type VerifiedEnds } from './log-entry-record.ts';
+import { type LogEntryRecord, readVerified } from './log-entry-record.ts';
 
 /** The other requests in the batch of an entry. Called again for each try, so it only adds requests. */
 export type LoggedChange = {
@@ -51,22 +51,16 @@ const MOST_TRIES = 100;
 const LONGEST_PAUSE_MS = 20;
 
 /**
- * @param options.ends The ends of logs that are known, if others use them too.
  * @param options.onChanged Alerts the operators. Called once for each broken end of a log in this process.
  */
 export function createActivityLog(
   client: StoreClient,
   keys: SigningKeys,
-  {
-    publicUrl,
-    ends = createVerifiedEnds(client, keys),
-    onChanged = () => undefined,
-  }: { publicUrl: string; ends?: VerifiedEnds; onChanged?: (org: string) => void },
+  { publicUrl, onChanged = () => undefined }: { publicUrl: string; onChanged?: (org: string) => void },
 ): ActivityLog {
   const organizations = recordsOf(client, 'organizations');
   const entries = recordsOf<LogEntryRecord>(client, 'gh_activities');
   const turns = new Map<string, Promise<unknown>>();
-  const orgIds = new Map<string, number>();
   const alerted = new Map<string, string>();
 
   /** Runs one append of an organization at a time, so that this process doesn't conflict with itself. */
@@ -80,26 +74,22 @@ export function createActivityLog(
     return turn;
   };
 
-  const orgIdOf = async (org: string): Promise<number> => {
-    const orgId = orgIds.get(org) ?? (await organizations.get(org)).org_id;
-    orgIds.set(org, orgId);
-    return orgId;
-  };
-
   const alert = (org: string, { checkpoint }: LogEntryRecord) => {
     if (alerted.get(org) === checkpoint) return;
     alerted.set(org, checkpoint);
     onChanged(org);
   };
 
-  const readFrontier = async (org: string): Promise<Frontier> => {
+  const readNewest = (org: string) => {
     const options = { sort: '-entry_number', fields: 'id,entry_number,checkpoint,created' };
-    const newest = await entries.first(['org = {:org} && entry_number > 0', { org }], options);
-    if (!newest) return EMPTY;
+    return entries.first(['org = {:org} && entry_number > 0', { org }], options);
+  };
+
+  const readFrontier = async (org: string, orgId: number, last: LogEntryRecord): Promise<Frontier> => {
     try {
-      return (await ends.read({ org, orgId: await orgIdOf(org), last: newest })).frontier;
+      return (await readVerified(client, keys, { org, orgId, last })).frontier;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'logChanged') alert(org, newest);
+      if (error instanceof AppError && error.code === 'logChanged') alert(org, last);
       throw error;
     }
   };
@@ -108,7 +98,13 @@ export function createActivityLog(
     const { activity, notices } = effects;
     const org = activity.orgRecordId;
     const now = client.clock.now();
-    const [orgId, frontier, key] = await Promise.all([orgIdOf(org), readFrontier(org), keys.current()]);
+    const [organization, last, key] = await Promise.all([
+      organizations.get(org),
+      readNewest(org),
+      keys.current(),
+    ]);
+    const { org_id: orgId } = organization;
+    const frontier = last ? await readFrontier(org, orgId, last) : EMPTY;
     const origin = logOrigin(publicUrl, orgId);
     const entry = nextEntry(activity, { origin, frontier, now, key });
     const id = logged.id ?? newRecordId();
@@ -119,8 +115,7 @@ export function createActivityLog(
     for (const notice of notices)
       queueNotice(batch, { ...notice, data: { ...notice.data, checkpoint: entry.fields.checkpoint } }, now);
     await batch.send();
-    ends.remember(org, entry.log);
-    return entry.log.checkpoint;
+    return entry.checkpoint;
   };
 
   return {
@@ -150,7 +145,7 @@ function isTaken(error: unknown): boolean {
   );
 }
 
-/** The record of a log's next entry, and the log with it as its last. */
+/** The record of a log's next entry, and the frontier and checkpoint of the log with it as its last. */
 export function nextEntry(
   activity: NewActivity,
   { origin, frontier, now, key }: { origin: string; frontier: Frontier; now: Date; key: SigningKey },
@@ -182,7 +177,7 @@ export function nextEntry(
     checkpoint: note,
   };
   const position: LogPosition = { number, leafHash: base64.encode(leafHash) };
-  return { fields, position, log: { frontier: appended.frontier, checkpoint } };
+  return { fields, position, frontier: appended.frontier, checkpoint };
 }
 
 const newSalt = () => randomBytes(32).toString('base64url');

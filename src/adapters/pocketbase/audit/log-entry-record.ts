@@ -1,5 +1,5 @@
 import { base64, base64urlnopad } from '@scure/base';
-import type { Checkpoint, PublishedKey, SigningKeys, StoredEntry } from '../../../audit/ports.ts';
+import type { Checkpoint, PublishedKey, RecordedEntry, SigningKeys } from '../../../audit/ports.ts';
 import { checkpointText } from '../../../proofs/checkpoint.ts';
 import { type Frontier, type Hash, rootOf, type Subtree, subtreesBetween } from '../../../proofs/merkle.ts';
 import { isSignedBy, parseNote } from '../../../proofs/signed-note.ts';
@@ -12,7 +12,9 @@ import type { RecordOf } from '../schema/collections.ts';
  * An entry of an organization's log. `nodes` has the roots of the subtrees that its leaf completes, smallest first,
  * base64 with a space between; `checkpoint` is the one with this entry as its last.
  */
-export type LogEntryRecord = RecordOf<'gh_activities'> & { expand?: { org?: { org_id: number } } };
+export type LogEntryRecord = RecordOf<'gh_activities'> & {
+  expand?: { org?: { org_id: number }; user_id?: { github_id: number } };
+};
 
 /** PocketBase refuses filters of more than 3,500 characters, or of more than 200 conditions. */
 const MOST_NUMBERS = 120;
@@ -78,25 +80,26 @@ function toCheckpoint(
   };
 }
 
-export function toEntry({
-  id,
-  entry_number,
-  leaf,
-  event,
-  person,
-  salts,
-  created,
-  ...entry
-}: LogEntryRecord): StoredEntry {
+/** @param record Read with the user of `expand`, if `userGithubId` is needed. */
+export function toEntry({ entry_number: number, expand, ...record }: LogEntryRecord): RecordedEntry {
+  const { id, leaf, event, person, activity, data, subject, nodes, checkpoint } = record;
+  const salts = { event: record.salts?.event ?? null, person: record.salts?.person ?? null };
+  const userGithubId = expand?.user_id?.github_id ?? null;
+  const at = new Date(event?.at ?? record.created);
   return {
+    number,
     id,
-    number: entry_number,
     leaf,
     event,
     person,
-    salts: { event: salts?.event ?? null, person: salts?.person ?? null },
-    checkpoint: entry.checkpoint,
-    at: new Date(event?.at ?? created),
+    salts,
+    activity,
+    data,
+    subject,
+    userGithubId,
+    nodes,
+    checkpoint,
+    at,
   };
 }
 
@@ -109,43 +112,13 @@ type End = { org: string; orgId: number; last: LogEntryRecord };
 /** @throws AppError `logChanged` if the stored hashes aren't what this server signed. */
 export async function readVerified(
   client: StoreClient,
-  keys: Pick<SigningKeys, 'published'>,
+  signingKeys: Pick<SigningKeys, 'published'>,
   { org, orgId, last }: End,
 ): Promise<VerifiedLog> {
   const size = last.entry_number;
   const subtrees = subtreesBetween(0, size);
-  const found = await readNodes(
-    client,
-    org,
-    subtrees.map(({ end }) => end),
-  );
+  const numbers = subtrees.map(({ end }) => end);
+  const [found, keys] = await Promise.all([readNodes(client, org, numbers), signingKeys.published()]);
   const frontier = { size, roots: subtrees.map((subtree) => nodeOf(found, subtree)) };
-  return { frontier, checkpoint: toCheckpoint(last, { frontier, keys: await keys.published(), orgId }) };
-}
-
-export type VerifiedEnds = {
-  /** The log up to its last entry. @throws AppError as `readVerified`. */
-  read(end: End): Promise<VerifiedLog>;
-  /** This process wrote it. */
-  remember(org: string, end: VerifiedLog): void;
-};
-
-/**
- * The end of each organization's log that we read or wrote last: its hashes needn't be read and verified again. It's
- * known by its checkpoint, not by its record id, because after a restore an entry can get the id of one that is gone.
- */
-export function createVerifiedEnds(client: StoreClient, keys: Pick<SigningKeys, 'published'>): VerifiedEnds {
-  const known = new Map<string, VerifiedLog>();
-  return {
-    async read(end) {
-      const { org, last } = end;
-      const seen = known.get(org);
-      const isKnown = seen?.checkpoint.note === last.checkpoint && seen.checkpoint.size === last.entry_number;
-      if (isKnown) return seen;
-      const verified = await readVerified(client, keys, end);
-      known.set(org, verified);
-      return verified;
-    },
-    remember: (org, end) => void known.set(org, end),
-  };
+  return { frontier, checkpoint: toCheckpoint(last, { frontier, keys, orgId }) };
 }

@@ -2,8 +2,7 @@ import type { Sealer } from '../../../authenticators/seal.ts';
 import type { StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { createActivityLog } from './activity-log.ts';
-import { createVerifiedEnds } from './log-entry-record.ts';
-import { createLoggedOrganizations, createLogReader, createRecordedLog } from './log-reader.ts';
+import { createLogReader } from './log-reader.ts';
 import { createSigningKeys } from './signing-keys.ts';
 
 /** @param options.onChanged Alerts the operators that an organization's log was changed by somebody else. */
@@ -12,12 +11,9 @@ export function createAuditStores(
   options: { sealer: Sealer; seals: RecordSeals; publicUrl: string; onChanged(org: string): void },
 ) {
   const signingKeys = createSigningKeys(client, options.sealer, options.seals);
-  const ends = createVerifiedEnds(client, signingKeys);
   return {
-    activityLog: createActivityLog(client, signingKeys, { ...options, ends }),
-    logReader: createLogReader(client, signingKeys, ends),
-    recordedLog: createRecordedLog(client),
-    loggedOrganizations: createLoggedOrganizations(client),
+    activityLog: createActivityLog(client, signingKeys, options),
+    logReader: createLogReader(client, signingKeys),
     signingKeys,
   };
 }

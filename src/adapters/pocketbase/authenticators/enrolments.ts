@@ -34,9 +34,7 @@ export function createEnrolments(client: StoreClient, seals: RecordSeals): Enrol
         `org = {:org} && user_id = {:userId} && (${kinds})`,
         { org, userId },
       ]);
-      return found
-        .sort((one, other) => one.entry_number - other.entry_number)
-        .map((record) => ({ ...toEntry(record), subject: record.subject }));
+      return found.map(toEntry).sort((one, other) => one.number - other.number);
     },
 
     async enrolled(org, githubId, publicKeySha256) {

@@ -14,37 +14,39 @@ type GitHubFields = Pick<
 >;
 
 export function createOrganizations(client: StoreClient, log: ActivityLog): Organizations {
-  const all = recordsOf(client, 'organizations');
-  const find = (orgId: number) => all.first({ org_id: orgId });
-  const findByInstallation = (installationId: number) => all.first({ installation_id: installationId });
+  const stored = recordsOf(client, 'organizations');
+  const find = (orgId: number) => stored.first({ org_id: orgId });
+  const findByInstallation = (installationId: number) => stored.first({ installation_id: installationId });
   const toFound = (record: OrganizationRecord | null) => record && toOrganization(record);
 
   return {
     byInstallation: async (installationId) => toFound(await findByInstallation(installationId)),
 
-    byId: async (recordId) => toFound(await all.first({ id: recordId })),
+    byId: async (recordId) => toFound(await stored.first({ id: recordId })),
 
     byOrgId: async (orgId) => toFound(await find(orgId)),
 
     async byName(name) {
       const values = { name: name.toLowerCase() };
-      return toFound(await all.first(['name:lower = {:name}', values], { sort: '-installation_id' }));
+      return toFound(await stored.first(['name:lower = {:name}', values], { sort: '-installation_id' }));
     },
+
+    all: async () => (await stored.all({}, { sort: 'created,id' })).map(toOrganization),
 
     async save(installation) {
       const wanted = toFields(installation);
       const known = await find(wanted.org_id);
       if (known && isSame(known, wanted)) return toOrganization(known);
       const saved = known
-        ? await all.update(known.id, wanted)
-        : ((await all.createIfNew(wanted)) ?? (await find(wanted.org_id)));
+        ? await stored.update(known.id, wanted)
+        : ((await stored.createIfNew(wanted)) ?? (await find(wanted.org_id)));
       if (!saved) throw new AppError('storeUnavailable');
       return toOrganization(saved);
     },
 
     async removed(installationId) {
       const record = await findByInstallation(installationId);
-      if (record) await all.update(record.id, { installation_id: 0 });
+      if (record) await stored.update(record.id, { installation_id: 0 });
     },
 
     async setImage(org, image, activity) {
@@ -84,16 +86,8 @@ export function toOrganization(record: OrganizationRecord): Organization {
   };
 }
 
-export function createRestores(client: StoreClient, log: ActivityLog): Restores {
-  const entries = recordsOf(client, 'gh_activities');
+export function createRestores(log: ActivityLog): Restores {
   return {
-    async logged() {
-      const found = [];
-      for (const org of await recordsOf(client, 'organizations').all({}, { sort: 'created,id' }))
-        if (await entries.first({ org: org.id })) found.push(toOrganization(org));
-      return found;
-    },
-
     async add({ orgRecordId, backupAt }, effects) {
       await addEffectsOnce(log, `restore:${orgRecordId}:${backupAt?.toISOString() ?? ''}`, effects);
     },

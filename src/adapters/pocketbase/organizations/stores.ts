@@ -13,7 +13,7 @@ export const createOrganizationStores = (client: StoreClient, log: ActivityLog) 
   memberships: createMemberships(client),
   organizations: createOrganizations(client, log),
   repositoryChecks: createRepositoryChecks(client),
-  restores: createRestores(client, log),
+  restores: createRestores(log),
 });
 
 type StandingRecord = { github_id: number; person: string; login: string; reminded: string };

@@ -183,6 +183,5 @@ export function createKnownAccounts(client: StoreClient): KnownAccounts {
   return {
     get: async (id) => (await organizations.first({ id }, { fields: 'protection' }))?.protection ?? null,
     save: async (id, protection) => void (await organizations.update(id, { protection })),
-    organizations: async () => (await organizations.all(['installation_id != 0'])).map(toOrganization),
   };
 }
