@@ -2,13 +2,14 @@ import type { OpenPull, ReconcileReport, RunState, StoredApproval } from '../../
 import { authenticatorTypes } from '../../../contract/authenticator-kinds.ts';
 import type { BatchStatement, Statement } from '../../../contract/statement.ts';
 import { DAY_MS, define } from '../schema/definition.ts';
-import { bool, created, date, json, mac, number, relation, select, text, updated } from '../schema/fields.ts';
+import { bool, created, date, json, number, relation, select, text, updated } from '../schema/fields.ts';
 
 type Assertion = NonNullable<StoredApproval['proof']>['assertion'];
 
 export const approvals = {
   approvals: define({
-    fields: [
+    // The time of an approval is in its statement.
+    covered: [
       number('repo_id'),
       number('pr'),
       text('base'),
@@ -16,8 +17,6 @@ export const approvals = {
       number('user_id'),
       text('login'),
       number('org_id'),
-      number('installation_id'),
-      text('repo_name'),
       select('method', authenticatorTypes),
       bool('user_verified'),
       json<'statement', Statement | null>('statement'),
@@ -25,17 +24,20 @@ export const approvals = {
       text('public_key', { max: 5000 }),
       // The batch that the assertion signed, if it approved several commits at once.
       json<'batch', BatchStatement | null>('batch'),
-      // When the pull request was opened; only for statistics.
-      date('opened'),
       // The record id of the authenticator.
       text('authenticator'),
       text('aaguid'),
       bool('model_verified'),
       bool('from_outside'),
-      mac,
-      date('reported'),
       // Empty while the approval counts. A withdrawn one stays, and the same person may approve that head again.
       text('withdrawn'),
+    ],
+    fields: [
+      number('installation_id'),
+      text('repo_name'),
+      // When the pull request was opened; only for statistics.
+      date('opened'),
+      date('reported'),
       // GitHub may still show a check that passed by this approval.
       bool('withdrawal_unreported'),
       created,
@@ -53,27 +55,6 @@ export const approvals = {
       // Has all that the statistics read, in their groups.
       'org_id, SUBSTR(created, 1, 10), repo_id, pr, created, opened',
     ],
-    // The time of an approval is in its statement.
-    mac: [
-      'repo_id',
-      'pr',
-      'base',
-      'head',
-      'org_id',
-      'user_id',
-      'login',
-      'method',
-      'user_verified',
-      'statement',
-      'assertion',
-      'public_key',
-      'authenticator',
-      'withdrawn',
-      'aaguid',
-      'model_verified',
-      'from_outside',
-      'batch',
-    ],
     changesOnce: ['withdrawn'],
     expires: 'never',
     people: [{ filter: 'user_id = {:githubId}', named: { id: 'user_id', login: 'login' } }],
@@ -81,6 +62,7 @@ export const approvals = {
   }),
 
   open_pulls: define({
+    covered: null,
     fields: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       number('repo_id'),
@@ -107,7 +89,6 @@ export const approvals = {
       'head, pr',
       'approved, repo_id',
     ],
-    mac: null,
     // The webhook or the sweep that finds the pull request closed deletes it.
     expires: 'never',
     people: 'as-github',
@@ -115,6 +96,7 @@ export const approvals = {
   }),
 
   check_runs: define({
+    covered: null,
     fields: [
       number('repo_id'),
       text('head'),
@@ -128,7 +110,6 @@ export const approvals = {
       updated,
     ],
     indexes: ['UNIQUE repo_id, head, attempt', 'phase, id'],
-    mac: null,
     // A first attempt that never passed. If its pull request is opened again, the head gets another run. A run that
     // passed stays known, so that it can be taken back and isn't taken for a forged one; so do later attempts, which
     // come after one that may have passed.
@@ -143,25 +124,25 @@ export const approvals = {
   }),
 
   merge_groups: define({
-    fields: [
+    covered: [
       number('repo_id'),
       text('head'),
       text('base_sha'),
       text('base'),
       number('pr'),
       bool('passed'),
-      bool('failed'),
       text('pull_head'),
+    ],
+    fields: [
+      bool('failed'),
       number('installation_id'),
       text('repo_name'),
       text('since'),
       bool('finished'),
-      mac,
       created,
       updated,
     ],
     indexes: ['UNIQUE repo_id, head', 'created', 'finished, since', 'since'],
-    mac: ['repo_id', 'head', 'base_sha', 'base', 'pr', 'passed', 'pull_head'],
     savedWithMac: ['passed'],
     expires: { time: 'created', keptMs: 30 * DAY_MS },
     people: 'nobody',
@@ -170,18 +151,16 @@ export const approvals = {
 
   /** Who pushed which head, because GitHub tells only the webhook. */
   pushers: define({
-    fields: [
+    covered: [
       number('repo_id'),
       number('pr'),
       text('head'),
       number('github_id'),
       text('login'),
       bool('is_machine'),
-      mac,
-      created,
     ],
+    fields: [created],
     indexes: ['UNIQUE repo_id, pr, head, github_id', 'created, id'],
-    mac: ['repo_id', 'pr', 'head', 'github_id', 'login', 'is_machine'],
     // Who pushed a head decides who may approve it.
     expires: { time: 'created', keptMs: 180 * DAY_MS, ofHead: true },
     people: [{ filter: 'github_id = {:githubId}', named: { id: 'github_id', login: 'login' } }],
@@ -190,9 +169,9 @@ export const approvals = {
 
   /** The trees of heads, so that a later head with the same files is known as such. */
   commit_trees: define({
-    fields: [text('head', { required: true }), text('tree'), mac, created],
+    covered: [text('head', { required: true }), text('tree')],
+    fields: [created],
     indexes: ['UNIQUE head', 'created'],
-    mac: ['head', 'tree'],
     expires: { time: 'created', keptMs: 180 * DAY_MS },
     people: 'nobody',
     restored: 'from-backup',
@@ -200,9 +179,9 @@ export const approvals = {
 
   /** The findings and repairs of each reconciliation. */
   reconcile_reports: define({
+    covered: null,
     fields: [json<'report', ReconcileReport>('report'), created],
     indexes: ['created'],
-    mac: null,
     expires: { time: 'created', keptMs: DAY_MS },
     people: 'nobody',
     // Until the next reconciliation, a success that the backup doesn't know may be a genuine one.
@@ -210,9 +189,9 @@ export const approvals = {
   }),
 
   webhook_deliveries: define({
+    covered: null,
     fields: [text('guid', { required: true }), text('event'), number('installation_id'), created],
     indexes: ['UNIQUE guid', 'created', 'installation_id, created'],
-    mac: null,
     // GitHub redelivers webhooks for up to three days. We refuse replays for a month.
     expires: { time: 'created', keptMs: 30 * DAY_MS },
     people: 'nobody',

@@ -2,7 +2,7 @@ import { type ActivityData, activityKinds } from '../../../contract/activity.ts'
 import type { LogEvent, LogPerson } from '../../../contract/log-entry.ts';
 import { NO_QUERY } from '../../../contract/record-queries.ts';
 import { define } from '../schema/definition.ts';
-import { created, hidden, json, mac, number, relation, select, text, updated } from '../schema/fields.ts';
+import { created, hidden, json, number, relation, select, text, updated } from '../schema/fields.ts';
 import { activeMemberOf, CONTAINS, IN_TIME, NEWEST, organization, SAME } from '../schema/readers.ts';
 
 /** A member of `data`, in the very words with which PocketBase's filters read it. */
@@ -11,6 +11,8 @@ const inData = (name: string) =>
 
 export const audit = {
   gh_activities: define({
+    // The log's tree covers its entries.
+    covered: null,
     fields: [
       select('activity', activityKinds),
       json<'data', ActivityData | null>('data'),
@@ -58,14 +60,13 @@ export const audit = {
         expand: ['user_id', 'org'],
       },
     },
-    // The log's tree covers its entries.
-    mac: null,
     expires: 'never',
     people: 'log',
     restored: 'from-backup',
   }),
 
   gh_commits: define({
+    covered: null,
     fields: [
       number('repo_id'),
       text('commit'),
@@ -85,7 +86,6 @@ export const audit = {
         expand: ['activity_ids', 'activity_ids.user_id', 'org'],
       },
     },
-    mac: null,
     expires: 'never',
     people: 'nobody',
     restored: 'from-backup',
@@ -93,15 +93,13 @@ export const audit = {
 
   /** The keys that sign checkpoints and receipts; the one with the highest number signs now. */
   signing_keys: define({
-    fields: [
+    covered: [
       number('number'),
       text('public_key', { required: true, max: 100 }),
       text('secret', { required: true, max: 500 }),
-      mac,
-      created,
     ],
+    fields: [created],
     indexes: ['UNIQUE number'],
-    mac: ['number', 'public_key', 'secret'],
     sealed: ['secret'],
     expires: 'never',
     people: 'nobody',

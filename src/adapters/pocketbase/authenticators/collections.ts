@@ -9,7 +9,6 @@ import {
   date,
   hidden,
   json,
-  mac,
   number,
   relation,
   select,
@@ -20,9 +19,8 @@ import { holderOrOwner, IN_TIME, NEWEST, organization, SAME } from '../schema/re
 
 export const authenticators = {
   webauthn: define({
-    fields: [
+    covered: [
       select('type', webauthnTypes),
-      text('label', { max: 100 }),
       text('key_id', { max: 1400, required: true }),
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
@@ -30,7 +28,6 @@ export const authenticators = {
       number('counter', hidden),
       json<'transports', string[] | null>('transports', hidden),
       text('aaguid'),
-      text('model'),
       bool('backup_eligible'),
       bool('backed_up'),
       bool('attested'),
@@ -38,12 +35,16 @@ export const authenticators = {
       // The confirmation that it waits for; empty if it counts.
       text<'pending', Credential['pending']>('pending', { max: 20 }),
       text('nonce', { ...hidden, max: 100 }),
-      // Whether somebody vouched for it, for display: `vouches` has the vouch.
-      bool('vouched'),
       text<'enrolled', Credential['enrolled']>('enrolled', { max: 20 }),
       // The kind of the holder's own authenticator that let it in; empty for a first one.
       text('added_with', { max: 20 }),
-      mac,
+    ],
+    coveredIds: ['user_github_id', 'org_github_id'],
+    fields: [
+      text('label', { max: 100 }),
+      text('model'),
+      // Whether somebody vouched for it, for display: `vouches` has the vouch.
+      bool('vouched'),
       date('last_used'),
       created,
       updated,
@@ -66,26 +67,6 @@ export const authenticators = {
         expand: ['user', 'org'],
       },
     },
-    mac: [
-      'key_id',
-      'user',
-      'user_github_id',
-      'org',
-      'org_github_id',
-      'type',
-      'public_key',
-      'counter',
-      'transports',
-      'aaguid',
-      'backup_eligible',
-      'backed_up',
-      'attested',
-      'model_verified',
-      'pending',
-      'nonce',
-      'enrolled',
-      'added_with',
-    ],
     savedWithMac: ['counter', 'backed_up'],
     changesOnce: ['pending', 'enrolled', 'added_with'],
     expires: 'never',
@@ -94,18 +75,15 @@ export const authenticators = {
   }),
 
   totps: define({
-    fields: [
-      text('label', { max: 100 }),
+    covered: [
       relation('user_id', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       relation('org_id', 'pbc_organizations', { required: true, cascadeDelete: true }),
       text('secret', { ...hidden, max: 500 }),
       text<'enrolled', Credential['enrolled']>('enrolled', { max: 20 }),
       text('added_with', { max: 20 }),
-      mac,
-      date('last_used'),
-      created,
-      updated,
     ],
+    coveredIds: ['user_github_id', 'org_github_id'],
+    fields: [text('label', { max: 100 }), date('last_used'), created, updated],
     // A person has one app in an organization: two registrations at the same time both find none.
     indexes: ['UNIQUE user_id, org_id', 'org_id, created, id'],
     readers: {
@@ -118,7 +96,6 @@ export const authenticators = {
         expand: ['user_id', 'org_id'],
       },
     },
-    mac: ['user_id', 'user_github_id', 'org_id', 'org_github_id', 'secret', 'enrolled', 'added_with'],
     sealed: ['secret'],
     expires: 'never',
     people: [{ filter: 'user_id = {:userId}' }],
@@ -127,9 +104,9 @@ export const authenticators = {
 
   /** The time steps whose codes were used. */
   totp_steps: define({
+    covered: null,
     fields: [text('totp', { required: true }), number('step')],
     indexes: ['UNIQUE totp, step'],
-    mac: null,
     expires: 'never',
     people: 'nobody',
     // `backups/restore-backup.ts` adds the present codes, which may have been used since.
@@ -138,6 +115,7 @@ export const authenticators = {
 
   /** Wrong codes in a row. Unique, so that of attempts at the same time each counts, in any number of processes. */
   code_failures: define({
+    covered: null,
     fields: [
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
@@ -145,7 +123,6 @@ export const authenticators = {
       date('at'),
     ],
     indexes: ['UNIQUE user, org, attempt'],
-    mac: null,
     expires: 'never',
     people: 'user',
     restored: 'from-backup',
@@ -153,26 +130,25 @@ export const authenticators = {
 
   /** One record for each person and organization with an authenticator, so that only one can be the first. */
   first_authenticators: define({
+    covered: null,
     fields: [text('key', { required: true }), created],
     indexes: ['UNIQUE `key`'],
-    mac: null,
     expires: 'never',
     people: 'nobody',
     restored: 'from-backup',
   }),
 
   challenges: define({
-    fields: [
+    covered: [
       text('challenge', { required: true }),
       select('purpose', challengePurposes),
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       number('org_id'),
       json('subject'),
-      mac,
       date('expires'),
     ],
+    fields: [],
     indexes: ['UNIQUE challenge', 'expires'],
-    mac: ['challenge', 'purpose', 'user', 'org_id', 'subject', 'expires'],
     expires: { time: 'expires', keptMs: 60 * 60 * 1000 },
     people: 'user',
     restored: 'emptied',
@@ -180,33 +156,20 @@ export const authenticators = {
 
   /** Who vouched for which authenticator, with the signature. They stay when it's removed. */
   vouches: define({
-    fields: [
+    covered: [
       text('credential', { required: true }),
       text('public_key_sha256'),
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       number('holder_id'),
       number('voucher_id'),
-      text('voucher_login'),
       text<'enrolled', Credential['enrolled']>('enrolled', { max: 20 }),
       json<'statement', VouchStatement | null>('statement'),
       json<'assertion', { id: string } | null>('assertion'),
       text('public_key', { max: 5000 }),
-      mac,
-      created,
     ],
+    coveredIds: ['org_github_id'],
+    fields: [text('voucher_login'), created],
     indexes: ['UNIQUE credential', 'org, created', 'org, public_key_sha256'],
-    mac: [
-      'credential',
-      'public_key_sha256',
-      'org',
-      'org_github_id',
-      'holder_id',
-      'voucher_id',
-      'enrolled',
-      'statement',
-      'assertion',
-      'public_key',
-    ],
     expires: 'never',
     people: [
       { filter: 'holder_id = {:githubId}' },
@@ -222,15 +185,15 @@ export const authenticators = {
 
   /** Links that let a person's other device register. Only the hash of the secret is stored. */
   device_links: define({
-    fields: [
+    covered: [
       text('hash', { required: true }),
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       number('org_id'),
       date('expires'),
-      mac,
     ],
+    coveredIds: ['user_github_id'],
+    fields: [],
     indexes: ['UNIQUE hash', 'expires'],
-    mac: ['hash', 'user', 'user_github_id', 'org_id', 'expires'],
     expires: { time: 'expires', keptMs: 0 },
     people: 'user',
     restored: 'emptied',
@@ -238,17 +201,15 @@ export const authenticators = {
 
   /** The company address that each person enrolled with; `folded` is the same for every way to write one address. */
   enrolment_addresses: define({
-    fields: [
+    covered: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       number('github_id'),
       text('address', { max: 254 }),
       text('folded', { required: true, max: 300 }),
-      mac,
-      created,
-      updated,
     ],
+    coveredIds: ['org_github_id'],
+    fields: [created, updated],
     indexes: ['UNIQUE org, folded', 'UNIQUE org, github_id'],
-    mac: ['org', 'org_github_id', 'github_id', 'address', 'folded'],
     expires: 'never',
     people: [{ filter: 'github_id = {:githubId}' }],
     restored: 'from-backup',
@@ -256,6 +217,7 @@ export const authenticators = {
 
   /** Removed authenticators that were lost or stolen; `done` once their approvals are withdrawn. */
   lost_authenticators: define({
+    covered: null,
     fields: [
       text('authenticator', { required: true }),
       select('method', authenticatorTypes),
@@ -270,7 +232,6 @@ export const authenticators = {
       created,
     ],
     indexes: ['UNIQUE authenticator', 'done, created'],
-    mac: null,
     expires: 'never',
     people: [
       { filter: 'user_id = {:githubId}', named: { id: 'user_id', login: 'login' } },

@@ -5,6 +5,7 @@ import { bool, created, date, json, number, relation, text } from '../schema/fie
 export const notices = {
   /** E-mails that still have to be sent. The address is looked up at that time. */
   notices: define({
+    covered: null,
     fields: [
       text<'kind', NoticeKind>('kind'),
       relation('user', 'pbc_gh_users', { cascadeDelete: true }),
@@ -15,7 +16,6 @@ export const notices = {
       created,
     ],
     indexes: ['due', 'created'],
-    mac: null,
     // An e-mail that couldn't be sent for three days is no longer news.
     expires: { time: 'created', keptMs: 3 * DAY_MS },
     people: [{ filter: 'data.login:lower ?= {:login} || data.by:lower ?= {:login}' }],
@@ -24,6 +24,7 @@ export const notices = {
 
   /** The heads that people got an e-mail about, so that nobody gets two. `leads`: it's the first in its e-mail. */
   pull_notices: define({
+    covered: null,
     fields: [
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
       number('repo_id'),
@@ -33,7 +34,6 @@ export const notices = {
       date('at'),
     ],
     indexes: ['UNIQUE `user`, repo_id, pr, head', '`user`, leads, at', 'at, id'],
-    mac: null,
     expires: { time: 'at', keptMs: 180 * DAY_MS, ofHead: true },
     people: 'user',
     restored: 'from-backup',

@@ -13,7 +13,6 @@ import {
   date,
   hidden,
   json,
-  mac,
   number,
   relation,
   select,
@@ -24,6 +23,7 @@ import { CONTAINS, memberOf, NEWEST, organization, SAME } from '../schema/reader
 
 export const organizations = {
   organizations: define({
+    covered: null,
     fields: [
       number('org_id'),
       text('name'),
@@ -51,7 +51,6 @@ export const organizations = {
         sort: ['name', ...NEWEST],
       },
     },
-    mac: null,
     expires: 'never',
     people: 'as-github',
     restored: 'from-backup',
@@ -59,6 +58,7 @@ export const organizations = {
 
   /** GitHub's list of members. `user` is empty until the person signs in here. */
   org_members: define({
+    covered: null,
     fields: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       number('github_id'),
@@ -79,7 +79,6 @@ export const organizations = {
         fields: ['user', 'login'],
       },
     },
-    mac: null,
     expires: 'never',
     people: [{ filter: 'github_id = {:githubId}', named: { id: 'github_id', login: 'login' } }],
     restored: 'from-backup',
@@ -87,6 +86,7 @@ export const organizations = {
 
   /** The e-mails that reminded a member to register. Numbered, so that of several processes only one sends the next. */
   member_reminders: define({
+    covered: null,
     fields: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       number('github_id'),
@@ -94,7 +94,6 @@ export const organizations = {
       date('at'),
     ],
     indexes: ['UNIQUE org, github_id, number', 'at'],
-    mac: null,
     expires: { time: 'at', keptMs: 90 * DAY_MS },
     people: [{ filter: 'github_id = {:githubId}' }],
     restored: 'from-backup',
@@ -102,6 +101,7 @@ export const organizations = {
 
   /** The requirement of each repository's default branch when we last asked GitHub; `required` is empty until then. */
   repository_checks: define({
+    covered: null,
     fields: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       number('repo_id'),
@@ -119,7 +119,6 @@ export const organizations = {
       bool('gone'),
     ],
     indexes: ['UNIQUE repo_id', 'org, name', 'org, required, bypass_state, gone', 'due', 'org, due'],
-    mac: null,
     expires: 'never',
     people: 'as-github',
     restored: 'from-backup',
@@ -127,10 +126,11 @@ export const organizations = {
 
   /**
    * Weakenings around the check, with the number and the hash of its log entry. `by` is who did it, as far as
-   * GitHub said, and `person` who became an owner. The last fields are of who acknowledged it, and what they signed.
+   * GitHub said, and `person` who became an owner. The statement and its assertion are of who acknowledged it.
    */
   weakenings: define({
-    fields: [
+    // The change is in the log's tree, which `leaf_hash` commits to.
+    covered: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       number('entry'),
       text('leaf_hash'),
@@ -138,37 +138,16 @@ export const organizations = {
       json<'change', ProtectionChange>('change'),
       text('about'),
       number('person_id'),
-      text('person'),
       number('by_id'),
-      text('by'),
-      date('at'),
-      date('undone'),
       date('acknowledged'),
       number('acknowledged_by'),
-      text('acknowledged_login'),
       json('statement'),
       json('assertion'),
       text('public_key', { max: 5000 }),
-      mac,
     ],
+    coveredIds: ['org_github_id'],
+    fields: [text('person'), text('by'), date('at'), date('undone'), text('acknowledged_login')],
     indexes: ['UNIQUE org, entry', 'org, acknowledged, entry', 'org, repo_id, undone', 'at'],
-    // The change is in the log's tree, which `leaf_hash` commits to.
-    mac: [
-      'org',
-      'org_github_id',
-      'entry',
-      'leaf_hash',
-      'repo_id',
-      'change',
-      'about',
-      'person_id',
-      'by_id',
-      'acknowledged',
-      'acknowledged_by',
-      'statement',
-      'assertion',
-      'public_key',
-    ],
     changesOnce: ['by_id', 'acknowledged', 'acknowledged_by', 'statement', 'assertion', 'public_key'],
     expires: 'never',
     people: [

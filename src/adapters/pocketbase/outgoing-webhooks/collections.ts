@@ -1,17 +1,20 @@
 import { type OutgoingWebhookOutcome, outgoingWebhookKinds } from '../../../contract/outgoing-webhooks.ts';
 import type { DeliveryState } from '../../../outgoing-webhooks/ports.ts';
 import { define } from '../schema/definition.ts';
-import { bool, created, date, hidden, json, mac, number, relation, select, text } from '../schema/fields.ts';
+import { bool, created, date, hidden, json, number, relation, select, text } from '../schema/fields.ts';
 
 export const hooks = {
   /** Where an organization's events go, and which were delivered. A hook that is set again is another record. */
   hooks: define({
-    fields: [
+    covered: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       select('kind', outgoingWebhookKinds),
       text('host', { max: 300 }),
       text('url', { ...hidden, max: 5000 }),
       text('secret', { ...hidden, max: 500 }),
+    ],
+    coveredIds: ['org_github_id'],
+    fields: [
       bool('stopped'),
       number('position'),
       date('pulls_from'),
@@ -21,11 +24,9 @@ export const hooks = {
       date('due'),
       date('last_at'),
       json<'last_outcome', OutgoingWebhookOutcome | null>('last_outcome'),
-      mac,
       created,
     ],
     indexes: ['UNIQUE org, kind'],
-    mac: ['org', 'org_github_id', 'kind', 'host', 'url', 'secret'],
     sealed: ['url', 'secret'],
     expires: 'never',
     people: 'nobody',

@@ -16,6 +16,7 @@ import { myMemberships, signedIn } from '../schema/readers.ts';
 export const people = {
   /** The people who have signed in; `schema/schema.ts` adds how. */
   gh_users: define({
+    covered: null,
     fields: [
       number('github_id'),
       text('username'),
@@ -37,7 +38,6 @@ export const people = {
       rule: `${signedIn} && (id = @request.auth.id || org_members_via_user.org ?= ${myMemberships}.org)`,
       queries: null,
     },
-    mac: null,
     expires: 'never',
     people: [{ filter: 'github_id = {:githubId}', named: { id: 'github_id', login: 'username' } }],
     // Every session ends when the archive is packed.
@@ -45,6 +45,7 @@ export const people = {
   }),
 
   email_codes: define({
+    covered: null,
     fields: [
       text('sig', { required: true }),
       relation('user', 'pbc_gh_users', { required: true, cascadeDelete: true }),
@@ -56,7 +57,6 @@ export const people = {
       date('expires'),
     ],
     indexes: ['UNIQUE sig', 'expires'],
-    mac: null,
     expires: { time: 'expires', keptMs: 0 },
     people: 'user',
     restored: 'emptied',

@@ -1,10 +1,10 @@
 import { define } from '../schema/definition.ts';
-import { created, hidden, json, mac, number, relation, text } from '../schema/fields.ts';
+import { created, hidden, json, number, relation, text } from '../schema/fields.ts';
 
 export const policies = {
   /** Every policy that an organization ever had; the one with the highest number is in force. */
   policies: define({
-    fields: [
+    covered: [
       relation('org', 'pbc_organizations', { required: true, cascadeDelete: true }),
       number('number'),
       json('policy'),
@@ -14,21 +14,10 @@ export const policies = {
       json('statement', hidden),
       json('assertion', hidden),
       text('public_key', { ...hidden, max: 5000 }),
-      mac,
-      created,
     ],
+    coveredIds: ['org_github_id'],
+    fields: [created],
     indexes: ['UNIQUE org, number'],
-    mac: [
-      'org',
-      'org_github_id',
-      'number',
-      'policy',
-      'by',
-      'by_login',
-      'statement',
-      'assertion',
-      'public_key',
-    ],
     expires: 'never',
     people: [
       {

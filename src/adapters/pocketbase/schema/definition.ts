@@ -1,47 +1,60 @@
 import type { AllowedQuery } from '../../../contract/record-queries.ts';
-import type { Field } from './fields.ts';
+import { type Field, mac } from './fields.ts';
 
 /** All that the product knows of one collection. Each answer but `readers` is required, so that a new one forgets none. */
-export type CollectionDefinition<F extends Field = Field> = {
-  fields: F[];
+export type CollectionDefinition<Name extends string = string> = {
+  fields: Field[];
   /** The columns of each index, which may begin with `UNIQUE ` and end with a `WHERE` clause. */
   indexes: string[];
   /** Without this, the server alone reads the records. */
   readers?: Readers;
-  /**
-   * The fields that the record's MAC covers: each that decides. Labels, names of repositories and times of use are
-   * left out, because they're for display. `user_github_id` and `org_github_id` stand for GitHub's ids of the related
-   * person and organization, so that no other id can be put into their record. Null if no record has a MAC.
-   */
-  mac: readonly (F['name'] | RelatedId)[] | null;
+  /** The names that a record's MAC covers: those of fields, and `RelatedId`s. Null if no record has a MAC. */
+  mac: readonly string[] | null;
   /** The covered fields that are encrypted under `SECRET_KEY`. `sealContext` takes no other one. */
-  sealed?: readonly F['name'][];
+  sealed?: readonly Name[];
   /**
    * The fields that a rotation of the key saves as it read them, together with the MAC. A credential's use changes its counter, and a
-   * MAC of an older counter would spoil the record. A group whose verdict came meanwhile is judged again.
+   * MAC of an older counter would spoil the record. A group whose verdict came in the meantime is judged again.
    */
-  savedWithMac?: readonly F['name'][];
+  savedWithMac?: readonly Name[];
   /** The fields that change once in a record, together with its MAC. */
-  changesOnce?: readonly F['name'][];
-  expires: Expiry<F['name']> | 'never';
-  people: People<F['name']>;
+  changesOnce?: readonly Name[];
+  expires: Expiry<Name> | 'never';
+  people: People<Name>;
   restored: Restored;
 };
 
-/** GitHub's id of the related person or organization. */
+/** GitHub's id of the related person or organization, so that no other id can be put into their record. */
 type RelatedId = 'user_github_id' | 'org_github_id';
 
-/** Checks that a collection's MAC, seals, expiry and people only speak of its own fields. */
+/**
+ * Checks that a collection's seals, expiry and people only speak of its own fields.
+ *
+ * @param definition.covered The fields that the record's MAC covers: each that decides. Labels, names of repositories
+ *   and times of use are among the other fields, because they're for display. Null if no record has a MAC.
+ */
 export const define = <
   F extends Field,
-  Mac extends CollectionDefinition<NoInfer<F>>['mac'],
-  const Sealed extends readonly NoInfer<F>['name'][] = [],
->(
-  definition: { fields: F[]; mac: Mac; sealed?: Sealed } & Omit<
-    CollectionDefinition<NoInfer<F>>,
-    'fields' | 'mac' | 'sealed'
-  >,
-) => definition;
+  C extends Field = never,
+  const Sealed extends readonly NoInfer<C>['name'][] = [],
+>({
+  covered,
+  coveredIds = [],
+  fields,
+  ...rest
+}: { covered: C[] | null; coveredIds?: RelatedId[]; fields: F[]; sealed?: Sealed } & Omit<
+  CollectionDefinition<NoInfer<F | C>['name']>,
+  'fields' | 'mac' | 'sealed'
+>) => ({
+  ...rest,
+  fields: [...(covered ?? []), ...fields, ...(covered ? [mac] : [])] as (
+    | F
+    | ([C] extends [never] ? never : C | typeof mac)
+  )[],
+  mac: (covered && [...covered.map(({ name }) => name), ...coveredIds]) as [C] extends [never]
+    ? null
+    : string[],
+});
 
 /** Who may list and view the records; every write is the server's. */
 type Readers = {

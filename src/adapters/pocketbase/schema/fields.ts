@@ -55,7 +55,7 @@ export const select = <const Name extends string, const Value extends string>(
   values: readonly Value[],
 ): Field<Name, Value> => ({ name, type: 'select', maxSelect: 1, values: [...values] });
 
-/** Proves that OTP Guard wrote the record: its collection's `mac` says what it covers. */
+/** Proves that OTP Guard wrote the record. Each collection with `covered` fields has it. */
 export const mac = text('mac', { max: 200, hidden: true });
 
 /** @param to The id of the other collection. */
