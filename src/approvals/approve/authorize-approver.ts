@@ -50,11 +50,11 @@ export async function authorizeApprover(
   target: ApprovalTarget,
   wanted: Wanted = {},
 ): Promise<AuthorizedTarget> {
-  const { account, ...known } = await findAccount(deps, target);
+  const { account, found } = await findAccount(deps, target);
   // An installation never changes its account, so this target was never right.
   if (account && account.orgId !== target.ownerID) throw new AppError('installationNotFound');
   const outcome =
-    account && (await authorizeAt(deps, person, target, { account, ...known, wanted }).catch(orHidden));
+    account && (await authorizeAt(deps, person, target, { account, found, wanted }).catch(orHidden));
   if (outcome && !(outcome instanceof AppError)) return outcome;
   const moved = await authorizeMoved(deps, person, target, wanted);
   if (moved) return moved;
@@ -77,9 +77,9 @@ async function authorizeMoved(
   wanted: Wanted,
 ): Promise<AuthorizedTarget | null> {
   for await (const moved of findMovedTargets(deps, target)) {
-    const { account, ...known } = await findAccount(deps, moved);
+    const { account, found } = await findAccount(deps, moved);
     if (account?.orgId !== moved.ownerID) continue;
-    const outcome = await authorizeAt(deps, person, moved, { account, ...known, wanted }).catch(
+    const outcome = await authorizeAt(deps, person, moved, { account, found, wanted }).catch(
       (error: unknown) =>
         error instanceof AppError && error.code === 'noRepositoryAccess' ? error : orHidden(error),
     );
@@ -88,18 +88,14 @@ async function authorizeMoved(
   return null;
 }
 
-/** `stored` is the organization as it was before GitHub was asked; `found` is GitHub's answer, if it was. */
-type FoundAccount = {
-  account: OrganizationRef;
-  found: Installation | null;
-  stored: Organization | null;
-};
+/** `found` is GitHub's answer, if it was asked. */
+type FoundAccount = { account: OrganizationRef; found: Installation | null };
 
 async function authorizeAt(
   deps: HeadDeps,
   person: Approver,
   target: ApprovalTarget,
-  { account, found, stored, wanted }: FoundAccount & { wanted: Wanted },
+  { account, found, wanted }: FoundAccount & { wanted: Wanted },
 ): Promise<AuthorizedTarget> {
   const read = await readTarget(deps, person, { target, account, found, wanted });
   const { installation, standing, pull, openPulls, level } = read;
@@ -112,7 +108,7 @@ async function authorizeAt(
   if (!canApprove(installation, level)) throw new AppError('noRepositoryAccess');
   requireOpen(pull);
   if (pull.head !== target.head) throw new AppError('headMoved');
-  const org = isUpToDate(stored, installation) ? stored : await deps.organizations.save(installation);
+  const org = await deps.organizations.save(installation);
   const repo = { ...repositoryOf(target), owner: pull.repo.owner, name: pull.repo.name };
   const fromOutside = standing === 'outside';
   return { org, repo, pull, openPulls: replacePull(openPulls, pull), fromOutside, files: read.files };
@@ -128,12 +124,7 @@ type Standing = 'member' | 'outside' | null;
 async function readTarget(
   deps: HeadDeps,
   person: Approver,
-  {
-    target,
-    account,
-    found,
-    wanted: { list },
-  }: Omit<FoundAccount, 'stored'> & { target: ApprovalTarget; wanted: Wanted },
+  { target, account, found, wanted: { list } }: FoundAccount & { target: ApprovalTarget; wanted: Wanted },
 ) {
   const isExpected = deps.members.isExpected(account, person);
   const repo = repositoryOf(target);
@@ -185,29 +176,15 @@ async function standingOf(
 async function findAccount(
   deps: HeadDeps,
   target: ApprovalTarget,
-): Promise<Omit<FoundAccount, 'account'> & { account: OrganizationRef | null }> {
+): Promise<{ account: OrganizationRef | null; found: Installation | null }> {
   const stored = await deps.organizations.byOrgId(target.ownerID);
-  if (stored?.installationId === target.installation) return { account: stored, found: null, stored };
+  if (stored?.installationId === target.installation) return { account: stored, found: null };
   const found = await deps.installations.get(target.installation);
-  return { account: found && accountOf(found), found, stored };
+  return { account: found && accountOf(found), found };
 }
 
 function accountOf({ id, account }: Installation): OrganizationRef {
   return { orgId: account.id, name: account.login, installationId: id, accountType: account.type };
-}
-
-function isUpToDate(
-  stored: Organization | null,
-  { id, account, suspended }: Installation,
-): stored is Organization {
-  return (
-    stored?.orgId === account.id &&
-    stored.installationId === id &&
-    stored.name === account.login &&
-    stored.accountType === account.type &&
-    stored.htmlUrl === account.htmlUrl &&
-    stored.suspended === suspended
-  );
 }
 
 /** A personal account's members are the collaborators of each repository, and only they can write to it. */
