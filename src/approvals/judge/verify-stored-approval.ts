@@ -3,30 +3,16 @@ import type { ReportForgedRecord } from '../../organizations/report-forged-recor
 import { verifyApproval } from '../../proofs/verify-statement.ts';
 import type { Approvals, StoredApproval, StoredApprovals } from '../ports.ts';
 
-/** Verified approvals that are remembered in this process. */
-const MOST_REMEMBERED = 10_000;
-
 /** Keeps the approvals whose assertion verifies. The others are reported and left out. */
 export type OnlyVerified = <T extends StoredApproval>(found: T[]) => Promise<T[]>;
 
-/** Verifies each approval once in this process. */
 export function createOnlyVerified(report: ReportForgedRecord): OnlyVerified {
-  const verified = new Set<string>();
-  const isVerified = async (approval: StoredApproval): Promise<boolean> => {
-    const key = `${approval.id}:${approval.mac}`;
-    if (verified.has(key)) return true;
-    const { id, orgId } = approval;
-    if (!(await verifyStoredApproval(approval))) {
-      report({ collection: 'approvals', id, org: { orgId }, reason: 'assertion' });
-      return false;
-    }
-    if (verified.size >= MOST_REMEMBERED) verified.clear();
-    verified.add(key);
-    return true;
-  };
   return async (found) => {
-    const isValid = await Promise.all(found.map(isVerified));
-    return found.filter((_, at) => isValid[at]);
+    const isValid = await Promise.all(found.map(verifyStoredApproval));
+    return found.filter(({ id, orgId }, at) => {
+      if (!isValid[at]) report({ collection: 'approvals', id, org: { orgId }, reason: 'assertion' });
+      return isValid[at];
+    });
   };
 }
 
