@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { Organization } from '../../organizations/ports.ts';
 import type { ReconcileDeps } from '../deps.ts';
 import type { HeadRef, ListedPull, ShownHeads, ShownRun } from '../ports.ts';
@@ -84,8 +85,6 @@ async function differsFrom(
  * fails or the process ends, the next reconciliation does the same.
  */
 export function createJudgeAgain(deps: ReconcileDeps): (org: Organization) => void {
-  /** Whether another round has to follow the one that runs, by installation. */
-  const rounds = new Map<number, { isWantedAgain: boolean }>();
   const judgeAll = async (org: Organization) => {
     try {
       const installation = await deps.installations.get(org.installationId);
@@ -94,16 +93,12 @@ export function createJudgeAgain(deps: ReconcileDeps): (org: Organization) => vo
       deps.onSyncFailed(error, { repository: `${org.name}/*` });
     }
   };
-  const run = async (org: Organization) => {
-    const round = { isWantedAgain: false };
-    rounds.set(org.installationId, round);
-    await judgeAll(org);
-    rounds.delete(org.installationId);
-    if (round.isWantedAgain) await run(org);
-  };
+  /** The rounds of each organization, by its id on GitHub. */
+  const rounds = new Map<number, PQueue>();
   return (org) => {
-    const running = rounds.get(org.installationId);
-    if (running) running.isWantedAgain = true;
-    else void run(org);
+    const own = rounds.get(org.orgId) ?? new PQueue({ concurrency: 1 });
+    rounds.set(org.orgId, own);
+    // A round that hasn't begun yet will judge by this change too.
+    if (own.size === 0) void own.add(() => judgeAll(org));
   };
 }
