@@ -1,12 +1,11 @@
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { elapsed } from '../../shared/clock.ts';
 import { readRun } from '../check-run/run.ts';
 import { mergeGroupContent } from '../check-run/texts.ts';
 import { writeCheckRun } from '../check-run/write.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { KnownGroup, MergeGroup } from '../ports.ts';
-import type { RetryPauses } from '../reconcile/sync-open-pulls.ts';
+import { type RetryPauses, retryHeads } from '../reconcile/sync-open-pulls.ts';
 import {
   GROUP_WAITS_MS,
   isShownAsPassed,
@@ -80,8 +79,7 @@ async function trySyncMergeGroup(deps: HeadDeps, group: KnownGroup): Promise<voi
   );
 }
 
-const FIRST_PAUSE_MS = 15_000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
+const PAUSES = { firstMs: 15_000, longestMs: 5 * 60_000 };
 /** GitHub no longer waits for the group's check after this time. */
 const GIVEN_UP_AFTER_MS = 2 * GROUP_WAITS_MS;
 
@@ -91,24 +89,21 @@ const GIVEN_UP_AFTER_MS = 2 * GROUP_WAITS_MS;
  * if the group before has a verdict by now.
  */
 export async function retryMergeGroups(deps: HeadDeps, pauses: RetryPauses): Promise<void> {
-  const now = deps.clock.now().getTime();
+  const oldest = deps.clock.now().getTime() - GIVEN_UP_AFTER_MS;
   const groups = await deps.mergeGroups.unfinished();
-  const keys = new Set(groups.map(keyOf));
-  for (const key of pauses.keys()) if (!keys.has(key)) pauses.delete(key);
-  for (const group of groups) {
-    if (now - group.since.getTime() >= GIVEN_UP_AFTER_MS) {
-      await deps.mergeGroups.finish(group.repoId, group.head);
-      continue;
-    }
-    const pause = pauses.get(keyOf(group));
-    if (pause && pause.until > elapsed(deps.clock) && !(await isBaseJudged(deps, group))) continue;
-    const ms = pause ? Math.min(pause.ms * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS;
-    pauses.set(keyOf(group), { until: elapsed(deps.clock) + ms, ms });
-    await trySyncMergeGroup(deps, group);
-  }
+  const isOver = ({ since }: KnownGroup) => since.getTime() <= oldest;
+  for (const { repoId, head } of groups.filter(isOver)) await deps.mergeGroups.finish(repoId, head);
+  await retryHeads(
+    deps,
+    pauses,
+    groups.filter((group) => !isOver(group)),
+    {
+      ...PAUSES,
+      isDue: (group) => isBaseJudged(deps, group),
+      retry: (group) => trySyncMergeGroup(deps, group),
+    },
+  );
 }
-
-const keyOf = ({ repoId, head }: KnownGroup) => `${repoId}:${head}`;
 
 async function isBaseJudged(deps: HeadDeps, { repoId, baseSha }: KnownGroup): Promise<boolean> {
   const before = await deps.mergeGroups.find(repoId, baseSha);

@@ -167,7 +167,7 @@ export async function syncAllOpenPulls(deps: HeadDeps, headSync?: HeadSync): Pro
  */
 export async function locateRepository(
   { openPulls, organizations }: HeadDeps,
-  { repo, repoId, orgId }: { repo: RepositoryRef; repoId: number; orgId: number },
+  { repo, repoId, orgId }: Omit<StoredHead, 'head'>,
 ): Promise<RepositoryRef> {
   const [known] = await openPulls.repositories({ repoId }, 1);
   if (known) return known;
@@ -175,40 +175,60 @@ export async function locateRepository(
   return org && org.installationId > 0 ? { ...repo, installation: org.installationId } : repo;
 }
 
+type StoredHead = HeadRef & { orgId: number };
+
 /** The same as `trySyncCheckRun`, for a head that was stored a while ago: its repository may have moved. */
-export async function trySyncStored(deps: HeadDeps, stored: HeadRef & { orgId: number }): Promise<void> {
+export async function trySyncStored(deps: HeadDeps, stored: StoredHead): Promise<void> {
   const { repoId, head } = stored;
   await trySyncCheckRun(deps, { repo: await locateRepository(deps, stored), repoId, head });
+}
+
+/** When each head is tried next, by `elapsed`. */
+export type RetryPauses = Map<string, { until: number; ms: number }>;
+
+type Retried = { repoId: number; head: string };
+
+/**
+ * Tries these heads again, in their order. One that keeps failing is tried after growing pauses.
+ *
+ * @param how.firstMs The pause after the first try; each further try doubles it.
+ * @param how.isDue Ends a pause early.
+ */
+export async function retryHeads<Head extends Retried>(
+  { clock, isStopping }: Pick<HeadDeps, 'clock' | 'isStopping'>,
+  pauses: RetryPauses,
+  heads: Head[],
+  how: {
+    firstMs: number;
+    longestMs: number;
+    isDue?(head: Head): Promise<boolean>;
+    retry(head: Head): Promise<void>;
+  },
+): Promise<void> {
+  const keyOf = ({ repoId, head }: Head) => `${repoId}:${head}`;
+  const keys = new Set(heads.map(keyOf));
+  for (const key of pauses.keys()) if (!keys.has(key)) pauses.delete(key);
+  for (const head of heads) {
+    if (isStopping?.()) return;
+    const now = elapsed(clock);
+    const before = pauses.get(keyOf(head));
+    if (before && before.until > now && !(await how.isDue?.(head))) continue;
+    const ms = before ? Math.min(before.ms * 2, how.longestMs) : how.firstMs;
+    pauses.set(keyOf(head), { until: now + ms, ms });
+    await how.retry(head);
+  }
 }
 
 const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
-/** When each unreported head is tried next, by `elapsed`. */
-export type RetryPauses = Map<string, { until: number; ms: number }>;
-
-/**
- * Updates GitHub for approvals that it doesn't show yet, after a crash or an
- * outage. A head that keeps failing is tried after growing pauses.
- *
- * @param firstPauseMs The pause after the first failure; each further failure doubles it.
- */
+/** Updates GitHub for approvals that it doesn't show yet, after a crash or an outage. */
 export async function retryUnreported(
   deps: HeadDeps,
   pauses: RetryPauses,
-  firstPauseMs = FIRST_PAUSE_MS,
+  firstMs = FIRST_PAUSE_MS,
 ): Promise<void> {
-  const now = elapsed(deps.clock);
+  const retry = (stored: StoredHead) => trySyncStored(deps, stored);
   const heads = await deps.approvals.unreportedHeads();
-  const keys = new Set(heads.map(({ repoId, head }) => `${repoId}:${head}`));
-  for (const key of pauses.keys()) if (!keys.has(key)) pauses.delete(key);
-  for (const stored of heads) {
-    if (deps.isStopping?.()) return;
-    const key = `${stored.repoId}:${stored.head}`;
-    const before = pauses.get(key);
-    if (before && before.until > now) continue;
-    const ms = before ? Math.min(before.ms * 2, LONGEST_PAUSE_MS) : firstPauseMs;
-    pauses.set(key, { until: now + ms, ms });
-    await trySyncStored(deps, stored);
-  }
+  await retryHeads(deps, pauses, heads, { firstMs, longestMs: LONGEST_PAUSE_MS, retry });
 }
