@@ -120,15 +120,11 @@ export type Pushers = {
   of(repoId: number, pr: number, head: string): Promise<Contributor[]>;
 };
 
-export type AccessLevel = 'none' | 'read' | 'write';
-
 export type RepositoryAccess = {
   /**
-   * The person's current permission, read from GitHub; `none` if GitHub doesn't
-   * say. Everyone can read a public repository, so `read` doesn't make a member.
+   * The person's current permission; `none` if GitHub doesn't say. A role that an organization made counts as the one
+   * that it extends. Everyone can read a public repository, so `read` doesn't make a member.
    */
-  level(repo: RepositoryRef, person: { githubId: number; login: string }): Promise<AccessLevel>;
-  /** The same as `level`, in GitHub's own words. A role that an organization made counts as the one that it extends. */
   permission(repo: RepositoryRef, person: { githubId: number; login: string }): Promise<Permission | 'none'>;
   /** Whether the person was given access to the repository and isn't a member; false if GitHub doesn't say. */
   isCollaborator(repo: RepositoryRef, person: { githubId: number; login: string }): Promise<boolean>;

@@ -23,7 +23,7 @@ export function obstacleTo(
   const { require } = rule;
   const person = facts.people.find(({ githubId }) => githubId === approver.githubId);
   if (!person || !require.from.some((source) => isFrom(source, person, require.permission))) return 'from';
-  if (require.permission && !hasPermission(person, require.permission)) return 'permission';
+  if (require.permission && !isAtLeast(person.permission, require.permission)) return 'permission';
   const exclusion = exclusionOf(rule, approver.githubId, { pull, facts });
   if (exclusion) return exclusion;
   if (require.methods && !require.methods.includes(approver.method)) return 'methods';
@@ -32,7 +32,7 @@ export function obstacleTo(
 
 /** Everybody has to be a member now, except a collaborator, who has to be able to write. */
 function isFrom(source: string, person: PersonFacts, permission: Permission = 'write'): boolean {
-  if (source === 'collaborators') return person.isCollaborator && hasPermission(person, permission);
+  if (source === 'collaborators') return person.isCollaborator && isAtLeast(person.permission, permission);
   if (person.role === null) return false;
   if (source === 'members') return true;
   if (source === 'owners') return person.role === 'admin';
@@ -40,7 +40,7 @@ function isFrom(source: string, person: PersonFacts, permission: Permission = 'w
   return person.login.toLowerCase() === source.toLowerCase();
 }
 
-const hasPermission = ({ permission }: PersonFacts, least: Permission) =>
+export const isAtLeast = (permission: Permission | 'none', least: Permission): boolean =>
   permission !== 'none' && permissions.indexOf(permission) >= permissions.indexOf(least);
 
 /** The author of a pull request, the authors and committers of its commits, or who pushed its head. */

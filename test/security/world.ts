@@ -109,7 +109,7 @@ class CheckRunsOfAll extends FakeCheckRuns {
 const runKey = ({ installation, name }: RepositoryRef, head: string) => `${installation}/${name}:${head}`;
 
 class MembersOfTwo extends FakeMembers {
-  override async level(repo: RepositoryRef, person: { githubId: number }) {
+  override async permission(repo: RepositoryRef, person: { githubId: number }) {
     const org = ORGS.find(({ installation }) => installation === repo.installation);
     return org && this.roles.has(`${org.id}:${person.githubId}`) ? ('write' as const) : ('none' as const);
   }

@@ -68,7 +68,6 @@ const UNREAD = { defaultBranch: 'master', rulesets: null, branchProtection: null
 /** "No permission" is a 403 that says that the App may not read this, `403` any other one. */
 const CALLS: Record<string, Row> = {
   'access.permission': [({ access }, repo) => access.permission(repo, codertocat), { 404: 'none' }],
-  'access.level': [({ access }, repo) => access.level(repo, codertocat), { 404: 'none' }],
   'access.isCollaborator': [
     ({ access }, repo) => access.isCollaborator(repo, codertocat),
     { 404: false, 'no permission': false },

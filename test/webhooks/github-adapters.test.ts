@@ -124,6 +124,8 @@ describe('the installations and memberships of a person', () => {
   });
 });
 
+const READER = { id: codertocat.githubId, permissions: { pull: true, triage: false } };
+
 describe('a request with the installation’s token', () => {
   beforeEach(() => github.answers('POST', TOKENS, reply.token));
 
@@ -139,14 +141,13 @@ describe('a request with the installation’s token', () => {
   });
 
   it.each<[string, Answer, string]>([
-    ['is write for a writer', having('collaborator-permission', {}), 'write'],
-    ['is read for a reader', having('collaborator-permission', { permission: 'read' }), 'read'],
     ['is none without a permission', having('collaborator-permission', { permission: 'none' }), 'none'],
     ['is none for another person who has the login now', about('collaborator-permission', 'user'), 'none'],
     ['is none for a deleted user', having('collaborator-permission', { user: null }), 'none'],
-  ])('returns the access to a repository: %s', async (_who, answer, level) => {
+    ['is read for a reader', having('collaborator-permission', { permission: 'read', user: READER }), 'read'],
+  ])('returns the permission on a repository: %s', async (_who, answer, permission) => {
     github.expects('GET', PERMISSION, answer);
-    expect(await asked.access.level(repo, codertocat)).toBe(level);
+    expect(await asked.access.permission(repo, codertocat)).toBe(permission);
   });
 
   it.each<[string, object, string]>([

@@ -1,5 +1,6 @@
 import type { RepositoryAccess, Teams } from '../../approvals/ports.ts';
 import type { Member, Members, OrganizationRef, Role } from '../../organizations/ports.ts';
+import { isAtLeast } from '../../policies/counts.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { createExpiringMap } from '../../shared/expiring-map.ts';
 import type { GitHubApp } from './app.ts';
@@ -104,7 +105,7 @@ function createPersonalAccountRoles(app: GitHubApp, access: RepositoryAccess) {
     for (const { owner, name } of likelyFirst) {
       const repo = { installation: org.installationId, owner: owner.login, name };
       // Anyone can read a public repository, so only `write` makes a member.
-      if ((await access.level(repo, person)) === 'write') {
+      if (isAtLeast(await access.permission(repo, person), 'write')) {
         foundIn.set(key, name);
         return 'member';
       }

@@ -1,12 +1,9 @@
 import type { RepositoryAccess } from '../../approvals/ports.ts';
 import type { Permission } from '../../contract/policy.ts';
-import type { RepositoryRef } from '../../organizations/ports.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import type { GitHubApp } from './app.ts';
 import { createIdLists, read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
-
-type Person = { githubId: number; login: string };
 
 /** The person whom GitHub answered about, and their permission. */
 type Granted = { githubId: number | undefined; permission: Permission | 'none' };
@@ -14,25 +11,17 @@ type Granted = { githubId: number | undefined; permission: Permission | 'none' }
 export function createRepositoryAccess(app: GitHubApp, clock: Clock = systemClock): RepositoryAccess {
   const outside = createIdLists(clock);
 
-  const permission = async ({ installation, owner, name }: RepositoryRef, person: Person) => {
-    const octokit = await app.asInstallation(installation);
-    const at = { owner, repo: name, username: person.login };
-    const request = read(
-      (conditional) => octokit.rest.repos.getCollaboratorPermissionLevel({ ...at, ...conditional }),
-      toGranted,
-    );
-    const found = await fromGitHub(request, NOT_VISIBLE);
-    // A login can pass to another person, so the id decides.
-    return found?.githubId === person.githubId ? found.permission : 'none';
-  };
-
   return {
-    permission,
-
-    async level(repo, person) {
-      const granted = await permission(repo, person);
-      if (granted === 'none') return 'none';
-      return granted === 'read' || granted === 'triage' ? 'read' : 'write';
+    async permission({ installation, owner, name }, person) {
+      const octokit = await app.asInstallation(installation);
+      const at = { owner, repo: name, username: person.login };
+      const request = read(
+        (conditional) => octokit.rest.repos.getCollaboratorPermissionLevel({ ...at, ...conditional }),
+        toGranted,
+      );
+      const found = await fromGitHub(request, NOT_VISIBLE);
+      // A login can pass to another person, so the id decides.
+      return found?.githubId === person.githubId ? found.permission : 'none';
     },
 
     async isCollaborator({ installation, owner, name }, person) {

@@ -1,4 +1,5 @@
 import type { ApprovalTarget } from '../../contract/approvals.ts';
+import type { Permission } from '../../contract/policy.ts';
 import type {
   Installation,
   Organization,
@@ -6,10 +7,11 @@ import type {
   RepositoryRef,
 } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
+import { isAtLeast } from '../../policies/counts.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { replacePull } from '../check-run/head.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { AccessLevel, FileList, PullRequest } from '../ports.ts';
+import type { FileList, PullRequest } from '../ports.ts';
 import { findMovedTargets } from './find-moved-targets.ts';
 import { isWelcomeIn } from './outside-collaborators.ts';
 
@@ -98,14 +100,14 @@ async function authorizeAt(
   { account, found, wanted }: FoundAccount & { wanted: Wanted },
 ): Promise<AuthorizedTarget> {
   const read = await readTarget(deps, person, { target, account, found, wanted });
-  const { installation, standing, pull, openPulls, level } = read;
+  const { installation, standing, pull, openPulls, permission } = read;
   if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
   if (installation.suspended) throw new AppError('installationSuspended');
   if (!standing) throw new AppError('notMember');
   if (!openPulls || pull?.repo.ownerId !== installation.account.id) throw new AppError('pullNotFound');
   // Another repository may have taken the name.
   if (target.repoID !== undefined && target.repoID !== pull.repo.id) throw new AppError('pullNotFound');
-  if (!canApprove(installation, level)) throw new AppError('noRepositoryAccess');
+  if (!canApprove(installation, permission)) throw new AppError('noRepositoryAccess');
   requireOpen(pull);
   if (pull.head !== target.head) throw new AppError('headMoved');
   const org = await deps.organizations.save(installation);
@@ -113,6 +115,8 @@ async function authorizeAt(
   const fromOutside = standing === 'outside';
   return { org, repo, pull, openPulls: replacePull(openPulls, pull), fromOutside, files: read.files };
 }
+
+type Granted = Permission | 'none';
 
 /** Null for a stranger. */
 type Standing = 'member' | 'outside' | null;
@@ -133,14 +137,14 @@ async function readTarget(
   const files = (list ? deps.pullChanges.list(repo, target.pr, list) : Promise.resolve(null)).catch(
     () => null,
   );
-  const [installation, standing, pull, openPulls, level] = await Promise.all([
+  const [installation, standing, pull, openPulls, permission] = await Promise.all([
     found ?? deps.installations.get(target.installation),
     known?.standing ?? standingOf(deps, person, { account, repo }),
     deps.pulls.get(repo, target.pr),
     deps.pulls.listOpen(repo),
-    known?.level ?? deps.access.level(repo, person),
+    known?.permission ?? deps.access.permission(repo, person),
   ]);
-  return { installation, standing, pull, openPulls, level, files };
+  return { installation, standing, pull, openPulls, permission, files };
 }
 
 /**
@@ -152,11 +156,11 @@ async function requireNoStranger(
   deps: HeadDeps,
   person: Approver,
   { account, repo }: { account: OrganizationRef; repo: RepositoryRef },
-): Promise<{ standing: Standing; level?: AccessLevel }> {
+): Promise<{ standing: Standing; permission?: Granted }> {
   if (account.accountType === 'User') {
-    const level = await deps.access.level(repo, person);
-    if (level !== 'write') throw new AppError('noRepositoryAccess');
-    return { standing: 'member', level };
+    const permission = await deps.access.permission(repo, person);
+    if (!isAtLeast(permission, 'write')) throw new AppError('noRepositoryAccess');
+    return { standing: 'member', permission };
   }
   const standing = await standingOf(deps, person, { account, repo });
   if (!standing) throw new AppError('notMember');
@@ -188,8 +192,8 @@ function accountOf({ id, account }: Installation): OrganizationRef {
 }
 
 /** A personal account's members are the collaborators of each repository, and only they can write to it. */
-function canApprove({ account }: Installation, level: AccessLevel): boolean {
-  return account.type === 'User' ? level === 'write' : level !== 'none';
+function canApprove({ account }: Installation, permission: Granted): boolean {
+  return isAtLeast(permission, account.type === 'User' ? 'write' : 'read');
 }
 
 /** The repository under the names that the client sent; GitHub's answers decide whether they are right. */

@@ -28,7 +28,7 @@ export async function tryPolicy(
   await requireKnownTeams(deps, { person, org, policy });
   const repo = { installation: org.installationId, owner: org.name, name: input.repo };
   // The access comes first, because a pull request that a person may not see doesn't exist for them.
-  if ((await deps.access.level(repo, person)) === 'none') throw new AppError('noRepositoryAccess');
+  if ((await deps.access.permission(repo, person)) === 'none') throw new AppError('noRepositoryAccess');
   const pull = await deps.pulls.get(repo, input.pr);
   if (!pull || pull.repo.ownerId !== org.orgId) throw new AppError('pullNotFound');
   requireOpen(pull);

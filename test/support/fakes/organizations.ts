@@ -98,9 +98,6 @@ export class FakeMembers extends Fake implements Members, RepositoryAccess {
   async loginOf(_org: OrganizationRef, githubId: number) {
     return this.logins.get(githubId) ?? null;
   }
-  async level(_repo: RepositoryRef, person: { githubId: number }) {
-    return this.writers.has(person.githubId) ? 'write' : this.readers.has(person.githubId) ? 'read' : 'none';
-  }
   /** GitHub's words for those who don't just read or write. */
   readonly permissions = new Map<number, Permission>();
   readonly collaborators = new Set<number>();

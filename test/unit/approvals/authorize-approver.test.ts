@@ -244,7 +244,7 @@ describe('a stranger', () => {
   it.each([
     ['Organization', 'members.role', 'notMember'],
     // The question who is a member there can take a request per repository.
-    ['User', 'members.level', 'noRepositoryAccess'],
+    ['User', 'members.permission', 'noRepositoryAccess'],
   ] as const)('costs one request to GitHub, of an account of type %s', async (type, request, code) => {
     const w = world();
     const { account } = anInstallation();
