@@ -9,6 +9,7 @@ import {
   either,
   isTrue,
   MOST_STEPS_OF_A_PATH,
+  type Work,
 } from './globs.ts';
 
 type AboutPull = Pick<RuledPull, 'repo' | 'base'>;
@@ -78,18 +79,36 @@ const rulesOf = ({ rules }: Policy) =>
       enforced && approvals > 0 && from.includes('collaborators'),
   );
 
-/** The files of one pull request may take so many steps with all rules: about a tenth of a second in all. */
+/** The files of one pull request may take so many steps with all rules: about a tenth of a second. */
 export const MOST_STEPS = 30_000_000;
 
 /**
- * Whether the changed files match the paths of each rule about the pull request. Between two files it lets other work
- * go first, if it took a few milliseconds since it did. Beyond `most` steps the other files may match.
+ * Compares each path with patterns. `work` has the steps that are left for it: none, once all paths together took
+ * `most`. Between two paths, other work goes first if a few milliseconds have passed.
  */
+export async function eachPath(
+  paths: string[],
+  most: number,
+  compare: (names: string[], work: Work) => void,
+): Promise<void> {
+  let left = most;
+  let pauseAt = left - MOST_STEPS_OF_A_PATH;
+  for (const path of paths) {
+    const given = Math.min(left, MOST_STEPS_OF_A_PATH);
+    const work = { steps: given };
+    compare(path.split('/'), work);
+    left -= given - work.steps;
+    if (left > pauseAt) continue;
+    pauseAt = left - MOST_STEPS_OF_A_PATH;
+    await giveWay();
+  }
+}
+
+/** Whether the changed files match the paths of each rule about the pull request. */
 export async function matchFiles(
   { rules }: Pick<Policy, 'rules'>,
-  pull: Pick<RuledPull, 'repo' | 'base'>,
+  pull: AboutPull,
   { paths, isComplete }: ChangedFiles,
-  most = MOST_STEPS,
 ): Promise<FileMatches> {
   const asked = rules.flatMap((rule) => {
     const { name, when, require } = rule;
@@ -98,21 +117,12 @@ export async function matchFiles(
     const start: Certainty = needsAll ? isTrue(isComplete && paths.length > 0) : isComplete ? 'no' : 'maybe';
     return [{ name, needsAll, globs: createGlobs(when.paths), matches: start }];
   });
-  let left = most;
-  let pauseAt = left - MOST_STEPS_OF_A_PATH;
-  for (const path of paths) {
-    const work = { steps: Math.min(left, MOST_STEPS_OF_A_PATH) };
-    const before = work.steps;
-    const names = path.split('/');
+  await eachPath(paths, MOST_STEPS, (names, work) => {
     for (const one of asked) {
       if (one.needsAll ? one.matches === 'no' : one.matches === 'yes') continue;
       const match = one.globs(names, work);
       one.matches = one.needsAll ? isTrue(match === 'yes') : either(one.matches, match);
     }
-    left -= before - work.steps;
-    if (left > pauseAt) continue;
-    pauseAt = left - MOST_STEPS_OF_A_PATH;
-    await giveWay();
-  }
+  });
   return new Map(asked.map(({ name, matches }) => [name, matches]));
 }

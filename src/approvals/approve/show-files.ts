@@ -1,9 +1,8 @@
 import type { ShownFiles } from '../../contract/approvals.ts';
 import type { Policy } from '../../contract/policy.ts';
-import { isAbout, MOST_STEPS } from '../../policies/facts-to-read.ts';
-import { createGlobs, MOST_STEPS_OF_A_PATH } from '../../policies/globs.ts';
+import { eachPath, isAbout, MOST_STEPS } from '../../policies/facts-to-read.ts';
+import { createGlobs } from '../../policies/globs.ts';
 import { systemSleep } from '../../shared/clock.ts';
-import { giveWay } from '../../shared/work.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 
@@ -29,22 +28,14 @@ export async function showFiles(
       ? [{ name: rule.name, globs: createGlobs(rule.when.paths) }]
       : [],
   );
-  const listed: ShownFiles['listed'] = [];
-  let left = MOST_STEPS;
-  let pauseAt = left - MOST_STEPS_OF_A_PATH;
-  for (const [index, file] of found.files.entries()) {
-    const work = { steps: Math.min(left, MOST_STEPS_OF_A_PATH) };
-    const before = work.steps;
-    const asked = index < MOST_MARKED ? rules : [];
-    const named = asked.filter(({ globs }) => globs(file.path, work) === 'yes');
-    listed.push({ ...file, rules: named.map(({ name }) => name) });
-    left -= before - work.steps;
-    if (left > pauseAt) continue;
-    pauseAt = left - MOST_STEPS_OF_A_PATH;
-    await giveWay();
-  }
+  const named: string[][] = [];
+  const marked = found.files.slice(0, MOST_MARKED).map(({ path }) => path);
+  await eachPath(marked, MOST_STEPS, (names, work) => {
+    const matching = rules.filter(({ globs }) => globs(names, work) === 'yes');
+    named.push(matching.map(({ name }) => name));
+  });
   return {
-    listed,
+    listed: found.files.map((file, at) => ({ ...file, rules: named[at] ?? [] })),
     total: pull.size?.files ?? found.files.length,
     isComplete: found.isOf(pull),
   };

@@ -1,10 +1,9 @@
-import type { Policy } from '../../contract/policy.ts';
 import type { FieldMatches, PatternLists, PatternMatchesAnswer } from '../../contract/policy-calls.ts';
 import type { Organization, PullSearch, UnapprovedPull } from '../../organizations/ports.ts';
 import { requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
 import type { ChangedFiles } from '../../policies/facts.ts';
-import { MOST_STEPS, matchFiles } from '../../policies/facts-to-read.ts';
+import { eachPath, MOST_STEPS } from '../../policies/facts-to-read.ts';
 import { createCaselessGlobs, createGlobs } from '../../policies/globs.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { createReadOnce } from '../../shared/expiring-map.ts';
@@ -74,9 +73,10 @@ export async function matchPatterns(
   const { total, pulls, files } = await deps.readWaiting(org);
   const { repositories, branches, paths } = lists;
   const read = pulls.filter((pull) => files.has(pull));
+  // All pull requests together may take as many steps as a judgement of one.
+  const steps = Math.floor(MOST_STEPS / read.length);
   const byPath = new Map<UnapprovedPull, string[]>();
-  for (const pull of paths ? read : [])
-    byPath.set(pull, await matchingPaths(paths ?? [], pull, files.get(pull) as ChangedFiles, read.length));
+  for (const [pull, changed] of files) byPath.set(pull, await matchingPaths(paths ?? [], changed, steps));
   return {
     waiting: total,
     repositories: repositories
@@ -93,27 +93,21 @@ const matching = (
   name: string,
 ): string[] => patterns.filter((pattern) => create([pattern])(name) !== 'no');
 
-/** All pull requests together may take as many steps as a judgement of one. */
+/** The patterns that match, or may match, a file of the pull request. Takes at most `steps`. */
 async function matchingPaths(
   patterns: string[],
-  { repoName, base }: UnapprovedPull,
-  files: ChangedFiles,
-  pulls: number,
+  { paths, isComplete }: ChangedFiles,
+  steps: number,
 ): Promise<string[]> {
-  const at = { repo: { owner: '', name: repoName }, base };
-  const found = await matchFiles(rulesOf(patterns), at, files, Math.floor(MOST_STEPS / pulls));
-  return patterns.filter((pattern) => found.get(pattern) !== 'no');
+  if (!isComplete) return patterns;
+  const found = new Set<string>();
+  const all = patterns.map((pattern) => ({ pattern, matches: createGlobs([pattern]) }));
+  await eachPath(paths, steps, (names, work) => {
+    for (const { pattern, matches } of all)
+      if (!found.has(pattern) && matches(names, work) !== 'no') found.add(pattern);
+  });
+  return [...found];
 }
-
-/** A rule for each pattern, named after it. */
-const rulesOf = (patterns: string[]): Pick<Policy, 'rules'> => ({
-  rules: patterns.map((pattern) => ({
-    name: pattern,
-    enforced: false,
-    when: { authors: 'anyone', paths: [pattern] },
-    require: { approvals: 1, from: ['members'], notBy: [], userVerification: 'preferred' },
-  })),
-});
 
 function summary(
   patterns: string[],
