@@ -105,17 +105,14 @@ class ReadsUsedUp extends Error {}
 /** Reads each thing from GitHub once, and throws `ReadsUsedUp` once that took `most` requests, about. */
 function limitReads(deps: HeadDeps, most: number): HeadDeps {
   let left = most;
-  const once = <Input extends unknown[], Answer>(
-    read: (...input: Input) => Promise<Answer>,
-    listed: (answer: Answer) => number = () => 0,
-  ) => {
+  const once = <Input extends unknown[], Answer>(read: (...input: Input) => Promise<Answer>) => {
     const known = new Map<string, Promise<Answer>>();
     const ask = async (...input: Input) => {
       if (left <= 0) throw new ReadsUsedUp();
       left -= 1;
       const answer = await read(...input);
       // GitHub lists a hundred with each request.
-      left -= Math.floor(listed(answer) / 100);
+      left -= Math.floor(lengthOf(answer) / 100);
       return answer;
     };
     return (...input: Input): Promise<Answer> => {
@@ -128,23 +125,11 @@ function limitReads(deps: HeadDeps, most: number): HeadDeps {
   const { pulls, pullChanges, members, access, teams } = deps;
   return {
     ...deps,
-    pulls: {
-      ...pulls,
-      listOpen: once(
-        (repo) => pulls.listOpen(repo),
-        (open) => open?.length ?? 0,
-      ),
-    },
+    pulls: { ...pulls, listOpen: once((repo) => pulls.listOpen(repo)) },
     pullChanges: {
       ...pullChanges,
-      files: once(
-        (repo, pull) => pullChanges.files(repo, pull),
-        ({ paths }) => paths.length,
-      ),
-      commits: once(
-        (repo, pull) => pullChanges.commits(repo, pull),
-        ({ people }) => people.length,
-      ),
+      files: once((repo, pull) => pullChanges.files(repo, pull)),
+      commits: once((repo, pull) => pullChanges.commits(repo, pull)),
     },
     members: {
       ...members,
@@ -158,4 +143,10 @@ function limitReads(deps: HeadDeps, most: number): HeadDeps {
     },
     teams: { has: once((at, team, person) => teams.has(at, team, person)) },
   };
+}
+
+/** The length of the list in an answer of `listOpen`, `files` or `commits`. */
+function lengthOf(answer: unknown): number {
+  const { paths, people } = Object(answer) as { paths?: unknown[]; people?: unknown[] };
+  return (Array.isArray(answer) ? answer : (paths ?? people ?? [])).length;
 }
