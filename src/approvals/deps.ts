@@ -1,6 +1,12 @@
 import type { LogReader } from '../audit/ports.ts';
 import type { RelyingParty } from '../authenticators/ports.ts';
-import type { Installations, Members, Memberships, Organizations } from '../organizations/ports.ts';
+import type {
+  Installations,
+  Members,
+  Memberships,
+  Organizations,
+  RepositoryRef,
+} from '../organizations/ports.ts';
 import type { WatchDeps } from '../organizations/protection/watch.ts';
 import type { Users } from '../people/ports.ts';
 import type { Policies } from '../policies/ports.ts';
@@ -29,6 +35,12 @@ import type {
   UnapprovedMerges,
   UnheardChanges,
 } from './ports.ts';
+
+/** Names a repository, or a head of it, for a log line. */
+export const targetOf = ({ repo, ...at }: { repo: RepositoryRef; head?: string }): SyncTarget => ({
+  repository: `${repo.owner}/${repo.name}`,
+  ...(at.head && { head: at.head }),
+});
 
 export type RunTimes = {
   /** How long an attempt belongs to the process that claimed it. */

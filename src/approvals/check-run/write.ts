@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../../audit/ports.ts';
 import { addressIn } from '../../shared/links.ts';
-import type { HeadDeps } from '../deps.ts';
+import { type HeadDeps, targetOf } from '../deps.ts';
 import type { CheckRunContent, CheckRunRecord, GitHubRun, HeadRef, WritePriority } from '../ports.ts';
 import { LONGEST } from './markdown.ts';
 import { isAboutToGoStale, nextState, showsAlready } from './run.ts';
@@ -190,19 +190,15 @@ function hasOldLink(run: GitHubRun, content: CheckRunContent): boolean {
  * The content with the newest checkpoint of the organization's log, if it completes a run. GitHub keeps it, where
  * we can't change it later. Never rejects: the verdict that people wait for doesn't depend on the log.
  */
-async function withLogPart(
-  deps: HeadDeps,
-  { repo, head }: HeadRef,
-  content: CheckRunContent,
-): Promise<CheckRunContent> {
+async function withLogPart(deps: HeadDeps, at: HeadRef, content: CheckRunContent): Promise<CheckRunContent> {
   if (content.status !== 'completed') return content;
   try {
-    const checkpoint = await deps.checkpoints.newestOf(repo.installation);
+    const checkpoint = await deps.checkpoints.newestOf(at.repo.installation);
     const log = checkpoint ? logPart(checkpoint) : '';
     const fits = log !== '' && Buffer.byteLength(log) <= LONGEST.log;
     return fits ? { ...content, log } : content;
   } catch (error) {
-    deps.onNoCheckpoint(error, { repository: `${repo.owner}/${repo.name}`, head });
+    deps.onNoCheckpoint(error, targetOf(at));
     return content;
   }
 }

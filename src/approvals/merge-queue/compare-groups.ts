@@ -1,6 +1,6 @@
-import type { ReconcileDeps } from '../deps.ts';
+import { type ReconcileDeps, targetOf } from '../deps.ts';
 import type { KnownGroup } from '../ports.ts';
-import { isPassing, reportForgedGroup } from '../reconcile/report-forged-check.ts';
+import { isPassing, reportForgedCheck } from '../reconcile/report-forged-check.ts';
 import { GROUP_WAITS_MS } from './judge-merge-group.ts';
 import { syncMergeGroup } from './merge-group.ts';
 
@@ -17,8 +17,7 @@ export async function compareGroups(deps: ReconcileDeps): Promise<void> {
   const groups = await deps.mergeGroups.since(new Date(deps.clock.now().getTime() - ALIVE_MS));
   const unpassed = groups.filter(({ verdict }) => verdict !== 'passed');
   for (const group of unpassed.slice(0, MOST_COMPARED)) {
-    const at = { repository: `${group.repo.owner}/${group.repo.name}`, head: group.head };
-    const onFailed = (error: unknown) => deps.onSyncFailed(error, at);
+    const onFailed = (error: unknown) => deps.onSyncFailed(error, targetOf(group));
     await compareGroup(deps, group, onFailed).catch(onFailed);
   }
 }
@@ -34,7 +33,9 @@ async function compareGroup(
   // Read after the run: it may have passed since.
   if ((await deps.mergeGroups.find(repoId, head))?.verdict === 'passed') return;
   // Taking green away must not depend on the alert.
-  await reportForgedGroup(deps, { repo, repoId, head }, { shown, pr }).catch(onFailed);
+  await reportForgedCheck(deps, { repo, repoId, head }, shown, () => deps.pulls.get(repo, pr)).catch(
+    onFailed,
+  );
   const known = await deps.checkRunRecords.latest(repoId, head);
   // A run that is being created will be newer.
   const replaceAttempt = known?.checkRunId === 0 ? undefined : known?.attempt;

@@ -3,7 +3,7 @@ import { AppError } from '../../shared/app-error.ts';
 import { readRun } from '../check-run/run.ts';
 import { mergeGroupContent } from '../check-run/texts.ts';
 import { writeCheckRun } from '../check-run/write.ts';
-import type { HeadDeps } from '../deps.ts';
+import { type HeadDeps, targetOf } from '../deps.ts';
 import type { KnownGroup, MergeGroup } from '../ports.ts';
 import { type RetryPauses, retryHeads } from '../reconcile/sync-open-pulls.ts';
 import {
@@ -73,9 +73,8 @@ async function finish(deps: HeadDeps, { repoId, head }: KnownGroup): Promise<voi
 
 /** A failure goes to `onSyncFailed`, and the caller continues. */
 async function trySyncMergeGroup(deps: HeadDeps, group: KnownGroup): Promise<void> {
-  const { repo, head } = group;
-  await syncMergeGroup(deps, repo, group).catch((error: unknown) =>
-    deps.onSyncFailed(error, { repository: `${repo.owner}/${repo.name}`, head }),
+  await syncMergeGroup(deps, group.repo, group).catch((error: unknown) =>
+    deps.onSyncFailed(error, targetOf(group)),
   );
 }
 

@@ -1,6 +1,6 @@
 import { createExpiringMap } from '../../shared/expiring-map.ts';
-import type { KnownHead } from '../check-run/head.ts';
-import type { ReconcileDeps } from '../deps.ts';
+import { judgeHead, type KnownHead } from '../check-run/head.ts';
+import { type ReconcileDeps, targetOf } from '../deps.ts';
 import type { CheckRunRecord, HeadRef, ShownRun } from '../ports.ts';
 import { isPassing, reportForgedCheck } from './report-forged-check.ts';
 import { trySyncCheckRun } from './sync-open-pulls.ts';
@@ -15,13 +15,14 @@ import { trySyncCheckRun } from './sync-open-pulls.ts';
  * @returns Whether they differ.
  */
 export async function repairDrift(deps: ReconcileDeps, at: HeadRef, read?: KnownHead): Promise<boolean> {
-  const onFailed = (error: unknown) =>
-    deps.onSyncFailed(error, { repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
+  const onFailed = (error: unknown) => deps.onSyncFailed(error, targetOf(at));
+  const findUnapproved = async () =>
+    (await judgeHead(deps, at, read))?.verdict.pulls.find(({ passed }) => !passed)?.pull;
   try {
     const known = await deps.checkRunRecords.latest(at.repoId, at.head);
     const shown = known?.phase === 'creating' ? null : await deps.checkRuns.findNewest(at.repo, at.head);
     // Taking green away must not depend on the alert.
-    await reportForgedCheck(deps, at, { shown, read }).catch(onFailed);
+    await reportForgedCheck(deps, at, shown, findUnapproved).catch(onFailed);
     const isDifferent = differs(shown, known) && (await isUnchanged(deps, at, known));
     // A run that is being created, or was given up, is handled by syncing the head.
     const replaceAttempt = isDifferent && known?.checkRunId !== 0 ? known?.attempt : undefined;

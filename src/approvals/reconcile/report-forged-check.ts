@@ -1,6 +1,5 @@
 import { noticesTo } from '../../notices/ports.ts';
-import { judgeHead, type KnownHead } from '../check-run/head.ts';
-import type { ReconcileDeps } from '../deps.ts';
+import { type ReconcileDeps, targetOf } from '../deps.ts';
 import type { HeadRef, PullRequest, ShownRun } from '../ports.ts';
 
 /** A required check with one of these lets a pull request merge (GitHub: "About protected branches"). */
@@ -10,45 +9,24 @@ export const isPassing = (run: ShownRun | null) => PASSING.includes(run?.conclus
 
 /**
  * Logs a run that GitHub shows as passed although no process completed it or was
- * about to, and although its head isn't approved. Only who has the App's key can
+ * about to, and although a pull request isn't approved. Only who has the App's key can
  * write one. Notifies the owners and the operators, once for each run.
  *
  * Before a store's first reconciliation without a fault nothing is logged: a new
  * or restored store doesn't know the runs that were completed before.
  *
- * @param input.shown The run that GitHub shows now. Records are read later, because a process records a write first.
+ * @param shown The run that GitHub shows now. Records are read later, because a process records a write first.
+ * @param findUnapproved Finds the pull request that the run must not let merge, if there is one.
  */
 export async function reportForgedCheck(
   deps: ReconcileDeps,
   at: HeadRef,
-  { shown, read }: { shown: ShownRun | null; read: KnownHead | undefined },
+  shown: ShownRun | null,
+  findUnapproved: () => Promise<PullRequest | null | undefined>,
 ): Promise<void> {
   if (!shown || !isPassing(shown) || !(await isUnexplained(deps, at, shown))) return;
-  const head = await judgeHead(deps, at, read);
-  const waiting = head?.verdict.pulls.find(({ passed }) => !passed)?.pull;
-  if (waiting) await addForgedCheck(deps, at, { shown, pull: waiting });
-}
-
-/**
- * The same for a merge queue's group that didn't pass. A group's verdict is
- * stored before GitHub shows it.
- */
-export async function reportForgedGroup(
-  deps: ReconcileDeps,
-  at: HeadRef,
-  { shown, pr }: { shown: ShownRun; pr: number },
-): Promise<void> {
-  if (!(await isUnexplained(deps, at, shown))) return;
-  const pull = await deps.pulls.get(at.repo, pr);
-  if (pull) await addForgedCheck(deps, at, { shown, pull });
-}
-
-async function addForgedCheck(
-  deps: ReconcileDeps,
-  at: HeadRef,
-  { shown, pull }: { shown: ShownRun; pull: PullRequest },
-): Promise<void> {
-  const org = await deps.organizations.byOrgId(pull.repo.ownerId);
+  const pull = await findUnapproved();
+  const org = pull && (await deps.organizations.byOrgId(pull.repo.ownerId));
   if (!org) return;
   const owners = await deps.memberships.ownersToNotify(org.id);
   const run = { repoId: at.repoId, checkRunId: shown.id };
@@ -63,7 +41,7 @@ async function addForgedCheck(
     },
     notices: noticesTo(owners, 'forgedCheck', { org: org.name, label: `${repo.name}#${pr}` }),
   });
-  if (isNew) deps.onForgedCheck({ repository: `${at.repo.owner}/${at.repo.name}`, head: at.head });
+  if (isNew) deps.onForgedCheck(targetOf(at));
 }
 
 /** Whether no attempt of ours may have made the run green, in a store that knows all of them. */

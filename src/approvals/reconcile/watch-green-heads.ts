@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { KnownRepository } from '../../organizations/ports.ts';
 import { elapsed } from '../../shared/clock.ts';
-import type { ReconcileDeps } from '../deps.ts';
+import { type ReconcileDeps, targetOf } from '../deps.ts';
 import type { HeadRef, ListedPull, OpenPull } from '../ports.ts';
 import { trySyncCheckRun } from './sync-open-pulls.ts';
 
@@ -73,7 +73,7 @@ async function findHeads(deps: WatchDeps, repo: KnownRepository): Promise<Change
       isGreen: green.has(head),
     }));
   } catch (error) {
-    deps.onSyncFailed(error, { repository: `${repo.owner}/${repo.name}` });
+    deps.onSyncFailed(error, targetOf({ repo }));
     return [];
   }
 }
