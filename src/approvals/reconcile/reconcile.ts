@@ -8,11 +8,13 @@ import { compareGroups } from '../merge-queue/compare-groups.ts';
 import type { ReconcileReport, SweepTurns, SyncTarget } from '../ports.ts';
 import { compareHeads } from './compare-heads.ts';
 import { firstDelivery, redeliverFailed } from './redeliver-failed.ts';
-import { syncAllOpenPulls } from './sync-open-pulls.ts';
+import { type HeadSync, syncInstallation } from './sync-open-pulls.ts';
 
 const MOST_LISTED = 50;
 /** How long the parts of a round may take that aren't about one installation. */
 const PART_MS = 30 * 60_000;
+/** An installation that finished no head and no repository for so long is left to the next round. */
+const STUCK_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
@@ -37,8 +39,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
   const previous = await deps.reconcileReports.latest();
   const from = firstDelivery(previous?.report ?? null, began);
 
-  const compareAll = () =>
-    attempt('every repository', () => syncAllOpenPulls(recording, compareHeads(recording)));
+  const compareAll = () => attempt('every repository', () => compareInstallations(recording));
   await compareAll();
   if (faults.some(({ isClaimed }) => isClaimed)) {
     // A process that was creating these runs may have died: its claim expires soon.
@@ -62,6 +63,31 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
   await deps.reconcileReports.save(report);
   return report;
 }
+
+/**
+ * Compares the heads of every installation of the App. One that doesn't get on fails, and the others are still
+ * compared.
+ */
+async function compareInstallations(deps: ReconcileDeps): Promise<void> {
+  const headSync = compareHeads(deps);
+  for (const installation of await inTime(STUCK_MS, () => deps.installations.list())) {
+    let isLeft = false;
+    const untilLeft = { ...deps, isStopping: () => isLeft || Boolean(deps.isStopping?.()) };
+    await inTime(STUCK_MS, (onProgress) =>
+      syncInstallation(untilLeft, installation, reporting(headSync, onProgress)),
+    ).catch((error: unknown) => {
+      isLeft = true;
+      deps.onSyncFailed(error, { repository: `${installation.account.login}/*` });
+    });
+  }
+}
+
+/** Calls `onProgress` after each step. */
+const reporting = ({ read, sync, ...other }: HeadSync, onProgress: () => void): HeadSync => ({
+  ...other,
+  read: (repo) => read(repo).finally(onProgress),
+  sync: (at, pulls) => sync(at, pulls).finally(onProgress),
+});
 
 /** A round with a fault may have left out a head whose genuine success a new or restored store doesn't know. */
 function explainsFrom(previous: ReconcileReport | null, now: Date, hasFaults: boolean): string {

@@ -1,18 +1,13 @@
 import pMap from 'p-map';
 import type { Installation, KnownRepository, RepositoryRef } from '../../organizations/ports.ts';
 import { elapsed } from '../../shared/clock.ts';
-import { inTime } from '../../shared/work.ts';
 import { type KnownHead, type SyncOptions, syncCheckRun } from '../check-run/head.ts';
-import type { HeadDeps } from '../deps.ts';
+import { type HeadDeps, targetOf } from '../deps.ts';
 import type { HeadRef, PullRequest } from '../ports.ts';
 import { logUnapprovedMerge } from './log-unapproved-merge.ts';
 
 /** How many repositories are synced at the same time. */
 const CONCURRENCY = 4;
-/** An installation that finished no head and no repository for so long is left to the next round. */
-const STUCK_MS = 10 * 60_000;
-
-const nameOf = ({ owner, name }: RepositoryRef) => `${owner}/${name}`;
 
 /** Syncs a head's check run. A failure goes to `onSyncFailed`, and the caller continues. */
 export async function trySyncCheckRun(
@@ -21,7 +16,7 @@ export async function trySyncCheckRun(
   read?: KnownHead,
   options?: SyncOptions,
 ): Promise<void> {
-  const scope = { repository: nameOf(at.repo), head: at.head };
+  const scope = targetOf(at);
   try {
     const { written } = await syncCheckRun(deps, at, read, options);
     if (written) deps.onRepaired(scope);
@@ -60,13 +55,6 @@ const plainSync = (deps: HeadDeps): HeadSync => ({
   sync: (at, pulls) => trySyncCheckRun(deps, at, { pulls }, { lookFirst: true }),
 });
 
-/** The same, which calls `onProgress` after each step. */
-const reporting = ({ read, sync, ...other }: HeadSync, onProgress: () => void): HeadSync => ({
-  ...other,
-  read: (repo) => read(repo).finally(onProgress),
-  sync: (at, pulls) => sync(at, pulls).finally(onProgress),
-});
-
 /** Syncs the check runs of all open pull requests of a repository, and removes those that were closed. */
 export async function syncRepository(
   deps: HeadDeps,
@@ -92,7 +80,7 @@ async function syncGreenHeads(
     try {
       return deps.isStopping?.() ? null : await work();
     } catch (error) {
-      deps.onSyncFailed(error, { repository: nameOf(repo) });
+      deps.onSyncFailed(error, targetOf({ repo }));
       return null;
     }
   };
@@ -142,23 +130,6 @@ export async function syncInstallation(
     { concurrency: CONCURRENCY },
   );
   await pMap(others, (syncOthers) => syncOthers(), { concurrency: CONCURRENCY });
-}
-
-/**
- * Syncs every installation of the App, to make up for what happened while no process was running. One that doesn't get
- * on fails, and the others are still synced.
- */
-export async function syncAllOpenPulls(deps: HeadDeps, headSync?: HeadSync): Promise<void> {
-  for (const installation of await inTime(STUCK_MS, () => deps.installations.list())) {
-    let isLeft = false;
-    const untilLeft = { ...deps, isStopping: () => isLeft || Boolean(deps.isStopping?.()) };
-    await inTime(STUCK_MS, (onProgress) =>
-      syncInstallation(untilLeft, installation, reporting(headSync ?? plainSync(deps), onProgress)),
-    ).catch((error: unknown) => {
-      isLeft = true;
-      deps.onSyncFailed(error, { repository: `${installation.account.login}/*` });
-    });
-  }
 }
 
 /**

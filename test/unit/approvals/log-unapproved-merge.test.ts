@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PullRequest } from '../../../src/approvals/ports.ts';
 import { logUnapprovedMerge } from '../../../src/approvals/reconcile/log-unapproved-merge.ts';
-import { syncAllOpenPulls } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
+import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
 import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
 import { world as emptyWorld } from './world.ts';
 
@@ -90,18 +90,18 @@ describe('a merged pull request', () => {
 describe('a merge whose webhook was lost', () => {
   const lost = async (after: PullRequest) => {
     const w = await world();
-    await syncAllOpenPulls(w);
-    await syncAllOpenPulls(w);
+    await reconcile(w);
+    await reconcile(w);
     expect(w.openPulls.saved).toHaveLength(1);
     w.pulls.all = [after];
-    await syncAllOpenPulls(w);
+    await reconcile(w);
     return w;
   };
 
   it('is found when the pull request is no longer in the list of open ones', async () => {
     const w = await lost(MERGED);
     expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
-    await syncAllOpenPulls(w);
+    await reconcile(w);
     expect(w.count('pullRequests.get')).toBe(1);
   });
 
@@ -113,12 +113,12 @@ describe('a merge whose webhook was lost', () => {
     'is found by the next round if this fails in the first: %s',
     async (call) => {
       const w = await world();
-      await syncAllOpenPulls(w);
-      await syncAllOpenPulls(w);
+      await reconcile(w);
+      await reconcile(w);
       w.pulls.all = [MERGED];
       w.stage.fail(call, 'githubUnavailable');
-      await syncAllOpenPulls(w);
-      await syncAllOpenPulls(w);
+      await reconcile(w);
+      await reconcile(w);
       expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
     },
   );

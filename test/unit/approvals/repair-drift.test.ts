@@ -3,7 +3,6 @@ import { syncMergeGroup } from '../../../src/approvals/merge-queue/merge-group.t
 import type { RunState } from '../../../src/approvals/ports.ts';
 import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
 import { createRecheckRun, differs, repairDrift } from '../../../src/approvals/reconcile/repair-drift.ts';
-import { syncAllOpenPulls } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { type World, watchPriorities, watchUpdates, world } from './world.ts';
 
@@ -17,7 +16,7 @@ async function covered(
 ): Promise<World & { run: number; updated: number[] }> {
   const w = world();
   if (options.approved) w.approvals.put(anApproval());
-  await syncAllOpenPulls(w);
+  await reconcile(w);
   w.repaired.splice(0);
   w.stage.calls.splice(0);
   return { ...w, run: w.checkRuns.created[0]?.id ?? 0, updated: watchUpdates(w.checkRuns) };
@@ -55,7 +54,7 @@ describe('comparing a head’s run with GitHub', () => {
     const findNewest = w.checkRuns.findNewest.bind(w.checkRuns);
     w.checkRuns.findNewest = async (...at) => {
       w.checkRuns.findNewest = findNewest;
-      await syncAllOpenPulls(w);
+      await reconcile(w);
       return findNewest(...at);
     };
     await repairDrift(w, AT);
@@ -185,7 +184,7 @@ describe('a success on GitHub that OTP Guard never gave', () => {
       async (w) => {
         w.approvals.put(anApproval());
         w.stage.fail('checkRuns.update', 'githubUnavailable', { when: 'after' });
-        await syncAllOpenPulls(w);
+        await reconcile(w);
         expect(w.checkRuns.newest(HEAD)?.conclusion).toBe('success');
         w.pulls.all = [aPull({ base: 'other' })];
       },

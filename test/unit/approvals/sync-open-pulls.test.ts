@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
 import {
   type RetryPauses,
   retryUnreported,
-  syncAllOpenPulls,
   syncInstallation,
 } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
@@ -12,22 +12,12 @@ import { type World, world } from './world.ts';
 
 const OTHER = 'cd'.repeat(20);
 describe('syncing all open pull requests', () => {
-  it('continues if a repository fails, and logs it', async () => {
-    const w = world();
-    const inWorld = aPull({ number: 1, head: OTHER, repo: { ...aPull().repo, id: 43, name: 'world' } });
-    w.pulls.all = [aPull(), inWorld];
-    w.stage.fail('pullRequests.listOpen', 'githubUnavailable');
-    await syncAllOpenPulls(w);
-    expect(w.faults).toEqual([{ repository: 'octo-org/hello' }]);
-    expect(w.checkRuns.created.map(({ head }) => head)).toEqual([OTHER]);
-  });
-
   it('saves waiting pull requests, and removes those that are closed or no longer visible', async () => {
     const w = world();
     const org = await w.organizations.save(anInstallation());
     const closed = anOpenPull({ pr: 3 });
     await w.openPulls.save(9, [closed, { ...closed, repoId: 99 }], w.clock.now());
-    await syncAllOpenPulls(w);
+    await reconcile(w);
     expect(w.openPulls.saved).toMatchObject([
       { orgId: 9, repoId: 42, repoName: 'hello', pr: 7, title: 'A change', author: 'mona', approved: false },
     ]);
@@ -37,20 +27,21 @@ describe('syncing all open pull requests', () => {
   it('removes nothing of a repository that cannot be read', async () => {
     const w = world();
     await w.organizations.save(anInstallation());
-    await syncAllOpenPulls(w);
+    await reconcile(w);
     const before = [...w.openPulls.saved];
     expect(before).toHaveLength(1);
-    w.stage.fail('pullRequests.listOpen', 'githubUnavailable', { times: 2 });
-    await syncAllOpenPulls(w);
+    for (const call of ['openHeads.read', 'pullRequests.listOpen'])
+      w.stage.fail(call, 'githubUnavailable', { times: 2 });
+    await reconcile(w);
     w.pulls.all = null;
-    await syncAllOpenPulls(w);
+    await reconcile(w);
     expect(w.openPulls.saved).toEqual(before);
   });
 
   it('creates each head’s check run even if the open pull requests cannot be saved', async () => {
     const w = world();
     w.stage.fail('openPulls.missingFrom', 'githubUnavailable', { times: 2 });
-    await syncAllOpenPulls(w);
+    await reconcile(w);
     expect([w.checkRuns.created.length, w.faults.length]).toEqual([1, 2]);
   });
 
@@ -61,32 +52,25 @@ describe('syncing all open pull requests', () => {
   });
 });
 
-describe('a head whose run is missing in the record store', () => {
-  it('keeps its run if that is right', async () => {
-    const w = world();
-    await syncAllOpenPulls(w);
-    w.checkRunRecords.records.splice(0);
-    await syncAllOpenPulls(w);
-    expect(w.checkRuns.created).toHaveLength(1);
-    expect(w.checkRunRecords.records).toMatchObject([{ checkRunId: w.checkRuns.created[0]?.id }]);
-  });
-});
-
 describe('syncing a repository', () => {
   it('keeps an open pull request that GitHub’s list leaves out, because the list can lag', async () => {
     const w = world();
     await w.organizations.save(anInstallation());
     w.pulls.all = [aPull(), aPull({ number: 8, head: OTHER })];
-    await syncAllOpenPulls(w);
-    w.pulls.listOpen = async () => [aPull()];
-    await syncAllOpenPulls(w);
+    await reconcile(w);
+    const { read } = w.openHeads;
+    w.openHeads.read = async (repo) => {
+      const shown = await read.call(w.openHeads, repo);
+      return shown && { ...shown, pulls: shown.pulls.filter(({ number }) => number === 7) };
+    };
+    await reconcile(w);
     expect(w.openPulls.saved.map(({ pr }) => pr)).toEqual([7, 8]);
   });
 
   it('starts no further repository while the process stops', async () => {
     const w = world();
-    await syncAllOpenPulls({ ...w, isStopping: () => true });
-    expect([w.count('pullRequests.listOpen'), w.faults]).toEqual([0, []]);
+    await reconcile({ ...w, isStopping: () => true });
+    expect([w.count('openHeads.read'), w.faults]).toEqual([0, []]);
   });
 });
 
