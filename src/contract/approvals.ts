@@ -9,7 +9,13 @@ import {
   objectOf,
   repositoryName,
 } from './fields.ts';
-import { type BatchStatement, MOST_IN_BATCH, type Statement } from './statement.ts';
+import {
+  type BatchStatement,
+  batchStatement,
+  MOST_IN_BATCH,
+  type Statement,
+  statement,
+} from './statement.ts';
 
 /** A commit of a pull request. The first member that is missing or malformed decides the error. */
 const target = {
@@ -164,6 +170,13 @@ export const batchApproval = z.object({
   ...organization,
   authResponse: authenticationResponse('missing authenticator'),
 });
+
+/** The subject of a batch's challenge, as it's stored: the signed statement, and each single statement. */
+export const batchSubject = z.object({
+  batch: batchStatement,
+  items: z.array(z.object({ statement, target: approvalTarget })),
+});
+export type BatchSubject = z.infer<typeof batchSubject>;
 
 /** A pull request that can be approved with the others. */
 export type BatchItem = Pick<ApprovalParamsAnswer, 'statement' | 'pull' | 'target' | 'rules'>;

@@ -23,7 +23,7 @@ const ROOMS = Object.entries({
   'src/organizations/': `${LINE} p-map`,
   'src/policies/': LINE,
   'src/authenticators/': `${LINE} @passwordless-id/webauthn @simplewebauthn/server node:crypto otpauth`,
-  'src/approvals/': `${LINE} @simplewebauthn/server node:timers/promises p-map`,
+  'src/approvals/': `${LINE} @simplewebauthn/server node:timers/promises p-map p-queue`,
   'src/receipts/': `${LINE} p-map`,
   'src/inbox/': `${LINE} p-map`,
   'src/outgoing-webhooks/': `${LINE} node:crypto`,

@@ -18,7 +18,7 @@ import { readRun } from '../check-run/run.ts';
 import type { KeyProof } from '../ports.ts';
 import type { ApproveDeps } from './approval-options.ts';
 import { type AuthorizedTarget, authorizeApprover, repositoryOf } from './authorize-approver.ts';
-import { eachItem, findBatch, leftOut, splitItems } from './batch.ts';
+import { attemptEach, findBatch, leftOut, splitItems } from './batch.ts';
 import { makeStatement, statementChallenge } from './make-statement.ts';
 import { requireCounted, type Use } from './require-counted.ts';
 import { storeApproval, type VerifiedApproval } from './store-approval.ts';
@@ -42,7 +42,7 @@ export async function approve(
   requireSameTarget(deps, statement, { person, authorized: read.authorized });
   const orgRecordId = read.authorized.org.id;
   const registered = await deps.credentials.list(person.userId, orgRecordId);
-  const verdict = await verdictWith(deps, { person, ...read, use: claimedUse(registered, response) });
+  const verdict = await verdictWith(deps, { person, ...read, use: allegedUse(registered, response) });
   await consumeChallenge(deps, challenge);
   const verified = await verifyAssertion(deps, { response, challenge, orgRecordId, registered });
   const proof = byKey(verified, { assertion: response });
@@ -105,17 +105,13 @@ export async function approveBatch(
   const org = await deps.organizations.byOrgId(orgID);
   if (!org) throw new AppError('installationNotFound');
   const registered = await deps.credentials.list(userId, org.id);
-  const use = claimedUse(registered, response);
-  const checked = await eachItem(
-    items,
-    ({ target }) => target,
-    async ({ statement, target }) => {
-      const read = await readTarget(deps, person, target);
-      requireSameTarget(deps, statement, { person, authorized: read.authorized });
-      const verdict = await verdictWith(deps, { person, ...read, use });
-      return { person, statement, target, ...read, verdict };
-    },
-  );
+  const use = allegedUse(registered, response);
+  const checked = await attemptEach(items, async ({ statement, target }) => {
+    const read = await readTarget(deps, person, target);
+    requireSameTarget(deps, statement, { person, authorized: read.authorized });
+    const verdict = await verdictWith(deps, { person, ...read, use });
+    return { person, statement, target, ...read, verdict };
+  });
   const { done: ready, left } = splitItems(checked);
   if (ready.length === 0) return { approved: [], left };
 
@@ -184,7 +180,7 @@ function requireSameTarget(
  * Finds the credential of the person that made an assertion, as it says. Nothing is verified yet: `verifyAssertion` does
  * that, and refuses a credential that isn't the person's, for which this is null.
  */
-function claimedUse(held: Credential[], response: AuthenticationResponseJSON): Use | null {
+function allegedUse(held: Credential[], response: AuthenticationResponseJSON): Use | null {
   const credential = held.find(({ keyId }) => keyId === response.id);
   if (!credential) return null;
   const { userVerified } = assertionFlags(response.response.authenticatorData);

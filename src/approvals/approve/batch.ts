@@ -5,17 +5,12 @@ import { findChallenge, issueChallenge, requestOptions } from '../../authenticat
 import { withoutAuthenticator } from '../../authenticators/step-up/without-authenticator.ts';
 import {
   type ApprovalTarget,
-  approvalTarget,
   type BatchItem,
   type BatchParamsAnswer,
+  type BatchSubject,
+  batchSubject,
   type LeftOut,
 } from '../../contract/approvals.ts';
-import {
-  type BatchStatement,
-  batchStatement,
-  type Statement,
-  statement as statementSchema,
-} from '../../contract/statement.ts';
 import type { Session } from '../../people/ports.ts';
 import { isInBatch } from '../../proofs/verify-statement.ts';
 import { AppError } from '../../shared/app-error.ts';
@@ -41,10 +36,9 @@ export async function batchOptions(
   const held = await deps.credentials.list(userId, org.id);
   if (held.length === 0) throw await withoutAuthenticator(deps.credentials, userId, org.id);
   const items = onlyOnce(
-    await eachItem(
-      targets,
-      (target) => target,
-      (target) => prepareItem(deps, { person, orgID, held, target }),
+    await attemptEach(
+      targets.map((target) => ({ target })),
+      ({ target }) => prepareItem(deps, { person, orgID, held, target }),
     ),
   );
   const { done: ready, left } = splitItems(items);
@@ -110,16 +104,15 @@ const AT_ONCE = 5;
  *
  * @throws AppError An outage refuses the whole batch: nothing is used up yet, so the person can try again.
  */
-export function eachItem<Item, Outcome>(
+export function attemptEach<Item extends { target: ApprovalTarget }, Outcome>(
   items: Item[],
-  targetOf: (item: Item) => ApprovalTarget,
   work: (item: Item) => Promise<Outcome>,
 ): Promise<(Outcome | LeftOut)[]> {
   const attempt = async (item: Item): Promise<Outcome | LeftOut> => {
     try {
       return await work(item);
     } catch (error) {
-      if (error instanceof AppError && error.status < 500) return leftOut(targetOf(item), error);
+      if (error instanceof AppError && error.status < 500) return leftOut(item.target, error);
       throw error;
     }
   };
@@ -140,12 +133,6 @@ export const splitItems = <Outcome extends object>(outcomes: (Outcome | LeftOut)
   left: outcomes.filter(isLeftOut),
 });
 
-/** The subject of a batch's challenge: the signed statement, and each single statement. */
-export type BatchSubject = {
-  batch: BatchStatement;
-  items: { statement: Statement; target: ApprovalTarget }[];
-};
-
 type Answer = { userId: string; orgID: number; response: AuthenticationResponseJSON };
 
 /**
@@ -161,7 +148,7 @@ export async function findBatch(
   const { clientDataJSON } = response.response;
   const wanted = { clientDataJSON, purpose: 'approve-batch' as const, userId, orgId: orgID };
   const challenge = await findChallenge(challenges, wanted);
-  const { batch, items } = parseSubject(challenge.subject as BatchSubject);
+  const { batch, items } = batchSubject.parse(challenge.subject);
   // The signature covers the statements by their hashes only.
   const isWhole =
     statementChallenge(batch) === challenge.challenge &&
@@ -169,14 +156,6 @@ export async function findBatch(
   if (!isWhole) throw new AppError('challengeUnknown');
   return { challenge, batch, items };
 }
-
-const parseSubject = ({ batch, items }: BatchSubject): BatchSubject => ({
-  batch: batchStatement.parse(batch),
-  items: items.map(({ statement, target }) => ({
-    statement: statementSchema.parse(statement),
-    target: approvalTarget.parse(target),
-  })),
-});
 
 /** The targets that an answer to a batch approves. @throws AppError As `findBatch`. */
 export async function batchTargets(

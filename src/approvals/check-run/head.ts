@@ -2,7 +2,7 @@ import { AppError } from '../../shared/app-error.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
 import { addressIn } from '../../shared/links.ts';
 import type { HeadDeps } from '../deps.ts';
-import { type Grounds, type JudgedPull, judge, lacksOf, type Verdict } from '../judge/judge.ts';
+import { type Grounds, type JudgedPull, judge, unmetRules, type Verdict } from '../judge/judge.ts';
 import { readGrounds } from '../judge/read-grounds.ts';
 import type {
   Approval,
@@ -208,18 +208,13 @@ function leavesWithdrawnGreen({ at, run, withdrawn, pulls }: JudgedHead): boolea
 }
 
 function toDesired(head: JudgedHead, options: SyncOptions): DesiredRun {
-  const { at, run, content, readFrom, fingerprint, withdrawn, verdict } = head;
+  const { run, withdrawn, verdict } = head;
   return {
-    at,
-    run,
-    content,
-    readFrom,
-    fingerprint,
+    ...head,
+    ...options,
     replace: run !== null && run.attempt === options.replaceAttempt,
-    lookFirst: options.lookFirst,
     isUrgent: options.isUrgent || withdrawn.some(({ reported }) => !reported),
     canWait: verdict.pulls.length === 0,
-    isAwaited: options.isAwaited,
   };
 }
 
@@ -254,7 +249,7 @@ function toOpenPull(judged: JudgedPull, grounds: Grounds): OpenPull {
     approved: passed,
     opened: pull.createdAt,
     reviewers: pull.reviewers,
-    lacks: lacksOf(judged, grounds),
+    lacks: unmetRules(judged, grounds),
   };
 }
 

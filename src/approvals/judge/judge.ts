@@ -116,7 +116,7 @@ function lackOf({ rules, approvals }: JudgedPull): string {
 }
 
 /** The enforced rules that a pull request doesn't meet, with the facts that later decide for whom it waits. */
-export function lacksOf({ pull, rules }: JudgedPull, { policy, facts }: Grounds): Lack[] {
+export function unmetRules({ pull, rules }: JudgedPull, { policy, facts }: Grounds): Lack[] {
   const about = { pull, facts: facts.get(pull.number) ?? NO_FACTS };
   return rules
     .filter(({ enforced, met }) => enforced && !met)

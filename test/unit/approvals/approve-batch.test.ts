@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { approveBatch } from '../../../src/approvals/approve/approve.ts';
-import { type BatchSubject, batchOptions, batchTargets } from '../../../src/approvals/approve/batch.ts';
+import { batchOptions, batchTargets } from '../../../src/approvals/approve/batch.ts';
 import { statementChallenge } from '../../../src/approvals/approve/make-statement.ts';
-import type { BatchItem } from '../../../src/contract/approvals.ts';
+import type { BatchItem, BatchSubject } from '../../../src/contract/approvals.ts';
 import { sha256OfJson } from '../../../src/shared/crypto.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anApproval, aPull } from '../../support/fakes.ts';
