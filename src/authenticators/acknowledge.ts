@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Effects } from '../audit/ports.ts';
 import { accountOf } from '../audit/subjects.ts';
 import type { RequestOptions } from '../contract/approvals.ts';
-import { type AcknowledgeStatement, acknowledgeStatement } from '../contract/statement.ts';
+import type { AcknowledgeStatement } from '../contract/statement.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { ownersOf, refusalOf } from '../organizations/protection/acknowledge.ts';
 import type { AccountProtection, StoredWeakening, Weakenings } from '../organizations/protection/ports.ts';
@@ -12,14 +12,8 @@ import { AppError } from '../shared/app-error.ts';
 import { consumeOneTimeCode } from './codes/one-time-code.ts';
 import type { AuthenticatorDeps } from './deps.ts';
 import { proofSha256 } from './logged-credential.ts';
-import {
-  consumeChallenge,
-  findChallenge,
-  issueForKeys,
-  requireHashOf,
-  statementParts,
-} from './step-up/challenges.ts';
-import { verifyAssertion } from './step-up/verify-assertion.ts';
+import { issueForKeys, statementParts } from './step-up/challenges.ts';
+import { requireAnswer } from './step-up/verify-assertion.ts';
 
 export type AcknowledgeDeps = AuthenticatorDeps & {
   weakenings: Pick<Weakenings, 'promoted' | 'find' | 'acknowledge'>;
@@ -45,8 +39,8 @@ export async function acknowledgeOptions(
     purpose: 'acknowledge',
     entry: { number: weakening.entry, leafHash: weakening.leafHash },
   };
-  const signing = { person, org, purpose: statement.purpose, statement, subject: statement };
-  return { ...(await issueForKeys(deps, signing)), statement };
+  const issued = await issueForKeys(deps, { person, org, purpose: statement.purpose, statement });
+  return { ...issued, statement };
 }
 
 /**
@@ -94,6 +88,7 @@ async function requireWeakening(
   return { org, weakening, isAlone };
 }
 
+/** @returns The signed statement, which is about this entry, with its proof. */
 async function requireSignature(
   deps: AcknowledgeDeps,
   input: {
@@ -103,20 +98,14 @@ async function requireSignature(
     response: AuthenticationResponseJSON;
   },
 ) {
-  const { person, org, weakening, response } = input;
-  const challenge = await findChallenge(deps.challenges, {
-    clientDataJSON: response.response.clientDataJSON,
+  const { weakening, ...answer } = input;
+  const { signed } = await requireAnswer<{ statement: AcknowledgeStatement }>(deps, {
+    ...answer,
     purpose: 'acknowledge',
-    userId: person.userId,
-    orgId: org.orgId,
+    isAbout: ({ statement: { entry } }) =>
+      entry.number === weakening.entry && entry.leafHash === weakening.leafHash,
   });
-  const statement = acknowledgeStatement.parse(challenge.subject);
-  requireHashOf(statement, challenge);
-  const { number, leafHash } = statement.entry;
-  if (number !== weakening.entry || leafHash !== weakening.leafHash) throw new AppError('otherStepUp');
-  await consumeChallenge(deps, challenge);
-  const { credential } = await verifyAssertion(deps, { response, challenge, orgRecordId: org.id });
-  return { statement, assertion: response, publicKey: credential.publicKey };
+  return signed;
 }
 
 function acknowledgeEffects(

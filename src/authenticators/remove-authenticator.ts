@@ -42,7 +42,7 @@ export async function removeAuthenticator(
   },
 ): Promise<void> {
   const { person, collection, id, proof } = input;
-  const { found, org, isOwn } = await requireRemovable(deps, person, { collection, id });
+  const { found, org, holder, isOwn } = await requireRemovable(deps, person, { collection, id });
   const since = input.lostSince && requireLostSince(deps, found, input.lostSince);
   await requireStepUp(deps, {
     session: person,
@@ -51,8 +51,7 @@ export async function removeAuthenticator(
     proof: requireProof(proof, 'delete one'),
   });
 
-  const holder = holderOf(isOwn ? person : await readHolder(deps, found), org);
-  const lost = since ? lostOf({ found, id, holder, since, by: person }) : null;
+  const lost = since ? lostOf({ found, holder, since, by: person }) : null;
   const loss = lost && {
     since: lost.since,
     owners: await deps.memberships.ownersToNotify(org.id),
@@ -82,11 +81,10 @@ export async function previewLoss(
   },
 ): Promise<LostApprovals> {
   const { session, orgID, collection, id } = input;
-  const { found, org, isOwn } = await requireRemovable(deps, session, { collection, id });
+  const { found, org, holder } = await requireRemovable(deps, session, { collection, id });
   if (org.orgId !== orgID) throw new AppError('authenticatorNotFound');
   const since = requireLostSince(deps, found, input.since);
-  const holder = holderOf(isOwn ? session : await readHolder(deps, found), org);
-  return deps.countLost(lostOf({ found, id, holder, since, by: session }));
+  return deps.countLost(lostOf({ found, holder, since, by: session }));
 }
 
 /** @throws AppError `authenticatorNotFound`, `notYourAuthenticator`, and the refusals of `requireOwner`. */
@@ -94,7 +92,7 @@ async function requireRemovable(
   deps: RemovalDeps,
   person: Session,
   { collection, id }: { collection: AuthenticatorKind['collection']; id: string },
-): Promise<{ found: Removable; org: Organization; isOwn: boolean }> {
+): Promise<{ found: Removable; org: Organization; holder: Holder; isOwn: boolean }> {
   const found = await findRemovable(deps, collection, id);
   if (!found) throw new AppError('authenticatorNotFound');
   const org = await deps.organizations.byId(found.orgRecordId);
@@ -106,7 +104,7 @@ async function requireRemovable(
       const isNotOwner = error instanceof AppError && error.code === 'notOwner';
       throw isNotOwner ? new AppError('notYourAuthenticator') : error;
     });
-  return { found, org, isOwn };
+  return { found, org, holder: holderOf(isOwn ? person : await readHolder(deps, found), org), isOwn };
 }
 
 /** @throws AppError `wrongLostSince` before the authenticator was added, or in the future. */
@@ -116,16 +114,19 @@ function requireLostSince({ clock }: RemovalDeps, { created }: Removable, since:
   return new Date(Math.min(since.getTime(), now));
 }
 
-function lostOf(input: {
+function lostOf({
+  found,
+  holder,
+  since,
+  by,
+}: {
   found: Removable;
-  id: string;
   holder: Holder;
   since: Date;
   by: Session;
 }): LostAuthenticator {
-  const { found, id, holder, since, by } = input;
   return {
-    id,
+    id: found.id,
     method: found.type,
     holder: { githubId: holder.githubId, login: holder.login },
     org: holder.org,
@@ -135,7 +136,7 @@ function lostOf(input: {
 }
 
 /** An authenticator of any kind, with how to remove it. */
-type Removable = Pick<TotpApp, 'userId' | 'orgRecordId' | 'label' | 'created'> & {
+type Removable = Pick<TotpApp, 'id' | 'userId' | 'orgRecordId' | 'label' | 'created'> & {
   type: AuthenticatorType;
   /** The subject of the log's entries about it. */
   subject: string;

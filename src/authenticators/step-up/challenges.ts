@@ -27,7 +27,8 @@ export async function issueChallenge(
 /**
  * Issues a challenge for one of the person's own passkeys or security keys in this organization.
  *
- * @param input.statement What they sign: its hash is the challenge, which is random without one.
+ * @param input.statement The statement that they sign: its hash is the challenge, which is random without one.
+ * @param input.about What else the challenge is bound to.
  * @throws AppError `missingAuthenticator` if the person has none, or why theirs don't count.
  */
 export async function issueForKeys(
@@ -37,15 +38,16 @@ export async function issueForKeys(
     org: Organization;
     purpose: Purpose;
     statement: object | undefined;
-    subject: object;
+    about?: object;
   },
 ): Promise<{ challenge: string; options: RequestOptions }> {
-  const { person, org, purpose, statement, subject } = input;
+  const { person, org, purpose, statement, about } = input;
   const { userId } = person;
   const credentials = await deps.credentials.list(userId, org.id);
   if (credentials.length === 0) throw await withoutAuthenticator(deps.credentials, userId, org.id);
   const options = await requestOptions(deps.relyingParty, credentials, statement && sha256OfJson(statement));
   const { challenge } = options;
+  const subject = { ...about, ...(statement && { statement }) };
   await issueChallenge(deps, { challenge, purpose, userId, orgId: org.orgId, subject });
   return { challenge, options };
 }
@@ -88,15 +90,6 @@ export async function consumeChallenge(
   if (!(await deps.challenges.consume(challenge))) throw new AppError('challengeUsed');
   if (deps.clock.now().getTime() > challenge.expires.getTime() + GRACE_MS)
     throw new AppError('challengeExpired');
-}
-
-/**
- * Checks that a challenge was made for exactly this statement: a signature covers the statement by its hash only.
- *
- * @throws AppError `challengeUnknown`.
- */
-export function requireHashOf(statement: object, { challenge }: Challenge): void {
-  if (sha256OfJson(statement) !== challenge) throw new AppError('challengeUnknown');
 }
 
 /** How long the browser gives a person for a ceremony. */

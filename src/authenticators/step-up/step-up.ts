@@ -10,14 +10,8 @@ import { AppError } from '../../shared/app-error.ts';
 import { consumeOneTimeCode } from '../codes/one-time-code.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import { publicKeySha256 } from '../logged-credential.ts';
-import {
-  consumeChallenge,
-  findChallenge,
-  issueForKeys,
-  requireHashOf,
-  statementParts,
-} from './challenges.ts';
-import { verifyAssertion } from './verify-assertion.ts';
+import { issueForKeys, statementParts } from './challenges.ts';
+import { requireAnswer } from './verify-assertion.ts';
 
 /** An action that a step-up confirms, with the authenticator, the member (by GitHub's id) or the policy that it is about. */
 export type Action = {
@@ -27,6 +21,9 @@ export type Action = {
   /** SHA-256, base64url, over the RFC 8785 form of the policy. A one-time code doesn't cover it. */
   policySha256?: string | undefined;
 };
+
+/** The subject of a step-up's challenge: the action that it's for, and the statement that is signed. */
+type Subject = Omit<Action, 'type'> & { statement?: PolicyStatement };
 
 /** The authenticator that confirmed an action. */
 export type Confirmation = {
@@ -50,7 +47,8 @@ export async function stepUpOptions(
   input: { session: Session; org: Organization; action: Action },
 ): Promise<{ challenge: string; options: RequestOptions; statement?: PolicyStatement }> {
   const { session, org, action } = input;
-  const { policySha256 } = action;
+  const { type: purpose, ...about } = action;
+  const { policySha256 } = about;
   const statement: PolicyStatement | undefined =
     policySha256 === undefined
       ? undefined
@@ -59,13 +57,7 @@ export async function stepUpOptions(
           purpose: 'policy',
           policySha256,
         };
-  const issued = await issueForKeys(deps, {
-    person: session,
-    org,
-    purpose: action.type,
-    statement,
-    subject: { ...subjectOf(action), ...(statement && { statement }) },
-  });
+  const issued = await issueForKeys(deps, { person: session, org, purpose, statement, about });
   return { ...issued, ...(statement && { statement }) };
 }
 
@@ -87,24 +79,19 @@ export async function requireStepUp(
   }
   const response = proof.webauthn as AuthenticationResponseJSON | undefined;
   if (!response) throw new AppError('stepUpRequired');
-  const challenge = await findChallenge(deps.challenges, {
-    clientDataJSON: response.response.clientDataJSON,
+  const { credential, signed } = await requireAnswer<Subject>(deps, {
+    person: session,
+    org,
     purpose: action.type,
-    userId: session.userId,
-    orgId: org.orgId,
+    response,
+    isAbout: (subject) => isSame({ ...subject, type: action.type }, action),
   });
-  const subject = challenge.subject as Subject;
-  if (!isSame({ type: action.type, ...subject }, action)) throw new AppError('otherStepUp');
-  const { statement } = subject;
-  if (statement) requireHashOf(statement, challenge);
-  await consumeChallenge(deps, challenge);
-  const { credential } = await verifyAssertion(deps, { response, challenge, orgRecordId: org.id });
-  const { type, enrolled, publicKey } = credential;
+  const { statement } = signed;
   return {
-    type,
-    enrolled,
-    confirmedBy: publicKeySha256(publicKey),
-    signed: statement ? { statement, assertion: response, publicKey } : null,
+    type: credential.type,
+    enrolled: credential.enrolled,
+    confirmedBy: publicKeySha256(credential.publicKey),
+    signed: statement ? { ...signed, statement } : null,
   };
 }
 
@@ -114,27 +101,11 @@ export function requireProof(proof: StepUp | undefined, action: string): StepUp 
   throw new AppError('stepUpRequired', { sentence: `Confirm with an authenticator before you ${action}.` });
 }
 
-/** The parts that a challenge is bound to, besides its type, person and organization. */
-type Subject = {
-  authenticatorID?: string | null | undefined;
-  memberID?: number | null | undefined;
-  policySha256?: string | null | undefined;
-  statement?: PolicyStatement | undefined;
-};
-
-function subjectOf({ authenticatorID, memberID, policySha256 }: Action): Omit<Subject, 'statement'> {
-  return {
-    authenticatorID: authenticatorID ?? null,
-    memberID: memberID ?? null,
-    policySha256: policySha256 ?? null,
-  };
-}
-
-function isSame(one: { type: StepUpAction } & Subject, other: Action): boolean {
+function isSame(one: Action, other: Action): boolean {
   return (
     one.type === other.type &&
-    (one.authenticatorID ?? null) === (other.authenticatorID ?? null) &&
-    (one.memberID ?? null) === (other.memberID ?? null) &&
-    (one.policySha256 ?? null) === (other.policySha256 ?? null)
+    one.authenticatorID === other.authenticatorID &&
+    one.memberID === other.memberID &&
+    one.policySha256 === other.policySha256
   );
 }

@@ -1,9 +1,13 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import type { Organization } from '../../organizations/ports.ts';
+import type { Session } from '../../people/ports.ts';
 import { isKnownKey } from '../../proofs/cose-key.ts';
 import { isTopLevel, parseClientData } from '../../proofs/verify-statement.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Challenge, Credential, Credentials, RelyingParty } from '../ports.ts';
-import { userHandle } from './challenges.ts';
+import { sha256OfJson } from '../../shared/crypto.ts';
+import type { AuthenticatorDeps } from '../deps.ts';
+import type { Challenge, Credential, Credentials, Purpose, RelyingParty } from '../ports.ts';
+import { consumeChallenge, findChallenge, userHandle } from './challenges.ts';
 import { whyItIsNotListed } from './without-authenticator.ts';
 
 type Assertion = {
@@ -15,6 +19,42 @@ type Assertion = {
 };
 
 export type VerifiedAssertion = { credential: Credential; userVerified: boolean };
+
+/**
+ * Verifies that the person answered a challenge of `issueForKeys`, and uses it up.
+ *
+ * @param input.isAbout Whether the challenge's subject is what the person is going to do.
+ * @returns What `verifyAssertion` does, and the signed statement with its proof.
+ * @throws AppError `otherStepUp` if the challenge is about something else, and the refusals of the challenge and the
+ *   assertion. A challenge that isn't about this stays unused.
+ */
+export async function requireAnswer<Subject extends { statement?: object | undefined }>(
+  deps: AuthenticatorDeps,
+  input: {
+    person: Pick<Session, 'userId'>;
+    org: Organization;
+    purpose: Purpose;
+    response: AuthenticationResponseJSON;
+    isAbout(subject: Subject): boolean;
+  },
+) {
+  const { person, org, purpose, response } = input;
+  const challenge = await findChallenge(deps.challenges, {
+    clientDataJSON: response.response.clientDataJSON,
+    purpose,
+    userId: person.userId,
+    orgId: org.orgId,
+  });
+  const subject = challenge.subject as Subject;
+  const statement: Subject['statement'] = subject.statement;
+  // A signature covers the statement by its hash only.
+  if (statement && sha256OfJson(statement) !== challenge.challenge) throw new AppError('challengeUnknown');
+  if (!input.isAbout(subject)) throw new AppError('otherStepUp');
+  await consumeChallenge(deps, challenge);
+  const verified = await verifyAssertion(deps, { response, challenge, orgRecordId: org.id });
+  const { publicKey } = verified.credential;
+  return { ...verified, signed: { statement, assertion: response, publicKey } };
+}
 
 /**
  * Verifies an assertion over a challenge that is already used up: WebAuthn

@@ -5,7 +5,7 @@ import type { AuthenticatorDeps } from '../deps.ts';
 import { requireRegistrant } from '../register/require-registrant.ts';
 import { asksForExisting, findUnvouched } from '../trusted-authenticators.ts';
 import { toWaiting } from './comparison.ts';
-import { mayVouch } from './find-vouched.ts';
+import { mayVouch } from './vouch.ts';
 
 const MOST_WAITING = 50;
 

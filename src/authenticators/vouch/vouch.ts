@@ -1,20 +1,66 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { type VouchStatement, vouchStatement } from '../../contract/statement.ts';
+import { accountOf } from '../../audit/subjects.ts';
+import type { VouchChallengeAnswer } from '../../contract/enrolment.ts';
+import type { Policy } from '../../contract/policy.ts';
+import type { VouchStatement } from '../../contract/statement.ts';
 import type { StepUp } from '../../contract/step-up.ts';
-import type { Organization } from '../../organizations/ports.ts';
+import type { Organization, Role } from '../../organizations/ports.ts';
 import { rereadRole } from '../../organizations/refresh-memberships.ts';
 import { requireRole } from '../../organizations/require-role.ts';
 import type { Person, Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
-import { holderOf, vouchEffects } from '../effects.ts';
-import type { Challenge } from '../ports.ts';
+import { holderOf, readHolder, vouchEffects } from '../effects.ts';
+import { publicKeySha256 } from '../logged-credential.ts';
+import type { Credential } from '../ports.ts';
 import { assuredOf, requireAssured } from '../register/require-assured.ts';
-import { consumeChallenge, findChallenge, requireHashOf } from '../step-up/challenges.ts';
+import { issueForKeys, statementParts } from '../step-up/challenges.ts';
 import { requireProof } from '../step-up/step-up.ts';
-import { verifyAssertion } from '../step-up/verify-assertion.ts';
-import { findVouched, type Vouched } from './find-vouched.ts';
-import { isAbout, type VouchSubject } from './vouch-options.ts';
+import { requireAnswer } from '../step-up/verify-assertion.ts';
+import { findUnvouched } from '../trusted-authenticators.ts';
+import { drawnFor } from './comparison.ts';
+
+/** A credential that somebody is about to vouch for, and its holder. */
+type Vouched = { credential: Credential; holder: Session };
+
+/** The subject of a vouch's challenge: the signed statement, and the record that it was signed for. */
+type VouchSubject = { statement: VouchStatement; authenticatorID: string };
+
+/**
+ * The statement about this key and its holder, and the WebAuthn request that lets the person sign it. The
+ * role is the stored one: `vouch` asks GitHub.
+ *
+ * @throws AppError `notMember`, `missingAuthenticator`, and the refusals of `findVouched`.
+ */
+export async function vouchOptions(
+  deps: AuthenticatorDeps,
+  input: { session: Session; org: Organization; authenticatorID: string | undefined },
+): Promise<VouchChallengeAnswer> {
+  const { session, org, authenticatorID } = input;
+  const known = (await deps.memberships.of(session.userId)).find((one) => one.org.id === org.id);
+  if (!known) throw new AppError('notMember');
+  const { policy } = await deps.policies.inForce(org.orgId);
+  const voucher = { ...session, role: known.role };
+  const { credential, holder } = await findVouched(deps, { org, policy, voucher, id: authenticatorID ?? '' });
+  const statement: VouchStatement = {
+    ...statementParts({ ...deps, host: deps.relyingParty.origin }, { person: session, org }),
+    purpose: 'vouch',
+    credential: {
+      id: credential.keyId,
+      publicKeySha256: publicKeySha256(credential.publicKey),
+      holder: accountOf(holder),
+    },
+  };
+  const issued = await issueForKeys(deps, {
+    person: session,
+    org,
+    purpose: statement.purpose,
+    statement,
+    // The same key, registered again, is another record with other digits.
+    about: { authenticatorID: credential.id },
+  });
+  return { ...issued, statement, drawn: drawnFor(credential) };
+}
 
 /**
  * Makes a pending authenticator count by the word of somebody of the organization, who signed which key and
@@ -33,17 +79,16 @@ export async function vouch(
   const { org, role } = await requireRole(deps, person, orgID);
   const { policy } = await deps.policies.inForce(orgID);
   const found = await findVouched(deps, { org, policy, voucher: { ...person, role }, id: authenticatorID });
-  const { challenge, statement } = await findStatement(deps, { person, org, response, found });
   const holder = holderOf(await requireCurrentMember(deps, org, found), org);
-  await consumeChallenge(deps, challenge);
-  const { credential, userVerified } = await verifyAssertion(deps, {
+  const { credential, userVerified, signed } = await requireAnswer<VouchSubject>(deps, {
+    person,
+    org,
+    purpose: 'vouch',
     response,
-    challenge,
-    orgRecordId: org.id,
+    isAbout: (subject) => isAbout(subject, deps, { ...found, org, voucher: person }),
   });
   requireAssured(deps, { ...assuredOf(credential), userVerified }, { org, policy });
   const isOwn = found.holder.userId === person.userId;
-  const proof = { statement, assertion: response, publicKey: credential.publicKey };
   const confirmed = await deps.vouches.confirm(
     found.credential,
     {
@@ -51,13 +96,13 @@ export async function vouch(
       addedWith: isOwn ? credential.type : undefined,
       holder,
       voucher: { githubId: person.githubId, login: person.login },
-      proof,
+      proof: signed,
     },
     vouchEffects({
       holder,
       authenticator: found.credential,
       by: person,
-      proof,
+      proof: signed,
       owners: isOwn ? [] : await deps.memberships.ownersToNotify(org.id),
     }),
   );
@@ -73,27 +118,39 @@ function requireSigned(sent: StepUp | undefined, authenticatorID: string): Authe
   return proof.webauthn as AuthenticationResponseJSON;
 }
 
-/** @throws AppError `challengeUnknown`, and `otherStepUp` if what was signed is about another key or person. */
-async function findStatement(
+/**
+ * Finds a credential of the organization that waits for this person's word.
+ *
+ * @param input.voucher The person and their role there.
+ * @throws AppError `authenticatorNotFound`, `alreadyDecided`, `ownVouch`, `notVoucher`, and `otherDevice` for one
+ *   that only its holder confirms.
+ */
+async function findVouched(
   deps: AuthenticatorDeps,
-  input: { person: Person; org: Organization; response: AuthenticationResponseJSON; found: Vouched },
-): Promise<{ challenge: Challenge; statement: VouchStatement }> {
-  const { person, org, response, found } = input;
-  const challenge = await findChallenge(deps.challenges, {
-    clientDataJSON: response.response.clientDataJSON,
-    purpose: 'vouch',
-    userId: person.userId,
-    orgId: org.orgId,
-  });
-  const subject = challenge.subject as VouchSubject;
-  const statement = vouchStatement.parse(subject.statement);
-  requireHashOf(statement, challenge);
-  const isSame =
-    subject.authenticatorID === found.credential.id &&
-    isAbout(statement, deps, { ...found, org, voucher: person });
-  if (!isSame) throw new AppError('otherStepUp');
-  return { challenge, statement };
+  input: { org: Organization; policy: Policy; voucher: Session & { role: Role }; id: string },
+): Promise<Vouched> {
+  const { org, policy, voucher, id } = input;
+  const credential = await deps.credentials.find(id);
+  if (credential?.orgRecordId !== org.id) throw new AppError('authenticatorNotFound');
+  requireMayVouch(policy, voucher, credential);
+  const isWaiting = credential.pending !== '' || (await findUnvouched(deps, policy, [credential])).length > 0;
+  if (!isWaiting) throw new AppError('alreadyDecided');
+  return { credential, holder: await readHolder(deps, credential) };
 }
+
+function requireMayVouch(policy: Policy, voucher: Session & { role: Role }, credential: Credential): void {
+  const isHolder = credential.userId === voucher.userId;
+  if (credential.pending === 'device') {
+    if (!isHolder) throw new AppError('otherDevice');
+    return;
+  }
+  if (isHolder) throw new AppError('ownVouch');
+  if (!mayVouch(policy, voucher.role)) throw new AppError('notVoucher');
+}
+
+/** Whether the policy lets a person with this role vouch for others. */
+export const mayVouch = ({ enrolment }: Policy, role: Role): boolean =>
+  role === 'admin' || enrolment.vouchers === 'members';
 
 /** @throws AppError `memberNotFound` if the holder is no member now, and no collaborator whose approvals a rule takes. */
 async function requireCurrentMember(
@@ -106,4 +163,22 @@ async function requireCurrentMember(
   const person = { ...holder, login: current.login };
   if (current.role || (await deps.isWelcomeFromOutside?.(org, person))) return person;
   throw new AppError('memberNotFound');
+}
+
+/** Whether what was signed is about this vouch: GitHub's ids, the key and its record decide, names don't. */
+function isAbout(
+  { statement, authenticatorID }: VouchSubject,
+  { relyingParty }: AuthenticatorDeps,
+  { voucher, org, credential, holder }: Vouched & { voucher: Session; org: Organization },
+): boolean {
+  const signed = statement.credential;
+  return (
+    authenticatorID === credential.id &&
+    statement.host === relyingParty.origin &&
+    statement.org.id === org.orgId &&
+    statement.user.id === voucher.githubId &&
+    signed.id === credential.keyId &&
+    signed.publicKeySha256 === publicKeySha256(credential.publicKey) &&
+    signed.holder.id === holder.githubId
+  );
 }

@@ -9,8 +9,7 @@ import { previewLoss, type RemovalDeps } from '../../authenticators/remove-authe
 import { renameAuthenticator } from '../../authenticators/rename-authenticator.ts';
 import { stepUpOptions } from '../../authenticators/step-up/step-up.ts';
 import { organizationEnrolment } from '../../authenticators/vouch/organization-enrolment.ts';
-import { vouch } from '../../authenticators/vouch/vouch.ts';
-import { vouchOptions } from '../../authenticators/vouch/vouch-options.ts';
+import { vouch, vouchOptions } from '../../authenticators/vouch/vouch.ts';
 import { authenticatorKinds } from '../../contract/authenticator-kinds.ts';
 import {
   authenticatorEdit,

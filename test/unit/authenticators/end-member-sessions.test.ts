@@ -1,35 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { endMemberSessions } from '../../../src/authenticators/end-member-sessions.ts';
 import { challengePurposes } from '../../../src/authenticators/ports.ts';
-import { type Action, requireStepUp, stepUpOptions } from '../../../src/authenticators/step-up/step-up.ts';
+import { type Action, requireStepUp } from '../../../src/authenticators/step-up/step-up.ts';
 import { type StepUp, stepUpAction } from '../../../src/contract/step-up.ts';
-import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { aCredential, anInstallation } from '../../support/fakes.ts';
-import { world as emptyWorld, mona, ORIGIN, octocat, type Person } from './world.ts';
+import { anInstallation } from '../../support/fakes.ts';
+import { mona, octocat, type Person, worldWithKeys } from './world.ts';
 
 /** Octocat owns `octo-org`, and mona is a member with a session. Each has a key there. */
 async function world() {
-  const deps = await emptyWorld();
+  const deps = await worldWithKeys();
   const { org } = deps;
-  const keys = new Map<string, SoftwareAuthenticator>();
-  for (const { userId, githubId, login } of [mona, octocat]) {
-    const role = login === 'mona' ? 'member' : 'admin';
-    deps.memberships.put(org, { githubId, login, role }, { userId });
-    keys.set(userId, new SoftwareAuthenticator(ORIGIN));
-    const key = keys.get(userId) as SoftwareAuthenticator;
-    deps.credentials.stored.push(aCredential(key, { id: login, userId, orgRecordId: org.id }));
-  }
+  for (const { userId, ...person } of [mona, octocat])
+    deps.memberships.put(org, { ...person, role: userId === 'mona' ? 'member' : 'admin' }, { userId });
   deps.memberships.notified = ['octocat', 'hubot'];
   await deps.sessions.begin('mona');
-  /** A proof that claims `shown`, by a key of the person's over a challenge that was made for `made`. */
-  const proof = async (person: Person, made: Action, shown: Action = made) => {
-    const { options } = await stepUpOptions(deps, { session: person, org, action: made });
-    return { ...shown, webauthn: keys.get(person.userId)?.get(options) } as unknown as StepUp;
-  };
   const end = (person: Person, stepUp: StepUp | undefined, memberID = mona.githubId) =>
     endMemberSessions(deps, { person, orgID: 9, memberID, proof: stepUp });
-  return { ...deps, org, keys, proof, end };
+  return { ...deps, end };
 }
 
 const HOUR = { most: 10, ms: 60 * 60_000 };
@@ -58,7 +46,7 @@ describe('the end of a member’s sessions by an owner', () => {
     ['without a proof', (w) => w.end(octocat, undefined), 'stepUpRequired'],
     [
       'with a proof for another member',
-      async (w) => w.end(octocat, await w.proof(octocat, { ...END, memberID: 12 }, END)),
+      async (w) => w.end(octocat, await w.proof(octocat, { ...END, memberID: 12 }, { shown: END })),
       'otherStepUp',
     ],
     ['for a stranger', async (w) => w.end(octocat, await w.proof(octocat, END), 99), 'memberNotFound'],
@@ -114,7 +102,7 @@ describe('a step-up', () => {
     async (change) => {
       const w = await world();
       const action = { ...END, ...change };
-      for (const proof of [await w.proof(octocat, END), await w.proof(octocat, END, action)])
+      for (const proof of [await w.proof(octocat, END), await w.proof(octocat, END, { shown: action })])
         expect(await codeOf(requireStepUp(w, { session: octocat, org: w.org, action, proof }))).toBe(
           'otherStepUp',
         );

@@ -277,14 +277,6 @@ describe('a vouch', () => {
     const signed = await proofOf(w, octocat, 'vouch', id);
     expect(await send({ ...signed, authenticatorID: 'f'.repeat(15) })).toBe('otherStepUp');
     expect(await codeOf(ask(w, '/webauthn-challenge', octocat, { type: 'vouch' }))).toBe('malformed');
-    // The statement in the record store was changed after it was signed.
-    const [challenge] = w.challenges.stored.slice(-1);
-    const subject = structuredClone(challenge?.subject) as { statement: VouchStatement };
-    const { statement } = subject;
-    expect(sha256OfJson(statement)).toBe(challenge?.challenge);
-    statement.credential.publicKeySha256 = 'A'.repeat(43);
-    Object.assign(challenge ?? {}, { subject });
-    expect(await send(signed)).toBe('challengeUnknown');
     expect(w.vouches.stored).toEqual([]);
   });
 
@@ -292,6 +284,7 @@ describe('a vouch', () => {
     const w = await world();
     const { id } = (await register(w, mona)) as Registered;
     const stepUp = await proofOf(w, octocat, 'vouch', id);
+    w.members.set(9, hubot.githubId, 'member');
     const found = w.credentials.stored.find((one) => one.id === id);
     for (const change of [
       { userId: 'hubot' },

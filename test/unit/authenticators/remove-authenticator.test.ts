@@ -1,18 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
 import { previewLoss, removeAuthenticator } from '../../../src/authenticators/remove-authenticator.ts';
-import { stepUpOptions } from '../../../src/authenticators/step-up/step-up.ts';
+import type { Action } from '../../../src/authenticators/step-up/step-up.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
-import { CodeApp, SoftwareAuthenticator } from '../../support/authenticator.ts';
+import { CodeApp, type SoftwareAuthenticator } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aCredential, anInstallation, aTotpApp } from '../../support/fakes.ts';
-import { world as emptyWorld, mona, ORIGIN, octocat, type Person } from './world.ts';
+import { mona, octocat, type Person, worldWithKeys } from './world.ts';
 
 const { avatarUrl: _avatar, ...MONA } = mona;
 
+const removalOf = (authenticatorID: string): Action => ({ type: 'delete-authenticator', authenticatorID });
+
 /** Mona is a member of `octo-org`, octocat owns it. Each has a key there, and mona also has an authenticator app. */
 async function world() {
-  const fakes = await emptyWorld();
+  const fakes = await worldWithKeys();
   const { org } = fakes;
   const withdrawn: LostAuthenticator[] = [];
   const deps = {
@@ -29,36 +31,18 @@ async function world() {
     deps.users.contacts.set(userId, { login, address: '', image: null });
   for (const { userId, ...person } of [mona, octocat])
     deps.users.profiles.set(userId, { ...person, id: person.githubId });
-  const keys = { mona: new SoftwareAuthenticator(ORIGIN), octocat: new SoftwareAuthenticator(ORIGIN) };
-  for (const who of ['mona', 'octocat'] as const)
-    deps.credentials.stored.push(
-      aCredential(keys[who], { id: `key-of-${who}`, userId: who, orgRecordId: org.id }),
-    );
   const codes = new CodeApp(aTotpApp().secret);
   deps.totpApps.stored.push(aTotpApp({ id: 'app-of-mona', orgRecordId: org.id }));
   const w = {
     ...deps,
-    keys,
     codeProof: (authenticatorID: string) =>
-      ({
-        type: 'delete-authenticator',
-        authenticatorID,
-        otp: codes.codeAt(deps.clock.now().getTime()),
-      }) as StepUp,
-    /** A proof by the person's own key, made for the record. */
-    async proof(
-      who: 'mona' | 'octocat',
+      ({ ...removalOf(authenticatorID), otp: codes.codeAt(deps.clock.now().getTime()) }) as StepUp,
+    /** A proof by the person's own key for the record; its challenge may be made for another one. */
+    proof: (
+      person: Person,
       id: string,
-      change: { madeFor?: string; key?: SoftwareAuthenticator; orgId?: number } = {},
-    ): Promise<StepUp> {
-      const { madeFor = id, key = keys[who] } = change;
-      const session = who === 'mona' ? mona : octocat;
-      const at = { ...org, orgId: change.orgId ?? org.orgId };
-      const action = { type: 'delete-authenticator' as const, authenticatorID: madeFor };
-      const { options } = await stepUpOptions(deps, { session, org: at, action });
-      const webauthn = key.get(options);
-      return { type: 'delete-authenticator', authenticatorID: id, webauthn } as unknown as StepUp;
-    },
+      { madeFor = id, ...change }: { madeFor?: string; key?: SoftwareAuthenticator; orgId?: number } = {},
+    ) => fakes.proof(person, removalOf(madeFor), { shown: removalOf(id), ...change }),
     remove: (
       person: Person,
       id: string,
@@ -75,14 +59,14 @@ async function world() {
 type World = Awaited<ReturnType<typeof world>>;
 
 const ownersProof = (w: World, change: Parameters<World['proof']>[2]) =>
-  w.proof('octocat', 'key-of-mona', change);
+  w.proof(octocat, 'key-of-mona', change);
 
 const isUntouched = (w: World) => w.credentials.stored.length === 2 && w.totpApps.stored.length === 1;
 
 describe('the removal of one’s own authenticator', () => {
   it('is logged with the person as the remover', async () => {
     const w = await world();
-    await w.remove(mona, 'key-of-mona', await w.proof('mona', 'key-of-mona'));
+    await w.remove(mona, 'key-of-mona', await w.proof(mona, 'key-of-mona'));
     expect(w.credentials.removed).toEqual([
       {
         id: 'key-of-mona',
@@ -111,7 +95,7 @@ describe('the removal of one’s own authenticator', () => {
   it('works for a person who left the organization, without a request to GitHub', async () => {
     const w = await world();
     w.members.roles.clear();
-    const proof = await w.proof('mona', 'key-of-mona');
+    const proof = await w.proof(mona, 'key-of-mona');
     w.stage.calls.splice(0);
     await w.remove(mona, 'key-of-mona', proof);
     expect(w.stage.calls.filter((call) => call.startsWith('members.'))).toEqual([]);
@@ -128,7 +112,7 @@ describe('the removal of a lost or stolen authenticator', () => {
       const w = await world();
       w.memberships.notified = ['octocat', 'hubot'];
       w.clock.pass(60 * 60_000);
-      const proof = await w.proof(by.userId as 'mona' | 'octocat', 'key-of-mona');
+      const proof = await w.proof(by, 'key-of-mona');
       await w.remove(by, 'key-of-mona', proof, 'webauthn', minutes(10));
       const [removed] = w.credentials.removed;
       expect(removed?.lost).toEqual({
@@ -167,7 +151,7 @@ describe('the removal of a lost or stolen authenticator', () => {
   it('counts from now if the browser’s clock is ahead', async () => {
     const w = await world();
     w.clock.pass(60 * 60_000);
-    const proof = await w.proof('mona', 'key-of-mona');
+    const proof = await w.proof(mona, 'key-of-mona');
     await w.remove(mona, 'key-of-mona', proof, 'webauthn', minutes(64));
     expect(w.withdrawn.map(({ since }) => since)).toEqual([minutes(60)]);
   });
@@ -177,7 +161,7 @@ describe('the removal of a lost or stolen authenticator', () => {
     async (at) => {
       const w = await world();
       w.clock.pass(60 * 60_000);
-      const proof = await w.proof('mona', 'key-of-mona');
+      const proof = await w.proof(mona, 'key-of-mona');
       const outcome = w.remove(mona, 'key-of-mona', proof, 'webauthn', minutes(at));
       const code = await codeOf(outcome);
       expect([code, w.challenges.consumed.size, w.withdrawn]).toEqual(['wrongLostSince', 0, []]);
@@ -191,7 +175,7 @@ describe('the removal of a member’s authenticator by an owner', () => {
     ['app-of-mona', 'totps'],
   ] as const)('requires a proof by the owner’s authenticator for that record: %s', async (id, collection) => {
     const w = await world();
-    await w.remove(octocat, id, await w.proof('octocat', id), collection);
+    await w.remove(octocat, id, await w.proof(octocat, id), collection);
     const removed = collection === 'webauthn' ? w.credentials.removed : w.totpApps.removed;
     expect(removed).toEqual([
       {
@@ -219,7 +203,7 @@ describe('the removal of a member’s authenticator by an owner', () => {
       const w = await world();
       for (const userId of ['mona', 'octocat'])
         w.codeFailures.rows.set(`${userId}:${w.org.id}`, new Map([[1, w.clock.now()]]));
-      const proof = await w.proof(by.userId as 'mona' | 'octocat', 'app-of-mona');
+      const proof = await w.proof(by, 'app-of-mona');
       await w.remove(by, 'app-of-mona', proof, 'totps');
       expect([...w.codeFailures.rows.keys()]).toEqual([`octocat:${w.org.id}`]);
     },
@@ -227,10 +211,10 @@ describe('the removal of a member’s authenticator by an owner', () => {
 
   it.each<[string, (w: World) => Promise<StepUp | undefined>, string]>([
     ['none', async () => undefined, 'stepUpRequired'],
-    ['one by the member', (w) => w.proof('mona', 'key-of-mona'), 'challengeUnknown'],
+    ['one by the member', (w) => w.proof(mona, 'key-of-mona'), 'challengeUnknown'],
     ['one by the member’s key', (w) => ownersProof(w, { key: w.keys.mona }), 'notYourAuthenticator'],
     ['one for another', (w) => ownersProof(w, { madeFor: 'key-of-octocat' }), 'otherStepUp'],
-    ['one that names another record', (w) => w.proof('octocat', 'key-of-octocat'), 'otherStepUp'],
+    ['one that names another record', (w) => w.proof(octocat, 'key-of-octocat'), 'otherStepUp'],
     ['one of another organization', (w) => ownersProof(w, { orgId: 10 }), 'challengeUnknown'],
     ['the member’s one-time code', async (w) => w.codeProof('key-of-mona'), 'missingAuthenticator'],
   ])('is refused with a proof that is %s', async (_what, make, code) => {
@@ -249,7 +233,7 @@ describe('the removal of a member’s authenticator by an owner', () => {
     ['an owner in an outage', (w) => w.stage.fail('members.role', 'githubUnavailable'), 'githubUnavailable'],
   ])('is refused to %s, and uses up no proof', async (_who, change, code) => {
     const w = await world();
-    const proof = await w.proof('octocat', 'key-of-mona');
+    const proof = await w.proof(octocat, 'key-of-mona');
     await change(w);
     expect(await codeOf(w.remove(octocat, 'key-of-mona', proof))).toBe(code);
     expect([isUntouched(w), w.challenges.consumed.size]).toEqual([true, 0]);
@@ -262,13 +246,13 @@ describe('the removal of a member’s authenticator by an owner', () => {
     w.credentials.stored.push(
       aCredential(w.keys.mona, { id: 'elsewhere', userId: 'mona', orgRecordId: other.id }),
     );
-    const outcome = w.remove(octocat, 'elsewhere', await w.proof('octocat', 'elsewhere'));
+    const outcome = w.remove(octocat, 'elsewhere', await w.proof(octocat, 'elsewhere'));
     expect(await codeOf(outcome)).toBe('notYourAuthenticator');
   });
 
   it('succeeds for one of two simultaneous requests', async () => {
     const w = await world();
-    const proofs = [await w.proof('octocat', 'key-of-mona'), await w.proof('octocat', 'key-of-mona')];
+    const proofs = [await w.proof(octocat, 'key-of-mona'), await w.proof(octocat, 'key-of-mona')];
     const outcomes = await Promise.all(
       proofs.map((proof) => codeOf(w.remove(octocat, 'key-of-mona', proof))),
     );
@@ -277,7 +261,7 @@ describe('the removal of a member’s authenticator by an owner', () => {
 
   it('removes nothing if any call of GitHub or the record store fails', async () => {
     const plain = await world();
-    const begun = await plain.proof('octocat', 'app-of-mona');
+    const begun = await plain.proof(octocat, 'app-of-mona');
     plain.stage.calls.splice(0);
     await plain.remove(octocat, 'app-of-mona', begun, 'totps');
     const calls = [...new Set(plain.stage.calls)].filter((call) => call !== 'codeFailures.clear');
@@ -285,7 +269,7 @@ describe('the removal of a member’s authenticator by an owner', () => {
     expect(calls.length).toBeGreaterThanOrEqual(8);
     for (const call of calls) {
       const w = await world();
-      const proof = await w.proof('octocat', 'app-of-mona');
+      const proof = await w.proof(octocat, 'app-of-mona');
       w.stage.fail(call, 'storeUnavailable');
       const outcome = w.remove(octocat, 'app-of-mona', proof, 'totps');
       expect([call, await codeOf(outcome), isUntouched(w)]).toEqual([call, 'storeUnavailable', true]);
