@@ -20,19 +20,26 @@ export type RegisteredAuthenticator = Authenticator & {
 /** Makes log entries and notices about something that `by` did to an authenticator of the holder. */
 function effectsAbout(holder: Holder, { type, label }: Authenticator, by: Session = holder) {
   const org = holder.org.name;
+  const notice = (kind: NoticeKind, userId: string, more: NoticeData = {}): NewNotice => ({
+    kind,
+    userId,
+    data: { type, label, login: holder.login, by: by.login, org, ...more },
+  });
   return {
-    entry: (activity: ActivityKind): NewActivity => ({
+    entry: (activity: ActivityKind, more: Partial<NewActivity> = {}): NewActivity => ({
+      ...more,
       activity,
       userId: by.userId,
       orgRecordId: holder.org.recordId,
-      data: { type, label, login: by.login, user: holder.login, org },
-      personFacts: { by: accountOf(by), holder: accountOf(holder) },
+      data: { type, label, login: by.login, user: holder.login, org, ...more.data },
+      personFacts: { by: accountOf(by), holder: accountOf(holder), ...more.personFacts },
     }),
-    notice: (kind: NoticeKind, userId: string, more: NoticeData = {}): NewNotice => ({
-      kind,
-      userId,
-      data: { type, label, login: holder.login, by: by.login, org, ...more },
-    }),
+    notice,
+    /** Leaves out the holder and the person who did it, who get notices of their own. */
+    noticesToOthers: (owners: string[], kind: NoticeKind, more: NoticeData = {}): NewNotice[] =>
+      owners
+        .filter((userId) => userId !== holder.userId && userId !== by.userId)
+        .map((userId) => notice(kind, userId, more)),
   };
 }
 
@@ -47,30 +54,29 @@ export function registrationEffects(
   authenticator: RegisteredAuthenticator,
   { admission, owners }: { admission: Admission; owners: string[] },
 ): Effects {
-  const { order } = admission;
-  const { entry, notice } = effectsAbout(holder, authenticator);
-  const registered = authenticatorKinds[authenticator.type].registered;
-  const plain = entry(order === 'pending' ? 'webauthnPending' : registered);
-  const { personFacts, ...about } = authenticator.key ? credentialFacts(authenticator.key) : {};
-  const confirmedBy = order === 'further' ? { confirmedBy: admission.confirmedBy } : {};
-  const activity = {
-    ...plain,
-    ...about,
-    personFacts: { ...plain.personFacts, ...personFacts, ...confirmedBy },
-  };
-  const others = owners.filter((userId) => userId !== holder.userId);
-  if (order === 'pending') {
+  const { entry, notice, noticesToOthers } = effectsAbout(holder, authenticator);
+  const about = authenticator.key && credentialFacts(authenticator.key);
+  if (admission.order === 'pending') {
     const kind = admission.waitsFor === 'vouch' ? 'authenticatorPending' : 'devicePending';
-    const wanted = others.map((userId) => notice('vouchWanted', userId));
-    return { activity, notices: [notice(kind, holder.userId), ...wanted] };
+    return {
+      activity: entry('webauthnPending', about),
+      notices: [notice(kind, holder.userId), ...noticesToOthers(owners, 'vouchWanted')],
+    };
   }
-  if (order === 'further') return { activity, notices: [notice('authenticatorAdded', holder.userId)] };
-  const { address } = admission.address ?? {};
+  const { registered } = authenticatorKinds[authenticator.type];
+  if (admission.order === 'further') {
+    const { confirmedBy } = admission;
+    return {
+      activity: entry(registered, { ...about, personFacts: { ...about?.personFacts, confirmedBy } }),
+      notices: [notice('authenticatorAdded', holder.userId)],
+    };
+  }
+  const { enrolled, address } = admission;
   return {
-    activity: { ...activity, data: { ...plain.data, enrolled: admission.enrolled } },
+    activity: entry(registered, { ...about, data: { enrolled } }),
     notices: [
       notice('authenticatorAdded', holder.userId, { isOnly: true }),
-      ...others.map((userId) => notice('firstAuthenticator', userId, address ? { address } : {})),
+      ...noticesToOthers(owners, 'firstAuthenticator', address ? { address: address.address } : {}),
     ],
   };
 }
@@ -82,9 +88,9 @@ export function renameEffects(
   formerLabel: string,
 ): Effects {
   const { entry, notice } = effectsAbout(holder, authenticator);
-  const { data, ...activity } = entry('authenticatorRename');
+  const { subject } = authenticator;
   return {
-    activity: { ...activity, subject: authenticator.subject, data: { ...data, formerLabel } },
+    activity: entry('authenticatorRename', { subject, data: { formerLabel } }),
     notices: [notice('authenticatorRenamed', holder.userId, { formerLabel })],
   };
 }
@@ -101,20 +107,17 @@ export function removalEffects(
   by: Session,
   loss: { since: Date; owners: string[]; approvals: number } | null = null,
 ): Effects {
-  const { entry, notice } = effectsAbout(holder, authenticator, by);
+  const { entry, notice, noticesToOthers } = effectsAbout(holder, authenticator, by);
+  const { subject } = authenticator;
   const isOwn = by.userId === holder.userId;
-  const plain = entry(isOwn ? 'authenticatorDelete' : 'memberAuthenticatorDelete');
   const lost = loss ? { lostSince: loss.since.toISOString() } : {};
   const more = loss ? { ...lost, withdrawn: loss.approvals } : {};
-  const owners = loss?.owners ?? [];
-  const others = owners.filter((userId) => userId !== holder.userId && userId !== by.userId);
-  const toHolder = isOwn ? 'authenticatorRemoved' : 'memberAuthenticatorRemoved';
   return {
-    activity: { ...plain, subject: authenticator.subject, data: { ...plain.data, ...lost } },
+    activity: entry(isOwn ? 'authenticatorDelete' : 'memberAuthenticatorDelete', { subject, data: lost }),
     notices: [
-      notice(toHolder, holder.userId, more),
+      notice(isOwn ? 'authenticatorRemoved' : 'memberAuthenticatorRemoved', holder.userId, more),
       ...(isOwn ? [] : [notice('ownerRemovedAuthenticator', by.userId, more)]),
-      ...others.map((userId) => notice('authenticatorLost', userId, more)),
+      ...noticesToOthers(loss?.owners ?? [], 'authenticatorLost', more),
     ],
   };
 }
@@ -145,23 +148,19 @@ export function vouchEffects(
   vouch: Confirmed & { by: Session; proof: NonNullable<NewVouch['proof']> },
 ): Effects {
   const { holder, authenticator, by, owners, proof } = vouch;
-  const { entry, notice } = effectsAbout(holder, authenticator, by);
-  const { personFacts, ...plain } = entry('vouch');
-  const credential = loggedCredential(authenticator);
-  const activity = {
-    ...plain,
+  const { entry, notice, noticesToOthers } = effectsAbout(holder, authenticator, by);
+  const activity = entry('vouch', {
     subject: credentialSubject(authenticator.keyId),
-    personFacts: { ...personFacts, credential, proofSha256: proofSha256(proof) },
-  };
+    personFacts: { credential: loggedCredential(authenticator), proofSha256: proofSha256(proof) },
+  });
   if (by.userId === holder.userId)
     return { activity, notices: [notice('authenticatorAdded', holder.userId)] };
-  const others = owners.filter((userId) => userId !== holder.userId && userId !== by.userId);
   return {
     activity,
     notices: [
       notice('vouchedFor', holder.userId, { isOnly: true }),
       notice('youVouched', by.userId),
-      ...others.map((userId) => notice('memberVouchedFor', userId)),
+      ...noticesToOthers(owners, 'memberVouchedFor'),
     ],
   };
 }
