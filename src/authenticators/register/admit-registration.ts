@@ -1,3 +1,4 @@
+import type { Effects } from '../../audit/ports.ts';
 import type { EmailCodeProof } from '../../contract/email.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { StepUp } from '../../contract/step-up.ts';
@@ -5,11 +6,12 @@ import type { Organization } from '../../organizations/ports.ts';
 import { checkEmailCode, consumeEmailCode } from '../../people/confirm-email.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
+import { sha256Base64url } from '../../shared/crypto.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
-import type { Admission } from '../ports.ts';
+import { holderOf, type RegisteredAuthenticator, registrationEffects } from '../effects.ts';
+import type { Added, Admission, Holder } from '../ports.ts';
 import { requireStepUp } from '../step-up/step-up.ts';
 import { newNonce } from '../vouch/comparison.ts';
-import { findDeviceLink } from './device-link.ts';
 import { canonicalAddress, requireFreeAddress } from './enrolment-address.ts';
 
 /** The proofs that a registration was sent with. */
@@ -73,7 +75,9 @@ async function admitDevice(
   { person, org }: Registration,
   secret: string,
 ): Promise<Admit> {
-  const link = await findDeviceLink(deps, { person, org, secret });
+  const link = await deps.deviceLinks.find(sha256Base64url(secret));
+  const isTheirs = link?.userId === person.userId && link.orgId === org.orgId;
+  if (!link || !isTheirs || link.expires <= deps.clock.now()) throw new AppError('deviceLinkUnknown');
   return async () => {
     if (!(await deps.deviceLinks.consume(link))) throw new AppError('deviceLinkUsed');
     return { order: 'pending', waitsFor: 'device', nonce: newNonce() };
@@ -99,4 +103,41 @@ async function admitByAddress(deps: AuthenticatorDeps, registration: Registratio
     await consumeEmailCode(deps, code);
     return { order: 'first', enrolled: 'email', address };
   };
+}
+
+/**
+ * Stores a verified authenticator with `add`, together with the log entry and
+ * the notices. Owners get a notice only of a person's first authenticator.
+ *
+ * @throws AppError `alreadyRegistered`, `addressTaken`, and `stepUpRequired` if another
+ *   registration was the person's first in the meantime.
+ */
+export async function storeRegistration(
+  deps: AuthenticatorDeps,
+  input: {
+    person: Person;
+    org: Organization;
+    admission: Admission;
+    authenticator: RegisteredAuthenticator;
+    add(holder: Holder, effects: Effects): Promise<Added | 'known' | 'notFirst'>;
+  },
+): Promise<Added> {
+  const { person, org, admission, authenticator } = input;
+  const holder = holderOf(person, org);
+  const owners = (await isNews(deps, holder, admission)) ? await deps.memberships.ownersToNotify(org.id) : [];
+  const added = await input.add(holder, registrationEffects(holder, authenticator, { admission, owners }));
+  const address = admission.order === 'first' ? admission.address : undefined;
+  if (added === 'known' && address)
+    await requireFreeAddress(deps.enrolmentAddresses, { person, org, address });
+  if (added === 'known') throw new AppError('alreadyRegistered');
+  if (added === 'notFirst') throw new AppError('stepUpRequired');
+  return added;
+}
+
+/** Whether owners get a notice: of a first authenticator, and of the first one that waits for a vouch. */
+async function isNews(deps: AuthenticatorDeps, holder: Holder, admission: Admission): Promise<boolean> {
+  if (admission.order !== 'pending') return admission.order === 'first';
+  if (admission.waitsFor === 'device') return false;
+  const known = await deps.credentials.all(holder.userId, holder.org.recordId);
+  return !known.some(({ pending }) => pending !== '');
 }

@@ -1,14 +1,11 @@
 import type { DeviceLinkAnswer } from '../../contract/enrolment.ts';
 import type { StepUp } from '../../contract/step-up.ts';
-import type { Organization } from '../../organizations/ports.ts';
 import { requireMember } from '../../organizations/require-role.ts';
-import type { Person, Session } from '../../people/ports.ts';
+import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
 import { secondDeviceUrl } from '../../shared/links.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
-import type { DeviceLink, DeviceLinks } from '../ports.ts';
 import { requireStepUp } from '../step-up/step-up.ts';
 
 const LINK_LIFE_MS = 10 * 60_000;
@@ -37,19 +34,4 @@ export async function makeDeviceLink(
     url: secondDeviceUrl(deps.relyingParty.origin, { org: org.name, orgID, secret }),
     expires: expires.toISOString(),
   };
-}
-
-/**
- * Finds the link of this secret. It isn't used up yet.
- *
- * @throws AppError `deviceLinkUnknown` if it's too old, or for another person or organization.
- */
-export async function findDeviceLink(
-  deps: { deviceLinks: DeviceLinks; clock: Clock },
-  input: { person: Pick<Session, 'userId'>; org: Pick<Organization, 'orgId'>; secret: string },
-): Promise<DeviceLink> {
-  const link = await deps.deviceLinks.find(sha256Base64url(input.secret));
-  const isTheirs = link?.userId === input.person.userId && link.orgId === input.org.orgId;
-  if (!link || !isTheirs || link.expires <= deps.clock.now()) throw new AppError('deviceLinkUnknown');
-  return link;
 }

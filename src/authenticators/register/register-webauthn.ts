@@ -19,11 +19,10 @@ import {
   userHandle,
 } from '../step-up/challenges.ts';
 import { comparisonOf } from '../vouch/comparison.ts';
-import { type AdmissionProofs, admitRegistration } from './admit-registration.ts';
+import { type AdmissionProofs, admitRegistration, storeRegistration } from './admit-registration.ts';
 import { modelOf } from './attestation.ts';
 import { assuredOf, requireAcceptedMethod, requireAssured } from './require-assured.ts';
 import { requireRegistrant } from './require-registrant.ts';
-import { storeRegistration } from './store-registration.ts';
 import { ALGORITHMS, type VerifiedRegistration, verifyRegistration } from './verify-registration.ts';
 
 /**
