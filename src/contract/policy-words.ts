@@ -1,4 +1,4 @@
-import type { ActivityData, Part } from './activity.ts';
+import { type ActivityData, inParts, type Part } from './activity.ts';
 import { authenticatorKinds } from './authenticator-kinds.ts';
 import type { Policy, Rule } from './policy.ts';
 import { explainRule, listWords } from './rule-words.ts';
@@ -43,9 +43,11 @@ export function policyChanges({ before, after, reordered, omitted = 0 }: Changed
   const names = [...new Set([...earlier, ...later].map(({ name }) => name))];
   return [
     ...(after?.enrolment
-      ? [['first authenticator: ', { name: withoutStop(enrolmentText(after.enrolment)) }]]
+      ? [inParts`first authenticator: ${{ name: withoutStop(enrolmentText(after.enrolment)) }}`]
       : []),
-    ...(after?.assurance ? [['what counts: ', { name: withoutStop(assuranceText(after.assurance)) }]] : []),
+    ...(after?.assurance
+      ? [inParts`what counts: ${{ name: withoutStop(assuranceText(after.assurance)) }}`]
+      : []),
     ...names.map((name) => ruleChange(named(earlier, name), named(later, name))),
     ...(reordered ? [['changed the order of the rules']] : []),
     ...(omitted > 0 ? [[omitted === 1 ? 'changed 1 more rule' : `changed ${omitted} more rules`]] : []),
@@ -56,32 +58,20 @@ const named = (rules: Rule[], wanted: string) => rules.find(({ name }) => name =
 
 function ruleChange(before: Rule | undefined, after: Rule | undefined): Part[] {
   if (!after)
-    return ['removed the rule ', ...quoted(before?.name ?? ''), ...(before ? explained(before) : [])];
-  if (!before) return ['added the rule ', ...quoted(after.name), ...mode(after), ...explained(after)];
-  if (explainRule(before) === explainRule(after)) return modeChange(before, after);
-  return [
-    'changed the rule ',
-    ...quoted(after.name),
-    ...mode(after),
-    ' from “',
-    ...sentence(before),
-    '” to “',
-    ...sentence(after),
-    '”',
-  ];
+    return inParts`removed the rule ${quoted(before?.name ?? '')}${before ? explained(before) : []}`;
+  const name = quoted(after.name);
+  if (!before) return inParts`added the rule ${name}${mode(after)}${explained(after)}`;
+  if (explainRule(before) !== explainRule(after))
+    return inParts`changed the rule ${name}${mode(after)} from “${sentence(before)}” to “${sentence(after)}”`;
+  if (before.enforced === after.enforced) return inParts`changed the rule ${name}${explained(after)}`;
+  return inParts`${after.enforced ? 'enforced the rule ' : 'stopped enforcing the rule '}${name}`;
 }
 
-function modeChange(before: Rule, after: Rule): Part[] {
-  if (before.enforced === after.enforced)
-    return ['changed the rule ', ...quoted(after.name), ...explained(after)];
-  return [after.enforced ? 'enforced the rule ' : 'stopped enforcing the rule ', ...quoted(after.name)];
-}
-
-const quoted = (name: string): Part[] => ['“', { name }, '”'];
-const mode = ({ enforced }: Rule) => (enforced ? [] : [', reported only']);
+const quoted = (name: string): Part[] => inParts`“${{ name }}”`;
+const mode = ({ enforced }: Rule) => (enforced ? '' : ', reported only');
 /** Another change may follow after a semicolon. */
 const withoutStop = (text: string) => text.replace(/\.$/, '');
-const explained = (rule: Rule): Part[] => [': ', ...sentence(rule)];
+const explained = (rule: Rule): Part[] => inParts`: ${sentence(rule)}`;
 
 /** A rule's sentence, whose patterns are between backquotes. */
 const sentence = (rule: Rule): Part[] =>
