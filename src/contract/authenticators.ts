@@ -3,10 +3,12 @@ import { approvalTarget } from './approvals.ts';
 import { authenticatorTypes, type WebauthnType, webauthnTypes } from './authenticator-kinds.ts';
 import { deviceLinkSecret, registrationProofs } from './enrolment.ts';
 import {
+  accessToken,
   branchName,
   githubId,
   label,
   objectOf,
+  organization,
   organizationFields,
   recordId,
   registrationResponse,
@@ -14,14 +16,13 @@ import {
 
 const webauthnType = z.enum(webauthnTypes, { error: 'Unrecognized authenticator type' });
 
-const { accessToken, ...organization } = organizationFields;
 const registration = { label: label('Give the authenticator a label.'), type: webauthnType, ...organization };
 
 /** `POST /github-register-authenticator-params`; `device` is where a passkey is going to be, if it isn't the browser's. */
 export const registrationParams = z.object({
   ...registration,
   device: z.literal('phone', { error: 'Choose this device or a phone.' }).optional(),
-  accessToken,
+  accessToken: accessToken.optional(),
 });
 
 /** `POST /github-register-passkey` */
@@ -31,7 +32,7 @@ export const webauthnRegistration = z.object({
   ...registrationProofs,
   /** The secret of a device link, instead of a step-up. */
   deviceLink: deviceLinkSecret.optional(),
-  accessToken,
+  accessToken: accessToken.optional(),
 });
 
 export type { AuthenticatorType, WebauthnType } from './authenticator-kinds.ts';
@@ -139,5 +140,5 @@ export const totpApproval = approvalTarget.extend({
   /** The base branch that was on the person's screen. */
   base: branchName('missing base'),
   otp: oneTimeCode('Enter the 6 digits that your app shows.'),
-  accessToken,
+  accessToken: accessToken.optional(),
 });

@@ -28,12 +28,14 @@ export const commitSha = (text: string) =>
 export const accountLogin = (text: string) =>
   z.string({ error: text }).regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$/, { error: text });
 
-/** The organization that a call is about, and the person's own token of GitHub. */
-export const organizationFields = {
+/** The organization that a call is about. */
+export const organization = {
   org: accountLogin('Missing organization'),
   orgID: githubId('missing organization id'),
-  accessToken: accessToken.optional(),
 };
+
+/** The organization that a call is about, and the person's own token of GitHub. */
+export const organizationFields = { ...organization, accessToken: accessToken.optional() };
 
 /** The name of a repository without its owner; `.` and `..` aren't names. */
 export const repositoryName = (text: string) =>

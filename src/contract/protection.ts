@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  accessToken,
-  accountLogin,
-  authenticationResponse,
-  githubId,
-  label,
-  organizationFields,
-} from './fields.ts';
+import { authenticationResponse, githubId, label, organizationFields } from './fields.ts';
 
 /**
  * How somebody may go around a rule of GitHub: always, only by merging a pull request, or `exempt`, for which GitHub's own
@@ -129,11 +122,9 @@ export type Weakening = {
 };
 
 const entry = {
-  org: accountLogin('Missing organization'),
-  orgID: githubId('missing organization id'),
+  ...organizationFields,
   /** The number of the weakening's log entry. */
   entry: githubId('Missing the number of the log entry.'),
-  accessToken: accessToken.optional(),
 };
 
 /** `POST /acknowledge-params`: for owners; answers `{challenge, options, statement}`. */

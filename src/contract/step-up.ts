@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountLogin, authenticationResponse, githubId, objectOf, recordId } from './fields.ts';
+import { authenticationResponse, githubId, objectOf, organization, recordId } from './fields.ts';
 
 /** The actions that need a step-up. */
 export const stepUpAction = z.enum(
@@ -34,8 +34,7 @@ export type StepUp = z.infer<typeof stepUp>;
 export const stepUpChallenge = z
   .object({
     type: stepUpAction,
-    org: accountLogin('Missing organization'),
-    orgID: githubId('missing organization id'),
+    ...organization,
     authenticatorID: recordId('invalid authenticator id').optional(),
     memberID: githubId('missing member').optional(),
     /** For `change-policy`: the policy that is going to be sent. */

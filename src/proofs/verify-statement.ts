@@ -1,4 +1,5 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { z } from 'zod';
 import { batchStatement, type Statement } from '../contract/statement.ts';
 import { decodeBase64url, hashJson, parseJson } from './bytes.ts';
 import { isKnownKey } from './cose-key.ts';
@@ -74,27 +75,24 @@ export async function verifyApproval(signed: SignedApproval): Promise<{ userVeri
 }
 
 /** The members of WebAuthn's `CollectedClientData` (Level 3, section 5.8.1) that we check ourselves. */
-type ClientData = { challenge: string; crossOrigin: boolean; topOrigin: string | undefined };
+const clientData = z.object({
+  challenge: z.string(),
+  crossOrigin: z.unknown().optional(),
+  topOrigin: z.unknown().optional(),
+});
+type ClientData = z.infer<typeof clientData>;
 
 /** Reads a ceremony's `clientDataJSON` (base64url); null if it isn't valid. */
 export function parseClientData(clientDataJSON: string): ClientData | null {
   try {
     const bytes = decodeBase64url(clientDataJSON);
-    const data = bytes && parseJson(bytes);
-    if (typeof data !== 'object' || data === null) return null;
-    const { challenge, crossOrigin, topOrigin } = data as Record<string, unknown>;
-    if (typeof challenge !== 'string') return null;
-    return {
-      challenge,
-      crossOrigin: crossOrigin !== undefined && crossOrigin !== false,
-      topOrigin: topOrigin === undefined ? undefined : String(topOrigin),
-    };
+    return bytes && clientData.parse(parseJson(bytes));
   } catch {
     return null;
   }
 }
 
 /** Whether the ceremony ran in our own page, not in a frame of another site. */
-export function isTopLevel(data: ClientData): boolean {
-  return !data.crossOrigin && data.topOrigin === undefined;
+export function isTopLevel({ crossOrigin, topOrigin }: ClientData): boolean {
+  return (crossOrigin === undefined || crossOrigin === false) && topOrigin === undefined;
 }
