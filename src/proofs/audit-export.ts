@@ -70,20 +70,13 @@ function readWitnesses(
   exports: ExportPart[],
   { keys, checkpoints }: { keys: { publicKey: Uint8Array }[]; checkpoints: KeptCheckpoint[] },
 ): Witness[] {
-  return [
-    ...exports.map((one, at) => ({
-      text: one.checkpoint,
-      from: `File ${at + 1}`,
-      isOwn: true,
-      isByAnyone: false,
-    })),
-    ...checkpoints.map(({ checkpoint: text, from, isByAnyone = false }) => ({
-      text,
-      from,
-      isOwn: false,
-      isByAnyone,
-    })),
-  ].map(({ text, ...found }) => ({ checkpoint: readCheckpoint(text, keys), ...found }));
+  const own = exports.map(({ checkpoint }, at) => ({ checkpoint, from: `File ${at + 1}`, isOwn: true }));
+  const kept = checkpoints.map((one) => ({ ...one, isOwn: false }));
+  return [...own, ...kept].map(({ checkpoint, ...found }) => ({
+    isByAnyone: false,
+    ...found,
+    checkpoint: readCheckpoint(checkpoint, keys),
+  }));
 }
 
 const refuse = (about: string, text: string): Audit => ({

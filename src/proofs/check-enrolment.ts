@@ -3,10 +3,12 @@ import type { EnrolmentLink } from '../contract/receipts.ts';
 import { hashBase64url, hashJson } from './bytes.ts';
 import { keyHash } from './check-log.ts';
 import { type LoggedReceipt, nameOf } from './check-statement.ts';
-import { claimed, type Finding, failed, proved } from './findings.ts';
+import { type Finding, findingsAbout } from './findings.ts';
 import type { OpenedParts } from './leaf.ts';
 import { openIncluded, type TrustedCheckpoint } from './trusted-log.ts';
 import { verifyStatement } from './verify-statement.ts';
+
+const { proved, claimed, failed } = findingsAbout('enrolment');
 
 /** A link with the next one, and the log that its entries are proved by. */
 type Linked = {
@@ -18,6 +20,8 @@ type Linked = {
   /** The number of the entry that the key was used for: how it came in has to be logged before. */
   before: number;
 };
+
+type Vouch = NonNullable<EnrolmentLink['vouch']>;
 
 const REGISTRATIONS = ['webauthnRegister', 'webauthnPending', 'totpRegister'];
 const BY_WORDS: Record<EnrolmentLink['enrolled'], string> = {
@@ -33,15 +37,14 @@ export async function checkEnrolment({ receipt, log }: LoggedReceipt): Promise<F
   const { enrolment, statement, publicKey, issuer } = receipt.predicate;
   const org = statement.org.id;
   const [own] = enrolment;
-  if (!own) return [claimed('enrolment', 'The receipt doesn’t say how the key came in.')];
+  if (!own) return [claimed('The receipt doesn’t say how the key came in.')];
   if (
     own.holder.id !== statement.user.id ||
     own.publicKeySha256 !== (publicKey === null ? '' : keyHash(publicKey))
   )
-    return [failed('enrolment', 'The chain of keys begins with another key than the one that approved.')];
+    return [failed('The chain of keys begins with another key than the one that approved.')];
   const hashes = enrolment.map((link) => link.publicKeySha256).filter((hash) => hash !== '');
-  if (new Set(hashes).size !== hashes.length)
-    return [failed('enrolment', 'The chain of keys has the same key twice.')];
+  if (new Set(hashes).size !== hashes.length) return [failed('The chain of keys has the same key twice.')];
   const findings: Finding[] = [];
   const verified: VerifiedLink[] = [];
   let before = receipt.predicate.log?.entry.number ?? 0;
@@ -63,12 +66,14 @@ const isLetIn = ({ vouch }: EnrolmentLink, found: Finding[]) =>
 async function checkLink(linked: Linked): Promise<Finding[]> {
   const { link } = linked;
   const opened = link.registration && open(link.registration, linked);
-  if (typeof opened === 'string') return [failed('enrolment', opened)];
+  if (typeof opened === 'string') return [failed(opened)];
   const problem = opened && registrationProblem(link, opened);
-  if (problem) return [failed('enrolment', problem)];
+  if (problem) return [failed(problem)];
   return [
     registrationFinding(link, opened),
-    ...(link.vouch ? await checkVouch(linked, opened) : [withoutVouch(linked, opened?.person ?? null)]),
+    ...(link.vouch
+      ? await checkVouch(linked, link.vouch, opened)
+      : [withoutVouch(linked, opened?.person ?? null)]),
   ];
 }
 
@@ -101,9 +106,9 @@ const authenticatorOf = ({ publicKeySha256, holder }: EnrolmentLink) =>
 function registrationFinding(link: EnrolmentLink, opened: OpenedParts | null): Finding {
   const whose = authenticatorOf(link);
   const number = link.registration?.number;
-  if (!opened) return claimed('enrolment', `The registration of ${whose} is from before the log began.`);
-  if (opened.person) return proved('enrolment', `Entry ${number} of the log registered ${whose}.`);
-  return claimed('enrolment', `Entry ${number} registered ${whose}, says the server: it was erased in part.`);
+  if (!opened) return claimed(`The registration of ${whose} is from before the log began.`);
+  if (opened.person) return proved(`Entry ${number} of the log registered ${whose}.`);
+  return claimed(`Entry ${number} registered ${whose}, says the server: it was erased in part.`);
 }
 
 /** WebAuthn binds a key to a host name: it goes on working if only the port or the scheme of the dashboard changes. */
@@ -111,10 +116,13 @@ const isSameHost = (one: string, other: string) =>
   URL.canParse(one) && new URL(one).hostname === new URL(other).hostname;
 
 /** Checks that the next link's key signed that this key is its holder's. */
-async function checkVouch(linked: Linked, registration: OpenedParts | null): Promise<Finding[]> {
+async function checkVouch(
+  linked: Linked,
+  vouch: Vouch,
+  registration: OpenedParts | null,
+): Promise<Finding[]> {
   const { link, next, issuer, org } = linked;
-  const { vouch, holder, publicKeySha256 } = link;
-  if (!vouch) return [];
+  const { holder, publicKeySha256 } = link;
   const { statement, assertion, publicKey, entry } = vouch;
   const registered = registration?.person;
   const isAbout =
@@ -123,31 +131,17 @@ async function checkVouch(linked: Linked, registration: OpenedParts | null): Pro
     statement.credential.publicKeySha256 === publicKeySha256 &&
     statement.credential.holder.id === holder.id &&
     (!registered || registered.facts.credential?.idSha256 === hashBase64url(statement.credential.id));
-  if (!isAbout)
-    return [failed('enrolment', `The vouch for the key of ${nameOf(holder)} is about another key.`)];
+  if (!isAbout) return [failed(`The vouch for the key of ${nameOf(holder)} is about another key.`)];
   if (next?.publicKeySha256 !== keyHash(publicKey) || next.holder.id !== statement.user.id)
-    return [failed('enrolment', `The receipt leaves out the key that vouched for ${nameOf(holder)}.`)];
+    return [failed(`The receipt leaves out the key that vouched for ${nameOf(holder)}.`)];
   if (!(await verifyStatement({ statement, assertion, publicKey })))
-    return [
-      failed(
-        'enrolment',
-        `The key of ${nameOf(statement.user)} didn’t sign the vouch for ${nameOf(holder)}.`,
-      ),
-    ];
+    return [failed(`The key of ${nameOf(statement.user)} didn’t sign the vouch for ${nameOf(holder)}.`)];
   const by = `The key of ${nameOf(statement.user)} signed that this key is ${nameOf(statement.credential.holder)}’s`;
-  if (!entry)
-    return [proved('enrolment', `${by}.`), claimed('enrolment', 'That vouch is from before the log began.')];
-  return [vouchEntry(linked, by)];
-}
-
-function vouchEntry(linked: Linked, by: string): Finding {
-  const { vouch, holder, publicKeySha256 } = linked.link;
-  if (!vouch?.entry) return failed('enrolment', 'The vouch has no entry.');
-  const { number } = vouch.entry;
-  const opened = open(vouch.entry, linked);
-  if (typeof opened === 'string') return failed('enrolment', opened);
+  if (!entry) return [proved(`${by}.`), claimed('That vouch is from before the log began.')];
+  const opened = open(entry, linked);
+  if (typeof opened === 'string') return [failed(opened)];
+  const { number } = entry;
   const { event, person } = opened;
-  const { statement, assertion, publicKey } = vouch;
   const fits =
     event.activity === 'vouch' &&
     (person === null ||
@@ -155,9 +149,9 @@ function vouchEntry(linked: Linked, by: string): Finding {
         person.facts.holder?.id === holder.id &&
         person.facts.credential?.publicKeySha256 === publicKeySha256 &&
         person.facts.proofSha256 === hashJson({ statement, assertion, publicKey })));
-  if (!fits) return failed('enrolment', `Entry ${number} of the log isn’t this vouch for ${nameOf(holder)}.`);
-  if (person) return proved('enrolment', `${by}: entry ${number} of the log.`);
-  return proved('enrolment', `${by}. Entry ${number} is in the log, but was erased in part.`);
+  if (!fits) return [failed(`Entry ${number} of the log isn’t this vouch for ${nameOf(holder)}.`)];
+  if (person) return [proved(`${by}: entry ${number} of the log.`)];
+  return [proved(`${by}. Entry ${number} is in the log, but was erased in part.`)];
 }
 
 /** The end of the chain, or a further key that its holder's other key let in. */
@@ -167,29 +161,16 @@ function withoutVouch({ link, next }: Linked, person: LogPerson | null): Finding
   const confirmedBy = person?.facts.confirmedBy;
   if (!next) {
     if (confirmedBy !== undefined)
-      return claimed(
-        'enrolment',
-        `Another authenticator of ${whose} let this key in; the receipt has nothing about it.`,
-      );
+      return claimed(`Another authenticator of ${whose} let this key in; the receipt has nothing about it.`);
     if (enrolled === 'vouched')
-      return claimed(
-        'enrolment',
-        `Somebody vouched for ${whose}, says the server: the signature isn’t here.`,
-      );
-    return claimed(
-      'enrolment',
-      `Nobody vouched for ${authenticatorOf(link)}: it came in ${BY_WORDS[enrolled]}.`,
-    );
+      return claimed(`Somebody vouched for ${whose}, says the server: the signature isn’t here.`);
+    return claimed(`Nobody vouched for ${authenticatorOf(link)}: it came in ${BY_WORDS[enrolled]}.`);
   }
   const nextHash = next.publicKeySha256 === '' ? 'totp' : next.publicKeySha256;
   if (next.holder.id !== holder.id || (person !== null && confirmedBy !== nextHash))
-    return failed(
-      'enrolment',
-      `The key that follows in the chain isn’t the one that let in the key of ${whose}.`,
-    );
-  if (person === null)
-    return claimed('enrolment', `Another authenticator of ${whose} let this key in, says the server.`);
-  return proved('enrolment', `The log says that another authenticator of ${whose} let this key in.`);
+    return failed(`The key that follows in the chain isn’t the one that let in the key of ${whose}.`);
+  if (person === null) return claimed(`Another authenticator of ${whose} let this key in, says the server.`);
+  return proved(`The log says that another authenticator of ${whose} let this key in.`);
 }
 
 /** A link of the chain, and whether it's proved that the next link's key let it in. */
@@ -202,8 +183,8 @@ function vouchSentence(person: { id: number; login: string }, links: VerifiedLin
   if (vouchers.length === 0) return [];
   const chain = vouchers.map(nameOf).join(', whose key was vouched for by ');
   return [
-    proved('enrolment', `${nameOf(person)} was vouched for by ${chain}.`),
-    claimed('enrolment', 'That people were allowed to vouch when they did, only the server says.'),
+    proved(`${nameOf(person)} was vouched for by ${chain}.`),
+    claimed('That people were allowed to vouch when they did, only the server says.'),
   ];
 }
 

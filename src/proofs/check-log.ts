@@ -1,7 +1,7 @@
 import { canonical, decodeBase64url, equalBytes, hashBase64url, hashJson } from './bytes.ts';
 import type { LoggedReceipt, SignedReceipt, Trust } from './check-statement.ts';
 import { logOrigin } from './checkpoint.ts';
-import { claimed, type Finding, failed, proved } from './findings.ts';
+import { claimed, type Finding, failed, findingsAbout, proved } from './findings.ts';
 import { type OpenedParts, signedProof } from './leaf.ts';
 import { count, countOf, openIncluded, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
 
@@ -31,42 +31,38 @@ export function checkLog({ predicate }: SignedReceipt, trust: Trust): Checked {
 
 /** Checks that the receipt's log is the one of a checkpoint from elsewhere. */
 function compareCheckpoint(own: TrustedCheckpoint, { checkpoint, keys }: Trust): Finding[] {
+  const { proved, failed } = findingsAbout('checkpoint');
   if (checkpoint === undefined) return [];
   const other = readCheckpoint(checkpoint, keys);
-  if (!other) return [failed('checkpoint', 'No published key signed the checkpoint that you gave.')];
+  if (!other) return [failed('No published key signed the checkpoint that you gave.')];
   if (other.origin !== own.origin)
-    return [failed('checkpoint', `The checkpoint that you gave is of another log: ${other.origin}.`)];
+    return [failed(`The checkpoint that you gave is of another log: ${other.origin}.`)];
   if (other.size !== own.size) {
     const size = `The checkpoint that you gave has ${countOf(other.size, 'entry', 'entries')}, the receipt’s ${count(own.size)}.`;
-    return [failed('checkpoint', `${size} Download the receipt again for size ${other.size}.`)];
+    return [failed(`${size} Download the receipt again for size ${other.size}.`)];
   }
   if (!equalBytes(other.root, own.root))
-    return [
-      failed(
-        'checkpoint',
-        'The checkpoint that you gave has another root: there are two versions of the log.',
-      ),
-    ];
-  return [proved('checkpoint', 'The receipt’s log is that of the checkpoint that you gave.')];
+    return [failed('The checkpoint that you gave has another root: there are two versions of the log.')];
+  return [proved('The receipt’s log is that of the checkpoint that you gave.')];
 }
 
 /** Checks that the log has the approval, with what the receipt says about it. */
 export function checkEntry({ receipt, log }: LoggedReceipt): Finding[] {
+  const { proved, claimed, failed } = findingsAbout('entry');
   const { predicate } = receipt;
   if (!log || !predicate.log) return [];
   const { number } = predicate.log.entry;
   const parts = openIncluded(predicate.log.entry, log);
-  if (typeof parts === 'string') return [failed('entry', parts)];
+  if (typeof parts === 'string') return [failed(parts)];
   const differing = [...eventDiffers(receipt, parts), ...personDiffers(receipt, parts)];
   if (differing.length > 0)
-    return [failed('entry', `Entry ${number} of the log and the receipt differ: ${differing.join(', ')}.`)];
-  if (parts.person)
-    return [proved('entry', `Entry ${number} of the log is this approval, with all that was signed.`)];
+    return [failed(`Entry ${number} of the log and the receipt differ: ${differing.join(', ')}.`)];
+  if (parts.person) return [proved(`Entry ${number} of the log is this approval, with all that was signed.`)];
   const text =
     'What the entry said about the person was erased. It no longer shows who approved, what was signed';
   return [
-    proved('entry', `Entry ${number} of the log is an approval of this commit.`),
-    claimed('entry', `${text} and the verdict.`),
+    proved(`Entry ${number} of the log is an approval of this commit.`),
+    claimed(`${text} and the verdict.`),
   ];
 }
 

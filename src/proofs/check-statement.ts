@@ -1,6 +1,6 @@
 import type { KeyList, ReceiptStatement } from '../contract/receipts.ts';
 import type { BatchStatement } from '../contract/statement.ts';
-import { claimed, type Finding, failed, proved } from './findings.ts';
+import { type Finding, failed, findingsAbout } from './findings.ts';
 import type { TrustedCheckpoint } from './trusted-log.ts';
 import { verifyApproval } from './verify-statement.ts';
 
@@ -26,33 +26,25 @@ function isRepository(address: string, name: string): boolean {
 
 /** Checks that a person's key signed the approval; a one-time code signs nothing. */
 export async function checkApproval({ predicate }: SignedReceipt): Promise<Finding[]> {
+  const { proved, claimed, failed } = findingsAbout('signature');
   const { statement, batch = null, assertion, publicKey, method, userVerified } = predicate;
   const { user, repo, pr, head, base } = statement;
   const what = `commit ${head} of ${repo.name}#${pr} into ${base}`;
   if (method === 'totp') {
     return assertion === null && publicKey === null && batch === null && !userVerified
-      ? [
-          claimed(
-            'signature',
-            `${nameOf(user)} entered a one-time code for ${what}: only the server says so.`,
-          ),
-        ]
-      : [failed('signature', 'A one-time code has no signature, but the receipt brings one.')];
+      ? [claimed(`${nameOf(user)} entered a one-time code for ${what}: only the server says so.`)]
+      : [failed('A one-time code has no signature, but the receipt brings one.')];
   }
   if (assertion === null || publicKey === null)
-    return [failed('signature', 'The receipt of a passkey or security key has no signature of it.')];
+    return [failed('The receipt of a passkey or security key has no signature of it.')];
   const verified = await verifyApproval({ statement, batch, assertion, publicKey });
-  if (!verified) return [failed('signature', `The key in the receipt didn’t sign this approval of ${what}.`)];
+  if (!verified) return [failed(`The key in the receipt didn’t sign this approval of ${what}.`)];
   if (verified.userVerified !== userVerified)
-    return [
-      failed('signature', 'What the receipt says about fingerprint, face or PIN isn’t what was signed.'),
-    ];
+    return [failed('What the receipt says about fingerprint, face or PIN isn’t what was signed.')];
   const how = userVerified
     ? 'with a fingerprint, face or PIN'
     : 'with a touch, without fingerprint, face or PIN';
-  return [
-    proved('signature', `The key of ${nameOf(user)} signed exactly ${what}, ${how}${othersIn(batch)}.`),
-  ];
+  return [proved(`The key of ${nameOf(user)} signed exactly ${what}, ${how}${othersIn(batch)}.`)];
 }
 
 /** The receipt doesn't say which they are. */

@@ -1,7 +1,10 @@
 import type { AuditedLog } from './audit-parts.ts';
 import { equalBytes } from './bytes.ts';
-import { claimed, type Finding, failed, proved } from './findings.ts';
+import { type Finding, findingsAbout } from './findings.ts';
 import { count, countOf, type TrustedCheckpoint } from './trusted-log.ts';
+
+const { proved, claimed, failed } = findingsAbout('witness');
+const leftOut = findingsAbout('ignored');
 
 export type Witness = {
   /** Null if no published key signed it. */
@@ -54,13 +57,13 @@ function mismatch({ checkpoint, from }: Trusted, range: { from: number; to: numb
       ? `Entry ${count(range.to)}`
       : `One of the entries ${count(range.from)} to ${count(range.to)}`;
   const shown = `the checkpoint of ${countOf(checkpoint.size, 'entry', 'entries')} has another root`;
-  return failed('witness', `${which} differs from what ${from} shows: ${shown}. The log was rewritten.`);
+  return failed(`${which} differs from what ${from} shows: ${shown}. The log was rewritten.`);
 }
 
 function rollback({ size }: AuditedLog, { checkpoint, from }: Trusted): Finding {
   const text = `${from} shows ${countOf(checkpoint.size, 'entry', 'entries')}, this log has ${count(size)}`;
   const next = 'If a new export has no more, the log was rolled back.';
-  return failed('witness', `${text}: entries are missing, or this export is older than that. ${next}`);
+  return failed(`${text}: entries are missing, or this export is older than that. ${next}`);
 }
 
 function describe(
@@ -74,7 +77,7 @@ function describe(
       return foreign.some((one) => log.roots.has(one.checkpoint.size)) ? [] : [nothingFits];
     const text =
       'The log was compared with no checkpoint from elsewhere: only the server says that nothing was';
-    return [claimed('witness', `${text} rewritten or taken away.`)];
+    return [claimed(`${text} rewritten or taken away.`)];
   }
   const reached = newest.checkpoint.size;
   const text =
@@ -85,16 +88,15 @@ function describe(
     ({ checkpoint }) => !log.roots.has(checkpoint.size) && checkpoint.size <= log.size,
   );
   return [
-    proved('witness', `${text} ${countOf(reached, 'entry', 'entries')}: nothing before it was rewritten.`),
-    ...(reached < log.to ? [claimed('witness', later(reached, log.to))] : []),
+    proved(`${text} ${countOf(reached, 'entry', 'entries')}: nothing before it was rewritten.`),
+    ...(reached < log.to ? [claimed(later(reached, log.to))] : []),
     ...(outside.length > 0
-      ? [claimed('witness', `${notCompared(outside.length)} of a size that these files don’t cover.`)]
+      ? [claimed(`${notCompared(outside.length)} of a size that these files don’t cover.`)]
       : []),
   ];
 }
 
 const nothingFits = failed(
-  'witness',
   'None of the checkpoints from elsewhere is of a size that these files cover. Export the whole log.',
 );
 
@@ -108,7 +110,6 @@ const notCompared = (number: number) => `Not compared: ${countOf(number, 'checkp
 /** A server whose keys were taken away begins a new log with a new key, and nothing older would contradict it. */
 const unknownKey = ({ from }: Witness) =>
   failed(
-    'witness',
     `No published key signed the checkpoint of ${from}: the key list isn’t of that time, the server’s keys were ` +
       'exchanged, or it’s a forgery. Use a list that was saved then.',
   );
@@ -122,10 +123,9 @@ function ignored({ org }: AuditedLog, witnesses: Witness[]): Finding[] {
   const others = given.filter(({ checkpoint }) => checkpoint !== null && checkpoint.org !== org).length;
   const findings = [];
   if (foreign) findings.push(unknownKey(foreign));
-  if (unsigned > 0)
-    findings.push(claimed('ignored', `${notCompared(unsigned)} that no published key signed.`));
-  if (others > 0) findings.push(claimed('ignored', `${notCompared(others)} of another log.`));
+  if (unsigned > 0) findings.push(leftOut.claimed(`${notCompared(unsigned)} that no published key signed.`));
+  if (others > 0) findings.push(leftOut.claimed(`${notCompared(others)} of another log.`));
   if (given.length > 0 && unsigned + others === given.length)
-    findings.push(failed('witness', 'None of the checkpoints from elsewhere is one of this log.'));
+    findings.push(failed('None of the checkpoints from elsewhere is one of this log.'));
   return findings;
 }

@@ -20,6 +20,13 @@ export const proved = (about: string, text: string): Finding => ({ status: 'prov
 export const claimed = (about: string, text: string): Finding => ({ status: 'claimed', about, text });
 export const failed = (about: string, text: string): Finding => ({ status: 'failed', about, text });
 
+/** The three kinds of finding about one subject. */
+export const findingsAbout = (about: string) => ({
+  proved: (text: string) => proved(about, text),
+  claimed: (text: string) => claimed(about, text),
+  failed: (text: string) => failed(about, text),
+});
+
 export const toVerification = (findings: Finding[]): Verification => ({
   valid:
     findings.some(({ status }) => status === 'proved') && findings.every(({ status }) => status !== 'failed'),
