@@ -1,9 +1,7 @@
 import { base64, base64urlnopad } from '@scure/base';
 import { canonical } from '../proofs/bytes.ts';
-import { checkpointText } from '../proofs/checkpoint.ts';
-import { openEntry } from '../proofs/leaf.ts';
-import { appendLeaf, EMPTY, type Frontier, hashLeaf, rootOf } from '../proofs/merkle.ts';
-import { isSignedBy, parseNote } from '../proofs/signed-note.ts';
+import { EMPTY, type Frontier } from '../proofs/merkle.ts';
+import { appendEntry } from '../proofs/trusted-log.ts';
 import type { Clock } from '../shared/clock.ts';
 import { giveWay } from '../shared/work.ts';
 import type { LogChecks, PublishedKey, RecordedEntry, RecordedLog, SigningKeys } from './ports.ts';
@@ -149,10 +147,12 @@ export function checkEntry(
   { before, orgId, keys }: { before: Frontier; orgId: number; keys: LogKeys },
 ): Frontier | null {
   try {
-    if (entry.number !== before.size + 1 || !openEntry(entry) || !isShown(entry)) return null;
-    const { frontier, completed } = appendLeaf(before, hashLeaf(Buffer.from(entry.leaf)));
-    const nodes = completed.map((node) => base64.encode(node)).join(' ');
-    return entry.nodes === nodes && isSigned(entry, { frontier, orgId, keys }) ? frontier : null;
+    if (entry.number !== before.size + 1 || !isShown(entry)) return null;
+    const published = keys.map(({ publicKey }) => ({ publicKey: base64urlnopad.decode(publicKey) }));
+    const appended = appendEntry(entry, { before, org: orgId, keys: published });
+    if (typeof appended === 'string') return null;
+    const nodes = appended.completed.map((node) => base64.encode(node)).join(' ');
+    return entry.nodes === nodes ? appended.frontier : null;
   } catch {
     // An entry that has no canonical form, or lacks a field, isn't ours.
     return null;
@@ -168,22 +168,4 @@ function isShown({ number, activity, data, event, person, subject, userGithubId 
   const isOfCredential =
     !credential || !subject.startsWith('credential:') || subject === `credential:${credential.idSha256}`;
   return isByThem && isOfCredential;
-}
-
-function isSigned(
-  { checkpoint, event }: RecordedEntry,
-  { frontier, orgId, keys }: { frontier: Frontier; orgId: number; keys: LogKeys },
-): boolean {
-  const note = parseNote(checkpoint);
-  const origin = event?.log ?? '';
-  return (
-    note !== null &&
-    origin.endsWith(`/log/${orgId}`) &&
-    note.text === checkpointText({ origin, size: frontier.size, root: rootOf(frontier) }) &&
-    isSignedBy(
-      note,
-      origin,
-      keys.map(({ publicKey }) => base64urlnopad.decode(publicKey)),
-    )
-  );
 }

@@ -1,22 +1,18 @@
-import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { type ExportedEntry, exportedEntry, type LogExport } from '../contract/receipts.ts';
 import { equalBytes } from './bytes.ts';
-import { decodeHash, parseCheckpoint } from './checkpoint.ts';
+import { decodeHash } from './checkpoint.ts';
 import { claimed, type Finding, failed, proved } from './findings.ts';
-import { openEntry } from './leaf.ts';
 import {
-  appendLeaf,
   EMPTY,
   EMPTY_ROOT,
   type Frontier,
   type Hash,
-  hashLeaf,
   rootFromPath,
   rootOf,
   siblingsOf,
   subtreesBetween,
 } from './merkle.ts';
-import { count, countOf, orgOf, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
+import { appendEntry, count, countOf, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
 
 /** A part of an exported log whose entries aren't read yet. */
 export type ExportPart = Omit<LogExport, 'entries'> & { entries: unknown[] };
@@ -134,13 +130,11 @@ function readEntry(walk: Walk, input: unknown): boolean {
   if (!exportedEntry.safeParse(input).success)
     return stop(walk, number, `Entry ${count(number)} can’t be read.`);
   const entry = input as ExportedEntry;
-  const leaf = hashLeaf(utf8ToBytes(entry.leaf));
-  const appended = appendLeaf(walk.frontier, leaf);
-  const problem = problemOf(entry, { root: rootOf(appended.frontier), walk });
-  if (problem) return stop(walk, number, problem);
+  const appended = appendEntry(entry, { ...walk, before: walk.frontier });
+  if (typeof appended === 'string') return stop(walk, number, appended);
   walk.before = walk.frontier;
   walk.frontier = appended.frontier;
-  walk.leaf = leaf;
+  walk.leaf = appended.completed[0] as Hash;
   walk.to = number;
   if (entry.person === null) walk.erased.push(number);
   for (const part of [walk.before, walk.frontier])
@@ -152,21 +146,6 @@ const misplaced = (expected: number, found: number) =>
   found > expected
     ? `Entry ${count(expected)} is missing: entry ${count(found)} is in its place.`
     : `In the place of entry ${count(expected)} there is entry ${count(found)} again.`;
-
-function problemOf(entry: ExportedEntry, { root, walk }: { root: Hash; walk: Walk }): string | null {
-  const name = `Entry ${count(entry.number)}`;
-  const own = parseCheckpoint(entry.checkpoint)?.body;
-  if (!own || own.size !== entry.number || orgOf(own.origin) !== walk.org)
-    return `${name} has the checkpoint of another entry or log.`;
-  if (!equalBytes(own.root, root))
-    return `${name} differs: its checkpoint has another root than the entries up to it.`;
-  if (!readCheckpoint(entry.checkpoint, walk.keys))
-    return `No published key signed the checkpoint of ${name.toLowerCase()}.`;
-  const opened = openEntry(entry);
-  if (!opened) return `${name} differs: its content isn’t what its leaf commits to.`;
-  if (opened.event.log !== own.origin) return `${name} belongs to another log.`;
-  return null;
-}
 
 /** The log after a part's last entry, up to the part's own checkpoint. */
 function readRight(walk: Walk, { right, own }: { right: (Hash | null)[]; own: TrustedCheckpoint }): boolean {

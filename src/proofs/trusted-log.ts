@@ -1,10 +1,10 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { OpenedEntry } from '../contract/log-entry.ts';
-import { type KeyList, keyList } from '../contract/receipts.ts';
+import { type ExportedEntry, type KeyList, keyList } from '../contract/receipts.ts';
 import { decodeBase64url, equalBytes } from './bytes.ts';
 import { type CheckpointBody, decodeHash, parseCheckpoint } from './checkpoint.ts';
 import { type OpenedParts, openEntry } from './leaf.ts';
-import { type Hash, hashLeaf, rootFromPath } from './merkle.ts';
+import { appendLeaf, type Frontier, type Hash, hashLeaf, rootFromPath, rootOf } from './merkle.ts';
 import { isSignedBy } from './signed-note.ts';
 
 /** A checkpoint whose signature verified. */
@@ -44,6 +44,30 @@ export function openIncluded(
     : rootFromPath(hashLeaf(utf8ToBytes(leaf)), { number, size: log.size, path: path as Hash[] });
   if (root && equalBytes(root, log.root)) return parts;
   return `The audit path of entry ${number} doesn’t lead to the root of the checkpoint.`;
+}
+
+/**
+ * Appends an entry to the log before it, if its leaf and its checkpoint fit.
+ *
+ * @returns As `appendLeaf`, or a sentence about what doesn't fit.
+ */
+export function appendEntry(
+  entry: ExportedEntry,
+  { before, org, keys }: { before: Frontier; org: number; keys: { publicKey: Uint8Array }[] },
+): ReturnType<typeof appendLeaf> | string {
+  const name = `Entry ${count(entry.number)}`;
+  const appended = appendLeaf(before, hashLeaf(utf8ToBytes(entry.leaf)));
+  const own = parseCheckpoint(entry.checkpoint)?.body;
+  if (!own || own.size !== entry.number || orgOf(own.origin) !== org)
+    return `${name} has the checkpoint of another entry or log.`;
+  if (!equalBytes(own.root, rootOf(appended.frontier)))
+    return `${name} differs: its checkpoint has another root than the entries up to it.`;
+  if (!readCheckpoint(entry.checkpoint, keys))
+    return `No published key signed the checkpoint of ${name.toLowerCase()}.`;
+  const opened = openEntry(entry);
+  if (!opened) return `${name} differs: its content isn’t what its leaf commits to.`;
+  if (opened.event.log !== own.origin) return `${name} belongs to another log.`;
+  return appended;
 }
 
 /** A number as a sentence has it: 1,204. */

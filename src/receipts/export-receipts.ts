@@ -6,7 +6,7 @@ import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import { parsePeriod } from './export-log.ts';
 import { erasedApprovals } from './head-receipts.ts';
-import { type IssueDeps, issueReceipts, splitIssued } from './issue-receipts.ts';
+import { type IssueDeps, issueReceipts } from './issue-receipts.ts';
 import type { CommitPulls, ListPosition, ProvedApproval, ProvedApprovals } from './ports.ts';
 
 export type ReceiptsExportDeps = IssueDeps & CommitsDeps & RoleDeps & { provedApprovals: ProvedApprovals };
@@ -35,7 +35,7 @@ export async function exportReceipts(
     after: query.after === undefined ? undefined : parsePosition(query.after),
     most: RECEIPTS_A_PAGE,
   });
-  const { receipts, without } = splitIssued(await issueReceipts(deps, { org, approvals }));
+  const { receipts, without } = await issueReceipts(deps, { org, approvals });
   return { receipts, without, next: next && formatPosition(next) };
 }
 
@@ -55,7 +55,7 @@ async function exportCommits(
   });
   // Several commits of one pull request have the same approvals.
   const approvals = [...new Map(found.approvals.map((approval) => [approval.id, approval])).values()];
-  const { receipts, without } = splitIssued(await issueReceipts(deps, { org, approvals }));
+  const { receipts, without } = await issueReceipts(deps, { org, approvals });
   const next = found.isLast ? null : String(start + found.done);
   return { receipts, without: [...found.without, ...without], next };
 }

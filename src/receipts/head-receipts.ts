@@ -3,7 +3,7 @@ import type { Statement } from '../contract/statement.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { type RoleDeps, requireMember } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
-import { type IssueDeps, issueReceipts, splitIssued } from './issue-receipts.ts';
+import { type IssueDeps, issueReceipts } from './issue-receipts.ts';
 import type { ErasedApproval, ProvedApproval, ProvedApprovals } from './ports.ts';
 
 export type HeadReceiptsDeps = IssueDeps & RoleDeps & { provedApprovals: ProvedApprovals };
@@ -41,7 +41,7 @@ export async function headReceipts(
     .slice(0, MOST)
     .sort((one, other) => other.stored.getTime() - one.stored.getTime());
   const erased = await erasedApprovals(deps.provedApprovals, { org, head: target.head, isOf, found });
-  const issued = splitIssued(await issueReceipts(deps, { org, approvals, size: target.size }));
+  const issued = await issueReceipts(deps, { org, approvals, size: target.size });
   return { ...issued, without: [...issued.without, ...erased] };
 }
 

@@ -9,12 +9,13 @@ import {
   PREDICATE_TYPE,
   type ReceiptPredicate,
   type ReceiptStatement,
+  type WithoutReceipt,
 } from '../contract/receipts.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { Organization } from '../organizations/ports.ts';
+import { decodeHash } from '../proofs/checkpoint.ts';
 import { preAuthEncoding } from '../proofs/dsse.ts';
-import { openEntry } from '../proofs/leaf.ts';
-import { hashLeaf, rootFromPath } from '../proofs/merkle.ts';
+import { openIncluded, orgOf } from '../proofs/trusted-log.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
@@ -32,11 +33,8 @@ export type IssueDeps = ChainDeps & {
   clock: Clock;
 };
 
-/** A receipt with what the pages show of it, or one sentence that says why there is none. */
-export type Issued = { approval: ProvedApproval } & (
-  | { receipt: Envelope; proof: ApprovalProof }
-  | { why: string }
-);
+/** A receipt for each approval, with what the pages show of it, and the approvals that have none, with a sentence. */
+type Issued = { receipts: Envelope[]; proofs: ApprovalProof[]; without: WithoutReceipt[] };
 
 const LATER = 'The log of that size doesn’t have this approval yet.';
 
@@ -49,26 +47,29 @@ const LATER = 'The log of that size doesn’t have this approval yet.';
 export async function issueReceipts(
   deps: IssueDeps,
   input: { org: Organization; approvals: ProvedApproval[]; size?: number | undefined },
-): Promise<Issued[]> {
+): Promise<Issued> {
   const { org, approvals, size } = input;
-  if (approvals.length === 0) return [];
+  if (approvals.length === 0) return { receipts: [], proofs: [], without: [] };
   const checkpoint = await readCheckpoint(deps.log, org, size);
   const reads = rememberReads(deps);
-  const found: (Evidence | { approval: ProvedApproval; why: string })[] = [];
+  const found: Evidence[] = [];
+  const without: WithoutReceipt[] = [];
   for (const approval of approvals) {
     const entry = await findEntry(deps, org, approval);
-    if (entry.number > checkpoint.size) found.push({ approval, why: LATER });
+    if (entry.number > checkpoint.size) without.push({ commit: approval.head, why: LATER });
     else
       found.push({ approval, entry, chain: await enrolmentChain(reads, { org: org.id, approval, entry }) });
   }
-  const entries = found.flatMap((one) => ('why' in one ? [] : entriesOf(one)));
+  const entries = found.flatMap(entriesOf);
   const include = await includeEntries(deps.log, { org: org.id, checkpoint, entries });
   const key = await deps.signingKeys.current();
-  return found.map((one) => {
-    if ('why' in one) return one;
-    const statement = receiptStatement({ ...deps, now: deps.clock.now() }, { ...one, checkpoint, include });
-    return { approval: one.approval, receipt: signEnvelope(key, statement), proof: approvalProof(one) };
-  });
+  const at = { ...deps, now: deps.clock.now() };
+  const statements = found.map((one) => receiptStatement(at, { ...one, checkpoint, include }));
+  return {
+    receipts: statements.map((one) => signEnvelope(key, one)),
+    proofs: found.map(approvalProof),
+    without,
+  };
 }
 
 async function readCheckpoint(
@@ -129,32 +130,19 @@ async function includeEntries(
 function toIncluded(
   { number, leaf, event, person, salts }: StoredEntry,
   path: string[],
-  { size, root }: Checkpoint,
+  { origin, size, root }: Checkpoint,
 ): IncludedEntry {
-  const bytes = path.map((hash) => new Uint8Array(Buffer.from(hash, 'base64')));
-  const found = rootFromPath(hashLeaf(Buffer.from(leaf)), { number, size, path: bytes });
-  const isInLog = found !== null && Buffer.from(found).toString('base64') === root;
-  if (!isInLog || !openEntry({ number, leaf, event, person, salts })) throw new AppError('logChanged');
-  return { number, leaf, event, person, salts, path };
+  const entry = { number, leaf, event, person, salts, path };
+  const [hash, org] = [decodeHash(root), orgOf(origin)];
+  const isInLog = hash && org && typeof openIncluded(entry, { origin, size, root: hash, org }) !== 'string';
+  if (!isInLog) throw new AppError('logChanged');
+  return entry;
 }
 
 const entriesOf = ({ entry, chain }: Evidence): StoredEntry[] =>
   [entry, ...chain.flatMap(({ registration, vouch }) => [registration, vouch?.entry ?? null])].filter(
     (one) => one !== null,
   );
-
-/** The receipts with what the pages show of them, and the commits that have none. */
-export function splitIssued(issued: Issued[]): {
-  receipts: Envelope[];
-  proofs: ApprovalProof[];
-  without: { commit: string; why: string }[];
-} {
-  return {
-    receipts: issued.flatMap((one) => ('why' in one ? [] : [one.receipt])),
-    proofs: issued.flatMap((one) => ('why' in one ? [] : [one.proof])),
-    without: issued.flatMap((one) => ('why' in one ? [{ commit: one.approval.head, why: one.why }] : [])),
-  };
-}
 
 type Include = (entry: StoredEntry) => IncludedEntry;
 
