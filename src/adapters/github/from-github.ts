@@ -1,5 +1,5 @@
 import { AppError, limitReached } from '../../shared/app-error.ts';
-import { limitIn } from './rate-limits.ts';
+import { pauseIn } from './rate-limits.ts';
 
 /** GitHub answered, or something in its place, but not with what it documents. */
 export class UnusableAnswer extends Error {
@@ -40,13 +40,16 @@ export async function fromGitHub<
     return await request;
   } catch (error) {
     if (!isOfGitHub(error)) throw error;
-    const limit = limitIn(error);
-    if (limit) {
-      const { seconds } = limit;
-      const retry = seconds > 0 && { retryAfter: seconds, sentence: limitReached(seconds) };
-      throw new AppError('githubUnavailable', { cause: error, ...retry });
-    }
-    const { status, message } = error as { status?: number; message: string };
+    const { status, message, errors, response, headers } = error as Failure;
+    const seconds = Math.ceil(
+      pauseIn({ status, message, errors, headers: response?.headers ?? headers ?? {} }) / 1000,
+    );
+    if (seconds > 0)
+      throw new AppError('githubUnavailable', {
+        cause: error,
+        retryAfter: seconds,
+        sentence: limitReached(seconds),
+      });
     const keys = [status ?? 0, ...(status === 403 && NO_PERMISSION.test(message) ? ['permission'] : [])];
     const key = keys.find((one) => fallbacks && one in fallbacks) as keyof Fallbacks | undefined;
     if (fallbacks && key !== undefined) return fallbacks[key];
@@ -58,6 +61,16 @@ export async function fromGitHub<
     });
   }
 }
+
+type Headers = Record<string, string | undefined>;
+/** An error of Octokit. That of a query has no status, and its headers are its own. */
+type Failure = {
+  status?: number;
+  message: string;
+  errors?: { type?: string }[];
+  headers?: Headers;
+  response?: { headers?: Headers };
+};
 
 /** Octokit gives each failure of a request a status, and a GraphQL query that failed the `errors` of its answer. */
 function isOfGitHub(error: unknown): boolean {

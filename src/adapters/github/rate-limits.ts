@@ -4,7 +4,6 @@ import { AppError } from '../../shared/app-error.ts';
 const LIMIT_TEXT = /rate limit|abuse/i;
 /** The types of a GraphQL error that is a rate limit. GitHub answers 200 to such a query, and has sent both. */
 const LIMIT_TYPES = ['RATE_LIMIT', 'RATE_LIMITED'];
-const isLimitType = ({ type }: { type?: string }) => LIMIT_TYPES.includes(type ?? '');
 
 /** A clock that differs more than this from GitHub's isn't used. */
 const WRONG_MS = 60_000;
@@ -13,63 +12,47 @@ const DEFAULT_MS = 60_000;
 /** GitHub renews its limits every hour, so a longer time is an error of its, or of a clock, and must not stop us for years. */
 const LONGEST_MS = 61 * 60_000;
 
-/**
- * Milliseconds for which GitHub wants no further request, at most about an hour; 0 if the answer is no rate limit
- * (docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit").
- */
-export async function pauseOf(answer: Response, isQuery = false): Promise<number> {
-  return Math.min(await requestedPause(answer, isQuery), LONGEST_MS);
-}
-
-async function requestedPause(answer: Response, isQuery: boolean): Promise<number> {
-  const { headers, status } = answer;
-  const isRefusal = status === 403 || status === 429;
-  if (!isRefusal && !(isQuery && isLimitedQuery(await answer.clone().text()))) return 0;
-  const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
-  if (retryAfter > 0) return retryAfter * 1000;
-  if (headers.get('x-ratelimit-remaining') === '0') {
-    const theirs = Date.parse(headers.get('date') ?? '') || Date.now();
-    // GitHub's time is a whole second, and ours can be wrong.
-    const now = Math.abs(theirs - Date.now()) < WRONG_MS ? Date.now() : theirs;
-    const untilReset = Number(headers.get('x-ratelimit-reset')) * 1000 - now;
-    return untilReset > 0 ? untilReset : DEFAULT_MS;
-  }
-  const isLimit = status !== 403 || LIMIT_TEXT.test(await answer.clone().text());
-  return isLimit ? DEFAULT_MS : 0;
-}
-
-function isLimitedQuery(text: string): boolean {
-  // Most answers are long and have no errors.
-  if (!LIMIT_TYPES.some((type) => text.includes(`"${type}"`))) return false;
-  try {
-    return (JSON.parse(text) as { errors?: { type?: string }[] }).errors?.some(isLimitType) ?? false;
-  } catch {
-    return false;
-  }
-}
-
-type Failure = {
-  message?: unknown;
-  errors?: { type?: string }[];
-  /** The headers that came with a failed query. */
-  headers?: Record<string, string | undefined>;
-  response?: { headers?: Record<string, string | undefined> };
+/** The parts of an answer that tell a rate limit, GitHub's or the one that we keep. */
+type Refusal = {
+  status?: number | undefined;
+  headers: Record<string, string | undefined>;
+  message?: string | undefined;
+  /** Those of a GraphQL query. */
+  errors?: { type?: string }[] | undefined;
 };
 
 /**
- * Whether a request failed because of a limit, GitHub's or the one that we keep, and how many seconds it lasts; 0 if
- * nobody says. GitHub sends 403 both for "no" and for "not now"; the headers or the message tell which.
+ * Milliseconds for which GitHub wants no further request, at most about an hour; 0 if the answer is no rate limit
+ * (docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit"). GitHub sends 403 both for "no" and for
+ * "not now"; the headers or the message tell which.
  */
-export function limitIn(error: unknown): { seconds: number } | null {
-  const { message, response, errors, ...failed } = error as Failure;
-  const headers = response?.headers ?? failed.headers ?? {};
+export function pauseIn({ status, headers, message = '', errors }: Refusal): number {
+  const retryAfter = Number(headers['retry-after']);
   const isUsedUp = headers['x-ratelimit-remaining'] === '0';
-  const isNamed = typeof message === 'string' && LIMIT_TEXT.test(message);
-  const isOfQuery = Array.isArray(errors) && errors.some(isLimitType);
-  if (!isUsedUp && !isNamed && !isOfQuery && headers['retry-after'] === undefined) return null;
-  const reset = isUsedUp ? Number(headers['x-ratelimit-reset']) : 0;
-  const seconds = Number(headers['retry-after'] ?? reset - Date.now() / 1000);
-  return { seconds: seconds > 0 ? Math.ceil(seconds) : 0 };
+  const isForNow = retryAfter > 0 || isUsedUp || LIMIT_TEXT.test(message);
+  const isOfQuery = Array.isArray(errors) && errors.some(({ type = '' }) => LIMIT_TYPES.includes(type));
+  if (status !== 429 && !(status === 403 && isForNow) && !isOfQuery) return 0;
+  const ms = retryAfter > 0 ? retryAfter * 1000 : isUsedUp ? untilReset(headers) : 0;
+  return Math.min(ms > 0 ? ms : DEFAULT_MS, LONGEST_MS);
+}
+
+function untilReset({ date = '', 'x-ratelimit-reset': reset }: Refusal['headers']): number {
+  const theirs = Date.parse(date) || Date.now();
+  // GitHub's time is a whole second, and ours can be wrong.
+  const now = Math.abs(theirs - Date.now()) < WRONG_MS ? Date.now() : theirs;
+  return Number(reset) * 1000 - now;
+}
+
+/** The same of an answer to a request; `isQuery` for one of GraphQL. */
+export async function pauseOf(answer: Response, isQuery = false): Promise<number> {
+  const { status, headers } = answer;
+  if (status !== 403 && status !== 429 && !isQuery) return 0;
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  const { message, errors } = (body ?? {}) as Omit<Refusal, 'headers'>;
+  return pauseIn({ status, headers: Object.fromEntries(headers), message, errors });
 }
 
 /** The rest of GitHub's hourly budget of each installation. */
