@@ -105,7 +105,7 @@ export function aroundPulls(protection: Rules): Around {
 
 const LOOSENESS: Record<BypassMode, number> = { pullRequest: 0, always: 1, exempt: 2 };
 
-export const isLooser = (one: BypassMode, other: BypassMode): boolean => LOOSENESS[one] > LOOSENESS[other];
+const isLooser = (one: BypassMode, other: BypassMode): boolean => LOOSENESS[one] > LOOSENESS[other];
 
 export const isSameActor = (one: BypassActor, other: BypassActor): boolean =>
   one.type === other.type &&

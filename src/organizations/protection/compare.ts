@@ -4,14 +4,32 @@ import type {
   ProtectionBaseline,
   ProtectionChange,
   RuleState,
+  WeakeningKind,
 } from '../../contract/protection.ts';
-import { activeRules, isLooser, isSameActor } from './bypass.ts';
+import { activeRules, isSameActor } from './bypass.ts';
 import type { AccountProtection, FoundChange, MomentKind, Noted, RepositoryProtection } from './ports.ts';
 
 /** The changes, and the state for the next comparison: a part that wasn't readable keeps its last known value. */
 export type Comparison<T> = { changes: FoundChange[]; known: T };
 
-type Change = Omit<FoundChange, 'repo'> & { isOfOrganization?: boolean };
+/** Something that has a state in each of two readings. */
+type Compared = Pick<ProtectionChange, 'kind' | 'subject' | 'repo'> &
+  Pick<FoundChange, 'about'> & { person?: FoundChange['person'] };
+
+/**
+ * The change from one state to another; none if they're the same.
+ *
+ * @param states The texts of the states from the loosest to the tightest. One that isn't among them is the loosest.
+ */
+function changeOf(
+  { about, person = null, ...compared }: Compared,
+  states: readonly string[],
+  [before, after]: [string, string],
+): FoundChange[] {
+  if (before === after) return [];
+  const isWeaker = states.indexOf(after) < states.indexOf(before);
+  return [{ change: { ...compared, isWeaker, before, after }, about, person }];
+}
 
 /** The subject of a change of the App itself, and of each of its permissions. */
 export const ABOUT_APP = 'app';
@@ -39,26 +57,21 @@ export function compareRepository(
 ): Comparison<RepositoryProtection> & { now: RepositoryProtection } {
   const hasMoved = before !== null && before.defaultBranch !== after.defaultBranch;
   const shown = after.rulesets?.map((rule) => withSentList(rule, before?.sent)) ?? null;
-  const rulesets = compareRules(before?.rulesets ?? null, shown, hasMoved);
-  const branchProtection = compareRules(before?.branchProtection ?? null, after.branchProtection, hasMoved);
+  const rulesets = compareRules(name, [before?.rulesets ?? null, shown], hasMoved);
+  const branchProtection = compareRules(
+    name,
+    [before?.branchProtection ?? null, after.branchProtection],
+    hasMoved,
+  );
   const deployKeys = after.deployKeys ?? before?.deployKeys ?? null;
-  const changes = [
-    ...rulesets.changes,
-    ...branchProtection.changes,
-    ...compareLists(before?.deployKeys, after.deployKeys).flatMap(({ item, isNew }): Change[] =>
-      compareFlag(
-        'deployKeyAdded',
-        item.title,
-        [!isNew, isNew],
-        ['no such key', 'can write'],
-        aboutKey(item.id),
-      ),
-    ),
-  ];
+  const keyChanges = compareLists(before?.deployKeys, after.deployKeys, KEY, ({ id, title }) => ({
+    kind: 'deployKeyAdded',
+    subject: title,
+    repo: name,
+    about: aboutKey(id),
+  }));
   return {
-    changes: changes.map(({ isOfOrganization, ...change }) =>
-      isOfOrganization ? change : { ...change, repo: name },
-    ),
+    changes: [...rulesets.changes, ...branchProtection.changes, ...keyChanges],
     known: {
       defaultBranch: after.defaultBranch,
       rulesets: rulesets.known,
@@ -96,9 +109,12 @@ function withSentList(rule: BranchRule, sent: ProtectionBaseline['rulesets'] = [
 }
 
 type Rules = BranchRule[] | null;
-type ComparedRules = { changes: Change[]; known: Rules; now: Rules };
 
-function compareRules(before: Rules, after: Rules, hasMoved: boolean): ComparedRules {
+function compareRules(
+  repo: string,
+  [before, after]: [Rules, Rules],
+  hasMoved: boolean,
+): { changes: FoundChange[]; known: Rules; now: Rules } {
   if (!after) return { changes: [], known: before, now: null };
   const now = after.map((rule) => withUnchangedList(rule, before ?? []));
   if (!before) return { changes: [], known: now, now };
@@ -110,7 +126,7 @@ function compareRules(before: Rules, after: Rules, hasMoved: boolean): ComparedR
   }));
   const all = [...pairs, ...gone];
   return {
-    changes: all.flatMap(({ was, rule }) => compareRule(was, rule)),
+    changes: all.flatMap(({ was, rule }) => compareRule(repo, was, rule)),
     known: all.map(({ was, rule }) => withKnownList(rule, was)),
     now,
   };
@@ -162,45 +178,42 @@ const STATES: Record<RuleState, string> = {
   removed: 'is deleted',
 };
 
-type RuleChange = Omit<Change, 'about'> & { actor?: BypassActor };
+const [ANY_SOURCE, OUR_SOURCE] = ['from any source', 'from this App'];
+const [PULL_NOT_NEEDED, PULL_NEEDED] = ["doesn't require a pull request", 'requires a pull request'];
 
-/** A strengthening is about the rule before, whose weakening it undoes, even if somebody created it again. */
-const compareRule = (was: BranchRule | undefined, rule: BranchRule): Change[] =>
-  changesOfRule(was, rule).map(({ actor, ...change }) => {
-    const about = aboutRule(change.isWeaker ? rule : (was ?? rule));
-    return { ...change, about: actor ? `${about}/${actor.type}:${actor.id ?? actor.name}` : about };
+/**
+ * Compares a rule with what it was. A change of an organization's ruleset is the organization's, but for the branches that
+ * it covers. A strengthening is about the rule before, whose weakening it undoes, even if somebody created it again.
+ */
+const compareRule = (repo: string, was: BranchRule | undefined, rule: BranchRule): FoundChange[] =>
+  changesOfRule(was, rule).map(({ change, about, person }) => {
+    const isOfRepository = rule.source !== 'organizationRuleset' || change.kind === 'ruleCoversLess';
+    return {
+      change: isOfRepository ? { ...change, repo } : change,
+      about: aboutRule(change.isWeaker ? rule : (was ?? rule)) + about,
+      person,
+    };
   });
 
-function changesOfRule(was: BranchRule | undefined, rule: BranchRule): RuleChange[] {
-  const ofRule = { subject: rule.name, isOfOrganization: rule.source === 'organizationRuleset' };
-  const isHere = rule.state === 'elsewhere' || was?.state === 'elsewhere';
-  const ofState = {
-    ...ofRule,
-    after: STATES[rule.state],
-    isOfOrganization: ofRule.isOfOrganization && !isHere,
-  };
-  if (rule.state !== 'active') {
-    if (was?.state !== 'active') return comparePull(was, rule).map((change) => ({ ...ofRule, ...change }));
-    return [{ ...ofState, kind: KINDS[rule.state], isWeaker: true, before: STATES.active }];
-  }
-  if (!was) return [{ ...ofState, kind: 'checkNotRequired', isWeaker: false, before: 'no such rule' }];
+/** The changes of a rule, each about a part of it or nothing more. A rule that doesn't hold any more says it all. */
+function changesOfRule(was: BranchRule | undefined, rule: BranchRule): FoundChange[] {
+  const [isOn, wasOn] = [rule.state === 'active', was?.state === 'active'];
+  const change = (kind: WeakeningKind, states: string[], both: [string, string]) =>
+    changeOf({ kind, subject: rule.name, about: '' }, states, both);
+  const kind = KINDS[(isOn ? was?.state : rule.state) ?? 'active'];
+  const before = was ? STATES[was.state] : 'no such rule';
+  const ofState = change(kind, [STATES.active], [before, STATES[rule.state]]);
+  if (!was) return isOn ? ofState : [];
+  if (wasOn && !isOn) return ofState;
+  const source = ({ isOurs }: BranchRule) => (isOurs ? OUR_SOURCE : ANY_SOURCE);
+  const pull = ({ needsPull }: BranchRule) => (needsPull ? PULL_NEEDED : PULL_NOT_NEEDED);
+  const ofSource = change('checkFromAnySource', [OUR_SOURCE], [source(was), source(rule)]);
+  const ofPull = change('pullRequestNotRequired', [PULL_NEEDED], [pull(was), pull(rule)]);
   return [
-    ...(was.state === 'active'
-      ? []
-      : [{ ...ofState, kind: KINDS[was.state], isWeaker: false, before: STATES[was.state] }]),
-    ...compareSource(was, rule).map((change) => ({ ...ofRule, ...change })),
-    ...comparePull(was, rule).map((change) => ({ ...ofRule, ...change })),
-    ...compareBypass(was, rule).map((change) => ({ ...ofRule, ...change })),
+    ...(isOn ? [...ofState, ...ofSource] : []),
+    ...(was.state === rule.state || was.needsPull ? ofPull : []),
+    ...(isOn || (was.needsPull && rule.needsPull) ? compareBypass(was, rule) : []),
   ];
-}
-
-/** A rule that doesn't hold any more, or does again, says it all. */
-function comparePull(was: BranchRule | undefined, rule: BranchRule): Omit<RuleChange, 'subject'>[] {
-  if (!was || (was.state !== rule.state && (was.state === 'active' || !was.needsPull))) return [];
-  if (was.needsPull && rule.needsPull) return rule.state === 'active' ? [] : compareBypass(was, rule);
-  if (was.needsPull === rule.needsPull) return [];
-  const text = ({ needsPull }: BranchRule) => `${needsPull ? 'requires' : "doesn't require"} a pull request`;
-  return [{ kind: 'pullRequestNotRequired', isWeaker: was.needsPull, before: text(was), after: text(rule) }];
 }
 
 const MOMENTS: Record<MomentKind, string> = {
@@ -223,22 +236,21 @@ export function unseenChange(
 ): FoundChange | null {
   const rule = before && activeRules(before).find((one) => aboutRule(one) === about);
   const shown = rule?.source === 'branchProtection' ? now.branchProtection : now.rulesets;
-  const isSeen = changes.some((one) => one.isWeaker && `${one.about}/`.startsWith(`${about}/`));
+  const isSeen = changes.some((one) => one.change.isWeaker && `${one.about}/`.startsWith(`${about}/`));
   if (!weakened || !rule || !shown || isSeen) return null;
   const { kind } = weakened;
   if (kind === 'pullRequestNotRequired' && !rule.needsPull) return null;
   const ofRepository = rule.source === 'organizationRuleset' ? {} : { repo: name };
   const change = { ...ofRepository, kind, isWeaker: true, after: MOMENTS[kind] };
-  if (kind !== 'administratorsFree') return { ...change, subject: rule.name, before: STATES.active, about };
+  if (kind !== 'administratorsFree')
+    return { change: { ...change, subject: rule.name, before: STATES.active }, about, person: null };
   if (rule.bypass?.length !== 0) return null;
   const subject = `administrators in ${rule.name}`;
-  return { ...change, subject, before: CANNOT_BYPASS, about: `${about}/administrators:administrators` };
-}
-
-function compareSource(was: BranchRule, rule: BranchRule): Omit<RuleChange, 'subject'>[] {
-  if (was.isOurs === rule.isOurs) return [];
-  const text = ({ isOurs }: BranchRule) => (isOurs ? 'from this App' : 'from any source');
-  return [{ kind: 'checkFromAnySource', isWeaker: was.isOurs, before: text(was), after: text(rule) }];
+  return {
+    change: { ...change, subject, before: CANNOT_BYPASS },
+    about: `${about}/administrators:administrators`,
+    person: null,
+  };
 }
 
 const MODES: Record<BypassActor['mode'], string> = {
@@ -249,41 +261,45 @@ const MODES: Record<BypassActor['mode'], string> = {
 
 const CANNOT_BYPASS = "can't bypass";
 
-function compareBypass(was: BranchRule, rule: BranchRule): RuleChange[] {
+const BYPASSES = [MODES.exempt, MODES.always, MODES.pullRequest, CANNOT_BYPASS];
+
+function compareBypass(was: BranchRule, rule: BranchRule): FoundChange[] {
   if (!was.bypass || !rule.bypass) return [];
   const [before, now] = [was.bypass, rule.bypass];
   const text = (actor: BypassActor | undefined) => (actor ? MODES[actor.mode] : CANNOT_BYPASS);
   const added = rule.source === 'branchProtection' ? 'administratorsFree' : 'bypassAdded';
   const all = [...now, ...before.filter((one) => !now.some((other) => isSameActor(one, other)))];
-  return all.flatMap((actor): RuleChange[] => {
+  return all.flatMap((actor) => {
     const [old, current] = [before, now].map((list) => list.find((one) => isSameActor(one, actor)));
-    if (old?.mode === current?.mode) return [];
-    const isWeaker = !old || (current !== undefined && isLooser(current.mode, old.mode));
-    return [
-      {
-        kind: old && current ? 'bypassLoosened' : added,
-        isWeaker,
-        subject: `${actor.name} in ${rule.name}`,
-        before: text(old),
-        after: text(current),
-        actor,
-      },
-    ];
+    const kind = old && current ? 'bypassLoosened' : added;
+    const subject = `${actor.name} in ${rule.name}`;
+    const about = `/${actor.type}:${actor.id ?? actor.name}`;
+    return changeOf({ kind, subject, about }, BYPASSES, [text(old), text(current)]);
   });
 }
 
-/** Items that are in one of two lists only; none if one of them isn't known. */
+/** Of an item that makes something weaker: how it's called while it's there, and while it isn't. */
+type Presence = { there: string; gone: string };
+const KEY: Presence = { there: 'can write', gone: 'no such key' };
+const OWNER: Presence = { there: 'owner', gone: 'no owner' };
+
+/** Compares two lists of what makes something weaker; no change if one of them isn't known. */
 function compareLists<T extends { id: number }>(
   before: T[] | null | undefined,
   after: T[] | null,
-): { item: T; isNew: boolean }[] {
+  { there, gone }: Presence,
+  comparedOf: (item: T) => Compared,
+): FoundChange[] {
   if (!before || !after) return [];
-  const without = (list: T[], other: T[]) => list.filter(({ id }) => !other.some((one) => one.id === id));
+  const change = (item: T, both: [string, string]) => changeOf(comparedOf(item), [there, gone], both);
   return [
-    ...without(after, before).map((item) => ({ item, isNew: true })),
-    ...without(before, after).map((item) => ({ item, isNew: false })),
+    ...without(after, before).flatMap((item) => change(item, [gone, there])),
+    ...without(before, after).flatMap((item) => change(item, [there, gone])),
   ];
 }
+
+const without = <T extends { id: number }>(list: T[], other: T[]) =>
+  list.filter(({ id }) => !other.some((one) => one.id === id));
 
 /** Compares what the App may do in an account, and who owns it, with what we knew; see `compareRepository`. */
 export function compareAccount(
@@ -299,43 +315,23 @@ export function compareAccount(
     isRemoved: after.isRemoved,
   };
   if (!before) return { changes: [], known };
-  return {
-    changes: [
-      ...compareFlag(
-        'appRemoved',
-        'OTP Guard',
-        [before.isRemoved, after.isRemoved],
-        ['installed', 'removed'],
-        ABOUT_APP,
-      ),
-      ...compareFlag(
-        'appSuspended',
-        'OTP Guard',
-        [before.isSuspended, after.isSuspended],
-        ['active', 'suspended'],
-        ABOUT_APP,
-      ),
-      ...compareLists(before.owners, after.owners).flatMap(({ item, isNew }) =>
-        compareFlag('ownerAdded', item.login, [!isNew, isNew], ['no owner', 'owner'], aboutPerson(item.id)),
-      ),
-      ...comparePermissions(before.permissions, after.permissions),
-      ...compareSelection(before, after),
-    ],
-    known,
-  };
-}
-
-/** A part that is there or not, and is weaker if it's there. */
-function compareFlag(
-  kind: ProtectionChange['kind'],
-  subject: string,
-  [before, after]: [boolean, boolean],
-  [no, yes]: [string, string],
-  about: string,
-): FoundChange[] {
-  if (before === after) return [];
-  const text = (is: boolean) => (is ? yes : no);
-  return [{ kind, isWeaker: after, subject, before: text(before), after: text(after), about }];
+  const app = { subject: 'OTP Guard', about: ABOUT_APP };
+  const installed = ({ isRemoved }: AccountProtection) => (isRemoved ? 'removed' : 'installed');
+  const active = ({ isSuspended }: AccountProtection) => (isSuspended ? 'suspended' : 'active');
+  const changes = [
+    ...changeOf({ ...app, kind: 'appRemoved' }, ['installed'], [installed(before), installed(after)]),
+    ...changeOf({ ...app, kind: 'appSuspended' }, ['active'], [active(before), active(after)]),
+    ...compareLists(before.owners, after.owners, OWNER, (person) => ({
+      kind: 'ownerAdded',
+      // The names of people are where they can be erased.
+      subject: '',
+      about: aboutPerson(person.id),
+      person,
+    })),
+    ...comparePermissions(before.permissions, after.permissions),
+    ...compareSelection(before, after),
+  ];
+  return { changes, known };
 }
 
 const LEVELS = ['none', 'read', 'write', 'admin'];
@@ -345,13 +341,12 @@ function comparePermissions(
   after: Record<string, string> | null,
 ): FoundChange[] {
   if (!before || !after) return [];
-  const levelOf = (permissions: Record<string, string>, name: string) => permissions[name] ?? 'none';
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
-    const [was, is] = [levelOf(before, name), levelOf(after, name)];
-    if (was === is) return [];
-    const isWeaker = LEVELS.indexOf(is) < LEVELS.indexOf(was);
+  return Object.keys({ ...before, ...after }).flatMap((name) => {
     const about = `${ABOUT_APP}/permission:${name}`;
-    return [{ kind: 'permissionsReduced', isWeaker, subject: name, before: was, after: is, about }];
+    return changeOf({ kind: 'permissionsReduced', subject: name, about }, LEVELS, [
+      before[name] ?? 'none',
+      after[name] ?? 'none',
+    ]);
   });
 }
 
@@ -361,24 +356,23 @@ const MOST_NAMED = 20;
 function compareSelection(before: AccountProtection, after: AccountProtection): FoundChange[] {
   const [was, is] = [before.repositorySelection, after.repositorySelection];
   if (!was || !is) return [];
-  const kind = 'repositoriesReduced' as const;
-  const ofAll = { kind, subject: 'repositories', about: `${ABOUT_APP}/repositories` };
-  if (was !== is) return [{ ...ofAll, isWeaker: was === 'all', before: was, after: is }];
-  const changed = is === 'selected' ? compareLists(before.repositories, after.repositories) : [];
-  return [false, true].flatMap((isAdded) => {
-    const items = changed.filter(({ isNew }) => isNew === isAdded).map(({ item }) => item);
-    const others = items.splice(MOST_NAMED);
-    const subjects = items.map(({ id, name }) => ({ subject: name, about: `${ABOUT_APP}/repository:${id}` }));
-    const [first] = others;
-    if (first)
-      subjects.push({
-        subject: `${others.length} other repositories`,
-        about: `${ofAll.about}:${first.id}`,
-      });
-    return subjects.flatMap(({ subject, about }) =>
-      compareFlag(kind, subject, [isAdded, !isAdded], ['selected', 'none'], about),
-    );
-  });
+  const kind = 'repositoriesReduced';
+  const about = `${ABOUT_APP}/repositories`;
+  if (was !== is) return changeOf({ kind, subject: 'repositories', about }, ['selected', 'all'], [was, is]);
+  if (!before.repositories || !after.repositories) return [];
+  const change = (items: { id: number; name: string }[], both: [string, string]) => {
+    const things = items
+      .slice(0, MOST_NAMED)
+      .map(({ id, name }) => ({ subject: name, about: `${ABOUT_APP}/repository:${id}` }));
+    const others = items.slice(MOST_NAMED);
+    if (others[0])
+      things.push({ subject: `${others.length} other repositories`, about: `${about}:${others[0].id}` });
+    return things.flatMap((thing) => changeOf({ kind, ...thing }, ['none', 'selected'], both));
+  };
+  return [
+    ...change(without(before.repositories, after.repositories), ['selected', 'none']),
+    ...change(without(after.repositories, before.repositories), ['none', 'selected']),
+  ];
 }
 
 const OF_A_RULE = new Set<ProtectionChange['kind']>([
@@ -389,16 +383,14 @@ const OF_A_RULE = new Set<ProtectionChange['kind']>([
 ]);
 
 /** Whether a strengthening undoes a weakening of the same repository or of the organization. */
-export function undoes(
-  strengthening: FoundChange,
-  weakening: Pick<FoundChange, 'kind' | 'isWeaker' | 'repo' | 'about'>,
-): boolean {
-  const [one, other] = [strengthening, weakening];
+export function undoes(strengthening: FoundChange, weakening: FoundChange): boolean {
+  const [one, other] = [strengthening.change, weakening.change];
   const isSameKind =
     one.kind === other.kind ||
     (OF_A_RULE.has(one.kind) && OF_A_RULE.has(other.kind)) ||
     // Somebody who can't bypass any more can't do so more freely either.
     (one.kind === 'bypassAdded' && other.kind === 'bypassLoosened');
   const isSamePlace = (one.repo === undefined) === (other.repo === undefined);
-  return !one.isWeaker && other.isWeaker && isSameKind && isSamePlace && one.about === other.about;
+  const isSameThing = strengthening.about === weakening.about;
+  return !one.isWeaker && other.isWeaker && isSameKind && isSamePlace && isSameThing;
 }

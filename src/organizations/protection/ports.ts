@@ -140,25 +140,26 @@ export type KnownAccounts = {
 /** A GitHub account at the time of an event. */
 export type Actor = { id: number; login: string };
 
-/**
- * A change that a reading found. `about` has GitHub's numbers of what changed, because somebody can give a name again:
- * `rule/ruleset:7/team:3`, `key:5`, `person:12`, `app/permission:checks`.
- */
-export type FoundChange = ProtectionChange & { about: string };
+/** A change that a reading found. */
+export type FoundChange = {
+  /** Its `subject` is empty if it's about a person. */
+  change: ProtectionChange;
+  /**
+   * GitHub's numbers of what changed, because somebody can give a name again: `rule/ruleset:7/team:3`, `key:5`,
+   * `person:12`, `app/permission:checks`.
+   */
+  about: string;
+  /** Who became an owner, or no longer is one. */
+  person: Actor | null;
+};
 
 /** Something that became weaker around the check, as it's stored with its log entry. */
-export type StoredWeakening = {
+export type StoredWeakening = FoundChange & {
   /** The number of its log entry, and the hash of that entry's leaf (RFC 6962), base64. */
   entry: number;
   leafHash: string;
   /** Null if it's about the organization. */
   repoId: number | null;
-  /** Its `subject` is empty if it's about a person. */
-  change: ProtectionChange;
-  /** As in `FoundChange`. */
-  about: string;
-  /** Who became an owner. */
-  person: Actor | null;
   /** Who did it, as far as GitHub said. */
   by: Actor | null;
   at: Date;
@@ -185,9 +186,7 @@ export type MomentKind = Extract<
   'checkNotRequired' | 'pullRequestNotRequired' | 'ruleNotActive' | 'protectionRemoved' | 'administratorsFree'
 >;
 
-export type NewWeakening = Pick<StoredWeakening, 'repoId' | 'change' | 'about' | 'person' | 'by' | 'at'> & {
-  undone?: Date;
-};
+export type NewWeakening = FoundChange & Pick<StoredWeakening, 'repoId' | 'by' | 'at'> & { undone?: Date };
 
 export type Weakenings = {
   /** At most 100 that nobody acknowledged, newest first. */

@@ -1,21 +1,20 @@
 import type { Effects } from '../../audit/ports.ts';
 import type { CheckRequirement } from '../../contract/organization-health.ts';
-import type { Bypass, ProtectionChange, WeakeningKind } from '../../contract/protection.ts';
+import type { Bypass, WeakeningKind } from '../../contract/protection.ts';
 import type { Users } from '../../people/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
 import type { Organization, Organizations } from '../ports.ts';
 import { bypassOf, requirementOf } from './bypass.ts';
-import { aboutPerson, compareAccount, compareRepository, undoes, unseenChange } from './compare.ts';
+import { compareAccount, compareRepository, undoes, unseenChange } from './compare.ts';
 import type {
   AccountProtection,
-  Actor,
   FoundChange,
   KnownAccounts,
+  NewWeakening,
   Noted,
   Protections,
   RepositoryChecks,
-  StoredWeakening,
   WatchedRepository,
   Weakenings,
 } from './ports.ts';
@@ -52,8 +51,6 @@ export type Found = {
   repoId: number | null;
   changes: FoundChange[];
   noted?: Noted | null | undefined;
-  /** The owners before and now, who have ids beside their logins. */
-  owners?: Actor[];
 };
 
 /**
@@ -70,8 +67,7 @@ export async function watchAccount(
   const before = await deps.knownAccounts.get(org.id);
   const now = await deps.protections.account(org);
   const { changes, known } = compareAccount(before, now);
-  const owners = [...(known.owners ?? []), ...(before?.owners ?? [])];
-  await logChanges(deps, org, { repoId: null, changes, noted, owners });
+  await logChanges(deps, org, { repoId: null, changes, noted });
   // Last: a process that dies before finds the same changes again, and logs none twice.
   if (!before || sha256OfJson(before) !== sha256OfJson(known)) await deps.knownAccounts.save(org.id, known);
   if (now.isRemoved && org.installationId !== 0) await deps.organizations.removed(org.installationId);
@@ -123,10 +119,9 @@ export async function watchRepository(
   if (org) await logChanges(deps, org, { repoId: repo.id, changes, noted });
   const unseen = noted && unseenChange(repo.name, noted, [repo.known, now], changes);
   if (org && unseen) {
-    const { about, ...change } = unseen;
-    const one = { repoId: repo.id, changes, change, about, noted, newest: 0 };
     // Once for each delivery of the webhook.
-    await addWeakening(deps, org, one, { name: `${about}:${noted.weakened?.delivery}`, undone: at });
+    const name = `${unseen.about}:${noted.weakened?.delivery}`;
+    await addWeakening(deps, org, toNew(deps, unseen, { repoId: repo.id, noted }), { name, undone: at });
   }
   const required = requirementOf(now);
   const bypass = bypassOf(now);
@@ -147,69 +142,75 @@ export async function logChanges(deps: WatchDeps, org: Organization, found: Foun
   if (changes.length === 0 && !noted) return;
   const newest = await deps.weakenings.newest(org.id);
   // Strengthenings first: what they undo isn't known any more if it comes back in the same reading.
-  for (const { about, ...change } of changes.toSorted((a, b) => Number(a.isWeaker) - Number(b.isWeaker))) {
-    const one = { ...found, change, about, newest };
-    if (change.isWeaker) await logWeakening(deps, org, one);
-    else await logStrengthening(deps, org, one);
+  for (const one of changes.toSorted((a, b) => Number(a.change.isWeaker) - Number(b.change.isWeaker))) {
+    const change = toNew(deps, one, found);
+    if (one.change.isWeaker) await logWeakening(deps, org, change, newest);
+    else await logStrengthening(deps, org, change);
   }
   if (noted) await nameLater(deps, org, { noted, repoId });
 }
 
-type One = Found & { change: ProtectionChange; about: string; newest: number };
+/** The change with who did it, if the webhook can be about it. */
+function toNew(
+  { clock }: WatchDeps,
+  found: FoundChange,
+  { repoId, noted }: Omit<Found, 'changes'>,
+): NewWeakening {
+  const { change, about } = found;
+  const isIts = noted?.kinds.includes(change.kind) && `${about}/`.startsWith(`${noted.about}/`);
+  return {
+    ...found,
+    // A change of an organization's ruleset is the organization's, in whichever repository it was found.
+    repoId: change.repo === undefined ? null : repoId,
+    by: (isIts && noted?.by) || null,
+    at: clock.now(),
+  };
+}
 
-async function logWeakening(deps: WatchDeps, org: Organization, one: One): Promise<void> {
-  const { change, about, newest } = one;
-  const repoId = repoIdOf(one);
-  const identity = identityOf({ repoId, change, about });
-  const lasting = await deps.weakenings.lasting(org.id, repoId ?? 0, about);
+async function logWeakening(
+  deps: WatchDeps,
+  org: Organization,
+  weakening: NewWeakening,
+  newest: number,
+): Promise<void> {
+  const identity = identityOf(weakening);
+  const lasting = await deps.weakenings.lasting(org.id, weakening.repoId ?? 0, weakening.about);
   if (lasting.some((stored) => identityOf(stored) === identity)) return;
   // Two processes that find it at the same time know the same newest one.
-  await addWeakening(deps, org, one, { name: `${newest}:${identity}` });
+  await addWeakening(deps, org, weakening, { name: `${newest}:${identity}` });
 }
 
 async function addWeakening(
   deps: WatchDeps,
   org: Organization,
-  one: One,
+  weakening: NewWeakening,
   { name, ...undone }: { name: string; undone?: Date },
 ): Promise<void> {
-  const { change, about } = one;
-  const by = doerOf(one);
-  const person = personOf(one);
-  const stored = { repoId: repoIdOf(one), change: withoutName(change, person), about, person, by };
+  const effects = await effectsOf(deps, org, weakening, 'protectionWeakened');
   await deps.weakenings.add(
     org,
-    { ...stored, at: deps.clock.now(), ...undone },
-    {
-      name: `weakening:${org.id}:${name}`,
-      effects: await effectsOf(deps, org, { ...one, by, person, activity: 'protectionWeakened' }),
-    },
+    { ...weakening, ...undone },
+    { name: `weakening:${org.id}:${name}`, effects },
   );
 }
 
 /** The same weakening has the same one, whatever it's called now. */
-const identityOf = ({ repoId, change, about }: Pick<StoredWeakening, 'repoId' | 'change' | 'about'>) =>
+const identityOf = ({ repoId, change, about }: Omit<NewWeakening, 'undone'>) =>
   sha256OfJson({ repoId, about, kind: change.kind, before: change.before, after: change.after });
 
-async function logStrengthening(deps: WatchDeps, org: Organization, one: One): Promise<void> {
-  const { change, about, repoId } = one;
+async function logStrengthening(
+  deps: WatchDeps,
+  org: Organization,
+  strengthening: NewWeakening,
+): Promise<void> {
+  const { change, about, repoId, at } = strengthening;
   const lasting = await deps.weakenings.lasting(org.id, repoId ?? 0, about);
-  const undone = lasting
-    .filter((stored) => undoes({ ...change, about }, { ...stored.change, about: stored.about }))
-    .map(({ entry }) => entry);
-  const now = deps.clock.now();
+  const undone = lasting.filter((stored) => undoes(strengthening, stored)).map(({ entry }) => entry);
   // A change of an organization's ruleset is found in each of its repositories, over a while.
-  const which = undone.length > 0 ? undone.join() : Math.floor(now.getTime() / DAY_MS);
-  const by = doerOf(one);
-  const person = personOf(one);
-  await deps.weakenings.addStrengthening(
-    org,
-    { undone, at: now },
-    {
-      name: `strengthening:${org.id}:${which}:${sha256OfJson({ ...change, about })}`,
-      effects: await effectsOf(deps, org, { ...one, by, person, activity: 'protectionStrengthened' }),
-    },
-  );
+  const which = undone.length > 0 ? undone.join() : Math.floor(at.getTime() / DAY_MS);
+  const name = `strengthening:${org.id}:${which}:${sha256OfJson({ ...change, about })}`;
+  const effects = await effectsOf(deps, org, strengthening, 'protectionStrengthened');
+  await deps.weakenings.addStrengthening(org, { undone, at }, { name, effects });
 }
 
 /** The webhook about what a round found before it arrived says who did it. */
@@ -225,34 +226,13 @@ async function nameLater(
   }
 }
 
-/** Who did it, if the webhook can be about this change. */
-function doerOf({ change, about, noted }: One): Actor | null {
-  if (!noted?.kinds.includes(change.kind)) return null;
-  return about === noted.about || about.startsWith(`${noted.about}/`) ? noted.by : null;
-}
-
-/** A change of an organization's ruleset is the organization's, in whichever repository it was found. */
-const repoIdOf = ({ repoId, change }: One) => (change.repo === undefined ? null : repoId);
-
-/** Who became an owner, or no longer is one. */
-const personOf = ({ about, owners = [] }: One): Actor | null =>
-  owners.find(({ id }) => aboutPerson(id) === about) ?? null;
-
-/** The names of people are where they can be erased. */
-const withoutName = (change: ProtectionChange, person: Actor | null): ProtectionChange =>
-  person ? { ...change, subject: '' } : change;
-
+/** `mailWeakenings` writes one e-mail about all of a minute, so this queues none. */
 async function effectsOf(
   deps: WatchDeps,
   org: Organization,
-  one: One & {
-    by: Actor | null;
-    person: Actor | null;
-    activity: 'protectionWeakened' | 'protectionStrengthened';
-  },
+  { change, by, person, repoId }: NewWeakening,
+  activity: 'protectionWeakened' | 'protectionStrengthened',
 ): Promise<Effects> {
-  const { change, by, person, activity } = one;
-  const repoId = repoIdOf(one);
   return {
     activity: {
       activity,
@@ -260,7 +240,7 @@ async function effectsOf(
       orgRecordId: org.id,
       data: {
         org: org.name,
-        change: withoutName(change, person),
+        change,
         ...(by && { login: by.login }),
         ...(change.repo !== undefined && { repo: change.repo }),
         ...(person && { user: person.login }),
@@ -268,7 +248,6 @@ async function effectsOf(
       facts: repoId === null ? {} : { repoId },
       personFacts: { ...(by && { by }), ...(person && { holder: person }) },
     },
-    // `mailWeakenings` writes one e-mail about all of a minute.
     notices: [],
   };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ProtectionChange } from '../../../../src/contract/protection.ts';
 import { bypassOf } from '../../../../src/organizations/protection/bypass.ts';
 import {
   compareAccount,
@@ -16,8 +15,8 @@ import { ADMINISTRATORS, APP, account, branchProtection, repository, ruleset, TE
 
 const compare = (before: RepositoryProtection | null, after: RepositoryProtection) =>
   compareRepository('hello', before, after);
-const short = ({ isWeaker, kind, subject }: ProtectionChange) =>
-  `${isWeaker ? '-' : '+'} ${kind}: ${subject}`;
+const short = ({ change: { isWeaker, kind, subject }, person }: FoundChange) =>
+  `${isWeaker ? '-' : '+'} ${kind}: ${subject || person?.login}`;
 const changed = (before: RepositoryProtection, after: RepositoryProtection) =>
   compare(before, after).changes.map(short);
 
@@ -186,10 +185,10 @@ describe('a repository', () => {
   it("names the repository, except in a change of the organization's ruleset", () => {
     const ofOrg = (changes: object) =>
       repository({ rulesets: [ruleset({ source: 'organizationRuleset', ...changes })] });
-    expect(compare(repository(), repository({ rulesets: [] })).changes[0]?.repo).toBe('hello');
-    expect(compare(ofOrg({}), ofOrg({ state: 'notEnforced' })).changes[0]).not.toHaveProperty('repo');
-    expect(compare(ofOrg({}), ofOrg({ bypass: [TEAM] })).changes[0]).not.toHaveProperty('repo');
-    expect(compare(ofOrg({}), ofOrg({ state: 'elsewhere' })).changes[0]?.repo).toBe('hello');
+    expect(compare(repository(), repository({ rulesets: [] })).changes[0]?.change.repo).toBe('hello');
+    expect(compare(ofOrg({}), ofOrg({ state: 'notEnforced' })).changes[0]?.change).not.toHaveProperty('repo');
+    expect(compare(ofOrg({}), ofOrg({ bypass: [TEAM] })).changes[0]?.change).not.toHaveProperty('repo');
+    expect(compare(ofOrg({}), ofOrg({ state: 'elsewhere' })).changes[0]?.change.repo).toBe('hello');
   });
 });
 
