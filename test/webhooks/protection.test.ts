@@ -83,7 +83,12 @@ describe('whether a branch requires the check', () => {
     ['a ruleset requires it from any source', rules(ours()), none, 'anySource'],
     ['a ruleset requires it from another App', rules(ours(1)), none, 'no'],
     ['it requires another check', rules({ context: 'build', integration_id: APP.appId }), none, 'no'],
-    ['the ruleset is of another kind', ok([{ type: 'pull_request', parameters: {} }]), none, 'no'],
+    [
+      'the ruleset is of another kind',
+      ok([{ type: 'pull_request', parameters: {}, ruleset_id: 42 }]),
+      none,
+      'no',
+    ],
     ['two rulesets require it', rules(ours(), ours(APP.appId)), none, 'thisApp'],
     ['the protection requires this App', noRules, ok(githubFixture('branch-protection')), 'thisApp'],
     ['the protection requires it from any source', noRules, protection(oursBefore(-1)), 'anySource'],

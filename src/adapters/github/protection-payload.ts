@@ -4,7 +4,7 @@ import { CHECK_NAME } from './check-runs.ts';
 /** Whether a rule requires our check, from our App or from any source; null if it doesn't, or only from another App. */
 export type Required = 'thisApp' | 'anySource' | null;
 
-type StatusCheck = { context: string; integration_id?: number | null; app_id?: number | null };
+export type StatusCheck = { context: string; integration_id?: number | null; app_id?: number | null };
 
 /** A rule names the App as `integration_id`, branch protection as `app_id`; without it, or with -1, any source will do. */
 export function requiredBy(checks: StatusCheck[], appId: number): Required {
@@ -15,10 +15,17 @@ export function requiredBy(checks: StatusCheck[], appId: number): Required {
   return sources.some((source) => source === null || source < 0) ? 'anySource' : null;
 }
 
-type Rule = { type: string; parameters?: object | null | undefined };
+/** A rule of a ruleset; one of a branch also says of which. */
+export type GitHubRule = {
+  type: string;
+  parameters?: object | null | undefined;
+  ruleset_id?: number;
+  ruleset_source_type?: string;
+  ruleset_source?: string;
+};
 
 /** The status checks that some rules of a ruleset require. */
-export const statusChecksOf = (rules: Rule[]): StatusCheck[] =>
+export const statusChecksOf = (rules: GitHubRule[]): StatusCheck[] =>
   rules
     .filter(({ type }) => type === 'required_status_checks')
     .flatMap(

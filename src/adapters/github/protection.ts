@@ -13,10 +13,12 @@ import { listRepositories } from './installations.ts';
 import {
   bindsToPulls,
   bypassOfProtection,
+  type GitHubRule,
   type RequiredStatusChecks,
   type RulesetActor,
   requiredBy,
   rulesetUrl,
+  type StatusCheck,
   statusChecksIn,
   statusChecksOf,
   toBypassActor,
@@ -40,14 +42,14 @@ export function createProtections(
   };
   return {
     async repository(repo, branch, known = null) {
-      const place = await at(repo, branch);
+      const branchAt = await at(repo, branch);
       const [rulesets, branchProtection, deployKeys] = await Promise.all([
-        readRulesets(place, known?.rulesets ?? []),
-        readProtection(place, known),
-        readDeployKeys(place),
+        readRulesets(branchAt, known?.rulesets ?? []),
+        readProtection(branchAt, known),
+        readDeployKeys(branchAt),
       ]);
       const found = { defaultBranch: branch, rulesets, branchProtection, deployKeys };
-      return nameAdministrators(place, found);
+      return nameAdministrators(branchAt, found);
     },
 
     async account(org) {
@@ -80,31 +82,6 @@ const NOTHING = {
   repositories: null,
 } satisfies Partial<AccountProtection>;
 
-type RulesetOfBranch = {
-  id: number | null;
-  sourceType: string;
-  source: string;
-  checks: Parameters<typeof requiredBy>[0];
-  needsPull: boolean;
-};
-
-/** Reads the requirements of a branch's active rulesets. Everyone can read them. */
-async function readRules({ octokit, appId, owner, repo, branch }: At): Promise<RulesetOfBranch[] | null> {
-  const request = readList(
-    (page) => octokit.rest.repos.getBranchRules({ owner, repo, branch, ...page }),
-    (rules) =>
-      requireList(rules).map((rule) => ({
-        id: rule.ruleset_id ?? null,
-        sourceType: rule.ruleset_source_type ?? 'Repository',
-        source: rule.ruleset_source ?? '',
-        checks: statusChecksOf([rule as { type: string }]),
-        needsPull: rule.type === 'pull_request',
-      })),
-  );
-  const found = await fromGitHub(request, NOT_READABLE);
-  return found?.filter(({ checks, needsPull }) => needsPull || requiredBy(checks, appId)) ?? null;
-}
-
 /** GitHub sent something else if it isn't a list: an empty one would mean that there is nothing. */
 function requireList<T>(list: T[]): T[] {
   if (!Array.isArray(list)) throw new UnusableAnswer('GitHub answered without a list');
@@ -117,47 +94,63 @@ function requireMember<T>(member: T | undefined): T {
   return member;
 }
 
-function toRule({ appId, serverUrl, owner, repo }: At, found: RulesetOfBranch): BranchRule {
-  const { id, source, sourceType: type, checks, needsPull } = found;
-  const required = requiredBy(checks, appId);
-  const repository = `${owner}/${repo}`;
-  return {
-    state: required ? 'active' : 'withoutCheck',
-    source: type === 'Repository' ? 'repositoryRuleset' : 'organizationRuleset',
-    id,
-    name: `ruleset ${id ?? 'without a number'}`,
-    isOurs: required !== 'anySource',
-    needsPull,
-    bypass: null,
-    updated: null,
-    url:
-      id === null
-        ? `${serverUrl}/${repository}/settings/rules`
-        : rulesetUrl(serverUrl, { id, repository, source, type }),
-  };
-}
-
 /** The branch's rulesets with their details, and each known one that isn't among them any more, with the reason. */
 async function readRulesets(at: At, known: BranchRule[]): Promise<BranchRule[] | null> {
-  const found = await readRules(at);
-  if (!found) return null;
-  const rules = found
-    .filter(({ id }, index) => found.findIndex((one) => one.id === id) === index)
-    // Two rules of one ruleset are one rule here: it has one list.
-    .map((one) => ({
-      ...one,
-      checks: found.filter(({ id }) => id === one.id).flatMap(({ checks }) => checks),
-      needsPull: found.some(({ id, needsPull }) => id === one.id && needsPull),
-    }))
-    .map((one) => toRule(at, one));
-  const active = await Promise.all(rules.map((rule) => withDetails(at, rule)));
-  const gone = known.filter(
-    ({ id, state }) => state === 'active' && id !== null && !rules.some((rule) => rule.id === id),
+  const { octokit, owner, repo, branch } = at;
+  const request = readList(
+    (page) => octokit.rest.repos.getBranchRules({ owner, repo, branch, ...page }),
+    (rules) => requireList(rules).map(toActiveRule),
   );
+  const found = await fromGitHub(request, NOT_READABLE);
+  if (!found) return null;
+  const ids = [...new Set(found.map(({ id }) => id))];
+  const all = ids.map((id) =>
+    readActive(
+      at,
+      found.filter((rule) => rule.id === id),
+    ),
+  );
+  const active = (await Promise.all(all)).filter((rule) => rule !== null);
+  const gone = known.filter(({ id, state }) => state === 'active' && !active.some((rule) => rule.id === id));
   const ended = await Promise.all(gone.map((rule) => withReason(at, rule)));
   // A renamed default branch has no rules by its former name, and still has them all.
   if (ended.some(({ state }) => state === 'elsewhere') && !(await isDefaultBranch(at))) return null;
   return [...active, ...ended];
+}
+
+/** A rule of an active ruleset, as everyone can read it. */
+type ActiveRule = ReturnType<typeof toActiveRule>;
+
+const toActiveRule = (rule: GitHubRule) => ({
+  id: requireMember(rule.ruleset_id),
+  type: rule.ruleset_source_type ?? 'Repository',
+  source: rule.ruleset_source ?? '',
+  checks: statusChecksOf([rule]),
+  needsPull: rule.type === 'pull_request',
+});
+
+/** The ruleset that has these rules, all of one; null if it requires neither the check nor a pull request. */
+async function readActive(at: At, rules: ActiveRule[]): Promise<BranchRule | null> {
+  const { appId, serverUrl, owner, repo } = at;
+  const [first] = rules;
+  const checks = rules.flatMap((rule) => rule.checks);
+  const required = requiredBy(checks, appId);
+  const needsPull = rules.some((rule) => rule.needsPull);
+  if (!first || !(required || needsPull)) return null;
+  const { id, type } = first;
+  const details = await readRuleset(at, id);
+  const shown = details === 'gone' ? null : details;
+  return {
+    state: required ? 'active' : 'withoutCheck',
+    source: type === 'Repository' ? 'repositoryRuleset' : 'organizationRuleset',
+    id,
+    name: shown?.name ?? `ruleset ${id}`,
+    isOurs: required !== 'anySource',
+    needsPull,
+    bypass: shown?.bypass ?? null,
+    updated: shown?.updated ?? null,
+    url: rulesetUrl(serverUrl, { ...first, repository: `${owner}/${repo}` }),
+  };
 }
 
 async function isDefaultBranch({ octokit, owner, repo, branch }: At): Promise<boolean> {
@@ -171,7 +164,7 @@ async function isDefaultBranch({ octokit, owner, repo, branch }: At): Promise<bo
 type RulesetDetails = {
   name: string;
   isEnforced: boolean;
-  checks: Parameters<typeof requiredBy>[0];
+  checks: StatusCheck[];
   bypass: BypassActor[] | null;
   updated: string | null;
 };
@@ -179,14 +172,15 @@ type RulesetDetails = {
 /** Null if GitHub doesn't show it; `gone` if there is no such ruleset. `bypass_actors` is only for who may edit it. */
 async function readRuleset(
   { octokit, owner, repo }: At,
-  ruleset_id: number,
+  ruleset_id: number | null,
 ): Promise<RulesetDetails | 'gone' | null> {
+  if (ruleset_id === null) return null;
   const request = read(
     (conditional) => octokit.rest.repos.getRepoRuleset({ owner, repo, ruleset_id, ...conditional }),
     ({ name, enforcement, rules, bypass_actors, updated_at }) => ({
       name: requireMember(name),
       isEnforced: enforcement === 'active',
-      checks: statusChecksOf((rules ?? []) as { type: string }[]),
+      checks: statusChecksOf((rules ?? []) as GitHubRule[]),
       bypass: Array.isArray(bypass_actors) ? (bypass_actors as RulesetActor[]).map(toBypassActor) : null,
       updated: updated_at ?? null,
     }),
@@ -194,19 +188,13 @@ async function readRuleset(
   return fromGitHub(request, { 404: 'gone', permission: null } as const);
 }
 
-async function withDetails(at: At, rule: BranchRule): Promise<BranchRule> {
-  const details = rule.id === null ? null : await readRuleset(at, rule.id);
-  if (!details || details === 'gone') return rule;
-  const { name, bypass, updated } = details;
-  return { ...rule, name, bypass, updated };
-}
+const withReason = async (at: At, rule: BranchRule): Promise<BranchRule> => ({
+  ...rule,
+  needsPull: false,
+  state: reasonIn(await readRuleset(at, rule.id), at.appId),
+});
 
-async function withReason(at: At, rule: BranchRule): Promise<BranchRule> {
-  const details = rule.id === null ? null : await readRuleset(at, rule.id);
-  return { ...rule, needsPull: false, state: reasonIn(details, at.appId) };
-}
-
-function reasonIn(details: Awaited<ReturnType<typeof readRuleset>>, appId: number): RuleState {
+function reasonIn(details: RulesetDetails | 'gone' | null, appId: number): RuleState {
   if (details === 'gone') return 'removed';
   if (!details) return 'withoutCheck';
   if (!details.isEnforced) return 'notEnforced';
