@@ -6,6 +6,7 @@ import { createExpiringMap } from '../../shared/expiring-map.ts';
 import type { GitHubApp } from './app.ts';
 import { createIdLists, read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
+import { listRepositories } from './installations.ts';
 import { requireBudget } from './rate-limits.ts';
 
 /** How long after GitHub confirmed a member we expect that they still are one. */
@@ -97,13 +98,14 @@ function createPersonalAccountRoles(app: GitHubApp, access: RepositoryAccess) {
   return async (org: OrganizationRef, person: { githubId: number; login: string }): Promise<Role | null> => {
     if (org.orgId === person.githubId) return 'admin';
     const key = `${org.installationId}:${person.githubId}`;
-    const repositories = await listRepositories(app, org.installationId);
+    const octokit = await app.asInstallation(org.installationId);
+    const repositories = (await fromGitHub(listRepositories(octokit), NOT_VISIBLE)) ?? [];
     const likely = foundIn.get(key);
     const likelyFirst = repositories.toSorted(
       (one, other) => Number(other.name === likely) - Number(one.name === likely),
     );
     for (const { owner, name } of likelyFirst) {
-      const repo = { installation: org.installationId, owner: owner.login, name };
+      const repo = { installation: org.installationId, owner, name };
       // Anyone can read a public repository, so only `write` makes a member.
       if (isAtLeast(await access.permission(repo, person), 'write')) {
         foundIn.set(key, name);
@@ -113,12 +115,6 @@ function createPersonalAccountRoles(app: GitHubApp, access: RepositoryAccess) {
     foundIn.delete(key);
     return null;
   };
-}
-
-async function listRepositories(app: GitHubApp, installation: number) {
-  const octokit = await app.asInstallation(installation);
-  const request = octokit.paginate(octokit.rest.apps.listReposAccessibleToInstallation, { per_page: 100 });
-  return (await fromGitHub(request, NOT_VISIBLE)) ?? [];
 }
 
 /**

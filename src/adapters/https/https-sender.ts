@@ -23,7 +23,7 @@ type Options = {
  * Sends outgoing webhooks. It connects only to addresses that `isPublic` allows,
  * and decides that for the very addresses it connects to: if one of a host name
  * isn't public, it connects to none. It follows no redirect, uses no proxy,
- * verifies the certificate no matter what the environment says, and reads
+ * verifies the certificate regardless of the environment, and reads
  * nothing of the answer but its status.
  *
  * A try without an answer takes the whole deadline, so that its time doesn't say

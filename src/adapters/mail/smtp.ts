@@ -42,7 +42,7 @@ export function createSmtpMailer({
   deadlineMs = DEADLINE_MS,
 }: Input): Mailer & { close(): void } {
   let connecting: Promise<SmtpTransport> | undefined;
-  const attempts = new Set<AbortController>();
+  const closing = new AbortController();
 
   return {
     async send(message) {
@@ -50,27 +50,20 @@ export function createSmtpMailer({
       const png = await draw(message.image, log);
       connecting ??= createSmtpTransport(url);
       const transport = await connecting;
-      const attempt = new AbortController();
-      const timer = setTimeout(() => attempt.abort('ETIMEDOUT'), deadlineMs);
-      attempts.add(attempt);
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(deadlineMs)]);
       try {
-        await requireSmtpUtf8(transport, to, attempt.signal);
+        await requireSmtpUtf8(transport, to, signal);
         const mail = toMail({ message: { ...message, to }, from, origin, png });
-        await transport.sendMail({ ...mail, signal: attempt.signal });
+        await transport.sendMail({ ...mail, signal });
       } catch (error) {
         if (error instanceof MailRefused) throw error;
-        const { aborted, reason } = attempt.signal;
-        throw readSmtpError(aborted ? Object.assign(new Error(), { code: reason }) : (error as SMTPError));
-      } finally {
-        clearTimeout(timer);
-        attempts.delete(attempt);
+        const code = closing.signal.aborted ? 'ECONNECTION' : 'ETIMEDOUT';
+        throw readSmtpError(signal.aborted ? Object.assign(new Error(), { code }) : (error as SMTPError));
       }
     },
 
-    /** Aborts every message that is being sent: its `send` rejects. */
-    close() {
-      for (const attempt of attempts) attempt.abort('ECONNECTION');
-    },
+    /** Aborts every message that is being sent: its `send` rejects. The mailer sends nothing more. */
+    close: () => closing.abort(),
   };
 }
 
