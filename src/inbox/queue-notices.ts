@@ -1,12 +1,11 @@
 import type { Organization } from '../organizations/ports.ts';
+import { groupBy } from '../shared/group-by.ts';
 import {
   askedOf,
   composeNotice,
   createIsCurrent,
-  groupReaders,
   type IsCurrent,
   type ReadablePull,
-  type Readers,
   readableOf,
 } from './compose-notice.ts';
 import type { InboxDeps } from './deps.ts';
@@ -21,8 +20,6 @@ const HOUR_MS = 60 * 60_000;
 /** The most e-mails that one person gets in an hour. Later pull requests go into the next e-mail. */
 const MOST_AN_HOUR = 10;
 
-const byOrganization = ({ org }: Reader) => org.id;
-
 /**
  * Queues an e-mail for each person who chose to get it at once and for whom a
  * pull request waits that changed since then: one for all that are new to them.
@@ -35,7 +32,8 @@ export function createQueueAtOnce(deps: InboxDeps): () => Promise<void> {
   const settled = new Map<string, string>();
   return async () => {
     const failures: unknown[] = [];
-    for (const readers of groupReaders(await deps.noticeChoices.readers('at-once'), byOrganization)) {
+    const all = await deps.noticeChoices.readers('at-once');
+    for (const readers of groupBy(all, ({ org }) => org.id).values()) {
       const [{ org }] = readers;
       try {
         const since = new Date(deps.clock.now().getTime() - LOOK_BACK_MS);
@@ -99,9 +97,6 @@ async function queueFor(
 const HOUR_OF_DAY = 7;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** A person is a reader once for each of their organizations. */
-const byPerson = ({ userId }: Reader) => userId;
-
 /**
  * Once a day, from 07:00 UTC on: queues an e-mail for each person who chose it
  * and for whom something waits that they got no e-mail about. It counts what
@@ -118,7 +113,9 @@ export function createQueueDigests(deps: InboxDeps): () => Promise<void> {
     if (now < due || doneUntil === due.getTime()) return;
     const failures: unknown[] = [];
     const isCurrent = createIsCurrent(deps);
-    for (const readers of groupReaders(await deps.noticeChoices.readers('daily'), byPerson))
+    // A person is a reader once for each of their organizations.
+    const all = await deps.noticeChoices.readers('daily');
+    for (const readers of groupBy(all, ({ userId }) => userId).values())
       await queueDigest(deps, readers, { due, isCurrent }).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
     doneUntil = due.getTime();
@@ -127,7 +124,7 @@ export function createQueueDigests(deps: InboxDeps): () => Promise<void> {
 
 async function queueDigest(
   deps: InboxDeps,
-  readers: Readers,
+  readers: [Reader, ...Reader[]],
   { due, isCurrent }: { due: Date; isCurrent: IsCurrent },
 ): Promise<void> {
   const [{ userId }] = readers;

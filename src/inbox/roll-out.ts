@@ -11,6 +11,7 @@ import {
 import type { Organization } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
+import { groupBy } from '../shared/group-by.ts';
 import type { InboxDeps } from './deps.ts';
 import type { WaitingPull } from './ports.ts';
 import { MOST_WAITING } from './read-where.ts';
@@ -127,9 +128,10 @@ const hasOneOf = (kinds: OrganizationMember['kinds'], methods: readonly Authenti
 /** The members without an authenticator who opened waiting pull requests or are asked to review them. */
 function concerned(members: OrganizationMember[], pulls: WaitingPull[]): RollOutPerson[] {
   const opened = groupBy(pulls, ({ author }) => author.toLowerCase());
-  const asked = new Map<number, number>();
-  for (const id of pulls.flatMap(({ reviewers }) => reviewers?.people ?? []))
-    asked.set(id, (asked.get(id) ?? 0) + 1);
+  const asked = groupBy(
+    pulls.flatMap(({ reviewers }) => reviewers?.people ?? []),
+    (id) => id,
+  );
   return members
     .filter(({ enrolled }) => !enrolled)
     .map(({ id, login, pending, hasAddress, reminded }) => ({
@@ -139,7 +141,7 @@ function concerned(members: OrganizationMember[], pulls: WaitingPull[]): RollOut
       hasAddress,
       reminded,
       opened: opened.get(login.toLowerCase())?.length ?? 0,
-      asked: asked.get(id) ?? 0,
+      asked: asked.get(id)?.length ?? 0,
     }))
     .filter((person) => person.opened + person.asked > 0)
     .sort((one, other) => other.opened + other.asked - (one.opened + one.asked));
@@ -150,15 +152,4 @@ function rulesOf(pulls: WaitingPull[]): RollOutAnswer['rules'] {
   return [...groupBy(names, (name) => name)]
     .map(([name, { length: waiting }]) => ({ name, waiting }))
     .sort((one, other) => other.waiting - one.waiting);
-}
-
-function groupBy<Item>(items: Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

@@ -6,6 +6,7 @@ import type {
   RepositoryProtection,
 } from '../../organizations/protection/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
+import { groupBy } from '../../shared/group-by.ts';
 import type { GitHubApp, Octokit } from './app.ts';
 import { read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_READABLE, UnusableAnswer } from './from-github.ts';
@@ -103,14 +104,9 @@ async function readRulesets(at: At, known: BranchRule[]): Promise<BranchRule[] |
   );
   const found = await fromGitHub(request, NOT_READABLE);
   if (!found) return null;
-  const ids = [...new Set(found.map(({ id }) => id))];
-  const all = ids.map((id) =>
-    readActive(
-      at,
-      found.filter((rule) => rule.id === id),
-    ),
-  );
-  const active = (await Promise.all(all)).filter((rule) => rule !== null);
+  const ofEach = [...groupBy(found, ({ id }) => id).values()];
+  const all = await Promise.all(ofEach.map((rules) => readActive(at, rules)));
+  const active = all.filter((rule) => rule !== null);
   const gone = known.filter(({ id, state }) => state === 'active' && !active.some((rule) => rule.id === id));
   const ended = await Promise.all(gone.map((rule) => withReason(at, rule)));
   // A renamed default branch has no rules by its former name, and still has them all.
@@ -130,13 +126,13 @@ const toActiveRule = (rule: GitHubRule) => ({
 });
 
 /** The ruleset that has these rules, all of one; null if it requires neither the check nor a pull request. */
-async function readActive(at: At, rules: ActiveRule[]): Promise<BranchRule | null> {
+async function readActive(at: At, rules: [ActiveRule, ...ActiveRule[]]): Promise<BranchRule | null> {
   const { appId, serverUrl, owner, repo } = at;
   const [first] = rules;
   const checks = rules.flatMap((rule) => rule.checks);
   const required = requiredBy(checks, appId);
   const needsPull = rules.some((rule) => rule.needsPull);
-  if (!first || !(required || needsPull)) return null;
+  if (!required && !needsPull) return null;
   const { id, type } = first;
   const details = await readRuleset(at, id);
   const shown = details === 'gone' ? null : details;

@@ -1,4 +1,5 @@
 import type { BranchRule, Bypass, BypassActor } from '../../contract/protection.ts';
+import { groupBy } from '../../shared/group-by.ts';
 import {
   activeRules,
   aroundAll,
@@ -326,17 +327,17 @@ const isEverywhere = ({ apps, appId }: ReadOrganization) =>
 
 function candidatesFor(read: ReadOrganization, open: Open[]): Candidate[] {
   const { org, githubUrl } = read;
-  const existing = new Map<string, Candidate>();
-  for (const one of open)
-    for (const rule of one.rules) {
-      const lacksPull = one.way.kind === 'push' && !rule.needsPull;
-      const text = (repos: string[]) => (lacksPull ? requiringPull(rule) : mending(rule, repos));
-      // Branch protection has no number, so it's one for each repository.
-      const key = `${lacksPull} ${rule.source} ${rule.id ?? one.repo}`;
-      const known = existing.get(key);
-      if (known) known.opens.push(one);
-      else existing.set(key, { opens: [one], text, url: rule.url });
-    }
+  const pairs = open.flatMap((one) =>
+    one.rules.map((rule) => ({ one, rule, lacksPull: one.way.kind === 'push' && !rule.needsPull })),
+  );
+  // Branch protection has no number, so it's one for each repository.
+  const keyOf = ({ one, rule, lacksPull }: (typeof pairs)[number]) =>
+    `${lacksPull} ${rule.source} ${rule.id ?? one.repo}`;
+  const ofRules = [...groupBy(pairs, keyOf).values()].map((same): Candidate => {
+    const [{ rule, lacksPull }] = same;
+    const text = (repos: string[]) => (lacksPull ? requiringPull(rule) : mending(rule, repos));
+    return { opens: same.map(({ one }) => one), text, url: rule.url };
+  });
   const ofEach = open.map(({ repo }) => ({
     opens: open.filter((one) => one.repo === repo),
     text: () => requiring(read, repo),
@@ -350,5 +351,5 @@ function candidatesFor(read: ReadOrganization, open: Open[]): Candidate[] {
         : `${isEverywhere(read) ? '' : 'Let OTP Guard see all repositories first: nobody could merge into another one. '}Import the organization’s ruleset from OTP Guard’s page “Setup health”: it requires the check from the App ${read.appId} and a pull request on the default branch of every repository, and nobody may bypass it.`,
     url: `${githubUrl}/organizations/${org}/settings/rules`,
   };
-  return [...existing.values(), ...ofEach, ...(read.hasOrganizationRulesets ? [ofAll] : [])];
+  return [...ofRules, ...ofEach, ...(read.hasOrganizationRulesets ? [ofAll] : [])];
 }
