@@ -1,5 +1,15 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { ACCEPT, createApiClient, NO_ANSWER, sentenceOf } from '../../../web/src/lib/api-client.ts';
+import { ANSWER_MS } from '../../../src/http/app.ts';
+import { fetchKeys } from '../../../web/src/features/verify/read-file.ts';
+import {
+  ACCEPT,
+  createApiClient,
+  inTime,
+  NO_ANSWER,
+  PATIENCE_MS,
+  sentenceOf,
+} from '../../../web/src/lib/api-client.ts';
+import { createClient } from '../../../web/src/lib/client.ts';
 import { confirmCode, readConfirmation } from '../../../web/src/lib/email-confirmation.ts';
 import { loadChunk } from '../../../web/src/lib/load-chunk.ts';
 import { installDom } from '../../support/dom.ts';
@@ -63,6 +73,26 @@ describe('post', () => {
     const { api } = client(() => Promise.reject(new DOMException('left', 'AbortError')));
     await expect(api.post('/x', {}, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
   });
+});
+
+test('the browser waits longer for each answer than the server takes to give one', async () => {
+  expect(PATIENCE_MS).toBeGreaterThan(ANSWER_MS);
+  const over = AbortSignal.abort();
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(over);
+  const fetch = jest.fn<typeof globalThis.fetch>(async () => new Response('{}'));
+  const window = {
+    ...{ fetch, localStorage: fakeLocal(), sessionStorage: fakeLocal() },
+    ...{ addEventListener: () => {}, document: { querySelector: () => null }, location: { origin: '' } },
+  };
+  await createClient(window as never).api.post('/receipts', {});
+  expect(fetch.mock.calls.map(([, init]) => init?.signal?.aborted)).toEqual([true]);
+  Object.assign(globalThis, { window });
+  await fetchKeys(new AbortController().signal);
+  expect(timeout.mock.calls).toEqual([[PATIENCE_MS], [PATIENCE_MS]]);
+  // Whoever leaves the page ends the request, too.
+  timeout.mockReturnValue(new AbortController().signal);
+  expect(inTime({ signal: over }).signal?.aborted).toBe(true);
+  timeout.mockRestore();
 });
 
 describe('remove', () => {

@@ -6,11 +6,16 @@ import { StatementRefused } from '../../lib/sign-shown.ts';
 import { useBackOnline } from '../../lib/use-back-online.ts';
 import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { type Signing, useSigning } from '../../lib/use-signing.ts';
-import { type Address, type ApprovalRequest, PullMoved, type RequestDeps } from './approval-request.ts';
+import {
+  type Address,
+  type ApprovalRequest,
+  fetchApprovalRequest,
+  PullMoved,
+  type RequestDeps,
+} from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import { type ApprovalOutcome, type ApproveDeps, looksTheSameButFiles } from './approve.ts';
 import { approveDeps } from './approve-deps.ts';
-import { begunRequest, fetchOrTakeBegun } from './begin-approval.ts';
 import { type Problem, toProblem } from './problem.ts';
 
 type Steps = ReturnType<typeof useSigning<ApprovalRequest, Problem, ApprovalAnswer>>;
@@ -56,8 +61,7 @@ export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
   const takeAddress = useTakeAddress();
   const steps = useMemo(
     () => ({
-      begun: () => begunRequest(deps, target),
-      fetch: (signal?: AbortSignal) => fetchOrTakeBegun(deps, target, signal),
+      fetch: (signal?: AbortSignal) => fetchApprovalRequest(deps, target, signal),
       explain: async (error: unknown, isShown: boolean) => {
         if (error instanceof PullMoved && takeAddress(error.address)) return undefined;
         const refusal = error instanceof PullMoved ? new StatementRefused(MOVED_AGAIN) : error;
