@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { ErrorBoundary } from '../../../web/src/app/app.tsx';
+import { NO_ANSWER } from '../../../web/src/lib/api-client.ts';
 import { anAnswer, target } from './approval-fixture.ts';
 import {
   alertText,
@@ -239,6 +240,18 @@ describe('a new e-mail address', () => {
       'Code from the e-mail',
       "That code isn't right. Enter the one from the e-mail. 4 tries left.",
     );
+  });
+
+  test.each([
+    ['The code is wrong.', 'The code is wrong.'],
+    ['', NO_ANSWER],
+    [{ ok: true }, NO_ANSWER],
+  ])('is not confirmed by the answer %j', async (answer, sentence) => {
+    open('/email', { person, network: { ...confirmed, 'POST /github-confirm-email': json(answer) } });
+    await type('E-mail address', 'octocat@example.org');
+    await press('Set E-Mail');
+    await type('Code from the e-mail', '000000');
+    expect(await alertText()).toBe(sentence);
   });
 
   test('cannot be confirmed for a while after too many wrong codes', async () => {

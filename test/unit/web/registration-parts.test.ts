@@ -9,7 +9,6 @@ import {
   type Fill,
   randomBelow,
   randomName,
-  readImage,
   VARIANTS,
 } from '../../../web/src/features/security-image/random-image.ts';
 
@@ -89,24 +88,6 @@ describe('the random name of an image', () => {
     const names = Array.from({ length: 50 }, () => randomName());
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9]{20}$/);
     expect(new Set(names).size).toBe(50);
-  });
-});
-
-describe('an image stored in the tab', () => {
-  const image = { name: 'abcdefghijABCDEFGHIJ', colors: ['a', 'b', 'c', 'd', 'e'], variant: 'ring' };
-
-  test('is restored', () => expect(readImage(image)).toEqual(image));
-
-  test.each([
-    null,
-    'text',
-    {},
-    { ...image, variant: 'sunset' },
-    { ...image, name: 'short' },
-    { ...image, colors: ['a'] },
-    { ...image, colors: 'abcde' },
-  ])('is ignored if it is %j', (stored) => {
-    expect(readImage(stored)).toBeNull();
   });
 });
 

@@ -10,7 +10,6 @@ import {
   sentenceOf,
 } from '../../../web/src/lib/api-client.ts';
 import { createClient } from '../../../web/src/lib/client.ts';
-import { confirmCode, readConfirmation } from '../../../web/src/lib/email-confirmation.ts';
 import { loadChunk } from '../../../web/src/lib/load-chunk.ts';
 import { installDom } from '../../support/dom.ts';
 import { type Answer, fakeLocal, fakeRecordStore, problemResponse } from './fixtures.ts';
@@ -181,36 +180,4 @@ test.each(['load', 'error'])('a chunk with styles waits for them, until their %s
   expect(await outcome).toBe(event === 'load' ? 'chunk' : "assets/page-1a2b.css didn't load.");
   link?.remove();
   uninstall();
-});
-
-const session = { userId: 'user00000000001', token: 'token' };
-const confirmation = { email: 'mona@example.org', ts: 1_795_217_206_000, sig: 'signature' };
-
-/** A server with one answer to every call; `sent` is what it received. */
-function serverWith(answer: unknown) {
-  const sent: unknown[] = [];
-  const post = async <Answer>(path: string, body: unknown) => {
-    sent.push([path, body]);
-    if (answer instanceof Error) throw answer;
-    return answer as Answer;
-  };
-  return { api: { post }, sent };
-}
-
-describe('the confirmation of an e-mail address', () => {
-  test.each([
-    ['The code is wrong.', 'The code is wrong.'],
-    ['', NO_ANSWER],
-    [{ ok: true }, NO_ANSWER],
-  ])('fails on the answer %j', async (answer, sentence) => {
-    await expect(confirmCode({ api: serverWith(answer).api, session }, confirmation, '1')).rejects.toThrow(
-      sentence,
-    );
-  });
-});
-
-describe('a confirmation stored in the tab', () => {
-  test.each([null, 'text', [], { ...confirmation, ts: '1' }])('is ignored if it is %j', (stored) => {
-    expect(readConfirmation(stored)).toBeNull();
-  });
 });

@@ -1,23 +1,24 @@
 import type { FormEvent, ReactNode } from 'react';
+import type { MailedCode } from '../lib/use-mailed-code.ts';
 import { Button } from './controls.tsx';
 import { Field } from './field.tsx';
 
 type Props = {
   label: string;
-  pending: boolean;
-  address: string;
-  onChange: (address: string) => void;
-  onSubmit: () => void;
-  /** The button's text, and other buttons. */
+  mailed: MailedCode;
+  /** The button's text, and its text while the code is sent. */
   action: string;
+  busyAction: string;
+  /** Other buttons. */
   children?: ReactNode;
 };
 
-/** Asks for an e-mail address. The browser doesn't check it, because the server's sentences say more. */
-export function EmailForm({ label, pending, address, onChange, onSubmit, action, children }: Props) {
+/** Asks for the address that gets a code. The browser doesn't check it, because the server's sentences say more. */
+export function EmailForm({ label, mailed, action, busyAction, children }: Props) {
+  const { pending, address, setAddress, request } = mailed;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!pending) onSubmit();
+    if (!pending) void request();
   };
   return (
     <form className="stack" noValidate onSubmit={submit}>
@@ -29,10 +30,10 @@ export function EmailForm({ label, pending, address, onChange, onSubmit, action,
         required
         readOnly={pending}
         value={address}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => setAddress(event.target.value)}
       />
       <Button type="submit" busy={pending}>
-        {action}
+        {pending ? busyAction : action}
       </Button>
       {children}
     </form>

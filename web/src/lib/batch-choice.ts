@@ -29,17 +29,3 @@ export const choiceOf = ({ id, name }: InboxPull['org'], pulls: InboxPull[]): Ba
     head,
   })),
 });
-
-/** Validates a stored choice; null if it isn't one. */
-export function readChoice(stored: unknown): BatchChoice | null {
-  const { org, items } = (stored ?? {}) as Partial<BatchChoice>;
-  const isOne = isNamed(org) && Array.isArray(items) && items.length > 0 && items.every(isTarget);
-  return isOne ? { org, items } : null;
-}
-
-const isNamed = (org: Partial<BatchChoice['org']> | undefined): org is BatchChoice['org'] =>
-  typeof org?.id === 'number' && typeof org.name === 'string';
-
-const isTarget = (item: Partial<ApprovalTarget> | null) =>
-  [item?.installation, item?.ownerID, item?.repoID, item?.pr].every((id) => typeof id === 'number') &&
-  [item?.owner, item?.repo, item?.head].every((text) => typeof text === 'string');

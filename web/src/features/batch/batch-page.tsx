@@ -6,7 +6,7 @@ import { Banner, Card } from '../../components/card.tsx';
 import { ActionLink, actionLink, Button, GithubLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
-import { type BatchChoice, type BatchState, batchKey, readChoice } from '../../lib/batch-choice.ts';
+import { type BatchChoice, type BatchState, batchKey } from '../../lib/batch-choice.ts';
 import { isBatchItem, isLeftOut } from '../../lib/check-batch.ts';
 import { sameName } from '../../lib/check-statement.ts';
 import { keepQuery } from '../../lib/page-context.ts';
@@ -26,9 +26,9 @@ export function BatchPage() {
 }
 
 function StoredBatch({ storageKey, ownerID }: { storageKey: string; ownerID: string }) {
-  const [stored] = useTabState(storageKey, readChoice);
+  const [stored] = useTabState<BatchChoice>(storageKey);
   // Effects depend on its identity, and it's removed from the tab once it's approved.
-  const [choice] = useState<BatchChoice | null>(stored);
+  const [choice] = useState(stored);
   if (choice && String(choice.org.id) === ownerID) return <BatchCard choice={choice} />;
   return (
     <Card title="Approve pull requests">

@@ -5,47 +5,81 @@ import { Banner, Card } from '../../components/card.tsx';
 import { SecondaryButton } from '../../components/controls.tsx';
 import { EmailForm } from '../../components/email-form.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
-import { MailedCode } from '../../components/mailed-code.tsx';
+import { MailedCodeStep } from '../../components/mailed-code.tsx';
 import { Label, SkeletonLine } from '../../components/text.tsx';
-import { sentenceOf } from '../../lib/api-client.ts';
+import { ApiError, lockedUntil as readLock, sentenceOf } from '../../lib/api-client.ts';
 import { WAITS_FOR_YOU_IF } from '../../lib/asked-texts.ts';
-import type { Confirmation } from '../../lib/email-confirmation.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { timeToday } from '../../lib/times.ts';
 import { useAnswer, useClient, useUser } from '../../lib/use-client.ts';
+import { type MailedCode, useMailedCode } from '../../lib/use-mailed-code.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
-import { type EmailState, useEmail } from './use-email.ts';
 
 /** `/email`: the person's e-mail address, confirmed with a code, and which messages go there. */
 export function EmailPage() {
-  const { email } = useUser();
-  const state = useEmail();
-  const panel = useStepFocus<HTMLDivElement>(state.confirmation ? 'confirming' : 'awaiting');
+  const { id, email } = useUser();
+  const mailed = useMailedCode(`email:${id}`);
+  const { refusal, confirm } = useConfirm(mailed);
+  const panel = useStepFocus<HTMLDivElement>(mailed.sent ? 'confirming' : 'awaiting');
   return (
-    <Card title="E-mail" banner={state.error}>
+    <Card title="E-mail" banner={!refusal && mailed.error}>
       <div ref={panel} className="stack" tabIndex={-1}>
-        {state.confirmation ? (
-          <CodeStep state={state} confirmation={state.confirmation} />
+        {mailed.sent ? (
+          <MailedCodeStep
+            mailed={mailed}
+            action="Submit Code"
+            busyAction="Processing"
+            onSubmit={confirm}
+            error={refusal?.text ?? null}
+            lockedUntil={refusal?.lockedUntil ?? null}
+          >
+            <CancelButton mailed={mailed} />
+          </MailedCodeStep>
         ) : (
-          <AddressStep state={state} confirmed={email} />
+          <AddressStep mailed={mailed} confirmed={email} />
         )}
       </div>
-      <p role="status">{state.info}</p>
+      <p role="status">{mailed.info}</p>
       {/* A confirmed address changes what it says. */}
-      {!state.confirmation && <NoticeChoice key={email} />}
+      {!mailed.sent && <NoticeChoice key={email} />}
     </Card>
   );
 }
 
+type Refusal = { text: string; lockedUntil: number | null };
+
+/** Confirms the address with its code. `refusal` is about the code that was entered last, and stands at its field. */
+function useConfirm({ sent, setSent, setAddress, error, setInfo, run }: MailedCode) {
+  const { api, session, now } = useClient();
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const confirm = (code: string) =>
+    run(
+      async () => {
+        const answer = await api.post<unknown>('/github-confirm-email', { ...sent, code });
+        if (answer !== 'ok')
+          throw new ApiError(typeof answer === 'string' && answer ? { detail: answer } : {});
+        await session.refresh();
+        setSent(null);
+        setAddress('');
+        setInfo('E-mail address confirmed.');
+      },
+      (cause) => {
+        const isRefused = cause instanceof ApiError && cause.code !== null;
+        setRefusal(isRefused ? { text: cause.message, lockedUntil: readLock(cause, now()) } : null);
+        return sentenceOf(cause);
+      },
+    );
+  return { refusal: refusal?.text === error ? refusal : null, confirm };
+}
+
 type Props = {
-  state: EmailState;
+  mailed: MailedCode;
   /** The confirmed address; empty if there is none. */
   confirmed: string;
 };
 
 /** Says what the address is for, and asks for it. */
-function AddressStep({ state, confirmed }: Props) {
-  const { pending, address, setAddress, request } = state;
+function AddressStep({ mailed, confirmed }: Props) {
   const back = useBack();
   return (
     <>
@@ -65,11 +99,9 @@ function AddressStep({ state, confirmed }: Props) {
       </p>
       <EmailForm
         label={confirmed ? 'Another e-mail address' : 'E-mail address'}
-        pending={pending}
-        address={address}
-        onChange={setAddress}
-        onSubmit={() => void request()}
-        action={pending ? 'Processing' : 'Set E-Mail'}
+        mailed={mailed}
+        action="Set E-Mail"
+        busyAction="Processing"
       >
         <SecondaryButton onClick={back}>Back</SecondaryButton>
       </EmailForm>
@@ -77,58 +109,14 @@ function AddressStep({ state, confirmed }: Props) {
   );
 }
 
-type CodeStepProps = { state: EmailState; confirmation: Confirmation };
-
-/** Asks for the code from the e-mail, and offers what to do if it doesn't arrive. */
-function CodeStep({ state, confirmation: { email } }: CodeStepProps) {
-  const { pending, codeError, lockedUntil, request, confirm, discard } = state;
+/** Leaves the page, and the address that isn't confirmed. */
+function CancelButton({ mailed: { goBack } }: Pick<Props, 'mailed'>) {
   const back = useBack();
-  const [code, setCode] = useState('');
-  const [focus, setFocus] = useState(1);
-
-  const startOver = () => {
-    setCode('');
-    setFocus((count) => count + 1);
+  const cancel = () => {
+    goBack('address');
+    back();
   };
-  const submit = async (digits: string) => {
-    if (await confirm(digits)) startOver();
-  };
-  const resend = async () => {
-    if (!(await request())) startOver();
-  };
-
-  return (
-    <>
-      <MailedCode
-        address={email}
-        action="Submit Code"
-        busyAction="Processing"
-        busy={pending}
-        code={code}
-        onChange={setCode}
-        onSubmit={(digits) => void submit(digits)}
-        error={codeError}
-        lockedUntil={lockedUntil}
-        focus={focus}
-      />
-      <div className="buttons">
-        <SecondaryButton busy={pending} onClick={() => void resend()}>
-          Send a new code
-        </SecondaryButton>
-        <SecondaryButton busy={pending} onClick={discard}>
-          Use another address
-        </SecondaryButton>
-        <SecondaryButton
-          onClick={() => {
-            discard();
-            back();
-          }}
-        >
-          Cancel
-        </SecondaryButton>
-      </div>
-    </>
-  );
+  return <SecondaryButton onClick={cancel}>Cancel</SecondaryButton>;
 }
 
 /** `src/inbox/queue-notices.ts` sends them then. */

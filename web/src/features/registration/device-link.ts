@@ -11,13 +11,6 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 /** The secret of a device link, for one organization (by its GitHub id). */
 export type DeviceLink = { orgID: string; secret: string };
 
-/** Validates a device link stored in the tab; null if it isn't one. */
-function readDeviceLink(stored: unknown): DeviceLink | null {
-  const { orgID, secret } = (stored ?? {}) as Partial<DeviceLink>;
-  if (typeof orgID !== 'string' || typeof secret !== 'string' || !SECRET.test(secret)) return null;
-  return { orgID, secret };
-}
-
 /**
  * Moves the link's secret from the fragment into session storage, where it survives a sign-in, and the organization into
  * the query. Returns false until the address is clean.
@@ -30,11 +23,11 @@ export function useTakeDeviceLink(): boolean {
   useEffect(() => {
     if (!hash) return;
     const given = new URLSearchParams(hash.slice(1));
-    const [owner, ownerID, secret] = ['org', 'orgID', 'secret'].map((name) => given.get(name) ?? '');
-    const link = readDeviceLink({ orgID: ownerID, secret });
-    if (link) tab.setItem(KEY, JSON.stringify(link));
-    const query = { owner: owner ?? '', ownerID: ownerID ?? '' };
-    void navigate(keepQuery('/second-device', '', query), { replace: true });
+    const [owner = '', orgID = '', secret = ''] = ['org', 'orgID', 'secret'].map(
+      (name) => given.get(name) ?? '',
+    );
+    if (SECRET.test(secret)) tab.setItem(KEY, JSON.stringify({ orgID, secret } satisfies DeviceLink));
+    void navigate(keepQuery('/second-device', '', { owner, ownerID: orgID }), { replace: true });
   }, [hash, tab, navigate]);
 
   return !hash;
@@ -43,6 +36,6 @@ export function useTakeDeviceLink(): boolean {
 /** The link that this tab was opened with; null if there is none, or it was used. */
 export function useDeviceLink() {
   const { tab } = useClient();
-  const [link] = useTabState(KEY, readDeviceLink);
+  const [link] = useTabState<DeviceLink>(KEY);
   return { link, forget: () => tab.removeItem(KEY) };
 }

@@ -95,9 +95,8 @@ type FormProps = {
 function WebauthnForm({ kind, organization, below }: FormProps) {
   const { api, session } = useClient();
   const { type, device, initialLabel, instructions, waiting } = kind;
-  const [draft, setDraft] = useTabState(
+  const [draft, setDraft] = useTabState<string>(
     `label:${useUser().id}:${organization.orgID}:${device ?? type}`,
-    readDraft,
   );
   const [initial] = useState(initialLabel);
   const wizard = useWizard(organization);
@@ -145,8 +144,6 @@ const NotSupported = ({ title }: { title: string }) => (
     </ActionLink>
   </Card>
 );
-
-const readDraft = (stored: unknown) => (typeof stored === 'string' ? stored : null);
 
 /** The query parameter with which `/register` shows every kind, to a person without an authenticator too. */
 export const EVERY_KIND = { options: 'all' };

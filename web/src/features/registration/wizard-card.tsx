@@ -47,7 +47,7 @@ export function WizardCard({ title, organization, wizard, error, children }: Pro
   const errors = {
     Register: error,
     Authenticate: stepUp.error,
-    Address: companyAddress.isSent ? null : companyAddress.error,
+    Address: companyAddress.mailed.sent ? null : companyAddress.mailed.error,
   };
   const text = errors[step];
   return (

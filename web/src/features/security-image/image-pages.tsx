@@ -14,7 +14,7 @@ import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
 import { findOrganization, type Organization } from '../../lib/user.ts';
 import styles from './image.module.css';
-import { randomName, randomPalette, readImage, VARIANTS } from './random-image.ts';
+import { randomName, randomPalette, VARIANTS } from './random-image.ts';
 
 const TITLE = 'Organization image';
 const MISSING = 'Missing org name or ID\nChoose one of yours.';
@@ -164,7 +164,7 @@ type ImageSubject = { orgId: number; image: Image | null };
 function useImageEditor({ orgId, image }: ImageSubject) {
   const { api, session } = useClient();
   const { id } = useUser();
-  const [changed, setChanged] = useTabState(`image:${id}:${orgId}`, readImage);
+  const [changed, setChanged] = useTabState<Image>(`image:${id}:${orgId}`);
   const [suggestion] = useState(randomImage);
   const { pending, error, run } = useAction();
   const [info, setInfo] = useState('');

@@ -38,13 +38,3 @@ export const VARIANTS = [
   'ring',
   'bauhaus',
 ] as const satisfies SecurityImage['variant'][];
-
-/** Validates a draft stored in the tab; null if it isn't an image. */
-export function readImage(stored: unknown): SecurityImage | null {
-  const { name, colors, variant } = (stored ?? {}) as Partial<SecurityImage>;
-  const known = VARIANTS.find((one) => one === variant);
-  const isComplete = typeof name === 'string' && name.length === NAME_LENGTH && Array.isArray(colors);
-  return known && isComplete && colors.length === 5
-    ? { name, colors: colors.map(String), variant: known }
-    : null;
-}
