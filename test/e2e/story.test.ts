@@ -190,7 +190,7 @@ describe('the approval of a pull request with a passkey', () => {
     expect(total).toBeLessThan(120_000);
     expect(html).toContain('JavaScript is off');
     // The rest only helps to decide, and is loaded after the page.
-    expect(html?.match(/assets\/[^"]+\.(js|css)/g)).toHaveLength(4);
+    expect(html?.match(/assets\/[^"]+\.(js|css)/g)).toHaveLength(2);
 
     const shade = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await shade();

@@ -25,10 +25,10 @@ export type Action = {
 type ActionType = StepUpAction | 'acknowledge';
 
 /** The answer of `/webauthn-challenge`: for a policy or a log entry also the statement whose hash is the challenge. */
-type ChallengeAnswer = { options: RequestOptions; statement?: PolicyStatement | AcknowledgeStatement };
+export type ChallengeAnswer = { options: RequestOptions; statement?: PolicyStatement | AcknowledgeStatement };
 
 /** Resolves to a sentence if the server requests a signature for something that the page doesn't show, or to null. */
-export type CheckChallenge = (answer: ChallengeAnswer) => Promise<string | null>;
+export type CheckChallenge<Answer = ChallengeAnswer> = (answer: Answer) => Promise<string | null>;
 
 /** A proof as it goes over the wire, with either `otp` or `webauthn`. */
 export type StepUp = { type: ActionType; authenticatorID?: string; memberID?: number } & (
@@ -58,16 +58,16 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
  * Proves the action with a passkey or security key, which signs a challenge made for this action only.
  * Rejects with an `ApiError`, a `StatementRefused`, or the authenticator's error.
  */
-export async function proveByKey(
+export async function proveByKey<Answer extends Pick<ChallengeAnswer, 'options'> = ChallengeAnswer>(
   { api, accessToken, now, sign }: Deps,
   action: Action,
-  check?: CheckChallenge,
+  check?: CheckChallenge<Answer>,
 ): Promise<Proof> {
   // Before the request: the server's 60 seconds begin with it, and the person can take long to touch their key.
   const madeAt = now();
   const answer = await (action.type === 'acknowledge'
-    ? api.post<ChallengeAnswer>('/acknowledge-params', { ...action, accessToken: accessToken() })
-    : api.post<ChallengeAnswer>('/webauthn-challenge', action));
+    ? api.post<Answer>('/acknowledge-params', { ...action, accessToken: accessToken() })
+    : api.post<Answer>('/webauthn-challenge', action));
   const refusal = (await check?.(answer)) ?? null;
   if (refusal !== null) throw new StatementRefused(refusal);
   const webauthn = await sign(answer.options as Options);

@@ -3,7 +3,14 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ApiError, lockedUntil as readLock } from './api-client.ts';
 import { StatementRefused } from './sign-shown.ts';
-import { type Action, type CheckChallenge, type Proof, proveByCode, proveByKey } from './step-up.ts';
+import {
+  type Action,
+  type ChallengeAnswer,
+  type CheckChallenge,
+  type Proof,
+  proveByCode,
+  proveByKey,
+} from './step-up.ts';
 import { inPhases, type Phase } from './use-ceremony.ts';
 import { useClient } from './use-client.ts';
 import { webauthnErrorText } from './webauthn-errors.ts';
@@ -17,7 +24,10 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 export const PREFER_CODE = { stepUp: 'totp' };
 
 /** @param check Called with what the server requests a signature for, before the authenticator is. */
-export function useStepUp(action: Action, check?: CheckChallenge) {
+export function useStepUp<Answer extends Pick<ChallengeAnswer, 'options'> = ChallengeAnswer>(
+  action: Action,
+  check?: CheckChallenge<Answer>,
+) {
   const { api, session, now: clock } = useClient();
   const preferCode = new URLSearchParams(useLocation().search).get('stepUp') === PREFER_CODE.stepUp;
   const [status, setStatus] = useState<'awaiting' | Phase>('awaiting');

@@ -11,11 +11,9 @@ import { Ago, Day, Label } from '../../components/text.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { enrolledText } from '../../lib/enrolment.ts';
 import { keepQuery } from '../../lib/page-context.ts';
-import { NO_AUTHENTICATORS, type Proof, stepUpMethod } from '../../lib/step-up.ts';
 import { useClient, useLoaded, usePageContext, useUser } from '../../lib/use-client.ts';
 import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
-import { authenticatorsOf, type OwnAuthenticators } from '../../lib/user.ts';
 import { RemovalReason } from './removal-reason.tsx';
 import { RenameForm } from './rename-form.tsx';
 import { type Removal, useRemoval } from './use-removal.ts';
@@ -28,23 +26,15 @@ type Props = { authenticator: Authenticator; onRenamed: (label: string) => void 
 
 /** One authenticator: its facts, a form for its label, and its deletion. */
 export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
-  const user = useUser();
   const { redirectURL, installation } = usePageContext();
-  const removal = useRemoval(authenticator);
-  const { mode, stepUp, isOwn } = removal;
+  const isOwn = authenticator.userId === useUser().id;
   const listPath = isOwn ? '/authenticators' : organizationListPath(authenticator, installation);
   const redirect = useSafeRedirect(listPath);
+  const removal = useRemoval(authenticator, () => redirect(redirectURL || listPath, 'deleted'));
+  const { mode, error } = removal;
   const [renameError, setRenameError] = useState<string | null>(null);
   const panel = useStepFocus<HTMLDivElement>(mode);
 
-  const ownAuthenticators = authenticatorsOf(user, authenticator.org.orgId);
-  const cannotStepUp = stepUpMethod(ownAuthenticators, stepUp.preferCode) === 'none';
-  const stepUpError = cannotStepUp ? NO_AUTHENTICATORS : stepUp.error;
-  const text = mode === 'stepUp' ? stepUpError : (removal.error ?? renameError);
-
-  const remove = async (proof: Proof) => {
-    if (await removal.remove(proof)) redirect(redirectURL || listPath, 'deleted');
-  };
   const startDeletion = () => {
     setRenameError(null);
     removal.enter('stepUp');
@@ -54,7 +44,7 @@ export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
     <Card
       title={mode === 'view' ? viewTitle(authenticator.type, isOwn) : 'Delete Authenticator'}
       busy={mode === 'deleting'}
-      banner={text}
+      banner={error ?? (mode === 'view' && renameError)}
     >
       {!isOwn && <OwnerNotice {...authenticator} />}
       <AuthenticatorFacts authenticator={authenticator} />
@@ -72,33 +62,21 @@ export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
             </Link>
           </>
         )}
-        {mode === 'stepUp' && (
-          <DeletionStep
-            authenticator={authenticator}
-            removal={removal}
-            ownAuthenticators={ownAuthenticators}
-            onProof={(proof) => void remove(proof)}
-          />
-        )}
+        {mode === 'stepUp' && <DeletionStep authenticator={authenticator} removal={removal} isOwn={isOwn} />}
         {mode === 'deleting' && <p role="status">deleting authenticator</p>}
       </div>
     </Card>
   );
 }
 
-type DeletionProps = {
-  authenticator: Authenticator;
-  removal: Removal;
-  ownAuthenticators: OwnAuthenticators;
-  onProof: (proof: Proof) => void;
-};
+type DeletionProps = { authenticator: Authenticator; removal: Removal; isOwn: boolean };
 
 /** Asks for the proof that a deletion needs. */
-const DeletionStep = ({ authenticator, removal, ownAuthenticators, onProof }: DeletionProps) => (
+const DeletionStep = ({ authenticator, removal, isOwn }: DeletionProps) => (
   <>
-    {!removal.isOwn && <DeletionNotice {...authenticator} />}
+    {!isOwn && <DeletionNotice {...authenticator} />}
     <RemovalReason authenticator={authenticator} onChange={removal.setLostSince} />
-    <StepUp look="danger" stepUp={removal.stepUp} ownAuthenticators={ownAuthenticators} onProof={onProof}>
+    <StepUp look="danger" {...removal.form}>
       Before deleting this authenticator, confirm that it's you.
     </StepUp>
     <SecondaryButton onClick={() => removal.enter('view')}>Cancel</SecondaryButton>

@@ -6,55 +6,43 @@ import type { Session } from '../../lib/session.ts';
 import { signalAccepted } from '../../lib/signal-accepted.ts';
 import { isProofRefused, type Proof, type StepUp } from '../../lib/step-up.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
-import { useStepUp } from '../../lib/use-step-up.ts';
-
-/** The state of an authenticator's page. */
-type Mode = 'view' | 'stepUp' | 'deleting';
+import { useProvenAction } from '../../lib/use-proven-action.ts';
 
 export type Removal = ReturnType<typeof useRemoval>;
 
-/** The deletion of one authenticator: its mode, its error and its step-up. */
-export function useRemoval(authenticator: Authenticator) {
+/** The deletion of one authenticator. A refused proof leads back to the authentication, any other error to the view. */
+export function useRemoval(authenticator: Authenticator, onRemoved: () => void) {
   const { api, session } = useClient();
   const isOwn = authenticator.userId === useUser().id;
-  const [mode, setMode] = useState<Mode>('view');
+  const [step, setStep] = useState<'view' | 'stepUp'>('view');
   const [lostSince, setLostSince] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const stepUp = useStepUp({
-    type: 'delete-authenticator',
-    org: authenticator.org.name,
-    orgID: authenticator.org.orgId,
-    authenticatorID: authenticator.id,
-  });
+  const [failure, setFailure] = useState<string | null>(null);
 
-  const enter = (next: 'view' | 'stepUp') => {
-    setError(null);
-    setMode(next);
+  const enter = (next: typeof step) => {
+    setFailure(null);
+    setStep(next);
   };
-
-  /**
-   * Resolves to true once it's deleted. If the server refuses the proof, the page goes back to the authentication; for
-   * any other error it goes back to the view.
-   */
-  const remove = async (proof: Proof): Promise<boolean> => {
-    setMode('deleting');
-    setError(null);
+  const remove = async ({ stepUp }: Proof) => {
     try {
-      await removeAuthenticator({ api, session }, authenticator, { isOwn, stepUp: proof.stepUp, lostSince });
-      return true;
+      await removeAuthenticator({ api, session }, authenticator, { isOwn, stepUp, lostSince });
     } catch (cause) {
-      if (isProofRefused(cause)) {
-        stepUp.refuse(cause);
-        setMode('stepUp');
-      } else {
-        setError(cause instanceof ApiError ? cause.message : 'Error deleting authenticator');
-        setMode('view');
-      }
-      return false;
+      if (isProofRefused(cause)) throw cause;
+      setStep('view');
+      setFailure(cause instanceof ApiError ? cause.message : 'Error deleting authenticator');
+      return;
     }
+    onRemoved();
   };
-
-  return { mode, error, stepUp, isOwn, lostSince, setLostSince, enter, remove };
+  const { id, org } = authenticator;
+  const action = {
+    type: 'delete-authenticator',
+    org: org.name,
+    orgID: org.orgId,
+    authenticatorID: id,
+  } as const;
+  const { pending, error, form } = useProvenAction(action, remove);
+  const mode: typeof step | 'deleting' = pending ? 'deleting' : step;
+  return { mode, error: mode === 'stepUp' ? error : failure, form, setLostSince, enter };
 }
 
 type Deps = {
@@ -63,8 +51,9 @@ type Deps = {
 };
 
 /**
- * Deletes an authenticator with a proof for this deletion; with `lostSince` (RFC 3339), as lost or stolen. For the person's own, it also refreshes the session and tells
- * the browser which credentials are left. Rejects with an `ApiError`; nothing is deleted then.
+ * Deletes an authenticator with a proof for this deletion; with `lostSince` (RFC 3339), as lost or stolen. For the
+ * person's own, it also refreshes the session and tells the browser which credentials are left. Rejects with an
+ * `ApiError`; nothing is deleted then.
  */
 export async function removeAuthenticator(
   { api, session }: Deps,

@@ -17,7 +17,7 @@ import { canSubmitCode, codeState } from '../../lib/one-time-code.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useEnrolment } from '../../lib/use-enrolment.ts';
-import { useVouch } from '../../lib/use-vouch.ts';
+import { otherDigits, useVouch } from '../../lib/use-vouch.ts';
 import { findOrganization, type NamedOrganization } from '../../lib/user.ts';
 import styles from './enrolment.module.css';
 import { EnrolmentPage } from './enrolment-page.tsx';
@@ -112,16 +112,17 @@ type VouchCardProps = {
 
 /** Shows whose authenticator it is, the code to compare, and the button that signs. */
 function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {
-  const { status, error, isOther, sign } = useVouch({ ...organization, waiting });
+  const { status, error, sign } = useVouch({ ...organization, waiting });
   const [heard, setHeard] = useState('');
   const { login } = waiting.holder;
+  const isOther = error === otherDigits(login);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (status === 'awaiting' && canSubmitCode(heard, codeState(heard))) sign(heard);
   };
   if (status === 'done') return <Vouched login={login} />;
   return (
-    <Card title={`Vouch for ${login}`} banner={error}>
+    <Card title={`Vouch for ${login}`} banner={!isOther && error}>
       <SecurityImages />
       <p>
         <Question waiting={waiting} enrolment={enrolment} org={organization.org} /> Vouch for it if {login}{' '}
@@ -139,7 +140,7 @@ function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {
         <CodeField
           label={`The code that ${login} tells you`}
           hint="You can vouch only with the code of this authenticator."
-          error={isOther ? otherDigits(login) : null}
+          error={isOther ? error : null}
           wait={null}
           code={heard}
           state={codeState(heard)}
@@ -164,10 +165,6 @@ function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {
     </Card>
   );
 }
-
-const otherDigits = (login: string) =>
-  `That isn't the code of this authenticator, so nothing was signed. Ask ${login} to read it again. ` +
-  "If it stays another one, don't vouch: somebody else may have registered this authenticator.";
 
 function Question({ waiting, enrolment, org }: Omit<VouchCardProps, 'organization'> & { org: string }) {
   const { now } = useClient();
