@@ -59,10 +59,6 @@ const listPreloads: Plugin = {
 
 const SHARED = /\/web\/src\/(components|lib\/(?!zod))/;
 
-/** The forms in which people prove who they are or whom they vouch for, on pages that most people open once. */
-const PROOFS =
-  /\/web\/src\/(components\/(code-field|code-form|comparison|copy-link|mailed-code|qr-code|step-up|timeline)|lib\/(check-policy-statement|check-vouch-statement|email-confirmation|one-time-code|step-up|use-proven-action|use-step-up|use-vouch))\.tsx?$/;
-
 export default defineConfig({
   root: fromHere('.'),
   plugins: [react(), ownImports, listPreloads],
@@ -107,9 +103,7 @@ export default defineConfig({
             { name: 'index', tags: ['$initial'] },
             // The styles that the approval page doesn't need are one file, because a page has up to five chunks.
             { name: 'styles', test: /\.module\.css$/ },
-            { name: 'shared', test: (id) => SHARED.test(id) && !PROOFS.test(id), minShareCount: 2 },
-            // The approval page doesn't load these.
-            { name: 'proofs', test: PROOFS, minShareCount: 2 },
+            { name: 'shared', test: SHARED, minShareCount: 2 },
           ],
         },
       },

@@ -5,12 +5,7 @@ import { imageVariants } from '../../../src/contract/image.ts';
 import { QUIET_ZONE, qrPath } from '../../../web/src/components/qr-code.tsx';
 import { createTotpSecret, totpFromBytes } from '../../../web/src/features/registration/totp-secret.ts';
 import { type WizardState, wizardState } from '../../../web/src/features/registration/wizard.ts';
-import {
-  type Fill,
-  randomBelow,
-  randomName,
-  VARIANTS,
-} from '../../../web/src/features/security-image/random-image.ts';
+import { randomName, VARIANTS } from '../../../web/src/features/security-image/random-image.ts';
 
 afterEach(() => void jest.restoreAllMocks());
 
@@ -69,19 +64,6 @@ test.each(Object.entries({ 59: '287082', 1111111109: '081804', 1234567890: '0059
     expect(validity).toEqual([false, true, true, true, false]);
   },
 );
-
-/** Yields these values instead of random ones. */
-function fixed(...values: number[]): Fill {
-  return (array) => array.set([values.shift() ?? 0]);
-}
-
-describe('a random number below a limit', () => {
-  test('rejects the values that would bias it', () => {
-    const lastWhole = 2 ** 32 - (2 ** 32 % 62) - 1;
-    expect(randomBelow(62, fixed(lastWhole))).toBe(61);
-    expect(randomBelow(62, fixed(lastWhole + 1, 2 ** 32 - 1, 5))).toBe(5);
-  });
-});
 
 describe('the random name of an image', () => {
   test('has 20 letters and digits and is different each time', () => {

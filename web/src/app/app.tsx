@@ -3,7 +3,7 @@ import { BrowserRouter, Navigate, Route as RouterRoute, Routes, useLocation } fr
 import type { Client } from '../lib/client.ts';
 import { isOrganizationPage, preferredOrganization, withPreferredOrganization } from '../lib/preference.ts';
 import { useBackOnline } from '../lib/use-back-online.ts';
-import { ClientContext, useClient, usePageContext, userOf, useSession } from '../lib/use-client.ts';
+import { ClientContext, useClient, usePageContext, useSessionState } from '../lib/use-client.ts';
 import { findOrganization } from '../lib/user.ts';
 import { Desk, Login, type Route, routes } from '../routes/routes.tsx';
 import { ErrorScreen } from './error-screen.tsx';
@@ -29,10 +29,9 @@ export function App({ client }: { client: Client }) {
 
 /** Shows the page, or the sign-in card in its place if the page needs a session and there is none. */
 function Gate({ route: { access, path, width, Page } }: { route: Route }) {
-  // A refresh that changes nothing about the person renders nothing again.
-  const user = useSession(userOf);
-  const notice = useSession((state) => (state.status === 'signed-out' ? state.notice : null));
-  const isStale = useSession((state) => state.status === 'signed-in' && state.fresh === 'failed');
+  const state = useSessionState();
+  const user = state.status === 'signed-in' ? state.user : null;
+  const isStale = state.status === 'signed-in' && state.fresh === 'failed';
   const { local, session } = useClient();
   const { pathname, search } = useLocation();
   const isOpen = access !== 'session' || user !== null;
@@ -54,7 +53,11 @@ function Gate({ route: { access, path, width, Page } }: { route: Route }) {
         {isOpen ? (
           <Page />
         ) : (
-          <Login.Page returnTo={pathname + search} error={notice} isOpened={session.isAsOpened()} />
+          <Login.Page
+            returnTo={pathname + search}
+            error={state.status === 'signed-out' ? state.notice : null}
+            isOpened={session.isAsOpened()}
+          />
         )}
       </Suspense>
     </Frame>

@@ -44,13 +44,6 @@ export function createSession({ auth, local, fetch, now }: Deps): Session {
   const opened = readStored('pending');
   let state = opened;
 
-  /** The record again, with the person as they were known if nothing about them changed. */
-  const readAgain = (): SessionState => {
-    const next = readStored('yes');
-    if (next.status !== 'signed-in' || state.status !== 'signed-in') return next;
-    return JSON.stringify(next.user) === JSON.stringify(state.user) ? { ...next, user: state.user } : next;
-  };
-
   const setState = (next: SessionState) => {
     state = next;
     for (const listener of listeners) listener();
@@ -82,11 +75,11 @@ export function createSession({ auth, local, fetch, now }: Deps): Session {
       setState({ ...state, fresh: 'pending' });
       const { token } = auth;
       const answer = await fetchRefresh(fetch, token).catch((error: ApiError) => error);
-      // The person logged out meanwhile, here or in another tab.
+      // The person may have logged out since, here or in another tab.
       if (auth.token !== token) return;
       if ('record' in answer) {
         auth.save(answer.token, answer.record);
-        setState(readAgain());
+        setState(readStored('yes'));
       } else if (SIGNED_OUT.includes(answer.code)) signOut(ENDED);
       else setState({ ...state, fresh: 'failed', problem: answer.message });
     },

@@ -30,25 +30,17 @@ export function useSessionState(): SessionState {
   return useSyncExternalStore(session.subscribe, session.getState);
 }
 
-/** A part of the session's state, which must keep its identity while it's the same: only its changes render. */
-export function useSession<Part>(pick: (state: SessionState) => Part): Part {
-  const { session } = useClient();
-  return useSyncExternalStore(session.subscribe, () => pick(session.getState()));
-}
-
-/** The signed-in person, or null. */
-export const userOf = (state: SessionState): User | null =>
-  state.status === 'signed-in' ? state.user : null;
-
 /** Why the session couldn't be refreshed. */
-export const useSessionProblem = (): string =>
-  useSession((state) => (state.status === 'signed-in' && state.problem) || NO_ANSWER);
+export function useSessionProblem(): string {
+  const state = useSessionState();
+  return (state.status === 'signed-in' && state.problem) || NO_ANSWER;
+}
 
 /** The signed-in person. Throws if nobody is, so only pages that need a session may use it. */
 export function useUser(): User {
-  const user = useSession(userOf);
-  if (!user) throw new Error('Missing context for auth');
-  return user;
+  const state = useSessionState();
+  if (state.status !== 'signed-in') throw new Error('Missing context for auth');
+  return state.user;
 }
 
 /** The page's query parameters. */

@@ -8,22 +8,20 @@ import { useAnswer, useClient, useUser } from './use-client.ts';
 /** The record store's events usually are faster, but its connection can break. */
 const POLL_MS = 30_000;
 
-/** How an organization guards first authenticators, and who waits there, read once. */
-export function useEnrolment(orgID: string) {
-  return useAnswer<EnrolmentAnswer>('/organization-enrolment', { orgID });
-}
-
 /**
- * Like `useEnrolment`, and reads again when one of the person's authenticators changes, until the page is left. Whether
- * one did is asked of the record store alone: the enrolment costs requests to GitHub.
+ * How an organization guards first authenticators, and who waits there.
+ *
+ * @param isLive Whether to read it again when one of the person's authenticators changes, until the page is left. The
+ *   record store says whether one did, because the enrolment costs requests to GitHub.
  */
-export function useLiveEnrolment(orgID: string) {
+export function useEnrolment(orgID: string, isLive = false) {
   const { api } = useClient();
   const store = useRecordStore();
   const { id: userId } = useUser();
-  const { loaded, setLoaded, reload } = useEnrolment(orgID);
+  const { loaded, setLoaded, reload } = useAnswer<EnrolmentAnswer>('/organization-enrolment', { orgID });
 
   useEffect(() => {
+    if (!isLive) return;
     let isOver = false;
     let seen: string | null = null;
     const refresh = async () => {
@@ -31,30 +29,30 @@ export function useLiveEnrolment(orgID: string) {
       const value = await readEnrolment(api, orgID).catch(() => null);
       if (value && !isOver) setLoaded({ status: 'ok', value });
     };
-    const look = async () => {
+    const readIfChanged = async () => {
       if (isOver || document.visibilityState === 'hidden') return;
       const now = await listOwnAuthenticators(store, userId).then(stateOf, () => seen);
       if (now === seen || isOver) return;
       seen = now;
       await refresh();
     };
-    const timer = window.setInterval(() => void look(), POLL_MS);
-    // A vouch for one from before changes no authenticator.
+    const timer = window.setInterval(() => void readIfChanged(), POLL_MS);
+    // A vouch for an authenticator that counts already changes none of them.
     const onVisible = () => document.visibilityState === 'visible' && void refresh();
     document.addEventListener('visibilitychange', onVisible);
     const subscribed = store
       .collection('webauthn')
-      .subscribe('*', () => void look())
+      .subscribe('*', () => void readIfChanged())
       .catch(() => null);
     // A change between the first answer and the subscription has no event.
-    void subscribed.then(look);
+    void subscribed.then(readIfChanged);
     return () => {
       isOver = true;
       window.clearInterval(timer);
       document.removeEventListener('visibilitychange', onVisible);
       void subscribed.then((unsubscribe) => unsubscribe?.()).catch(() => undefined);
     };
-  }, [api, store, userId, orgID, setLoaded]);
+  }, [api, store, userId, orgID, isLive, setLoaded]);
 
   return { loaded, reload };
 }

@@ -11,12 +11,12 @@ import {
 } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
-import { AfterPage } from '../../components/after-page.tsx';
 import { Avatar, AvatarPlace } from '../../components/avatar.tsx';
 import { Card } from '../../components/card.tsx';
 import { GithubLink, InternalLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { Incomplete } from '../../components/incomplete.tsx';
+import { NotYou } from '../../components/not-you.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { pullAddress } from '../../lib/github.ts';
 import { safeUrl } from '../../lib/safe-url.ts';
@@ -25,17 +25,18 @@ import { authenticatorsOf } from '../../lib/user.ts';
 import styles from './approval.module.css';
 import { type ApprovalTarget, readApprovalTarget, TITLE } from './approval-target.ts';
 import { APPROVE_TOO, finishOf, verdictOf } from './finish.ts';
-import { lazyPart } from './lazy-part.ts';
+import { MovedNotice } from './moved-notice.tsx';
 import { NextStep } from './next-step.tsx';
+import type { PullBesideProps } from './pull-beside.tsx';
 import { PullFacts } from './pull-facts.tsx';
 import type { Approval, ApprovalMethod } from './use-approval.ts';
 
-/** Rarely shown, so they aren't part of the entry. */
+/** Few people see it, so it isn't part of the entry. */
 const Finished = lazy(() => import('./finished.tsx'));
-const ImageInvitation = lazyPart('ImageInvitation');
-const MovedNotice = lazy(() => import('./moved-notice.tsx'));
-const NotYou = lazyPart('NotYou');
-const PullBeside = lazyPart('PullBeside');
+/** Approving doesn't need it, so it loads after the page, which works without it. */
+const PullBeside = lazy<ComponentType<PullBesideProps>>(() =>
+  import('./pull-beside.tsx').catch(() => ({ default: () => null })),
+);
 
 type Props = {
   approval: Approval;
@@ -70,11 +71,7 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
       <Card title={verdict ?? title} busy={isLoading} banner={refusal}>
         {location.state === 'registered' && <p role="status">Your authenticator is registered.</p>}
         <SecurityImages />
-        {request && location.state?.movedFrom && (
-          <Suspense>
-            <MovedNotice to={request.statement.repo.name} />
-          </Suspense>
-        )}
+        {request && <MovedNotice to={request.statement.repo.name} />}
         <PullFacts request={request} loading={isLoading} finished={!isForm} approved={answer !== null} />
         {(request || isLoading) && isForm && (
           <Approver method={method} loading={isLoading} approved={answer !== null} />
@@ -104,11 +101,7 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
                   Leave without approving
                 </GithubLink>
               )}
-              {!isLoading && (
-                <AfterPage>
-                  <NotYou />
-                </AfterPage>
-              )}
+              {!isLoading && <NotYou />}
             </div>
           </>
         )}
@@ -116,7 +109,7 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
       {(request || isLoading) && (
         <div className={styles.beside}>
           {request && (
-            <AfterPage>
+            <Suspense>
               <PullBeside
                 request={request}
                 approval={approval}
@@ -124,7 +117,7 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
                 isForm={isForm}
                 isDecided={answer !== null || withdrawn === request}
               />
-            </AfterPage>
+            </Suspense>
           )}
         </div>
       )}
@@ -196,12 +189,22 @@ function ApprovedNotice({ answer: { redirect } }: { answer: ApprovalAnswer }) {
       <Icon path={checkIcon} size="large" />
       <p className="bold">Approved.</p>
       <GithubLink href={redirect}>Back to the pull request</GithubLink>
-      {isInvited && (
-        <Suspense>
-          <ImageInvitation />
-        </Suspense>
-      )}
+      {isInvited && <ImageInvitation />}
     </div>
+  );
+}
+
+/** After an approval, invites the person to choose a security image. */
+function ImageInvitation() {
+  const { pathname, search } = useLocation();
+  return (
+    <p>
+      You'll be back at the pull request in a few seconds, unless you first{' '}
+      <InternalLink to="/image" query={{ redirectURL: pathname + search }}>
+        choose a security image
+      </InternalLink>
+      , by which you'll tell this page from a copy.
+    </p>
   );
 }
 

@@ -1,6 +1,9 @@
+import { startAuthentication } from '@simplewebauthn/browser';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { sameApproval } from '../../lib/check-statement.ts';
+import type { Client } from '../../lib/client.ts';
 import { type SignDeps, type SignOutcome, signShown } from '../../lib/sign-shown.ts';
+import type { User } from '../../lib/user.ts';
 import {
   type ApprovalRequest,
   checkApprovalRequest,
@@ -11,6 +14,21 @@ import {
 import type { ApprovalTarget } from './approval-target.ts';
 
 export type ApproveDeps = RequestDeps & SignDeps;
+
+/** Collects what an approval of this target by this person needs. */
+export function approveDeps(
+  { api, session, config }: Pick<Client, 'api' | 'session' | 'config'>,
+  { username, githubId }: Pick<User, 'username' | 'githubId'>,
+  { target, type }: { target: ApprovalTarget; type: RequestDeps['type'] },
+): ApproveDeps {
+  const { owner, ownerID, repo, repoID, pr, head } = target;
+  const user = { login: username, githubId };
+  const repoId = repoID ? Number(repoID) : null;
+  const pull = { orgId: Number(ownerID), repo: `${owner}/${repo}`, repoId, pr: Number(pr), head };
+  const screen = { host: config.origin, user, ...pull };
+  const sign: ApproveDeps['sign'] = (optionsJSON) => startAuthentication({ optionsJSON });
+  return { api, accessToken: session.accessToken, screen, sign, type, now: () => performance.now() };
+}
 
 export type ApprovalOutcome = SignOutcome<ApprovalRequest, ApprovalAnswer>;
 

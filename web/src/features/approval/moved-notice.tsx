@@ -2,7 +2,7 @@ import { Label } from '../../components/text.tsx';
 import { useMovedFrom } from './use-approval.ts';
 
 /** Says that the opened link named another repository: after a rename or a transfer, or in a made-up link. */
-export default function MovedNotice({ to }: { to: string }) {
+export function MovedNotice({ to }: { to: string }) {
   const from = useMovedFrom();
   if (from === null) return null;
   return (

@@ -1,7 +1,9 @@
+import { INCOMPLETE } from '../../components/incomplete.tsx';
 import { ApiError, codeOf, NOTHING_LOST } from '../../lib/api-client.ts';
 import type { Config } from '../../lib/config.ts';
-import { INCOMPLETE } from '../../lib/incomplete.ts';
 import { StatementRefused } from '../../lib/sign-shown.ts';
+import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
+import { afterConflict } from './after-conflict.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 
 /** Why there is no approval yet, and what the person can do next. */
@@ -40,7 +42,7 @@ export async function toProblem(deps: Deps, input: Input): Promise<Problem | nul
   if (error instanceof ApiError) {
     return { text: textOf(input, error), next: await afterRefusal(deps, { ...input, error }) };
   }
-  const text = await explainCeremony(error);
+  const text = webauthnErrorText(error);
   return text === null ? null : { text, next: { kind: 'approve' } };
 }
 
@@ -61,17 +63,3 @@ async function afterRefusal(
   if (!isShown || error.code === 'baseMoved') return { kind: 'reload' };
   return { kind: error.mayPass ? 'retry' : 'approve' };
 }
-
-/** Rarely needed too. */
-const explainCeremony = (error: unknown): Promise<string | null> =>
-  import('../../lib/webauthn-errors.ts').then(
-    (loaded) => loaded.webauthnErrorText(error),
-    () => `Unknown error: ${error}`,
-  );
-
-/** Rarely needed, and only after an answer of the server: so its code is loaded then. */
-const afterConflict = (deps: Deps, target: ApprovalTarget): Promise<Problem['next']> =>
-  import('./after-conflict.ts').then(
-    (loaded) => loaded.afterConflict(deps, target),
-    () => ({ kind: 'reload' }),
-  );

@@ -11,7 +11,7 @@ import { isMarked } from './file-marks.ts';
 import type { Approval, ApprovalMethod } from './use-approval.ts';
 import { useNewHead, useWholeList } from './use-current.ts';
 
-type Props = {
+export type PullBesideProps = {
   request: ApprovalRequest;
   approval: Approval;
   method: ApprovalMethod;
@@ -25,7 +25,7 @@ type Props = {
  * Shows the changed files and other facts, next to the card in a wide window, else folded below it. It also keeps the
  * page up to date: it asks for the rest of the files, and looks for new commits.
  */
-export function PullBeside({ request, approval, method, isForm, isDecided }: Props): ReactNode {
+export default function PullBeside({ request, approval, method, isForm, isDecided }: PullBesideProps) {
   const isAsked = useWholeList(approval, isForm, method.type);
   useNewHead(approval);
   const isWide = useIsWide();

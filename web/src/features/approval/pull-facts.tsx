@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
-import { AfterPage } from '../../components/after-page.tsx';
 import { Avatar } from '../../components/avatar.tsx';
 import { GithubLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
@@ -8,10 +7,7 @@ import { Commit, inOrder, Skeleton, SpelledName } from '../../components/text.ts
 import { sameName } from '../../lib/check-statement.ts';
 import { usePageContext, useUser } from '../../lib/use-client.ts';
 import styles from './approval.module.css';
-import { lazyPart } from './lazy-part.ts';
-
-const PullDetails = lazyPart('PullDetails');
-const CopyHash = lazyPart('CopyHash');
+import { CopyHash, PullDetails } from './pull-details.tsx';
 
 type Props = {
   request: ApprovalParamsAnswer | null;
@@ -47,9 +43,7 @@ function Facts({ request, finished, approved }: FactsProps) {
           <GithubLink href={pull.changesUrl} newTab>
             <Commit sha={statement.head} />
           </GithubLink>
-          <AfterPage>
-            <CopyHash sha={statement.head} />
-          </AfterPage>
+          <CopyHash sha={statement.head} />
         </>
       }
       base={
@@ -57,13 +51,7 @@ function Facts({ request, finished, approved }: FactsProps) {
           <SpelledName name={statement.base} />
         </code>
       }
-      details={
-        !finished && (
-          <AfterPage fallback={details(pull.approvedBefore !== null)}>
-            <PullDetails request={request} approved={approved} />
-          </AfterPage>
-        )
-      }
+      details={!finished && <PullDetails request={request} approved={approved} />}
     />
   );
 }
@@ -78,29 +66,22 @@ function FactsSkeleton() {
       author={<Skeleton like="somebody" />}
       commit={<Skeleton like="00000000" />}
       base={<Skeleton like="main" />}
-      details={details(false)}
+      details={
+        <>
+          <Fact name="Changes">
+            <Skeleton like="3 files" />
+          </Fact>
+          <Fact name="Message">
+            <span className={styles.subject}>
+              <Skeleton like="Say what it changes" />
+            </span>
+          </Fact>
+        </>
+      }
       isPassing
     />
   );
 }
-
-const details = (isLater: boolean) => (
-  <>
-    <Fact name="Changes">
-      <Skeleton like="3 files" />
-    </Fact>
-    <Fact name="Message">
-      <span className={styles.subject}>
-        <Skeleton like="Say what it changes" />
-      </span>
-    </Fact>
-    {isLater && (
-      <Fact name="Earlier approval">
-        <Skeleton like={'Earlier commit '.repeat(5)} />
-      </Fact>
-    )}
-  </>
-);
 
 type Slots = Record<'name' | 'title' | 'author' | 'commit' | 'base' | 'details', ReactNode> & {
   isPassing?: boolean;

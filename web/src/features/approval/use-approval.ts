@@ -14,8 +14,7 @@ import {
   type RequestDeps,
 } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
-import { type ApprovalOutcome, type ApproveDeps, looksTheSameButFiles } from './approve.ts';
-import { approveDeps } from './approve-deps.ts';
+import { type ApprovalOutcome, type ApproveDeps, approveDeps, looksTheSameButFiles } from './approve.ts';
 import { type Problem, toProblem } from './problem.ts';
 
 type Steps = ReturnType<typeof useSigning<ApprovalRequest, Problem, ApprovalAnswer>>;

@@ -4,8 +4,7 @@ import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { readLivePull } from './after-conflict.ts';
 import { type ApprovalRequest, fetchApprovalRequest } from './approval-request.ts';
 import { readApprovalTarget } from './approval-target.ts';
-import { looksTheSameButFiles } from './approve.ts';
-import { approveDeps } from './approve-deps.ts';
+import { approveDeps, looksTheSameButFiles } from './approve.ts';
 import { type Approval, type ApprovalMethod, CHANGED } from './use-approval.ts';
 
 /** GitHub lists no more. */

@@ -5,12 +5,10 @@ import { Banner, Card } from '../../components/card.tsx';
 import { Comparison } from '../../components/comparison.tsx';
 import { ActionLink, Button, InternalLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
-import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { Label } from '../../components/text.tsx';
 import { Timeline } from '../../components/timeline.tsx';
 import { useUser } from '../../lib/use-client.ts';
-import { useLiveEnrolment } from '../../lib/use-enrolment.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import { useVouch } from '../../lib/use-vouch.ts';
 import { authenticatorsOf, type NamedOrganization } from '../../lib/user.ts';
@@ -21,43 +19,23 @@ const TITLE = 'Add a second device';
 
 /** `/add-device`: lets another device of the person register, and confirms what it registered. */
 export const AddDevicePage = () => (
-  <NamedOrganizationPage title={TITLE}>
-    {(organization) => <WithKey key={organization.orgID} organization={organization} />}
-  </NamedOrganizationPage>
+  <EnrolmentPage title={TITLE} isLive>
+    {(enrolment, organization) => <AddDevice enrolment={enrolment} organization={organization} />}
+  </EnrolmentPage>
 );
-
-/** The first device confirms with a passkey or security key. */
-function WithKey({ organization }: { organization: NamedOrganization }) {
-  const { webauthn } = authenticatorsOf(useUser(), organization.orgID);
-  return webauthn.length > 0 ? <Loading organization={organization} /> : <NeedsKey {...organization} />;
-}
-
-function Loading({ organization }: { organization: NamedOrganization }) {
-  const state = useLiveEnrolment(organization.orgID);
-  return (
-    <EnrolmentPage title={TITLE} state={state}>
-      {(enrolment) => <AddDevice enrolment={enrolment} organization={organization} />}
-    </EnrolmentPage>
-  );
-}
 
 type Props = { enrolment: EnrolmentAnswer; organization: NamedOrganization };
 
 function AddDevice({ enrolment: { own }, organization }: Props) {
+  const { webauthn } = authenticatorsOf(useUser(), organization.orgID);
   const waiting = own.find(({ waitsFor }) => waitsFor === 'device') ?? null;
   // Kept on the screen after it's confirmed. A new registration of the other device takes its place.
   const [shown, setShown] = useState<WaitingAuthenticator | null>(waiting);
   if (waiting && waiting.id !== shown?.id) setShown(waiting);
+  // The first device confirms with a passkey or security key.
+  if (webauthn.length === 0) return <NeedsKey {...organization} />;
   if (!shown) return <LinkDevice title={TITLE} organization={organization} />;
-  return (
-    <ConfirmDevice
-      key={shown.id}
-      title={TITLE}
-      waiting={shown}
-      isGone={!waiting}
-      organization={organization}
-    />
-  );
+  return <ConfirmDevice key={shown.id} waiting={shown} isGone={!waiting} organization={organization} />;
 }
 
 const NeedsKey = ({ org }: NamedOrganization) => (
@@ -71,7 +49,6 @@ const NeedsKey = ({ org }: NamedOrganization) => (
 );
 
 type ConfirmDeviceProps = {
-  title: string;
   waiting: WaitingAuthenticator;
   /** It was confirmed or removed since it's on the screen. */
   isGone: boolean;
@@ -79,14 +56,14 @@ type ConfirmDeviceProps = {
 };
 
 /** On the first device: what the other one registered, the code that it shows too, and the touch that confirms it. */
-function ConfirmDevice({ title, waiting, isGone, organization }: ConfirmDeviceProps) {
+function ConfirmDevice({ waiting, isGone, organization }: ConfirmDeviceProps) {
   const { status, error, sign } = useVouch({ ...organization, waiting });
   const { type, label, comparison, id } = waiting;
   const noun = authenticatorKinds[type].noun;
   const isOver = status === 'done' || (isGone && status === 'awaiting');
   const panel = useStepFocus<HTMLDivElement>(isOver ? 'over' : 'confirm');
   return (
-    <Card title={title} banner={!isOver && error && <Banner text={error} />}>
+    <Card title={TITLE} banner={!isOver && error && <Banner text={error} />}>
       {!isOver && <Timeline steps={[...DEVICE_STEPS]} current="Confirm" />}
       <div ref={panel} className="stack" tabIndex={-1}>
         {isOver ? (

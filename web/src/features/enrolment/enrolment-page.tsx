@@ -2,18 +2,28 @@ import type { ReactNode } from 'react';
 import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
 import { Card } from '../../components/card.tsx';
 import { FailedCard } from '../../components/load-failure.tsx';
+import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { SkeletonLine } from '../../components/text.tsx';
-import type { Loaded } from '../../lib/use-client.ts';
+import { useEnrolment } from '../../lib/use-enrolment.ts';
+import type { NamedOrganization } from '../../lib/user.ts';
 
 type Props = {
   title: string;
-  state: { loaded: Loaded<EnrolmentAnswer>; reload: () => void };
-  children: (enrolment: EnrolmentAnswer) => ReactNode;
+  /** Whether the page reads the enrolment again when one of the person's authenticators changes. */
+  isLive?: boolean;
+  children: (enrolment: EnrolmentAnswer, organization: NamedOrganization) => ReactNode;
 };
 
-/** A page about an organization's enrolment, once the server has answered. */
-export function EnrolmentPage({ title, state: { loaded, reload }, children }: Props) {
-  if (loaded.status === 'ok') return children(loaded.value);
+/** A page about the enrolment of the organization in its address, once the server has answered. */
+export const EnrolmentPage = (props: Props) => (
+  <NamedOrganizationPage title={props.title}>
+    {(organization) => <Loading key={organization.orgID} organization={organization} {...props} />}
+  </NamedOrganizationPage>
+);
+
+function Loading({ title, isLive, organization, children }: Props & { organization: NamedOrganization }) {
+  const { loaded, reload } = useEnrolment(organization.orgID, isLive);
+  if (loaded.status === 'ok') return children(loaded.value, organization);
   if (loaded.status === 'failed') return <FailedCard title={title} text={loaded.text} onRetry={reload} />;
   return (
     <Card title={title} busy>

@@ -9,14 +9,12 @@ import { ActionLink, Button, LoginLink } from '../../components/controls.tsx';
 import { CopyLink } from '../../components/copy-link.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
-import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { Ago, Label } from '../../components/text.tsx';
 import { stillCounts } from '../../lib/enrolment.ts';
 import { canSubmitCode, codeState } from '../../lib/one-time-code.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
-import { useEnrolment } from '../../lib/use-enrolment.ts';
 import { otherDigits, useVouch } from '../../lib/use-vouch.ts';
 import { findOrganization, type NamedOrganization } from '../../lib/user.ts';
 import styles from './enrolment.module.css';
@@ -32,24 +30,17 @@ export function VouchPage() {
     return <Navigate to={keepQuery('/vouch', '', { owner, ownerID, authenticator })} replace />;
   }
   return (
-    <NamedOrganizationPage title={TITLE}>
-      {(organization) => <Loading key={authenticator} organization={organization} id={authenticator ?? ''} />}
-    </NamedOrganizationPage>
-  );
-}
-
-type Props = { organization: NamedOrganization; id: string };
-
-function Loading({ organization, id }: Props) {
-  const state = useEnrolment(organization.orgID);
-  return (
-    <EnrolmentPage title={TITLE} state={state}>
-      {(enrolment) => <Found enrolment={enrolment} organization={organization} id={id} />}
+    <EnrolmentPage key={authenticator} title={TITLE}>
+      {(enrolment, organization) => (
+        <Found enrolment={enrolment} organization={organization} id={authenticator ?? ''} />
+      )}
     </EnrolmentPage>
   );
 }
 
-function Found({ enrolment, organization, id }: Props & { enrolment: EnrolmentAnswer }) {
+type Props = { enrolment: EnrolmentAnswer; organization: NamedOrganization };
+
+function Found({ enrolment, organization, id }: Props & { id: string }) {
   const { search } = useLocation();
   const isIt = (one: { id: string }) => one.id === id;
   if (enrolment.own.some(isIt)) {
@@ -61,10 +52,8 @@ function Found({ enrolment, organization, id }: Props & { enrolment: EnrolmentAn
   return <VouchCard waiting={waiting} enrolment={enrolment} organization={organization} />;
 }
 
-type CantVouchProps = { enrolment: EnrolmentAnswer; organization: NamedOrganization };
-
 /** Why the person can't vouch: they lack the role, or a passkey or security key. */
-function CantVouch({ enrolment: { vouchers }, organization: { org, orgID } }: CantVouchProps) {
+function CantVouch({ enrolment: { vouchers }, organization: { org, orgID } }: Props) {
   const role = findOrganization(useUser(), { owner: org, ownerID: orgID })?.role;
   if (vouchers === 'owners' && role !== 'admin') {
     return (
@@ -104,11 +93,7 @@ const NotWaiting = () => (
   </Card>
 );
 
-type VouchCardProps = {
-  waiting: WaitingAuthenticator;
-  enrolment: EnrolmentAnswer;
-  organization: NamedOrganization;
-};
+type VouchCardProps = Props & { waiting: WaitingAuthenticator };
 
 /** Shows whose authenticator it is, the code to compare, and the button that signs. */
 function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {

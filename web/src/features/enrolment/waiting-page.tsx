@@ -5,12 +5,10 @@ import { Card } from '../../components/card.tsx';
 import { Comparison } from '../../components/comparison.tsx';
 import { ActionLink, InternalLink } from '../../components/controls.tsx';
 import { CopyLink } from '../../components/copy-link.tsx';
-import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { Label } from '../../components/text.tsx';
 import { pendingOf, voucherText } from '../../lib/enrolment.ts';
 import { readOwnPending, saveOwnPending } from '../../lib/own-pending.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
-import { useLiveEnrolment } from '../../lib/use-enrolment.ts';
 import type { NamedOrganization } from '../../lib/user.ts';
 import { OtherPending, VouchByDate } from './after-touch.tsx';
 import styles from './enrolment.module.css';
@@ -21,19 +19,10 @@ const TITLE = 'Waiting for a vouch';
 
 /** `/waiting`: what a person does while their authenticator doesn't count. The page continues once it does. */
 export const WaitingPage = () => (
-  <NamedOrganizationPage title={TITLE}>
-    {(organization) => <Waiting key={organization.orgID} organization={organization} />}
-  </NamedOrganizationPage>
+  <EnrolmentPage title={TITLE} isLive>
+    {(enrolment, organization) => <Own enrolment={enrolment} organization={organization} />}
+  </EnrolmentPage>
 );
-
-function Waiting({ organization }: { organization: NamedOrganization }) {
-  const state = useLiveEnrolment(organization.orgID);
-  return (
-    <EnrolmentPage title={TITLE} state={state}>
-      {(enrolment) => <Own enrolment={enrolment} organization={organization} />}
-    </EnrolmentPage>
-  );
-}
 
 function Own({ enrolment, organization }: { enrolment: EnrolmentAnswer; organization: NamedOrganization }) {
   const pending = pendingOf(enrolment);

@@ -1,7 +1,6 @@
-import { type ReactNode, useCallback } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useCallback } from 'react';
 import type { ApprovalParamsAnswer, PullChangesAnswer } from '../../../../src/contract/approvals.ts';
-import { Button, GithubLink, InternalLink } from '../../components/controls.tsx';
+import { Button, GithubLink } from '../../components/controls.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { Commit, inOrder, Skeleton } from '../../components/text.tsx';
 import { sizeText } from '../../lib/pull-texts.ts';
@@ -10,13 +9,10 @@ import { useCopy } from '../../lib/use-copy.ts';
 import styles from './approval.module.css';
 import { readApprovalTarget } from './approval-target.ts';
 
-export { NotYou } from '../../components/not-you.tsx';
-export { PullBeside } from './pull-beside.tsx';
-
 type Props = { request: ApprovalParamsAnswer; approved: boolean };
 
-/** Shows facts that help to decide and aren't signed. It's loaded after the page, and its failure delays nothing. */
-export function PullDetails({ request: { pull, statement }, approved }: Props): ReactNode {
+/** Shows what helps to decide and isn't signed. The message comes after the page, and its failure delays nothing. */
+export function PullDetails({ request: { pull, statement }, approved }: Props) {
   const loaded = usePullChanges();
   const same = loaded.status === 'ok' ? loaded.value.sameFilesAs : null;
   return (
@@ -110,7 +106,7 @@ function usePullChanges() {
 }
 
 /** Copies the whole hash, of which the page shows the first characters. */
-export function CopyHash({ sha }: { sha: string }): ReactNode {
+export function CopyHash({ sha }: { sha: string }) {
   const { message, copy } = useCopy(sha);
   return (
     <span className={styles.copy}>
@@ -119,19 +115,5 @@ export function CopyHash({ sha }: { sha: string }): ReactNode {
       </Button>
       <span role="status">{message}</span>
     </span>
-  );
-}
-
-/** After an approval, invites the person to choose a security image. */
-export function ImageInvitation(): ReactNode {
-  const { pathname, search } = useLocation();
-  return (
-    <p>
-      You'll be back at the pull request in a few seconds, unless you first{' '}
-      <InternalLink to="/image" query={{ redirectURL: pathname + search }}>
-        choose a security image
-      </InternalLink>
-      , by which you'll tell this page from a copy.
-    </p>
   );
 }
