@@ -10,15 +10,16 @@ import { type Answer, fakeLocal, fakeRecordStore, fetchNow, image, record, token
 
 const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you sign out.';
 const HOUR = 60 * 60 * 1000;
+const AUTH = 'pocketbase_auth';
+const window = new EventTarget();
 
 function signedIn(answers: Answer[] = []) {
-  const { store, requests } = fakeRecordStore(answers);
-  const local = fakeLocal();
+  const { requests } = fakeRecordStore(answers);
+  const local = fakeLocal({ [AUTH]: JSON.stringify({ token: token(), record }) });
   const clock = { now: 1_000_000 };
-  store.authStore.save(token(), record);
   saveAccessToken(local, 'ghu_token', clock.now);
-  const deps = { auth: store.authStore, local, fetch: fetchNow, now: () => clock.now };
-  return { session: createSession(deps), deps, store, local, clock, requests };
+  const deps = { local, window, fetch: fetchNow, now: () => clock.now };
+  return { session: createSession(deps), deps, local, clock, requests };
 }
 
 describe('createSession', () => {
@@ -60,24 +61,33 @@ describe('createSession', () => {
   });
 
   test('is signed out if the record store’s session has expired', () => {
-    const { deps, store } = signedIn();
-    store.authStore.save(token(1), record);
+    const { deps, local } = signedIn();
+    local.setItem(AUTH, JSON.stringify({ token: token(1), record }));
     const state = () => createSession(deps).getState();
     expect(state()).toEqual({ status: 'signed-out', notice: ENDED });
-    store.authStore.clear();
+    local.removeItem(AUTH);
     expect(state()).toEqual({ status: 'signed-out', notice: null });
   });
 });
 
 describe('accessToken', () => {
   test('signs the person out if the token expires while the page is open', () => {
-    const { session, clock, local, store } = signedIn();
+    const { session, clock, local } = signedIn();
     expect(session.accessToken()).toBe('ghu_token');
     clock.now += 8 * HOUR;
     expect(session.accessToken()).toBe('');
     expect(session.getState()).toEqual({ status: 'signed-out', notice: ENDED });
-    expect([...local.all.keys(), store.authStore.token]).toEqual(['']);
+    expect(local.all.size).toBe(0);
   });
+});
+
+test('a logout in another tab ends the session in this one', () => {
+  const { session, local } = signedIn();
+  window.dispatchEvent(new Event('storage'));
+  expect(session.getState().status).toBe('signed-in');
+  local.removeItem(AUTH);
+  window.dispatchEvent(new Event('storage'));
+  expect(session.getState()).toEqual({ status: 'signed-out', notice: null });
 });
 
 describe('refresh', () => {
@@ -97,11 +107,11 @@ describe('refresh', () => {
   });
 
   test('does not sign a person in again who logged out before the answer', async () => {
-    const { session, store } = signedIn([{ json: { token: token(), record } }]);
+    const { session, local } = signedIn([{ json: { token: token(), record } }]);
     const refreshed = session.refresh();
     session.signOut(null);
     await refreshed;
-    expect([session.getState().status, store.authStore.token]).toEqual(['signed-out', '']);
+    expect([session.getState().status, local.all.size]).toEqual(['signed-out', 0]);
   });
 
   test.each<[string, Answer, string]>([
@@ -130,16 +140,15 @@ test.each([
   ['the server answers', async () => 'ok'],
   ['the server does not answer', () => Promise.reject(new ApiError())],
 ])('clears the person’s data in this browser if %s', async (_, post) => {
-  const { store } = fakeRecordStore([]);
   const keys = {
+    [AUTH]: JSON.stringify({ token: token(), record }),
     gh_accessToken: 't',
     gh_accessTokenExpiry: '9999999999999',
     orgPreference: '{}',
     providerInfo: '{}',
   };
   const local = fakeLocal(keys);
-  store.authStore.save(token(), record);
-  const session = createSession({ auth: store.authStore, local, fetch: fetchNow, now: () => Date.now() });
+  const session = createSession({ local, window, fetch: fetchNow, now: () => Date.now() });
   expect(session.getState().status).toBe('signed-in');
   const api = { post: jest.fn<(path: string, body: unknown) => Promise<unknown>>(post) };
   const tab = { clear: jest.fn(), setItem: jest.fn() };
@@ -147,7 +156,7 @@ test.each([
   expect(tab.clear).toHaveBeenCalled();
   expect(api.post).toHaveBeenCalledWith('/logout', {});
   expect(session.getState()).toEqual({ status: 'signed-out', notice: null });
-  expect([...local.all.keys(), store.authStore.token]).toEqual(['']);
+  expect(local.all.size).toBe(0);
 });
 
 test('without a client is a bug, which is logged', async () => {
@@ -163,7 +172,7 @@ function deps(answers: Answer[], saved?: unknown) {
   const { store, requests } = fakeRecordStore(answers);
   const local = fakeLocal(saved ? { providerInfo: JSON.stringify(saved) } : {});
   const now = () => 1_000_000;
-  const session = createSession({ auth: store.authStore, local, fetch: fetchNow, now });
+  const session = createSession({ local, window, fetch: fetchNow, now });
   return { store, local, tab: fakeLocal(), now, config, requests, session };
 }
 
@@ -214,6 +223,7 @@ describe('completeSignIn', () => {
     expect(Object.fromEntries(given.local.all)).toEqual({
       gh_accessToken: 'ghu_token',
       gh_accessTokenExpiry: String(1_000_000 + 8 * 60 * 60 * 1000),
+      [AUTH]: expect.stringContaining('octocat'),
     });
   });
 

@@ -1,5 +1,4 @@
 import { type ApiClient, createApiClient, inTime } from './api-client.ts';
-import { createAuthStore } from './auth-store.ts';
 import { type Config, readConfig } from './config.ts';
 import type { KeyValueStore } from './local-store.ts';
 import { createSession, type Session } from './session.ts';
@@ -23,7 +22,7 @@ export function createClient(window: Window): Client {
   const now = () => Date.now();
   const config = readConfig(window.document, window.location.origin);
   const fetch: typeof window.fetch = (input, init) => window.fetch(input, inTime(init));
-  const session = createSession({ auth: createAuthStore(local, window), local, fetch, now });
+  const session = createSession({ local, window, fetch, now });
   const api = createApiClient({
     fetch,
     token: session.token,

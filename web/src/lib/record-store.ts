@@ -20,7 +20,7 @@ export function recordStoreOf(client: Client): RecordStore {
 export const useRecordStore = (): RecordStore => recordStoreOf(useClient());
 
 /**
- * The record store's client on the dashboard's origin. It reads the session where `auth-store.ts` keeps it, and rejects
+ * The record store's client on the dashboard's origin. It reads the session where `session.ts` keeps it, and rejects
  * with an `ApiError`.
  */
 export function createRecordStore(origin: string): RecordStore {

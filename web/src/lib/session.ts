@@ -1,5 +1,4 @@
 import { ACCEPT, ApiError, ENDED, receive, SIGNED_OUT } from './api-client.ts';
-import type { AuthStore } from './auth-store.ts';
 import { clearLocal, type KeyValueStore, readAccessToken } from './local-store.ts';
 import { readUser, type User } from './user.ts';
 
@@ -23,24 +22,37 @@ export type Session = {
   refresh(): Promise<void>;
   /** Whether nobody has signed in or out on this page since it loaded. */
   isAsOpened(): boolean;
-  /** Starts the session that sign-in has just saved. */
-  enter(): void;
+  /** Starts the session that a sign-in has just begun. */
+  enter(begun: Refreshed): void;
   /** Signs out in this browser only. The person stays on the page and reads why. */
   signOut(notice: string | null): void;
 };
 
-type Deps = { auth: AuthStore; local: KeyValueStore; fetch: typeof fetch; now: () => number };
+/** The record store's token, and the person's record. */
+type Refreshed = { token: string; record: Record<string, unknown> };
+
+type Deps = {
+  local: KeyValueStore;
+  window: Pick<Window, 'addEventListener'>;
+  fetch: typeof fetch;
+  now: () => number;
+};
+
+/** The key of local storage under which the record store's client keeps the same. */
+const AUTH_KEY = 'pocketbase_auth';
 
 /**
  * Knows who is signed in: a person whose record-store session is valid *and* whose GitHub token hasn't expired. Starts
  * with what local storage holds, so that a page can render before the network answers.
  */
-export function createSession({ auth, local, fetch, now }: Deps): Session {
+export function createSession({ local, window, fetch, now }: Deps): Session {
   const listeners = new Set<() => void>();
-  const readStored = (fresh: 'pending' | 'yes'): SessionState =>
-    auth.isValid && auth.record && readAccessToken(local, now())
-      ? { status: 'signed-in', user: readUser(auth.record), fresh }
-      : { status: 'signed-out', notice: auth.token ? ENDED : null };
+  const readStored = (fresh: 'pending' | 'yes'): SessionState => {
+    const { token, record } = readAuth(local);
+    return isLive(token) && record && readAccessToken(local, now())
+      ? { status: 'signed-in', user: readUser(record), fresh }
+      : { status: 'signed-out', notice: token ? ENDED : null };
+  };
   const opened = readStored('pending');
   let state = opened;
 
@@ -48,14 +60,19 @@ export function createSession({ auth, local, fetch, now }: Deps): Session {
     state = next;
     for (const listener of listeners) listener();
   };
+  const enter = (begun: Refreshed) => {
+    local.setItem(AUTH_KEY, JSON.stringify(begun));
+    setState(readStored('yes'));
+  };
   const signOut = (notice: string | null) => {
-    auth.clear();
+    local.removeItem(AUTH_KEY);
     clearLocal(local);
     setState({ status: 'signed-out', notice });
   };
-  // Also called after a storage event, so a logout in another tab ends this session too.
-  auth.onChange(() => {
-    if (!auth.isValid && state.status === 'signed-in') setState({ status: 'signed-out', notice: null });
+  // A logout in another tab ends this session too.
+  window.addEventListener('storage', () => {
+    if (!isLive(readAuth(local).token) && state.status === 'signed-in')
+      setState({ status: 'signed-out', notice: null });
   });
 
   return {
@@ -64,7 +81,7 @@ export function createSession({ auth, local, fetch, now }: Deps): Session {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    token: () => auth.token,
+    token: () => readAuth(local).token,
     accessToken() {
       const token = readAccessToken(local, now());
       if (!token && state.status === 'signed-in') signOut(ENDED);
@@ -73,23 +90,19 @@ export function createSession({ auth, local, fetch, now }: Deps): Session {
     async refresh() {
       if (state.status !== 'signed-in') return;
       setState({ ...state, fresh: 'pending' });
-      const { token } = auth;
+      const { token } = readAuth(local);
       const answer = await fetchRefresh(fetch, token).catch((error: ApiError) => error);
       // The person may have logged out since, here or in another tab.
-      if (auth.token !== token) return;
-      if ('record' in answer) {
-        auth.save(answer.token, answer.record);
-        setState(readStored('yes'));
-      } else if (SIGNED_OUT.includes(answer.code)) signOut(ENDED);
+      if (readAuth(local).token !== token) return;
+      if ('record' in answer) enter(answer);
+      else if (SIGNED_OUT.includes(answer.code)) signOut(ENDED);
       else setState({ ...state, fresh: 'failed', problem: answer.message });
     },
     isAsOpened: () => state === opened,
-    enter: () => setState(readStored('yes')),
+    enter,
     signOut,
   };
 }
-
-type Refreshed = { token: string; record: Record<string, unknown> };
 
 /** Resolves to the person's record and a new token. Rejects with an `ApiError`. */
 async function fetchRefresh(send: typeof fetch, token: string): Promise<Refreshed> {
@@ -98,4 +111,27 @@ async function fetchRefresh(send: typeof fetch, token: string): Promise<Refreshe
   const answer = (await receive(() => send(path, request))) as Partial<Refreshed>;
   if (!answer.token || !answer.record) throw new ApiError();
   return { token: answer.token, record: answer.record };
+}
+
+/** The stored session; empty if there is none, or if it can't be read. */
+function readAuth(local: KeyValueStore): { token: string; record: Refreshed['record'] | null } {
+  const stored = parse(local.getItem(AUTH_KEY) ?? '') as Partial<Refreshed> | null;
+  return { token: stored?.token || '', record: stored?.record || null };
+}
+
+/** Whether a JSON Web Token hasn't expired by this browser's clock. Only the server checks its signature. */
+function isLive(token: string): boolean {
+  const [, payload = ''] = token.split('.');
+  const { exp } = (parse(payload, fromBase64Url) as { exp?: unknown } | null) ?? {};
+  return typeof exp === 'number' && exp * 1000 > Date.now();
+}
+
+const fromBase64Url = (text: string) => atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+
+function parse(text: string, decode = (encoded: string) => encoded): unknown {
+  try {
+    return JSON.parse(decode(text));
+  } catch {
+    return null;
+  }
 }

@@ -11,7 +11,7 @@ import { useClient, useUser } from '../../lib/use-client.ts';
 import { useCopy } from '../../lib/use-copy.ts';
 import type { NamedOrganization } from '../../lib/user.ts';
 import { createTotpSecret, groupByFour } from './totp-secret.ts';
-import { useLeaveRegistration, useRegistration } from './use-registration.ts';
+import { useRegistration } from './use-registration.ts';
 import { useWizard } from './use-wizard.ts';
 import type { Proofs } from './wizard.ts';
 import { WizardCard } from './wizard-card.tsx';
@@ -39,12 +39,6 @@ function TotpForm({ organization }: { organization: NamedOrganization }) {
       proofs,
     ),
   );
-  const leave = useLeaveRegistration();
-
-  const submit = async (value: string) => {
-    const answer = status === 'awaiting' && (await register(value));
-    if (answer) leave(answer);
-  };
 
   if (wizard.ownAuthenticators?.totp) return <AlreadyRegistered />;
   if (wizard.enrolment?.mode === 'vouched') return <NotFirst />;
@@ -67,7 +61,7 @@ function TotpForm({ organization }: { organization: NamedOrganization }) {
         busy={status !== 'awaiting'}
         code={code}
         onChange={setCode}
-        onSubmit={(value) => void submit(value)}
+        onSubmit={register}
         check={isValid}
       />
     </WizardCard>

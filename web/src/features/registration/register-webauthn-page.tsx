@@ -9,14 +9,13 @@ import { NamedOrganizationPage } from '../../components/named-organization-page.
 import { hasWebauthn } from '../../lib/abilities.ts';
 import { pendingOf } from '../../lib/enrolment.ts';
 import { keepQuery } from '../../lib/page-context.ts';
-import { signalAccepted } from '../../lib/signal-accepted.ts';
 import { useClient, useUser } from '../../lib/use-client.ts';
 import { useTabState } from '../../lib/use-tab-state.ts';
 import type { NamedOrganization } from '../../lib/user.ts';
 import { chosenLabel, defaultLabel, LabelChoice } from './label-choice.tsx';
 import { PhoneSteps } from './phone-steps.tsx';
 import { registerWebauthn } from './register-webauthn.ts';
-import { useLeaveRegistration, useRegistration } from './use-registration.ts';
+import { useRegistration } from './use-registration.ts';
 import { useWizard } from './use-wizard.ts';
 import { WizardCard } from './wizard-card.tsx';
 
@@ -100,21 +99,18 @@ function WebauthnForm({ kind, organization, below }: FormProps) {
   );
   const [initial] = useState(initialLabel);
   const wizard = useWizard(organization);
-  const { status, error, register } = useRegistration(wizard, (label: string, proofs, create) =>
-    registerWebauthn({ api, session, create }, { ...organization, type, label, device }, proofs),
+  const { status, error, register } = useRegistration(
+    wizard,
+    (label: string, proofs, create) =>
+      registerWebauthn({ api, session, create }, { ...organization, type, label, device }, proofs),
+    () => setDraft(null),
   );
   const isSigning = status === 'signing' || wizard.stepUp.status === 'signing';
-  const leave = useLeaveRegistration();
   const { search } = useLocation();
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (status !== 'awaiting') return;
-    const answer = await register(chosenLabel({ draft, initial }));
-    if (!answer) return;
-    setDraft(null);
-    void signalAccepted(session, organization.orgID);
-    leave(answer);
+    register(chosenLabel({ draft, initial }));
   };
 
   if (!hasWebauthn()) return <NotSupported title={titleOf(kind)} />;
@@ -122,7 +118,7 @@ function WebauthnForm({ kind, organization, below }: FormProps) {
   return (
     <WizardCard title={titleOf(kind)} organization={organization} wizard={wizard} error={error}>
       <div>{instructions(<strong>{organization.org}</strong>)}</div>
-      <form className="stack" onSubmit={(event) => void submit(event)}>
+      <form className="stack" onSubmit={submit}>
         <LabelChoice draft={draft} initial={initial} onChange={setDraft} />
         <Button type="submit" busy={status !== 'awaiting'}>
           {isSigning ? waiting : status === 'pending' ? 'Registering' : titleOf(kind)}

@@ -10,7 +10,7 @@ import type { NamedOrganization } from '../../lib/user.ts';
 import { type DeviceLink, useDeviceLink } from './device-link.ts';
 import { chosenLabel, defaultLabel, LabelChoice } from './label-choice.tsx';
 import { registerWebauthn } from './register-webauthn.ts';
-import { useLeaveRegistration, useRegistration } from './use-registration.ts';
+import { useRegistration } from './use-registration.ts';
 
 const TITLE = 'Register this device';
 
@@ -40,20 +40,13 @@ function DeviceForm({ organization, link, onUsed }: Props) {
   const { username } = useUser();
   const [initial] = useState(() => defaultLabel(navigator.userAgent));
   const [draft, setDraft] = useState<string | null>(null);
-  const { status, error, register } = useDeviceRegistration(organization, link);
-  const leave = useLeaveRegistration();
+  const { status, error, register } = useDeviceRegistration(organization, link, onUsed);
   const isBusy = status !== 'awaiting';
 
-  const submit = async (type: WebauthnType) => {
-    if (isBusy) return;
-    const answer = await register({ label: chosenLabel({ draft, initial }), type });
-    if (!answer) return;
-    onUsed();
-    leave(answer);
-  };
+  const submit = (type: WebauthnType) => register({ label: chosenLabel({ draft, initial }), type });
   const submitPasskey = (event: FormEvent) => {
     event.preventDefault();
-    void submit('passkey');
+    submit('passkey');
   };
 
   return (
@@ -73,7 +66,7 @@ function DeviceForm({ organization, link, onUsed }: Props) {
               ? 'Registering'
               : `Register ${authenticatorKinds.passkey.noun}`}
         </Button>
-        <SecondaryButton busy={isBusy} onClick={() => void submit('security-key')}>
+        <SecondaryButton busy={isBusy} onClick={() => submit('security-key')}>
           Register a security key instead
         </SecondaryButton>
       </form>
@@ -81,14 +74,13 @@ function DeviceForm({ organization, link, onUsed }: Props) {
   );
 }
 
-function useDeviceRegistration(organization: NamedOrganization, { secret }: DeviceLink) {
+function useDeviceRegistration(organization: NamedOrganization, { secret }: DeviceLink, onUsed: () => void) {
   const { api, session } = useClient();
   const proofs = { prove: async () => ({ deviceLink: secret }), handleRefusal: async () => false };
-  return useRegistration(proofs, (input: { label: string; type: WebauthnType }, { deviceLink }, create) =>
-    registerWebauthn(
-      { api, session, create },
-      { ...organization, ...input },
-      { ...(deviceLink !== undefined && { deviceLink }) },
-    ),
+  return useRegistration(
+    proofs,
+    (input: { label: string; type: WebauthnType }, sent, create) =>
+      registerWebauthn({ api, session, create }, { ...organization, ...input }, sent),
+    onUsed,
   );
 }

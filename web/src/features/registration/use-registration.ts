@@ -5,6 +5,7 @@ import type { RegistrationAnswer } from '../../../../src/contract/authenticators
 import { ApiError } from '../../lib/api-client.ts';
 import { saveOwnPending } from '../../lib/own-pending.ts';
 import { keepQuery } from '../../lib/page-context.ts';
+import { signalAccepted } from '../../lib/signal-accepted.ts';
 import { inPhases, type Phase } from '../../lib/use-ceremony.ts';
 import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
@@ -13,15 +14,23 @@ import type { CreateCredential } from './register-webauthn.ts';
 import type { Wizard } from './use-wizard.ts';
 import type { Proofs } from './wizard.ts';
 
+type Answer = Pick<RegistrationAnswer, 'id' | 'pending'>;
+
 /**
- * The registration of one authenticator. `send` makes the call, with the wizard's proofs if some are needed, and
- * with what asks for a new credential.
+ * The registration of one authenticator, after which the person leaves the page.
+ *
+ * @param send Makes the call, with the wizard's proofs if some are needed, and with the function that asks for a new
+ *   credential.
+ * @param onDone Called once the authenticator is registered and the session refreshed.
  */
-export function useRegistration<Input, Answer>(
+export function useRegistration<Input>(
   wizard: Pick<Wizard, 'prove' | 'handleRefusal'>,
   send: (input: Input, proofs: Proofs, create: CreateCredential) => Promise<Answer>,
+  onDone: () => void = () => undefined,
 ) {
   const { session } = useClient();
+  const { ownerID: orgID } = usePageContext();
+  const leave = useLeaveRegistration();
   const [status, setStatus] = useState<'awaiting' | Phase | 'complete'>('awaiting');
   const [error, setError] = useState<string | null>(null);
 
@@ -42,16 +51,19 @@ export function useRegistration<Input, Answer>(
     }
   };
 
-  /** Resolves to the answer once the authenticator is registered and the session is refreshed, or to null. */
-  const register = async (input: Input): Promise<Answer | null> => {
+  const register = async (input: Input): Promise<void> => {
+    if (status !== 'awaiting') return;
     setStatus('pending');
     setError(null);
     const answer = await attempt(input);
     setStatus(answer ? 'complete' : 'awaiting');
-    return answer;
+    if (!answer) return;
+    onDone();
+    void signalAccepted(session, orgID);
+    leave(answer);
   };
 
-  return { status, error, register };
+  return { status, error, register: (input: Input) => void register(input) };
 }
 
 /** A person can't fix a malformed request, so the operator has to hear of it. */
@@ -79,13 +91,11 @@ const REGISTRATION: Record<Exclude<WebAuthnErrorCode, keyof typeof TEXTS>, strin
 export const registrationErrorText = (error: unknown): string | null =>
   webauthnErrorText(error, 'Registration was not completed', { ...TEXTS, ...REGISTRATION });
 
-type Answer = Pick<RegistrationAnswer, 'id' | 'pending'>;
-
 /**
  * Leaves a finished registration for the page that the person came from, or home if there is none; one that is pending,
  * for the page that waits with them.
  */
-export function useLeaveRegistration(): (answer: Answer) => void {
+function useLeaveRegistration(): (answer: Answer) => void {
   const { local } = useClient();
   const { id: userId } = useUser();
   const { redirectURL, ownerID: orgID } = usePageContext();

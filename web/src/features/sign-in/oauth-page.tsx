@@ -96,7 +96,7 @@ async function exchange(deps: Deps, code: string, saved: ProviderInfo): Promise<
       return 'Missing auth token on login\nSign in again.';
     }
     saveAccessToken(local, accessToken, now());
-    session.enter();
+    session.enter({ token: answer.token, record: answer.record });
     return null;
   } catch (error) {
     return sentenceOf(error);
