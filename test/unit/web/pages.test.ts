@@ -126,7 +126,7 @@ describe('without a session', () => {
     await waitFor(async () => expect(await alertText()).toContain(text));
   });
 
-  test('a return from GitHub shows that sign-in is in progress', async () => {
+  test('a return from GitHub shows that sign-in is in progress, and its code leaves the address', async () => {
     const never = () => new Promise<Response>(() => undefined);
     open('/oauth?code=code&state=state-1', {
       person: null,
@@ -135,6 +135,7 @@ describe('without a session', () => {
     });
     await screen.findByText('Authenticating');
     expect(screen.queryByRole('button')).toBeNull();
+    expect(window.location.href).not.toMatch(/code|state/);
   });
 });
 

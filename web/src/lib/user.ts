@@ -88,6 +88,10 @@ export const authenticatorsOf = (user: User, ownerID: string): OwnAuthenticators
   webauthn: user.authenticators[ownerID]?.webauthn ?? [],
 });
 
+/** The number of a person's authenticators in all organizations. */
+export const countAuthenticators = ({ authenticators }: Pick<User, 'authenticators'>): number =>
+  Object.values(authenticators).reduce((sum, { totp, webauthn }) => sum + webauthn.length + Number(totp), 0);
+
 /**
  * The person's organization that the address names: by id if there is one, else by name in any case. Null if they don't
  * belong to it.

@@ -15,19 +15,16 @@ import { Label } from '../../components/text.tsx';
 import { type Authenticator, listOwnAuthenticators } from '../../lib/authenticator.ts';
 import { useRecordStore } from '../../lib/record-store.ts';
 import { useLoaded, useUser } from '../../lib/use-client.ts';
-import type { User } from '../../lib/user.ts';
+import { countAuthenticators } from '../../lib/user.ts';
 import styles from './authenticators.module.css';
 
 const COLUMNS = [typeColumn, authenticatorColumn(), organizationColumn, addedColumn, lastUsedColumn];
 
-/** As the session knows them. */
-const countOf = (map: User['authenticators']) =>
-  Object.values(map).reduce((sum, { totp, webauthn }) => sum + (totp ? 1 : 0) + webauthn.length, 0);
-
 /** `/authenticators`: the person's authenticators in all their organizations. */
 export function AuthenticatorsPage() {
   const store = useRecordStore();
-  const { id, authenticators } = useUser();
+  const user = useUser();
+  const { id, authenticators } = user;
   const { loaded, reload } = useLoaded(useCallback(() => listOwnAuthenticators(store, id), [store, id]));
   const isLoading = loaded.status === 'awaiting';
   return (
@@ -35,7 +32,7 @@ export function AuthenticatorsPage() {
       <Card title="My Authenticators" wide busy={isLoading} banner={loadFailure(loaded, reload)}>
         <JustDone />
         {isLoading && (
-          <AuthenticatorTable columns={COLUMNS} authenticators={null} expected={countOf(authenticators)} />
+          <AuthenticatorTable columns={COLUMNS} authenticators={null} expected={countAuthenticators(user)} />
         )}
         {loaded.status === 'ok' &&
           (loaded.value.length > 0 ? (

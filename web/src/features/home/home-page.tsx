@@ -18,7 +18,7 @@ import {
   useSessionState,
   useUser,
 } from '../../lib/use-client.ts';
-import type { User } from '../../lib/user.ts';
+import { countAuthenticators, type User } from '../../lib/user.ts';
 import styles from './account.module.css';
 import { OrganizationList } from './organization-list.tsx';
 
@@ -112,12 +112,6 @@ const AccountLink = ({ to, text, children }: { to: string; text: string; childre
     <span className={styles.quiet}>{children}</span>
   </li>
 );
-
-/** The number of a person's authenticators in all organizations. */
-const countAuthenticators = ({ authenticators }: Pick<User, 'authenticators'>): number =>
-  Object.values(authenticators)
-    .map(({ totp, webauthn }) => webauthn.length + Number(totp))
-    .reduce((sum, count) => sum + count, 0);
 
 /**
  * Ends all of the person's sessions, as *Logout* does, and says where to end those on GitHub. Only the server's answer

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { InboxAnswer, InboxPull } from '../../../../src/contract/inbox.ts';
 import { Banner, Card } from '../../components/card.tsx';
-import { InternalLink, SecondaryButton } from '../../components/controls.tsx';
+import { InternalLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { ListPages } from '../../components/list-pages.tsx';
 import { WAITS_FOR_YOU_IF } from '../../lib/asked-texts.ts';
@@ -20,7 +20,7 @@ import {
   readInboxFilters,
   writeInboxFilters,
 } from './inbox-query.ts';
-import { InboxRow, InboxRowSkeleton, keyOf, mergeRows, type Row } from './inbox-row.tsx';
+import { InboxRow, InboxRowSkeleton } from './inbox-row.tsx';
 import { SelectedBar } from './selected-bar.tsx';
 
 const QUERY = { read: readInboxFilters, write: writeInboxFilters };
@@ -30,10 +30,9 @@ const PAGE_SIZE = 25;
 /** The pull requests that wait for the person, over all their organizations, in two tabs, live. */
 export function Inbox() {
   const { filters, apply } = useFilters(QUERY);
-  const { list, shown, known, failure, tidy } = useInboxPage(filters);
+  const { list, answer, answered, known, failure } = useInboxPage(filters);
   const { tab } = filters;
-  const isLoading = !shown && failure === null;
-  const gone = shown?.rows.filter((row) => row.gone).length ?? 0;
+  const isLoading = !answer && failure === null;
   return (
     <Card title="Inbox" busy={isLoading} banner={failure !== null && <Failure text={failure} />}>
       <InboxTabs tab={tab} answer={known} />
@@ -43,30 +42,19 @@ export function Inbox() {
           key={tab}
           filters={filters}
           apply={(next) => apply(next, true)}
-          answer={shown?.answer ?? known}
+          answer={answer ?? known}
           count={countOf(known, filters)}
         />
       )}
-      <Status filters={filters} answer={shown?.answer ?? null} isLoading={isLoading} />
+      <Status filters={filters} answer={answer} isLoading={isLoading} />
       {isLoading && (
         <ul>
           <InboxRowSkeleton />
         </ul>
       )}
-      {shown && (
-        <ListPages
-          list={list}
-          size={PAGE_SIZE}
-          shown={shown.answer.pulls.length}
-          total={totalText(shown.answer.total)}
-        >
-          <Rows key={shown.key} shown={shown} tab={tab} />
-          {!shown.isInOrder && (
-            <SecondaryButton onClick={tidy}>
-              {gone === 0 && 'Put them in order again'}
-              {gone > 0 && `Remove ${gone === 1 ? 'the one that is gone' : `the ${gone} that are gone`}`}
-            </SecondaryButton>
-          )}
+      {answer && (
+        <ListPages list={list} size={PAGE_SIZE} shown={answer.pulls.length} total={totalText(answer.total)}>
+          <Rows key={JSON.stringify(answered)} pulls={answer.pulls} />
         </ListPages>
       )}
     </Card>
@@ -130,19 +118,6 @@ function statusText(filters: InboxFilters, answer: InboxAnswer): string {
   return `${pullRequests(count)} ${count === 1 ? 'waits' : 'wait'} for you.`;
 }
 
-type Shown = {
-  /** The filters and the page. */
-  key: string;
-  answer: InboxAnswer;
-  rows: Row[];
-  /** Whether the rows are those of the answer, in its order. */
-  isInOrder: boolean;
-  /** The page's place, from 1. */
-  place: number;
-  /** Whether it has all there is in the tab. */
-  isWhole: boolean;
-};
-
 /** The page of the inbox that the filters and the person ask for. The one before stays on the screen while it loads. */
 function useInboxPage(filters: InboxFilters) {
   const filtersKey = JSON.stringify(filters);
@@ -154,39 +129,30 @@ function useInboxPage(filters: InboxFilters) {
   const cursors = at.filtersKey === filtersKey ? at.cursors : [undefined];
   const after = cursors.at(-1);
   const question = useMemo(() => ({ ...filters, ...(after !== undefined && { after }) }), [filters, after]);
-  const { answer, question: answered, failure } = useInbox(question);
-  const isAnswered = answer !== null && isSameQuestion(question, answered);
+  const { answer: known, question: answered, failure } = useInbox(question);
+  const isAnswered = known !== null && isSameQuestion(question, answered);
+  const [place, setPlace] = useState(1);
+  if (isAnswered && place !== cursors.length) setPlace(cursors.length);
 
-  const [shown, setShown] = useState<Shown | null>(null);
-  const key = JSON.stringify(question);
-  if (isAnswered && (answer !== shown?.answer || key !== shown.key)) {
-    const rows = mergeRows(shown?.key === key ? shown.rows : [], answer.pulls);
-    const isWhole = cursors.length === 1 && answer.next === null && !isFiltered(filters);
-    const isInOrder = rows.every(({ pull }, index) => pull === answer.pulls[index]);
-    setShown({ key, answer, rows, isInOrder, place: cursors.length, isWhole });
-  }
+  // Another tab's rows would be a lie below this tab's name.
+  const isOfTab = (answered.tab ?? 'for-you') === filters.tab;
+  const answer = isOfTab ? known : null;
   const turn = (next: (string | undefined)[]) => setAt({ filtersKey, cursors: next });
   const list = {
-    answer: shown?.answer ?? null,
-    place: shown?.place ?? 1,
+    answer,
+    place,
     busy: !isAnswered && failure === null,
-    next: () => shown?.answer.next != null && turn([...cursors, shown.answer.next]),
+    next: () => answer?.next != null && turn([...cursors, answer.next]),
     previous: () => turn(cursors.slice(0, -1)),
   };
-  const tidy = () =>
-    shown && setShown({ ...shown, rows: mergeRows([], shown.answer.pulls), isInOrder: true });
-  // Another tab's rows would be a lie below this tab's name.
-  const isOfTab = shown !== null && (isAnswered || tabOf(shown) === filters.tab);
-  return { list, shown: isOfTab ? shown : null, known: answer, failure, tidy };
+  return { list, answer, answered, known, failure };
 }
 
-const tabOf = ({ key }: Shown): string => (JSON.parse(key) as InboxFilters).tab;
-
 /** A new commit has to be selected again. */
-const commitOf = (pull: InboxPull) => `${keyOf(pull)} ${pull.head}`;
+const commitOf = ({ repoID, pr, head }: InboxPull) => `${repoID} ${pr} ${head}`;
 
 /** The rows of a page, with what is selected of them and the button that approves it. */
-function Rows({ shown: { rows, isWhole }, tab }: { shown: Shown; tab: InboxFilters['tab'] }) {
+function Rows({ pulls }: { pulls: InboxPull[] }) {
   const user = useUser();
   const [commits, setCommits] = useState<ReadonlySet<string>>(new Set());
   const hasKey = ({ org }: InboxPull) => authenticatorsOf(user, String(org.id)).webauthn.length > 0;
@@ -196,12 +162,9 @@ function Rows({ shown: { rows, isWhole }, tab }: { shown: Shown; tab: InboxFilte
     if (!next.delete(commitOf(pull))) next.add(commitOf(pull));
     setCommits(next);
   };
-  // A row that is gone isn't selected any more.
-  const waiting = rows.filter(({ gone }) => !gone).map(({ pull }) => pull);
-  const selected = waiting.filter(isSelected);
-  const most = waiting.filter(hasKey).slice(0, MOST);
+  const most = pulls.filter(hasKey).slice(0, MOST);
   const areAll = most.every(isSelected);
-  const isFewer = most.length < waiting.length;
+  const isFewer = most.length < pulls.length;
   return (
     <>
       {most.length > 1 && (
@@ -211,21 +174,20 @@ function Rows({ shown: { rows, isWhole }, tab }: { shown: Shown; tab: InboxFilte
             checked={areAll}
             onChange={() => setCommits(areAll ? new Set() : new Set(most.map(commitOf)))}
           />
-          {isFewer ? `Select ${most.length} of ${waiting.length} on this page` : 'Select all on this page'}
+          {isFewer ? `Select ${most.length} of ${pulls.length} on this page` : 'Select all on this page'}
         </label>
       )}
-      <ul aria-label="Pull requests" hidden={rows.length === 0}>
-        {rows.map((row) => (
+      <ul aria-label="Pull requests" hidden={pulls.length === 0}>
+        {pulls.map((pull) => (
           <InboxRow
-            key={keyOf(row.pull)}
-            row={row}
-            selected={hasKey(row.pull) ? isSelected(row.pull) : null}
-            onToggle={() => toggle(row.pull)}
-            goneText={isWhole && tab === 'for-you' ? 'No longer waits for you.' : 'No longer on this page.'}
+            key={`${pull.repoID} ${pull.pr}`}
+            pull={pull}
+            selected={hasKey(pull) ? isSelected(pull) : null}
+            onToggle={() => toggle(pull)}
           />
         ))}
       </ul>
-      <SelectedBar selected={selected} />
+      <SelectedBar selected={pulls.filter(isSelected)} />
     </>
   );
 }

@@ -50,14 +50,8 @@ export function takeProviderInfo(store: KeyValueStore): ProviderInfo | null {
   const text = store.getItem(KEYS.providerInfo);
   store.removeItem(KEYS.providerInfo);
   try {
-    const info: Partial<ProviderInfo> | null = JSON.parse(text ?? 'null');
-    if (!info?.state || !info.codeVerifier) return null;
-    return {
-      name: String(info.name),
-      state: info.state,
-      codeVerifier: info.codeVerifier,
-      returnTo: info.returnTo ?? '/',
-    };
+    const info: ProviderInfo | null = JSON.parse(text ?? 'null');
+    return info?.state && info.codeVerifier ? info : null;
   } catch {
     return null;
   }
