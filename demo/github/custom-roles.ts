@@ -19,7 +19,6 @@ export type CustomRoles = {
     values: Pick<CustomRole, 'name' | 'description' | 'base_role' | 'permissions'>,
   ): CustomRole;
   change(id: number, values: Partial<CustomRole>): CustomRole | undefined;
-  remove(id: number): void;
 };
 
 /** Lets its holders go around branch protection that doesn't bind administrators. */
@@ -41,6 +40,5 @@ export function createCustomRoles(): CustomRoles {
       const known = roles.get(id);
       return known && set({ ...known, ...values, id, updated_at: now() });
     },
-    remove: (id) => void roles.delete(id),
   };
 }

@@ -21,22 +21,18 @@ export type Protection = ProtectionValues & {
 };
 
 export type Protections = {
-  /** Undefined also while the repository's protections are disabled. */
   find(repo: Repository, branch: string): Protection | undefined;
   /** Sets the protection of a branch, or removes it. */
   set(repo: Repository, branch: string, values: ProtectionValues | undefined): Protection | undefined;
-  /** Disables or enables all protections of the repository at once. */
-  enable(repo: Repository, isEnabled: boolean): void;
 };
 
 /** Branch protection, because the emulator's binds checks to no App, and lets every member go around it. */
 export function createProtections(): Protections {
   const protections = new Map<string, Protection>();
-  const disabled = new Set<number>();
   const keyOf = (repo: Repository, branch: string) => `${repo.id}:${branch}`;
   let nextID = 1;
   return {
-    find: (repo, branch) => (disabled.has(repo.id) ? undefined : protections.get(keyOf(repo, branch))),
+    find: (repo, branch) => protections.get(keyOf(repo, branch)),
     set: (repo, branch, values) => {
       const key = keyOf(repo, branch);
       const now = new Date().toISOString();
@@ -48,6 +44,5 @@ export function createProtections(): Protections {
       protections.set(key, protection);
       return protection;
     },
-    enable: (repo, isEnabled) => void (isEnabled ? disabled.delete(repo.id) : disabled.add(repo.id)),
   };
 }

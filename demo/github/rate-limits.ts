@@ -35,7 +35,7 @@ export type RateLimitControl = {
   /** How many requests of the installation counted in the present hour. GitHub doesn't count a 304. */
   counted(installation: number): number;
   /** Refuses the installation's content-creating requests for so many seconds, with `Retry-After`. */
-  refuseContent(installation: number, options: { seconds: number; status?: 403 | 429 }): void;
+  refuseContent(installation: number, options: { seconds: number }): void;
 };
 
 export type RateRefusal = { status: number; message: string; retryAfter?: number };
@@ -57,7 +57,6 @@ type Usage = {
   content: number[];
   queries: { at: number; ms: number }[];
   heldUntil: number;
-  heldStatus: number;
 };
 
 const HOUR_MS = 3_600_000;
@@ -85,7 +84,7 @@ export function createRates(changed: Partial<RateLimits> = {}): Rates {
   const usageOf = (installation: number): Usage => {
     const now = Date.now();
     const none = { counted: 0, resetAt: now + HOUR_MS };
-    const first = { ...none, content: [], queries: [], heldUntil: 0, heldStatus: 403 };
+    const first = { ...none, content: [], queries: [], heldUntil: 0 };
     const known = usages.get(installation) ?? first;
     const usage = known.resetAt > now ? known : { ...known, ...none };
     usage.content = usage.content.filter((at) => at > now - HOUR_MS);
@@ -113,7 +112,7 @@ export function createRates(changed: Partial<RateLimits> = {}): Rates {
     if (!isContent(request)) return undefined;
     if (usage.heldUntil > Date.now()) return 'too-early';
     const excess = excessOf(usage);
-    if (excess > 0) Object.assign(usage, { heldUntil: Date.now() + excess, heldStatus: 403 });
+    if (excess > 0) usage.heldUntil = Date.now() + excess;
     return excess > 0 ? 'over-limit' : undefined;
   };
 
@@ -132,7 +131,7 @@ export function createRates(changed: Partial<RateLimits> = {}): Rates {
       return { status: 403, message: `API rate limit exceeded for installation ID ${installation}.` };
     }
     const retryAfter = Math.ceil((usage.heldUntil - Date.now()) / 1000);
-    return { status: usage.heldStatus, message: WAIT.content, retryAfter };
+    return { status: 403, message: WAIT.content, retryAfter };
   };
 
   return {
@@ -156,9 +155,8 @@ export function createRates(changed: Partial<RateLimits> = {}): Rates {
     },
     violations: () => violations,
     counted: (installation) => usageOf(installation).counted,
-    refuseContent: (installation, { seconds, status = 403 }) => {
-      const heldUntil = Date.now() + seconds * 1000;
-      Object.assign(usageOf(installation), { heldUntil, heldStatus: status });
+    refuseContent: (installation, { seconds }) => {
+      usageOf(installation).heldUntil = Date.now() + seconds * 1000;
     },
   };
 }
