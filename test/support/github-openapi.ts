@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import { OPEN_HEADS } from '../../src/adapters/github/open-heads-query.ts';
 import { importPackage, keepInWorker, workerGlobals } from './built.ts';
 
@@ -16,6 +16,8 @@ type Schema = {
   $ref?: string;
   type?: string;
   properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean;
   items?: Schema;
   enum?: unknown[];
 };
@@ -24,6 +26,9 @@ type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema
 
 type Operation = {
   parameters: Parameter[];
+  /** Schemas of all parameters of that kind. */
+  path: Schema;
+  query: Schema;
   requestBody?: { required: boolean; content: { 'application/json': { schema: Schema } } };
   /** By status; one without `content` has no body. */
   responses: Record<string, { content?: { 'application/json': { schema: Schema } } }>;
@@ -39,8 +44,8 @@ type Description = {
 const { Ajv } = await importPackage<typeof import('ajv')>('ajv');
 const addFormats = await importPackage<typeof import('ajv-formats')>('ajv-formats');
 
-// Compiling the schemas takes a second, so the test files of a worker share them.
-const { description, ajv, compiled } = keepInWorker('github-openapi', () => {
+// Compiling the schemas takes a second, so the test files of a worker share them. Ajv keeps what it compiled.
+const { description, ajv, ajvOfTexts } = keepInWorker('github-openapi', () => {
   const read = readDescription();
   // Without these two options compiling takes more than twice as long.
   const fast = { inlineRefs: false, code: { optimize: false } } as const;
@@ -48,7 +53,7 @@ const { description, ajv, compiled } = keepInWorker('github-openapi', () => {
   addFormats.default.default(made);
   // As a schema of its own, so that the references in it are found.
   made.addSchema(read, 'github');
-  return { description: read, ajv: made, compiled: new workerGlobals.Map<Schema, ValidateFunction>() };
+  return { description: read, ajv: made, ajvOfTexts: new Ajv({ ...made.opts, coerceTypes: true }) };
 });
 
 /** GitHub's published description of the product's requests and their answers. */
@@ -60,7 +65,32 @@ function readDescription(): Description {
   read.components.schemas['check-run']?.properties?.conclusion?.enum?.push('stale');
   const listed = read.paths['/app/installations']?.get?.responses['200']?.content?.['application/json'];
   if (listed) listed.schema = { type: 'array', items: { $ref: '#/components/schemas/installation' } };
+  for (const methods of Object.values(read.paths)) {
+    for (const operation of Object.values(methods)) {
+      const body = operation.requestBody?.content['application/json'];
+      if (body) close(body.schema);
+      for (const location of ['path', 'query'] as const)
+        operation[location] = objectOf(operation.parameters.filter((one) => one.in === location));
+    }
+  }
   return read;
+}
+
+/** The parameters, and no others, as one object. */
+function objectOf(parameters: Parameter[]): Schema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter((one) => one.required).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+/** Lets the schema refuse members that it doesn't have, at any depth. */
+function close(schema: Schema): void {
+  if (schema.properties) schema.additionalProperties = false;
+  for (const one of [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])])
+    close(one);
 }
 
 /**
@@ -74,9 +104,17 @@ export function checkGitHubRequest({ method, url, body }: GitHubRequest): string
   if (!found) return [`unknown path ${pathname}`];
   const operation = found.methods[method.toLowerCase()];
   if (!operation) return [`unknown method ${method.toUpperCase()} ${found.template}`];
+  const values = Object.values(found.values);
+  const query = [...new Set(searchParams.keys())].map((name) => {
+    const [value, ...repeated] = searchParams.getAll(name);
+    return [name, repeated.length > 0 ? [value, ...repeated] : value];
+  });
   return [
-    ...checkPath(operation, found.values),
-    ...checkQuery(operation, searchParams),
+    ...values
+      .filter((value) => ['', 'undefined', 'null', 'NaN'].includes(value))
+      .map(() => `${pathname} lacks a part`),
+    ...check(ajvOfTexts, operation.path, found.values).map((problem) => `path${problem}`),
+    ...check(ajvOfTexts, operation.query, Object.fromEntries(query)).map((problem) => `query${problem}`),
     ...checkBody(operation, body),
   ];
 }
@@ -121,76 +159,28 @@ function findPath(pathname: string) {
     const expected = template.split('/');
     const matches = expected.every((part, index) => part.startsWith('{') || part === segments[index]);
     if (!matches || expected.length !== segments.length) continue;
-    const values = new Map<string, string>();
+    const values: Record<string, string> = {};
     for (const [index, part] of expected.entries()) {
-      if (part.startsWith('{')) values.set(part.slice(1, -1), decodeURIComponent(segments[index] ?? ''));
+      if (part.startsWith('{')) values[part.slice(1, -1)] = decodeURIComponent(segments[index] ?? '');
     }
     return { template, methods, values };
   }
   return undefined;
 }
 
-function checkPath({ parameters }: Operation, values: Map<string, string>) {
-  return [...values].flatMap(([name, value]) => {
-    const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
-    if (!parameter) return [`unknown path parameter ${name}`];
-    if (['', 'undefined', 'null', 'NaN'].includes(value)) return [`missing path parameter ${name}`];
-    return checkParameter(parameter, value);
-  });
-}
-
-function checkQuery({ parameters }: Operation, query: URLSearchParams) {
-  const known = parameters.filter((one) => one.in === 'query');
-  const missing = known.filter((one) => one.required && !query.has(one.name));
-  return [
-    ...missing.map((one) => `missing query parameter ${one.name}`),
-    ...[...new Set(query.keys())].flatMap((name) => {
-      const parameter = known.find((one) => one.name === name);
-      if (!parameter) return [`unknown query parameter ${name}`];
-      const values = query.getAll(name);
-      if (values.length > 1) return [`repeated query parameter ${name}`];
-      return checkParameter(parameter, values[0] ?? '');
-    }),
-  ];
-}
-
-/** Parameters are text, so we parse numbers and booleans before the check. */
-function checkParameter({ name, in: location, schema }: Parameter, text: string) {
-  const numeric = schema.type === 'integer' || schema.type === 'number';
-  const value = numeric && /^-?\d+$/.test(text) ? Number(text) : booleanOf(schema, text);
-  return check(schema, value).map((problem) => `${location} parameter ${name}${problem}`);
-}
-
-function booleanOf({ type }: Schema, text: string) {
-  return type === 'boolean' && ['true', 'false'].includes(text) ? text === 'true' : text;
-}
-
 function checkBody({ requestBody }: Operation, body: unknown): string[] {
   if (!requestBody) return body === undefined ? [] : ['unexpected body'];
   if (body === undefined) return requestBody.required ? ['missing body'] : [];
   const { schema } = requestBody.content['application/json'];
-  return [...check(schema, body).map((problem) => `body${problem}`), ...unknownMembers(schema, body, 'body')];
+  return check(ajv, schema, body).map((problem) => `body${problem}`);
 }
 
-function check(schema: Schema, value: unknown): string[] {
-  const validate = compiled.get(schema) ?? ajv.compile(schema);
-  compiled.set(schema, validate);
+function check(by: typeof ajv, schema: Schema, value: unknown): string[] {
+  const validate = by.compile(schema);
   return validate(value) ? [] : (validate.errors ?? []).map(describe);
 }
 
 function describe({ instancePath, message, params }: ErrorObject) {
-  const allowed = 'allowedValues' in params ? ` (${params.allowedValues.join(', ')})` : '';
-  return `${instancePath.replaceAll('/', '.')} ${message}${allowed}`;
-}
-
-function unknownMembers(schema: Schema, value: unknown, path: string): string[] {
-  const { properties, items } = schema;
-  if (Array.isArray(value)) {
-    return items ? value.flatMap((one, index) => unknownMembers(items, one, `${path}[${index}]`)) : [];
-  }
-  if (!properties || typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return known ? unknownMembers(known, member, `${path}.${name}`) : [`unknown member ${path}.${name}`];
-  });
+  const { allowedValues = [], additionalProperty = '' } = params;
+  return `${instancePath.replaceAll('/', '.')} ${message} ${[...allowedValues, additionalProperty].join(', ')}`;
 }
