@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pMap from 'p-map';
+import { asApp } from '../support/account.ts';
 import { crowdRepository, type FaultWorld, startFaultWorld } from '../support/fault-world.ts';
 import { until } from '../support/product.ts';
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
   const writes = { most: { takeAway: each, approval: each, completion: each, other: each } };
   world = await startFaultWorld({ repositories: REPOSITORIES - 1, waits: { writes } });
   // The requests for another installation would count, too.
-  await world.asApp('DELETE', `/app/installations/${world.github.facts.otherInstallation}`);
+  await asApp(world, 'DELETE', `/app/installations/${world.github.facts.otherInstallation}`);
   // Without events, GitHub has no deliveries of the last minutes to list.
   await world.asAdmin('PUT', `/_local/installations/${world.github.facts.installation}`, { events: [] });
   const fill = async (repo: string) => {

@@ -86,24 +86,18 @@ const approveHonestly: Step = async (attack, pick) => {
   const pull = pick.one(openPulls(attack).filter(({ repo }) => repo.ownerId === holding.org));
   if (!pull) return;
   const { person, app, key } = holding;
-  const accessToken = tokenOf(person);
   const target = targetOf(pull);
   const mean = () => attack.meant.add(meaning(pull.repo.id, pull.head, pull.base, person.githubId));
   if (pick.chance(0.3)) {
     mean();
     const otp = app.codeAt(attack.world.clock.now().getTime());
-    const body = { ...target, base: pull.base, otp, accessToken };
-    const answer = await send(attack, '/github-totp-check', person, body);
+    const answer = await send(attack, '/github-totp-check', person, { ...target, base: pull.base, otp });
     // A code signs nothing: a thief who holds back an unused one can use it. So only used ones are seen.
     if (!(answer instanceof Error)) attack.codes.push(otp);
     return;
   }
-  const options = (await send(attack, '/github-check-webauthn-params', person, {
-    ...target,
-    accessToken,
-  })) as Answer;
-  if (options instanceof Error) return;
-  attack.challenges.push(options.challenge);
+  const options = await begin(attack, '/github-check-webauthn-params', person, target);
+  if (!options) return;
   // The page refuses a statement about anything else.
   expect(options.statement).toMatchObject({ head: pull.head, base: pull.base, repo: { id: pull.repo.id } });
   if (pick.chance(0.2)) return;
@@ -112,7 +106,7 @@ const approveHonestly: Step = async (attack, pick) => {
   attack.assertions.push({ response: authResponse, person, params: target });
   // The rest never reaches the product, because the thief holds it back.
   if (pick.chance(0.5))
-    await send(attack, '/github-check-webauthn', person, { params: target, authResponse, accessToken });
+    await send(attack, '/github-check-webauthn', person, { params: target, authResponse });
 };
 
 /** A person approves with one touch several of those that their page shows. */
@@ -121,11 +115,10 @@ const approveBatchHonestly: Step = async (attack, pick) => {
     attack.world.holdings.filter((one) => one.person.githubId !== MALLORY),
   );
   const shown = openPulls(attack).filter(({ repo }) => repo.ownerId === org && pick.chance(0.8));
-  const about = { org: orgOf(org).login, orgID: org, accessToken: tokenOf(person) };
-  const body = { ...about, items: shown.map(targetOf) };
-  const answer = (await send(attack, '/approve-batch-params', person, body)) as BatchParamsAnswer;
-  if (answer instanceof Error) return;
-  attack.challenges.push(answer.challenge);
+  const about = { org: orgOf(org).login, orgID: org };
+  const items = shown.map(targetOf);
+  const answer = await begin<BatchParamsAnswer>(attack, '/approve-batch-params', person, { ...about, items });
+  if (!answer) return;
   const statements = answer.items.flatMap((item) => ('statement' in item ? [item.statement] : []));
   expect(answer.statement.approvals).toEqual(statements.map(sha256OfJson));
   for (const { repo, pr, head, base } of statements) {
@@ -134,7 +127,7 @@ const approveBatchHonestly: Step = async (attack, pick) => {
   }
   const response = key.get(answer.options);
   attack.assertions.push({ response, person, params: undefined });
-  attack.batches.push({ ...about, authResponse: response });
+  attack.batches.push({ ...about, accessToken: tokenOf(person), authResponse: response });
   if (pick.chance(0.5)) await send(attack, '/approve-batch', person, { ...about, authResponse: response });
 };
 
@@ -142,10 +135,8 @@ const approveBatchHonestly: Step = async (attack, pick) => {
 const attackBatch: Step = async (attack, pick) => {
   const person = pick.one(PEOPLE);
   const { id: orgID, login: org } = pick.one(ORGS);
-  const about = { org, orgID, accessToken: tokenOf(person) };
   const items = [1, 2, 3].map(() => mixedTarget(attack, pick).params);
-  const asked = await send(attack, '/approve-batch-params', person, { ...about, items });
-  if (!(asked instanceof Error)) attack.challenges.push((asked as Answer).challenge);
+  await begin(attack, '/approve-batch-params', person, { org, orgID, items });
   const seen = pick.one(attack.batches.slice(pick.chance(0.5) ? -2 : 0));
   const holder = PEOPLE.find((one) => tokenOf(one) === seen?.accessToken);
   if (seen && holder && pick.chance(0.6)) {
@@ -155,7 +146,7 @@ const attackBatch: Step = async (attack, pick) => {
   }
   const challenge = pick.chance(0.5) ? attack.challenges.at(-1) : pick.one(attack.challenges);
   const authResponse = anAssertion(attack, pick, { person, challenge });
-  await send(attack, '/approve-batch', person, { ...about, authResponse });
+  await send(attack, '/approve-batch', person, { org, orgID, authResponse });
 };
 
 /** A person confirms a registration or a removal that the thief began or will send. */
@@ -164,9 +155,8 @@ const stepUpHonestly: Step = async (attack, pick) => {
   const type = pick.one(['register-authenticator', 'delete-authenticator']);
   const authenticatorID = type === 'delete-authenticator' ? 'f'.repeat(15) : undefined;
   const body = { type, org: orgOf(org).login, orgID: org, authenticatorID };
-  const options = (await send(attack, '/webauthn-challenge', person, body)) as Answer;
-  if (options instanceof Error) return;
-  attack.challenges.push(options.challenge);
+  const options = await begin(attack, '/webauthn-challenge', person, body);
+  if (!options) return;
   // A proof for a registration would let the thief register: only those for an unknown record get out.
   if (type === 'delete-authenticator' || person.githubId === MALLORY)
     attack.assertions.push({ response: key.get(options.options), person, params: undefined });
@@ -182,8 +172,7 @@ const attackApproval: Step = async (attack, pick) => {
     await send(attack, '/github-totp-check', person, { ...params, base: pick.one(BASES), otp, accessToken });
     return;
   }
-  const asked = await send(attack, '/github-check-webauthn-params', person, { ...params, accessToken });
-  if (!(asked instanceof Error)) attack.challenges.push((asked as Answer).challenge);
+  await begin(attack, '/github-check-webauthn-params', person, { ...params, accessToken });
   const challenge = pick.chance(0.5) ? attack.challenges.at(-1) : pick.one(attack.challenges);
   const authResponse = anAssertion(attack, pick, { person, challenge });
   await send(attack, '/github-check-webauthn', person, { params, authResponse, accessToken });
@@ -201,8 +190,7 @@ const replay: Step = async (attack, pick) => {
   if (pick.chance(0.3)) Object.assign(params, { [part]: other[part] });
   if (pick.chance(0.4)) params.head = other.head;
   const person = pick.chance(0.8) ? seen.person : pick.one(PEOPLE);
-  const accessToken = tokenOf(person);
-  await send(attack, '/github-check-webauthn', person, { params, authResponse: seen.response, accessToken });
+  await send(attack, '/github-check-webauthn', person, { params, authResponse: seen.response });
 };
 
 /** Mona registers her own key where she has nothing yet. Octocat vouches for the one whose digits she reads out. */
@@ -211,14 +199,10 @@ const enrolHonestly: Step = async (attack, pick) => {
   const [mona, octocat] = PEOPLE as [Holding['person'], Holding['person']];
   const about = { org: orgOf(9).login, orgID: 9 };
   const params = { label: 'Key', type: 'passkey', ...about };
-  const sent = { params, accessToken: tokenOf(mona) };
-  const asked = (await send(attack, '/github-register-authenticator-params', mona, {
-    ...params,
-    ...sent,
-  })) as Answer;
-  if (asked instanceof Error) return;
+  const asked = await begin(attack, '/github-register-authenticator-params', mona, params);
+  if (!asked) return;
   const pkCreds = keyOf('mona:9').create(asked.options);
-  const made = (await send(attack, '/github-register-passkey', mona, { ...sent, pkCreds })) as {
+  const made = (await send(attack, '/github-register-passkey', mona, { params, pkCreds })) as {
     id: string;
     comparison?: string;
   };
@@ -234,9 +218,8 @@ const enrolHonestly: Step = async (attack, pick) => {
   }
   if (pick.chance(0.3)) await attackEnrolment(attack, pick);
   const body = { type: 'vouch', authenticatorID: found.id, ...about };
-  const options = (await send(attack, '/webauthn-challenge', octocat, body)) as Answer;
-  if (options instanceof Error) return;
-  attack.challenges.push(options.challenge);
+  const options = await begin(attack, '/webauthn-challenge', octocat, body);
+  if (!options) return;
   const stepUp = { type: 'vouch', webauthn: keyOf('octocat:9').get(options.options) };
   attack.vouched.add(found.id);
   attack.vouches.push({ authenticatorID: found.id, stepUp });
@@ -251,36 +234,25 @@ const enrolHonestly: Step = async (attack, pick) => {
 };
 
 const sendVouch = (attack: Attack, person: Holding['person'], vouch: object) =>
-  send(attack, '/github-vouch', person, {
-    org: orgOf(9).login,
-    orgID: 9,
-    ...vouch,
-    accessToken: tokenOf(person),
-  });
+  send(attack, '/github-vouch', person, { org: orgOf(9).login, orgID: 9, ...vouch });
 
 /** The thief registers a key for Mona, and tries to make it count with all that was seen. */
 const attackEnrolment: Step = async (attack, pick) => {
   const person = pick.one(PEOPLE.filter(({ orgs }) => orgs.includes(9)));
   const about = { org: orgOf(9).login, orgID: 9 };
   const params = { label: 'Mine now', type: 'passkey', ...about };
-  const accessToken = tokenOf(person);
   const key = keyOf(`stolen:${pick.below(3)}`);
   const stepUp = aProof(attack, pick, person);
   if (pick.chance(0.5)) {
-    const options = (await send(attack, '/github-register-authenticator-params', person, {
-      ...params,
-      accessToken,
-    })) as Answer;
-    if (options instanceof Error) return;
+    const options = await begin(attack, '/github-register-authenticator-params', person, params);
+    if (!options) return;
     const deviceLink = pick.chance(0.3) ? 'A'.repeat(43) : undefined;
     const pkCreds = key.create(options.options);
-    const proofs = { stepUp, deviceLink, accessToken };
-    await send(attack, '/github-register-passkey', person, { params, pkCreds, ...proofs });
+    await send(attack, '/github-register-passkey', person, { params, pkCreds, stepUp, deviceLink });
   }
-  if (pick.chance(0.1)) await send(attack, '/device-link', person, { ...about, stepUp, accessToken });
+  if (pick.chance(0.1)) await send(attack, '/device-link', person, { ...about, stepUp });
   if (pick.chance(0.1)) {
-    const policy = { version: 1 };
-    await send(attack, '/github-set-policy', person, { ...about, policy, stepUp, accessToken });
+    await send(attack, '/github-set-policy', person, { ...about, policy: { version: 1 }, stepUp });
     expect(attack.world.policies.saved).toEqual([]);
   }
   const pending = attack.world.credentials.stored.filter((one) => one.pending !== '');
@@ -288,8 +260,7 @@ const attackEnrolment: Step = async (attack, pick) => {
   if (!target) return;
   const voucher = pick.one(PEOPLE);
   const body = { type: 'vouch', authenticatorID: target.id, ...about };
-  const asked = (await send(attack, '/webauthn-challenge', voucher, body)) as Answer;
-  if (!(asked instanceof Error)) attack.challenges.push(asked.challenge);
+  await begin(attack, '/webauthn-challenge', voucher, body);
   const seen = pick.one(attack.vouches);
   if (seen && pick.chance(0.5)) {
     const authenticatorID = pick.chance(0.5) ? target.id : seen.authenticatorID;
@@ -309,31 +280,25 @@ const attackRegistration: Step = async (attack, pick) => {
   const { person, org } = pick.one(attack.world.holdings.filter((one) => one.person.githubId !== MALLORY));
   const { key, app } = mallorys(attack);
   const params = { label: 'Mine now', type: 'passkey', org: orgOf(org).login, orgID: org };
-  const accessToken = tokenOf(person);
   const stepUp = aProof(attack, pick, person);
   if (pick.chance(0.3)) {
     const totpValue = app.codeAt(attack.world.clock.now().getTime());
-    const body = { ...params, totpSecret: app.base32, totpValue, stepUp, accessToken };
+    const body = { ...params, totpSecret: app.base32, totpValue, stepUp };
     await send(attack, '/github-register-totp', person, body);
     return;
   }
-  const options = (await send(attack, '/github-register-authenticator-params', person, {
-    ...params,
-    accessToken,
-  })) as Answer;
-  if (options instanceof Error) return;
+  const options = await begin(attack, '/github-register-authenticator-params', person, params);
+  if (!options) return;
   const pkCreds = key.create(options.options);
-  await send(attack, '/github-register-passkey', person, { params, pkCreds, stepUp, accessToken });
+  await send(attack, '/github-register-passkey', person, { params, pkCreds, stepUp });
 };
 
 /** The thief takes approvals back, which a session may, and tries to remove authenticators and sessions, which it may not. */
 const takeBack: Step = async (attack, pick) => {
   const { world } = attack;
   const { person, org } = pick.one(world.holdings);
-  const accessToken = tokenOf(person);
   if (pick.chance(0.5)) {
-    const target = targetOf(pick.one(world.pulls.all ?? []));
-    await send(attack, '/github-withdraw-approval', person, { ...target, accessToken });
+    await send(attack, '/github-withdraw-approval', person, targetOf(pick.one(world.pulls.all ?? [])));
     // It's stored even if GitHub couldn't be updated; the retry does that.
     world.stage.heal();
     await retryUnreported(world, new Map(), 0);
@@ -341,7 +306,7 @@ const takeBack: Step = async (attack, pick) => {
   }
   const stepUp = aProof(attack, pick, person);
   const memberID = pick.one(PEOPLE).githubId;
-  const body = { org: orgOf(org).login, orgID: org, memberID, stepUp, accessToken };
+  const body = { org: orgOf(org).login, orgID: org, memberID, stepUp };
   await send(attack, '/end-member-sessions', person, body);
   const found = pick.one(world.credentials.stored);
   const lostSince = pick.chance(0.5) ? new Date(0) : undefined;
@@ -468,15 +433,21 @@ const mallorys = ({ world }: Attack): { key: SoftwareAuthenticator; app: Holding
   return found;
 };
 
-/** Makes the call, and checks what must hold after every call. */
-async function send(
-  attack: Attack,
-  path: string,
-  person: Holding['person'],
-  body: unknown,
-): Promise<unknown> {
+/** The options that the call answers with, whose challenge the thief sees; undefined if it's refused. */
+async function begin<T extends { challenge: string } = Answer>(
+  ...[attack, ...request]: Parameters<typeof send>
+): Promise<T | undefined> {
+  const answer = (await send(attack, ...request)) as T;
+  if (answer instanceof Error) return undefined;
+  attack.challenges.push(answer.challenge);
+  return answer;
+}
+
+/** Makes the call, with the person's own GitHub token unless it has another one, and checks what must hold after it. */
+async function send(attack: Attack, path: string, person: Holding['person'], body: object): Promise<unknown> {
   attack.world.stage.calls.splice(0);
-  const answer = await call(attack.world, path, person, JSON.parse(JSON.stringify(body)));
+  const sent = { accessToken: tokenOf(person), ...body };
+  const answer = await call(attack.world, path, person, JSON.parse(JSON.stringify(sent)));
   // An error that isn't a refusal is a call that an attacker broke.
   if (answer instanceof Error && !(answer instanceof AppError)) throw answer;
   const outcome = `${path}: ${answer instanceof AppError ? answer.code : 'ok'}`;

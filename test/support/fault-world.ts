@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { startEmbeddedStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import type { Waits } from '../../src/app/assemble.ts';
-import { asApp } from './account.ts';
 import { APP_KEY } from './app-key.ts';
 import { RATE_LIMITS } from './beyond-limits.ts';
 import { startLocalGitHub } from './built.ts';
-import { runSweep, SupervisedProduct, type Swept } from './fault-product.ts';
-import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { runSweep, SupervisedProduct } from './fault-product.ts';
+import { startFaultProxy } from './fault-proxy.ts';
 import { clientOf, freePort, type Pull, type Run, type TestProduct } from './product.ts';
-import type { Env } from './running.ts';
 import { copyPreparedStore, silent, superuserOf } from './stores.ts';
 
 // Processes die and start again in these tests, and wait for each other's claims, which expire after half a minute.
@@ -36,27 +34,10 @@ export type NewPull = {
   isNew?: boolean;
   head?: string | undefined;
   fork?: string | undefined;
-  title?: string;
 };
 
 /** The product as a process with its own record store, and a fault proxy between it and the local GitHub. */
-export type FaultWorld = TestProduct & {
-  proxy: FaultProxy;
-  process: SupervisedProduct;
-  /** The product's settings. */
-  env: Env & { DATA_DIR: string };
-  sweep(): Promise<Swept>;
-  /** Sends a request to GitHub's API as the App. */
-  asApp(method: string, path: string): Promise<void>;
-  /** Opens a pull request in any repository of the organization; its branch is in the fork of `fork`, if that is given. */
-  openPullIn(repo: string, input: NewPull): Promise<Pull>;
-  /** The open pull requests of a repository. */
-  openPulls(repo: string): Promise<Pull[]>;
-  /** The App's check runs on a head: the newest of each name, or all. */
-  ownRuns(repo: string, head: string, filter: 'latest' | 'all'): Promise<Run[]>;
-  /** The stored approvals. The product must be stopped. */
-  storedApprovals(): Promise<StoredApproval[]>;
-};
+export type FaultWorld = Awaited<ReturnType<typeof startFaultWorld>>;
 
 /**
  * Short waits for tests. GitHub still has enough time to answer on a busy machine, and as in production a write times
@@ -82,7 +63,7 @@ export async function startFaultWorld(
     /** The waits of `sweep`, if they differ. */
     sweepWaits?: Waits;
   } = {},
-): Promise<FaultWorld> {
+) {
   const { random = Math.random, members = 0, repositories = 0, waits = SHORT_WAITS } = options;
   const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-faults-'));
   copyPreparedStore(dataDir);
@@ -90,26 +71,22 @@ export async function startFaultWorld(
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close();
   };
-  const startGitHub = async () => {
-    const proxy = await startFaultProxy(random);
-    closers.push(proxy.close);
-    const crowd = { members, repositories };
-    const github = await startLocalGitHub({
-      privateKey: APP_KEY,
-      port: 0,
-      publicUrl: proxy.publicUrl,
-      crowd,
-      // The product's waits are shortened, so it writes faster than GitHub allows.
-      rateLimits: RATE_LIMITS,
-    });
-    closers.push(github.close);
-    return { proxy, github, port: await freePort() };
-  };
-  const { proxy, github, port } = await startGitHub().catch(async (error: unknown) => {
+  const proxy = await startFaultProxy(random);
+  closers.push(proxy.close);
+  const { publicUrl, githubUrl } = proxy;
+  const github = await startLocalGitHub({
+    privateKey: APP_KEY,
+    port: 0,
+    publicUrl,
+    crowd: { members, repositories },
+    // The product's waits are shortened, so it writes faster than GitHub allows.
+    rateLimits: RATE_LIMITS,
+  }).catch(async (error: unknown) => {
     await closeAll();
     throw error;
   });
-  const { publicUrl, githubUrl } = proxy;
+  closers.push(github.close);
+  const port = await freePort();
   proxy.connect({ github: github.origin, product: `http://localhost:${port}` });
   const env = {
     ...github.env,
@@ -126,27 +103,30 @@ export async function startFaultWorld(
   const { asAdmin } = client;
   const pathOf = (repo: string) => `/repos/${github.facts.org}/${repo}`;
 
-  const world: FaultWorld = {
+  return {
     ...client,
     proxy,
     process: product,
+    /** The product's settings. */
     env,
     github,
     dataDir,
-    log: [],
+    log: [] as string[],
     sweep: () => runSweep(env, options.sweepWaits ?? waits),
-    asApp: (method, path) => asApp(world, method, path),
-    async openPullIn(repo, { branch, base = 'main', isNew = true, head, fork, title = `Merge ${branch}` }) {
+    /** Opens a pull request in any repository of the organization; its branch is in the fork of `fork`, if that is given. */
+    async openPullIn(repo: string, input: NewPull): Promise<Pull> {
+      const { branch, base = 'main', isNew = true, head, fork } = input;
       const path = fork === undefined ? pathOf(repo) : `/repos/${fork}/${repo}`;
-      if (isNew) await addBranch(world, path, branch, head);
+      if (isNew) await addBranch(client, path, branch, head);
       if (isNew && !head) {
         const content = Buffer.from(branch).toString('base64');
         await asAdmin('PUT', `${path}/contents/${branch}.txt`, { message: branch, content, branch });
       }
       const from = fork === undefined ? branch : `${fork}:${branch}`;
-      return asAdmin<Pull>('POST', `${pathOf(repo)}/pulls`, { title, head: from, base });
+      return asAdmin('POST', `${pathOf(repo)}/pulls`, { title: `Merge ${branch}`, head: from, base });
     },
-    async openPulls(repo) {
+    /** The open pull requests of a repository. */
+    async openPulls(repo: string): Promise<Pull[]> {
       const all: Pull[] = [];
       for (let page = 1; ; page += 1) {
         const query = `state=open&per_page=100&page=${page}`;
@@ -155,12 +135,14 @@ export async function startFaultWorld(
         if (found.length < 100) return all;
       }
     },
-    async ownRuns(repo, head, filter) {
+    /** The App's check runs on a head: the newest of each name, or all. */
+    async ownRuns(repo: string, head: string, filter: 'latest' | 'all'): Promise<Run[]> {
       const query = `check_name=OTP%20Guard&app_id=${github.env.APP_ID}&filter=${filter}&per_page=100`;
       const path = `${pathOf(repo)}/commits/${head}/check-runs?${query}`;
       return (await asAdmin<{ check_runs: Run[] }>('GET', path)).check_runs;
     },
-    async storedApprovals() {
+    /** The stored approvals. The product must be stopped. */
+    async storedApprovals(): Promise<StoredApproval[]> {
       const store = await startEmbeddedStore({ dataDir, publicUrl, log: silent });
       try {
         const records = await superuserOf(store);
@@ -174,12 +156,11 @@ export async function startFaultWorld(
       await closeAll();
     },
   };
-  return world;
 }
 
 /** Creates a branch in the repository at `path`, at `head` or at the head of `main`. */
 export async function addBranch(
-  { asAdmin }: FaultWorld,
+  { asAdmin }: Pick<TestProduct, 'asAdmin'>,
   path: string,
   branch: string,
   head?: string,
