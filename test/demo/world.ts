@@ -1,47 +1,27 @@
-import { createSign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { createAppKey } from '../../demo/github/app-jwt.ts';
 import type { RateLimits } from '../../demo/github/rate-limits.ts';
 import type { SpeaksAs } from '../../demo/github/speaks-as.ts';
-import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
+import { startLocalGitHub } from '../../demo/local-github.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import { checkGitHubAnswer } from '../support/github-openapi.ts';
 import { until } from '../support/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the responses of an API.
 export type Json = any;
-export type Answer = { status: number; headers: Headers; json: Json; text: string };
-export type Webhook = { event: string; payload: Json };
+type Answer = { status: number; headers: Headers; json: Json; text: string };
+type Webhook = { event: string; payload: Json };
 
 /** A local GitHub and a server that receives its webhooks. */
-export type World = {
-  github: LocalGitHub;
-  webhooks: Webhook[];
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Waits for a webhook. */
-  webhook(isWanted: (webhook: Webhook) => boolean): Promise<Webhook>;
-  /** Signs in through the OAuth web flow; returns a new user token. */
-  signIn(login: string): Promise<string>;
-  appToken(): string;
-  installationToken(installation?: number): Promise<string>;
-  close(): Promise<void>;
-};
+export type World = Awaited<ReturnType<typeof startWorld>>;
 
-export type CallOptions = {
+type CallOptions = {
   token?: string;
   body?: unknown;
   headers?: Record<string, string>;
 };
-
-const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-function jwtOf(privateKey: string, appID: string): string {
-  const now = Math.floor(Date.now() / 1000);
-  const claims = { iss: appID, iat: now - 60, exp: now + 540 };
-  const input = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`;
-  return `${input}.${createSign('RSA-SHA256').update(input).sign(privateKey, 'base64url')}`;
-}
 
 function receiver(webhooks: Webhook[]): Server {
   return createServer(async (req, res) => {
@@ -54,7 +34,7 @@ function receiver(webhooks: Webhook[]): Server {
 export async function startWorld(
   rateLimits: Partial<RateLimits> = {},
   speaksAs: SpeaksAs = { kind: 'github.com' },
-): Promise<World> {
+) {
   const webhooks: Webhook[] = [];
   const server = receiver(webhooks);
   await new Promise<void>((resolve) => server.listen(0, 'localhost', () => resolve()));
@@ -63,7 +43,11 @@ export async function startWorld(
   const { env, facts, origin } = github;
   const problems: string[] = [];
 
-  const call: World['call'] = async (method, path, { token, body, headers } = {}) => {
+  const call = async (
+    method: string,
+    path: string,
+    { token, body, headers }: CallOptions = {},
+  ): Promise<Answer> => {
     const response = await fetch(path.startsWith('http') ? path : `${origin}${path}`, {
       method,
       redirect: 'manual',
@@ -79,15 +63,17 @@ export async function startWorld(
     const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
   };
-  const appToken = () => jwtOf(env.PRIVATE_KEY, env.APP_ID);
+  const appToken = createAppKey(env.PRIVATE_KEY, env.GITHUB_CLIENT_ID).sign;
 
   return {
     github,
     webhooks,
     call,
     appToken,
-    webhook: (isWanted) => until('the webhook', () => webhooks.find(isWanted)),
-    signIn: async (login) => {
+    /** Waits for a webhook. */
+    webhook: (isWanted: (webhook: Webhook) => boolean) => until('the webhook', () => webhooks.find(isWanted)),
+    /** Signs in through the OAuth web flow; returns a new user token. */
+    signIn: async (login: string): Promise<string> => {
       const form = new URLSearchParams({
         login,
         redirect_uri: `${publicUrl}/oauth`,
@@ -101,7 +87,7 @@ export async function startWorld(
       const issued = await call('POST', '/login/oauth/access_token', { body });
       return issued.json.access_token;
     },
-    installationToken: async (installation = facts.installation) => {
+    installationToken: async (installation = facts.installation): Promise<string> => {
       const path = `/app/installations/${installation}/access_tokens`;
       return (await call('POST', path, { token: appToken() })).json.token;
     },

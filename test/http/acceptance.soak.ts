@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals'
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import { APP_KEY } from '../support/app-key.ts';
 import { startLocalGitHub } from '../support/built.ts';
+import { clientOf } from '../support/product.ts';
 import { type Env, Running } from '../support/running.ts';
 import { LONG_PATIENCE_MS, until } from '../support/until.ts';
 
@@ -32,17 +33,13 @@ function run(env: Env, ...args: string[]): Running {
   return started;
 }
 
-async function asAdmin(method: string, path: string, body?: object) {
-  const headers = { authorization: `Bearer ${github.facts.adminToken}`, 'content-type': 'application/json' };
-  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-  const answer = await fetch(`${github.origin}${path}`, init);
-  return answer.status === 204 ? undefined : answer.json();
-}
+const asAdmin = <T>(...request: [method: string, path: string, body?: object]) =>
+  clientOf({ origin: PUBLIC_URL, github }).asAdmin<T>(...request);
 
 /** The names of the branches and of the open pull requests of the scratch repository. */
 async function inScratch(): Promise<string[]> {
-  const branches = (await asAdmin('GET', `/repos/${NAME}/branches`)) as { name: string }[];
-  const pulls = (await asAdmin('GET', `/repos/${NAME}/pulls`)) as { title: string }[];
+  const branches = await asAdmin<{ name: string }[]>('GET', `/repos/${NAME}/branches`);
+  const pulls = await asAdmin<{ title: string }[]>('GET', `/repos/${NAME}/pulls`);
   return [...branches.map(({ name }) => name), ...pulls.map(({ title }) => title)];
 }
 
@@ -53,15 +50,12 @@ const outcomesOf = ({ stdout }: Running) =>
   ]);
 
 it('sees what we assume at the local GitHub, cleans up, and writes a report without secrets', async () => {
-  const { object } = (await asAdmin('GET', `/repos/${NAME}/git/ref/heads/main`)) as {
-    object: { sha: string };
-  };
-  const ref = { ref: 'refs/heads/queued', sha: object.sha };
-  await asAdmin('POST', `/repos/${NAME}/git/refs`, ref);
-  const file = { message: 'One', content: 'eA==', branch: 'queued' };
-  await asAdmin('PUT', `/repos/${NAME}/contents/one.txt`, file);
-  const opened = { title: 'Queued', head: 'queued', base: 'main' };
-  const { number } = (await asAdmin('POST', `/repos/${NAME}/pulls`, opened)) as { number: number };
+  const { number } = await clientOf({ origin: PUBLIC_URL, github }).openPull(
+    'Queued',
+    'main',
+    undefined,
+    `/repos/${NAME}`,
+  );
   await asAdmin('POST', `/_local/merge-queue/${NAME}`, { pull_number: number });
   const refused = run({}, NAME, '--yes');
   expect([await refused.ended(), refused.said]).toEqual([1, [expect.stringMatching(/open pull requests/)]]);

@@ -65,21 +65,15 @@ describe('approving a head with a passkey', () => {
     const pull = await product.pendingPull();
     expect((await approve(pull)).status).toBe(200);
     const target = targetOf(product, pull);
-    const withdraw = (session: Partial<Session>, accessToken = session.accessToken) =>
-      product.call('/github-withdraw-approval', { ...target, accessToken }, session);
+    const withdraw = (session: Session) =>
+      product.call('/github-withdraw-approval', { ...target, accessToken: session.accessToken }, session);
     const shown = async () => (await product.runs(pull.head.sha)).toSorted((a, b) => b.id - a.id)[0]?.status;
     const own = async (session: Session) => {
       const { json } = await product.call('/github-check-webauthn-params', { ...target }, session);
       return json<{ yourApproval: { method: string } | null }>().yourApproval?.method;
     };
-    const refusals = [
-      await withdraw(octocat),
-      await withdraw({ token: mona.token }),
-      await withdraw({ accessToken: mona.accessToken }),
-      await withdraw(mona, octocat.accessToken),
-      await withdraw({ ...octocat, accessToken: mona.accessToken }),
-    ];
-    expect(refusals.map(({ status }) => status)).toEqual([404, 401, 401, 403, 403]);
+    // Which sessions and tokens are refused: test/http/refusals.test.ts.
+    expect((await withdraw(octocat)).status).toBe(404);
     expect([await shown(), await own(mona), await own(octocat)]).toEqual(['completed', 'passkey', undefined]);
 
     const answers = await Promise.all(Array.from({ length: 5 }, () => withdraw(mona)));

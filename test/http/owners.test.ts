@@ -1,17 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
+import { type InboxAnswer, type InboxTab, inboxTabs } from '../../src/contract/inbox.ts';
+import type { OrganizationHealth } from '../../src/contract/organization-health.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/contract/policy.ts';
 import type { PolicyStatement } from '../../src/contract/statement.ts';
 import { sha256OfJson } from '../../src/shared/crypto.ts';
-import {
-  listed,
-  orgOf,
-  otherOrgOf,
-  ownRecord,
-  proofBy,
-  registerCodes,
-  registerKey,
-} from '../support/account.ts';
+import { hide, listed, orgOf, ownRecord, proofBy, registerCodes, registerKey } from '../support/account.ts';
 import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
 import {
   type Answer,
@@ -22,6 +16,7 @@ import {
   startTestProduct,
   type TestProduct,
   targetOf,
+  until,
 } from '../support/product.ts';
 
 const REGISTER = { type: 'register-authenticator' } as const;
@@ -200,37 +195,11 @@ describe('an owner who removes a member’s authenticator', () => {
     ]);
     await clear(mona);
   });
-
-  it('ends a member’s sessions with the owner’s own step-up for that member', async () => {
-    const second = await product.signIn('mona');
-    const memberID = Number(mona.record.github_id);
-    const action = { type: 'end-sessions', memberID } as const;
-    const end = (stepUp: unknown, by = octocat) =>
-      product.call(
-        '/end-member-sessions',
-        { ...orgOf(product), memberID, stepUp, accessToken: by.accessToken },
-        by,
-      );
-    const isIn = async ({ token }: Session) =>
-      (await product.call('/webauthn-challenge', {}, { token })).status !== 401;
-    expect([await isIn(mona), await isIn(second)]).toEqual([true, true]);
-    const proof = await proofBy(product, octocat, octocatsKey, action);
-    expect(sentence(await end(proof))).toEqual([200, 'ok']);
-    expect([await isIn(mona), await isIn(second), await isIn(octocat)]).toEqual([false, false, true]);
-    expect((await end(proof)).status).toBe(403);
-    expect(await removals('memberSessionsEnd')).toHaveLength(1);
-    mona = await product.signIn('mona');
-  });
 });
 
 describe('the policy of an organization', () => {
-  let otherKey: SoftwareAuthenticator;
   const rule = { name: 'two of us', when: { branches: ['main'] }, require: { approvals: 2 } };
   const POLICY = { version: 1, rules: [rule] };
-
-  beforeAll(async () => {
-    otherKey = (await registerKey(product, octocat, otherOrgOf(product))).key;
-  });
 
   const read = async (by: Partial<Session>, org: object = orgOf(product)) => {
     const answer = await product.call('/organization-policy', org, by);
@@ -297,24 +266,6 @@ describe('the policy of an organization', () => {
     ]);
   });
 
-  it.each<[what: string, stepUp: (policy: object) => unknown]>([
-    ['with a signature over another policy', () => proof({ ...POLICY, rules: [] })],
-    [
-      'with a signature for another organization',
-      (policy) => proofBy(product, octocat, otherKey, { type: 'change-policy', policy }, otherOrgOf(product)),
-    ],
-    [
-      'with a proof for another action that names this one',
-      async () => ({ ...(await proofBy(product, octocat, octocatsKey, REGISTER)), type: 'change-policy' }),
-    ],
-  ])('is not changed %s', async (_what, makeProof) => {
-    const before = await read(octocat);
-    const policy = { ...POLICY, rules: [{ ...rule, name: 'another' }] };
-    const answer = await set(policy, await makeProof(policy));
-    expect([answer.status, answer.text]).toEqual([403, expect.stringMatching(SENTENCE)]);
-    expect(await read(octocat)).toEqual(before);
-  });
-
   it('is changed with a one-time code, which works once and isn’t used up by a wrong policy', async () => {
     const stepUp = { type: 'change-policy', otp: octocatsApp.codeAt(now()) };
     const wrong: [policy: unknown, says: string][] = [
@@ -374,5 +325,78 @@ describe('the policy of an organization', () => {
       true,
     ]);
     expect([validate({}), validate({ version: 1, colour: 1 })]).toEqual([false, false]);
+  });
+});
+
+describe('the home of an organization', () => {
+  let hubot: Session;
+  let orgID: number;
+
+  beforeAll(async () => {
+    ({ orgID } = orgOf(product));
+    hubot = await product.signIn('hubot');
+  });
+
+  it('has a security image that an owner sets, which is logged and visible only to members', async () => {
+    const image = {
+      name: 'abcDEF123ghiJKL456mn',
+      colors: ['#69d2e7', '#A7DBD8', '#e0e4cc', '#f38630', '#fa6900'],
+      variant: 'marble',
+    };
+    const seenBy = async (session: Session) =>
+      (await listed(product, session, 'organizations')).items.find(({ org_id }) => org_id === orgID)?.image;
+    const answer = await product.call('/github-set-image', { orgID, image }, octocat);
+    expect([answer.status, answer.json()]).toEqual([200, { image }]);
+    expect([await seenBy(mona), await seenBy(hubot)]).toEqual([image, undefined]);
+    const logged = { activity: 'setOrgImage', data: { login: 'octocat' }, user_id: octocat.record.id };
+    expect((await listed(product, mona, 'gh_activities', 'sort=-created')).items[0]).toMatchObject(logged);
+    // A form, which stores only the members of an image.
+    const text = JSON.stringify({ ...image, script: '<script>', note: [] });
+    const body = new URLSearchParams({ orgID: '0', image: text }).toString();
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await product.call('/personal-set-image', body, mona, form)).json()).toEqual({ image });
+    expect((await ownRecord(product, mona)).image).toEqual(image);
+  });
+
+  const health = async (change: object = {}) => {
+    const answer = await product.call('/organization-health', { orgID, ...change }, octocat);
+    return answer.json<OrganizationHealth>();
+  };
+
+  it('has a health page with what to do next, and a ruleset that counts as requiring the check once imported', async () => {
+    const require = (required_status_checks: object[]) =>
+      product.asAdmin('PUT', '/_local/rules/octo-org/hello/main', { required_status_checks });
+    await require([]);
+    const { permissions, counts, rulesets } = await health({ again: true });
+    expect([permissions.missing, permissions.settingsUrl]).toEqual([[], expect.stringMatching(/^http/)]);
+    expect(counts).toMatchObject({ protected: 0, unchecked: 0 });
+    type Rules = { rules: [{ parameters: { required_status_checks: object[] } }] };
+    await require((rulesets.repository as Rules).rules[0].parameters.required_status_checks);
+    expect((await health({ again: 'true' })).counts).toMatchObject({ protected: 1, unchecked: 0 });
+  });
+
+  it('is followed by an inbox: a person’s own, with nothing that GitHub doesn’t show to them', async () => {
+    const { facts } = product.github;
+    const pull = await product.pendingPull('In the inbox');
+    const inbox = (session: Session, by = session, tab: InboxTab = 'for-you') =>
+      product.call('/inbox', { accessToken: by.accessToken, tab }, session);
+    const shownTo = async (login: string) => {
+      // A new token: what GitHub shows to one is remembered for minutes.
+      const session = await product.signIn(login);
+      const answers = await Promise.all(inboxTabs.map((tab) => inbox(session, session, tab)));
+      const pulls = answers.flatMap((answer) => answer.json<InboxAnswer>().pulls);
+      return pulls.find(({ pr }) => pr === pull.number) ?? null;
+    };
+    const org = { id: orgID, name: facts.org, installation: facts.installation };
+    const shown = await until('the pull request', () => shownTo('mona'));
+    expect(shown).toMatchObject({ title: 'In the inbox', org, asked: null });
+    const reviewers = { reviewers: ['mona'] };
+    const hello = `/repos/${facts.org}/hello`;
+    await product.asAdmin('POST', `${hello}/pulls/${pull.number}/requested_reviewers`, reviewers);
+    await until('the request of a review', async () => (await shownTo('mona'))?.asked === 'review');
+    expect((await shownTo('octocat'))?.asked).toBeNull();
+    expect([await shownTo('hubot'), (await inbox(mona, octocat)).status]).toEqual([null, 403]);
+    await hide(product, true);
+    expect([await shownTo('mona'), (await shownTo('octocat'))?.pr]).toEqual([null, pull.number]);
   });
 });

@@ -1,44 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Session, TestProduct } from './product.ts';
 import type { Received, SmtpServer } from './smtp.ts';
 import { until } from './until.ts';
-
-export type MailRoute = Awaited<ReturnType<typeof startMailRoute>>;
-
-/** A port that forwards to one mail server at a time. */
-export async function startMailRoute() {
-  let port: number | null = null;
-  const sockets = new Set<Socket>();
-  const server = createServer((incoming) => {
-    sockets.add(incoming);
-    incoming.on('error', () => undefined);
-    if (port === null) return void incoming.destroy();
-    const outgoing = connect(port, '127.0.0.1');
-    outgoing.on('error', () => incoming.destroy());
-    outgoing.on('close', () => incoming.destroy());
-    incoming.on('close', () => {
-      outgoing.destroy();
-      sockets.delete(incoming);
-    });
-    incoming.pipe(outgoing).pipe(incoming);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    /** The value for SMTP_URL. It stays the same when the target changes. */
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Forwards connections to this server; closes them if it is null. */
-    lead(to: SmtpServer | null) {
-      port = to && Number(new URL(to.url).port);
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
 
 /** Finds a mail server's messages by recipient and subject, each message once. */
 export function mailboxOf(server: SmtpServer) {

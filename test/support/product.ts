@@ -51,34 +51,10 @@ export type Session = {
 };
 
 /** The real product with the real record store, against the local GitHub. */
-export type TestProduct = {
-  origin: string;
+export type TestProduct = ReturnType<typeof clientOf> & {
   dataDir: string;
   github: LocalGitHub;
   log: string[];
-  signIn(login: string): Promise<Session>;
-  /** Sends a product call. */
-  call(
-    path: string,
-    body: unknown,
-    session?: Partial<Session>,
-    headers?: Record<string, string>,
-  ): Promise<Answer>;
-  /** Deletes an authenticator; with `lostSince` as lost or stolen. */
-  remove(
-    collection: string,
-    id: string,
-    session: Partial<Session>,
-    stepUp?: unknown,
-    lostSince?: string,
-  ): Promise<Answer>;
-  /** Sends a request to GitHub's API as the organization's administrator. */
-  asAdmin<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Opens a pull request and waits for its pending check run; `details` is that run's link. */
-  pendingPull(title?: string, base?: string, by?: Session): Promise<Pull & { details: string }>;
-  /** Opens a pull request from a new branch of a repository, by the administrator if nobody else is named. */
-  openPull(title?: string, base?: string, by?: Session, repo?: string): Promise<Pull>;
-  runs(head: string): Promise<Run[]>;
   stop(): Promise<void>;
 };
 
@@ -249,11 +225,14 @@ const pathInApi = (apiUrl: string, url: string) =>
     ? url.slice(apiUrl.length)
     : new URL(url).pathname.replace(/^\/api(?=\/graphql)/, '');
 
-type Client = Omit<TestProduct, 'dataDir' | 'github' | 'log' | 'stop'>;
-
 /** A client of the product that runs at `origin`. */
-export function clientOf({ origin, github }: { origin: string; github: LocalGitHub }): Client {
-  const asHolder = async (accessToken: string, method: string, path: string, body?: unknown) => {
+export function clientOf({ origin, github }: { origin: string; github: LocalGitHub }) {
+  const asHolder = async <T>(
+    accessToken: string,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<T> => {
     const root = path.startsWith('/_local/') ? github.origin : github.env.GITHUB_API_URL;
     const request = {
       method,
@@ -264,20 +243,45 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
     const moved = [301, 307].includes(first.status) ? first.headers.get('location') : null;
     const { status, text } = moved === null ? first : await send(moved, request);
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
-    return text === '' ? undefined : JSON.parse(text);
+    return JSON.parse(text === '' ? 'null' : text);
   };
-  const asAdmin: TestProduct['asAdmin'] = (...request) => asHolder(github.facts.adminToken, ...request);
+  /** Sends a request to GitHub's API as the organization's administrator. */
+  const asAdmin = <T>(method: string, path: string, body?: unknown) =>
+    asHolder<T>(github.facts.adminToken, method, path, body);
   const repo = `/repos/${github.facts.org}/${github.facts.repo}`;
   let branches = 0;
 
-  const client: Client = {
+  /** Opens a pull request from a new branch of a repository, by the administrator if nobody else is named. */
+  const openPull = async (title = 'A change', base = 'main', by?: Session, inRepo = repo): Promise<Pull> => {
+    branches += 1;
+    const branch = `change-${branches}`;
+    const main = await asAdmin<{ object: { sha: string } }>('GET', `${inRepo}/git/ref/heads/main`);
+    await asAdmin('POST', `${inRepo}/git/refs`, { ref: `refs/heads/${branch}`, sha: main.object.sha });
+    await asAdmin('PUT', `${inRepo}/contents/${branch}.txt`, {
+      message: `Add ${branch}`,
+      content: Buffer.from(branch).toString('base64'),
+      branch,
+    });
+    const token = by?.accessToken ?? github.facts.adminToken;
+    return asHolder(token, 'POST', `${inRepo}/pulls`, { title, head: branch, base });
+  };
+
+  const runs = async (head: string): Promise<Run[]> => {
+    const path = `${repo}/commits/${head}/check-runs?filter=all`;
+    return (await asAdmin<{ check_runs: Run[] }>('GET', path)).check_runs;
+  };
+
+  return {
     origin,
     asAdmin,
-    async signIn(login) {
+    openPull,
+    runs,
+    async signIn(login: string): Promise<Session> {
       const { token, record, meta } = await signInAs({ origin, github }, login);
       return { login, token, record, accessToken: meta.accessToken };
     },
-    async call(path, body, session = {}, headers = {}) {
+    /** Sends a product call. */
+    async call(path: string, body: unknown, session: Partial<Session> = {}, headers = {}): Promise<Answer> {
       const answer = await send(`${origin}${path}`, {
         method: 'POST',
         headers: {
@@ -289,7 +293,14 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
       });
       return answerOf(answer);
     },
-    async remove(collection, id, session, stepUp, lostSince) {
+    /** Deletes an authenticator; with `lostSince` as lost or stolen. */
+    async remove(
+      collection: string,
+      id: string,
+      session: Partial<Session>,
+      stepUp?: unknown,
+      lostSince?: string,
+    ): Promise<Answer> {
       const answer = await send(`${origin}/api/collections/${collection}/records/${id}`, {
         method: 'DELETE',
         headers: {
@@ -303,36 +314,16 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
       });
       return answerOf(answer);
     },
-    async openPull(title = 'A change', base = 'main', by, inRepo = repo) {
-      branches += 1;
-      const branch = `change-${branches}`;
-      const main = await asAdmin<{ object: { sha: string } }>('GET', `${inRepo}/git/ref/heads/main`);
-      await asAdmin('POST', `${inRepo}/git/refs`, { ref: `refs/heads/${branch}`, sha: main.object.sha });
-      await asAdmin('PUT', `${inRepo}/contents/${branch}.txt`, {
-        message: `Add ${branch}`,
-        content: Buffer.from(branch).toString('base64'),
-        branch,
-      });
-      const token = by?.accessToken ?? github.facts.adminToken;
-      return asHolder(token, 'POST', `${inRepo}/pulls`, { title, head: branch, base });
-    },
-    async runs(head) {
-      const found = await asAdmin<{ check_runs: Run[] }>(
-        'GET',
-        `${repo}/commits/${head}/check-runs?filter=all`,
-      );
-      return found.check_runs;
-    },
-    async pendingPull(title, base, by) {
-      const pull = await client.openPull(title, base, by);
+    /** Opens a pull request and waits for its pending check run; `details` is that run's link. */
+    async pendingPull(...input: Parameters<typeof openPull>): Promise<Pull & { details: string }> {
+      const pull = await openPull(...input);
       const [run] = await until('the pending run', async () => {
-        const runs = await client.runs(pull.head.sha);
-        return runs.length === 1 && runs;
+        const found = await runs(pull.head.sha);
+        return found.length === 1 && found;
       });
       return { ...pull, details: run?.details_url ?? '' };
     },
   };
-  return client;
 }
 
 /** The fields of a product call that name the head to approve. */

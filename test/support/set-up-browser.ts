@@ -1,28 +1,17 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
-
-export type SetUpAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
+import { send as sendRequest } from './send.ts';
 
 /** A browser on the set-up pages: it keeps its cookie, and sends `Origin` with forms. */
 export function setUpBrowser(address: string) {
-  const { origin, host, hostname, port, pathname } = new URL(address);
+  const { origin, host, pathname } = new URL(address);
   let cookie = '';
 
-  const send = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
-    new Promise<SetUpAnswer>((resolve, reject) => {
-      const all = { host, ...(cookie && { cookie }), ...headers };
-      const sent = request({ hostname, port, method, path, headers: all }, (answer) => {
-        let text = '';
-        answer.setEncoding('utf8').on('data', (part: string) => {
-          text += part;
-        });
-        answer.once('end', () => {
-          const [first = ''] = answer.headers['set-cookie'] ?? [];
-          if (first) cookie = first.split(';')[0] ?? '';
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
-        });
-      });
-      sent.once('error', reject).end(body);
-    });
+  const send = async (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
+    const all = { host, ...(cookie && { cookie }), ...headers };
+    const answer = await sendRequest(origin, { method, path, headers: all, ...(body && { body }) });
+    const [first] = answer.headers.getSetCookie();
+    if (first) cookie = first.split(';')[0] ?? '';
+    return answer;
+  };
 
   const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
     send(

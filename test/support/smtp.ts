@@ -90,6 +90,10 @@ export async function startSmtpServer(behaviour: Behaviour = 'take', options: SM
     /** All bytes that were sent without TLS. */
     wire: () => Buffer.concat(wire).toString('utf8'),
     connected: () => until('a connection', async () => sockets.size > 0),
+    /** Treats the messages from now on so. */
+    become(next: Behaviour) {
+      behaviour = next;
+    },
     /** Waits for the next message that this method hasn't returned yet. */
     next() {
       const index = returned;

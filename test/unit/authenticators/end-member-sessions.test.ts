@@ -97,17 +97,19 @@ describe('a step-up', () => {
     expect(await codeOf(outcome)).toBe(purpose === type ? 'passes' : 'challengeUnknown');
   });
 
-  it.each<Partial<Action>>([{ memberID: 13 }, { memberID: undefined }, { authenticatorID: 'abc' }])(
-    'confirms no other target than the one it was made for: %j',
-    async (change) => {
-      const w = await world();
-      const action = { ...END, ...change };
-      for (const proof of [await w.proof(octocat, END), await w.proof(octocat, END, { shown: action })])
-        expect(await codeOf(requireStepUp(w, { session: octocat, org: w.org, action, proof }))).toBe(
-          'otherStepUp',
-        );
-    },
-  );
+  it.each<Partial<Action>>([
+    { memberID: 13 },
+    { memberID: undefined },
+    { authenticatorID: 'abc' },
+    { policySha256: 'A'.repeat(43) },
+  ])('confirms no other target than the one it was made for: %j', async (change) => {
+    const w = await world();
+    const action = { ...END, ...change };
+    for (const proof of [await w.proof(octocat, END), await w.proof(octocat, END, { shown: action })])
+      expect(await codeOf(requireStepUp(w, { session: octocat, org: w.org, action, proof }))).toBe(
+        'otherStepUp',
+      );
+  });
 
   it('is refused if the stored statement isn’t the one that its challenge is made from', async () => {
     const w = await world();

@@ -176,6 +176,7 @@ describe('a sign-in', () => {
 
   it.each<[string, object]>([
     ['to another address', { redirectURL: 'https://evil.example/oauth' }],
+    ['to another path of ours', { redirectURL: `${SIGN_IN.redirectURL}/../evil` }],
     ['by another provider', { provider: 'google' }],
     ['with a code that is too long', { code: 'c'.repeat(513) }],
   ])('%s is refused before the record store sees it', async (_what, change) => {
