@@ -1,7 +1,7 @@
 import type { Account } from './github-objects.ts';
 
 /** A role of an organization for its repositories (GitHub Enterprise: "REST API endpoints for custom repository roles"). */
-export type CustomRole = {
+type CustomRole = {
   id: number;
   name: string;
   description: string | null;
@@ -12,19 +12,10 @@ export type CustomRole = {
   updated_at: string;
 };
 
-export type CustomRoles = {
-  of(org: Account): CustomRole[];
-  add(
-    org: Account,
-    values: Pick<CustomRole, 'name' | 'description' | 'base_role' | 'permissions'>,
-  ): CustomRole;
-  change(id: number, values: Partial<CustomRole>): CustomRole | undefined;
-};
-
 /** Lets its holders go around branch protection that doesn't bind administrators. */
 export const BYPASS_PERMISSION = 'bypass_branch_protection';
 
-export function createCustomRoles(): CustomRoles {
+export function createCustomRoles() {
   const roles = new Map<number, CustomRole>();
   const now = () => new Date().toISOString();
   let nextID = 8030;
@@ -33,10 +24,12 @@ export function createCustomRoles(): CustomRoles {
     return role;
   };
   return {
-    of: (org) => [...roles.values()].filter(({ organization }) => organization.id === org.id),
-    add: (organization, values) =>
-      set({ ...values, id: nextID++, organization, created_at: now(), updated_at: now() }),
-    change: (id, values) => {
+    of: (org: Account) => [...roles.values()].filter(({ organization }) => organization.id === org.id),
+    add: (
+      organization: Account,
+      values: Pick<CustomRole, 'name' | 'description' | 'base_role' | 'permissions'>,
+    ) => set({ ...values, id: nextID++, organization, created_at: now(), updated_at: now() }),
+    change: (id: number, values: Partial<CustomRole>) => {
       const known = roles.get(id);
       return known && set({ ...known, ...values, id, updated_at: now() });
     },

@@ -1,19 +1,14 @@
 import type { Pull } from './github-objects.ts';
 
-/** The heads of pull requests whose branch moved. The emulator keeps the head with which a pull request was opened. */
-export type MovedHeads = {
-  move(pull: Pull, sha: string): void;
-  isMoved(pull: Pull): boolean;
-  /** The same value, in which each pull request has its present head. */
-  apply(value: unknown): unknown;
-};
-
 const isPull = (value: object): value is Pull =>
   'number' in value && 'head' in value && 'base' in value && typeof value.head === 'object';
 
 const keyOf = ({ base, number }: Pull) => `${base.repo.id}#${number}`;
 
-export function createMovedHeads(): MovedHeads {
+export type MovedHeads = ReturnType<typeof createMovedHeads>;
+
+/** The heads of pull requests whose branch moved. The emulator keeps the head with which a pull request was opened. */
+export function createMovedHeads() {
   const heads = new Map<string, string>();
 
   const withHead = (pull: Pull): Pull => {
@@ -23,6 +18,7 @@ export function createMovedHeads(): MovedHeads {
     return JSON.parse(JSON.stringify(pull).replaceAll(pull.head.sha, sha)) as Pull;
   };
 
+  /** The same value, in which each pull request has its present head. */
   const apply = (value: unknown): unknown => {
     if (heads.size === 0 || typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(apply);
@@ -31,8 +27,8 @@ export function createMovedHeads(): MovedHeads {
   };
 
   return {
-    move: (pull, sha) => void heads.set(keyOf(pull), sha),
-    isMoved: (pull) => heads.has(keyOf(pull)),
+    move: (pull: Pull, sha: string) => void heads.set(keyOf(pull), sha),
+    isMoved: (pull: Pull) => heads.has(keyOf(pull)),
     apply,
   };
 }

@@ -20,20 +20,17 @@ export type Protection = ProtectionValues & {
   updated_at: string;
 };
 
-export type Protections = {
-  find(repo: Repository, branch: string): Protection | undefined;
-  /** Sets the protection of a branch, or removes it. */
-  set(repo: Repository, branch: string, values: ProtectionValues | undefined): Protection | undefined;
-};
+export type Protections = ReturnType<typeof createProtections>;
 
 /** Branch protection, because the emulator's binds checks to no App, and lets every member go around it. */
-export function createProtections(): Protections {
+export function createProtections() {
   const protections = new Map<string, Protection>();
   const keyOf = (repo: Repository, branch: string) => `${repo.id}:${branch}`;
   let nextID = 1;
   return {
-    find: (repo, branch) => protections.get(keyOf(repo, branch)),
-    set: (repo, branch, values) => {
+    find: (repo: Repository, branch: string) => protections.get(keyOf(repo, branch)),
+    /** Sets the protection of a branch, or removes it. */
+    set: (repo: Repository, branch: string, values: ProtectionValues | undefined) => {
       const key = keyOf(repo, branch);
       const now = new Date().toISOString();
       const known = protections.get(key);

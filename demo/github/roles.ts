@@ -1,4 +1,4 @@
-import { type CustomRoles, createCustomRoles } from './custom-roles.ts';
+import { createCustomRoles } from './custom-roles.ts';
 import type { EmulatorClient } from './emulator-client.ts';
 import type { Membership, Repository } from './github-objects.ts';
 
@@ -38,37 +38,26 @@ async function roleOfMember(emulator: EmulatorClient, org: string, login: string
   return found?.default_repository_permission ?? 'read';
 }
 
-/** The names of the roles that were given on one repository, by its id and the login in lower case. */
-type Grants = Map<string, string>;
-
 const grantKey = (repo: Repository, login: string) => `${repo.id}:${login.toLowerCase()}`;
 
 const rankOf = (role: Role) => LEVELS.indexOf(role);
 
 const isRole = (name: string): name is Role => (LEVELS as readonly string[]).includes(name);
 
-/** Who has which role in which repository. */
-export type Roles = {
-  custom: CustomRoles;
-  /** The highest role that the person has, as an owner, a member or a collaborator; undefined for a stranger. */
-  of(repo: Repository, login: string): Promise<Role | undefined>;
-  /** The name of that role, which may be one of the organization's own. */
-  nameOf(repo: Repository, login: string): Promise<string | undefined>;
-  /** Gives a role on one repository, by GitHub's name of it in a request, and returns the name of the one before. */
-  give(repo: Repository, login: string, given: string): string | undefined;
-  take(repo: Repository, login: string): void;
-  /** The role on which a name is based: a custom role has one of the others below it. */
-  baseOf(repo: Repository, name: string): Role;
-};
+export type Roles = ReturnType<typeof createRoles>;
 
-export function createRoles(emulator: EmulatorClient): Roles {
-  const grants: Grants = new Map();
+/** Who has which role in which repository. */
+export function createRoles(emulator: EmulatorClient) {
+  /** The names of the roles that were given on one repository, by its id and the login in lower case. */
+  const grants = new Map<string, string>();
   const custom = createCustomRoles();
+  /** The role on which a name is based: a custom role has one of the others below it. */
   const baseOf = (repo: Repository, name: string): Role => {
     if (isRole(name)) return name;
     const found = custom.of(repo.owner).find((role) => role.name === name);
     return (found?.base_role as Role | undefined) ?? 'none';
   };
+  /** The name of the highest role that the person has, as an owner, a member or a collaborator; undefined for a stranger. */
   const nameOf = async (repo: Repository, login: string): Promise<string | undefined> => {
     const asMember = await roleOfMember(emulator, repo.owner.login, login);
     const given = grants.get(grantKey(repo, login));
@@ -84,15 +73,17 @@ export function createRoles(emulator: EmulatorClient): Roles {
     custom,
     baseOf,
     nameOf,
-    of: async (repo, login) => {
+    /** That role, without names of the organization's own. */
+    of: async (repo: Repository, login: string): Promise<Role | undefined> => {
       const name = await nameOf(repo, login);
       return name === undefined ? undefined : baseOf(repo, name);
     },
-    give: (repo, login, given) => {
+    /** Gives a role on one repository, by GitHub's name of it in a request, and returns the name of the one before. */
+    give: (repo: Repository, login: string, given: string): string | undefined => {
       const before = grants.get(grantKey(repo, login));
       grants.set(grantKey(repo, login), GIVEN[given] ?? given);
       return before;
     },
-    take: (repo, login) => void grants.delete(grantKey(repo, login)),
+    take: (repo: Repository, login: string) => void grants.delete(grantKey(repo, login)),
   };
 }

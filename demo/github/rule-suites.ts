@@ -22,18 +22,15 @@ export type RuleSuite = {
   evaluations: RuleEvaluation[];
 };
 
-export type RuleSuites = {
-  add(suite: Omit<RuleSuite, 'id' | 'pushed_at'>): void;
-  /** The updates of one repository, newest first. */
-  of(repo: Repository): RuleSuite[];
-};
+export type RuleSuites = ReturnType<typeof createRuleSuites>;
 
-export function createRuleSuites(): RuleSuites {
+export function createRuleSuites() {
   const suites: RuleSuite[] = [];
   return {
-    add: (suite) =>
+    add: (suite: Omit<RuleSuite, 'id' | 'pushed_at'>) =>
       void suites.unshift({ ...suite, id: suites.length + 1, pushed_at: new Date().toISOString() }),
-    of: (repo) => suites.filter((suite) => suite.repo.id === repo.id),
+    /** The updates of one repository, newest first. */
+    of: (repo: Repository) => suites.filter((suite) => suite.repo.id === repo.id),
   };
 }
 

@@ -35,22 +35,7 @@ export type Ruleset = RulesetValues & {
 
 export type RulesetSource = Pick<Ruleset, 'source_type' | 'sourceId'>;
 
-/** The rulesets, which the emulator lacks. */
-export type Rulesets = {
-  /** The rulesets of one repository or organization, by id. */
-  of(source: RulesetSource): Ruleset[];
-  /** The rulesets of a repository and of its organization whose conditions include it, also those that aren't enforced. */
-  forRepository(repo: Repository): Ruleset[];
-  /** The active ones, and those that are only evaluated, that apply to the branch. */
-  forBranch(repo: Repository, branch: string): Ruleset[];
-  create(source: RulesetSource, values: RulesetValues): Ruleset;
-  update(id: number, values: RulesetValues): Ruleset | undefined;
-  remove(id: number): void;
-  /** Creates, changes or, without a check, removes the repository's own ruleset of a branch. */
-  require(repo: number, branch: string, checks: readonly RequiredCheck[]): void;
-  /** Removes all rulesets. */
-  clear(): void;
-};
+export type Rulesets = ReturnType<typeof createRulesets>;
 
 /** The requirement of the demo's `main`: our check, from our App. */
 export const OUR_CHECK: RequiredCheck = { context: SEED.check, integration_id: APP.id };
@@ -114,7 +99,8 @@ const rulesFor = (checks: readonly RequiredCheck[]): Rule[] => [
   },
 ];
 
-export function createRulesets(): Rulesets {
+/** The rulesets, which the emulator lacks. */
+export function createRulesets() {
   const rulesets = new Map<number, Ruleset>();
   let nextID = 1;
   const now = () => new Date().toISOString();
@@ -132,20 +118,24 @@ export function createRulesets(): Rulesets {
     rulesets.set(id, changed);
     return changed;
   };
+  /** The rulesets of a repository and of its organization whose conditions include it, also those that aren't enforced. */
   const forRepository = (repo: Repository) => all().filter((ruleset) => coversRepository(ruleset, repo));
 
   return {
-    of: ({ source_type, sourceId }) =>
+    /** The rulesets of one repository or organization, by id. */
+    of: ({ source_type, sourceId }: RulesetSource) =>
       all().filter((one) => one.source_type === source_type && one.sourceId === sourceId),
     forRepository,
-    forBranch: (repo, branch) =>
+    /** The active ones, and those that are only evaluated, that apply to the branch. */
+    forBranch: (repo: Repository, branch: string) =>
       forRepository(repo).filter(
         (ruleset) => ruleset.enforcement !== 'disabled' && coversBranch(ruleset, repo, branch),
       ),
     create,
     update,
-    remove: (id) => void rulesets.delete(id),
-    require: (repo, branch, checks) => {
+    remove: (id: number) => void rulesets.delete(id),
+    /** Creates, changes or, without a check, removes the repository's own ruleset of a branch. */
+    require: (repo: number, branch: string, checks: readonly RequiredCheck[]) => {
       const ref = `refs/heads/${branch}`;
       const known = all().find(
         ({ source_type, sourceId, conditions }) =>

@@ -15,26 +15,20 @@ export type IssuedToken =
     }
   | { kind: 'installation'; installation: number; emulatorToken: string; expires: number };
 
-/** Every valid token. */
-export type Tokens = {
-  add(token: string, issued: IssuedToken): void;
-  /** Undefined for a token that was never issued, was revoked or has expired. */
-  find(token: string): IssuedToken | undefined;
-  revoke(isRevoked: (issued: IssuedToken) => boolean): void;
-  all(): readonly IssuedToken[];
-};
+export type Tokens = ReturnType<typeof createTokens>;
 
-/** Starts with no tokens; `now` is in milliseconds. */
-export function createTokens(now: () => number = Date.now): Tokens {
+/** Every valid token. */
+export function createTokens() {
   const tokens = new Map<string, IssuedToken>();
   return {
-    add: (token, issued) => void tokens.set(token, issued),
-    find: (token) => {
+    add: (token: string, issued: IssuedToken) => void tokens.set(token, issued),
+    /** Undefined for a token that was never issued, was revoked or has expired. */
+    find: (token: string) => {
       const issued = tokens.get(token);
-      if (issued?.kind === 'installation' && issued.expires <= now()) return undefined;
+      if (issued?.kind === 'installation' && issued.expires <= Date.now()) return undefined;
       return issued;
     },
-    revoke: (isRevoked) => {
+    revoke: (isRevoked: (issued: IssuedToken) => boolean) => {
       for (const [token, issued] of tokens) if (isRevoked(issued)) tokens.delete(token);
     },
     all: () => [...tokens.values()],
