@@ -2,15 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
 import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
-import {
-  asApp,
-  listOf,
-  orgOf,
-  proofBy,
-  registerCodes,
-  registerKey,
-  registerPasskey,
-} from '../support/account.ts';
+import { asApp, proofBy, registerCodes, registerKey, registerPasskey } from '../support/account.ts';
 import { CodeApp, SoftwareAuthenticator } from '../support/authenticator.ts';
 import { confirmAddress, mailboxOf } from '../support/mailbox.ts';
 import {
@@ -51,9 +43,8 @@ let mona: Session;
 let key: SoftwareAuthenticator;
 let octocat: { session: Session; key: SoftwareAuthenticator };
 let aheadMs = 0;
-/** The commits that somebody approved, and how often e-mails were due. */
+/** The commits that somebody approved. */
 const approved = new Set<string>();
-const due = { added: 0, removed: 0 };
 const app = new CodeApp();
 
 beforeAll(async () => {
@@ -67,7 +58,6 @@ beforeAll(async () => {
   const stepUp = await proofBy(product, mona, key, REGISTER);
   const registered = await registerCodes(product, mona, { app, code: app.codeAt(Date.now()), stepUp });
   expect(registered.status).toBe(200);
-  due.added += 2;
   const session = await product.signIn('octocat');
   octocat = { session, key: await registerPasskey(product, session) };
 });
@@ -123,37 +113,6 @@ describe('three identical requests at the same instant, of which the balancer gi
       expect([round, succeeded(answers)]).toEqual([round, 1]);
     }
     approved.add(`${mona.record.github_id} ${pull.head.sha}`);
-  });
-
-  it('register once, and delete once', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const made = new SoftwareAuthenticator(product.origin);
-      const params = { label: `Round ${round}`, type: 'security-key', ...orgOf(product) };
-      const { accessToken } = mona;
-      const asked = await product.call(
-        '/github-register-authenticator-params',
-        { ...params, accessToken },
-        mona,
-      );
-      const body = {
-        params,
-        pkCreds: made.create(asked.json<{ options: { challenge: string } }>().options),
-        stepUp: await proofBy(product, mona, key, REGISTER),
-        accessToken,
-      };
-      const registered = await thrice(() => product.call('/github-register-passkey', body, mona));
-      expect([round, succeeded(registered)]).toEqual([round, 1]);
-      const stored = (await listOf(product, mona, 'webauthn')).filter(({ key_id }) => key_id === made.id);
-      expect(stored).toHaveLength(1);
-
-      const id = String(stored[0]?.id);
-      const target = { type: 'delete-authenticator', authenticatorID: id } as const;
-      const proof = await proofBy(product, mona, key, target);
-      const deleted = await thrice(() => product.remove('webauthn', id, mona, proof));
-      expect([round, succeeded(deleted)]).toEqual([round, 1]);
-      due.added += 1;
-      due.removed += 1;
-    }
   });
 
   it('end a session in all', async () => {
@@ -304,19 +263,13 @@ it('nothing was lost or doubled: approvals, log entries, e-mails', async () => {
   const logged = entries.filter(({ activity }) => /Collect$/.test(activity));
   expect(logged).toHaveLength(approved.size);
 
-  const received = (subject: string) =>
-    smtp.messages.filter(
-      ({ envelope, parsed }) => parsed.subject === subject && envelope.to.includes('mona@example.org'),
-    ).length;
-  const counts = () => ({
-    added: received('An authenticator was added'),
-    removed: received('An authenticator was removed'),
-  });
   await until(
     'each e-mail',
     async () => (await records.collection('notices').getList(1, 1)).totalItems === 0,
   );
-  expect(counts()).toEqual(due);
+  const toMona = smtp.messages.filter(({ envelope }) => envelope.to.includes('mona@example.org'));
+  const added = toMona.filter(({ parsed }) => parsed.subject === 'An authenticator was added');
+  expect(added).toHaveLength(2);
 });
 
 inSoak('a standby takes over from the newest backup after the store and its folder are gone', async () => {

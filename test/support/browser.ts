@@ -16,23 +16,10 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
+export type Visitor = Awaited<ReturnType<typeof visit>>;
+
 /** A person with their own browser context, which records what goes wrong. */
-export type Visitor = {
-  page: Page;
-  /** Console errors and warnings, uncaught errors and unexpected dialogs. */
-  faults: string[];
-  /** Adds a platform authenticator or a USB security key, which holds `key` from then on. */
-  plugIn(transport: 'internal' | 'usb', key?: SoftwareAuthenticator): Promise<VirtualAuthenticator>;
-  leave(): Promise<void>;
-};
-
-/** Chromium's virtual authenticator. */
-export type VirtualAuthenticator = {
-  credentialCount(): Promise<number>;
-  unplug(): Promise<void>;
-};
-
-export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
+export async function visit(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
@@ -49,8 +36,10 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   await devtools.send('WebAuthn.enable');
   return {
     page,
+    /** Console errors and warnings, uncaught errors and unexpected dialogs. */
     faults,
-    plugIn: (transport, key) => plugIn(devtools, transport, key),
+    /** Adds a platform authenticator or a USB security key, which holds `key` from then on. */
+    plugIn: (transport: 'internal' | 'usb', key?: SoftwareAuthenticator) => plugIn(devtools, transport, key),
     async leave() {
       if (hasFailed()) {
         const text = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
@@ -61,11 +50,10 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
   };
 }
 
-async function plugIn(
-  devtools: CDPSession,
-  transport: 'internal' | 'usb',
-  key: SoftwareAuthenticator | undefined,
-): Promise<VirtualAuthenticator> {
+export type VirtualAuthenticator = Awaited<ReturnType<typeof plugIn>>;
+
+/** Chromium's virtual authenticator. */
+async function plugIn(devtools: CDPSession, transport: 'internal' | 'usb', key?: SoftwareAuthenticator) {
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
@@ -162,15 +150,10 @@ export async function cancelNextCeremony(page: Page, ceremony: 'create' | 'get')
   }, ceremony);
 }
 
-/** A page's requests: which failed, and when all are done. */
-export type Traffic = {
-  /** Failed requests without their query, such as `403 POST /organization`, or with the network's error. */
-  refused: string[];
-  /** Waits until no request is pending and the page isn't busy. The log's realtime feed never ends and is ignored. */
-  settle(): Promise<void>;
-};
+export type Traffic = ReturnType<typeof watchTraffic>;
 
-export function watchTraffic(page: Page): Traffic {
+/** A page's requests: which failed, and when all are done. */
+export function watchTraffic(page: Page) {
   const pending = new Set<Request>();
   const refused: string[] = [];
   const name = (request: Request) => `${request.method()} ${new URL(request.url()).pathname}`;
@@ -201,7 +184,9 @@ export function watchTraffic(page: Page): Traffic {
         }),
     );
   return {
+    /** Failed requests without their query, such as `403 POST /organization`, or with the network's error. */
     refused,
+    /** Waits until no request is pending and the page isn't busy. The log's realtime feed never ends and is ignored. */
     async settle() {
       const isSettled = async () => {
         if (pending.size > 0) return false;

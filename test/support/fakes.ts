@@ -8,7 +8,6 @@ export * from './fakes/messages.ts';
 export * from './fakes/organizations.ts';
 export * from './fakes/policies.ts';
 export * from './fakes/protection.ts';
-export * from './fakes/protection.ts';
 export * from './fakes/reconcile.ts';
 export * from './fakes/sets.ts';
 export { FakeClock, Stage } from './fakes/stage.ts';

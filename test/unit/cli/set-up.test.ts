@@ -140,7 +140,10 @@ describe('the set-up page', () => {
         `form-action 'self' ${githubUrl}`,
       ]),
     );
-    expect(Object.fromEntries(headers)).toMatchObject({ 'referrer-policy': 'same-origin', 'cache-control': 'no-store' });
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+    });
     expect(headers.get('set-cookie')).toBeNull();
   });
 
