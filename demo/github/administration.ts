@@ -16,11 +16,11 @@ export const isGranted = ({ permissions }: AppAccess, permission: string, level:
   (RANK[permissions[permission] ?? ''] ?? 0) >= (RANK[level] ?? 0);
 
 /** The owner of the settings, and the App's permission for them. */
-type Place = { account: Account; repo?: Repository; permission: string };
+type Scope = { account: Account; repo?: Repository; permission: string };
 
-/** Whether the App may read or change the settings at this place, for itself or for a person. */
-const isAppAllowed = ({ installations }: Deps, res: Response, place: Place, level: Level) => {
-  const { account, repo, permission } = place;
+/** Whether the App may read or change the settings at this scope, for itself or for a person. */
+const isAppAllowed = ({ installations }: Deps, res: Response, scope: Scope, level: Level) => {
+  const { account, repo, permission } = scope;
   const caller = callerOf(res);
   const installation = installations.findByLogin(account.login);
   if (!installation || !isGranted(installation, permission, level)) return false;
@@ -31,7 +31,7 @@ const isAppAllowed = ({ installations }: Deps, res: Response, place: Place, leve
 };
 
 /** Whether the caller, a person, administrates the repository or owns the organization. */
-async function isAdministrator({ emulator, roles }: Deps, res: Response, { account, repo }: Place) {
+async function isAdministrator({ emulator, roles }: Deps, res: Response, { account, repo }: Scope) {
   const caller = callerOf(res);
   if (caller.kind !== 'personal' && caller.kind !== 'user') return false;
   if (repo) return (await roles.of(repo, caller.login)) === 'admin';
@@ -39,37 +39,37 @@ async function isAdministrator({ emulator, roles }: Deps, res: Response, { accou
   return (await emulator.get<Membership>(path))?.role === 'admin';
 }
 
-/** Whether the caller may read or change the settings at this place: GitHub's "Administration" permissions. */
+/** Whether the caller may read or change the settings at this scope: GitHub's "Administration" permissions. */
 export async function mayAdministrate(
   deps: Deps,
   res: Response,
-  place: Place,
+  scope: Scope,
   level: Level,
 ): Promise<boolean> {
   const { kind } = callerOf(res);
   const isForApp = kind === 'installation' || kind === 'user';
-  if (isForApp && !isAppAllowed(deps, res, place, level)) return false;
-  return kind === 'installation' || isAdministrator(deps, res, place);
+  if (isForApp && !isAppAllowed(deps, res, scope, level)) return false;
+  return kind === 'installation' || isAdministrator(deps, res, scope);
 }
 
 /** Refuses as GitHub does: an App hears that it may not, and a person that there is nothing. */
-async function requireAt(deps: Deps, res: Response, place: Place, level: Level): Promise<boolean> {
+async function requireAt(deps: Deps, res: Response, scope: Scope, level: Level): Promise<boolean> {
   const { kind } = callerOf(res);
-  if (await mayAdministrate(deps, res, place, level)) return true;
+  if (await mayAdministrate(deps, res, scope, level)) return true;
   const isForApp = kind === 'installation' || kind === 'user';
   if (kind === 'anonymous') refuse(res, 401, 'Requires authentication');
-  else if (isForApp && !isAppAllowed(deps, res, place, level)) refuse(res, 403, FORBIDDEN);
+  else if (isForApp && !isAppAllowed(deps, res, scope, level)) refuse(res, 403, FORBIDDEN);
   else refuse(res, 404, 'Not Found');
   return false;
 }
 
-export const repositoryPlace = (repo: Repository): Place => ({
+export const repositoryScope = (repo: Repository): Scope => ({
   account: repo.owner,
   repo,
   permission: 'administration',
 });
 
-export const organizationPlace = (account: Account, permission = 'organization_administration'): Place => ({
+export const organizationScope = (account: Account, permission = 'organization_administration'): Scope => ({
   account,
   permission,
 });
@@ -79,7 +79,7 @@ export function requireRepositoryAdministration(deps: Deps, level: Level): Reque
   return async (req, res, next) => {
     const repo = await readRepository(deps.emulator, req.params);
     if (!repo) refuse(res, 404, 'Not Found');
-    else if (await requireAt(deps, res, repositoryPlace(repo), level)) next();
+    else if (await requireAt(deps, res, repositoryScope(repo), level)) next();
   };
 }
 
@@ -92,6 +92,6 @@ export function requireOrganizationAdministration(
   return async (req, res, next) => {
     const org = await deps.emulator.get<Account>(`/orgs/${req.params.org}`);
     if (!org) refuse(res, 404, 'Not Found');
-    else if (await requireAt(deps, res, organizationPlace(org, permission), level)) next();
+    else if (await requireAt(deps, res, organizationScope(org, permission), level)) next();
   };
 }

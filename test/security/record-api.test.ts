@@ -96,18 +96,18 @@ async function those<T>(cases: T[], are: (one: T) => Promise<boolean>): Promise<
   return cases.filter((_one, at) => found[at]);
 }
 
-type Place = 'store' | 'product';
-const originOf = (place: Place) => (place === 'store' ? product.store.url : product.origin);
+type Server = 'store' | 'product';
+const originOf = (server: Server) => (server === 'store' ? product.store.url : product.origin);
 /** Throws if the answer has what the actor may not see. */
-async function send(place: Place, method: string, target: string, actor: string, body?: unknown) {
-  const answer = await raw(originOf(place), method, target, { token: tokens[actor], body });
-  const isOwn = place === 'product' && actor === 'self' && target.startsWith(list('gh_users'));
+async function send(server: Server, method: string, target: string, actor: string, body?: unknown) {
+  const answer = await raw(originOf(server), method, target, { token: tokens[actor], body });
+  const isOwn = server === 'product' && actor === 'self' && target.startsWith(list('gh_users'));
   const isShown = SECRETS.test(answer.text) || (PRIVATE.test(answer.text) && !isOwn);
   if (isShown && actor !== 'superuser') throw new Error(`${actor}: ${method} ${target}: ${answer.text}`);
   return answer;
 }
-const statusOf = async (...[place, method, target, actor, body]: Parameters<typeof send>) =>
-  (await send(place, method, target, actor, body)).status;
+const statusOf = async (...[server, method, target, actor, body]: Parameters<typeof send>) =>
+  (await send(server, method, target, actor, body)).status;
 
 /** Every way from one collection to another, along a relation or back. */
 const WAYS = SCHEMA.flatMap(({ name, fields }) =>
@@ -122,20 +122,20 @@ const WAYS = SCHEMA.flatMap(({ name, fields }) =>
   }),
 );
 
-type Action = (place: Place, actor: string, name: string) => Promise<boolean>;
+type Action = (server: Server, actor: string, name: string) => Promise<boolean>;
 const listing =
-  (query: (name: string, place: Place) => string): Action =>
-  async (place, actor, name) => {
-    const { status, text } = await send(place, 'GET', `${list(name)}?${query(name, place)}`, actor);
+  (query: (name: string, server: Server) => string): Action =>
+  async (server, actor, name) => {
+    const { status, text } = await send(server, 'GET', `${list(name)}?${query(name, server)}`, actor);
     return status === 200 && text.includes(`"id":"${own[name]}"`);
   };
 const change =
   (method: string): Action =>
-  async (place, actor, name) => {
+  async (server, actor, name) => {
     const body = method === 'DELETE' ? undefined : full(name, 8);
-    const status = await statusOf(place, method, method === 'POST' ? list(name) : view(name), actor, body);
+    const status = await statusOf(server, method, method === 'POST' ? list(name) : view(name), actor, body);
     const isCall = method === 'DELETE' && ['webauthn', 'totps'].includes(name);
-    if (place === 'product') return status !== (isCall ? 401 : 404);
+    if (server === 'product') return status !== (isCall ? 401 : 404);
     // A rule of null refuses with 403. Only GitHub's sign-in may create a user, and a view has no records of its own.
     return !VIEWS.includes(name) && status !== (name === 'gh_users' && method === 'POST' ? 400 : 403);
   };
@@ -144,45 +144,45 @@ const orgOf: Record<string, string> = { organizations: 'name', totps: 'org_id.na
 /** The acts that an actor can do with the record of `self`, by a letter. */
 const ACTIONS: Record<string, Action> = {
   l: listing(() => ''),
-  v: async (place, actor, name) => (await statusOf(place, 'GET', view(name), actor)) === 200,
-  f: listing((name, place) =>
-    place === 'store' ? 'filter=id!=""' : `filter=${orgOf[name] ?? 'org.name'}="octo-org"`,
+  v: async (server, actor, name) => (await statusOf(server, 'GET', view(name), actor)) === 200,
+  f: listing((name, server) =>
+    server === 'store' ? 'filter=id!=""' : `filter=${orgOf[name] ?? 'org.name'}="octo-org"`,
   ),
-  s: listing((_name, place) => (place === 'store' ? 'sort=-id' : 'sort=-created')),
-  async e(place, actor, name) {
+  s: listing((_name, server) => (server === 'store' ? 'sort=-id' : 'sort=-created')),
+  async e(server, actor, name) {
     const shown = await those(WAYS, async ({ from, by, to }) => {
       if (to !== name) return false;
-      const { text } = await send(place, 'GET', `${view(from)}?expand=${by}`, actor);
+      const { text } = await send(server, 'GET', `${view(from)}?expand=${by}`, actor);
       return new RegExp(`"expand":.*"id":"${own[name]}"`).test(text);
     });
     return shown.length > 0;
   },
-  r: async (place, actor, name) => hears(place, actor, name),
+  r: async (server, actor, name) => hears(server, actor, name),
   c: change('POST'),
   u: change('PATCH'),
   d: change('DELETE'),
 };
 
 const listeners: Record<string, Listener> = {};
-function hears(place: Place, actor: string, name: string): boolean {
+function hears(server: Server, actor: string, name: string): boolean {
   const event = new RegExp(`event:${name}/\\*\\ndata:.*"id":"${own[name]}"`);
-  return event.test(listeners[`${place} ${actor}`]?.received() ?? '');
+  return event.test(listeners[`${server} ${actor}`]?.received() ?? '');
 }
 
 /** Subscribes everybody to all they can, updates each record of `self`, and waits for those who must hear it. */
 async function hearUpdates(): Promise<void> {
-  for (const [place, actor] of pairs(['store', 'product'] as const, ACTORS)) {
+  for (const [server, actor] of pairs(['store', 'product'] as const, ACTORS)) {
     // The record store binds a listener to its address.
-    const listener = await listen({ origin: originOf(place) }, { 'x-forwarded-for': '192.0.2.1' });
-    const names = place === 'store' ? SCHEMA.map(({ name }) => name) : OPEN.slice(1);
+    const listener = await listen({ origin: originOf(server) }, { 'x-forwarded-for': '192.0.2.1' });
+    const names = server === 'store' ? SCHEMA.map(({ name }) => name) : OPEN.slice(1);
     const topics = names.map((name) => `${name}/*`);
     const { [actor]: token } = tokens;
     expect(await listener.subscribe({ ...(token && { token }) }, topics)).toBe(204);
-    listeners[`${place} ${actor}`] = listener;
+    listeners[`${server} ${actor}`] = listener;
   }
   for (const { name } of STORED) await product.records.collection(name).update(own[name] ?? '', {});
-  for (const [place, actor] of pairs(['store', 'product'] as const, MEMBERS))
-    await until(`${place}, ${actor}`, async () => hears(place, actor, OPEN.at(-1) ?? ''));
+  for (const [server, actor] of pairs(['store', 'product'] as const, MEMBERS))
+    await until(`${server}, ${actor}`, async () => hears(server, actor, OPEN.at(-1) ?? ''));
   for (const { received, close } of Object.values(listeners)) {
     expect(received()).not.toMatch(SECRETS);
     expect(received()).not.toMatch(PRIVATE);
@@ -201,14 +201,14 @@ const everything = () =>
 const OURS: Record<string, string> = { one_time_keys: "key ~ 'key-%'" };
 
 /** A line for each collection with which anybody can do anything. */
-async function tableOf(place: Place): Promise<string[]> {
+async function tableOf(server: Server): Promise<string[]> {
   const rows = await each(EVERY, async (name) => {
-    const isClosed = place === 'product' && !OPEN.includes(name);
+    const isClosed = server === 'product' && !OPEN.includes(name);
     const letters = SYSTEM.includes(name) ? 'lvfs' : isClosed ? 'lvcud' : 'lvfsercud';
     const cells = await each(ACTORS, async (actor) => {
       const can = await those(
         [...letters],
-        async (letter) => (await ACTIONS[letter]?.(place, actor, name)) ?? true,
+        async (letter) => (await ACTIONS[letter]?.(server, actor, name)) ?? true,
       );
       return can.join('') || '-';
     });
@@ -218,7 +218,7 @@ async function tableOf(place: Place): Promise<string[]> {
 }
 
 /** List, view, filter, sort, expand, realtime, create, update, delete. */
-const GOLDEN: Record<Place, string> = {
+const GOLDEN: Record<Server, string> = {
   store: `          guest self   same   owner  both   other ex
     gh_users       -     lvfser lvfser lvfser lvfser -     -
     organizations  -     lvfser lvfser lvfser lvfser -     -
@@ -243,9 +243,9 @@ describe('a member’s record', () => {
     await hearUpdates();
     const before = await everything();
     expect(before.flat().map(({ id }) => id)).toContain(own.one_time_keys);
-    for (const place of ['store', 'product'] as const) {
-      const [, ...wanted] = GOLDEN[place].split('\n').map((line) => line.trim().replace(/ +/g, ' '));
-      expect((await tableOf(place)).sort()).toEqual(wanted.sort());
+    for (const server of ['store', 'product'] as const) {
+      const [, ...wanted] = GOLDEN[server].split('\n').map((line) => line.trim().replace(/ +/g, ' '));
+      expect((await tableOf(server)).sort()).toEqual(wanted.sort());
     }
     expect(await everything()).toEqual(before);
   });

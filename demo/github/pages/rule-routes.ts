@@ -11,7 +11,7 @@ const readForm = express.urlencoded({ extended: false, limit: '1mb' });
 const fieldOf = ({ body }: Request, name: string) => String((body as Record<string, unknown>)?.[name] ?? '');
 
 /** The rulesets of an organization or a repository, and where the API has them. */
-type Place = { rulesets: Ruleset[]; repositories: Repository[]; path: string };
+type Scope = { rulesets: Ruleset[]; repositories: Repository[]; path: string };
 
 /** The pages on which owners see, import and switch off rulesets. Their forms send the API's requests, as octocat. */
 export function rulePageRoutes({ emulator, rulesets, apiUrl, credentials }: RouteDeps): Router {
@@ -20,7 +20,7 @@ export function rulePageRoutes({ emulator, rulesets, apiUrl, credentials }: Rout
   const details = [...settings.map((path) => `${path}/:id`), '/:owner/:repo/rules/:id'];
 
   /** Undefined if there is no such organization or repository. */
-  const placeOf = async (req: Request): Promise<Place | undefined> => {
+  const scopeOf = async (req: Request): Promise<Scope | undefined> => {
     if (req.params.repo === undefined) {
       const org = encodeURIComponent(String(req.params.owner));
       const account = await emulator.get<Repository['owner']>(`/orgs/${org}`);
@@ -41,16 +41,16 @@ export function rulePageRoutes({ emulator, rulesets, apiUrl, credentials }: Rout
   };
 
   const showAll: RequestHandler = async (req, res) => {
-    const place = await placeOf(req);
-    if (!place) return sendMissing(res);
-    const repositories = place.repositories.map((repo) => {
+    const scope = await scopeOf(req);
+    if (!scope) return sendMissing(res);
+    const repositories = scope.repositories.map((repo) => {
       const { full_name, default_branch } = repo;
       const active = rulesets.forBranch(repo, default_branch).filter((one) => one.enforcement === 'active');
       const checks = [...new Set(active.flatMap(checksOf).map(({ context }) => context))];
       const text = checks.length > 0 ? `requires ${checks.join(', ')}` : 'requires no check';
       return html`<li><span class="grow">${full_name}</span> <code>${default_branch}</code> ${text}</li>`;
     });
-    const own = place.rulesets.map(
+    const own = scope.rulesets.map(
       ({ id, name, enforcement }) =>
         html`<li><a class="grow" href="${req.path}/${id}">${name}</a> ${enforcement}</li>`,
     );
@@ -63,9 +63,9 @@ export function rulePageRoutes({ emulator, rulesets, apiUrl, credentials }: Rout
   };
 
   const importFile: RequestHandler = async (req, res) => {
-    const place = await placeOf(req);
-    if (!place) return sendMissing(res);
-    if (await send('POST', place.path, fieldOf(req, 'ruleset'))) {
+    const scope = await scopeOf(req);
+    if (!scope) return sendMissing(res);
+    if (await send('POST', scope.path, fieldOf(req, 'ruleset'))) {
       res.redirect(303, req.path);
       return;
     }
@@ -73,11 +73,11 @@ export function rulePageRoutes({ emulator, rulesets, apiUrl, credentials }: Rout
   };
   router.get(settings, showAll).post(settings, requireOwnOrigin, readForm, importFile);
 
-  const findIn = (place: Place | undefined, req: Request) =>
-    place?.rulesets.find(({ id }) => id === Number(req.params.id));
+  const findIn = (scope: Scope | undefined, req: Request) =>
+    scope?.rulesets.find(({ id }) => id === Number(req.params.id));
 
   const show: RequestHandler = async (req, res) => {
-    const ruleset = findIn(await placeOf(req), req);
+    const ruleset = findIn(await scopeOf(req), req);
     if (!ruleset) return sendMissing(res);
     const next = ruleset.enforcement === 'active' ? 'disabled' : 'active';
     const actors = ruleset.bypass_actors.map(
@@ -92,12 +92,12 @@ export function rulePageRoutes({ emulator, rulesets, apiUrl, credentials }: Rout
   };
 
   const change: RequestHandler = async (req, res) => {
-    const place = await placeOf(req);
-    const ruleset = findIn(place, req);
-    if (!place || !ruleset) return sendMissing(res);
+    const scope = await scopeOf(req);
+    const ruleset = findIn(scope, req);
+    if (!scope || !ruleset) return sendMissing(res);
     await send(
       'PUT',
-      `${place.path}/${ruleset.id}`,
+      `${scope.path}/${ruleset.id}`,
       JSON.stringify({ enforcement: fieldOf(req, 'enforcement') }),
     );
     res.redirect(303, req.path);

@@ -15,11 +15,11 @@ type Query = { query?: string; variables?: Record<string, unknown> };
 
 /** GitHub's GraphQL API, which the emulator lacks: queries of installations, counted in points. */
 export function graphqlRoutes(deps: RouteDeps): Router {
-  const spent = new Map<string, number>();
-  const spend = (installation: number, cost: number) => {
+  const points = new Map<string, number>();
+  const countPoints = (installation: number, cost: number) => {
     const hour = `${installation}:${Math.floor(Date.now() / 3_600_000)}`;
-    spent.set(hour, (spent.get(hour) ?? 0) + cost);
-    return spent.get(hour) ?? 0;
+    points.set(hour, (points.get(hour) ?? 0) + cost);
+    return points.get(hour) ?? 0;
   };
 
   const answer: RequestHandler = async (req, res) => {
@@ -36,7 +36,7 @@ export function graphqlRoutes(deps: RouteDeps): Router {
       res.json({ errors });
       return;
     }
-    const used = spend(installation.id, queryCost(document, variables));
+    const used = countPoints(installation.id, queryCost(document, variables));
     res.set({ 'x-ratelimit-resource': 'graphql', 'x-ratelimit-limit': `${POINTS}` });
     res.set({ 'x-ratelimit-used': `${used}`, 'x-ratelimit-remaining': `${Math.max(0, POINTS - used)}` });
     if (used > POINTS) {

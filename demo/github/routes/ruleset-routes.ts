@@ -1,8 +1,8 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import {
   mayAdministrate,
-  organizationPlace,
-  repositoryPlace,
+  organizationScope,
+  repositoryScope,
   requireOrganizationAdministration,
   requireRepositoryAdministration,
 } from '../administration.ts';
@@ -22,9 +22,9 @@ import type { RequiredCheck, Ruleset, RulesetSource, RulesetValues } from '../ru
 import { senderOf } from '../sender.ts';
 
 /** Where a request looks for rulesets: an organization, or one of its repositories. */
-type Place = { account: Account; repo?: Repository };
+type Scope = { account: Account; repo?: Repository };
 
-const sourceOf = ({ account, repo }: Place): RulesetSource =>
+const sourceOf = ({ account, repo }: Scope): RulesetSource =>
   repo
     ? { source_type: 'Repository', sourceId: repo.id }
     : { source_type: 'Organization', sourceId: account.id };
@@ -40,13 +40,13 @@ export function rulesetRoutes(deps: RouteDeps): Router {
   const router = Router();
   const branchOf = (req: Request) => [req.params.branch ?? ''].flat().join('/');
 
-  const nameOf = ({ source_type }: Ruleset, { account, repo }: Place) =>
+  const nameOf = ({ source_type }: Ruleset, { account, repo }: Scope) =>
     source_type === 'Organization' ? account.login : String(repo?.full_name);
 
   /** A ruleset in a list. */
-  const summaryOf = (ruleset: Ruleset, place: Place) => {
+  const summaryOf = (ruleset: Ruleset, scope: Scope) => {
     const { id, name, target, source_type, enforcement, created_at, updated_at } = ruleset;
-    const source = nameOf(ruleset, place);
+    const source = nameOf(ruleset, scope);
     const isOfOrganization = source_type === 'Organization';
     const self = `${origin}/${isOfOrganization ? 'orgs' : 'repos'}/${source}/rulesets/${id}`;
     const html = isOfOrganization
@@ -56,21 +56,21 @@ export function rulesetRoutes(deps: RouteDeps): Router {
     const times = { created_at, updated_at };
     return { id, name, target, source_type, source, enforcement, node_id: `RRS_${id}`, _links, ...times };
   };
-  const wholeOf = (ruleset: Ruleset, place: Place) => {
+  const wholeOf = (ruleset: Ruleset, scope: Scope) => {
     const { conditions, rules } = ruleset;
-    return { ...summaryOf(ruleset, place), conditions, rules };
+    return { ...summaryOf(ruleset, scope), conditions, rules };
   };
 
   /** One ruleset as this caller sees it. */
-  const detailsOf = async (res: Response, ruleset: Ruleset, place: Place) => {
+  const detailsOf = async (res: Response, ruleset: Ruleset, scope: Scope) => {
     const { bypass_actors } = ruleset;
-    const { account, repo } = place;
+    const { account, repo } = scope;
     const settings =
-      ruleset.source_type === 'Repository' && repo ? repositoryPlace(repo) : organizationPlace(account);
+      ruleset.source_type === 'Repository' && repo ? repositoryScope(repo) : organizationScope(account);
     const isShown = await mayAdministrate(deps, res, settings, 'write');
     const mode = repo && (await bypassModeOf(deps, res, { repo, actors: bypass_actors }));
     return {
-      ...wholeOf(ruleset, place),
+      ...wholeOf(ruleset, scope),
       ...(isShown && { bypass_actors }),
       ...(repo && {
         current_user_can_bypass: mode === 'pull_request' ? 'pull_requests_only' : (mode ?? 'never'),
@@ -78,8 +78,8 @@ export function rulesetRoutes(deps: RouteDeps): Router {
     };
   };
 
-  /** The place, if the caller can read its rulesets; sends an error and returns undefined if not. */
-  const readPlace = async (req: Request, res: Response): Promise<Place | undefined> => {
+  /** The scope, if the caller can read its rulesets; sends an error and returns undefined if not. */
+  const readScope = async (req: Request, res: Response): Promise<Scope | undefined> => {
     if (req.params.org !== undefined) {
       const account = await emulator.get<Account>(`/orgs/${req.params.org}`);
       if (account) return { account };
@@ -91,16 +91,16 @@ export function rulesetRoutes(deps: RouteDeps): Router {
   };
 
   const listRules: RequestHandler = async (req, res) => {
-    const place = await readPlace(req, res);
-    if (!place?.repo) return;
+    const scope = await readScope(req, res);
+    if (!scope?.repo) return;
     const active = rulesets
-      .forBranch(place.repo, branchOf(req))
+      .forBranch(scope.repo, branchOf(req))
       .filter(({ enforcement }) => enforcement === 'active');
     const rules = active.flatMap((ruleset) =>
       ruleset.rules.map((rule) => ({
         ...rule,
         ruleset_source_type: ruleset.source_type,
-        ruleset_source: nameOf(ruleset, place),
+        ruleset_source: nameOf(ruleset, scope),
         ruleset_id: ruleset.id,
       })),
     );
@@ -108,52 +108,52 @@ export function rulesetRoutes(deps: RouteDeps): Router {
   };
   router.get('/repos/:owner/:repo/rules/branches/*branch', listRules);
 
-  /** The rulesets of the place, with those of the organization if they are asked for and apply to the repository. */
-  const visibleAt = (req: Request, place: Place): Ruleset[] =>
-    place.repo && req.query.includes_parents !== 'false'
-      ? rulesets.forRepository(place.repo)
-      : rulesets.of(sourceOf(place));
+  /** The rulesets of the scope, with those of the organization if they are asked for and apply to the repository. */
+  const visibleAt = (req: Request, scope: Scope): Ruleset[] =>
+    scope.repo && req.query.includes_parents !== 'false'
+      ? rulesets.forRepository(scope.repo)
+      : rulesets.of(sourceOf(scope));
 
   const list: RequestHandler = async (req, res) => {
-    const place = await readPlace(req, res);
-    if (!place) return;
+    const scope = await readScope(req, res);
+    if (!scope) return;
     const targets = typeof req.query.targets === 'string' ? req.query.targets.split(',') : undefined;
-    const found = visibleAt(req, place).filter(({ target }) => targets?.includes(target) ?? true);
+    const found = visibleAt(req, scope).filter(({ target }) => targets?.includes(target) ?? true);
     sendWithETag(
       req,
       res,
-      paginate(req, res, found).map((ruleset) => summaryOf(ruleset, place)),
+      paginate(req, res, found).map((ruleset) => summaryOf(ruleset, scope)),
     );
   };
 
   const show: RequestHandler = async (req, res) => {
-    const place = await readPlace(req, res);
-    const found = place && visibleAt(req, place).find(({ id }) => id === Number(req.params.id));
-    if (found) sendWithETag(req, res, await detailsOf(res, found, place));
-    else if (place) refuse(res, 404, 'Not Found');
+    const scope = await readScope(req, res);
+    const found = scope && visibleAt(req, scope).find(({ id }) => id === Number(req.params.id));
+    if (found) sendWithETag(req, res, await detailsOf(res, found, scope));
+    else if (scope) refuse(res, 404, 'Not Found');
   };
 
-  const sendWebhook = async (res: Response, action: string, ruleset: Ruleset, place: Place, more = {}) => {
-    const repository = place.repo && (await emulator.get(`/repos/${place.repo.full_name}`));
+  const sendWebhook = async (res: Response, action: string, ruleset: Ruleset, scope: Scope, more = {}) => {
+    const repository = scope.repo && (await emulator.get(`/repos/${scope.repo.full_name}`));
     const sender = await senderOf(emulator, res);
     const payload = {
       action,
-      repository_ruleset: wholeOf(ruleset, place),
+      repository_ruleset: wholeOf(ruleset, scope),
       ...more,
       ...(repository !== undefined && { repository }),
       sender,
     };
-    webhooks.send(place.account.login, { name: 'repository_ruleset', payload });
+    webhooks.send(scope.account.login, { name: 'repository_ruleset', payload });
   };
 
   /** The values in the request; sends an error and returns undefined if GitHub refuses them. */
-  const parse = async (req: Request, res: Response, place: Place, before?: Ruleset) => {
-    const values = parseRuleset(jsonBodyOf(req), sourceOf(place), before);
+  const parse = async (req: Request, res: Response, scope: Scope, before?: Ruleset) => {
+    const values = parseRuleset(jsonBodyOf(req), sourceOf(scope), before);
     if (typeof values === 'string') {
       refuse(res, 422, `Invalid request.\n\nInvalid property /${values}.`);
       return undefined;
     }
-    const stranger = await findStranger(place.account, values);
+    const stranger = await findStranger(scope.account, values);
     if (!stranger) return values;
     refuse(res, 422, `Actor ${stranger} must be part of the ruleset source or owner organization`);
     return undefined;
@@ -172,37 +172,37 @@ export function rulesetRoutes(deps: RouteDeps): Router {
   };
 
   const create: RequestHandler = async (req, res) => {
-    const place = await readPlace(req, res);
-    const values = place && (await parse(req, res, place));
+    const scope = await readScope(req, res);
+    const values = scope && (await parse(req, res, scope));
     if (!values) return;
-    const ruleset = rulesets.create(sourceOf(place), values);
-    await sendWebhook(res, 'created', ruleset, place);
-    res.status(201).json(await detailsOf(res, ruleset, place));
+    const ruleset = rulesets.create(sourceOf(scope), values);
+    await sendWebhook(res, 'created', ruleset, scope);
+    res.status(201).json(await detailsOf(res, ruleset, scope));
   };
 
-  /** The place and the ruleset of its own that the request names; sends an error and returns undefined if none. */
+  /** The scope and the ruleset of its own that the request names; sends an error and returns undefined if none. */
   const readOwn = async (req: Request, res: Response) => {
-    const place = await readPlace(req, res);
-    const ruleset = place && rulesets.of(sourceOf(place)).find(({ id }) => id === Number(req.params.id));
-    if (ruleset) return { place, ruleset };
-    if (place) refuse(res, 404, 'Not Found');
+    const scope = await readScope(req, res);
+    const ruleset = scope && rulesets.of(sourceOf(scope)).find(({ id }) => id === Number(req.params.id));
+    if (ruleset) return { scope, ruleset };
+    if (scope) refuse(res, 404, 'Not Found');
     return undefined;
   };
 
   const update: RequestHandler = async (req, res) => {
     const own = await readOwn(req, res);
-    const values = own && (await parse(req, res, own.place, own.ruleset));
+    const values = own && (await parse(req, res, own.scope, own.ruleset));
     const after = values && rulesets.update(own.ruleset.id, values);
     if (!after) return;
-    await sendWebhook(res, 'edited', after, own.place, { changes: changesBetween(own.ruleset, after) });
-    res.json(await detailsOf(res, after, own.place));
+    await sendWebhook(res, 'edited', after, own.scope, { changes: changesBetween(own.ruleset, after) });
+    res.json(await detailsOf(res, after, own.scope));
   };
 
   const remove: RequestHandler = async (req, res) => {
     const own = await readOwn(req, res);
     if (!own) return;
     rulesets.remove(own.ruleset.id);
-    await sendWebhook(res, 'deleted', own.ruleset, own.place);
+    await sendWebhook(res, 'deleted', own.ruleset, own.scope);
     res.status(204).end();
   };
 
