@@ -7,10 +7,11 @@ export function setUpBrowser(address: string) {
 
   const send = async (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
     const all = { host, ...(cookie && { cookie }), ...headers };
-    const answer = await sendRequest(origin, { method, path, headers: all, ...(body && { body }) });
-    const [first] = answer.headers.getSetCookie();
+    const sent = { method, path, headers: all, ...(body && { body }) };
+    const { status, text, headers: received } = await sendRequest(origin, sent);
+    const [first] = received.getSetCookie();
     if (first) cookie = first.split(';')[0] ?? '';
-    return answer;
+    return { status, text, headers: Object.fromEntries(received) };
   };
 
   const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
