@@ -2,17 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
-  closeSync,
   cpSync,
   existsSync,
-  ftruncateSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
-  writeSync,
+  truncateSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -125,19 +123,12 @@ describe('a damaged record store', () => {
     [
       'garbage after a whole first page',
       (file) => {
-        const open = openSync(file, 'r+');
-        writeSync(open, randomBytes(256 * 1024), 0, 256 * 1024, 8192);
-        closeSync(open);
+        const bytes = readFileSync(file);
+        randomBytes(256 * 1024).copy(bytes, 8192);
+        writeFileSync(file, bytes);
       },
     ],
-    [
-      'cut in half',
-      (file) => {
-        const open = openSync(file, 'r+');
-        ftruncateSync(open, Math.floor(statSync(file).size / 2));
-        closeSync(open);
-      },
-    ],
+    ['cut in half', (file) => truncateSync(file, Math.floor(statSync(file).size / 2))],
   ])('prevents the start of the product, and is not changed by it: %s', async (_what, damage) => {
     const folder = dataFolder();
     damage(join(folder, DATA, 'data.db'));
