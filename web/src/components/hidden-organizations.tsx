@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
-import { type HiddenOrganization, readHiddenOrganizations } from '../lib/hidden-organizations.ts';
-import { useClient } from '../lib/use-client.ts';
+import { useCallback } from 'react';
+import { readHiddenOrganizations } from '../lib/hidden-organizations.ts';
+import { useClient, useLoaded } from '../lib/use-client.ts';
 import { GithubLink } from './controls.tsx';
 import { Notice } from './notice.tsx';
 import { Label } from './text.tsx';
@@ -8,18 +8,13 @@ import { Label } from './text.tsx';
 /** Says which organizations GitHub hides until the person used their single sign-on, and links there. */
 export function HiddenOrganizations() {
   const { config, session } = useClient();
-  const [hidden, setHidden] = useState<HiddenOrganization[]>([]);
-  useEffect(() => {
-    let unmounted = false;
-    const token = session.accessToken();
-    if (token)
-      void readHiddenOrganizations(config, token).then((found) => {
-        if (!unmounted) setHidden(found);
-      });
-    return () => {
-      unmounted = true;
-    };
-  }, [config, session]);
+  const { loaded } = useLoaded(
+    useCallback(async () => {
+      const token = session.accessToken();
+      return token ? readHiddenOrganizations(config, token) : [];
+    }, [config, session]),
+  );
+  const hidden = loaded.status === 'ok' ? loaded.value : [];
   if (hidden.length === 0) return null;
   return (
     <Notice look="info">

@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import { safeUrl } from './safe-url.ts';
 
 /** An organization that GitHub hides from a token until its holder used its single sign-on. */
-export type HiddenOrganization = {
+type HiddenOrganization = {
   /** Tells it from the others: GitHub's id or the address. */
   key: string;
   /** Null if GitHub names neither the organization nor the page. */

@@ -14,9 +14,9 @@ import { LoadingApprovalPage } from './approval-page.tsx';
 import { fetchShown, readMove } from './approval-request.ts';
 import { type ApprovalTarget, TITLE } from './approval-target.ts';
 import { APPROVE_TOO, WAITS } from './finish.ts';
+import { PassedPull, PullOver } from './finished.tsx';
 import { endOf, type PullEnd } from './problem.ts';
 import { PullFacts } from './pull-facts.tsx';
-import { PassedPull, PullOver } from './pull-over.tsx';
 import { useTakeAddress } from './use-approval.ts';
 
 type Finding =

@@ -1,15 +1,22 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import type { ApprovalAnswer, WithdrawalAnswer } from '../../../../src/contract/approvals.ts';
+import { useLocation } from 'react-router-dom';
+import type {
+  ApprovalAnswer,
+  ApprovalParamsAnswer,
+  WithdrawalAnswer,
+} from '../../../../src/contract/approvals.ts';
+import ApprovalProofs from '../../components/approval-proofs.tsx';
 import { Banner } from '../../components/card.tsx';
-import { Button, GithubLink, SecondaryButton } from '../../components/controls.tsx';
-import { sentenceOf } from '../../lib/api-client.ts';
+import { Button, GithubLink, InternalLink, SecondaryButton } from '../../components/controls.tsx';
+import { checkIcon, Icon } from '../../components/icon.tsx';
 import { pullAddress } from '../../lib/github.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import styles from './approval.module.css';
 import { readApprovalTarget } from './approval-target.ts';
-import type { Finish } from './finish.ts';
-import { CommitProofs, PassedPull, PullOver } from './pull-over.tsx';
+import { APPROVE_TOO, type Finish } from './finish.ts';
+import type { PullEnd } from './problem.ts';
 import type { Approval } from './use-approval.ts';
 
 type Props = { how: Finish; onWithdrawn: () => void; onReload: () => void } & Pick<
@@ -42,7 +49,7 @@ type OwnApprovalProps = {
 function OwnApproval({ needs, onWithdrawn, onReload }: OwnApprovalProps) {
   const context = usePageContext();
   const { config } = useClient();
-  const { step, reported, error, enter, withdraw } = useWithdrawal(onWithdrawn);
+  const { step, pending, reported, error, enter, withdraw } = useWithdrawal(onWithdrawn);
   const panel = useStepFocus<HTMLDivElement>(step);
   return (
     <div ref={panel} className={`stack ${styles.own}`} tabIndex={-1}>
@@ -54,14 +61,14 @@ function OwnApproval({ needs, onWithdrawn, onReload }: OwnApprovalProps) {
           <SecondaryButton onClick={() => enter('confirm')}>Withdraw approval</SecondaryButton>
         </>
       )}
-      {(step === 'confirm' || step === 'pending') && (
+      {step === 'confirm' && (
         <>
           <p>
             Unless someone else approved it too, the check waits for an approval again. You can approve this
             commit again later.
           </p>
-          <Button look="danger" busy={step === 'pending'} onClick={() => void withdraw()}>
-            {step === 'pending' ? 'Withdrawing' : 'Withdraw my approval'}
+          <Button look="danger" busy={pending} onClick={withdraw}>
+            {pending ? 'Withdrawing' : 'Withdraw my approval'}
           </Button>
           <SecondaryButton onClick={() => enter('approved')}>Keep it</SecondaryButton>
         </>
@@ -82,34 +89,26 @@ function OwnApproval({ needs, onWithdrawn, onReload }: OwnApprovalProps) {
   );
 }
 
-type Step = 'approved' | 'confirm' | 'pending' | 'withdrawn';
-
 function useWithdrawal(onWithdrawn: () => void) {
   const { api, session } = useClient();
   const target = readApprovalTarget(usePageContext());
-  const [step, setStep] = useState<Step>('approved');
+  const [step, setStep] = useState<'approved' | 'confirm' | 'withdrawn'>('approved');
   const [reported, setReported] = useState(true);
-  const [error, setError] = useState<string | null>(null);
+  const { pending, error, setError, run } = useAction();
 
-  const enter = (next: Step) => {
+  const enter = (next: typeof step) => {
     setError(null);
     setStep(next);
   };
-  const withdraw = async () => {
-    if (!target) return;
-    enter('pending');
-    try {
+  const withdraw = () =>
+    run(async () => {
       const body = { ...target, accessToken: session.accessToken() };
       const answer = await api.post<WithdrawalAnswer>('/github-withdraw-approval', body);
       setReported(answer.reported);
       setStep('withdrawn');
       onWithdrawn();
-    } catch (cause) {
-      setError(sentenceOf(cause));
-      setStep('confirm');
-    }
-  };
-  return { step, reported, error, enter, withdraw };
+    });
+  return { step, pending, reported, error, enter, withdraw: () => void withdraw() };
 }
 
 /** After an approval with which the check doesn't pass yet, or of which GitHub hasn't heard: the page stays. */
@@ -129,6 +128,53 @@ function StillWaits({ answer: { redirect, passed, needs, reported } }: { answer:
       </div>
       <GithubLink href={redirect}>Back to the pull request</GithubLink>
       <CommitProofs />
+    </div>
+  );
+}
+
+/** Says that the pull request is merged or closed, and shows the approvals that the commit had. */
+export function PullOver({ how }: { how: PullEnd }) {
+  const { config } = useClient();
+  const context = usePageContext();
+  const { owner, repo, pr } = context;
+  return (
+    <div className={`stack ${styles.own}`}>
+      <p role="status">
+        {how === 'merged' ? 'This pull request was merged.' : 'This pull request is closed.'} There's nothing
+        left to approve.
+      </p>
+      <GithubLink href={pullAddress(config, context)}>{`${owner}/${repo} #${pr}`}</GithubLink>
+      <CommitProofs />
+    </div>
+  );
+}
+
+/** The proofs of the commit in the address. */
+function CommitProofs() {
+  const target = readApprovalTarget(usePageContext());
+  return target && <ApprovalProofs target={target} />;
+}
+
+/** Says that others approved this pull request. Another one with the same commit may still wait. */
+export function PassedPull({ request: { pull, refusal, needs } }: { request: ApprovalParamsAnswer }) {
+  const { pathname } = useLocation();
+  return (
+    <div className={`stack ${styles.own}`}>
+      {needs ? (
+        <p className="bold">This pull request has every approval that it needs. {needs}</p>
+      ) : (
+        <p className="marked success">
+          <Icon path={checkIcon} />
+          <span>This commit has every approval that it needs.</span>
+        </p>
+      )}
+      <GithubLink href={pull.url}>Back to the pull request</GithubLink>
+      <CommitProofs />
+      {refusal === null && (
+        <InternalLink to={pathname} query={APPROVE_TOO}>
+          Approve it too
+        </InternalLink>
+      )}
     </div>
   );
 }

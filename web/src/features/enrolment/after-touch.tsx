@@ -10,6 +10,7 @@ import { Notice } from '../../components/notice.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { Ago, Label } from '../../components/text.tsx';
 import { stillCounts, voucherText } from '../../lib/enrolment.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { useClient } from '../../lib/use-client.ts';
 import type { NamedOrganization } from '../../lib/user.ts';
 import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
@@ -72,31 +73,21 @@ const CHALLENGE_BYTES = 32;
  * Asks for a touch of one credential, to know that the person has it. Nothing is sent: without this, the page would show
  * them the code of a credential that somebody else registered with their session.
  */
-export function useTouch(keyId: string, onTouched: () => void) {
-  const [isWaiting, setIsWaiting] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+function useTouch(keyId: string, onTouched: () => void) {
+  const { pending, error, run } = useAction();
 
   useEffect(() => () => WebAuthnAbortService.cancelCeremony(), []);
 
-  const touch = async () => {
-    setIsWaiting(true);
-    setError(null);
-    try {
-      const challenge = bufferToBase64URLString(
-        crypto.getRandomValues(new Uint8Array(CHALLENGE_BYTES)).buffer,
-      );
-      const { id } = await startAuthentication({
-        optionsJSON: { challenge, allowCredentials: [{ id: keyId, type: 'public-key' }] },
-      });
+  const touch = () =>
+    run(async () => {
+      const bytes = crypto.getRandomValues(new Uint8Array(CHALLENGE_BYTES));
+      const challenge = bufferToBase64URLString(bytes.buffer);
+      const allowCredentials = [{ id: keyId, type: 'public-key' as const }];
+      const { id } = await startAuthentication({ optionsJSON: { challenge, allowCredentials } });
       if (id === keyId) onTouched();
-    } catch (cause) {
-      setError(webauthnErrorText(cause));
-    } finally {
-      setIsWaiting(false);
-    }
-  };
+    }, webauthnErrorText);
 
-  return { isWaiting, error, touch: () => void touch() };
+  return { isWaiting: pending, error, touch: () => void touch() };
 }
 
 type VouchByDateProps = { enrolment: EnrolmentAnswer; organization: NamedOrganization };
@@ -114,8 +105,8 @@ export function VouchByDate({ enrolment, organization: { org } }: VouchByDatePro
         {stillCounts(by, now()) ? `count only until ${by}` : `haven't counted since ${by}`}.
       </p>
       <p>
-        Touch one to see its code and link. Send the link to {voucherText(enrolment, org)}, and call them or
-        meet them. They ask for the code, and compare it with the one on their screen.
+        Use one of them to see its code and link. Send the link to {voucherText(enrolment, org)}, and call
+        them or meet them. They ask for the code, and compare it with the one on their screen.
       </p>
       <ul className="stack">
         {own.map((waiting) => (
