@@ -6,8 +6,8 @@ import type {
   Organization,
   Organizations,
 } from '../organizations/ports.ts';
+import type { PeopleDeps } from '../people/email-code.ts';
 import type { Session } from '../people/ports.ts';
-import type { PeopleDeps } from '../people/send-email-code.ts';
 import type { Policies } from '../policies/ports.ts';
 import type {
   Challenges,

@@ -1,7 +1,7 @@
 import type { EmailPrecheckAnswer } from '../../contract/email.ts';
 import type { Organization } from '../../organizations/ports.ts';
+import { asciiDomain, sendEmailCode } from '../../people/email-code.ts';
 import type { Person, Session } from '../../people/ports.ts';
-import { asciiDomain, sendEmailCode } from '../../people/send-email-code.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { takeSlot } from '../../shared/limits.ts';
 import type { AuthenticatorDeps } from '../deps.ts';

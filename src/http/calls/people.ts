@@ -3,8 +3,7 @@ import type { AuthenticatorDeps } from '../../authenticators/deps.ts';
 import { sendEnrolmentCode } from '../../authenticators/register/enrolment-address.ts';
 import { emailCodeProof, emailPrecheck } from '../../contract/email.ts';
 import { type ImageAnswer, personalImage } from '../../contract/image.ts';
-import { confirmEmail } from '../../people/confirm-email.ts';
-import { sendEmailCode } from '../../people/send-email-code.ts';
+import { confirmEmail, sendEmailCode } from '../../people/email-code.ts';
 import { callsWith } from './call.ts';
 
 /** The body of a call says nothing. */

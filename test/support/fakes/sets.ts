@@ -1,5 +1,5 @@
 import type { SyncTarget } from '../../../src/approvals/ports.ts';
-import { createSignEmailCode } from '../../../src/people/send-email-code.ts';
+import { createSignEmailCode } from '../../../src/people/email-code.ts';
 import { createQueues } from '../../../src/shared/queues.ts';
 import {
   FakeApprovals,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MailRefused } from '../../../src/notices/ports.ts';
-import { confirmEmail } from '../../../src/people/confirm-email.ts';
-import { createSignEmailCode, sendEmailCode } from '../../../src/people/send-email-code.ts';
+import { confirmEmail, createSignEmailCode, sendEmailCode } from '../../../src/people/email-code.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anImage, FakeMailer, fakeStores } from '../../support/fakes.ts';
 

@@ -1,11 +1,11 @@
-import { createHmac, hkdfSync, randomInt } from 'node:crypto';
+import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import type { EmailPrecheckAnswer } from '../contract/email.ts';
-import { type Mailer, type MailMessage, MailRefused } from '../notices/ports.ts';
+import type { EmailCodeProof, EmailPrecheckAnswer } from '../contract/email.ts';
+import { type Mailer, type MailMessage, MailRefused, type NewNotice } from '../notices/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock, Random } from '../shared/clock.ts';
 import { inWords, type Quota, type QuotaSlot } from '../shared/limits.ts';
-import type { EmailCodes, Session, Users } from './ports.ts';
+import type { EmailCode, EmailCodes, Session, Users } from './ports.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
 /** The limit for one person, and for one address no matter who enters it. */
@@ -97,6 +97,57 @@ function tooManyMails(nextSlot: Date, now: Date): AppError {
     sentence: `Too many e-mails. Try again in ${inWords(seconds)}.`,
     retryAfter: seconds,
   });
+}
+
+/**
+ * Confirms the person's address for notices with the code that was sent to it.
+ *
+ * @throws AppError with each refusal of the code.
+ */
+export async function confirmEmail(
+  deps: PeopleDeps,
+  { session, ...proof }: { session: Session } & EmailCodeProof,
+): Promise<void> {
+  const { email } = proof;
+  // Read before the code is used up: if the store fails here, the code still works.
+  const previous = (await deps.users.contact(session.userId))?.address ?? '';
+  await consumeEmailCode(deps, await checkEmailCode(deps, { session, orgId: 0, proof }));
+  const notice = { userId: session.userId, data: { login: session.login } };
+  const notices: NewNotice[] = [{ ...notice, kind: 'addressConfirmed', to: email }];
+  if (previous && previous !== email) notices.push({ ...notice, kind: 'addressReplaced', to: previous });
+  await deps.users.setAddress(session.userId, email, notices);
+}
+
+const MOST_TRIES = 5;
+
+/**
+ * Checks a code that was e-mailed to this person for this purpose. A code has
+ * five tries and ten minutes.
+ *
+ * @param input.orgId The organization that it enrols in, by GitHub's id; 0 for the address of notices.
+ * @throws AppError `emailCodeUnknown`, `tooManyEmailCodes`, `wrongEmailCode` with the tries that are left.
+ */
+export async function checkEmailCode(
+  deps: PeopleDeps,
+  input: { session: Pick<Session, 'userId'>; orgId: number; proof: EmailCodeProof },
+): Promise<EmailCode> {
+  const { orgId, proof } = input;
+  const { email, ts, sig, code } = proof;
+  const { userId } = input.session;
+  const sent = await deps.emailCodes.find(sig);
+  const isBound = sent?.userId === userId && sent.orgId === orgId && sent.email === email && sent.ts === ts;
+  if (!sent || !isBound || sent.expires <= deps.clock.now()) throw new AppError('emailCodeUnknown');
+  const triesLeft = await deps.emailCodes.takeTry(sent, MOST_TRIES);
+  if (triesLeft === null) throw new AppError('tooManyEmailCodes');
+  const expected = deps.signEmail({ userId, email, orgId, ts, nonce: sent.nonce, code });
+  if (!timingSafeEqual(Buffer.from(expected), Buffer.from(sig)))
+    throw new AppError('wrongEmailCode', { triesLeft });
+  return sent;
+}
+
+/** @throws AppError `emailCodeUnknown` if it was used before. */
+export async function consumeEmailCode(deps: PeopleDeps, code: EmailCode): Promise<void> {
+  if (!(await deps.emailCodes.consume(code))) throw new AppError('emailCodeUnknown');
 }
 
 /** Binds a code to the person, the address and the purpose that it was made for; base64url. */
