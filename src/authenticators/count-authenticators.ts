@@ -37,9 +37,9 @@ const MOST_LOGINS = 20;
  */
 export async function previewAssurance(
   deps: CountDeps,
-  input: { session: Session; orgID: number; assurance: Assurance },
+  input: { person: Session; orgID: number; assurance: Assurance },
 ): Promise<AssurancePreviewAnswer> {
-  const org = await requireOwner(deps, input.session, input.orgID);
+  const org = await requireOwner(deps, input.person, input.orgID);
   const [{ policy }, held] = await Promise.all([
     deps.policies.inForce(org.orgId),
     deps.heldAuthenticators.ofMembers(org.id),

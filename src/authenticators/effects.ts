@@ -6,7 +6,7 @@ import type { NewNotice, NoticeData, NoticeKind } from '../notices/ports.ts';
 import type { Organization } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
 import type { AuthenticatorDeps } from './deps.ts';
-import { credentialFacts, loggedCredential, proofSha256 } from './logged-credential.ts';
+import { credentialParts, loggedCredential, proofSha256 } from './logged-credential.ts';
 import type { Admission, Credential, Holder, NewVouch } from './ports.ts';
 
 type Authenticator = { type: AuthenticatorType; label: string };
@@ -55,7 +55,7 @@ export function registrationEffects(
   { admission, owners }: { admission: Admission; owners: string[] },
 ): Effects {
   const { entry, notice, noticesToOthers } = effectsAbout(holder, authenticator);
-  const about = authenticator.key && credentialFacts(authenticator.key);
+  const about = authenticator.key && credentialParts(authenticator.key);
   if (admission.order === 'pending') {
     const kind = admission.waitsFor === 'vouch' ? 'authenticatorPending' : 'devicePending';
     return {

@@ -26,11 +26,11 @@ const RULE = { most: 10, ms: 60 * 60_000 };
  */
 export async function endMemberSessions(
   deps: EndMemberSessionsDeps,
-  input: { person: Person; orgID: number; memberID: number; proof: StepUp | undefined },
+  input: { person: Person; orgID: number; memberID: number; stepUp?: StepUp | undefined },
 ): Promise<void> {
   const { person, orgID, memberID } = input;
   const org = await requireOwner(deps, person, orgID);
-  const proof = requireProof(input.proof, 'sign a member out');
+  const proof = requireProof(input.stepUp, 'sign a member out');
   const member = await findMember(deps, org, memberID);
   await requireStepUp(deps, { session: person, org, action: { type: 'end-sessions', memberID }, proof });
   // Counts only what an authenticator confirmed, so that who stole a session can't use it up.

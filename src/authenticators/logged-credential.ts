@@ -15,7 +15,7 @@ export const loggedCredential = ({ keyId, publicKey }: Pick<Credential, 'keyId' 
 });
 
 /** The facts of a log entry about a credential, and the subject that finds the entry again. */
-export const credentialFacts = (
+export const credentialParts = (
   credential: Pick<Credential, 'keyId' | 'publicKey' | 'aaguid' | 'modelVerified'>,
 ): Required<Pick<NewActivity, 'subject' | 'facts' | 'personFacts'>> => ({
   subject: credentialSubject(credential.keyId),

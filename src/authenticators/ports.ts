@@ -140,12 +140,12 @@ export type NewVouch = {
 
 export type Vouches = {
   /**
-   * The credentials of the organization that wait for somebody's vouch, longest first; with `existing` also
+   * The credentials of the organization that wait for somebody's vouch, longest first; with `unvouchedToo` also
    * those of members that came in without one.
    */
   waiting(
     orgRecordId: string,
-    options: { existing: boolean; most: number },
+    options: { unvouchedToo: boolean; most: number },
   ): Promise<{ credential: Credential; holder: { id: number; login: string } }[]>;
   /**
    * Makes the credential count and stores the vouch and the effects in one step. False if it was confirmed,

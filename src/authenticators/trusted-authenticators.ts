@@ -21,7 +21,7 @@ export function createTrustedAuthenticators(deps: Deps): {
 
   /** A vouch for one that came in without is a record of its own. */
   const withVouches = async (policy: Policy, stored: Credential[]): Promise<Credential[]> => {
-    const without = asksForExisting(policy) ? stored.filter(({ enrolled }) => !hasVouch(enrolled)) : [];
+    const without = needsVouchForAll(policy) ? stored.filter(({ enrolled }) => !hasVouch(enrolled)) : [];
     const vouched = await vouches.among(without.map(({ id }) => id));
     return stored.map((one) => (vouched.has(one.id) ? { ...one, enrolled: 'vouched' } : one));
   };
@@ -64,17 +64,17 @@ export async function findUnvouched(
   policy: Policy,
   credentials: Credential[],
 ): Promise<Credential[]> {
-  const without = asksForExisting(policy) ? credentials.filter(({ enrolled }) => !hasVouch(enrolled)) : [];
+  const without = needsVouchForAll(policy) ? credentials.filter(({ enrolled }) => !hasVouch(enrolled)) : [];
   const vouched = await vouches.among(without.map(({ id }) => id));
   return without.filter(({ id }) => !vouched.has(id));
 }
 
 /** Whether the organization asks for a vouch for authenticators that came in without one, now or from a day on. */
-export const asksForExisting = ({ enrolment }: Policy): boolean =>
+export const needsVouchForAll = ({ enrolment }: Policy): boolean =>
   enrolment.mode === 'vouched' && enrolment.vouchExistingBy !== undefined;
 
 /** Whether an authenticator counts that came in like this, or whether it needs a vouch by now. */
 export function isTrusted(policy: Policy, enrolled: Enrolled, now: Date): boolean {
-  if (!asksForExisting(policy) || hasVouch(enrolled)) return true;
+  if (!needsVouchForAll(policy) || hasVouch(enrolled)) return true;
   return now.toISOString().slice(0, 10) < (policy.enrolment.vouchExistingBy ?? '');
 }

@@ -169,11 +169,11 @@ describe('a pending authenticator', () => {
     expect(await one.memberships.count(org.id)).toMatchObject({ pending: 1, ...nobody });
     const holder = { id: w.mona.githubId, login: 'mona' };
     const listed = [{ credential: pending, holder }];
-    expect(await vouches.waiting(org.id, { existing: false, most: 5 })).toEqual(listed);
+    expect(await vouches.waiting(org.id, { unvouchedToo: false, most: 5 })).toEqual(listed);
     expect(await w.confirm(pending)).toBe(true);
     expect(await credentials.list(userId, org.id)).toMatchObject([{ id: pending.id, enrolled: 'vouched' }]);
     expect([...(await vouches.among([pending.id, 'other']))]).toEqual([pending.id]);
-    expect(await vouches.waiting(org.id, { existing: true, most: 5 })).toEqual([]);
+    expect(await vouches.waiting(org.id, { unvouchedToo: true, most: 5 })).toEqual([]);
     const counts = { total: 1, enrolled: 1, one: 1, pending: 0 };
     expect(await one.memberships.count(org.id)).toEqual({ ...counts, ...nobody });
     // A sign-in alone can't register another first one.
@@ -248,7 +248,7 @@ describe('a pending authenticator', () => {
     const existing = await w.known(await w.add({ order: 'first', enrolled: 'open' }));
     const { vouches, credentials } = two;
     const ids = async () =>
-      (await vouches.waiting(org.id, { existing: true, most: 5 })).map(({ credential }) => credential.id);
+      (await vouches.waiting(org.id, { unvouchedToo: true, most: 5 })).map(({ credential }) => credential.id);
     expect(await ids()).toEqual([existing.id]);
     await one.memberships.save(org, w.mona, null);
     expect(await ids()).toEqual([]);

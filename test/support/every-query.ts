@@ -126,8 +126,8 @@ async function askAboutAuthenticators(ports: Ports, holder: Holder) {
   await credentials.all(userId, org.recordId);
   await ports.heldAuthenticators.ofMembers(org.recordId);
   await ports.heldAuthenticators.count(org.recordId);
-  await all(vouches.waiting(org.recordId, { existing: true, most: 9 }), vouches.among(['x', 'y']));
-  await vouches.waiting(org.recordId, { existing: false, most: 9 });
+  await all(vouches.waiting(org.recordId, { unvouchedToo: true, most: 9 }), vouches.among(['x', 'y']));
+  await vouches.waiting(org.recordId, { unvouchedToo: false, most: 9 });
   await all(enrolments.vouches(org.recordId, 'x'), enrolments.registrations(org.recordId, githubId));
   await enrolments.enrolled(org.recordId, githubId, 'x');
   await ports.enrolmentAddresses.holderOf(org.recordId, 'x');

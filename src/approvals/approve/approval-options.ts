@@ -1,11 +1,12 @@
 import type { AuthenticatorDeps } from '../../authenticators/deps.ts';
 import type { Credential } from '../../authenticators/ports.ts';
+import { firstOneObstacle } from '../../authenticators/register/admit-registration.ts';
 import { ASSURED_TOTP, assuredOf } from '../../authenticators/register/require-assured.ts';
-import { issueChallenge, requestOptions } from '../../authenticators/step-up/challenges.ts';
 import {
-  firstOneObstacle,
+  issueChallenge,
+  requestOptions,
   withoutAuthenticator,
-} from '../../authenticators/step-up/without-authenticator.ts';
+} from '../../authenticators/step-up/challenges.ts';
 import type { ApprovalParamsAnswer, ApprovalTarget, RuleOutcome } from '../../contract/approvals.ts';
 import type { Assurance, Policy } from '../../contract/policy.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';

@@ -1,8 +1,12 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import pMap from 'p-map';
 import type { Challenge, Challenges, Credential } from '../../authenticators/ports.ts';
-import { findChallenge, issueChallenge, requestOptions } from '../../authenticators/step-up/challenges.ts';
-import { withoutAuthenticator } from '../../authenticators/step-up/without-authenticator.ts';
+import {
+  findChallenge,
+  issueChallenge,
+  requestOptions,
+  withoutAuthenticator,
+} from '../../authenticators/step-up/challenges.ts';
 import {
   type ApprovalTarget,
   type BatchItem,

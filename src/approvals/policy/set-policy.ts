@@ -1,7 +1,7 @@
 import type { AuthenticatorDeps } from '../../authenticators/deps.ts';
 import { proofSha256 } from '../../authenticators/logged-credential.ts';
 import { requireProof, requireStepUp } from '../../authenticators/step-up/step-up.ts';
-import { asksForExisting, findUnvouched, isTrusted } from '../../authenticators/trusted-authenticators.ts';
+import { findUnvouched, isTrusted, needsVouchForAll } from '../../authenticators/trusted-authenticators.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { StepUp } from '../../contract/step-up.ts';
 import type { Organization } from '../../organizations/ports.ts';
@@ -85,7 +85,7 @@ async function requireOwnVouch(
   deps: AuthenticatorDeps,
   { userId, orgRecordId, policy }: { userId: string; orgRecordId: string; policy: Policy },
 ): Promise<void> {
-  if (!asksForExisting(policy) || isTrusted(policy, '', deps.clock.now())) return;
+  if (!needsVouchForAll(policy) || isTrusted(policy, '', deps.clock.now())) return;
   const own = await deps.credentials.list(userId, orgRecordId);
   const unvouched = await findUnvouched(deps, policy, own);
   if (unvouched.length < own.length) return;

@@ -18,14 +18,19 @@ const LINK_LIFE_MS = 10 * 60_000;
  */
 export async function makeDeviceLink(
   deps: AuthenticatorDeps,
-  input: { person: Person; orgID: number; proof: StepUp | undefined },
+  input: { person: Person; orgID: number; stepUp?: StepUp | undefined },
 ): Promise<DeviceLinkAnswer> {
-  const { person, orgID, proof } = input;
+  const { person, orgID, stepUp } = input;
   const org = await requireMember(deps, person, orgID);
-  if (!proof) throw new AppError('stepUpRequired');
+  if (!stepUp) throw new AppError('stepUpRequired');
   // The first device confirms the other one with a signature.
   if ((await deps.credentials.list(person.userId, org.id)).length === 0) throw new AppError('deviceNeedsKey');
-  await requireStepUp(deps, { session: person, org, action: { type: 'register-authenticator' }, proof });
+  await requireStepUp(deps, {
+    session: person,
+    org,
+    action: { type: 'register-authenticator' },
+    proof: stepUp,
+  });
   const secret = Buffer.from(deps.random(32)).toString('base64url');
   const expires = new Date(deps.clock.now().getTime() + LINK_LIFE_MS);
   const hash = sha256Base64url(secret);

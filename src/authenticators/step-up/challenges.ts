@@ -8,8 +8,7 @@ import { AppError } from '../../shared/app-error.ts';
 import type { Clock, Random } from '../../shared/clock.ts';
 import { sha256, sha256OfJson } from '../../shared/crypto.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
-import type { Challenge, Challenges, Credential, Purpose, RelyingParty } from '../ports.ts';
-import { withoutAuthenticator } from './without-authenticator.ts';
+import type { Challenge, Challenges, Credential, Credentials, Purpose, RelyingParty } from '../ports.ts';
 
 /** How long a challenge is valid by the server's clock; the grace is for the answer's way to us. */
 export const CHALLENGE_LIFE_MS = 60_000;
@@ -51,6 +50,24 @@ export async function issueForKeys(
   await issueChallenge(deps, { challenge, purpose, userId, orgId: org.orgId, subject });
   return { challenge, options };
 }
+
+/** The refusal of a person who has no authenticator that counts, with what keeps it from counting. */
+export async function withoutAuthenticator(
+  credentials: Pick<Credentials, 'all'>,
+  userId: string,
+  orgRecordId: string,
+): Promise<AppError> {
+  const [one] = (await credentials.all(userId, orgRecordId)).sort(pendingFirst);
+  if (!one) return new AppError('missingAuthenticator');
+  return new AppError(whyItIsNotListed(one));
+}
+
+/** Why this authenticator of the person isn't in the list of those that count. */
+export const whyItIsNotListed = ({ pending }: Credential): 'pendingAuthenticator' | 'vouchNeeded' =>
+  pending === '' ? 'vouchNeeded' : 'pendingAuthenticator';
+
+const pendingFirst = (one: Credential, other: Credential) =>
+  Number(other.pending !== '') - Number(one.pending !== '');
 
 /**
  * Finds the challenge that the client data answers.

@@ -7,8 +7,7 @@ import { AppError } from '../../shared/app-error.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import type { Challenge, Credential, Credentials, Purpose, RelyingParty } from '../ports.ts';
-import { consumeChallenge, findChallenge, userHandle } from './challenges.ts';
-import { whyItIsNotListed } from './without-authenticator.ts';
+import { consumeChallenge, findChallenge, userHandle, whyItIsNotListed } from './challenges.ts';
 
 type Assertion = {
   response: AuthenticationResponseJSON;

@@ -3,7 +3,7 @@ import type { EnrolmentAnswer } from '../../contract/enrolment.ts';
 import type { Session } from '../../people/ports.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
 import { requireRegistrant } from '../register/require-registrant.ts';
-import { asksForExisting, findUnvouched } from '../trusted-authenticators.ts';
+import { findUnvouched, needsVouchForAll } from '../trusted-authenticators.ts';
 import { toWaiting } from './comparison.ts';
 import { mayVouch } from './vouch.ts';
 
@@ -34,15 +34,15 @@ export async function organizationEnrolment(
     all.filter(({ pending }) => pending === ''),
   );
   const waiting = [...all.filter(({ pending }) => pending !== ''), ...unvouched];
-  const existing = asksForExisting(policy);
+  const unvouchedToo = needsVouchForAll(policy);
   const isVoucher = role !== null && mayVouch(policy, role);
-  const others = isVoucher ? await deps.vouches.waiting(org.id, { existing, most: MOST_WAITING }) : [];
+  const others = isVoucher ? await deps.vouches.waiting(org.id, { unvouchedToo, most: MOST_WAITING }) : [];
   const { mode, domains, vouchers, vouchExistingBy = null } = policy.enrolment;
   return {
     mode,
     domains: mode === 'email' ? domains : [],
     vouchers,
-    vouchExistingBy: existing ? vouchExistingBy : null,
+    vouchExistingBy: unvouchedToo ? vouchExistingBy : null,
     active: counted.length + (app ? 1 : 0),
     own: waiting.map((one) => ({ ...toWaiting(one, { holder: accountOf(session), org }), keyId: one.keyId })),
     mayVouch: isVoucher && counted.length > 0,

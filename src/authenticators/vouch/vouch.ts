@@ -72,10 +72,10 @@ export async function vouchOptions(
  */
 export async function vouch(
   deps: AuthenticatorDeps,
-  input: { person: Person; orgID: number; authenticatorID: string; proof: StepUp | undefined },
+  input: { person: Person; orgID: number; authenticatorID: string; stepUp?: StepUp | undefined },
 ): Promise<void> {
   const { person, orgID, authenticatorID } = input;
-  const response = requireSigned(input.proof, authenticatorID);
+  const response = requireSigned(input.stepUp, authenticatorID);
   const { org, role } = await requireRole(deps, person, orgID);
   const { policy } = await deps.policies.inForce(orgID);
   const found = await findVouched(deps, { org, policy, voucher: { ...person, role }, id: authenticatorID });

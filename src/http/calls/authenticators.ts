@@ -61,15 +61,9 @@ export const authenticatorCalls = [
   }),
   forSession('/organization-authenticators', 'local', organizationRequest, countAuthenticators),
   forSession('/organization-enrolment', 'organization', enrolmentRequest, organizationEnrolment),
-  forPerson('/github-vouch', 'authenticator', vouchRequest, (deps, { stepUp, ...body }) =>
-    vouch(deps, { ...body, proof: stepUp }),
-  ),
-  forPerson('/device-link', 'authenticator', deviceLinkRequest, (deps, { stepUp, ...body }) =>
-    makeDeviceLink(deps, { ...body, proof: stepUp }),
-  ),
+  forPerson('/github-vouch', 'authenticator', vouchRequest, vouch),
+  forPerson('/device-link', 'authenticator', deviceLinkRequest, makeDeviceLink),
   forPerson('/acknowledge-params', 'authenticator', acknowledgeParams, acknowledgeOptions),
   forPerson('/acknowledge', 'authenticator', acknowledgement, acknowledge),
-  forPerson('/end-member-sessions', 'revocation', memberSessionsEnd, (deps, { stepUp, ...body }) =>
-    endMemberSessions(deps, { ...body, proof: stepUp }),
-  ),
+  forPerson('/end-member-sessions', 'revocation', memberSessionsEnd, endMemberSessions),
 ];

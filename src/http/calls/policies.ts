@@ -32,10 +32,5 @@ export const policyCalls = [
   forPerson('/github-match-patterns', 'organization', patternTrial, (deps, { person, orgID, ...lists }) =>
     matchPatterns(deps, { person, orgID, lists }),
   ),
-  forPerson(
-    '/github-preview-assurance',
-    'organization',
-    assurancePreviewRequest,
-    (deps, { person, ...body }) => previewAssurance(deps, { ...body, session: person }),
-  ),
+  forPerson('/github-preview-assurance', 'organization', assurancePreviewRequest, previewAssurance),
 ];

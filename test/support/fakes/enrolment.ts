@@ -22,12 +22,12 @@ export class FakeVouches extends Fake implements Vouches {
     this.#users = users;
     this.#credentials = credentials;
   }
-  async waiting(orgRecordId: string, { existing, most }: { existing: boolean; most: number }) {
+  async waiting(orgRecordId: string, { unvouchedToo, most }: { unvouchedToo: boolean; most: number }) {
     return this.#credentials.stored
       .filter((one) => one.orgRecordId === orgRecordId)
       .filter(({ id, pending, enrolled }) =>
         pending === ''
-          ? existing && !['vouched', 'operator'].includes(enrolled) && !this.#has(id)
+          ? unvouchedToo && !['vouched', 'operator'].includes(enrolled) && !this.#has(id)
           : pending === 'vouch',
       )
       .slice(0, most)

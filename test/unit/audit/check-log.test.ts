@@ -160,13 +160,16 @@ describe('comparing the log in the background', () => {
   it.each([
     [SIZE, 8],
     [5, 5],
-  ])('begins again without an alarm if a backup of %i entries was restored meanwhile', async (size, to) => {
-    const w = world(entries);
-    await w.step();
-    w.stored = writtenLog(size, key).entries;
-    await w.step();
-    expect(w.of('org')).toMatchObject({ checked: { to }, changed: null });
-    for (let step = 0; step < 3; step += 1) await w.step();
-    expect([w.of('org').checked?.to, w.changed]).toEqual([size, []]);
-  });
+  ])(
+    'begins again without an alarm if a backup of %i entries was restored in the meantime',
+    async (size, to) => {
+      const w = world(entries);
+      await w.step();
+      w.stored = writtenLog(size, key).entries;
+      await w.step();
+      expect(w.of('org')).toMatchObject({ checked: { to }, changed: null });
+      for (let step = 0; step < 3; step += 1) await w.step();
+      expect([w.of('org').checked?.to, w.changed]).toEqual([size, []]);
+    },
+  );
 });

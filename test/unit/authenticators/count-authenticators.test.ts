@@ -35,10 +35,10 @@ it('counts are numbers for the owners of an organization that has the App', asyn
 
 describe('a preview of an assurance', () => {
   const { assurance } = DEFAULT_POLICY;
-  async function preview(change: Partial<Assurance>, before: Partial<Assurance> = {}, session = octocat) {
+  async function preview(change: Partial<Assurance>, before: Partial<Assurance> = {}, person = octocat) {
     const w = { ...(await world()), heldAuthenticators };
     w.policies.policy = { ...DEFAULT_POLICY, assurance: { ...assurance, ...before } };
-    return previewAssurance(w, { session, orgID: 9, assurance: { ...assurance, ...change } });
+    return previewAssurance(w, { person, orgID: 9, assurance: { ...assurance, ...change } });
   }
 
   it.each<[string, Partial<Assurance>, Partial<Assurance>, string[]]>([

@@ -16,7 +16,7 @@ async function world() {
   deps.memberships.notified = ['octocat', 'hubot'];
   await deps.sessions.begin('mona');
   const end = (person: Person, stepUp: StepUp | undefined, memberID = mona.githubId) =>
-    endMemberSessions(deps, { person, orgID: 9, memberID, proof: stepUp });
+    endMemberSessions(deps, { person, orgID: 9, memberID, stepUp });
   return { ...deps, end };
 }
 

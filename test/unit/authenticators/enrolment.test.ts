@@ -561,7 +561,7 @@ describe('a first authenticator with a company address', () => {
       'emailCodeUnknown',
     );
     expect(await codeOf(register(w, octocat, { emailCode: enrolling }))).toBe('emailCodeUnknown');
-    // The organization changed its domains, or its mode, meanwhile.
+    // The organization changed its domains, or its mode, in the meantime.
     setPolicy(w, modeOf({ mode: 'email', domains: ['example.com'] }));
     expect(await codeOf(register(w, mona, { emailCode: enrolling }))).toBe('otherDomain');
     setPolicy(w, VOUCHED);

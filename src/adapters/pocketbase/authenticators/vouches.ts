@@ -28,12 +28,12 @@ export function createVouches(client: StoreClient, log: ActivityLog, seals: Reco
   return {
     among,
 
-    async waiting(org, { existing, most }) {
+    async waiting(org, { unvouchedToo, most }) {
       const list = (filter: string, first: number) =>
         credentials.page(first, [filter, { org }], { sort: 'created,id', expand: EXPAND });
-      // Authenticators that wait come before existing ones, which still count.
+      // Authenticators that wait come before those that need a vouch later, which still count.
       const found = await list(WAITING, most);
-      if (existing && found.length < most)
+      if (unvouchedToo && found.length < most)
         found.push(...(await list(`org = {:org} && ${EXISTING} && ${OF_MEMBERS}`, most - found.length)));
       return found
         .filter((record) => seals.isOurs('webauthn', record))
