@@ -9,6 +9,7 @@ import {
   objectOf,
   repositoryName,
 } from './fields.ts';
+import type { LoggedVerdict } from './log-entry.ts';
 import {
   type BatchStatement,
   batchStatement,
@@ -107,18 +108,8 @@ export type RequestOptions = {
   userVerification?: 'required' | 'preferred' | 'discouraged';
 };
 
-/** The outcome of one of the organization's rules for a pull request. */
-export type RuleOutcome = {
-  /** Empty for the one approval of a member that a pull request needs if no enforced rule applies to it. */
-  name: string;
-  enforced: boolean;
-  met: boolean;
-  /** How many different people it asks for, and the logins of those who count so far. */
-  approvals: number;
-  by: string[];
-  /** One sentence in plain text, with nothing in it that a stranger chose; empty if the rule is met. */
-  missing: string;
-};
+/** The outcome of one of the organization's rules for a pull request, and how many different people it asks for. */
+export type RuleOutcome = LoggedVerdict['rules'][number] & { approvals: number };
 
 export type ApprovalParamsAnswer = {
   challenge: string;

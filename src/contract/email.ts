@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { githubId } from './fields.ts';
+import { githubId, textLike } from './fields.ts';
 
 /** Octets. RFC 5321 sections 4.5.3.1.3 (without the angle brackets) and 4.5.3.1.1. */
 export const LONGEST_ADDRESS = 254;
@@ -48,7 +48,7 @@ const STALE = 'This page is too old. Request a new code.';
 export const emailCodeProof = z.object({
   email: emailAddress,
   ts: z.coerce.number({ error: STALE }).int({ error: STALE }).positive({ error: STALE }),
-  sig: z.string({ error: STALE }).regex(/^[A-Za-z0-9_-]{43}$/, { error: STALE }),
+  sig: textLike(/^[A-Za-z0-9_-]{43}$/, STALE),
   code: z
     .string({ error: 'Enter the 6 digits from the e-mail.' })
     .trim()

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RequestOptions } from './approvals.ts';
 import type { WebauthnType } from './authenticator-kinds.ts';
 import { emailCodeProof } from './email.ts';
-import { objectOf, organizationFields, recordId } from './fields.ts';
+import { objectOf, organizationFields, recordId, textLike } from './fields.ts';
 import type { Policy } from './policy.ts';
 import type { VouchStatement } from './statement.ts';
 import { stepUp } from './step-up.ts';
@@ -15,14 +15,14 @@ import { stepUp } from './step-up.ts';
 export const enrolledBy = ['open', 'email', 'vouched', 'operator'] as const;
 export type Enrolled = '' | (typeof enrolledBy)[number];
 
-/** The confirmations of a pending authenticator: somebody else's vouch, or its holder's other device. */
-const pendingKinds = ['vouch', 'device'] as const;
-export type PendingKind = (typeof pendingKinds)[number];
+/** The confirmation of a pending authenticator: somebody else's vouch, or its holder's other device. */
+export type PendingKind = 'vouch' | 'device';
 
 /** The secret in a device link's fragment: 256 random bits, base64url. */
-export const deviceLinkSecret = z
-  .string({ error: 'This link isn’t complete. Make a new one on your other device.' })
-  .regex(/^[A-Za-z0-9_-]{43}$/, { error: 'This link isn’t complete. Make a new one on your other device.' });
+export const deviceLinkSecret = textLike(
+  /^[A-Za-z0-9_-]{43}$/,
+  'This link isn’t complete. Make a new one on your other device.',
+);
 
 /** The further fields of a registration, which the organization's mode or a device link needs. */
 export const registrationProofs = {

@@ -20,13 +20,16 @@ export const githubId = (text: string) =>
 /** GitHub's id of an account, and its login at the time. */
 export const account = z.object({ id: z.number(), login: z.string() });
 
+/** A text of this form. */
+export const textLike = (form: RegExp, text: string) =>
+  z.string({ error: text }).regex(form, { error: text });
+
 /** A full commit hash, SHA-1 or SHA-256, in lower-case hex digits. */
-export const commitSha = (text: string) =>
-  z.string({ error: text }).regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, { error: text });
+export const commitSha = (text: string) => textLike(/^([0-9a-f]{40}|[0-9a-f]{64})$/, text);
 
 /** The login of a GitHub account. Enterprise managed users carry an underscore. */
 export const accountLogin = (text: string) =>
-  z.string({ error: text }).regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$/, { error: text });
+  textLike(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$/, text);
 
 /** The organization that a call is about. */
 export const organization = {
@@ -38,12 +41,10 @@ export const organization = {
 export const organizationFields = { ...organization, accessToken: accessToken.optional() };
 
 /** The name of a repository without its owner; `.` and `..` aren't names. */
-export const repositoryName = (text: string) =>
-  z.string({ error: text }).regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/, { error: text });
+export const repositoryName = (text: string) => textLike(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/, text);
 
 /** The name of a branch; GitHub's names have at most 255 bytes. */
-export const branchName = (text: string) =>
-  z.string({ error: text }).regex(/^\P{Cc}{1,255}$/u, { error: text });
+export const branchName = (text: string) => textLike(/^\P{Cc}{1,255}$/u, text);
 
 /** The name that a person gives an authenticator: 1 to 100 characters without control characters. */
 export const label = (text: string) =>
@@ -63,7 +64,7 @@ export const after = z.string().max(100).optional();
 export const search = z.string().max(100, { error: 'Search for at most 100 characters.' }).optional();
 
 /** The id of a record in the record store. */
-export const recordId = (text: string) => z.string({ error: text }).regex(/^[a-z0-9]{15}$/, { error: text });
+export const recordId = (text: string) => textLike(/^[a-z0-9]{15}$/, text);
 
 /** An object, or its JSON text (a form field can only contain text). */
 export const objectOf = <T extends z.ZodType>(schema: T) =>
@@ -77,8 +78,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-const base64url = (text: string) =>
-  z.string({ error: text }).regex(/^[A-Za-z0-9_-]{1,32768}$/, { error: text });
+const base64url = (text: string) => textLike(/^[A-Za-z0-9_-]{1,32768}$/, text);
 
 /** The result of a ceremony around its `response`; unknown members are dropped. */
 const publicKeyCredential = <T extends z.ZodRawShape>(text: string, response: T) =>

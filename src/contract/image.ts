@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { githubId, objectOf } from './fields.ts';
+import { githubId, objectOf, textLike } from './fields.ts';
 
 /** The styles of security images. */
 export const imageVariants = ['marble', 'beam', 'pixel', 'ring', 'bauhaus'] as const;
@@ -10,12 +10,10 @@ const NO_IMAGE = 'Choose an image first.';
 const securityImage = z.object(
   {
     /** 20 letters and digits. */
-    name: z.string({ error: NO_IMAGE }).regex(/^[A-Za-z0-9]{20}$/, { error: NO_IMAGE }),
+    name: textLike(/^[A-Za-z0-9]{20}$/, NO_IMAGE),
     /** `#rrggbb` each. */
     colors: z
-      .array(z.string({ error: NO_IMAGE }).regex(/^#[0-9A-Fa-f]{6}$/, { error: NO_IMAGE }), {
-        error: NO_IMAGE,
-      })
+      .array(textLike(/^#[0-9A-Fa-f]{6}$/, NO_IMAGE), { error: NO_IMAGE })
       .length(5, { error: NO_IMAGE }),
     variant: z.enum(imageVariants, { error: 'Choose one of marble, beam, pixel, ring and bauhaus.' }),
   },

@@ -29,12 +29,13 @@ const logEvent = z.looseObject({
 
 export type LogEvent = z.infer<typeof logEvent>;
 
-/** One rule of the policy, as it was when a person approved. */
+/** One rule of the policy, and its outcome for a pull request. */
 const loggedRule = z.object({
-  /** Empty for the rule of organizations without a policy: one approval by a member. */
+  /** Empty for the one approval of a member that a pull request needs if no enforced rule applies to it. */
   name: z.string(),
   enforced: z.boolean(),
   met: z.boolean(),
+  /** One sentence in plain text, with nothing in it that a stranger chose; empty if the rule is met. */
   missing: z.string(),
   /** Logins of those whose approvals count for it. */
   by: z.array(z.string()),
@@ -71,9 +72,6 @@ const logPerson = z.looseObject({
 });
 
 export type LogPerson = z.infer<typeof logPerson>;
-
-/** Per part 32 random bytes, base64url. */
-export type LogSalts = { event: string; person: string };
 
 /** An entry with what opens its leaf. What was erased is null. */
 export const openedEntry = z.object({

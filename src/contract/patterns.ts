@@ -17,7 +17,7 @@ export function patternFault(kind: PatternKind, pattern: string): string | null 
   if (brackets) return `Brackets have no meaning here. ${write(pattern.replace(brackets, '?'))}`;
   if (pattern.includes('***'))
     return `Three stars have no meaning. ${write(pattern.replace(/\*{3,}/g, '**'))}`;
-  return placeFault[kind](pattern);
+  return faultOf[kind](pattern);
 }
 
 /** A bracket that no other one belongs to. `[id].tsx` and `[[...slug]]` are names of files. */
@@ -26,7 +26,7 @@ function unpaired(pattern: string): RegExpExecArray | null {
   return /[[\]]/.exec(hidden);
 }
 
-const placeFault: Record<PatternKind, (pattern: string) => string | null> = {
+const faultOf: Record<PatternKind, (pattern: string) => string | null> = {
   paths(pattern) {
     const names = namesOf(pattern);
     if (names.includes('..'))

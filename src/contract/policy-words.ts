@@ -10,10 +10,10 @@ export function enrolmentText({ mode, domains, vouchers, vouchExistingBy }: Poli
   }
   if (mode === 'open') return 'A GitHub sign-in is enough to register it.';
   const by = vouchers === 'owners' ? 'an owner' : 'a member';
-  const existing = vouchExistingBy
+  const earlier = vouchExistingBy
     ? ` From ${vouchExistingBy} on, authenticators from before need that too.`
     : '';
-  return `It counts once ${by} with a passkey or security key has vouched for it.${existing}`;
+  return `It counts once ${by} with a passkey or security key has vouched for it.${earlier}`;
 }
 
 /** Says which authenticators count. */
@@ -77,4 +77,4 @@ const explained = (rule: Rule): Part[] => inParts`: ${sentence(rule)}`;
 const sentence = (rule: Rule): Part[] =>
   withoutStop(explainRule(rule))
     .split('`')
-    .map((text, place) => (place % 2 === 1 ? { code: text } : { name: text }));
+    .map((text, at) => (at % 2 === 1 ? { code: text } : { name: text }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { authenticatorTypes } from './authenticator-kinds.ts';
-import { accountLogin } from './fields.ts';
+import { accountLogin, textLike } from './fields.ts';
 import { patternFault } from './patterns.ts';
 
 /** The most rules of a policy, and the most entries of each list in it. */
@@ -32,11 +32,10 @@ const listOf = <T extends z.ZodType>(entry: T, empty: string) =>
 const glob = line('A pattern is needed here, such as docs/** or release-*.');
 
 /** `@org/team`, by GitHub's slug of the team. */
-const team = z
-  .string({ error: 'A team is needed here, such as @octo-org/security.' })
-  .regex(/^@[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9_.-]{1,100}$/, {
-    error: 'A team is needed here, such as @octo-org/security.',
-  });
+const team = textLike(
+  /^@[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9_.-]{1,100}$/,
+  'A team is needed here, such as @octo-org/security.',
+);
 
 /** A bot, by the name that GitHub gives it: `dependabot[bot]`. */
 const bot = z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?\[bot\]$/);

@@ -2,25 +2,38 @@ import { z } from 'zod';
 import { authenticationResponse, githubId, label, organizationFields } from './fields.ts';
 
 /**
- * How somebody may go around a rule of GitHub: always, only by merging a pull request, or `exempt`, for which GitHub's own
- * audit log has no entry.
- */
-export type BypassMode = 'always' | 'pullRequest' | 'exempt';
-
-/**
  * Somebody whom a rule lets merge without the check. `administrators` are those of the repository, whom classic branch
  * protection doesn't bind unless "Do not allow bypassing" is on; `pushers` is everybody who can push, where no pull
- * request is required; `id` is GitHub's, null for groups that need none.
+ * request is required.
  */
-export type BypassActor = {
-  type: 'administrators' | 'owners' | 'role' | 'team' | 'app' | 'deployKeys' | 'person' | 'other' | 'pushers';
-  id: number | null;
+const bypassActor = z.object({
+  type: z.enum([
+    'administrators',
+    'owners',
+    'role',
+    'team',
+    'app',
+    'deployKeys',
+    'person',
+    'other',
+    'pushers',
+  ]),
+  /** GitHub's id; null for groups that need none. */
+  id: z.number().nullable(),
   /** As GitHub names it, or as we call it where GitHub only has a number. */
-  name: string;
-  mode: BypassMode;
+  name: label('Name each actor of a bypass list.'),
+  /**
+   * How they may go around the rule: always, only by merging a pull request, or `exempt`, for which GitHub's own audit
+   * log has no entry.
+   */
+  mode: z.enum(['always', 'pullRequest', 'exempt']),
+});
+
+export type BypassActor = z.infer<typeof bypassActor> & {
   /** How many people a group has, and the logins of at most 20 of them; undefined if we couldn't read them. */
   people?: { total: number; logins: string[] };
 };
+export type BypassMode = BypassActor['mode'];
 
 /**
  * Whether a rule requires the check now. Rules that don't any more are kept with the reason: GitHub doesn't enforce the
@@ -140,23 +153,6 @@ export const acknowledgement = z
   .refine(({ otp, authResponse }) => (otp === undefined) !== (authResponse === undefined), {
     error: 'Confirm with one authenticator: a passkey, a security key or a one-time code.',
   });
-
-const bypassActor = z.object({
-  type: z.enum([
-    'administrators',
-    'owners',
-    'role',
-    'team',
-    'app',
-    'deployKeys',
-    'person',
-    'other',
-    'pushers',
-  ]),
-  id: z.number().nullable(),
-  name: label('Name each actor of a bypass list.'),
-  mode: z.enum(['always', 'pullRequest', 'exempt']),
-}) satisfies z.ZodType<BypassActor>;
 
 /**
  * `POST /protection-baseline`: for owners; who is in the bypass lists of rulesets, as their own token shows them to

@@ -12,7 +12,7 @@ import {
   siblingsOf,
   subtreesBetween,
 } from './merkle.ts';
-import { appendEntry, count, countOf, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
+import { appendEntry, count, countEntries, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
 
 /** A part of an exported log whose entries aren't read yet. */
 export type ExportPart = Omit<LogExport, 'entries'> & { entries: unknown[] };
@@ -187,7 +187,7 @@ function stop(walk: Walk, number: number | null, text: string): false {
 function describe({ from, to, size, erased, findings }: Walk): Finding[] {
   const isWhole = findings.length === 0;
   if (to === from) return isWhole ? [failed('export', 'The files have no entries.')] : [];
-  const which = `${countOf(to - from, 'entry', 'entries')}, ${count(from + 1)} to ${count(to)}`;
+  const which = `${countEntries(to - from)}, ${count(from + 1)} to ${count(to)}`;
   const found = [
     proved(
       'entries',
@@ -196,18 +196,10 @@ function describe({ from, to, size, erased, findings }: Walk): Finding[] {
     ...(erased.length === 0 ? [] : [claimed('erased', erasedText(erased))]),
   ];
   if (!isWhole) return found;
-  found.push(
-    proved(
-      'log',
-      `They’re part of the log of ${countOf(size, 'entry', 'entries')} that a published key signed.`,
-    ),
-  );
+  found.push(proved('log', `They’re part of the log of ${countEntries(size)} that a published key signed.`));
   if (to < size || from > 0)
     found.push(
-      claimed(
-        'log',
-        `These files don’t have the other ${countOf(size - to + from, 'entry', 'entries')} of the log.`,
-      ),
+      claimed('log', `These files don’t have the other ${countEntries(size - to + from)} of the log.`),
     );
   return found;
 }
@@ -216,6 +208,6 @@ function describe({ from, to, size, erased, findings }: Walk): Finding[] {
 function erasedText(numbers: number[]): string {
   const named = numbers.slice(0, MOST_NAMED).map(count).join('; ');
   const more = numbers.length > MOST_NAMED ? '; …' : '';
-  const which = countOf(numbers.length, 'entry', 'entries');
+  const which = countEntries(numbers.length);
   return `${which} had a person erased. Every leaf is still there: ${named}${more}`;
 }

@@ -3,7 +3,7 @@ import type { LoggedReceipt, SignedReceipt, Trust } from './check-statement.ts';
 import { logOrigin } from './checkpoint.ts';
 import { claimed, type Finding, failed, findingsAbout, proved } from './findings.ts';
 import { type OpenedParts, signedProof } from './leaf.ts';
-import { count, countOf, openIncluded, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
+import { count, countEntries, openIncluded, readCheckpoint, type TrustedCheckpoint } from './trusted-log.ts';
 
 type Checked = { log: TrustedCheckpoint | null; findings: Finding[] };
 
@@ -25,7 +25,7 @@ export function checkLog({ predicate }: SignedReceipt, trust: Trust): Checked {
       log: null,
       findings: [failed('log', `No published key signed the receipt’s checkpoint of ${origin}.`)],
     };
-  const text = `A published key signed the log ${origin} with ${countOf(checkpoint.size, 'entry', 'entries')}.`;
+  const text = `A published key signed the log ${origin} with ${countEntries(checkpoint.size)}.`;
   return { log: checkpoint, findings: [proved('log', text), ...compareCheckpoint(checkpoint, trust)] };
 }
 
@@ -38,7 +38,7 @@ function compareCheckpoint(own: TrustedCheckpoint, { checkpoint, keys }: Trust):
   if (other.origin !== own.origin)
     return [failed(`The checkpoint that you gave is of another log: ${other.origin}.`)];
   if (other.size !== own.size) {
-    const size = `The checkpoint that you gave has ${countOf(other.size, 'entry', 'entries')}, the receipt’s ${count(own.size)}.`;
+    const size = `The checkpoint that you gave has ${countEntries(other.size)}, the receipt’s ${count(own.size)}.`;
     return [failed(`${size} Download the receipt again for size ${other.size}.`)];
   }
   if (!equalBytes(other.root, own.root))

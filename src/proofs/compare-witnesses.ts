@@ -1,7 +1,7 @@
 import type { AuditedLog } from './audit-parts.ts';
 import { equalBytes } from './bytes.ts';
 import { type Finding, findingsAbout } from './findings.ts';
-import { count, countOf, type TrustedCheckpoint } from './trusted-log.ts';
+import { count, countEntries, countOf, type TrustedCheckpoint } from './trusted-log.ts';
 
 const { proved, claimed, failed } = findingsAbout('witness');
 const leftOut = findingsAbout('ignored');
@@ -56,12 +56,12 @@ function mismatch({ checkpoint, from }: Trusted, range: { from: number; to: numb
     range.from === range.to
       ? `Entry ${count(range.to)}`
       : `One of the entries ${count(range.from)} to ${count(range.to)}`;
-  const shown = `the checkpoint of ${countOf(checkpoint.size, 'entry', 'entries')} has another root`;
+  const shown = `the checkpoint of ${countEntries(checkpoint.size)} has another root`;
   return failed(`${which} differs from what ${from} shows: ${shown}. The log was rewritten.`);
 }
 
 function rollback({ size }: AuditedLog, { checkpoint, from }: Trusted): Finding {
-  const text = `${from} shows ${countOf(checkpoint.size, 'entry', 'entries')}, this log has ${count(size)}`;
+  const text = `${from} shows ${countEntries(checkpoint.size)}, this log has ${count(size)}`;
   const next = 'If a new export has no more, the log was rolled back.';
   return failed(`${text}: entries are missing, or this export is older than that. ${next}`);
 }
@@ -88,7 +88,7 @@ function describe(
     ({ checkpoint }) => !log.roots.has(checkpoint.size) && checkpoint.size <= log.size,
   );
   return [
-    proved(`${text} ${countOf(reached, 'entry', 'entries')}: nothing before it was rewritten.`),
+    proved(`${text} ${countEntries(reached)}: nothing before it was rewritten.`),
     ...(reached < log.to ? [claimed(later(reached, log.to))] : []),
     ...(outside.length > 0
       ? [claimed(`${notCompared(outside.length)} of a size that these files don’t cover.`)]

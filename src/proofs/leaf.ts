@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64urlnopad } from '@scure/base';
 import { z } from 'zod';
-import type { LogEvent, LogPerson, LogSalts, OpenedEntry } from '../contract/log-entry.ts';
+import type { LogEvent, LogPerson, OpenedEntry } from '../contract/log-entry.ts';
 import { canonical, decodeBase64url } from './bytes.ts';
 
 /** The parts that a leaf commits to. Without its salt, a part can't be guessed from the leaf. */
@@ -12,8 +12,10 @@ type LeafParts = { event: LogEvent; person: LogPerson };
 /**
  * The leaf of a log entry: the RFC 8785 form of an object that holds a commitment to each part, and nothing else. A
  * part can be erased together with its salt, and the leaf stays.
+ *
+ * @param salts For each part 32 random bytes, base64url.
  */
-export function makeLeaf(parts: LeafParts, salts: LogSalts): string {
+export function makeLeaf(parts: LeafParts, salts: Record<keyof LeafParts, string>): string {
   return canonical({
     v: 1,
     event: commitTo(parts.event, salts.event),

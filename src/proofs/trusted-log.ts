@@ -73,9 +73,13 @@ export function appendEntry(
 /** A number as a sentence has it: 1,204. */
 export const count = (number: number): string => number.toLocaleString('en-US');
 
+/** `1 check` or `1,204 checks`. */
+export const countOf = (number: number, one: string): string =>
+  `${count(number)} ${number === 1 ? one : `${one}s`}`;
+
 /** `1 entry` or `1,204 entries`. */
-export const countOf = (number: number, one: string, many = `${one}s`): string =>
-  `${count(number)} ${number === 1 ? one : many}`;
+export const countEntries = (number: number): string =>
+  `${count(number)} ${number === 1 ? 'entry' : 'entries'}`;
 
 /** Reads a published key list: `/.well-known/otp-guard.json`, parsed. Null if it isn't one. `host` is an address. */
 export function parseKeyList(input: unknown): KeyList | null {
