@@ -32,8 +32,8 @@ export function Frame({ bar, width, desk: Desk, children }: Props) {
     if (!main.current?.contains(document.activeElement)) main.current?.focus();
   }, [page, pathname, navigation]);
 
-  const content = (look?: string) => (
-    <main ref={main} id="main" className={look} tabIndex={-1}>
+  const content = (className?: string) => (
+    <main ref={main} id="main" className={className} tabIndex={-1}>
       {children}
     </main>
   );

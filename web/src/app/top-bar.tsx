@@ -82,7 +82,7 @@ function Logout() {
   return (
     <Tooltip text="Logout" align="end">
       {() => (
-        <Button look="bar" busy={busy} onClick={press}>
+        <Button variant="bar" busy={busy} onClick={press}>
           Logout
         </Button>
       )}

@@ -7,7 +7,7 @@ import { useAnswer, useUser } from '../lib/use-client.ts';
 import { useStepFocus } from '../lib/use-step-focus.ts';
 import styles from './approval-proofs.module.css';
 import { LoginLink, SecondaryButton } from './controls.tsx';
-import { Fact } from './fact.tsx';
+import { Detail } from './detail.tsx';
 import { checkIcon, Icon } from './icon.tsx';
 import { loadFailure } from './load-failure.tsx';
 import { infoIcon } from './notice-icons.ts';
@@ -89,23 +89,23 @@ function Proof({ target: { repo, head }, proof, receipt }: ProofProps) {
         </span>
       </p>
       <SignatureLine {...proof} />
-      <dl className="facts">
+      <dl className="details">
         {method !== 'totp' && (
-          <Fact name="User verified">
+          <Detail name="User verified">
             {userVerified ? 'By fingerprint, face or PIN' : 'No, by touch alone'}
-          </Fact>
+          </Detail>
         )}
         {model !== null && (
-          <Fact name="Key model">
+          <Detail name="Key model">
             <Label text={model} inline />
-          </Fact>
+          </Detail>
         )}
-        <Fact name={addedWith === null ? 'Registered' : 'Added with'}>
+        <Detail name={addedWith === null ? 'Registered' : 'Added with'}>
           <Label text={addedWith ?? cameInText(proof)} inline />
-        </Fact>
-        <Fact name="Approved for">
+        </Detail>
+        <Detail name="Approved for">
           #{pr} into <Label text={base} inline />
-        </Fact>
+        </Detail>
       </dl>
       <p>
         <SecondaryButton onClick={save}>

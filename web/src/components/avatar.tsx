@@ -9,17 +9,17 @@ type Props = { login: string; src: string | null; size?: 'small' | 'medium' };
 export function Avatar({ login, src, size = 'medium' }: Props) {
   const [failed, setFailed] = useState<string | null>(null);
   const picture = safeImage(src, useClient().config);
-  const look = `${styles.avatar} ${styles[size]}`;
+  const className = `${styles.avatar} ${styles[size]}`;
   if (!picture || picture === failed) {
     return (
-      <span className={look} aria-hidden="true">
+      <span className={className} aria-hidden="true">
         {login.slice(0, 1).toUpperCase()}
       </span>
     );
   }
   return (
     <img
-      className={look}
+      className={className}
       src={picture}
       alt=""
       referrerPolicy="no-referrer"
@@ -30,5 +30,7 @@ export function Avatar({ login, src, size = 'medium' }: Props) {
   );
 }
 
-/** The place of a picture that isn't known yet. */
-export const AvatarPlace = () => <span className={`${styles.avatar} ${styles.medium}`} aria-hidden="true" />;
+/** Keeps the space of a picture that isn't known yet. */
+export const AvatarSkeleton = () => (
+  <span className={`${styles.avatar} ${styles.medium}`} aria-hidden="true" />
+);

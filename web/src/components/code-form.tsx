@@ -11,7 +11,7 @@ type Props = {
   /** The button's text, and its text while `busy`. */
   action: string;
   busyAction: string;
-  look?: 'primary' | 'danger';
+  variant?: 'primary' | 'danger';
   busy: boolean;
   code: string;
   onChange: (code: string) => void;
@@ -56,7 +56,7 @@ export function CodeForm(props: Props) {
         disabled={secondsLeft > 0}
         focus={props.focus ?? 0}
       />
-      <Button type="submit" look={props.look} busy={busy} disabled={secondsLeft > 0}>
+      <Button type="submit" variant={props.variant} busy={busy} disabled={secondsLeft > 0}>
         {busy ? busyAction : action}
       </Button>
     </form>

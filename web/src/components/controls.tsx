@@ -8,12 +8,12 @@ import { externalLinkIcon, Icon } from './icon.tsx';
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   /** `primary` is the page's main action: use it once. `danger` takes something away for good. */
-  look?: 'primary' | 'secondary' | 'bar' | 'danger' | undefined;
+  variant?: 'primary' | 'secondary' | 'bar' | 'danger' | undefined;
   /** Ignores presses but stays focusable, so the focus isn't lost while the action runs. */
   busy?: boolean;
 };
 
-export function Button({ look = 'primary', busy = false, onClick, type = 'button', ...rest }: Props) {
+export function Button({ variant = 'primary', busy = false, onClick, type = 'button', ...rest }: Props) {
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (busy) event.preventDefault();
     else onClick?.(event);
@@ -22,7 +22,7 @@ export function Button({ look = 'primary', busy = false, onClick, type = 'button
     <button
       {...rest}
       type={type}
-      className={`${styles.button} ${styles[look]}`}
+      className={`${styles.button} ${styles[variant]}`}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={press}
@@ -31,7 +31,7 @@ export function Button({ look = 'primary', busy = false, onClick, type = 'button
 }
 
 /** A button beside the page's main action. */
-export const SecondaryButton = (props: Omit<Props, 'look'>) => <Button {...props} look="secondary" />;
+export const SecondaryButton = (props: Omit<Props, 'variant'>) => <Button {...props} variant="secondary" />;
 
 /** Classes of a link that is the page's main action. */
 export const actionLink = `${styles.button} ${styles.primary}`;

@@ -17,7 +17,7 @@ export function HiddenOrganizations() {
   const hidden = loaded.status === 'ok' ? loaded.value : [];
   if (hidden.length === 0) return null;
   return (
-    <Notice look="info">
+    <Notice variant="info">
       {hidden.map(({ key, name, url }) => (
         <p key={key}>
           GitHub hides {name ? <Label text={name} inline /> : 'an organization'} until you use its single

@@ -9,8 +9,8 @@ export const PAGE_SIZE = 50;
 type ShownPage = {
   /** Null until the first page has arrived. */
   answer: { next: string | null } | null;
-  /** The page's place, from 1. */
-  place: number;
+  /** The number of the page, from 1. */
+  pageNumber: number;
   busy: boolean;
   next(): void;
   previous(): void;
@@ -31,7 +31,7 @@ type Props = {
  * starts at its top.
  */
 export function ListPages({ list, size = PAGE_SIZE, shown, total, children }: Props) {
-  const { answer, place, busy, next, previous } = list;
+  const { answer, pageNumber, busy, next, previous } = list;
   const top = useRef<HTMLDivElement>(null);
   const wasPressed = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page that another search brings keeps the search's focus.
@@ -40,22 +40,22 @@ export function ListPages({ list, size = PAGE_SIZE, shown, total, children }: Pr
     wasPressed.current = false;
     top.current?.focus({ preventScroll: true });
     top.current?.scrollIntoView({ block: 'start' });
-  }, [place]);
+  }, [pageNumber]);
   const turn = (to: () => void) => () => {
     wasPressed.current = true;
     to();
   };
-  const hasOthers = place > 1 || (answer?.next ?? null) !== null;
+  const hasOthers = pageNumber > 1 || (answer?.next ?? null) !== null;
   return (
     <div ref={top} className={`stack ${styles.pages}`} tabIndex={-1} aria-busy={busy || undefined}>
       {children}
       {hasOthers && (
         <nav className="between" aria-label="Pages of the list">
-          <SecondaryButton busy={busy} disabled={place === 1} onClick={turn(previous)}>
+          <SecondaryButton busy={busy} disabled={pageNumber === 1} onClick={turn(previous)}>
             Previous
           </SecondaryButton>
           <p role="status" className={styles.count}>
-            {rangeText((place - 1) * size + 1, shown)} of {total}
+            {rangeText((pageNumber - 1) * size + 1, shown)} of {total}
           </p>
           <SecondaryButton busy={busy} disabled={answer?.next == null} onClick={turn(next)}>
             Next

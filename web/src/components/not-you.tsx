@@ -13,7 +13,7 @@ export function NotYou(): ReactNode {
     void logout(client, true);
   };
   return (
-    <Button look="bar" busy={busy} onClick={leave}>
+    <Button variant="bar" busy={busy} onClick={leave}>
       Not {username}?
     </Button>
   );

@@ -5,14 +5,14 @@ import { alertIcon, infoIcon } from './notice-icons.ts';
 
 type Props = {
   /** A warning asks the person to act; `info` is good to know. */
-  look: 'warning' | 'info';
+  variant: 'warning' | 'info';
   children: ReactNode;
 };
 
 /** Stands out from the page without interrupting. A failed action is reported by a `Banner` instead. */
-export const Notice = ({ look, children }: Props) => (
-  <div className={`${styles.notice} ${styles[look]}`}>
-    <Icon path={look === 'warning' ? alertIcon : infoIcon} />
+export const Notice = ({ variant, children }: Props) => (
+  <div className={`${styles.notice} ${styles[variant]}`}>
+    <Icon path={variant === 'warning' ? alertIcon : infoIcon} />
     <div className={styles.body}>{children}</div>
   </div>
 );

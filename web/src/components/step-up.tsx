@@ -12,13 +12,13 @@ type Props = {
   ownAuthenticators: OwnAuthenticators;
   onProof: (proof: Proof) => void;
   /** `danger` if the action takes something away for good. */
-  look?: 'primary' | 'danger';
+  variant?: 'primary' | 'danger';
   /** Says which action the person confirms. */
   children: ReactNode;
 };
 
 /** Asks for proof of one action with an authenticator that the person already has; empty if they have none. */
-export function StepUp({ stepUp, ownAuthenticators, onProof, look = 'primary', children }: Props) {
+export function StepUp({ stepUp, ownAuthenticators, onProof, variant = 'primary', children }: Props) {
   const { totp, webauthn } = ownAuthenticators;
   const method = stepUpMethod(ownAuthenticators, stepUp.preferCode);
   if (method === 'none') return null;
@@ -27,25 +27,25 @@ export function StepUp({ stepUp, ownAuthenticators, onProof, look = 'primary', c
       <SecurityImages />
       <p>{children}</p>
       {method === 'key' ? (
-        <KeyForm stepUp={stepUp} onProof={onProof} look={look} />
+        <KeyForm stepUp={stepUp} onProof={onProof} variant={variant} />
       ) : (
-        <OneTimeCodeForm key={stepUp.refusals} stepUp={stepUp} onProof={onProof} look={look} />
+        <OneTimeCodeForm key={stepUp.refusals} stepUp={stepUp} onProof={onProof} variant={variant} />
       )}
       {totp && webauthn.length > 0 && <OtherMethodLink toCode={method === 'key'} />}
     </>
   );
 }
 
-type MethodProps = Required<Pick<Props, 'stepUp' | 'onProof' | 'look'>>;
+type MethodProps = Required<Pick<Props, 'stepUp' | 'onProof' | 'variant'>>;
 
-function KeyForm({ stepUp, onProof, look }: MethodProps) {
+function KeyForm({ stepUp, onProof, variant }: MethodProps) {
   const { status } = stepUp;
   const press = async () => {
     const proof = await stepUp.proveByKey();
     if (proof) onProof(proof);
   };
   return (
-    <Button look={look} busy={status !== 'awaiting'} onClick={() => void press()}>
+    <Button variant={variant} busy={status !== 'awaiting'} onClick={() => void press()}>
       {
         { awaiting: 'Confirm with passkey', pending: 'Confirming', signing: 'Waiting for your passkey' }[
           status
@@ -55,14 +55,14 @@ function KeyForm({ stepUp, onProof, look }: MethodProps) {
   );
 }
 
-function OneTimeCodeForm({ stepUp, onProof, look }: MethodProps) {
+function OneTimeCodeForm({ stepUp, onProof, variant }: MethodProps) {
   const [code, setCode] = useState('');
   return (
     <CodeForm
       label="One-time code"
       hint="The 6 digits that your app shows now. A code works once."
       action="Confirm with code"
-      look={look}
+      variant={variant}
       busyAction="Confirming"
       busy={false}
       code={code}

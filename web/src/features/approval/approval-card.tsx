@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
-import { Avatar, AvatarPlace } from '../../components/avatar.tsx';
+import { Avatar, AvatarSkeleton } from '../../components/avatar.tsx';
 import { Card } from '../../components/card.tsx';
 import { GithubLink, InternalLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
@@ -28,7 +28,7 @@ import { APPROVE_TOO, finishOf, verdictOf } from './finish.ts';
 import { MovedNotice } from './moved-notice.tsx';
 import { NextStep } from './next-step.tsx';
 import type { PullBesideProps } from './pull-beside.tsx';
-import { PullFacts } from './pull-facts.tsx';
+import { PullOverview } from './pull-overview.tsx';
 import type { Approval, ApprovalMethod } from './use-approval.ts';
 
 /** Few people see it, so it isn't part of the entry. */
@@ -72,7 +72,7 @@ export function ApprovalCard({ approval, method, onReload, children }: Props) {
         {location.state === 'registered' && <p role="status">Your authenticator is registered.</p>}
         <SecurityImages />
         {request && <MovedNotice to={request.statement.repo.name} />}
-        <PullFacts request={request} loading={isLoading} finished={!isForm} approved={answer !== null} />
+        <PullOverview request={request} loading={isLoading} finished={!isForm} approved={answer !== null} />
         {(request || isLoading) && isForm && (
           <Approver method={method} loading={isLoading} approved={answer !== null} />
         )}
@@ -132,7 +132,7 @@ function Approver({ method: { icon, text }, loading, approved }: ApproverProps) 
   const { username, avatar } = useUser();
   return (
     <div className={`row gap-3 divided ${styles.approver}`}>
-      {loading ? <AvatarPlace /> : <Avatar login={username} src={avatar} />}
+      {loading ? <AvatarSkeleton /> : <Avatar login={username} src={avatar} />}
       <p>
         <strong>{username}</strong>
         <span className={styles.method}>

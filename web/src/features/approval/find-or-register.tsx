@@ -16,7 +16,7 @@ import { type ApprovalTarget, TITLE } from './approval-target.ts';
 import { APPROVE_TOO, WAITS } from './finish.ts';
 import { PassedPull, PullOver } from './finished.tsx';
 import { endOf, type PullEnd } from './problem.ts';
-import { PullFacts } from './pull-facts.tsx';
+import { PullOverview } from './pull-overview.tsx';
 import { useTakeAddress } from './use-approval.ts';
 
 type Finding =
@@ -63,7 +63,7 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
   if (finding.kind === 'passed') {
     return (
       <Card title={finding.shown.needs ? WAITS : 'Approved'}>
-        <PullFacts request={finding.shown} loading={false} finished approved={false} />
+        <PullOverview request={finding.shown} loading={false} finished approved={false} />
         <PassedPull request={finding.shown} />
       </Card>
     );

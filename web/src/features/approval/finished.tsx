@@ -67,7 +67,7 @@ function OwnApproval({ needs, onWithdrawn, onReload }: OwnApprovalProps) {
             Unless someone else approved it too, the check waits for an approval again. You can approve this
             commit again later.
           </p>
-          <Button look="danger" busy={pending} onClick={withdraw}>
+          <Button variant="danger" busy={pending} onClick={withdraw}>
             {pending ? 'Withdrawing' : 'Withdraw my approval'}
           </Button>
           <SecondaryButton onClick={() => enter('approved')}>Keep it</SecondaryButton>

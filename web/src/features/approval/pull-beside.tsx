@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import type { RuleOutcome } from '../../../../src/contract/approvals.ts';
-import { Fact } from '../../components/fact.tsx';
+import { Detail } from '../../components/detail.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { Label, SpelledName } from '../../components/text.tsx';
 import { outcomeText } from '../../lib/pull-texts.ts';
@@ -32,15 +32,15 @@ export default function PullBeside({ request, approval, method, isForm, isDecide
   const title = titleOf(request);
   const content = (
     <div className="stack">
-      <dl className="facts">
+      <dl className="details">
         {request.pull.headBranch !== null && (
-          <Fact name="Branch">
+          <Detail name="Branch">
             <code>
               <SpelledName name={request.pull.headBranch} />
             </code>
-          </Fact>
+          </Detail>
         )}
-        {!isDecided && <Fact name="Approved so far">{approversOf(request.rules)}</Fact>}
+        {!isDecided && <Detail name="Approved so far">{approversOf(request.rules)}</Detail>}
       </dl>
       {!isDecided && <RuleOutcomes rules={request.rules} />}
       <ChangedFiles request={request} isSigned={isForm && method.type === 'webauthn'} isAsked={isAsked} />

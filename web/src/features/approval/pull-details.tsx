@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { ApprovalParamsAnswer, PullChangesAnswer } from '../../../../src/contract/approvals.ts';
 import { Button, GithubLink } from '../../components/controls.tsx';
-import { Fact } from '../../components/fact.tsx';
+import { Detail } from '../../components/detail.tsx';
 import { Commit, inOrder, Skeleton } from '../../components/text.tsx';
 import { sizeText } from '../../lib/pull-texts.ts';
 import { type Loaded, useClient, useLoaded, usePageContext } from '../../lib/use-client.ts';
@@ -17,14 +17,14 @@ export function PullDetails({ request: { pull, statement }, approved }: Props) {
   const same = loaded.status === 'ok' ? loaded.value.sameFilesAs : null;
   return (
     <>
-      <Fact name="Changes">{pull.size ? sizeText(pull.size) : "GitHub didn't say"}</Fact>
-      <Fact name="Message">
+      <Detail name="Changes">{pull.size ? sizeText(pull.size) : "GitHub didn't say"}</Detail>
+      <Detail name="Message">
         <Message loaded={loaded} />
-      </Fact>
+      </Detail>
       {pull.approvedBefore && (
-        <Fact name="Earlier approval">
+        <Detail name="Earlier approval">
           <Earlier sha={pull.approvedBefore} same={same} approved={approved} statement={statement} />
-        </Fact>
+        </Detail>
       )}
     </>
   );
@@ -110,7 +110,7 @@ export function CopyHash({ sha }: { sha: string }) {
   const { message, copy } = useCopy(sha);
   return (
     <span className={styles.copy}>
-      <Button look="bar" onClick={copy}>
+      <Button variant="bar" onClick={copy}>
         Copy<span className="visually-hidden"> the full hash</span>
       </Button>
       <span role="status">{message}</span>

@@ -49,7 +49,7 @@ function lacksFiles({ asked, files, pull: { size } }: ApprovalRequest): boolean 
 }
 
 /** At most twice a minute; a person's own share of requests to GitHub is 5,000 an hour. */
-const LOOK_MS = 30_000;
+const READ_MS = 30_000;
 /** Browsers report a return to the window more than once. */
 const FRESH_MS = 5_000;
 
@@ -64,11 +64,11 @@ export function useNewHead({ request, problem, answer, amend }: Approval): void 
   useEffect(() => {
     if (!request || isOver) return;
     let isLeft = false;
-    let lookedAt = Number.NEGATIVE_INFINITY;
-    const look = async () => {
+    let readAt = Number.NEGATIVE_INFINITY;
+    const readHead = async () => {
       const token = readAccessToken(local, now());
-      if (document.visibilityState !== 'visible' || !token || now() - lookedAt < FRESH_MS) return;
-      lookedAt = now();
+      if (document.visibilityState !== 'visible' || !token || now() - readAt < FRESH_MS) return;
+      readAt = now();
       const live = await readLivePull(config, token, context);
       if (isLeft || !live?.open || live.head === request.statement.head) return;
       amend?.(request, {
@@ -78,15 +78,15 @@ export function useNewHead({ request, problem, answer, amend }: Approval): void 
         },
       });
     };
-    const onLook = () => void look();
-    const timer = setInterval(onLook, LOOK_MS);
-    window.addEventListener('focus', onLook);
-    document.addEventListener('visibilitychange', onLook);
+    const onReturn = () => void readHead();
+    const timer = setInterval(onReturn, READ_MS);
+    window.addEventListener('focus', onReturn);
+    document.addEventListener('visibilitychange', onReturn);
     return () => {
       isLeft = true;
       clearInterval(timer);
-      window.removeEventListener('focus', onLook);
-      document.removeEventListener('visibilitychange', onLook);
+      window.removeEventListener('focus', onReturn);
+      document.removeEventListener('visibilitychange', onReturn);
     };
   }, [config, local, now, context, request, isOver, amend]);
 }

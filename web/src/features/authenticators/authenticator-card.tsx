@@ -5,7 +5,7 @@ import type { OrganizationMembersAnswer } from '../../../../src/contract/organiz
 import { Kind, storageText } from '../../components/authenticator-table.tsx';
 import { Card } from '../../components/card.tsx';
 import { Button, LoginLink, SecondaryButton } from '../../components/controls.tsx';
-import { Fact } from '../../components/fact.tsx';
+import { Detail } from '../../components/detail.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Ago, Day, Label } from '../../components/text.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
@@ -47,14 +47,14 @@ export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
       banner={error ?? (mode === 'view' && renameError)}
     >
       {!isOwn && <OwnerNotice {...authenticator} />}
-      <AuthenticatorFacts authenticator={authenticator} />
+      <AuthenticatorDetails authenticator={authenticator} />
       <div ref={panel} className="stack" tabIndex={-1}>
         {mode === 'view' && (
           <>
             {isOwn && authenticatorKinds[authenticator.type].isRenamable && (
               <RenameForm authenticator={authenticator} onRenamed={onRenamed} onError={setRenameError} />
             )}
-            <Button look="danger" onClick={startDeletion}>
+            <Button variant="danger" onClick={startDeletion}>
               Delete Authenticator
             </Button>
             <Link className="target" to={listPath}>
@@ -76,7 +76,7 @@ const DeletionStep = ({ authenticator, removal, isOwn }: DeletionProps) => (
   <>
     {!isOwn && <DeletionNotice {...authenticator} />}
     <RemovalReason authenticator={authenticator} onChange={removal.setLostSince} />
-    <StepUp look="danger" {...removal.form}>
+    <StepUp variant="danger" {...removal.form}>
       Before deleting this authenticator, confirm that it's you.
     </StepUp>
     <SecondaryButton onClick={() => removal.enter('view')}>Cancel</SecondaryButton>
@@ -92,33 +92,33 @@ const organizationListPath = ({ org }: Authenticator, installation: string) =>
   });
 
 /** The facts about one authenticator, as a list. */
-function AuthenticatorFacts({ authenticator }: { authenticator: Authenticator }) {
+function AuthenticatorDetails({ authenticator }: { authenticator: Authenticator }) {
   const { type, label, org, created, lastUsed, model, synced } = authenticator;
   const { id: userId } = useUser();
   return (
-    <dl className="facts">
-      <Fact name="Kind">
+    <dl className="details">
+      <Detail name="Kind">
         <Kind type={type} />
-      </Fact>
-      <Fact name="Authenticator">
+      </Detail>
+      <Detail name="Authenticator">
         <Label text={label} />
-      </Fact>
-      <Fact name="Org">
+      </Detail>
+      <Detail name="Org">
         <LoginLink login={org.name}>
           <Label text={org.name} />
         </LoginLink>
-      </Fact>
-      <Fact name="Added">
+      </Detail>
+      <Detail name="Added">
         <Day at={created} />
-      </Fact>
-      <Fact name="Enrolment">{enrolledText(authenticator, userId)}</Fact>
-      <Fact name="Last used">{lastUsed ? <Ago at={lastUsed} /> : 'Never'}</Fact>
+      </Detail>
+      <Detail name="Enrolment">{enrolledText(authenticator, userId)}</Detail>
+      <Detail name="Last used">{lastUsed ? <Ago at={lastUsed} /> : 'Never'}</Detail>
       {model && (
-        <Fact name="Model">
+        <Detail name="Model">
           <Label text={model} />
-        </Fact>
+        </Detail>
       )}
-      {synced !== null && <Fact name="Stored">{storageText(synced)}</Fact>}
+      {synced !== null && <Detail name="Stored">{storageText(synced)}</Detail>}
     </dl>
   );
 }

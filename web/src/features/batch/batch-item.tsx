@@ -26,7 +26,7 @@ export function BatchItemRow({ item, choice }: { item: BatchItem; choice: BatchC
         </GithubLink>
       </h2>
       <Renamed item={item} choice={choice} />
-      <ul className={`links ${styles.facts}`} aria-label="Facts">
+      <ul className={`links ${styles.summary}`} aria-label="Facts">
         <li className="row">
           <Avatar login={author?.login ?? '?'} src={author?.avatarUrl ?? null} size="small" />
           <span>
@@ -81,7 +81,7 @@ export const BatchItemSkeleton = ({ item: { owner, repo, pr } }: { item: Approva
       <Skeleton like={`${owner}/${repo} #${pr}`} />
     </p>
     <SkeletonLine className={styles.title} like="The title of this pull request" />
-    <SkeletonLine className={styles.facts} like="somebody 00000000 into main, 2 files" />
+    <SkeletonLine className={styles.summary} like="somebody 00000000 into main, 2 files" />
     <SkeletonLine className="muted" like="Waits for an approval." />
   </li>
 );

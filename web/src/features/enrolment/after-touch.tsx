@@ -43,7 +43,7 @@ export function OtherPending({ pending, isReplaced, organization, onTouched }: P
         </p>
       )}
       {isReplaced && <ActionLink to="/register-passkey">Register again</ActionLink>}
-      <Button look={isReplaced ? 'secondary' : 'primary'} busy={isWaiting} onClick={touch}>
+      <Button variant={isReplaced ? 'secondary' : 'primary'} busy={isWaiting} onClick={touch}>
         {isWaiting ? 'Waiting for your passkey' : isReplaced ? 'It was me: show its code' : 'Show the code'}
       </Button>
       {!isReplaced && (
@@ -58,7 +58,7 @@ export function OtherPending({ pending, isReplaced, organization, onTouched }: P
 }
 
 const ReplacedNotice = ({ pending: { type, since }, org }: { pending: OwnWaiting; org: string }) => (
-  <Notice look="warning">
+  <Notice variant="warning">
     <p>
       Another {authenticatorKinds[type].noun} replaced yours <Ago at={since} />. If that wasn't you, somebody
       uses your GitHub account: end its sessions on GitHub, tell an owner of <strong>{org}</strong>, and

@@ -7,7 +7,7 @@ import { Card } from '../../components/card.tsx';
 import { CodeField } from '../../components/code-field.tsx';
 import { ActionLink, Button, LoginLink } from '../../components/controls.tsx';
 import { CopyLink } from '../../components/copy-link.tsx';
-import { Fact } from '../../components/fact.tsx';
+import { Detail } from '../../components/detail.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { Ago, Label } from '../../components/text.tsx';
@@ -113,7 +113,7 @@ function VouchCard({ waiting, enrolment, organization }: VouchCardProps) {
         <Question waiting={waiting} enrolment={enrolment} org={organization.org} /> Vouch for it if {login}{' '}
         tells you that it's theirs.
       </p>
-      <WaitingFacts waiting={waiting} />
+      <WaitingDetails waiting={waiting} />
       <ol className={`stack gap-3 ${styles.steps}`}>
         <li>
           Call {login}, or meet. Don't use GitHub or e-mail for it: someone who stole {login}'s account reads
@@ -186,27 +186,27 @@ const Vouched = ({ login }: { login: string }) => (
 );
 
 /** Shows whose authenticator waits, since when, and what it says it is. */
-function WaitingFacts({ waiting }: { waiting: WaitingAuthenticator }) {
+function WaitingDetails({ waiting }: { waiting: WaitingAuthenticator }) {
   const { holder, type, label, model, since } = waiting;
   return (
-    <dl className="facts">
-      <Fact name="GitHub account">
+    <dl className="details">
+      <Detail name="GitHub account">
         <LoginLink login={holder.login} newTab />
-      </Fact>
-      <Fact name="Kind">
+      </Detail>
+      <Detail name="Kind">
         <Kind type={type} />
-      </Fact>
-      <Fact name="Authenticator">
+      </Detail>
+      <Detail name="Authenticator">
         <Label text={label} />
-      </Fact>
+      </Detail>
       {model && (
-        <Fact name="Claims to be">
+        <Detail name="Claims to be">
           <Label text={model} />
-        </Fact>
+        </Detail>
       )}
-      <Fact name="Registered">
+      <Detail name="Registered">
         <Ago at={since} />
-      </Fact>
+      </Detail>
     </dl>
   );
 }

@@ -38,7 +38,7 @@ export function InboxRow({ pull, selected, onToggle }: Props) {
             title
           )}
         </p>
-        <p className={`quiet ${styles.facts}`} title={`${name}. ${missing.join(' ')}`}>
+        <p className={`quiet ${styles.summary}`} title={`${name}. ${missing.join(' ')}`}>
           {asked && <strong>{ASKED_TEXTS[asked]}. </strong>}
           <bdi>{name}</bdi>, <span className="visually-hidden">waiting since </span>
           <Ago at={since} />, by {author ? <bdi>{author}</bdi> : 'a deleted account'}. {missing.join(' ')}
@@ -54,7 +54,7 @@ export const InboxRowSkeleton = () => (
     <div className={styles.body}>
       <SkeletonLine className={`target ${styles.title}`} like="What the pull request is about" />
       <SkeletonLine
-        className={`quiet ${styles.facts}`}
+        className={`quiet ${styles.summary}`}
         like="an-org/a-repository #12, 3 days ago, by a-member."
       />
     </div>

@@ -131,8 +131,8 @@ function useInboxPage(filters: InboxFilters) {
   const question = useMemo(() => ({ ...filters, ...(after !== undefined && { after }) }), [filters, after]);
   const { answer: known, question: answered, failure } = useInbox(question);
   const isAnswered = known !== null && isSameQuestion(question, answered);
-  const [place, setPlace] = useState(1);
-  if (isAnswered && place !== cursors.length) setPlace(cursors.length);
+  const [pageNumber, setPageNumber] = useState(1);
+  if (isAnswered && pageNumber !== cursors.length) setPageNumber(cursors.length);
 
   // Another tab's rows would be a lie below this tab's name.
   const isOfTab = (answered.tab ?? 'for-you') === filters.tab;
@@ -140,7 +140,7 @@ function useInboxPage(filters: InboxFilters) {
   const turn = (next: (string | undefined)[]) => setAt({ filtersKey, cursors: next });
   const list = {
     answer,
-    place,
+    pageNumber,
     busy: !isAnswered && failure === null,
     next: () => answer?.next != null && turn([...cursors, answer.next]),
     previous: () => turn(cursors.slice(0, -1)),

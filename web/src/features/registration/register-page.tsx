@@ -114,7 +114,7 @@ function ModeNotice({ enrolment }: { enrolment: EnrolmentAnswer }) {
   const { mode, domains } = enrolment;
   if (mode === 'open') return null;
   return (
-    <Notice look="info">
+    <Notice variant="info">
       {mode === 'email' ? (
         <p>
           First you confirm a company address, one that ends in <Label text={domainsText(domains)} inline />.

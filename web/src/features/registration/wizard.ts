@@ -13,7 +13,7 @@ export type WizardState =
   | 'confirmingAddress'
   | 'registering';
 
-type Facts = {
+type Situation = {
   /** The person's authenticators in the organization; null until the server has confirmed them. */
   ownAuthenticators: OwnAuthenticators | null;
   /** Whether the server requires a step-up even if the person has no authenticator. */
@@ -29,8 +29,8 @@ type Facts = {
 };
 
 /** A person registers their first authenticator as the organization's mode asks, and must step up for any further one. */
-export function wizardState(facts: Facts): WizardState {
-  const { ownAuthenticators, isRequired, hasProof, preferCode, mode, hasEmailCode } = facts;
+export function wizardState(situation: Situation): WizardState {
+  const { ownAuthenticators, isRequired, hasProof, preferCode, mode, hasEmailCode } = situation;
   if (!ownAuthenticators) return 'unknown';
   if (hasProof) return 'registering';
   const method = stepUpMethod(ownAuthenticators, preferCode);

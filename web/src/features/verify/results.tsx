@@ -31,7 +31,7 @@ export function Results({ checked, checkpoints, hasTexts, keySource }: Props) {
         </p>
       )}
       {hasTexts && checkpoints === 0 && (
-        <Notice look="warning">
+        <Notice variant="warning">
           <p>There's no checkpoint in the text that you gave, so nothing was compared with it.</p>
         </Notice>
       )}

@@ -85,12 +85,12 @@ function FileList({ files, onRemove }: { files: ReadFile[]; onRemove: (file: Rea
             <span>
               {KIND_NAMES[file.kind]}: <Label text={file.name} inline />
             </span>
-            <Button look="bar" onClick={() => remove(file)}>
+            <Button variant="bar" onClick={() => remove(file)}>
               Remove<span className="visually-hidden"> {file.name}</span>
             </Button>
           </p>
           {file.kind === 'unusable' && (
-            <Notice look="warning">
+            <Notice variant="warning">
               <p>{file.problem}</p>
             </Notice>
           )}

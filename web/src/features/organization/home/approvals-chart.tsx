@@ -53,7 +53,7 @@ function Charts({ days, medianSeconds }: OrganizationStatisticsAnswer) {
           most={`highest: ${Math.max(...days.map((day) => day.approvals))}`}
           days={days}
         >
-          <Bars bars={barsOf(days, ({ approvals }) => approvals || null)} look={styles.count} />
+          <Bars bars={barsOf(days, ({ approvals }) => approvals || null)} className={styles.count} />
         </Plot>
         {medianSeconds !== null && (
           <Plot
@@ -61,7 +61,7 @@ function Charts({ days, medianSeconds }: OrganizationStatisticsAnswer) {
             most={`longest: ${durationText(Math.max(...days.map((day) => day.medianSeconds ?? 0)))}`}
             days={days}
           >
-            <Bars bars={barsOf(days, (day) => day.medianSeconds)} look={styles.time} />
+            <Bars bars={barsOf(days, (day) => day.medianSeconds)} className={styles.time} />
           </Plot>
         )}
       </div>
@@ -70,8 +70,8 @@ function Charts({ days, medianSeconds }: OrganizationStatisticsAnswer) {
   );
 }
 
-const Bars = ({ bars, look }: { bars: Bar[]; look: string | undefined }) =>
-  bars.map(({ day, ...bar }) => <rect key={day} className={look} {...bar} />);
+const Bars = ({ bars, className }: { bars: Bar[]; className: string | undefined }) =>
+  bars.map(({ day, ...bar }) => <rect key={day} className={className} {...bar} />);
 
 type PlotProps = { title: string; most: string; days: DayOfApprovals[]; children: ReactNode };
 

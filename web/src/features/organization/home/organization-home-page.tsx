@@ -146,7 +146,7 @@ function Coverage({ answer }: { answer: OrganizationAnswer | null }) {
     );
   }
   return (
-    <Notice look="warning">
+    <Notice variant="warning">
       <p>{text}</p>
       <p>Ask an owner to unsuspend it.</p>
     </Notice>

@@ -11,8 +11,8 @@ type Cursors = (string | undefined)[];
 export type List<Answer> = {
   /** The page on the screen; it stays there while another one loads. Null until the first one has arrived. */
   answer: Answer | null;
-  /** The place of the page on the screen, from 1. */
-  place: number;
+  /** The number of the page on the screen, from 1. */
+  pageNumber: number;
   busy: boolean;
   failure: { code: ProblemCode | null; text: string } | null;
   next(): void;
@@ -67,7 +67,7 @@ export function useList<Answer extends { next: string | null }>(
   useBackOnline(failure?.code === null ? reload : null);
   return {
     answer,
-    place: cursors.length,
+    pageNumber: cursors.length,
     busy,
     failure,
     next: () => void (answer?.next != null && load([...cursors, answer.next])),

@@ -59,7 +59,7 @@ function Known(status: LogStatus) {
 }
 
 const Changed = ({ entry }: { entry: number }) => (
-  <Notice look="warning">
+  <Notice variant="warning">
     <p>
       <strong>
         {entry === 0

@@ -91,7 +91,7 @@ const ViewButtons = ({ hook, actions, onMode }: ViewProps) => {
         <SecondaryButton aria-label={`Replace the ${name}`} onClick={() => enter('replace')}>
           Replace
         </SecondaryButton>
-        <Button look="danger" aria-label={`Remove the ${name}`} onClick={() => enter('remove')}>
+        <Button variant="danger" aria-label={`Remove the ${name}`} onClick={() => enter('remove')}>
           Remove
         </Button>
       </div>
@@ -111,7 +111,7 @@ const RemoveButtons = ({ hook, busy, onRemove, onCancel }: RemoveProps) => (
       log gets an entry.
     </p>
     <div className="buttons">
-      <Button look="danger" busy={busy} onClick={onRemove}>
+      <Button variant="danger" busy={busy} onClick={onRemove}>
         Remove the {HOOK_TEXTS[hook.kind].noun}
       </Button>
       <SecondaryButton onClick={onCancel}>Cancel</SecondaryButton>
@@ -123,7 +123,7 @@ const RemoveButtons = ({ hook, busy, onRemove, onCancel }: RemoveProps) => (
 function HookSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { message, copy } = useCopy(secret);
   return (
-    <Notice look="warning">
+    <Notice variant="warning">
       <p>
         <strong>Copy the secret now.</strong> It signs each delivery, and is never shown again.
       </p>

@@ -25,7 +25,7 @@ export const HookStatus = ({ hook }: { hook: OutgoingWebhookAnswer }) => (
       )}
     </div>
     {hook.stopped && (
-      <Notice look="warning">
+      <Notice variant="warning">
         <p>It failed for a week, so it was stopped. Replace it to send again from then on.</p>
       </Notice>
     )}

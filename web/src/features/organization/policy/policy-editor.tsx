@@ -138,7 +138,7 @@ type OtherChangeProps = { draft: Draft; current: Policy; onKeep: () => void; onD
 
 /** Another policy is in force than the one that the changes began from. */
 const OtherChange = ({ draft, current, onKeep, onDiscard }: OtherChangeProps) => (
-  <Notice look="warning">
+  <Notice variant="warning">
     <p>
       The policy was changed since you began. Yours isn't saved, and is kept here. What changed in the
       meantime:

@@ -105,7 +105,7 @@ function ReadOrEdit({ organization, current, onSaved, onStale }: Props) {
     <div ref={step} className={`stack ${styles.step}`} tabIndex={-1}>
       <div role="status">
         {isSaved && (
-          <Notice look="info">
+          <Notice variant="info">
             <p>Saved. Every open pull request is judged again now.</p>
           </Notice>
         )}

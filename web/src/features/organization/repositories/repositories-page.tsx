@@ -95,7 +95,7 @@ function NewInstallationNotice({ onRefresh }: { onRefresh: () => void }) {
   const busy = state.status === 'signed-in' && state.fresh === 'pending';
   const refresh = () => void session.refresh().then(onRefresh);
   return (
-    <Notice look="info">
+    <Notice variant="info">
       <p>Thanks for connecting to GitHub! Please refresh in a few minutes to see your repositories</p>
       <SecondaryButton busy={busy} onClick={refresh}>
         Refresh

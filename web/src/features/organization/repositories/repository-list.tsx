@@ -120,17 +120,17 @@ const Loading = () => (
 
 /** Pages of a list that's already here. Another `key`, such as a search, starts at the first page again. */
 function usePagesOf<Item>(all: Item[], key: string) {
-  const [shown, setShown] = useState({ key, place: 1 });
-  const place = shown.key === key ? shown.place : 1;
-  const items = all.slice((place - 1) * PAGE_SIZE, place * PAGE_SIZE);
-  const goTo = (next: number) => setShown({ key, place: next });
+  const [shown, setShown] = useState({ key, pageNumber: 1 });
+  const pageNumber = shown.key === key ? shown.pageNumber : 1;
+  const items = all.slice((pageNumber - 1) * PAGE_SIZE, pageNumber * PAGE_SIZE);
+  const goTo = (next: number) => setShown({ key, pageNumber: next });
   const list: List<{ next: string | null }> = {
-    answer: { next: place * PAGE_SIZE < all.length ? String(place + 1) : null },
-    place,
+    answer: { next: pageNumber * PAGE_SIZE < all.length ? String(pageNumber + 1) : null },
+    pageNumber,
     busy: false,
     failure: null,
-    next: () => goTo(place + 1),
-    previous: () => goTo(place - 1),
+    next: () => goTo(pageNumber + 1),
+    previous: () => goTo(pageNumber - 1),
     reload: () => undefined,
     refresh: () => undefined,
   };

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { GithubLink } from '../../components/controls.tsx';
-import { Fact } from '../../components/fact.tsx';
+import { Detail } from '../../components/detail.tsx';
 import { Commit, inOrder, Skeleton, SpelledName } from '../../components/text.tsx';
 import { sameName } from '../../lib/check-statement.ts';
 import { usePageContext, useUser } from '../../lib/use-client.ts';
@@ -19,14 +19,14 @@ type Props = {
 };
 
 /** Shows the approved pull request. All of it comes from the server, and most of it is part of the signed statement. */
-export function PullFacts({ request, loading, ...rest }: Props) {
-  if (request) return <Facts request={request} {...rest} />;
-  return loading ? <FactsSkeleton /> : null;
+export function PullOverview({ request, loading, ...rest }: Props) {
+  if (request) return <Overview request={request} {...rest} />;
+  return loading ? <OverviewSkeleton /> : null;
 }
 
-type FactsProps = Pick<Props, 'finished' | 'approved'> & { request: ApprovalParamsAnswer };
+type OverviewProps = Pick<Props, 'finished' | 'approved'> & { request: ApprovalParamsAnswer };
 
-function Facts({ request, finished, approved }: FactsProps) {
+function Overview({ request, finished, approved }: OverviewProps) {
   const { pull, statement } = request;
   const { author } = pull;
   return (
@@ -57,7 +57,7 @@ function Facts({ request, finished, approved }: FactsProps) {
 }
 
 /** The facts while they load. The address is only a hint: it tells about how long the texts will be. */
-function FactsSkeleton() {
+function OverviewSkeleton() {
   const { owner, repo, pr, title } = usePageContext();
   return (
     <Layout
@@ -68,14 +68,14 @@ function FactsSkeleton() {
       base={<Skeleton like="main" />}
       details={
         <>
-          <Fact name="Changes">
+          <Detail name="Changes">
             <Skeleton like="3 files" />
-          </Fact>
-          <Fact name="Message">
+          </Detail>
+          <Detail name="Message">
             <span className={styles.subject}>
               <Skeleton like="Say what it changes" />
             </span>
-          </Fact>
+          </Detail>
         </>
       }
       isPassing
@@ -92,10 +92,10 @@ function Layout({ name, title, author, commit, base, details, isPassing = false 
     <div className={`stack gap-1 ${styles.pull} ${isPassing ? 'passing' : ''}`}>
       <p className={styles.pullName}>{name}</p>
       <h2 dir="auto">{title}</h2>
-      <dl className="facts">
-        <Fact name="Opened by">{author}</Fact>
-        <Fact name="Commit">{commit}</Fact>
-        <Fact name="Into">{base}</Fact>
+      <dl className="details">
+        <Detail name="Opened by">{author}</Detail>
+        <Detail name="Commit">{commit}</Detail>
+        <Detail name="Into">{base}</Detail>
         {details}
       </dl>
     </div>
