@@ -8,47 +8,49 @@ import { aCredential } from '../support/fakes.ts';
 import { all, one, org, person, records, two } from '../support/own-store.ts';
 
 const HOUR_MS = 60 * 60_000;
+const FIRST = { order: 'first', enrolled: 'open' } as const;
+const PENDING = { order: 'pending', waitsFor: 'vouch', nonce: 'n' } as const;
+const VOUCHED = { enrolled: 'vouched', voucher: { githubId: 1, login: 'octocat' }, proof: null } as const;
+
+/** A member of the organization, and what they can do with an authenticator. */
+async function aMember() {
+  const mona = await person('mona');
+  await one.memberships.save(org, mona, 'member');
+  const holder = { ...mona, org: { recordId: org.id, id: org.orgId, name: org.name } };
+  const effects = registrationEffects(
+    holder,
+    { type: 'passkey', label: 'Key' },
+    { admission: PENDING, owners: [] },
+  );
+  const add = (
+    admission: Admission = PENDING,
+    { credentials } = one,
+    key = new SoftwareAuthenticator('http://localhost:3000'),
+  ) => {
+    const { id: _id, ...fresh } = aCredential(key, { userId: mona.userId, orgRecordId: org.id });
+    return credentials.add({ ...fresh, backedUp: false, attested: false }, holder, admission, effects);
+  };
+  const known = async (added: Added | string) => {
+    const found = typeof added === 'string' ? null : await one.credentials.find(added.id);
+    if (!found) throw new Error(`not stored: ${added}`);
+    return found;
+  };
+  const confirm = (credential: Credential, { vouches } = one) =>
+    vouches.confirm(credential, { ...VOUCHED, holder }, effects);
+  const stored = () =>
+    all<{ id: string; pending: string; enrolled: string }>('webauthn', `org = "${org.id}"`);
+  return { mona, holder, add, known, confirm, stored, effects };
+}
 
 describe('adding and removing an authenticator', () => {
   type Activity = { activity: string; user_id: string; data: object };
   type Queued = { kind: string; user: string; data: object };
 
-  async function registered() {
-    const [mona, octocat] = [await person('mona'), await person('octocat')];
-    const { memberships } = one;
-    await memberships.save(org, mona, 'member');
-    await memberships.save(org, octocat, 'admin');
-    // An owner without an address gets no e-mail.
-    await records.collection('gh_users').update(octocat.userId, { address: 'octocat@example.org' });
-    const holder = {
-      ...mona,
-      org: { recordId: org.id, id: org.orgId, name: org.name },
-    };
-    const credential = aCredential(new SoftwareAuthenticator('http://localhost:3000'), {
-      userId: mona.userId,
-      orgRecordId: org.id,
-      label: 'My key',
-    });
-    const { id: _id, ...fresh } = credential;
-    const more = { aaguid: '', backupEligible: false, backedUp: false, attested: false, model: '' };
-    const admission = { order: 'first', enrolled: 'open' } as const;
-    const effects = registrationEffects(
-      holder,
-      { ...credential, key: credential },
-      { admission, owners: [octocat.userId] },
-    );
-    const added = await one.credentials.add({ ...fresh, ...more }, holder, admission, effects);
-    if (typeof added === 'string') throw new Error(added);
-    const known = await one.credentials.byId(added.id);
-    if (!known) throw new Error('not stored');
-    return { mona, octocat, holder, known: { ...known, subject: credentialSubject(known.keyId) } };
-  }
-
   const activities = () => all<Activity>('gh_activities', `org = "${org.id}"`);
   const queued = (userId: string) => all<Queued>('notices', `user = "${userId}"`);
 
   it('adds one app if two processes add one at the same time', async () => {
-    const { holder } = await registered();
+    const { holder } = await aMember();
     const fresh = { label: 'App', secret: new Uint8Array(16), step: 1 };
     const admission = { order: 'further', enrolled: '', addedWith: 'passkey', confirmedBy: 'totp' } as const;
     const kind = { type: 'totp', label: 'App' } as const;
@@ -81,7 +83,8 @@ describe('adding and removing an authenticator', () => {
   });
 
   it('is used once with each value of its counter, so that a copy is noticed', async () => {
-    const { known } = await registered();
+    const w = await aMember();
+    const known = await w.known(await w.add(FIRST));
     const use = ({ credentials }: typeof one) =>
       credentials.recordUse(known, { counter: 5, backedUp: false });
     expect((await Promise.all([use(one), use(two)])).sort()).toEqual([false, true]);
@@ -102,17 +105,13 @@ describe('adding and removing an authenticator', () => {
   });
 
   it('removes it once and notifies once if two processes remove it', async () => {
-    const { mona, octocat, holder, known } = await registered();
-    const outcomes = await Promise.all([
-      one.credentials.remove(known, holder, {
-        effects: removalEffects(holder, known, octocat),
-        lost: null,
-      }),
-      two.credentials.remove(known, holder, {
-        effects: removalEffects(holder, known, mona),
-        lost: null,
-      }),
-    ]);
+    const w = await aMember();
+    const { mona, holder } = w;
+    const known = await w.known(await w.add(FIRST));
+    const removed = { ...known, subject: credentialSubject(known.keyId) };
+    const remove = ({ credentials }: typeof one, by: typeof mona) =>
+      credentials.remove(known, holder, { effects: removalEffects(holder, removed, by), lost: null });
+    const outcomes = await Promise.all([remove(one, await person('octocat')), remove(two, mona)]);
     expect(outcomes.filter(Boolean)).toHaveLength(1);
     const log = (await activities()).filter(({ activity }) => /delete/i.test(activity));
     expect(log).toHaveLength(1);
@@ -122,40 +121,8 @@ describe('adding and removing an authenticator', () => {
 });
 
 describe('a pending authenticator', () => {
-  const vouched = { enrolled: 'vouched', voucher: { githubId: 1, login: 'octocat' }, proof: null } as const;
-  const PENDING = { order: 'pending', waitsFor: 'vouch', nonce: 'n' } as const;
-
-  async function waiting() {
-    const mona = await person('mona');
-    await one.memberships.save(org, mona, 'member');
-    const holder = { ...mona, org: { recordId: org.id, id: org.orgId, name: org.name } };
-    const effects = registrationEffects(
-      holder,
-      { type: 'passkey', label: 'Key' },
-      { admission: PENDING, owners: [] },
-    );
-    const add = (
-      admission: Admission = PENDING,
-      { credentials } = one,
-      key = new SoftwareAuthenticator('http://localhost:3000'),
-    ) => {
-      const { id: _id, ...fresh } = aCredential(key, { userId: mona.userId, orgRecordId: org.id });
-      return credentials.add({ ...fresh, backedUp: false, attested: false }, holder, admission, effects);
-    };
-    const known = async (added: Added | string) => {
-      const found = typeof added === 'string' ? null : await one.credentials.find(added.id);
-      if (!found) throw new Error(`not stored: ${added}`);
-      return found;
-    };
-    const confirm = (credential: Credential, { vouches } = one) =>
-      vouches.confirm(credential, { ...vouched, holder }, effects);
-    const stored = () =>
-      all<{ id: string; pending: string; enrolled: string }>('webauthn', `org = "${org.id}"`);
-    return { mona, holder, add, known, confirm, stored, effects };
-  }
-
   it('counts for nothing until it is confirmed, and is listed as waiting', async () => {
-    const w = await waiting();
+    const w = await aMember();
     const { credentials, vouches } = two;
     const pending = await w.known(await w.add());
     const { userId } = w.mona;
@@ -177,11 +144,11 @@ describe('a pending authenticator', () => {
     const counts = { total: 1, enrolled: 1, one: 1, pending: 0 };
     expect(await one.memberships.count(org.id)).toEqual({ ...counts, ...nobody });
     // A sign-in alone can't register another first one.
-    expect(await w.add({ order: 'first', enrolled: 'open' })).toBe('notFirst');
+    expect(await w.add(FIRST)).toBe('notFirst');
   });
 
   it('is one at most, no matter how many are registered at the same time', async () => {
-    const w = await waiting();
+    const w = await aMember();
     const added = await Promise.all([one, two, one, two].map((each) => w.add(PENDING, each)));
     expect(added.filter((outcome) => typeof outcome !== 'string').length).toBeGreaterThan(0);
     expect(await w.stored()).toHaveLength(1);
@@ -193,9 +160,8 @@ describe('a pending authenticator', () => {
 
   it('isn’t needed by a first one, of which two processes at the same time store one', async () => {
     for (let round = 0; round < 3; round += 1) {
-      const w = await waiting();
-      const first = { order: 'first', enrolled: 'open' } as const;
-      const added = await Promise.all([w.add(first, one), w.add(first, two)]);
+      const w = await aMember();
+      const added = await Promise.all([w.add(FIRST, one), w.add(FIRST, two)]);
       expect(added.filter((outcome) => outcome === 'notFirst')).toHaveLength(1);
       expect(await w.stored()).toHaveLength(round + 1);
     }
@@ -203,7 +169,7 @@ describe('a pending authenticator', () => {
 
   it('is confirmed once, or replaced, or removed: never two of these', async () => {
     for (let round = 0; round < 4; round += 1) {
-      const w = await waiting();
+      const w = await aMember();
       const pending = await w.known(await w.add());
       const confirmed = await Promise.all([
         w.confirm(pending, one),
@@ -222,7 +188,7 @@ describe('a pending authenticator', () => {
   });
 
   it('that was changed in the database is neither listed nor confirmed', async () => {
-    const w = await waiting();
+    const w = await aMember();
     const pending = await w.known(await w.add());
     for (const change of [
       { pending: '' },
@@ -244,8 +210,8 @@ describe('a pending authenticator', () => {
   });
 
   it('from before is listed until somebody vouched for it, and its record only says so', async () => {
-    const w = await waiting();
-    const existing = await w.known(await w.add({ order: 'first', enrolled: 'open' }));
+    const w = await aMember();
+    const existing = await w.known(await w.add(FIRST));
     const { vouches, credentials } = two;
     const ids = async () =>
       (await vouches.waiting(org.id, { unvouchedToo: true, most: 5 })).map(({ credential }) => credential.id);
@@ -265,7 +231,7 @@ describe('a pending authenticator', () => {
   });
 
   it('is replaced by a first one, whose address only one person can have', async () => {
-    const w = await waiting();
+    const w = await aMember();
     await w.add();
     const address = { address: 'Mona+otp@example.org', folded: 'mona@example.org' };
     const first = { order: 'first', enrolled: 'email', address } as const;
@@ -276,7 +242,7 @@ describe('a pending authenticator', () => {
     const page = { search: '', after: '', most: 10, state: 'one' } as const;
     const { members } = await one.memberships.list(org.id, page);
     expect(members).toMatchObject([{ address: address.address }]);
-    const other = await waiting();
+    const other = await aMember();
     expect(await other.add(first)).toBe('known');
     expect(await other.stored()).toHaveLength(1);
   });

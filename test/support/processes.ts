@@ -227,7 +227,7 @@ async function startExternalStore(dataDir: string) {
     async start() {
       mkdirSync(dataDir, { recursive: true });
       // Changing its password would end its sessions.
-      if (isNew()) await upsertSuperuser(dataDir, superuser, binary);
+      if (isNew()) await upsertSuperuser(dataDir, superuser);
       child = spawn(binary, ['serve', `--http=127.0.0.1:${port}`, ...folderFlags(dataDir)], {
         stdio: 'ignore',
       });

@@ -82,7 +82,7 @@ async function afterConflict(
  * Removes an authenticator, and adds the effects and its loss, in one batch.
  *
  * @param input.id Of two removals of this record, only one counts. A pending one is removed only if nobody confirmed
- *   it meanwhile.
+ *   it in the meantime.
  * @returns False if it was already removed.
  */
 export async function removeAuthenticator(

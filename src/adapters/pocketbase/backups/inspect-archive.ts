@@ -11,7 +11,7 @@ import type { OpenedArchive } from './open-archive.ts';
 /** Records that a restore deletes aren't counted. */
 const LASTING = COVERED_COLLECTIONS.filter((name) => COLLECTIONS[name].restored !== 'emptied');
 
-/** The facts about an opened archive that a restore needs. */
+/** The content of an opened archive, as far as it decides about a restore. */
 type ArchiveContent = {
   /** Its newest schema; 0 for a store without our collections. */
   schema: number;
@@ -58,16 +58,12 @@ const READ = `
 const OFTEN_WRITTEN = ['gh_activities', 'reconcile_reports', 'webhook_deliveries', 'approvals'];
 
 /** Reads the store of an opened archive and checks each MAC in it with these keys. Starts no server. */
-export async function inspectArchive(
-  { dataDir, binary }: OpenedArchive,
-  keys: SecretKeys,
-): Promise<ArchiveContent> {
+export async function inspectArchive({ dataDir }: OpenedArchive, keys: SecretKeys): Promise<ArchiveContent> {
   const folder = join(dataDir, 'read');
   await mkdir(folder, { mode: 0o700 });
   const collections = LASTING.map((name) => ({ name, expand: expandOf(name).split(',').filter(Boolean) }));
   const input = { folder, collections, dated: OFTEN_WRITTEN };
-  const command = { name: 'otp-guard-read', script: READ, input };
-  await runStoreCommand(dataDir, command, binary);
+  await runStoreCommand(dataDir, { name: 'otp-guard-read', script: READ, input });
   const schema = Number(await readFile(join(folder, 'schema'), 'utf8'));
   const created = await readFile(join(folder, 'newest'), 'utf8');
   const newest = created === '' ? null : new Date(created);

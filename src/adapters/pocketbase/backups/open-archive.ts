@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { StoreConfig } from '../../../settings/config.ts';
-import { verifyBinary } from '../process/binary.ts';
 import { COMMAND_FOLDER_PREFIX, runStoreCommand, SUPERUSER, type Superuser } from '../process/commands.ts';
 import { storeFolder } from '../process/data-folder.ts';
 import { isAlive, thisProcess } from '../process/process-marker.ts';
@@ -16,8 +15,6 @@ export type OpenedArchive = {
   path: string;
   /** The temporary store's folder, with what the archive contains. */
   dataDir: string;
-  /** The record store's binary, which was verified. */
-  binary: string;
   remove(): Promise<void>;
 };
 
@@ -30,62 +27,29 @@ const SOURCE = 'otp_guard_source.zip';
  *
  * @param input.folder Where the temporary store is, with room for about three times the data.
  * @param input.superuser The packed archive's only superuser; by default one whose password nobody knows.
- * @throws NotAnArchive if `source` isn't a complete archive, any error of `source`, Error if no store starts from it.
+ * @throws Any error of `source`, and Error if no store starts from it: PocketBase refuses one that isn't a whole archive.
  */
 export async function openArchive(
   source: Readable,
   input: { folder: string; name: string; superuser?: Superuser | undefined },
 ): Promise<OpenedArchive> {
-  // Only once, because hashing the binary takes as long as each of these commands.
-  const binary = await verifyBinary();
   const { dataDir, backups } = await createTemporaryStore(input.folder);
   const remove = () => rm(dataDir, { recursive: true, force: true });
   try {
     const received = join(backups, SOURCE);
     await pipeline(source, createWriteStream(received, { mode: 0o600, flags: 'wx' }));
-    await requireArchive(received);
-    await unpack(dataDir, SOURCE, binary);
+    await unpack(dataDir, SOURCE);
     await rm(received);
     const superuser = input.superuser ?? { email: SUPERUSER, password: randomBytes(24).toString('hex') };
-    const packing = {
+    await runStoreCommand(dataDir, {
       name: 'otp-guard-pack',
       script: CLEAN_AND_PACK,
       input: { name: input.name, ...superuser },
-    };
-    await runStoreCommand(dataDir, packing, binary);
-    return { path: join(backups, input.name), dataDir, binary, remove };
+    });
+    return { path: join(backups, input.name), dataDir, remove };
   } catch (error) {
     await remove();
     throw error;
-  }
-}
-
-/** The file isn't a complete archive of a record store. */
-export class NotAnArchive extends Error {}
-
-/** Enough for the directory at the end of an archive that holds the few files of a store. */
-const LONGEST_DIRECTORY = 1024 * 1024;
-
-/**
- * Checks by its first and last bytes that a file is a complete archive of a
- * record store.
- *
- * @throws NotAnArchive if it isn't.
- */
-async function requireArchive(path: string): Promise<void> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const tail = Math.min(size, LONGEST_DIRECTORY);
-    const [{ buffer: start }, { buffer: end }] = await Promise.all([
-      file.read(Buffer.alloc(4), 0, 4, 0),
-      file.read(Buffer.alloc(tail), 0, tail, size - tail),
-    ]);
-    // A truncated archive has lost the directory at its end, and another archive doesn't list the database in it.
-    const isComplete = ['PK\u0005\u0006', 'data.db'].every((mark) => end.includes(mark, 0, 'latin1'));
-    if (start.toString('latin1') !== 'PK\u0003\u0004' || !isComplete) throw new NotAnArchive();
-  } finally {
-    await file.close();
   }
 }
 
@@ -170,8 +134,8 @@ const CLEAN_AND_PACK = `
  *
  * @throws Error if the store doesn't start from the archive.
  */
-export async function unpack(dataDir: string, name: string, binary?: string): Promise<void> {
-  await runStoreCommand(dataDir, { name: 'otp-guard-unpack', script: UNPACK, input: { name } }, binary);
+export async function unpack(dataDir: string, name: string): Promise<void> {
+  await runStoreCommand(dataDir, { name: 'otp-guard-unpack', script: UNPACK, input: { name } });
 }
 
 /**

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { DamagedStore, StartError } from '../../../shared/app-error.ts';
 import type { Superuser } from '../process/commands.ts';
 import { isAgeFile, openEncrypted, WrongIdentity } from './age-file.ts';
-import { NotAnArchive, type OpenedArchive, openArchive } from './open-archive.ts';
+import { type OpenedArchive, openArchive } from './open-archive.ts';
 
 type OpenBackupInput = {
   path: string;
@@ -45,8 +45,7 @@ const isOfSystem = (error: NodeJS.ErrnoException) =>
   error.syscall !== undefined || /no space left|disk is full/.test(error.message);
 
 function reasonOf(error: unknown, path: string): string {
-  if (error instanceof NotAnArchive) return `${path} is not a backup.`;
   if (error instanceof WrongIdentity)
     return `${path} is encrypted for another key. Put the SECRET_KEY that it was made with behind the present one.`;
-  return `${path} is damaged: the record store does not start from it. Use another backup.`;
+  return `${path} is damaged or is not a backup: the record store does not start from it. Use another backup.`;
 }

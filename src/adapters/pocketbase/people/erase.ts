@@ -127,7 +127,7 @@ export async function findInLog(
   return found;
 }
 
-/** Every entry, in the order of the record ids: those added meanwhile may be left out. */
+/** Every entry, in the order of the record ids: those added in the meantime may be left out. */
 async function eachPage(client: StoreClient, see: (rows: LogEntryRecord[]) => Promise<void>): Promise<void> {
   const entries = recordsOf<LogEntryRecord>(client, 'gh_activities');
   const options = { sort: 'id', fields: 'id,data,user_id,person,salts' };

@@ -19,9 +19,8 @@ export const COMMAND_FOLDER_PREFIX = 'command-';
 export async function runStoreCommand(
   dataDir: string,
   command: { name: string; script: string; input: object },
-  binary?: string,
 ): Promise<void> {
-  const verified = binary ?? (await verifyBinary());
+  const binary = await verifyBinary();
   const flags = folderFlags(dataDir);
   const code = `$app.rootCmd.addCommand(new Command({
   use: '${command.name}',
@@ -37,7 +36,7 @@ export async function runStoreCommand(
     await withHook(hooksDir, { code, input: command.input }, async () => {
       // PocketBase takes the last flag of a name.
       const args = [command.name, ...flags, `--hooksDir=${hooksDir}`];
-      await promisify(execFile)(verified, args, { env: childEnvironment() }).catch(fail);
+      await promisify(execFile)(binary, args, { env: childEnvironment() }).catch(fail);
     });
   } finally {
     await rm(hooksDir, { recursive: true, force: true });
@@ -127,14 +126,12 @@ export const superuserHook = ({ email, password }: Superuser) => ({
  * Creates the superuser of the store over `dataDir`, or changes its password.
  * Works whether or not the store is running.
  *
- * @param binary The record store's binary, if it was verified already.
  * @throws DamagedStore if the store's files are damaged, Error with one sentence if they can't be used.
  */
-export async function upsertSuperuser(
-  dataDir: string,
-  { email, password }: Superuser,
-  binary?: string,
-): Promise<void> {
-  const command = { name: 'otp-guard-superuser', script: UPSERT, input: { email, password } };
-  await runStoreCommand(dataDir, command, binary);
+export async function upsertSuperuser(dataDir: string, { email, password }: Superuser): Promise<void> {
+  await runStoreCommand(dataDir, {
+    name: 'otp-guard-superuser',
+    script: UPSERT,
+    input: { email, password },
+  });
 }

@@ -98,10 +98,8 @@ export async function startEmbeddedStore(input: {
   dataDir: string;
   publicUrl: string;
   log: Log;
-  /** Called each time the store ends unexpectedly. */
-  onDeath?(): void;
 }): Promise<EmbeddedStore> {
-  const { dataDir, publicUrl, log, onDeath } = input;
+  const { dataDir, publicUrl, log } = input;
   const binary = await verifyBinary();
   const superuser = { email: SUPERUSER, password: randomBytes(24).toString('hex') };
   const flags = folderFlags(dataDir);
@@ -111,7 +109,7 @@ export async function startEmbeddedStore(input: {
       const port = await findFreePort();
       const url = `http://127.0.0.1:${port}`;
       const args = ['serve', `--http=127.0.0.1:${port}`, `--origins=${publicUrl}`, ...flags];
-      const store = supervise({ binary, args, log, onDeath });
+      const store = supervise({ binary, args, log });
       if (await becomesHealthy(url, store)) {
         store.keepRunning();
         return { url, ...superuser, stop: store.stop };

@@ -25,15 +25,8 @@ export type Supervised = {
  * Runs the record store's process, and after `keepRunning` restarts it with
  * growing pauses when it dies. It ends together with this process, even if this
  * process is killed.
- *
- * @param input.onDeath Called each time the process ends without `stop`.
  */
-export function supervise(input: {
-  binary: string;
-  args: string[];
-  log: Log;
-  onDeath?: (() => void) | undefined;
-}): Supervised {
+export function supervise(input: { binary: string; args: string[]; log: Log }): Supervised {
   let isStopping = false;
   let isKept = false;
   let hasEnded = false;
@@ -74,7 +67,6 @@ export function supervise(input: {
       hasEnded = true;
       if (performance.now() - startedAt > HEALTHY_AFTER_MS) pause = FIRST_PAUSE_MS;
       if (isStopping || !isKept) return;
-      input.onDeath?.();
       input.log.error(
         { event: 'store_ended', code, signal, restartInMs: pause },
         'record store ended; restarting it',

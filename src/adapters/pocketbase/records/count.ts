@@ -12,7 +12,7 @@ type CountRecords = (...question: Question) => Promise<number>;
 
 /**
  * Counts records for pages. The record store goes through all of them. So each process remembers a count of more than
- * 5,000: an answer that is older than half a minute is still given, and the next one is counted meanwhile.
+ * 5,000: an answer that is older than half a minute is still given, and the next one is counted in the background.
  */
 export function createCount(client: StoreClient): CountRecords {
   const count = createDatedCount(client);

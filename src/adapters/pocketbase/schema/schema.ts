@@ -26,7 +26,7 @@ const toCollection = ([name, { fields, indexes, readers }]: [CollectionName, Col
 /** The schema that this version of OTP Guard uses. */
 export const SCHEMA: Schema = { version: SCHEMA_VERSION, collections };
 
-/** The facts about GitHub that sign-in needs. */
+/** GitHub's addresses and the App's OAuth client. */
 type SignInConfig = Pick<GitHubConfig, 'clientId' | 'clientSecret' | 'serverUrl' | 'apiUrl'>;
 
 /** How people sign in: through GitHub alone, which also creates them. */
