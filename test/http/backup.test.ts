@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -141,8 +141,11 @@ describe('a backup', () => {
   });
 
   it('is not made with a SECRET_KEY that would open it alone, and not the records in it', async () => {
-    const made = backUp(join(scratch(), 'wrong.zip.age'), { SECRET_KEY: OTHER_KEY });
-    await expect(made).rejects.toThrow(/^SECRET_KEY is not the key that the records were sealed with\./);
+    const path = join(scratch(), 'wrong.zip.age');
+    await expect(backUp(path, { SECRET_KEY: OTHER_KEY })).rejects.toThrow(
+      /^SECRET_KEY is not the key that the records were sealed with\./,
+    );
+    expect(existsSync(path)).toBe(false);
   });
 
   it('holds no secret of the running store, and no session made with it is taken', async () => {

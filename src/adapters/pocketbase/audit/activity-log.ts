@@ -11,6 +11,7 @@ import { makeLeaf } from '../../../proofs/leaf.ts';
 import { appendLeaf, EMPTY, type Frontier, hashLeaf, rootOf } from '../../../proofs/merkle.ts';
 import { writeNote } from '../../../proofs/signed-note.ts';
 import { AppError } from '../../../shared/app-error.ts';
+import { createQueues } from '../../../shared/queues.ts';
 import type { StoreClient } from '../client.ts';
 import { queueNotice } from '../notices/notices.ts';
 import { asStored, type RecordSeals } from '../records/record-seals.ts';
@@ -60,19 +61,9 @@ export function createActivityLog(
 ): ActivityLog {
   const organizations = recordsOf(client, 'organizations');
   const entries = recordsOf<LogEntryRecord>(client, 'gh_activities');
-  const turns = new Map<string, Promise<unknown>>();
+  // One append of an organization at a time, so that this process doesn't conflict with itself.
+  const turns = createQueues<string>(1);
   const alerted = new Map<string, string>();
-
-  /** Runs one append of an organization at a time, so that this process doesn't conflict with itself. */
-  const inTurn = <T>(org: string, work: () => Promise<T>): Promise<T> => {
-    const turn = (turns.get(org) ?? Promise.resolve()).then(work, work);
-    turns.set(org, turn);
-    const forget = () => {
-      if (turns.get(org) === turn) turns.delete(org);
-    };
-    turn.then(forget, forget);
-    return turn;
-  };
 
   const alert = (org: string, { checkpoint }: LogEntryRecord) => {
     if (alerted.get(org) === checkpoint) return;
@@ -120,7 +111,7 @@ export function createActivityLog(
 
   return {
     send: (effects, logged = {}) =>
-      inTurn(effects.activity.orgRecordId, () =>
+      turns.add(effects.activity.orgRecordId, () =>
         client.run(async (records) => {
           for (let tries = 1; ; tries += 1) {
             try {

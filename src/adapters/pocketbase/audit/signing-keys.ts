@@ -4,7 +4,7 @@ import type { Sealer } from '../../../authenticators/seal.ts';
 import { AppError, StartError } from '../../../shared/app-error.ts';
 import { createRecordMac, type SecretKeys, sha256 } from '../../../shared/crypto.ts';
 import { isMissing, type StoreClient } from '../client.ts';
-import { coveredValues, type RecordSeals, type Row, sealContext } from '../records/record-seals.ts';
+import { createRecordSeals, type RecordSeals, type Row, sealContext } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 
@@ -86,9 +86,8 @@ export async function readSigningKeys(client: StoreClient, keys: SecretKeys): Pr
     });
   const mac = createRecordMac(keys);
   if (found.length > 0 && !found.some((row) => mac.isOfKnownKey(row.mac))) throw new StartError(OTHER_KEY);
-  return found.filter((row) =>
-    mac.verify('signing_keys', row.id, coveredValues('signing_keys', row), row.mac),
-  );
+  const seals = createRecordSeals(mac, () => undefined);
+  return found.filter((row) => seals.isOurs('signing_keys', row));
 }
 
 /** @param publicKey The 32 bytes, base64url. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StartError } from '../../../shared/app-error.ts';
 import { createRecordMac, type SecretKeys } from '../../../shared/crypto.ts';
 import { runStoreCommand } from '../process/commands.ts';
-import { COVERED_COLLECTIONS, coveredValues, expandOf, type Row } from '../records/record-seals.ts';
+import { COVERED_COLLECTIONS, createRecordSeals, expandOf, type Row } from '../records/record-seals.ts';
 import { COLLECTIONS } from '../schema/collections.ts';
 import { SCHEMA_VERSION } from '../schema/schema.ts';
 import type { OpenedArchive } from './open-archive.ts';
@@ -68,15 +68,12 @@ export async function inspectArchive({ dataDir }: OpenedArchive, keys: SecretKey
   const created = await readFile(join(folder, 'newest'), 'utf8');
   const newest = created === '' ? null : new Date(created);
   const content = { schema, newest, verified: 0, foreign: 0 };
-  const mac = createRecordMac(keys);
+  const seals = createRecordSeals(createRecordMac(keys), () => undefined);
   for (const file of await readdir(folder)) {
     const collection = LASTING.find((name) => file.startsWith(`${name}.`));
     if (!collection) continue;
     const rows = JSON.parse(await readFile(join(folder, file), 'utf8')) as Row[];
-    for (const row of rows) {
-      const isOurs = mac.verify(collection, row.id, coveredValues(collection, row), String(row.mac ?? ''));
-      content[isOurs ? 'verified' : 'foreign'] += 1;
-    }
+    for (const row of rows) content[seals.isOurs(collection, row) ? 'verified' : 'foreign'] += 1;
   }
   return content;
 }

@@ -7,7 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartError } from '../../../shared/app-error.ts';
@@ -120,13 +120,7 @@ const writeMarker = (dataDir: string, marker: Marker) =>
 /** Writes a file that only its owner can read. It's whole and on the disk when this returns, even if the power fails. */
 function writeDurably(path: string, content: string): void {
   const draft = `${path}.new`;
-  const file = openSync(draft, 'w', 0o600);
-  try {
-    writeSync(file, content);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(draft, content, { mode: 0o600, flush: true });
   renameSync(draft, path);
   const folder = openSync(dirname(path), 'r');
   try {

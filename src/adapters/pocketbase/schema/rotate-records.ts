@@ -4,7 +4,7 @@ import type { StoreClient } from '../client.ts';
 import {
   COVERED_COLLECTIONS,
   type CoveredCollection,
-  coveredValues,
+  createRecordSeals,
   expandOf,
   type Row,
   sealContext,
@@ -40,25 +40,24 @@ export async function rotateRecords(
 
 async function rotateOnce(client: StoreClient, keys: SecretKeys) {
   const mac = createRecordMac(keys);
+  const seals = createRecordSeals(mac, () => undefined);
   const sealer = createSealer(keys);
   const round = { resealed: 0, refused: 0 };
   for (const collection of ORDER) {
     const records = recordsOf<Row>(client, collection);
     const options = { sort: 'id', expand: expandOf(collection) };
-    const sign = (row: Row) => mac.sign(collection, row.id, coveredValues(collection, row));
     const rotate = async (row: Row) => {
-      const stored = String(row.mac ?? '');
-      if (!mac.verify(collection, row.id, coveredValues(collection, row), stored)) {
+      if (!seals.isOurs(collection, row)) {
         round.refused += 1;
         return;
       }
-      if (mac.isCurrent(stored)) return;
+      if (mac.isCurrent(String(row.mac))) return;
       const fields = fieldsToSave(collection, row, sealer);
       // A record that was removed in the meantime is left out.
-      await records.updateIfThere(row.id, { ...fields, mac: sign({ ...row, ...fields }) });
+      await records.updateIfThere(row.id, { ...fields, mac: seals.macOf(collection, { ...row, ...fields }) });
       const now = await readChanges(client, collection, row);
       if (Object.entries(now).some(([name, value]) => value !== (row[name] ?? '')))
-        await records.update(row.id, { mac: sign({ ...row, ...now }) });
+        await records.update(row.id, { mac: seals.macOf(collection, { ...row, ...now }) });
       round.resealed += 1;
     };
     for (let last = ''; ; ) {
