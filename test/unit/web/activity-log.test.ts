@@ -4,24 +4,16 @@ import { personText } from '../../../src/contract/activity-words.ts';
 import type { ProtectionChange } from '../../../src/contract/protection.ts';
 import { type Entry, readEntry } from '../../../web/src/features/organization/log/entry.ts';
 import { KIND_NAMES, plainEntryText } from '../../../web/src/features/organization/log/entry-text.ts';
-import { filtersQuery, NO_FILTERS, readFilters } from '../../../web/src/features/organization/log/filters.ts';
+import { LOG_FILTERS } from '../../../web/src/features/organization/log/filters.ts';
 import { clockTime, fullDay, groupByDay } from '../../../web/src/features/organization/log/local-time.ts';
 import { countText } from '../../../web/src/features/organization/log/log-page.tsx';
 import { entryPath, entryPull } from '../../../web/src/features/organization/log/log-row.tsx';
 import {
   PAGE_SIZE,
-  readNewer,
   readOlder,
   resolveFilters,
   storeFilter,
 } from '../../../web/src/features/organization/log/read-log.ts';
-import {
-  addNewer,
-  addOlder,
-  catchUp,
-  firstPage,
-  MOST_ROWS,
-} from '../../../web/src/features/organization/log/use-log.ts';
 import { fakeRecordStore } from './fixtures.ts';
 
 const ORG = 'org000000000001';
@@ -180,45 +172,19 @@ describe('the times of the log', () => {
   });
 });
 
-describe('the loaded part of the log', () => {
-  test('may have older entries if its last page was full', () => {
-    expect(firstPage(page(PAGE_SIZE)).hasOlder).toBe(true);
-    expect(firstPage(page(PAGE_SIZE - 1)).hasOlder).toBe(false);
-    const log = addOlder(firstPage(page(PAGE_SIZE)), page(3, 1000 - PAGE_SIZE));
-    expect(log).toMatchObject({ hasOlder: false });
-  });
-
-  test('has each entry once, newest first, in any order of arrival', () => {
-    const log = firstPage(page(2));
-    const grown = addNewer(addNewer(log, page(1, 1001)), page(2, 1001));
-    expect(grown.entries.map(({ id }) => id)).toEqual(['entry1001', 'entry1000', 'entry999']);
-    expect(addNewer(log, page(2)).entries).toBe(log.entries);
-  });
-
-  test('gains the entries that were added while the connection was down', () => {
-    const log = firstPage(page(PAGE_SIZE));
-    expect(catchUp(log, page(3, 1002)).entries).toHaveLength(PAGE_SIZE + 2);
-    expect(catchUp(log, page(PAGE_SIZE, 1010)).entries).toHaveLength(PAGE_SIZE + 10);
-  });
-
-  test('has at most 200 rows: the oldest ones make room for new ones, and can be read again', () => {
-    const log = addNewer(firstPage(page(MOST_ROWS)), page(2, 1002));
-    expect([log.entries.length, log.entries[0]?.id, log.hasOlder]).toEqual([200, 'entry1002', true]);
-  });
-
-  test.each([
-    [{ entries: page(1), hasOlder: false }, false, '1 entry'],
-    [{ entries: page(23), hasOlder: false }, true, '23 matching entries'],
-    [{ entries: page(PAGE_SIZE), hasOlder: true }, true, 'More than 50 matching entries'],
-  ])('has a number, which is exact if nothing is left to read', (log, isFiltered, text) => {
-    expect(countText(log, isFiltered, null)).toBe(text);
-  });
-
-  test('starts over if entries between the old and the new ones may be missing', () => {
-    const caughtUp = catchUp(firstPage(page(2)), page(PAGE_SIZE, 5000));
-    expect(caughtUp).toEqual({ entries: page(PAGE_SIZE, 5000), hasOlder: true });
-  });
-});
+test.each([
+  [page(1), 1, false, '1 entry'],
+  [page(23), 1, true, '23 matching entries'],
+  [page(PAGE_SIZE), 1, true, 'More than 50 matching entries'],
+  [page(PAGE_SIZE), 2, false, 'More than 100 entries'],
+  [page(3), 3, false, '103 entries'],
+])(
+  'a page of the log has a number, which is exact if it is the last one (%#)',
+  (entries, number, limited, text) => {
+    const next = entries.length === PAGE_SIZE ? { at: '', id: '' } : null;
+    expect(countText({ entries, next }, number, limited)).toBe(text);
+  },
+);
 
 describe('the filters of the log', () => {
   test.each([
@@ -232,12 +198,13 @@ describe('the filters of the log', () => {
     ['?person=mo%5Cna%0A&repository=%25hello%25', { person: 'mona', repository: 'hello' }],
     ['?kind=constructor&from=2026-13-01&to=yesterday', {}],
   ])('in the query %j are %j', (search, filters) => {
-    const read = readFilters(search);
-    expect(read).toEqual({ ...NO_FILTERS, ...filters });
-    const params = Object.entries(filtersQuery(read)).flatMap(([name, value]) =>
+    const read = LOG_FILTERS.read(search);
+    expect(read).toEqual({ ...LOG_FILTERS.none, ...filters });
+    const params = Object.entries(LOG_FILTERS.write(read)).flatMap(([name, value]) =>
       value ? [[name, value]] : [],
     );
-    expect(readFilters(`?${new URLSearchParams(params)}`)).toEqual(read);
+    expect(LOG_FILTERS.read(`?${new URLSearchParams(params)}`)).toEqual(read);
+    expect(LOG_FILTERS.isFiltered(read)).toBe(params.length > 0);
   });
 });
 
@@ -250,13 +217,13 @@ describe('reading the log', () => {
     const { store, requests } = fakeRecordStore([none, none]);
     const query = { org: ORG, from: '2026-05-01 00:00:00.000Z', to: '2026-05-31 23:59:59.999Z' };
     await readOlder(store, query, { at: AT, id: 'a' });
-    await readNewer(store, query, AT);
+    await readOlder(store, query);
     expect(queryOf(requests[0]?.url)).toMatchObject({
       page: '1',
       filter: `org = "${ORG}" && created >= "${query.from}" && (created <= "${AT}" && (created < "${AT}" || id < "a"))`,
     });
     expect(queryOf(requests[1]?.url).filter).toBe(
-      `org = "${ORG}" && created >= "${AT}" && created <= "${query.to}"`,
+      `org = "${ORG}" && created >= "${query.from}" && created <= "${query.to}"`,
     );
   });
 
@@ -276,7 +243,7 @@ describe('reading the log', () => {
       { json: { items: named } },
       { json: { items: containing } },
     ]);
-    const query = await resolveFilters(store, ORG, { ...NO_FILTERS, person });
+    const query = await resolveFilters(store, ORG, { ...LOG_FILTERS.none, person });
     expect(queryOf(requests[0]?.url).filter).toContain(
       `login:lower = ${JSON.stringify(person.toLowerCase())}`,
     );
@@ -288,7 +255,7 @@ describe('reading the log', () => {
     ['repositories by a part of their names', [], '~'],
   ])('finds %s, of one kind and on some days', async (_what, items, operator) => {
     const { store } = fakeRecordStore([{ json: { items } }]);
-    const filters = { ...NO_FILTERS, kind: 'vouch', repository: 'hello', from: '2026-05-04' } as const;
+    const filters = { ...LOG_FILTERS.none, kind: 'vouch', repository: 'hello', from: '2026-05-04' } as const;
     const from = new Date('2026-05-04T00:00:00').toISOString().replace('T', ' ');
     expect(storeFilter(store, await resolveFilters(store, ORG, filters))).toBe(
       `org = "${ORG}" && activity = "vouch" && data.repo ${operator} "hello" && created >= "${from}"`,

@@ -8,7 +8,7 @@ import type {
 } from '../../../src/contract/organization-health.ts';
 import type { Bypass } from '../../../src/contract/protection.ts';
 import type { RollOutAnswer } from '../../../src/contract/roll-out.ts';
-import { readFilters, readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
+import { FILTERS, readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
 import { aroundIn } from '../../../web/src/features/organization/bypass-texts.ts';
 import { approvalsText, barsOf } from '../../../web/src/features/organization/home/approvals-chart.tsx';
 import {
@@ -31,7 +31,6 @@ import { readInstallationQuery } from '../../../web/src/features/organization/re
 import {
   GithubError,
   readRepositories,
-  upToGap,
 } from '../../../web/src/features/organization/repositories/use-repositories.ts';
 import { waitingNowText } from '../../../web/src/features/organization/roll-out/roll-out-texts.ts';
 import {
@@ -382,7 +381,11 @@ describe('an organization’s authenticators', () => {
       askNumbers: null,
     });
     expect(page.authenticators.map(({ id }) => id).slice(0, 4)).toEqual(['key59', 'code', 'key58', 'key57']);
-    expect(page).toMatchObject({ hasOlder: true, matching: 301, total: 301 });
+    expect(page).toMatchObject({
+      next: { id: 'key41' },
+      matching: 301,
+      total: 301,
+    });
     expect(page.authenticators).toHaveLength(20);
     const before = `(created <= "${AT}" && (created < "${AT}" || id < "a"))`;
     expect(queriesOf(requests)).toEqual([
@@ -420,8 +423,8 @@ describe('an organization’s authenticators', () => {
     const { store, requests } = fakeRecordStore([...(members ? [answer(members)] : []), ...answers]);
     const found = await readPage(store, {
       org: 'o',
-      filters: readFilters(query),
-      before: null,
+      filters: FILTERS.read(query),
+      before: undefined,
       holder: 'me',
       askNumbers: null,
     });
@@ -443,8 +446,8 @@ describe('an organization’s authenticators', () => {
       const askNumbers = async () => ({ passkey: 2, 'security-key': 1, totp: 4 });
       const page = await readPage(store, {
         org: 'o',
-        filters: readFilters(query),
-        before: null,
+        filters: FILTERS.read(query),
+        before: undefined,
         holder: null,
         askNumbers,
       });
@@ -587,63 +590,39 @@ const raw = (name: string) => ({
   archived: false,
 });
 
-/** GitHub with a number of repositories. It answers for a page once `answer` resolves. */
-function github(total: number, answer: (page: number) => Promise<void> = async () => {}) {
-  const requests: string[] = [];
-  let atOnce = 0;
-  let mostAtOnce = 0;
+describe('the repositories of an installation', () => {
   const deps = {
     config: { githubApi: 'https://api.github.com' },
     accessToken: 'ghu_token',
     signal: new AbortController().signal,
-    fetch: (async (url: string) => {
-      requests.push(url);
-      mostAtOnce = Math.max(mostAtOnce, ++atOnce);
-      const page = Number(new URL(url).searchParams.get('page'));
-      await answer(page);
-      atOnce--;
-      const count = Math.min(100, total - (page - 1) * 100);
-      const repositories = Array.from({ length: count }, (_, index) => raw(`r${(page - 1) * 100 + index}`));
-      return Response.json({ total_count: total, repository_selection: 'all', repositories });
-    }) as typeof fetch,
   };
-  return { deps, requests, mostAtOnce: () => mostAtOnce };
-}
-
-describe('the repositories of an installation', () => {
-  test('are read three pages at a time and shown without a gap', async () => {
-    // The second page arrives last.
-    let second: (value?: unknown) => void = () => {};
-    const { deps, mostAtOnce } = github(512, async (page) => {
-      if (page === 2) await new Promise((resolve) => (second = resolve));
-      if (page === 6) setTimeout(second);
-    });
+  const read = async (fetch: unknown) => {
     const counts: number[] = [];
-    await readRepositories(deps, '77', ({ repositories }) => counts.push(repositories.length));
-    expect([mostAtOnce(), counts[0]]).toEqual([3, 100]);
-    expect([counts.slice(0, -1).every((count) => count === 100), counts.at(-1)]).toEqual([true, 512]);
-  });
+    for await (const { repositories } of readRepositories({ ...deps, fetch: fetch as never }, '77'))
+      counts.push(repositories.length);
+    return counts;
+  };
 
-  const refusing = (fetch: typeof globalThis.fetch) =>
-    readRepositories({ ...github(0).deps, fetch }, '77', () => {});
+  test('are all read, and shown as they arrive', async () => {
+    const github = async (url: string) => {
+      const first = (Number(new URL(url).searchParams.get('page')) - 1) * 100;
+      const repositories = Array.from({ length: Math.min(100, 200 - first) }, (_, at) =>
+        raw(`r${first + at}`),
+      );
+      return Response.json({ total_count: 200, repository_selection: 'all', repositories });
+    };
+    expect(await read(github)).toEqual([100, 200]);
+  });
 
   test.each([
     [401, { message: 'Bad credentials' }, 'Not authorized with GitHub'],
     [500, { message: 'x'.repeat(400) }, `GitHub said: ${'x'.repeat(300)}`],
     [502, null, 'GitHub said: status 502'],
   ])('are refused by GitHub with status %i, %j as “%s”', async (status, answer, message) => {
-    await expect(refusing(async () => Response.json(answer, { status }))).rejects.toEqual(
+    await expect(read(async () => Response.json(answer, { status }))).rejects.toEqual(
       new GithubError(status, message),
     );
   });
-});
-
-test('the shown repositories end before the first page that has not arrived', () => {
-  const pages: (number[] | undefined)[] = [[1]];
-  pages[2] = [3];
-  expect(upToGap(pages)).toEqual([1]);
-  pages[1] = [2];
-  expect(upToGap(pages)).toEqual([1, 2, 3]);
 });
 
 describe('the address of the repositories page', () => {

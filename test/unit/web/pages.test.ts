@@ -480,9 +480,9 @@ describe('the repositories of an installation', () => {
     shown({ total_count: 25, repositories });
     const filter = await screen.findByLabelText('Filter by name');
     fireEvent.change(filter, { target: { value: 'R-2' } });
-    expect(screen.queryAllByText('6 of 25')).toHaveLength(1);
+    expect(screen.queryAllByText('6 of 25 repositories')).toHaveLength(1);
     fireEvent.change(filter, { target: { value: 'nowhere' } });
-    screen.getByText('No repository names match.');
+    screen.getByText('No repositories match.');
   });
 });
 

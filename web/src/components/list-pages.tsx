@@ -8,7 +8,7 @@ export const PAGE_SIZE = 50;
 /** The page of a list that is on the screen. */
 type ShownPage = {
   /** Null until the first page has arrived. */
-  answer: { next: string | null } | null;
+  answer: { next: unknown } | null;
   /** The number of the page, from 1. */
   pageNumber: number;
   busy: boolean;
@@ -20,9 +20,9 @@ type Props = {
   list: ShownPage;
   /** The most rows of a page. */
   size?: number;
-  /** How many rows the page on the screen has, and the whole list. */
+  /** How many rows the page on the screen has, and the whole list; null if that isn't known. */
   shown: number;
-  total: number | string;
+  total: number | string | null;
   children: ReactNode;
 };
 
@@ -55,7 +55,8 @@ export function ListPages({ list, size = PAGE_SIZE, shown, total, children }: Pr
             Previous
           </SecondaryButton>
           <p role="status" className={styles.count}>
-            {rangeText((pageNumber - 1) * size + 1, shown)} of {total}
+            {rangeText((pageNumber - 1) * size + 1, shown)}
+            {total !== null && ` of ${total}`}
           </p>
           <SecondaryButton busy={busy} disabled={answer?.next == null} onClick={turn(next)}>
             Next

@@ -3,16 +3,14 @@ import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 const TYPING_PAUSE_MS = 300;
 
 /**
- * A text field that applies its text when typing pauses, on `settle`, and when the field loses the focus.
+ * A text field that applies its text when typing pauses, and when the field loses the focus.
  *
  * @param applied The text that applies now, for example from the address; the field follows it.
- * @param onApply Gets the typed text, without spaces around it. `isTyping` is true for each change after the first one
- *   until `settle`, so that the browser's history has one step for each text.
+ * @param onApply Gets the typed text, without spaces around it.
  */
-export function useTyped(applied: string, onApply: (value: string, isTyping: boolean) => void) {
+export function useTyped(applied: string, onApply: (value: string) => void) {
   const [typed, setTyped] = useState(applied);
   const last = useRef(applied);
-  const isTyping = useRef(false);
   /** Our own changes, which come back from the address when more may be typed already. */
   const sent = useRef<string[]>([]);
   useEffect(() => {
@@ -29,8 +27,7 @@ export function useTyped(applied: string, onApply: (value: string, isTyping: boo
     if (value === last.current) return;
     last.current = value;
     sent.current.push(value);
-    onApply(value, isTyping.current);
-    isTyping.current = true;
+    onApply(value);
   };
   const applyNow = useRef(apply);
   useEffect(() => {
@@ -42,10 +39,6 @@ export function useTyped(applied: string, onApply: (value: string, isTyping: boo
     return () => window.clearTimeout(timer);
   }, [typed]);
 
-  const settle = () => {
-    apply();
-    isTyping.current = false;
-  };
   const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => setTyped(target.value);
-  return { typed, settle, input: { value: typed, onChange, onBlur: settle } };
+  return { value: typed, onChange, onBlur: apply };
 }

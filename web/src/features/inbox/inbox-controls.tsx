@@ -34,7 +34,7 @@ export function InboxTabs({ tab, answer }: { tab: InboxFilters['tab']; answer: I
 
 type Props = {
   filters: InboxFilters;
-  apply: (filters: InboxFilters) => void;
+  apply: (filters: Partial<InboxFilters>) => void;
   answer: Pick<InboxAnswer, 'repositories' | 'rules'>;
   /** How many the tab has without a search and filters. */
   count: number;
@@ -42,7 +42,7 @@ type Props = {
 
 /** Search, filters and order; nothing while there are only a few pull requests. */
 export function InboxControls({ filters, apply, answer, count }: Props) {
-  const { input } = useTyped(filters.search, (search) => apply({ ...filters, search }));
+  const input = useTyped(filters.search, (search) => apply({ search }));
   if (count <= FEW && !isFiltered(filters) && filters.order === 'waiting') return null;
   const { repository, rule, order } = filters;
   return (
@@ -52,14 +52,9 @@ export function InboxControls({ filters, apply, answer, count }: Props) {
         label="Repository"
         value={repository}
         choices={answer.repositories}
-        onChoose={(repository) => apply({ ...filters, repository })}
+        onChoose={(repository) => apply({ repository })}
       />
-      <Choice
-        label="Rule"
-        value={rule}
-        choices={answer.rules}
-        onChoose={(rule) => apply({ ...filters, rule })}
-      />
+      <Choice label="Rule" value={rule} choices={answer.rules} onChoose={(rule) => apply({ rule })} />
       <SelectField
         label="Order"
         value={order}
@@ -67,7 +62,7 @@ export function InboxControls({ filters, apply, answer, count }: Props) {
           ['waiting', 'Longest wait'],
           ['newest', 'Newest first'],
         ]}
-        onChoose={(order) => apply({ ...filters, order })}
+        onChoose={(order) => apply({ order })}
       />
     </search>
   );

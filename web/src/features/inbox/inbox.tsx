@@ -41,7 +41,7 @@ export function Inbox() {
           // A tab's search is its own.
           key={tab}
           filters={filters}
-          apply={(next) => apply(next, true)}
+          apply={apply}
           answer={answer ?? known}
           count={countOf(known, filters)}
         />

@@ -1,7 +1,4 @@
-import {
-  type AuthenticatorType,
-  authenticatorKinds,
-} from '../../../../../src/contract/authenticator-kinds.ts';
+import { authenticatorKinds, authenticatorTypes } from '../../../../../src/contract/authenticator-kinds.ts';
 import type { OrganizationAuthenticatorsAnswer } from '../../../../../src/contract/organization.ts';
 import {
   type Authenticator,
@@ -12,15 +9,21 @@ import {
   relations,
 } from '../../../lib/authenticator.ts';
 import type { RecordStore } from '../../../lib/record-store.ts';
-import { searched } from '../log/filters.ts';
-import { findMembers, type Members } from '../log/read-log.ts';
-import { beforePosition, type Position } from '../position.ts';
+import { filtersOf, oneOf } from '../../../lib/use-filters.ts';
+import { storeText } from '../log/filters.ts';
+import { beforePosition, findMembers, type Members, type Position } from '../log/read-log.ts';
 
-const PAGE_SIZE = 20;
+export const PAGE_SIZE = 20;
+
+/** The filters of the list: a part of a label or of a member's login, and a kind. */
+export const FILTERS = filtersOf({ search: storeText, type: oneOf(['', ...authenticatorTypes]) });
+
+type AuthenticatorFilters = typeof FILTERS.none;
 
 export type AuthenticatorsPage = {
   authenticators: Authenticator[];
-  hasOlder: boolean;
+  /** The position that the next page begins after; null on the last one. */
+  next: Position | null;
   /** How many match, on all pages, and how many there are without filters. */
   matching: number;
   total: number;
@@ -31,7 +34,7 @@ export type AuthenticatorsPage = {
 type Input = {
   org: string;
   filters: AuthenticatorFilters;
-  before: Position | null;
+  before: Position | undefined;
   /** A member's user record: the store would go through everybody's to find theirs. Null for owners. */
   holder: string | null;
   /** Asks how many of each kind there are, for an owner. Null for a member: the record store counts their own. */
@@ -69,9 +72,11 @@ export async function readPage(
     readNumbers(store, { everything, matching, filters, askNumbers }),
   ]);
   const found = pages.flat().sort(newestFirst);
+  const authenticators = found.slice(0, PAGE_SIZE);
+  const last = authenticators.at(-1);
   return {
-    authenticators: found.slice(0, PAGE_SIZE),
-    hasOlder: found.length > PAGE_SIZE,
+    authenticators,
+    next: last && found.length > PAGE_SIZE ? { at: last.created, id: last.id } : null,
     ...numbers,
     areAllMembers: members?.areAll ?? true,
   };
@@ -137,26 +142,3 @@ async function count(store: RecordStore, lists: Listed[]): Promise<number> {
 }
 
 const sum = (counts: number[]) => counts.reduce((all, one) => all + one, 0);
-
-/** Limits the list; an empty filter matches everything. */
-export type AuthenticatorFilters = {
-  /** A part of a label, or of a member's login. */
-  search: string;
-  type: AuthenticatorType | '';
-};
-
-/** Reads the filters from the query string; an unknown type counts as none. */
-export function readFilters(query: string): AuthenticatorFilters {
-  const params = new URLSearchParams(query);
-  const type = params.get('type') ?? '';
-  return { search: searched(params.get('search') ?? ''), type: isType(type) ? type : '' };
-}
-
-const isType = (type: string): type is AuthenticatorType => Object.hasOwn(authenticatorKinds, type);
-
-/** The filters as changes to the query string, which then begins at the newest authenticator. */
-export const filtersQuery = ({ search, type }: AuthenticatorFilters) => ({
-  search: search || null,
-  type: type || null,
-  before: null,
-});

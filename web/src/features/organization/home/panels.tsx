@@ -13,7 +13,7 @@ import { NO_ACTIVITY } from '../log/entry-text.ts';
 import { LogList } from '../log/log-list.tsx';
 import { LogRowsSkeleton } from '../log/log-row.tsx';
 import { readOlder } from '../log/read-log.ts';
-import { ONLY_SIGNED_IN } from '../members/member-texts.ts';
+import { ONLY_SIGNED_IN, READING } from '../members/member-texts.ts';
 import { Section } from '../section.tsx';
 import styles from './home.module.css';
 import {
@@ -79,7 +79,7 @@ const linkTo = (state: MemberState, count: number, which: string) =>
 
 const NotReadYet = ({ onRefresh }: Pick<Props, 'onRefresh'>) => (
   <Section title="Members">
-    <p>OTP Guard is reading the members from GitHub. This takes a minute or two.</p>
+    <p>{READING}</p>
     <p>
       <SecondaryButton onClick={onRefresh}>Refresh</SecondaryButton>
     </p>

@@ -2,45 +2,59 @@ import type { ReactNode } from 'react';
 import { Banner, Card } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import styles from '../../../components/list.module.css';
+import { ListPages } from '../../../components/list-pages.tsx';
 import { Skeleton } from '../../../components/text.tsx';
 import type { List } from './use-list.ts';
 
 type Props = {
   title: string;
-  list: List<unknown>;
+  list: List<{ next: unknown }>;
   /** How many rows there are; null while the list loads. It's announced when it changes. */
   count: string | null;
   controls: ReactNode;
-  /** An action for the whole list, beside the number. */
+  /** An action for the whole list, next to the number. */
   action?: ReactNode;
   /** The content above the search. */
   intro?: ReactNode;
+  /** The content between the number and the rows. */
+  aboveRows?: ReactNode;
+  /** The content below the list. */
+  footer?: ReactNode;
+  /** How many rows the page on the screen has, the whole list (null if that isn't known), and a full page. */
+  shown: number | undefined;
+  total: number | null | undefined;
+  size?: number;
+  /** The rows. */
   children: ReactNode;
 };
 
-/** The card of a list: search and filter, the number of rows, and the rows. */
-export const ListCard = ({ title, list, count, controls, action, intro, children }: Props) => (
-  <Card title={title} wide busy={list.answer === null && list.busy} banner={<Failure list={list} />}>
-    {intro}
-    {controls}
-    <div className={`spread ${action === undefined ? '' : styles.withAction}`}>
-      <p role="status" className={styles.count}>
-        {count ?? (!list.failure && <Skeleton like="302 of them" />)}
-      </p>
-      {action}
-    </div>
-    {(list.answer || !list.failure) && children}
-  </Card>
-);
-
-const Failure = ({ list: { failure, busy, reload } }: { list: List<unknown> }) =>
-  failure && (
+/** The card of a list: search and filters, the number of rows, and a page of the rows. */
+export function ListCard({ title, list, count, controls, action, intro, aboveRows, footer, ...page }: Props) {
+  const { answer, busy, failure, reload } = list;
+  const banner = failure && (
     <Banner text={failure.text}>
       <SecondaryButton busy={busy} onClick={reload}>
         Try again
       </SecondaryButton>
     </Banner>
   );
+  const { shown = 0, total = null, ...rest } = page;
+  return (
+    <Card title={title} wide busy={answer === null && busy} banner={banner}>
+      {intro}
+      {controls}
+      <div className={`spread ${action === undefined ? '' : styles.withAction}`}>
+        <p role="status" className={styles.count}>
+          {count ?? (!failure && <Skeleton like="302 of them" />)}
+        </p>
+        {action}
+      </div>
+      {aboveRows}
+      {(answer || !failure) && <ListPages list={list} shown={shown} total={total} {...rest} />}
+      {footer}
+    </Card>
+  );
+}
 
 type Counted = {
   /** How many match the search and the filter. */

@@ -1,12 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import type { ProblemCode } from '../../../../../src/contract/problems.ts';
-import { codeOf, sentenceOf } from '../../../lib/api-client.ts';
+import { codeOf, SIGNED_OUT, sentenceOf } from '../../../lib/api-client.ts';
 import { useBackOnline } from '../../../lib/use-back-online.ts';
 import { useAnswer, useClient } from '../../../lib/use-client.ts';
 
-/** The first page has no cursor. */
-type Cursors = (string | undefined)[];
+/** A page of a list; `next` is the cursor of the page after it, null for the last one. */
+type Page = { next: unknown };
+
+/** Reads the page at a cursor; the first page has none. */
+type Read<Answer extends Page> = (after: NonNullable<Answer['next']> | undefined) => Promise<Answer>;
+type Cursors<Answer extends Page> = Parameters<Read<Answer>>[0][];
 
 export type List<Answer> = {
   /** The page on the screen; it stays there while another one loads. Null until the first one has arrived. */
@@ -23,37 +27,34 @@ export type List<Answer> = {
 };
 
 /**
- * A list that's read page by page with one call. Another `body`, such as another search, starts at the first page
- * again. An answer that comes after a later question is dropped.
+ * A list that's read page by page. Another `read`, such as for another search, starts at the first page again, so it
+ * must keep its identity between renders. An answer that comes after a later question is dropped.
  */
-export function useList<Answer extends { next: string | null }>(
-  path: `/${string}`,
-  body: object,
-): List<Answer> {
-  const [shown, setShown] = useState<{ answer: Answer | null; cursors: Cursors }>(NOTHING);
+export function useList<Answer extends Page>(read: Read<Answer>): List<Answer> {
+  const [shown, setShown] = useState<{ answer: Answer | null; cursors: Cursors<Answer> }>(NOTHING);
   const [busy, setBusy] = useState(true);
   const [failure, setFailure] = useState<List<Answer>['failure']>(null);
   const turn = useRef(0);
-  const { api } = useClient();
-  const sent = JSON.stringify(body);
+  const { session } = useClient();
 
   const load = useCallback(
-    async (cursors: Cursors, isQuiet = false) => {
+    async (cursors: Cursors<Answer>, isQuiet = false) => {
       const mine = ++turn.current;
       if (!isQuiet) setBusy(true);
       try {
-        const answer = await api.post<Answer>(path, { ...JSON.parse(sent), after: cursors.at(-1) });
+        const answer = await read(cursors.at(-1));
         if (mine !== turn.current) return;
         setShown({ answer, cursors });
         setFailure(null);
       } catch (error) {
-        if (mine !== turn.current) return;
-        if (isQuiet) return;
-        setFailure({ code: codeOf(error), text: sentenceOf(error) });
+        if (mine !== turn.current || isQuiet) return;
+        const [code, text] = [codeOf(error), sentenceOf(error)];
+        if (SIGNED_OUT.includes(code)) session.signOut(text);
+        else setFailure({ code, text });
       }
       setBusy(false);
     },
-    [api, path, sent],
+    [read, session],
   );
   useEffect(() => {
     void load([undefined]);
@@ -78,6 +79,15 @@ export function useList<Answer extends { next: string | null }>(
 }
 
 const NOTHING = { answer: null, cursors: [undefined] };
+
+/** A list that one call answers. Another `body` is another list. */
+export function useAnsweredList<Answer extends { next: string | null }>(path: `/${string}`, body: object) {
+  const { api } = useClient();
+  const sent = JSON.stringify(body);
+  return useList<Answer>(
+    useCallback((after) => api.post<Answer>(path, { ...JSON.parse(sent), after }), [api, path, sent]),
+  );
+}
 
 /** The server's answer about an organization (by GitHub's id), for a page that works without it; null until it's here. */
 export function useOrganizationAnswer(orgID: number): OrganizationAnswer | null {

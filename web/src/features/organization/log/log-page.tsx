@@ -1,9 +1,6 @@
-import { useMemo } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { LogStatus } from '../../../../../src/contract/receipts.ts';
-import { Card } from '../../../components/card.tsx';
 import { InternalLink, SecondaryButton } from '../../../components/controls.tsx';
-import { loadFailure } from '../../../components/load-failure.tsx';
 import { useRecordStore } from '../../../lib/record-store.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { exactTime } from '../../../lib/times.ts';
@@ -12,92 +9,69 @@ import { useFilters } from '../../../lib/use-filters.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { entriesAsCsv, entriesAsJson, readEveryEntry } from '../exports/export-entries.ts';
 import { ExportProgress, useExport } from '../exports/use-export.tsx';
+import { ListCard } from '../list/list-card.tsx';
 import { organizationPage } from '../organization-page.tsx';
-import { type Position, positionText, readPosition } from '../position.ts';
-import { ShowMore } from '../show-more.tsx';
 import { NO_ACTIVITY } from './entry-text.ts';
-import { FilterForm } from './filter-form.tsx';
-import {
-  filtersQuery,
-  filtersText,
-  isFiltered,
-  type LogFilters,
-  NO_FILTERS,
-  readFilters,
-} from './filters.ts';
+import { filtersText, LOG_FILTERS, type LogFilters } from './filters.ts';
 import styles from './log.module.css';
+import { LogControls } from './log-controls.tsx';
 import { LogList } from './log-list.tsx';
 import { LogRowsSkeleton } from './log-row.tsx';
 import { entries as entriesText, LogStatusLine } from './log-status.tsx';
-import type { LogQuery } from './read-log.ts';
-import { type Log, MOST_ROWS, useLog } from './use-log.ts';
+import { type LogQuery, PAGE_SIZE } from './read-log.ts';
+import { type LogPage as Page, useLog } from './use-log.ts';
 
 const TITLE = 'Activity Log';
-const FILTERS = { read: readFilters, write: filtersQuery };
 
 /** `/org/log`: the organization's activity, newest first, updated live. */
 export const LogPage = organizationPage(TITLE, ActivityLog);
 
 function ActivityLog({ organization }: { organization: Organization }) {
-  const { search } = useLocation();
-  const { filters, apply } = useFilters(FILTERS);
-  const before = useMemo(() => readPosition(search), [search]);
-  const { loaded, shown, reload, olderPage, announcement } = useLog(organization.id, filters, before);
+  const { filters, apply } = useFilters(LOG_FILTERS);
+  const { list, announcement } = useLog(organization.id, filters);
   const status = useAnswer<LogStatus>('/organization-log', { orgID: organization.orgId });
-  const isBusy = loaded.status === 'awaiting';
-  const repositories = [...new Set(shown?.entries.flatMap(({ data }) => data.repo || []))].sort();
+  const { answer, pageNumber, busy } = list;
+  const { entries = [] } = answer ?? {};
+  const isFiltered = LOG_FILTERS.isFiltered(filters);
+  const repositories = [...new Set(entries.flatMap(({ data }) => data.repo || []))].sort();
   return (
-    <Card title={TITLE} wide busy={isBusy} banner={loadFailure(loaded, reload)}>
-      <LogStatusLine loaded={status.loaded} reload={status.reload} />
-      <FilterForm org={organization.id} filters={filters} repositories={repositories} onChange={apply} />
-      <ListState organization={organization} filters={filters} before={before} log={shown} />
-      {shown && shown.entries.length > 0 && (
-        <SaveEntries organization={organization} filters={filters} query={shown.query} />
-      )}
-      <p className="visually-hidden" role="status">
-        {announcement}
-      </p>
-      <div className={styles.wide} aria-busy={isBusy || undefined}>
-        {isBusy && !shown && <LogRowsSkeleton count={6} />}
-        {shown && <Entries log={shown} organization={organization} filters={filters} />}
+    <ListCard
+      title={TITLE}
+      list={list}
+      count={answer && countText(answer, pageNumber, isFiltered)}
+      intro={<LogStatusLine loaded={status.loaded} reload={status.reload} />}
+      controls={
+        <LogControls org={organization.id} filters={filters} apply={apply} repositories={repositories} />
+      }
+      action={<Links organization={organization} isFiltered={isFiltered} />}
+      aboveRows={
+        <>
+          <AboutEntries organization={organization} filters={filters} query={answer?.query} />
+          {answer && entries.length > 0 && (
+            <SaveEntries organization={organization} filters={filters} query={answer.query} />
+          )}
+          <p className="visually-hidden" role="status">
+            {announcement}
+          </p>
+        </>
+      }
+      shown={entries.length}
+      total={null}
+    >
+      <div className={styles.wide} aria-busy={busy || undefined}>
+        {!answer && <LogRowsSkeleton count={6} />}
+        {entries.length > 0 && <LogList entries={entries} organization={organization} />}
+        {answer && entries.length === 0 && (
+          <p>{isFiltered ? 'No matching activity. Change or clear the filters.' : NO_ACTIVITY}</p>
+        )}
       </div>
-      {loaded.status === 'ok' && <Older log={loaded.value} olderPage={olderPage} />}
-    </Card>
-  );
-}
-
-type EntriesProps = { log: Log; organization: Organization; filters: LogFilters };
-
-function Entries({ log: { entries }, organization, filters }: EntriesProps) {
-  if (entries.length > 0) return <LogList entries={entries} organization={organization} />;
-  return <p>{isFiltered(filters) ? 'No matching activity. Change or clear the filters.' : NO_ACTIVITY}</p>;
-}
-
-type OlderProps = { log: Log; olderPage: Parameters<typeof ShowMore>[0]['nextPage'] };
-
-/** The next entries: below these, or on the next page if this one has enough. */
-function Older({ log: { entries, hasOlder }, olderPage }: OlderProps) {
-  const { pathname } = useLocation();
-  const last = entries.at(-1);
-  if (hasOlder && last && entries.length >= MOST_ROWS) {
-    return (
-      <p className="on-screen">
-        <InternalLink className="target" to={pathname} query={{ before: positionText(last) }}>
-          Older entries
-        </InternalLink>
-      </p>
-    );
-  }
-  return (
-    <ShowMore nextPage={olderPage} hasMore={hasOlder}>
-      Show older
-    </ShowMore>
+    </ListCard>
   );
 }
 
 type Props = { organization: Organization; filters: LogFilters; query: LogQuery };
 
-/** Saves every entry that the filters match, also those that the page doesn't show yet. */
+/** Saves every entry that the filters match, also those that the page doesn't show. */
 function SaveEntries({ organization, filters, query }: Props) {
   const store = useRecordStore();
   const { state, run, cancel } = useExport();
@@ -126,48 +100,34 @@ function SaveEntries({ organization, filters, query }: Props) {
   );
 }
 
-type ListStateProps = {
-  organization: Organization;
-  filters: LogFilters;
-  /** The entry that the list begins after; null at the newest one. */
-  before: Position | null;
-  /** Null while the first entries load. */
-  log: (Log & { query: LogQuery }) | null;
-};
-
-/** How many entries match, and what can be done with the list. A print has the filters in words. */
-function ListState({ organization, filters, before, log }: ListStateProps) {
+/** Other ways to read the log. */
+function Links({ organization: { role }, isFiltered }: { organization: Organization; isFiltered: boolean }) {
   const { pathname } = useLocation();
-  const isLimited = isFiltered(filters);
-  const by = log?.query.by;
+  const withoutFilters = LOG_FILTERS.write(LOG_FILTERS.none);
+  return (
+    <p className={`links on-screen ${styles.state}`}>
+      {isFiltered && (
+        <InternalLink to={pathname} query={withoutFilters}>
+          Clear filters
+        </InternalLink>
+      )}
+      {role === 'admin' && (
+        <InternalLink to="/org/exports" query={withoutFilters}>
+          Export the log or receipts
+        </InternalLink>
+      )}
+    </p>
+  );
+}
+
+type AboutEntriesProps = Pick<Props, 'organization' | 'filters'> & { query: LogQuery | undefined };
+
+/** Says whose entries are left out. A print has the filters in words. */
+function AboutEntries({ organization, filters, query }: AboutEntriesProps) {
+  const by = query?.by;
+  const text = filtersText(filters);
   return (
     <>
-      <div className={`spread on-screen ${styles.state}`}>
-        <p>{log && countText(log, isLimited, before)}</p>
-        <ul className="links">
-          {before && (
-            <li>
-              <InternalLink to={pathname} query={{ before: null }}>
-                Newest entries
-              </InternalLink>
-            </li>
-          )}
-          {isLimited && (
-            <li>
-              <InternalLink to={pathname} query={filtersQuery(NO_FILTERS)}>
-                Clear filters
-              </InternalLink>
-            </li>
-          )}
-          {organization.role === 'admin' && (
-            <li>
-              <InternalLink to="/org/exports" query={filtersQuery(NO_FILTERS)}>
-                Export the log or receipts
-              </InternalLink>
-            </li>
-          )}
-        </ul>
-      </div>
       {by && 'ids' in by && !by.areAll && (
         <p>
           More than 20 members match “{filters.person}”. These are the entries of 20 of them: type more of the
@@ -176,17 +136,19 @@ function ListState({ organization, filters, before, log }: ListStateProps) {
       )}
       <p className={styles.printed}>
         The log of {organization.name}
-        {isLimited && `, filtered by ${filtersText(filters)}`}. Printed on{' '}
-        {exactTime(new Date().toISOString())}.
+        {text && `, filtered by ${text}`}. Printed on {exactTime(new Date().toISOString())}.
       </p>
     </>
   );
 }
 
-/** The exact number needs every entry to be read, so it's known only if all are here. */
-export function countText({ entries, hasOlder }: Log, isLimited: boolean, before: Position | null): string {
-  const count = entries.length;
-  const noun = `${isLimited ? 'matching ' : ''}${count === 1 && !hasOlder ? 'entry' : 'entries'}`;
-  const of = before ? ` before ${exactTime(before.at)}` : '';
-  return `${hasOlder ? 'More than ' : ''}${count.toLocaleString('en')} ${noun}${of}`;
+/** The exact number needs every entry to be read, so it's known only on the last page. */
+export function countText(
+  { entries, next }: Pick<Page, 'entries' | 'next'>,
+  number: number,
+  isFiltered: boolean,
+) {
+  const count = (number - 1) * PAGE_SIZE + entries.length;
+  const noun = `${isFiltered ? 'matching ' : ''}${count === 1 ? 'entry' : 'entries'}`;
+  return `${next ? 'More than ' : ''}${count.toLocaleString('en')} ${noun}`;
 }

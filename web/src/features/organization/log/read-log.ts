@@ -1,8 +1,7 @@
 import type { RecordStore } from '../../../lib/record-store.ts';
 import { readPeriod } from '../exports/period-fields.tsx';
-import { beforePosition, type Position } from '../position.ts';
 import { type Entry, type RawEntry, readEntry } from './entry.ts';
-import { type LogFilters, searched } from './filters.ts';
+import { type LogFilters, storeText } from './filters.ts';
 
 /** How many entries a page of the log has. */
 export const PAGE_SIZE = 50;
@@ -113,39 +112,34 @@ function personFilter(store: RecordStore, by: People): string {
  * A page of the newest entries, or of those before an entry. Paging by the last entry instead of a page number means
  * that new entries shift nothing. Rejects as the record store's client does.
  */
-export const readOlder = (
+export async function readOlder(
   store: RecordStore,
   query: LogQuery,
   before?: Position | null,
   perPage = PAGE_SIZE,
-) =>
-  before
-    ? // Entries before a place are before the last moment too, and the server takes at most six clauses.
-      readPage(store, { ...query, to: '' }, { range: beforePosition(store, before), perPage })
-    : readPage(store, query, { perPage });
-
-/** The newest entries, back to and including a moment of theirs. Rejects as the record store's client does. */
-export const readNewer = (store: RecordStore, query: LogQuery, since: string) =>
-  readPage(store, { ...query, from: since }, {});
-
-async function readPage(
-  store: RecordStore,
-  query: LogQuery,
-  { range, perPage = PAGE_SIZE }: { range?: string; perPage?: number },
 ): Promise<Entry[]> {
-  const filter = storeFilter(store, query);
-  const { items } = await store.collection<RawEntry>(ACTIVITIES).getList(1, perPage, {
-    filter: range ? `${filter} && ${range}` : filter,
-    sort: NEWEST_FIRST,
-    expand: EXPAND_PERSON,
-    skipTotal: true,
-  });
-  return items.map(readEntry);
+  // Entries before a position are before the last moment too, and the server takes at most six clauses.
+  const filter = before
+    ? `${storeFilter(store, { ...query, to: '' })} && ${beforePosition(store, before)}`
+    : storeFilter(store, query);
+  const options = { filter, sort: NEWEST_FIRST, expand: EXPAND_PERSON, skipTotal: true };
+  return (await store.collection<RawEntry>(ACTIVITIES).getList(1, perPage, options)).items.map(readEntry);
 }
+
+/** The position of a record in a list from the newest to the oldest. */
+export type Position = {
+  /** A time of the record store. */
+  at: string;
+  id: string;
+};
+
+/** The store's clause for everything before a record. New records don't move it, as they would a page number. The first comparison is for the index. */
+export const beforePosition = (store: RecordStore, { at, id }: Position) =>
+  store.filter('(created <= {:at} && (created < {:at} || id < {:id}))', { at, id });
 
 /** Logins of an organization's members (by its record id) that contain a text. Rejects as the store's client does. */
 export async function suggestLogins(store: RecordStore, org: string, typed: string): Promise<string[]> {
-  const filter = store.filter('org = {:org} && login ~ {:typed}', { org, typed: searched(typed) });
+  const filter = store.filter('org = {:org} && login ~ {:typed}', { org, typed: storeText(typed) });
   const found = await listMembers(store, filter, MOST_SUGGESTIONS);
   return found.flatMap(({ login }) => (login ? [login] : []));
 }

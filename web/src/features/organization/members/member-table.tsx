@@ -1,35 +1,29 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type {
-  OrganizationMember,
-  OrganizationMembersAnswer,
-} from '../../../../../src/contract/organization.ts';
+import type { OrganizationMember } from '../../../../../src/contract/organization.ts';
 import { LoginLink, SecondaryButton } from '../../../components/controls.tsx';
-import { ListPages } from '../../../components/list-pages.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago } from '../../../components/text.tsx';
 import { keepQuery } from '../../../lib/page-context.ts';
 import { useClient, useUser } from '../../../lib/use-client.ts';
 import { useEnrolment } from '../../../lib/use-enrolment.ts';
 import type { Organization } from '../../../lib/user.ts';
-import type { List } from '../list/use-list.ts';
 import { EndSessions } from './end-sessions.tsx';
 import { authenticatorsText, memberNotes, remindedOneText, reminderState } from './member-texts.ts';
 import styles from './members.module.css';
 import { useRemind } from './remind-all.tsx';
 
 type Props = {
-  list: List<OrganizationMembersAnswer>;
+  /** Null while they load. */
+  members: OrganizationMember[] | null;
   organization: Pick<Organization, 'orgId' | 'name'>;
-  isFiltered: boolean;
 };
 
 /** A page of the members, and what an owner can do for each of them. */
-export function MemberTable({ list, organization, isFiltered }: Props) {
+export function MemberTable({ members, organization }: Props) {
   const { username } = useUser();
   const [ending, setEnding] = useState<number | null>(null);
   const vouches = useVouches(organization);
-  const { answer } = list;
   const columns: Column<OrganizationMember>[] = [
     ...COLUMNS,
     {
@@ -52,28 +46,17 @@ export function MemberTable({ list, organization, isFiltered }: Props) {
       like: 'Sign them out',
     },
   ];
-  if (answer?.total === 0) {
-    return (
-      <p>
-        {isFiltered
-          ? 'Change the search or the filter.'
-          : 'OTP Guard is reading the members from GitHub. This takes a minute or two.'}
-      </p>
-    );
-  }
   return (
-    <ListPages list={list} shown={answer?.members.length ?? 0} total={answer?.total ?? 0}>
-      <Table
-        columns={columns}
-        items={answer?.members ?? null}
-        keyOf={({ id }) => id}
-        below={(member) =>
-          member.id === ending && (
-            <EndSessions member={member} organization={organization} onCancel={() => setEnding(null)} />
-          )
-        }
-      />
-    </ListPages>
+    <Table
+      columns={columns}
+      items={members}
+      keyOf={({ id }) => id}
+      below={(member) =>
+        member.id === ending && (
+          <EndSessions member={member} organization={organization} onCancel={() => setEnding(null)} />
+        )
+      }
+    />
   );
 }
 

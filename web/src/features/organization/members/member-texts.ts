@@ -57,6 +57,9 @@ export function reachText({
 export const ONLY_SIGNED_IN =
   'GitHub has no list of members for a personal account. OTP Guard knows those who have signed in here.';
 
+/** Says why an organization has no list of members yet. */
+export const READING = 'OTP Guard is reading the members from GitHub. This takes a minute or two.';
+
 /** A message for members, to send in a chat, with the page that registers an authenticator. */
 export const messageToMembers = (organization: string, url: string) =>
   `Please register an authenticator for ${organization}, such as a passkey. You need one to approve its pull requests, and it takes a minute: ${url}`;

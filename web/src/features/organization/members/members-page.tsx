@@ -8,30 +8,33 @@ import { SecondaryButton } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Ago, SkeletonLine } from '../../../components/text.tsx';
 import { useAnswer } from '../../../lib/use-client.ts';
+import { filtersOf, oneOf, searchText, useFilters } from '../../../lib/use-filters.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { countText, inBrackets, ListCard } from '../list/list-card.tsx';
-import { ListControls } from '../list/list-controls.tsx';
-import { useList } from '../list/use-list.ts';
-import { useListQuery } from '../list/use-list-query.ts';
+import { StateControls } from '../list/list-controls.tsx';
+import { useAnsweredList } from '../list/use-list.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { MemberTable } from './member-table.tsx';
-import { ONLY_SIGNED_IN } from './member-texts.ts';
+import { ONLY_SIGNED_IN, READING } from './member-texts.ts';
 import { RemindAll } from './remind-all.tsx';
 
 const TITLE = 'Members';
-const STATES = ['all', 'missing', 'one', 'pending'] as const satisfies MemberState[];
+const FILTERS = filtersOf({
+  search: searchText,
+  state: oneOf<MemberState>(['all', 'missing', 'one', 'pending']),
+});
+
 /** `/org/members`: the members of an organization and what each has registered; for owners. */
 export const MembersPage = organizationPage(TITLE, Members);
 
 function Members({ organization }: { organization: Organization }) {
   const { orgId: orgID } = organization;
-  const query = useListQuery<MemberState>(STATES);
-  const { search, state } = query;
+  const { filters, apply } = useFilters(FILTERS);
   const { loaded, reload } = useAnswer<OrganizationAnswer>('/organization', { orgID });
   const counts = loaded.status === 'ok' ? loaded.value.members : null;
-  const list = useList<OrganizationMembersAnswer>('/organization-members', { orgID, state, search });
+  const list = useAnsweredList<OrganizationMembersAnswer>('/organization-members', { orgID, ...filters });
   const { answer } = list;
-  const isFiltered = search !== '' || state !== 'all';
+  const isFiltered = FILTERS.isFiltered(filters);
   const [isReminding, setReminding] = useState(false);
   const without = counts ? counts.reachable + counts.unreachable : 0;
   return (
@@ -58,12 +61,21 @@ function Members({ organization }: { organization: Organization }) {
           </SecondaryButton>
         )
       }
-      controls={<ListControls query={query} label="Search members" choices={choicesOf(counts)} />}
+      controls={
+        <StateControls filters={filters} apply={apply} label="Search members" choices={choicesOf(counts)} />
+      }
+      aboveRows={
+        counts &&
+        isReminding && <RemindAll organization={organization} members={counts} onSent={list.reload} />
+      }
+      shown={answer?.members.length}
+      total={answer?.total}
     >
-      {counts && isReminding && (
-        <RemindAll organization={organization} members={counts} onSent={list.reload} />
+      {answer?.total === 0 ? (
+        <p>{isFiltered ? 'Change the search or the filter.' : READING}</p>
+      ) : (
+        <MemberTable members={answer?.members ?? null} organization={organization} />
       )}
-      <MemberTable list={list} organization={organization} isFiltered={isFiltered} />
     </ListCard>
   );
 }
@@ -85,12 +97,9 @@ function Source({ answer }: { answer: OrganizationAnswer | null }) {
   );
 }
 
-const choicesOf = (counts: OrganizationAnswer['members']): { state: MemberState; text: string }[] => [
-  { state: 'all', text: `Everyone${inBrackets(counts?.total)}` },
-  {
-    state: 'missing',
-    text: `Without an authenticator${inBrackets(counts ? counts.total - counts.enrolled : undefined)}`,
-  },
-  { state: 'one', text: `With only one${inBrackets(counts?.one)}` },
-  { state: 'pending', text: `Waiting for confirmation${inBrackets(counts?.pending)}` },
+const choicesOf = (counts: OrganizationAnswer['members']): [MemberState, string][] => [
+  ['all', `Everyone${inBrackets(counts?.total)}`],
+  ['missing', `Without an authenticator${inBrackets(counts ? counts.total - counts.enrolled : undefined)}`],
+  ['one', `With only one${inBrackets(counts?.one)}`],
+  ['pending', `Waiting for confirmation${inBrackets(counts?.pending)}`],
 ];

@@ -1,19 +1,10 @@
 import type { PullAge } from '../../../../../src/contract/organization.ts';
 import type { RollOutAnswer } from '../../../../../src/contract/roll-out.ts';
-import { SearchField, SelectField } from '../../../components/field.tsx';
-import listStyles from '../../../components/list.module.css';
+import { SelectField } from '../../../components/field.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { useAnswer } from '../../../lib/use-client.ts';
-import { useTyped } from '../../../lib/use-typed.ts';
-
-type PullFilters = {
-  search: string;
-  /** Empty for all of them. */
-  repository: string;
-  /** The name of a rule, empty for the one approval of a member; null for any. */
-  rule: string | null;
-  age: PullAge;
-};
+import { filtersOf, oneOf, searchText } from '../../../lib/use-filters.ts';
+import { ListControls, SearchFilter } from '../list/list-controls.tsx';
 
 const AGES: Record<PullAge, string> = {
   any: 'Any time',
@@ -21,34 +12,23 @@ const AGES: Record<PullAge, string> = {
   week: 'A week or longer',
   month: '30 days or longer',
 };
-const LONGEST = 100;
-const isAge = (text: string | null): text is PullAge => text !== null && Object.hasOwn(AGES, text);
 
-/** The filters in the address, for `useFilters`. */
-export const FILTERS = {
-  read(query: string): PullFilters {
-    const params = new URLSearchParams(query);
-    const read = (name: string) => params.get(name)?.trim().slice(0, LONGEST);
-    const age = params.get('age');
-    return {
-      search: read('search') ?? '',
-      repository: read('repository') ?? '',
-      rule: read('rule') ?? null,
-      age: isAge(age) ? age : 'any',
-    };
-  },
-  write: ({ search, repository, rule, age }: PullFilters) => ({
-    search: search || null,
-    repository: repository || null,
-    rule,
-    age: age === 'any' ? null : age,
-  }),
-};
+/** The filters of the waiting pull requests. */
+export const FILTERS = filtersOf({
+  search: searchText,
+  /** Empty for all of them. */
+  repository: searchText,
+  /** The name of a rule, empty for the one approval of a member; null for any. */
+  rule: (text) => text && searchText(text),
+  age: oneOf<PullAge>(['any', 'day', 'week', 'month']),
+});
+
+type PullFilters = typeof FILTERS.none;
 
 type Props = {
   orgID: number;
   filters: PullFilters;
-  apply: (filters: PullFilters, isReplaced: boolean) => void;
+  apply: (part: Partial<PullFilters>) => void;
   /** Whether the list says already that it failed. */
   isFailed: boolean;
 };
@@ -57,17 +37,20 @@ type Props = {
 export function PullControls({ orgID, filters, apply, isFailed }: Props) {
   const { loaded, reload } = useAnswer<RollOutAnswer>('/organization-roll-out', { orgID });
   const { repositories, rules } = loaded.status === 'ok' ? loaded.value : NOTHING;
-  const { input } = useTyped(filters.search, (search) => apply({ ...filters, search }, true));
   return (
     <>
-      <search className={listStyles.controls}>
-        <SearchField label="Search titles, repositories, authors" {...input} maxLength={LONGEST} />
+      <ListControls>
+        <SearchFilter
+          label="Search titles, repositories, authors"
+          value={filters.search}
+          onApply={(search) => apply({ search })}
+        />
         <Choice
           label="Repository"
           all="All repositories"
           chosen={filters.repository || null}
           choices={repositories.map(({ name, waiting }) => ({ value: name, text: `${name} (${waiting})` }))}
-          onChoose={(repository) => apply({ ...filters, repository: repository ?? '' }, true)}
+          onChoose={(repository) => apply({ repository: repository ?? '' })}
         />
         <Choice
           label="Missing"
@@ -77,15 +60,15 @@ export function PullControls({ orgID, filters, apply, isFailed }: Props) {
             value: name,
             text: `${ruleText(name)} (${waiting})`,
           }))}
-          onChoose={(rule) => apply({ ...filters, rule }, true)}
+          onChoose={(rule) => apply({ rule })}
         />
         <SelectField
           label="Waiting for"
           value={filters.age}
           options={Object.entries(AGES)}
-          onChoose={(age) => apply({ ...filters, age }, true)}
+          onChoose={(age) => apply({ age })}
         />
-      </search>
+      </ListControls>
       {!isFailed && loadFailure(loaded, reload, "We couldn't load the repositories and rules to filter by.")}
     </>
   );

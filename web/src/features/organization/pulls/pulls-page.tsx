@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import type { OrganizationPullsAnswer, WaitingPull } from '../../../../../src/contract/organization.ts';
-import { ListPages } from '../../../components/list-pages.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago, Skeleton } from '../../../components/text.tsx';
 import { useFilters } from '../../../lib/use-filters.ts';
 import { useFollowInbox, useInbox } from '../../../lib/use-inbox.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { countText, ListCard } from '../list/list-card.tsx';
-import { useList } from '../list/use-list.ts';
+import { useAnsweredList } from '../list/use-list.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { FILTERS, PullControls } from './pull-controls.tsx';
 import { ApproveLink, PullTitle } from './pull-parts.tsx';
 
 const TITLE = 'Pull requests';
+
 /** `/org/pulls`: the open pull requests without an approval, longest waiting first; for owners. */
 export const PullsPage = organizationPage(TITLE, Pulls);
 
@@ -41,13 +41,13 @@ const Missing = ({ sentences }: { sentences: string[] }) => (
 function Pulls({ organization: { orgId: orgID } }: { organization: Organization }) {
   const { filters, apply } = useFilters(FILTERS);
   const { search, repository, rule, age } = filters;
-  const list = useList<OrganizationPullsAnswer>('/organization-pulls', {
+  const list = useAnsweredList<OrganizationPullsAnswer>('/organization-pulls', {
     ...{ orgID, search, age },
     ...(repository && { repo: repository }),
     ...(rule !== null && { rule }),
   });
   const { answer } = list;
-  const isFiltered = search !== '' || repository !== '' || rule !== null || age !== 'any';
+  const isFiltered = FILTERS.isFiltered(filters);
   const all = useAll(answer && !isFiltered ? answer.total : null);
   // Its answers also bring the age up to date.
   useInbox();
@@ -70,14 +70,14 @@ function Pulls({ organization: { orgId: orgID } }: { organization: Organization 
       controls={
         <PullControls orgID={orgID} filters={filters} apply={apply} isFailed={list.failure !== null} />
       }
+      shown={answer?.pulls.length}
+      total={answer?.total}
     >
-      <ListPages list={list} shown={answer?.pulls.length ?? 0} total={answer?.total ?? 0}>
-        {answer?.total === 0 ? (
-          <p>{isFiltered ? 'Change the search or the filters.' : 'New ones appear here.'}</p>
-        ) : (
-          <Table columns={COLUMNS} items={answer?.pulls ?? null} keyOf={({ repo, pr }) => `${repo} ${pr}`} />
-        )}
-      </ListPages>
+      {answer?.total === 0 ? (
+        <p>{isFiltered ? 'Change the search or the filters.' : 'New ones appear here.'}</p>
+      ) : (
+        <Table columns={COLUMNS} items={answer?.pulls ?? null} keyOf={({ repo, pr }) => `${repo} ${pr}`} />
+      )}
     </ListCard>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import type {
   CheckedRepository,
   CheckRequirement,
@@ -7,51 +7,53 @@ import type {
   RepositoryState,
 } from '../../../../../src/contract/organization-health.ts';
 import { GithubLink } from '../../../components/controls.tsx';
-import { ListPages } from '../../../components/list-pages.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago, Label } from '../../../components/text.tsx';
-import type { Config } from '../../../lib/config.ts';
-import { useClient, useUser } from '../../../lib/use-client.ts';
+import { useClient } from '../../../lib/use-client.ts';
+import { filtersOf, oneOf, searchText, useFilters } from '../../../lib/use-filters.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { countText, inBrackets, ListCard } from '../list/list-card.tsx';
-import { ListControls } from '../list/list-controls.tsx';
-import { useList, useOrganizationAnswer } from '../list/use-list.ts';
-import { useListQuery } from '../list/use-list-query.ts';
+import { StateControls } from '../list/list-controls.tsx';
+import { useAnsweredList, useOrganizationAnswer } from '../list/use-list.ts';
 import { type Status, StatusRow } from '../status-row.tsx';
 import { BypassVerdict, bypassDetails } from './bypass-cells.tsx';
 import styles from './repositories.module.css';
+import { Share } from './share.tsx';
 import { useRefreshWhile } from './use-refresh-while.ts';
 
-const STATES = [
-  'all',
-  'notEnforced',
-  'anySource',
-  'unknown',
-  'bypass',
-  'bypassUnknown',
-  'protected',
-] as const satisfies RepositoryState[];
+const FILTERS = filtersOf({
+  search: searchText,
+  state: oneOf<RepositoryState>([
+    'all',
+    'notEnforced',
+    'anySource',
+    'unknown',
+    'bypass',
+    'bypassUnknown',
+    'protected',
+  ]),
+});
 
-type Props = { title: string; organization: Organization; onRefused: () => void };
+type Props = {
+  title: string;
+  organization: Organization;
+  /** Shown if the server says that the person isn't an owner. */
+  ifRefused: ReactNode;
+};
 
 /** Whether the default branch of each repository requires the check, as we last saw it. */
-export function CheckedRepositories({ title, organization, onRefused }: Props) {
-  const { orgId: orgID, name } = organization;
-  const query = useListQuery<RepositoryState>(STATES);
-  const { search, state } = query;
-  const list = useList<OrganizationRepositoriesAnswer>('/organization-repositories', {
+export function CheckedRepositories({ title, organization, ifRefused }: Props) {
+  const { orgId: orgID, name, installationId } = organization;
+  const { filters, apply } = useFilters(FILTERS);
+  const list = useAnsweredList<OrganizationRepositoriesAnswer>('/organization-repositories', {
     orgID,
-    state,
-    search,
+    ...filters,
   });
-  useRefreshWhile((list.answer?.counts.unchecked ?? 0) > 0, list.refresh);
-  const refused = useRef(onRefused);
-  const isRefused = list.failure?.code === 'notOwner' || list.failure?.code === 'notMember';
-  useEffect(() => {
-    if (isRefused) refused.current();
-  }, [isRefused]);
-  const { answer } = list;
-  const isFiltered = search !== '' || state !== 'all';
+  const { answer, failure, refresh } = list;
+  useRefreshWhile((answer?.counts.unchecked ?? 0) > 0, refresh);
+  const selection = useOrganizationAnswer(orgID)?.installation.repositorySelection;
+  if (failure?.code === 'notOwner' || failure?.code === 'notMember') return ifRefused;
+  const isEmpty = answer?.counts.total === 0;
   return (
     <ListCard
       title={title}
@@ -61,59 +63,40 @@ export function CheckedRepositories({ title, organization, onRefused }: Props) {
         countText(['repository', 'repositories'], {
           matches: answer.matches,
           all: answer.counts.total,
-          isFiltered,
+          isFiltered: FILTERS.isFiltered(filters),
         }) + uncheckedText(answer.counts)
       }
-      intro={<Share organization={organization} counts={answer?.counts ?? null} />}
-      controls={
-        <ListControls query={query} label="Search repositories" choices={choicesOf(answer?.counts)} />
+      intro={
+        <Share installation={String(installationId)} owner={name} selection={selection} isEmpty={isEmpty} />
       }
+      controls={
+        <StateControls
+          filters={filters}
+          apply={apply}
+          label="Search repositories"
+          choices={choicesOf(answer?.counts)}
+        />
+      }
+      shown={answer?.repositories.length}
+      total={answer?.matches}
     >
-      {answer?.counts.total !== 0 && (
-        <ListPages list={list} shown={answer?.repositories.length ?? 0} total={answer?.matches ?? 0}>
-          {answer?.matches === 0 ? (
-            <p>Change the search or the filter.</p>
-          ) : (
-            <RepositoryTable owner={name} repositories={answer?.repositories ?? null} />
-          )}
-        </ListPages>
-      )}
+      {answer?.matches === 0 && !isEmpty && <p>Change the search or the filter.</p>}
+      {answer?.matches !== 0 && <RepositoryTable owner={name} repositories={answer?.repositories ?? null} />}
     </ListCard>
-  );
-}
-
-const SHARED = { all: 'All Repositories Shared', selected: 'Selected repositories are shared.' };
-
-/** Says which repositories GitHub shares with the App. */
-function Share({ organization, counts }: { organization: Organization; counts: RepositoryCounts | null }) {
-  const { config } = useClient();
-  const { username } = useUser();
-  const { installationId, name } = organization;
-  const selection = useOrganizationAnswer(organization.orgId)?.installation.repositorySelection;
-  return (
-    <p className="links target">
-      {counts?.total !== 0 && selection && SHARED[selection]}
-      <GithubLink
-        className={`target ${styles.link}`}
-        href={settingsUrl(config, String(installationId), name, username)}
-      >
-        {counts?.total === 0 ? 'Connect your first repository with GitHub' : 'Change on GitHub'}
-      </GithubLink>
-    </p>
   );
 }
 
 const uncheckedText = ({ total, unchecked }: RepositoryCounts) =>
   unchecked > 0 ? `; ${total - unchecked} of ${total} checked so far` : '';
 
-const choicesOf = (counts?: RepositoryCounts): { state: RepositoryState; text: string }[] => [
-  { state: 'all', text: `All${inBrackets(counts?.total)}` },
-  { state: 'notEnforced', text: `Not enforced${inBrackets(counts?.notEnforced)}` },
-  { state: 'anySource', text: `Any source${inBrackets(counts?.anySource)}` },
-  { state: 'unknown', text: `Can't tell${inBrackets(counts?.unknown)}` },
-  { state: 'bypass', text: `Somebody may bypass${inBrackets(counts?.bypass.some)}` },
-  { state: 'bypassUnknown', text: `Can't tell who may bypass${inBrackets(counts?.bypass.unknown)}` },
-  { state: 'protected', text: `Protected${inBrackets(counts?.protected)}` },
+const choicesOf = (counts?: RepositoryCounts): [RepositoryState, string][] => [
+  ['all', `All${inBrackets(counts?.total)}`],
+  ['notEnforced', `Not enforced${inBrackets(counts?.notEnforced)}`],
+  ['anySource', `Any source${inBrackets(counts?.anySource)}`],
+  ['unknown', `Can't tell${inBrackets(counts?.unknown)}`],
+  ['bypass', `Somebody may bypass${inBrackets(counts?.bypass.some)}`],
+  ['bypassUnknown', `Can't tell who may bypass${inBrackets(counts?.bypass.unknown)}`],
+  ['protected', `Protected${inBrackets(counts?.protected)}`],
 ];
 
 type RepositoryTableProps = {
@@ -234,18 +217,3 @@ const REQUIREMENT_TEXTS: Record<CheckRequirement, RequirementTexts> = {
     action: 'View rules',
   },
 };
-
-/**
- * GitHub's page on which an owner chooses the repositories of an installation. For a personal account, whose name is
- * the login of the person, GitHub has a different page.
- */
-export function settingsUrl(
-  { github }: Pick<Config, 'github'>,
-  installation: string,
-  owner: string,
-  login: string,
-): string {
-  const settings = `settings/installations/${encodeURIComponent(installation)}`;
-  if (!owner || owner.toLowerCase() === login.toLowerCase()) return `${github}/${settings}`;
-  return `${github}/organizations/${encodeURIComponent(owner)}/${settings}`;
-}

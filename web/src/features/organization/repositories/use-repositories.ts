@@ -4,8 +4,8 @@ import type { Config } from '../../../lib/config.ts';
 import { useClient } from '../../../lib/use-client.ts';
 
 type State = {
-  /** Null until the first page has arrived. */
-  found: RepositoriesPage | null;
+  /** The repositories that have arrived; null until the first page has. */
+  found: Repositories | null;
   done: boolean;
   error: GithubError | null;
 };
@@ -20,65 +20,26 @@ export function useRepositories(installation: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads them again.
   useEffect(() => {
     const leaving = new AbortController();
-    const deps = {
-      config,
-      fetch: window.fetch.bind(window),
-      accessToken: session.accessToken(),
-      signal: leaving.signal,
-    };
+    const { signal } = leaving;
+    const accessToken = session.accessToken();
     const load = async () => {
+      const pages = readRepositories({ config, fetch: window.fetch, accessToken, signal }, installation);
       try {
-        await readRepositories(deps, installation, (found) => {
-          if (!leaving.signal.aborted) setState((now) => ({ ...now, found }));
-        });
-        if (!leaving.signal.aborted) setState((now) => ({ ...now, done: true }));
+        for await (const found of pages) setState({ found, done: false, error: null });
+        setState((now) => ({ ...now, done: true }));
       } catch (cause) {
-        if (leaving.signal.aborted || isAbort(cause)) return;
+        if (isAbort(cause)) return;
         const error = cause instanceof GithubError ? cause : new GithubError(0, String(cause));
         if (error.status === 401) session.signOut(error.message);
         else setState((now) => ({ ...now, error, done: true }));
       }
     };
     setState(START);
-    if (deps.accessToken) void load();
+    if (accessToken) void load();
     return () => leaving.abort();
   }, [config, session, installation, attempt]);
 
   return { ...state, reload: () => setAttempt((now) => now + 1) };
-}
-
-const CONCURRENCY = 3;
-
-/**
- * Reads the repositories of an installation that the person can see, in GitHub's order. Calls `onProgress` with the
- * list so far after each page. Rejects with a `GithubError`.
- */
-export async function readRepositories(
-  deps: Deps,
-  installation: string,
-  onProgress: (repositories: RepositoriesPage) => void,
-): Promise<void> {
-  const first = await listRepositoriesPage(deps, installation, 1);
-  const pages: (RepositoriesPage['repositories'] | undefined)[] = [first.repositories];
-  const notify = () => onProgress({ ...first, repositories: upToGap(pages) });
-  notify();
-
-  const last = Math.ceil(first.total / PER_PAGE);
-  let next = 2;
-  const worker = async () => {
-    while (next <= last) {
-      const page = next++;
-      pages[page - 1] = (await listRepositoriesPage(deps, installation, page)).repositories;
-      notify();
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-}
-
-/** The items up to the first page that hasn't arrived, so that items on the screen never move. */
-export function upToGap<Item>(pages: (Item[] | undefined)[]): Item[] {
-  const gap = Array.from(pages).indexOf(undefined);
-  return pages.slice(0, gap < 0 ? pages.length : gap).flatMap((page) => page ?? []);
 }
 
 export type Repository = {
@@ -89,8 +50,8 @@ export type Repository = {
   archived: boolean;
 };
 
-/** A page of repositories; `total` counts those of all pages. */
-export type RepositoriesPage = { total: number; sharesAll: boolean; repositories: Repository[] };
+/** The first repositories of an installation; `total` counts all of them. */
+type Repositories = { total: number; selection: 'all' | 'selected'; repositories: Repository[] };
 
 /** GitHub refused, or didn't answer (`status` 0). `message` is a sentence for the person. */
 export class GithubError extends Error {
@@ -122,23 +83,23 @@ const PER_PAGE = 100;
 const LONGEST_MESSAGE = 300;
 
 /**
- * Reads one page of an installation's repositories that the person can see. Rejects with a `GithubError`.
+ * Reads the repositories of an installation that the person can see, in GitHub's order. Yields all that have arrived
+ * after each page. Rejects with a `GithubError`.
  * https://docs.github.com/en/rest/apps/installations#list-repositories-accessible-to-the-user-access-token
  */
-async function listRepositoriesPage(
-  deps: Deps,
-  installation: string,
-  page: number,
-): Promise<RepositoriesPage> {
+export async function* readRepositories(deps: Deps, installation: string): AsyncGenerator<Repositories> {
   const path = `/user/installations/${encodeURIComponent(installation)}/repositories`;
-  const response = await send(deps, `${path}?per_page=${PER_PAGE}&page=${page}`);
-  const answer: Answer | null = await response.json().catch(() => null);
-  if (!response.ok) throw new GithubError(response.status, refusalText(response.status, answer));
-  return {
-    total: answer?.total_count ?? 0,
-    sharesAll: answer?.repository_selection === 'all',
-    repositories: (answer?.repositories ?? []).map(readRepository),
-  };
+  const repositories: Repository[] = [];
+  let total = 0;
+  for (let page = 1; page === 1 || (page - 1) * PER_PAGE < total; page += 1) {
+    const response = await send(deps, `${path}?per_page=${PER_PAGE}&page=${page}`);
+    const answer: Answer | null = await response.json().catch(() => null);
+    if (!response.ok) throw new GithubError(response.status, refusalText(response.status, answer));
+    total = answer?.total_count ?? 0;
+    repositories.push(...(answer?.repositories ?? []).map(readRepository));
+    const selection = answer?.repository_selection === 'all' ? 'all' : 'selected';
+    yield { total, selection, repositories: [...repositories] };
+  }
 }
 
 async function send({ config, fetch, accessToken, signal }: Deps, path: string): Promise<Response> {
@@ -157,9 +118,7 @@ async function send({ config, fetch, accessToken, signal }: Deps, path: string):
 function refusalText(status: number, answer: Answer | null): string {
   if (status === 401) return 'Not authorized with GitHub';
   const message = typeof answer?.message === 'string' && answer.message.trim();
-  // Array.from cuts between characters; slicing the string could cut a surrogate pair in half.
-  const characters = Array.from(message || `status ${status}`);
-  return `GitHub said: ${characters.slice(0, LONGEST_MESSAGE).join('')}`;
+  return `GitHub said: ${(message || `status ${status}`).slice(0, LONGEST_MESSAGE)}`;
 }
 
 function readRepository(raw: Record<string, unknown>): Repository {

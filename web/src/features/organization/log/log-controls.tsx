@@ -1,0 +1,66 @@
+import { useCallback } from 'react';
+import { Field, SelectField } from '../../../components/field.tsx';
+import { useRecordStore } from '../../../lib/record-store.ts';
+import { useLoaded } from '../../../lib/use-client.ts';
+import { ListControls, SearchFilter } from '../list/list-controls.tsx';
+import { KIND_NAMES } from './entry-text.ts';
+import type { LogFilters } from './filters.ts';
+import { suggestLogins } from './read-log.ts';
+
+type Props = {
+  /** The organization's record id. */
+  org: string;
+  filters: LogFilters;
+  apply: (part: Partial<LogFilters>) => void;
+  /** Names to suggest. */
+  repositories: string[];
+};
+
+/** The log's filters. Each applies immediately, or as soon as typing pauses. */
+export function LogControls({
+  org,
+  filters: { person, kind, repository, from, to },
+  apply,
+  repositories,
+}: Props) {
+  return (
+    <ListControls>
+      <SearchFilter
+        label="Person"
+        placeholder="Everyone"
+        value={person}
+        onApply={(person) => apply({ person })}
+        suggestions={useSuggestions(org, person)}
+      />
+      <SelectField
+        label="Kind"
+        value={kind}
+        options={[['', 'All activity'], ...Object.entries(KIND_NAMES)]}
+        onChoose={(kind) => apply({ kind })}
+      />
+      <SearchFilter
+        label="Repository"
+        placeholder="All repositories"
+        value={repository}
+        onApply={(repository) => apply({ repository })}
+        suggestions={repositories}
+      />
+      <Field label="From" type="date" value={from} onChange={({ target }) => apply({ from: target.value })} />
+      <Field label="To" type="date" value={to} onChange={({ target }) => apply({ to: target.value })} />
+    </ListControls>
+  );
+}
+
+const NO_LOGINS: string[] = [];
+
+/** Logins that contain the typed text. Empty on errors: the field works without them. */
+function useSuggestions(org: string, typed: string): string[] {
+  const store = useRecordStore();
+  const { loaded } = useLoaded(
+    useCallback(
+      async () => (typed ? await suggestLogins(store, org, typed).catch(() => NO_LOGINS) : NO_LOGINS),
+      [store, org, typed],
+    ),
+  );
+  return loaded.status === 'ok' ? loaded.value : NO_LOGINS;
+}
