@@ -76,28 +76,6 @@ describe('the ruleset of the local GitHub’s main branch', () => {
   const merge = () =>
     world.call('PUT', '/repos/octo-org/hello/pulls/1/merge', { token: world.github.facts.adminToken });
 
-  it('refuses to go around it with a push, even by an owner', async () => {
-    const token = world.github.facts.adminToken;
-    const path = '/repos/octo-org/hello';
-    const file = { message: 'x', content: 'eA==' };
-    expect((await world.call('PUT', `${path}/contents/x.txt`, { token, body: file })).status).toBe(409);
-    for (const ref of ['heads/main', 'heads%2Fmain']) {
-      const moved = await world.call('PATCH', `${path}/git/refs/${ref}`, { token, body: { sha: head } });
-      expect(moved.status).toBe(409);
-    }
-    const rule = (await world.call('GET', `${path}/rules/branches/main`, { token })).json[0];
-    expect(rule.parameters.required_status_checks).toEqual([
-      { context: 'OTP Guard', integration_id: Number(world.github.env.APP_ID) },
-    ]);
-    const listed = (await world.call('GET', `${path}/rulesets`, { token })).json;
-    expect(listed).toMatchObject([{ id: rule.ruleset_id, target: 'branch', enforcement: 'active' }]);
-    const { json } = await world.call('GET', `${path}/rulesets/${rule.ruleset_id}`, { token });
-    expect(json).toMatchObject({
-      bypass_actors: [],
-      rules: [{ type: 'required_status_checks' }, { type: 'pull_request' }],
-    });
-  });
-
   it('refuses a merge while another App’s check is required', async () => {
     const token = world.github.facts.adminToken;
     const required = (integration_id: number) =>

@@ -13,30 +13,6 @@ describe('the permissions of the App at the local GitHub', () => {
   const installation = async () => (await world.call('GET', path(), { token: world.appToken() })).json;
   const grant = (body: object) => asAdmin('PUT', `/_local${path().replace('/app', '')}`, body);
 
-  it('let the App read branch protection once the account grants them', async () => {
-    const protection = '/repos/octo-org/hello/branches/main/protection';
-    const token = await world.installationToken();
-    await asAdmin('PUT', protection, {
-      required_status_checks: { strict: false, contexts: ['OTP Guard'] },
-      enforce_admins: true,
-      required_pull_request_reviews: null,
-      restrictions: null,
-    });
-    expect((await world.call('GET', protection, { token })).status).toBe(403);
-    const { permissions } = await installation();
-    await grant({ permissions: { ...permissions, administration: 'read' } });
-    const { payload } = await world.webhook(
-      (webhook) => webhook.payload.action === 'new_permissions_accepted',
-    );
-    expect(payload.installation.permissions.administration).toBe('read');
-    const found = await world.call('GET', protection, { token });
-    expect(found.json.required_status_checks.contexts).toEqual(['OTP Guard']);
-    const bare = await world.call('GET', protection.replace('main', 'add-a-greeting'), { token });
-    expect([bare.status, bare.json.message]).toEqual([404, 'Branch not protected']);
-    const other = await world.installationToken(world.github.facts.otherInstallation);
-    expect((await world.call('GET', protection, { token: other })).status).toBe(403);
-  });
-
   it('include events: the App receives no webhooks that the account did not grant', async () => {
     const { events } = await installation();
     await grant({ events: events.filter((name: string) => name !== 'pull_request') });

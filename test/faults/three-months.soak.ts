@@ -119,7 +119,7 @@ const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !/-(wal|shm)$/.test(name))
     .length;
 
-/** Counts records, files and bytes, and takes the log's lines since the last look, without those of requests. */
+/** Counts records, files and bytes, and takes the log's lines since the last time, without those of requests. */
 async function measure() {
   const lines = world.log.splice(0).filter((line) => (JSON.parse(line) as { level: number }).level >= 40);
   const data = join(dataDir, 'pocketbase', 'data');
@@ -154,7 +154,7 @@ it('keeps tables, files and memory from growing in months of one day each', asyn
   const growth = Object.entries(end?.tables ?? {}).map(
     ([name, count]) => [name, count - (settled?.tables[name] ?? 0)] as const,
   );
-  // Where something waits at the moment of the look, there's one more or less; what is kept grows with each day.
+  // Where something waits at that moment, there's one more or less; what is kept grows with each day.
   const days = END - SETTLED;
   const grown = Object.fromEntries(growth.filter(([, more]) => more >= days));
   expect(Object.keys(grown).sort()).toEqual(LASTING);

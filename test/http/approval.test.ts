@@ -208,7 +208,7 @@ describe('approving a head with a passkey', () => {
 });
 
 it('a product finishes what it answered before it stops', async () => {
-  // Of its own, so that no other webhook creates a run meanwhile; it never drains by the clock.
+  // Another product would create runs for other webhooks in the meantime. This one never drains by the clock.
   const product = await startTestProduct({ waits: { drainMs: 24 * 60 * 60_000 } });
   const order: unknown[] = [];
   let release: (() => void) | undefined;

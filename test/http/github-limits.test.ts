@@ -66,7 +66,7 @@ const create = (checkRuns: CheckRuns, priority: WritePriority) =>
   checkRuns.create(repo(), head, PENDING, priority);
 
 describe('two processes with one Redis', () => {
-  it('open 120 pull requests without breaking a limit of GitHub, and an approval meanwhile completes first', async () => {
+  it('open 120 pull requests without breaking a limit of GitHub, and an approval during that completes first', async () => {
     const [one, two] = [await startProcess(), await startProcess()];
     const run = await create(one.checkRuns, 'other');
     let opened = 0;
@@ -84,7 +84,7 @@ describe('two processes with one Redis', () => {
 
   it('send nothing more for an installation before the time that GitHub gave one of them', async () => {
     const [one, two] = [await startProcess(), await startProcess()];
-    // Long enough for what is refused meanwhile on a busy machine.
+    // On a busy machine, the refusals below take long.
     const seconds = 10;
     github.rateLimits.refuseContent(repo().installation, { seconds });
     const refused = await create(one.checkRuns, 'takeAway').catch((error: AppError) => error);

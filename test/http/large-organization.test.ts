@@ -7,6 +7,7 @@ import {
   approveByKey,
   clientOf,
   freePort,
+  type OwnProduct,
   type Pull,
   type Run,
   startTestProduct,
@@ -86,15 +87,22 @@ describe('the documented demo', () => {
 
 describe('with an Enterprise Server', () => {
   const VERSION = '3.19.2';
-  const speaking = (version: string) => ({ speaksAs: { kind: 'enterpriseServer', version } as const });
+  /** Starts the product for `work`. It fails at its end if GitHub's description lacks a request that it sent. */
+  async function withProduct(
+    version: string,
+    work: (product: OwnProduct) => Promise<void>,
+    options: Parameters<typeof startTestProduct>[0] = {},
+  ): Promise<void> {
+    const product = await startTestProduct({ ...options, speaksAs: { kind: 'enterpriseServer', version } });
+    await work(product).finally(product.stop);
+  }
   const healthOf = async (product: TestProduct) => {
     const { orgID } = product.github.facts;
     return (await product.call('/organization-health', { orgID }, await product.signIn('octocat'))).json();
   };
 
-  it('completes a check and reads the setup health, without rate limits of GitHub', async () => {
-    const product = await startTestProduct(speaking(VERSION));
-    try {
+  it('completes a check and reads the setup health, without rate limits of GitHub', () =>
+    withProduct(VERSION, async (product) => {
       const pull = await product.pendingPull();
       const mona = await product.signIn('mona');
       await approveByKey(product, mona, await registerPasskey(product, mona), pull);
@@ -109,15 +117,10 @@ describe('with an Enterprise Server', () => {
         enterpriseServer: { version: VERSION, isUnchecked: false, hasMergeGroups: true },
         permissions: { missing: [], isPending: false },
       });
-    } finally {
-      // It fails if GitHub's description lacks a request that the product sent.
-      await product.stop();
-    }
-  });
+    }));
 
-  it('warns in the log and in the setup health of one that is older than what was compared', async () => {
-    const product = await startTestProduct(speaking('3.16.9'));
-    try {
+  it('warns in the log and in the setup health of one that is older than what was compared', () =>
+    withProduct('3.16.9', async (product) => {
       const warned = product.log.filter((line) => line.includes('"event":"enterprise_server_old"'));
       expect(warned.map((line) => JSON.parse(line))).toMatchObject([
         { level: 40, enterpriseServer: '3.16.9', msg: expect.stringContaining('older than 3.17,') },
@@ -125,30 +128,23 @@ describe('with an Enterprise Server', () => {
       const isRead = async () => JSON.stringify(await healthOf(product)).includes('"version":"3.16.9"');
       await until('the version', isRead);
       expect(await healthOf(product)).toMatchObject({ enterpriseServer: { isUnchecked: true } });
-    } finally {
-      await product.stop();
-    }
-  });
+    }));
 
-  inSoak(`compares ${REPOSITORIES} repositories each round, and creates new checks meanwhile`, async () => {
-    const product = await startTestProduct({
-      ...speaking(VERSION),
-      repositories: REPOSITORIES - 1,
-      waits: { reconcileEveryMs: 1_000 },
-    });
+  inSoak(`compares ${REPOSITORIES} repositories each round, and creates new checks during it`, async () => {
+    const options = { repositories: REPOSITORIES - 1, waits: { reconcileEveryMs: 1_000 } };
     const compared = new Map<string, number>();
     const refused = new Set<string>();
-    product.sendInstead(async (sendRequest, url, sent) => {
-      const answer = await sendRequest(url, sent);
-      if (answer.status >= 400)
-        refused.add(`${sent?.method} ${url}: ${answer.status} ${await answer.clone().text()}`);
-      if (url.endsWith('/graphql')) {
-        const { name } = JSON.parse(String(sent?.body ?? '')).variables;
-        compared.set(name, (compared.get(name) ?? 0) + 1);
-      }
-      return answer;
-    });
-    try {
+    const work = async (product: OwnProduct) => {
+      product.sendInstead(async (sendRequest, url, sent) => {
+        const answer = await sendRequest(url, sent);
+        if (answer.status >= 400)
+          refused.add(`${sent?.method} ${url}: ${answer.status} ${await answer.clone().text()}`);
+        if (url.endsWith('/graphql')) {
+          const { name } = JSON.parse(String(sent?.body ?? '')).variables;
+          compared.set(name, (compared.get(name) ?? 0) + 1);
+        }
+        return answer;
+      });
       const last = `/repos/${product.github.facts.org}/repository-0${REPOSITORIES - 1}`;
       const pull = await product.openPull('A change', 'main', undefined, last);
       const statuses = async () => {
@@ -172,8 +168,7 @@ describe('with an Enterprise Server', () => {
       expect(performance.now() - began).toBeLessThan(SOON_MS);
       expect([...refused]).toEqual([]);
       expect(warningsIn(product.log)).toEqual([]);
-    } finally {
-      await product.stop();
-    }
+    };
+    await withProduct(VERSION, work, options);
   });
 });

@@ -190,7 +190,7 @@ async function hearUpdates(): Promise<void> {
   }
 }
 
-/** Every stored record, except what the product writes by itself meanwhile. */
+/** Every stored record, except those that the product writes by itself in the meantime. */
 const everything = () =>
   each(
     EVERY.filter((name) => !['_authOrigins', 'reconcile_reports', 'repository_checks'].includes(name)),

@@ -81,9 +81,9 @@ async function live(): Promise<void> {
   keep('a GitHub token', mona.accessToken);
   const app = new CodeApp();
   keep('the secret of an authenticator app', app.base32);
-  const seed = Buffer.from(Secret.fromBase32(app.base32).bytes);
+  const bytes = Buffer.from(Secret.fromBase32(app.base32).bytes);
   for (const form of ['latin1', 'hex', 'base64', 'base64url'] as const)
-    keep('the secret of an authenticator app', seed.toString(form));
+    keep('the secret of an authenticator app', bytes.toString(form));
   expect((await registerCodes(product, mona, { app, code: app.codeAt(Date.now()) })).status).toBe(200);
   const key = await registerPasskey(product, await product.signIn('octocat'));
   expect(key.id).toBeTruthy();

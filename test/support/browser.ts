@@ -150,8 +150,6 @@ export async function cancelNextCeremony(page: Page, ceremony: 'create' | 'get')
   }, ceremony);
 }
 
-export type Traffic = ReturnType<typeof watchTraffic>;
-
 /** A page's requests: which failed, and when all are done. */
 export function watchTraffic(page: Page) {
   const pending = new Set<Request>();
@@ -190,7 +188,7 @@ export function watchTraffic(page: Page) {
     async settle() {
       const isSettled = async () => {
         if (pending.size > 0) return false;
-        // Fails if the page navigates meanwhile.
+        // Fails if the page navigates at the same time.
         const idle = await isIdle().catch(() => false);
         return idle && pending.size === 0;
       };

@@ -12,7 +12,7 @@ import { buffer } from 'node:stream/consumers';
 import { listenOnLoopback } from '../../demo/github/listen.ts';
 
 /** The probability of each fault of GitHub's API; together at most 1. */
-export type ApiChances = {
+type ApiChances = {
   /** 502; GitHub doesn't get the request. */
   failBefore: number;
   /** 502, although GitHub handled the request. */
@@ -28,7 +28,7 @@ export type ApiChances = {
 };
 
 /** The probability of each fault of a webhook; `drop` and `fail` together at most 1. */
-export type WebhookChances = {
+type WebhookChances = {
   /** GitHub records a successful delivery, but the product doesn't get it. */
   drop: number;
   /** GitHub records a failed delivery, and the product doesn't get it. */
@@ -48,8 +48,6 @@ export type RunWrite = {
   at: number;
   run: { id: number; head_sha: string; conclusion: string | null };
 };
-
-export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>;
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 

@@ -4,19 +4,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 export const PATIENCE_MS = process.env.SOAK ? 120_000 : 15_000;
 /** For what the product does at its next try, every 15 or 30 seconds, and for processes that start. */
 export const LONG_PATIENCE_MS = 3 * PATIENCE_MS;
-/** Between two looks: often at first, then less, because each look costs the product time too. */
+/** Between two tries: short at first, then longer, because each try costs the product time too. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 100;
 
-/** Waits until `look` finds something, and returns it; fails after a while with the name of what it waited for. */
+/** Waits until `find` finds something, and returns it; fails after a while with the name of what it waited for. */
 export async function until<T>(
   what: string,
-  look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  find: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   patienceMs = PATIENCE_MS,
 ): Promise<T> {
   const deadline = Date.now() + patienceMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.2, LONGEST_PAUSE_MS)) {
-    const found = await look();
+    const found = await find();
     if (found) return found;
     if (Date.now() > deadline) throw new Error(`Waited too long for ${what}.`);
     await delay(pause);
