@@ -10,6 +10,7 @@ import { startLocalGitHub } from './built.ts';
 import { runSweep, SupervisedProduct } from './fault-product.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { clientOf, freePort, type Pull, type Run, type TestProduct } from './product.ts';
+import { startAll } from './start-all.ts';
 import { copyPreparedStore, silent, superuserOf } from './stores.ts';
 
 // Processes die and start again in these tests, and wait for each other's claims, which expire after half a minute.
@@ -54,7 +55,7 @@ export const SHORT_WAITS = {
   writes: { patienceMs: 2_000 },
 } satisfies Waits;
 
-export async function startFaultWorld(
+export function startFaultWorld(
   options: {
     random?: () => number;
     members?: number;
@@ -65,97 +66,90 @@ export async function startFaultWorld(
   } = {},
 ) {
   const { random = Math.random, members = 0, repositories = 0, waits = SHORT_WAITS } = options;
-  const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-faults-'));
-  copyPreparedStore(dataDir);
-  const closers: (() => Promise<unknown>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
-  const closeAll = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  };
-  const proxy = await startFaultProxy(random);
-  closers.push(proxy.close);
-  const { publicUrl, githubUrl } = proxy;
-  const github = await startLocalGitHub({
-    privateKey: APP_KEY,
-    port: 0,
-    publicUrl,
-    crowd: { members, repositories },
-    // The product's waits are shortened, so it writes faster than GitHub allows.
-    rateLimits: RATE_LIMITS,
-  }).catch(async (error: unknown) => {
-    await closeAll();
-    throw error;
-  });
-  closers.push(github.close);
-  const port = await freePort();
-  proxy.connect({ github: github.origin, product: `http://localhost:${port}` });
-  const env = {
-    ...github.env,
-    GITHUB_API_URL: githubUrl,
-    GITHUB_SERVER_URL: githubUrl,
-    PUBLIC_URL: publicUrl,
-    PORT: String(port),
-    HOST: 'localhost',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'info',
-  };
-  const product = new SupervisedProduct(env, waits);
-  const client = clientOf({ origin: publicUrl, github });
-  const { asAdmin } = client;
-  const pathOf = (repo: string) => `/repos/${github.facts.org}/${repo}`;
+  return startAll(async (stops) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-faults-'));
+    stops.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    copyPreparedStore(dataDir);
+    const proxy = await startFaultProxy(random);
+    stops.push(proxy.close);
+    const { publicUrl, githubUrl } = proxy;
+    const github = await startLocalGitHub({
+      privateKey: APP_KEY,
+      port: 0,
+      publicUrl,
+      crowd: { members, repositories },
+      // The product's waits are shortened, so it writes faster than GitHub allows.
+      rateLimits: RATE_LIMITS,
+    });
+    stops.push(github.close);
+    const port = await freePort();
+    proxy.connect({ github: github.origin, product: `http://localhost:${port}` });
+    const env = {
+      ...github.env,
+      GITHUB_API_URL: githubUrl,
+      GITHUB_SERVER_URL: githubUrl,
+      PUBLIC_URL: publicUrl,
+      PORT: String(port),
+      HOST: 'localhost',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'info',
+    };
+    const product = new SupervisedProduct(env, waits);
+    stops.push(() => product.stop());
+    const client = clientOf({ origin: publicUrl, github });
+    const { asAdmin } = client;
+    const pathOf = (repo: string) => `/repos/${github.facts.org}/${repo}`;
 
-  return {
-    ...client,
-    proxy,
-    process: product,
-    /** The product's settings. */
-    env,
-    github,
-    dataDir,
-    log: [] as string[],
-    sweep: () => runSweep(env, options.sweepWaits ?? waits),
-    /** Opens a pull request in any repository of the organization; its branch is in the fork of `fork`, if that is given. */
-    async openPullIn(repo: string, input: NewPull): Promise<Pull> {
-      const { branch, base = 'main', isNew = true, head, fork } = input;
-      const path = fork === undefined ? pathOf(repo) : `/repos/${fork}/${repo}`;
-      if (isNew) await addBranch(client, path, branch, head);
-      if (isNew && !head) {
-        const content = Buffer.from(branch).toString('base64');
-        await asAdmin('PUT', `${path}/contents/${branch}.txt`, { message: branch, content, branch });
-      }
-      const from = fork === undefined ? branch : `${fork}:${branch}`;
-      return asAdmin('POST', `${pathOf(repo)}/pulls`, { title: `Merge ${branch}`, head: from, base });
-    },
-    /** The open pull requests of a repository. */
-    async openPulls(repo: string): Promise<Pull[]> {
-      const all: Pull[] = [];
-      for (let page = 1; ; page += 1) {
-        const query = `state=open&per_page=100&page=${page}`;
-        const found = await asAdmin<Pull[]>('GET', `${pathOf(repo)}/pulls?${query}`);
-        all.push(...found);
-        if (found.length < 100) return all;
-      }
-    },
-    /** The App's check runs on a head: the newest of each name, or all. */
-    async ownRuns(repo: string, head: string, filter: 'latest' | 'all'): Promise<Run[]> {
-      const query = `check_name=OTP%20Guard&app_id=${github.env.APP_ID}&filter=${filter}&per_page=100`;
-      const path = `${pathOf(repo)}/commits/${head}/check-runs?${query}`;
-      return (await asAdmin<{ check_runs: Run[] }>('GET', path)).check_runs;
-    },
-    /** The stored approvals. The product must be stopped. */
-    async storedApprovals(): Promise<StoredApproval[]> {
-      const store = await startEmbeddedStore({ dataDir, publicUrl, log: silent });
-      try {
-        const records = await superuserOf(store);
-        return await records.collection('approvals').getFullList<StoredApproval>();
-      } finally {
-        await store.stop();
-      }
-    },
-    async stop() {
-      await product.stop();
-      await closeAll();
-    },
-  };
+    return {
+      ...client,
+      proxy,
+      process: product,
+      /** The product's settings. */
+      env,
+      github,
+      dataDir,
+      log: [] as string[],
+      sweep: () => runSweep(env, options.sweepWaits ?? waits),
+      /** Opens a pull request in any repository of the organization; its branch is in the fork of `fork`, if that is given. */
+      async openPullIn(repo: string, input: NewPull): Promise<Pull> {
+        const { branch, base = 'main', isNew = true, head, fork } = input;
+        const path = fork === undefined ? pathOf(repo) : `/repos/${fork}/${repo}`;
+        if (isNew) await addBranch(client, path, branch, head);
+        if (isNew && !head) {
+          const content = Buffer.from(branch).toString('base64');
+          await asAdmin('PUT', `${path}/contents/${branch}.txt`, { message: branch, content, branch });
+        }
+        const from = fork === undefined ? branch : `${fork}:${branch}`;
+        return asAdmin('POST', `${pathOf(repo)}/pulls`, { title: `Merge ${branch}`, head: from, base });
+      },
+      /** The open pull requests of a repository. */
+      async openPulls(repo: string): Promise<Pull[]> {
+        const all: Pull[] = [];
+        for (let page = 1; ; page += 1) {
+          const query = `state=open&per_page=100&page=${page}`;
+          const found = await asAdmin<Pull[]>('GET', `${pathOf(repo)}/pulls?${query}`);
+          all.push(...found);
+          if (found.length < 100) return all;
+        }
+      },
+      /** The App's check runs on a head: the newest of each name, or all. */
+      async ownRuns(repo: string, head: string, filter: 'latest' | 'all'): Promise<Run[]> {
+        const query = `check_name=OTP%20Guard&app_id=${github.env.APP_ID}&filter=${filter}&per_page=100`;
+        const path = `${pathOf(repo)}/commits/${head}/check-runs?${query}`;
+        return (await asAdmin<{ check_runs: Run[] }>('GET', path)).check_runs;
+      },
+      /** The stored approvals. The product must be stopped. */
+      async storedApprovals(): Promise<StoredApproval[]> {
+        const store = await startEmbeddedStore({ dataDir, publicUrl, log: silent });
+        try {
+          const records = await superuserOf(store);
+          return await records.collection('approvals').getFullList<StoredApproval>();
+        } finally {
+          await store.stop();
+        }
+      },
+    };
+  });
 }
 
 /** Creates a branch in the repository at `path`, at `head` or at the head of `main`. */

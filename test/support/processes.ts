@@ -24,6 +24,7 @@ import { clientOf, freePort } from './product.ts';
 import { bundleOf } from './program.ts';
 import { startRedis } from './redis.ts';
 import { end } from './running.ts';
+import { startAll } from './start-all.ts';
 import { SECRET_KEY, superuserOf } from './stores.ts';
 import { until } from './until.ts';
 
@@ -47,33 +48,30 @@ const COUNT = 3;
 const PROGRAM = 'product-process';
 
 /** Starts all at the same time, with an empty record store. */
-export async function startManyProcesses({
+export function startManyProcesses({
   waits = {},
   env: moreEnv = {},
 }: {
   waits?: Waits;
   env?: NodeJS.ProcessEnv;
 } = {}) {
-  const ports = await Promise.all(Array.from({ length: COUNT }, freePort));
-  const port = await freePort();
-  const origin = `http://localhost:${port}`;
-  const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-many-'));
-  const closers: (() => Promise<unknown>)[] = [async () => rmSync(dataDir, { recursive: true, force: true })];
-  const stop = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  };
-  try {
+  return startAll(async (stops) => {
+    const ports = await Promise.all(Array.from({ length: COUNT }, freePort));
+    const port = await freePort();
+    const origin = `http://localhost:${port}`;
+    const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-many-'));
+    stops.push(() => rmSync(dataDir, { recursive: true, force: true }));
     const github = await startLocalGitHub({
       privateKey: APP_KEY,
       port: 0,
       publicUrl: origin,
       rateLimits: RATE_LIMITS,
     });
-    closers.push(github.close);
+    stops.push(github.close);
     const store = await startExternalStore(join(dataDir, 'store'));
-    closers.push(store.kill);
+    stops.push(store.kill);
     const redis = await startRedis();
-    closers.push(redis.stop);
+    stops.push(redis.stop);
     const env = {
       ...github.env,
       REDIS_URL: redis.url,
@@ -95,7 +93,7 @@ export async function startManyProcesses({
         execArgv: [],
         silent: true,
       });
-      closers.push(() => end(child, 'SIGTERM'));
+      stops.push(() => end(child, 'SIGTERM'));
       const log: string[] = [];
       child.stderr?.on('data', (chunk: Buffer) => log.push(...chunk.toString().split('\n').filter(Boolean)));
       const started: ProductProcess = {
@@ -118,7 +116,7 @@ export async function startManyProcesses({
     };
     await Promise.all(ports.map((at) => start(at)));
     const balancer = await startBalancer({ folder: dataDir, port, servers: ports });
-    closers.push(balancer.stop);
+    stops.push(balancer.stop);
     const records = await superuserOf(store);
     const members = { filter: 'org.name = "octo-org"' };
     await until('the members to be read', async () => {
@@ -148,12 +146,8 @@ export async function startManyProcesses({
           }),
         );
       },
-      stop,
     };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  });
 }
 
 /** The program of a newer version: the same, under another version and commit. */

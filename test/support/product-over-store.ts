@@ -1,21 +1,16 @@
-import type PocketBase from 'pocketbase';
-import type { EmbeddedStore } from '../../src/adapters/pocketbase/process/start-store.ts';
-import { type OwnProduct, startTestProduct } from './product.ts';
+import { startTestProduct } from './product.ts';
+import { startAll } from './start-all.ts';
 import { SECRET_KEY, startEmptyStore } from './stores.ts';
 
 /** The product with a record store that the test can also access directly, as its superuser. */
-export type ProductOverStore = OwnProduct & {
-  /** The record store, with its own address. */
-  store: EmbeddedStore;
-  /** The record store's client, as its superuser. */
-  records: PocketBase;
-};
+export type ProductOverStore = Awaited<ReturnType<typeof startProductOverStore>>;
 
-export async function startProductOverStore(
+export function startProductOverStore(
   options: Pick<Parameters<typeof startTestProduct>[0] & object, 'clock' | 'waits' | 'crowd'> = {},
-): Promise<ProductOverStore> {
-  const store = await startEmptyStore('prepared');
-  try {
+) {
+  return startAll(async (stops) => {
+    const store = await startEmptyStore('prepared');
+    stops.push(store.stop);
     const product = await startTestProduct({
       ...options,
       env: {
@@ -27,22 +22,9 @@ export async function startProductOverStore(
         TRUST_PROXY: '1',
       },
     });
+    stops.push(product.stop);
     // The first round stores what the product reads at its start.
     await product.firstRound;
-    return {
-      ...product,
-      store,
-      records: store.records,
-      async stop() {
-        try {
-          await product.stop();
-        } finally {
-          await store.stop();
-        }
-      },
-    };
-  } catch (error) {
-    await store.stop();
-    throw error;
-  }
+    return { ...product, store, records: store.records };
+  });
 }

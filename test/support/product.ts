@@ -17,6 +17,7 @@ import { startLocalGitHub, startLog, startProduct } from './built.ts';
 import { checkGitHubAnswer, checkGitHubRequest } from './github-openapi.ts';
 import { type Sent, send } from './send.ts';
 import { signInAs } from './sign-in.ts';
+import { startAll } from './start-all.ts';
 import { copyPreparedStore } from './stores.ts';
 import { until } from './until.ts';
 
@@ -98,7 +99,7 @@ export async function freePort(): Promise<number> {
  * repositories and pull requests to the organization, `waits` shortens waits. If the start fails, everything is stopped
  * again.
  */
-export async function startTestProduct(
+export function startTestProduct(
   options: {
     clock?: Clock;
     /** github.com if it isn't given. */
@@ -112,32 +113,25 @@ export async function startTestProduct(
     unlimited?: boolean;
   } = {},
 ): Promise<OwnProduct> {
-  const port = await freePort();
-  const origin = `http://localhost:${port}`;
-  const github = await startLocalGitHub({
-    privateKey: APP_KEY,
-    port: 0,
-    publicUrl: origin,
-    crowd: {
-      members: options.crowd ?? 0,
-      repositories: options.repositories ?? 0,
-      pulls: options.pulls ?? 0,
-    },
-    speaksAs: options.speaksAs,
-    ...(options.unlimited && { rateLimits: RATE_LIMITS }),
-  });
-  const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-test-'));
-  if (options.env?.POCKETBASE_URL === undefined) copyPreparedStore(dataDir);
-  const traffic = checkTraffic(github.env.GITHUB_API_URL);
-  let instead: SendInstead | null = null;
-  const cleanUp = async () => {
-    await github.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  const log: string[] = [];
-  try {
+  return startAll(async (stops) => {
+    const port = await freePort();
+    const origin = `http://localhost:${port}`;
+    const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-test-'));
+    stops.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    if (options.env?.POCKETBASE_URL === undefined) copyPreparedStore(dataDir);
+    const { crowd = 0, repositories = 0, pulls = 0, speaksAs, unlimited } = options;
+    const github = await startLocalGitHub({
+      privateKey: APP_KEY,
+      port: 0,
+      publicUrl: origin,
+      crowd: { members: crowd, repositories, pulls },
+      speaksAs,
+      ...(unlimited && { rateLimits: RATE_LIMITS }),
+    });
+    stops.push(github.close);
+    const traffic = checkTraffic(github.env.GITHUB_API_URL);
     const { github: app, ...others } = readConfig({
-      ...(options.speaksAs?.kind === 'enterpriseServer' ? onlyWithServer(github) : github.env),
+      ...(speaksAs?.kind === 'enterpriseServer' ? onlyWithServer(github) : github.env),
       PORT: String(port),
       HOST: 'localhost',
       DATA_DIR: dataDir,
@@ -146,41 +140,33 @@ export async function startTestProduct(
     });
     if (!app) throw new Error('the local GitHub has no App');
     const config = { ...others, github: app };
+    const log: string[] = [];
+    let instead: SendInstead | null = null;
     const product = await startProduct(config, {
       log: await startLog((line) => void log.push(line)),
       clock: options.clock ?? systemClock,
       dashboardDir: resolve('dist/web'),
-      waits: { retryMs: 100, ...(options.unlimited && { writes: WRITES }), ...options.waits },
-      callLimits: options.unlimited ? UNLIMITED : undefined,
+      waits: { retryMs: 100, ...(unlimited && { writes: WRITES }), ...options.waits },
+      callLimits: unlimited ? UNLIMITED : undefined,
       wrapSend(send) {
         const checked = traffic.wrapSend(send);
         return (url, sent) => (instead ? instead(checked, url, sent) : checked(url, sent));
       },
     });
+    stops.push(traffic.verify, product.stop);
     return {
       ...clientOf({ origin, github }),
       dataDir,
       github,
       log,
-      sendInstead(next) {
+      sendInstead(next: SendInstead | null) {
         instead = next;
       },
       config,
       firstRound: product.firstRound,
       reconcile: product.reconcile,
-      async stop() {
-        try {
-          await product.stop();
-        } finally {
-          await cleanUp();
-        }
-        traffic.verify();
-      },
     };
-  } catch (error) {
-    await cleanUp();
-    throw error;
-  }
+  });
 }
 
 /** An operator of an Enterprise Server names only its address. */

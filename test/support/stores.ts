@@ -12,6 +12,7 @@ import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { createSealer } from '../../src/authenticators/seal.ts';
 import type { ReportForgedRecord } from '../../src/organizations/report-forged-record.ts';
 import { createRecordMac } from '../../src/shared/crypto.ts';
+import { startAll } from './start-all.ts';
 
 export const SECRET_KEY = 'a-key-of-the-tests-of-more-than-32-characters';
 
@@ -57,18 +58,15 @@ export async function startEmptyStore(kind?: 'prepared') {
 }
 
 /** An empty store with our collections, and the clients of two processes over it. */
-export async function startMigratedStore() {
-  const store = await startEmptyStore('prepared');
-  try {
+export const startMigratedStore = () =>
+  startAll(async (stops) => {
+    const store = await startEmptyStore('prepared');
+    stops.push(store.stop);
     const [one, two] = [createStoreClient(store), createStoreClient(store)];
     await bringToSchema(one, store);
     const { url, email, password } = store;
     return { ...store, address: { url, email, password }, one, two };
-  } catch (error) {
-    await store.stop();
-    throw error;
-  }
-}
+  });
 
 type Address = { url: string; email: string; password: string };
 
