@@ -223,7 +223,6 @@ export type Withdrawals = {
    * duty to update GitHub in one step. False if it was already withdrawn.
    */
   withdraw(approval: LocatedApproval, effects: Effects): Promise<boolean>;
-  markWithdrawalsReported(withdrawn: WithdrawnApproval[]): Promise<void>;
 };
 
 /** The statement that a person's key signed, or the batch that has its hash. */
@@ -259,6 +258,12 @@ export type HeadRef = { repo: RepositoryRef; repoId: number; head: string };
 /** A repository as the record store last knew it: its id, the account that owns it, and their names. */
 export type StoredRepository = RepositoryRef & { id: number; ownerId: number };
 
+/**
+ * The approvals of a head that OTP Guard wrote, as of one moment: those that a verdict may count, and those that were
+ * taken back.
+ */
+export type HeadApprovals<Found = Approval> = { valid: Found[]; withdrawn: WithdrawnApproval[] };
+
 /** Where approvals are, each as a `Found`. */
 type ApprovalsAs<Found> = Withdrawals & {
   /**
@@ -268,10 +273,7 @@ type ApprovalsAs<Found> = Withdrawals & {
    * @throws AppError `authenticatorNotFound` if its authenticator was removed in the meantime.
    */
   add(approval: NewApproval, activity: NewActivity): Promise<void>;
-  /** The valid approvals of a head that OTP Guard wrote: those that a verdict may count. */
-  forHead(repoId: number, head: string): Promise<Found[]>;
-  /** The valid and the withdrawn approvals of a head, as of one moment. */
-  historyOf(repoId: number, head: string): Promise<{ valid: Found[]; withdrawn: WithdrawnApproval[] }>;
+  ofHead(repoId: number, head: string): Promise<HeadApprovals<Found>>;
   /** The pull request's newest head with a valid approval, other than `head`; null if there is none. */
   previousHead(repoId: number, pr: number, head: string): Promise<string | null>;
   /**
@@ -279,7 +281,8 @@ type ApprovalsAs<Found> = Withdrawals & {
    * repository then. Those with a withdrawal come first, because GitHub may show a success on them; then the oldest.
    */
   unreportedHeads(): Promise<(HeadRef & { orgId: number })[]>;
-  markReported(approvals: Approval[]): Promise<void>;
+  /** GitHub shows the verdict that follows from these. */
+  markReported(approvals: HeadApprovals): Promise<void>;
 };
 
 export type Approvals = ApprovalsAs<Approval>;
@@ -297,8 +300,6 @@ export type OpenPull = Omit<UnapprovedPull, 'since'> & {
 export type OpenPulls = {
   /** Saves these pull requests; one with a new head starts to wait at `now`. */
   save(orgId: number, pulls: OpenPull[], now: Date): Promise<void>;
-  /** The numbers of the repository's saved pull requests that aren't in `open`. */
-  missingFrom(repoId: number, open: number[]): Promise<number[]>;
   /** The numbers of the repository's saved pull requests that have this head. */
   numbersWithHead(repoId: number, head: string): Promise<number[]>;
   /**

@@ -43,18 +43,18 @@ describe('the store of approvals', () => {
     const activity = { activity: 'webauthnCollect' as const, userId: '', orgRecordId: org.id, data: {} };
     const { approvals } = one;
     await expect(approvals.add(approval, activity)).rejects.toMatchObject({ code: 'authenticatorNotFound' });
-    expect(await approvals.historyOf(approval.repo.id, HEAD)).toEqual({ valid: [], withdrawn: [] });
+    expect(await approvals.ofHead(approval.repo.id, HEAD)).toEqual({ valid: [], withdrawn: [] });
     const key = { type: 'passkey', key_id: `key-${org.orgId}`, user: await owner('mona'), org: org.id };
     const { id: authenticator } = await records.collection('webauthn').create(key);
     const counted = { ...approval, authenticator };
     await Promise.all([one, two].map(({ approvals }) => approvals.add(counted, activity)));
-    expect((await approvals.historyOf(approval.repo.id, HEAD)).valid).toHaveLength(1);
+    expect((await approvals.ofHead(approval.repo.id, HEAD)).valid).toHaveLength(1);
     // The policy was tightened, and they approve again in a way that counts.
     await approvals.add({ ...approval, authenticator, userVerified: false }, activity);
     const other = await records.collection('webauthn').create({ ...key, key_id: `other-${org.orgId}` });
     for (const { approvals } of [one, two, one])
       await approvals.add({ ...approval, authenticator: other.id }, activity);
-    expect((await approvals.historyOf(approval.repo.id, HEAD)).valid).toHaveLength(3);
+    expect((await approvals.ofHead(approval.repo.id, HEAD)).valid).toHaveLength(3);
   });
 
   it('withdraws and logs one once by two processes, to be reported before others, and never a forged one', async () => {
@@ -70,7 +70,7 @@ describe('the store of approvals', () => {
     expect(await withdraw(one)).toBe(false);
     await records.collection('approvals').update(row.id, { pr: 7 });
     expect((await Promise.all([one, two].map(withdraw))).sort()).toEqual([false, true]);
-    expect(await one.approvals.historyOf(8, HEAD)).toMatchObject({
+    expect(await one.approvals.ofHead(8, HEAD)).toMatchObject({
       valid: [],
       withdrawn: [{ id: row.id, reported: false }],
     });

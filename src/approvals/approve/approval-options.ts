@@ -107,8 +107,8 @@ export async function showTarget(
   const { person, authorized, held, isByCode = false } = input;
   const { org, repo, pull } = authorized;
   const { id: repoId, ownerId } = pull.repo;
-  const [approvals, { policy }, approvedBefore] = await Promise.all([
-    deps.approvals.forHead(repoId, pull.head),
+  const [{ valid: approvals }, { policy }, approvedBefore] = await Promise.all([
+    deps.approvals.ofHead(repoId, pull.head),
     deps.policies.inForce(ownerId),
     deps.approvals.previousHead(repoId, pull.number, pull.head),
   ]);

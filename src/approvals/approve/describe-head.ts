@@ -55,8 +55,8 @@ async function findSameFiles(
   await commitTrees.save(head, tree);
   const before = await approvals.previousHead(found.id, pr, head);
   if (before === null || (await commitTrees.of(before)) !== tree) return null;
-  const given = await approvals.forHead(found.id, before);
-  return { head: before, byYou: given.some(({ githubId }) => githubId === person.githubId) };
+  const { valid } = await approvals.ofHead(found.id, before);
+  return { head: before, byYou: valid.some(({ githubId }) => githubId === person.githubId) };
 }
 
 /** GitHub's names are the same in any case. */

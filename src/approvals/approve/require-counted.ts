@@ -27,8 +27,8 @@ export async function requireCounted(
 ): Promise<LoggedVerdict> {
   const { repo, pull } = authorized;
   const { id: repoId, ownerId } = pull.repo;
-  const [given, { policy, number: policyNumber }] = await Promise.all([
-    deps.approvals.forHead(repoId, pull.head),
+  const [{ valid: given }, { policy, number: policyNumber }] = await Promise.all([
+    deps.approvals.ofHead(repoId, pull.head),
     deps.policies.inForce(ownerId),
   ]);
   const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals: given, about: person, policy });

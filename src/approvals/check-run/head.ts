@@ -125,7 +125,7 @@ export async function judgeHead(
   const run = known?.before ? known.before.run : await readRun(deps, at);
   const [listed, { valid: approvals, withdrawn }, saved] = await Promise.all([
     known?.pulls ?? deps.pulls.listOpen(at.repo),
-    deps.approvals.historyOf(at.repoId, at.head),
+    deps.approvals.ofHead(at.repoId, at.head),
     deps.openPulls.numbersWithHead(at.repoId, at.head),
   ]);
   if (!listed) return null;
@@ -223,8 +223,7 @@ async function markReported(
   deps: HeadDeps,
   { approvals, withdrawn, grounds, verdict }: JudgedHead,
 ): Promise<void> {
-  await deps.approvals.markReported(approvals);
-  await deps.approvals.markWithdrawalsReported(withdrawn);
+  await deps.approvals.markReported({ valid: approvals, withdrawn });
   // A failure is ignored: GitHub is up to date, and the next sync saves the pull requests again.
   await saveOpenPulls(deps, verdict.pulls, grounds).catch(() => undefined);
 }

@@ -5,7 +5,7 @@ import { NO_FACTS, type PersonFacts, type PullFacts } from '../../policies/facts
 import { type FactsToRead, factsToRead, matchFiles } from '../../policies/facts-to-read.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { Approval, PullRequest } from '../ports.ts';
-import { approvalsOf, DEFAULT_GROUNDS, type Grounds } from './judge.ts';
+import { approvalsOf, DEFAULT_GROUNDS, type Grounds, type JudgedPull, judgePull } from './judge.ts';
 
 /**
  * Reads what pull requests of one repository are judged by: the organization's
@@ -42,6 +42,21 @@ export async function readGrounds(
     if (found) facts.set(pull.number, found);
   }
   return { policy, facts, hasRoots };
+}
+
+/**
+ * Judges one pull request as its check would be judged now.
+ *
+ * @param input.policy Instead of the one in force.
+ * @throws AppError `githubUnavailable`, `storeUnavailable`.
+ */
+export async function judgeNow(
+  deps: HeadDeps,
+  input: { repo: RepositoryRef; pull: PullRequest; policy?: Policy },
+): Promise<JudgedPull> {
+  const { pull, ...other } = input;
+  const { valid: approvals } = await deps.approvals.ofHead(pull.repo.id, pull.head);
+  return judgePull(pull, approvals, await readGrounds(deps, { ...other, pulls: [pull], approvals }));
 }
 
 /** Ask about the teams of at most this many authors. The rules take it as unknown whether others belong to them. */

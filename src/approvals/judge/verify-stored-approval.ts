@@ -20,9 +20,8 @@ export function createOnlyVerified(report: ReportForgedRecord): OnlyVerified {
 export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified: OnlyVerified): Approvals {
   return {
     ...approvals,
-    forHead: async (repoId, head) => onlyVerified(await approvals.forHead(repoId, head)),
-    async historyOf(repoId, head) {
-      const { valid, withdrawn } = await approvals.historyOf(repoId, head);
+    async ofHead(repoId, head) {
+      const { valid, withdrawn } = await approvals.ofHead(repoId, head);
       return { valid: await onlyVerified(valid), withdrawn };
     },
   };

@@ -1,7 +1,7 @@
 import { codeSpan, escapeText } from '../check-run/markdown.ts';
 import type { HeadDeps } from '../deps.ts';
-import { type JudgedPull, judgePull } from '../judge/judge.ts';
-import { readGrounds } from '../judge/read-grounds.ts';
+import type { JudgedPull } from '../judge/judge.ts';
+import { judgeNow } from '../judge/read-grounds.ts';
 import type { KnownGroup, PullRequest } from '../ports.ts';
 
 /** `because` is a sentence. A failure that isn't final may have another outcome when the check is run again. */
@@ -36,9 +36,7 @@ export async function judgeGroup(
   if (group.pullHead !== pull.head) return failed(mergeObstacles.headMoved(group.pr));
   if (!pull.open || pull.repo.id !== group.repoId) return failed(mergeObstacles.notOpen(group.pr));
   if (pull.base !== group.base) return failed(mergeObstacles.otherBase(group.pr, pull.base, group.base));
-  const approvals = await deps.approvals.forHead(group.repoId, pull.head);
-  const grounds = await readGrounds(deps, { repo: group.repo, pulls: [pull], approvals });
-  const { passed, rules } = judgePull(pull, approvals, grounds);
+  const { passed, rules } = await judgeNow(deps, { repo: group.repo, pull });
   if (!passed) return failed(notApproved(pull, rules));
   return judgeBase(deps, group);
 }

@@ -5,8 +5,7 @@ import type { Organization, PullSearch, UnapprovedPull } from '../../organizatio
 import { requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
 import type { HeadDeps } from '../deps.ts';
-import { judgePull } from '../judge/judge.ts';
-import { readGrounds } from '../judge/read-grounds.ts';
+import { judgeNow } from '../judge/read-grounds.ts';
 import { trialCost } from './try-policy.ts';
 
 /** At most this many pull requests are judged, as many that pass as wait if there are enough, the longest open first. */
@@ -89,13 +88,9 @@ async function judgeByEach(
   const open = await deps.pulls.listOpen(repo);
   const found = open?.find(({ number, repo: { ownerId } }) => number === pull.pr && ownerId === org.orgId);
   if (!found) return null;
-  const approvals = await deps.approvals.forHead(found.repo.id, found.head);
   const verdicts: (boolean | null)[] = [];
-  for (const policy of policies) {
-    const input = { repo, pulls: [found], approvals };
-    const grounds = policy && (await readGrounds(deps, { ...input, policy }));
-    verdicts.push(grounds && judgePull(found, approvals, grounds).passed);
-  }
+  for (const policy of policies)
+    verdicts.push(policy && (await judgeNow(deps, { repo, pull: found, policy })).passed);
   return verdicts;
 }
 

@@ -1,15 +1,13 @@
 import { isTeam, type Policy, parsePolicy } from '../../contract/policy.ts';
 import type { PolicyTrialAnswer } from '../../contract/policy-calls.ts';
-import type { Organization, RepositoryRef } from '../../organizations/ports.ts';
+import type { Organization } from '../../organizations/ports.ts';
 import { requireMember, requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
 import { requirePolicy } from '../../policies/policy.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { requireOpen } from '../approve/authorize-approver.ts';
 import type { HeadDeps } from '../deps.ts';
-import { judgePull } from '../judge/judge.ts';
-import { readGrounds } from '../judge/read-grounds.ts';
-import type { PullRequest } from '../ports.ts';
+import { judgeNow } from '../judge/read-grounds.ts';
 
 /**
  * Says how a policy that isn't in force would judge an open pull request and the
@@ -32,7 +30,11 @@ export async function tryPolicy(
   const pull = await deps.pulls.get(repo, input.pr);
   if (!pull || pull.repo.ownerId !== org.orgId) throw new AppError('pullNotFound');
   requireOpen(pull);
-  return judgeBy(deps, { policy, repo, pull });
+  const { passed, rules } = await judgeNow(deps, { repo, pull, policy });
+  return {
+    passed,
+    rules: rules.map(({ name, enforced, met, missing }) => ({ name, enforced, met, missing })),
+  };
 }
 
 /** This many teams, or patterns, cost as much as another trial. */
@@ -74,17 +76,3 @@ const teamsOf = ({ rules }: Policy): string[] =>
     .flatMap(({ when: { authors }, require: { from } }) => [...from, ...[authors].flat()])
     .filter(isTeam)
     .map((name) => name.toLowerCase());
-
-/** Judges the pull request as the check would be judged now, if this policy were in force. */
-async function judgeBy(
-  deps: HeadDeps,
-  { policy, repo, pull }: { policy: Policy; repo: RepositoryRef; pull: PullRequest },
-): Promise<PolicyTrialAnswer> {
-  const approvals = await deps.approvals.forHead(pull.repo.id, pull.head);
-  const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals, policy });
-  const { passed, rules } = judgePull(pull, approvals, grounds);
-  return {
-    passed,
-    rules: rules.map(({ name, enforced, met, missing }) => ({ name, enforced, met, missing })),
-  };
-}

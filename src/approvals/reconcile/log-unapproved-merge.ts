@@ -1,8 +1,7 @@
 import { noticesTo } from '../../notices/ports.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { HeadDeps } from '../deps.ts';
-import { judgePull } from '../judge/judge.ts';
-import { readGrounds } from '../judge/read-grounds.ts';
+import { judgeNow } from '../judge/read-grounds.ts';
 import type { PullRequest } from '../ports.ts';
 
 /**
@@ -15,10 +14,8 @@ export async function logUnapprovedMerge(deps: HeadDeps, pull: PullRequest): Pro
   if (!org) return;
   const { number: pr, head, mergedBy } = pull;
   const { id, owner, name } = pull.repo;
-  const approvals = await deps.approvals.forHead(id, head);
   const repo = { installation: org.installationId, owner, name };
-  const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals });
-  if (judgePull(pull, approvals, grounds).passed) return;
+  if ((await judgeNow(deps, { repo, pull })).passed) return;
   const [owners, userId, rules] = await Promise.all([
     deps.memberships.ownersToNotify(org.id),
     mergedBy && deps.users.userIdOf(mergedBy.id),

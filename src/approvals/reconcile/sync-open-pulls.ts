@@ -31,8 +31,9 @@ export async function removeClosedPulls(
   repo: KnownRepository,
   open: PullRequest[],
 ): Promise<void> {
-  const numbers = open.map(({ number }) => number);
-  for (const number of await deps.openPulls.missingFrom(repo.id, numbers)) {
+  const listed = new Set(open.map(({ number }) => number));
+  for (const { pr: number } of await deps.openPulls.ofRepository(repo.id)) {
+    if (listed.has(number)) continue;
     const pull = await deps.pulls.get(repo, number);
     // The list can lag behind. A pull request that we forget while it's open is missing when its head is judged.
     if (pull?.open) continue;

@@ -48,7 +48,7 @@ export async function withdrawApproval(
   try {
     await syncCheckRun(deps, { repo, repoId: first.repoId, head });
     // GitHub shows nothing new if the App can't see the repository now.
-    const { withdrawn } = await deps.approvals.historyOf(first.repoId, head);
+    const { withdrawn } = await deps.approvals.ofHead(first.repoId, head);
     return { reported: withdrawn.every(({ reported }) => reported) };
   } catch (error) {
     // The error isn't thrown on: the withdrawal is stored, and must not look refused.

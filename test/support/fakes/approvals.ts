@@ -6,6 +6,7 @@ import type {
   CheckRunRecords,
   CheckRuns,
   GitHubRun,
+  HeadApprovals,
   ListedPull,
   NewApproval,
   OpenHeads,
@@ -14,7 +15,6 @@ import type {
   PullRequest,
   PullRequests,
   RunState,
-  WithdrawnApproval,
   WritePriority,
 } from '../../../src/approvals/ports.ts';
 import type { Checkpoint, Effects, NewActivity } from '../../../src/audit/ports.ts';
@@ -221,10 +221,7 @@ export class FakeApprovals extends TimedFake implements Approvals {
     this.stored.push({ ...stored, of });
     return stored;
   }
-  async forHead(repoId: number, head: string) {
-    return this.#valid((one) => one.repoId === repoId && one.head === head);
-  }
-  async historyOf(repoId: number, head: string) {
+  async ofHead(repoId: number, head: string) {
     const withdrawn = this.stored.filter(
       (one) => one.repoId === repoId && one.head === head && one.withdrawn,
     );
@@ -251,10 +248,6 @@ export class FakeApprovals extends TimedFake implements Approvals {
     found.withdrawn = 'unreported';
     this.withdrawals.push(effects);
     return true;
-  }
-  async markWithdrawalsReported(withdrawn: WithdrawnApproval[]) {
-    for (const { id } of withdrawn)
-      for (const one of this.stored) if (one.id === id) one.withdrawn = 'reported';
   }
   #valid(matches: (one: Approval & { of: NewApproval | null }) => boolean) {
     return this.stored.filter((one) => !one.withdrawn && matches(one)).map((one) => ({ ...one }));
@@ -283,9 +276,12 @@ export class FakeApprovals extends TimedFake implements Approvals {
         orgId,
       }));
   }
-  async markReported(approvals: Approval[]) {
-    const ids = new Set(approvals.map(({ id }) => id));
-    for (const one of this.stored) if (ids.has(one.id)) one.reported = true;
+  async markReported({ valid, withdrawn }: HeadApprovals) {
+    const has = (all: { id: string }[], { id }: Approval) => all.some((one) => one.id === id);
+    for (const one of this.stored) {
+      if (has(valid, one)) one.reported = true;
+      if (has(withdrawn, one)) one.withdrawn = 'reported';
+    }
   }
 }
 
@@ -335,9 +331,6 @@ export class FakeOpenPulls extends Fake implements OpenPulls, PullSearch {
       if (known) Object.assign(known, pull, { orgId, since });
       else this.saved.push({ ...pull, orgId, since });
     }
-  }
-  async missingFrom(repoId: number, open: number[]) {
-    return this.saved.filter((pull) => pull.repoId === repoId && !open.includes(pull.pr)).map(({ pr }) => pr);
   }
   async numbersWithHead(repoId: number, head: string) {
     return this.saved.filter((pull) => pull.repoId === repoId && pull.head === head).map(({ pr }) => pr);

@@ -109,7 +109,7 @@ describe('a merge whose webhook was lost', () => {
     expect((await lost(aPull({ number: 8 }))).unapprovedMerges.stored).toEqual([]);
   });
 
-  it.each(['pullRequests.get', 'approvals.forHead', 'unapprovedMerges.add'])(
+  it.each(['pullRequests.get', 'approvals.ofHead', 'unapprovedMerges.add'])(
     'is found by the next round if this fails in the first: %s',
     async (call) => {
       const w = await world();

@@ -296,7 +296,7 @@ describe('a merge queue’s group whose webhook is delivered again', () => {
 });
 
 describe('a merge queue’s group while GitHub or the record store does not answer', () => {
-  const READS = ['checkRunRecords.latest', 'pullRequests.get', 'approvals.forHead', 'mergeGroups.find'];
+  const READS = ['checkRunRecords.latest', 'pullRequests.get', 'approvals.ofHead', 'mergeGroups.find'];
   it.each([...READS, 'branches.tip', 'mergeGroups.add'])(
     'fails without a trace of a success: %s',
     async (call) => {

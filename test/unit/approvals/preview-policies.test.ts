@@ -41,11 +41,12 @@ async function open(...approved: number[][]) {
 }
 
 const preview = (...policies: unknown[]) => {
-  const forHead = async (_repo: number, head: string) =>
-    (approvers.get(head) ?? []).map((githubId) =>
+  const ofHead = async (_repo: number, head: string) => ({
+    valid: (approvers.get(head) ?? []).map((githubId) =>
       anApproval({ githubId, head, login: githubId === 3 ? 'octocat' : 'mona' }),
-    );
-  const deps = { ...w, access: w.members, pullSearch: w.openPulls, approvals: { forHead } };
+    ),
+  });
+  const deps = { ...w, access: w.members, pullSearch: w.openPulls, approvals: { ofHead } };
   return previewPolicies(deps as never, { person: OCTOCAT as never, orgID: 9, policies });
 };
 

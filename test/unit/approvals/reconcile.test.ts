@@ -337,7 +337,7 @@ it('judges every open head again, once more after a change meanwhile, and leaves
   w.stage.gate = async () => undefined;
   open();
   await until('the second round', () => rounds() === 2 && w.checkRuns.created.length === 1);
-  await until('its end', () => w.stage.calls.at(-1) === 'openPulls.missingFrom');
+  await until('its end', () => w.stage.calls.at(-1) === 'openPulls.ofRepository');
   expect([rounds(), w.faults]).toEqual([2, []]);
 
   w.stage.fail('installations.get', 'githubUnavailable');

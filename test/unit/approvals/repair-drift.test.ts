@@ -84,7 +84,7 @@ describe('comparing a head’s run with GitHub', () => {
     }
   });
 
-  it.each(['checkRunRecords.latest', 'checkRuns.findNewest', 'checkRuns.create', 'approvals.historyOf'])(
+  it.each(['checkRunRecords.latest', 'checkRuns.findNewest', 'checkRuns.create', 'approvals.ofHead'])(
     'logs a fault and repairs the run the next time: %s',
     async (call) => {
       const w = await covered();

@@ -580,7 +580,7 @@ describe('the first run of a head', () => {
     expect([w.checkRuns.created.length, w.shown(HEAD)?.conclusion]).toEqual([1, 'success']);
   });
 
-  it.each(['approvals.historyOf', 'policies.inForce', 'checkRuns.create'] as const)(
+  it.each(['approvals.ofHead', 'policies.inForce', 'checkRuns.create'] as const)(
     'leaves nothing that the next try has to wait for if %s fails',
     async (call) => {
       const w = wholeWorld();

@@ -19,10 +19,6 @@ const MOST_EARLIER = 20;
 export function createApprovals(client: StoreClient, log: ActivityLog, seals: RecordSeals): StoredApprovals {
   const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
   const approvals = recordsOf(client, 'approvals');
-  const listHead = async (repoId: number, head: string) => {
-    const found = await approvals.all({ repo_id: repoId, head }, { sort: 'created,id' });
-    return found.filter(isOurs);
-  };
 
   return {
     ...createWithdrawals(client, log, seals),
@@ -53,12 +49,9 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
       }
     },
 
-    async forHead(repoId, head) {
-      return (await listHead(repoId, head)).filter(isValid).map(toApproval);
-    },
-
-    async historyOf(repoId, head) {
-      const found = await listHead(repoId, head);
+    async ofHead(repoId, head) {
+      const all = await approvals.all({ repo_id: repoId, head }, { sort: 'created,id' });
+      const found = all.filter(isOurs);
       const withdrawn = found.filter((record) => !isValid(record));
       return {
         valid: found.filter(isValid).map(toApproval),
@@ -96,10 +89,12 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
       }));
     },
 
-    async markReported(stored) {
+    async markReported({ valid, withdrawn }) {
+      const isNew = ({ reported }: { reported: boolean }) => !reported;
       const reported = client.clock.now().toISOString();
-      const unreported = stored.filter((approval) => !approval.reported);
-      await Promise.all(unreported.map(({ id }) => approvals.update(id, { reported })));
+      await Promise.all(valid.filter(isNew).map(({ id }) => approvals.update(id, { reported })));
+      const shown = { withdrawal_unreported: false };
+      await Promise.all(withdrawn.filter(isNew).map(({ id }) => approvals.update(id, shown)));
     },
   };
 }

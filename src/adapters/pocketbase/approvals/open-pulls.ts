@@ -41,11 +41,6 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
       }
     },
 
-    async missingFrom(repoId, open) {
-      const known = await pulls.all({ repo_id: repoId }, { fields: 'pr' });
-      return known.map(({ pr }) => pr).filter((pr) => !open.includes(pr));
-    },
-
     async numbersWithHead(repoId, head) {
       const known = await pulls.all({ repo_id: repoId, head }, { fields: 'pr' });
       return known.map(({ pr }) => pr);

@@ -47,11 +47,6 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
       );
       return sent !== null;
     },
-
-    async markWithdrawalsReported(withdrawn) {
-      const unreported = withdrawn.filter(({ reported }) => !reported);
-      await Promise.all(unreported.map(({ id }) => approvals.update(id, { withdrawal_unreported: false })));
-    },
   };
 }
 
