@@ -6,7 +6,7 @@ import type { Permission } from '../contract/policy.ts';
 import type { BatchStatement, Statement } from '../contract/statement.ts';
 import type { KnownRepository, RepositoryRef, UnapprovedPull } from '../organizations/ports.ts';
 import type { Approver } from '../policies/counts.ts';
-import type { ChangedFiles, Contributor, PullCommits } from '../policies/facts.ts';
+import type { ChangedFiles, Contributor, PullCommits } from '../policies/details.ts';
 
 /** `isMachine` is true for a GitHub App or bot. */
 export type PullAuthor = { id: number; login: string; avatarUrl: string; isMachine: boolean };

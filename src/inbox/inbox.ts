@@ -3,7 +3,7 @@ import { type InboxAnswer, type InboxQuestion, MOST_COUNTED } from '../contract/
 import type { Permission, Policy } from '../contract/policy.ts';
 import type { Installation, Organization, Role } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
-import { namesCollaborators } from '../policies/facts-to-read.ts';
+import { namesCollaborators } from '../policies/details-to-read.ts';
 import type { InboxDeps } from './deps.ts';
 import { inboxPage, type Waiting } from './inbox-page.ts';
 import type { WaitingPull } from './ports.ts';

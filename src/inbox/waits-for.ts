@@ -2,10 +2,10 @@ import type { AskedBy } from '../contract/inbox.ts';
 import { isTeam, type Permission, type Policy, permissions, type Rule } from '../contract/policy.ts';
 import type { Lack, Organization, Role } from '../organizations/ports.ts';
 import { obstacleTo } from '../policies/counts.ts';
-import { NO_FACTS } from '../policies/facts.ts';
+import { NO_DETAILS } from '../policies/details.ts';
 import type { Candidate, PullHead, WaitingPull } from './ports.ts';
 
-/** The facts about a person in one organization that decide which pull requests wait for them. */
+/** The details about a person in one organization that decide which pull requests wait for them. */
 export type Standing = {
   githubId: number;
   login: string;
@@ -57,7 +57,7 @@ function counts(rule: Rule, { pull, standing, permission, org }: About): boolean
   const best = { method, deviceBound: true, aaguid: '', modelVerified: true, userVerified: true };
   const about = {
     pull: { repo: { owner: org.name, name: pull.repoName }, base: pull.base, author: null },
-    facts: { ...NO_FACTS, people: [person] },
+    details: { ...NO_DETAILS, people: [person] },
   };
   return obstacleTo(rule, { ...best, githubId, fromOutside: role === null }, about) === null;
 }

@@ -1,7 +1,7 @@
 import { isTeam, type Rule } from '../contract/policy.ts';
 import type { Grounds } from './counts.ts';
-import type { Contributor, PullFacts, RuledPull } from './facts.ts';
-import { isAbout } from './facts-to-read.ts';
+import type { Contributor, PullDetails, RuledPull } from './details.ts';
+import { isAbout } from './details-to-read.ts';
 import { anyOf, both, type Certainty, either, isTrue } from './globs.ts';
 
 type ApplyingRules = {
@@ -15,9 +15,9 @@ type ApplyingRules = {
   needsMember: boolean;
 };
 
-export function applyingRules(pull: RuledPull, { policy, facts }: Grounds): ApplyingRules {
+export function applyingRules(pull: RuledPull, { policy, details }: Grounds): ApplyingRules {
   const rules = policy.rules
-    .map((rule) => ({ rule, certainty: applies(rule, pull, facts) }))
+    .map((rule) => ({ rule, certainty: applies(rule, pull, details) }))
     .filter(({ certainty }) => certainty !== 'no')
     .map(({ rule, certainty }) => ({ rule, isCertain: certainty === 'yes' }));
   return { rules, needsMember: !rules.some(({ rule, isCertain }) => rule.enforced && isCertain) };
@@ -28,14 +28,14 @@ export function applyingRules(pull: RuledPull, { policy, facts }: Grounds): Appl
  * applies if a part of the pull request matches, and maybe if that isn't known.
  * One that asks for none applies only if all of it is known to match.
  */
-export function applies(rule: Rule, pull: RuledPull, facts: PullFacts): Certainty {
+export function applies(rule: Rule, pull: RuledPull, details: PullDetails): Certainty {
   const about = isAbout(rule, pull);
   if (about === 'no') return 'no';
   const { authors, paths } = rule.when;
-  const files = paths ? (facts.files.get(rule.name) ?? 'maybe') : 'yes';
+  const files = paths ? (details.files.get(rule.name) ?? 'maybe') : 'yes';
   if (rule.require.approvals === 0)
-    return isTrue(about === 'yes' && everyAuthorMatches(authors, pull, facts) && files === 'yes');
-  return both(about, both(someAuthorMatches(authors, pull, facts), files));
+    return isTrue(about === 'yes' && everyAuthorMatches(authors, pull, details) && files === 'yes');
+  return both(about, both(someAuthorMatches(authors, pull, details), files));
 }
 
 type Authors = Rule['when']['authors'];
@@ -44,11 +44,11 @@ type Authors = Rule['when']['authors'];
  * Whether one of those who opened the pull request or wrote its commits matches.
  * Somebody we don't know may match.
  */
-function someAuthorMatches(authors: Authors, pull: RuledPull, facts: PullFacts): Certainty {
+function someAuthorMatches(authors: Authors, pull: RuledPull, details: PullDetails): Certainty {
   if (authors === 'anyone') return 'yes';
-  const { commits } = facts;
+  const { commits } = details;
   const isKnown = pull.author !== null && commits?.isComplete === true && commits.areAllKnown;
-  const known = anyOf(contributors(pull, facts), (contributor) => matches(authors, contributor, facts));
+  const known = anyOf(contributors(pull, details), (contributor) => matches(authors, contributor, details));
   return either(known, isKnown ? 'no' : 'maybe');
 }
 
@@ -57,8 +57,8 @@ function someAuthorMatches(authors: Authors, pull: RuledPull, facts: PullFacts):
  * commits match, all of them are known, and GitHub verified each signature:
  * what it takes to pass without an approval.
  */
-function everyAuthorMatches(authors: Authors, pull: RuledPull, facts: PullFacts): boolean {
-  const { commits, pushers } = facts;
+function everyAuthorMatches(authors: Authors, pull: RuledPull, details: PullDetails): boolean {
+  const { commits, pushers } = details;
   const isKnown =
     pull.author !== null &&
     pushers.length > 0 &&
@@ -67,28 +67,32 @@ function everyAuthorMatches(authors: Authors, pull: RuledPull, facts: PullFacts)
     commits.isComplete &&
     commits.areAllKnown &&
     commits.areAllVerified;
-  const all = [...contributors(pull, facts), ...pushers];
-  return isKnown && all.every((contributor) => matches(authors, contributor, facts) === 'yes');
+  const all = [...contributors(pull, details), ...pushers];
+  return isKnown && all.every((contributor) => matches(authors, contributor, details) === 'yes');
 }
 
-const contributors = ({ author }: RuledPull, { commits }: PullFacts): Contributor[] => [
+const contributors = ({ author }: RuledPull, { commits }: PullDetails): Contributor[] => [
   ...(author ? [author] : []),
   ...(commits?.people ?? []),
 ];
 
-function matches(authors: Authors, contributor: Contributor, facts: PullFacts): Certainty {
+function matches(authors: Authors, contributor: Contributor, details: PullDetails): Certainty {
   if (authors === 'anyone') return 'yes';
   if (authors === 'machines') return isTrue(contributor.isMachine);
   if (authors === 'people') return isTrue(!contributor.isMachine);
   return anyOf(authors, (name) =>
-    isTeam(name) ? inTeam(name, contributor, facts) : hasLogin(name, contributor),
+    isTeam(name) ? inTeam(name, contributor, details) : hasLogin(name, contributor),
   );
 }
 
 const hasLogin = (login: string, contributor: Contributor) =>
   isTrue(contributor.login.toLowerCase() === login.toLowerCase());
 
-function inTeam(team: string, { id, isMachine }: Contributor, { people, unreadTeams }: PullFacts): Certainty {
+function inTeam(
+  team: string,
+  { id, isMachine }: Contributor,
+  { people, unreadTeams }: PullDetails,
+): Certainty {
   // A team consists of people.
   if (isMachine) return 'no';
   const person = people.find(({ githubId }) => githubId === id);

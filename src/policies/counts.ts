@@ -1,7 +1,7 @@
 import type { RuleOutcome } from '../contract/approvals.ts';
 import { isTeam, type Permission, type Policy, permissions, type Rule } from '../contract/policy.ts';
 import type { AssuredAuthenticator } from './assurance.ts';
-import type { Contributor, PersonFacts, PullFacts, RuledPull } from './facts.ts';
+import type { Contributor, PersonDetails, PullDetails, RuledPull } from './details.ts';
 
 /** A person, and the authenticator that they approved with or are going to. */
 export type Approver = AssuredAuthenticator & {
@@ -18,20 +18,20 @@ export type Obstacle = 'from' | 'permission' | NotBy | 'methods' | 'userVerifica
 export function obstacleTo(
   rule: Rule,
   approver: Approver,
-  { pull, facts }: { pull: RuledPull; facts: PullFacts },
+  { pull, details }: { pull: RuledPull; details: PullDetails },
 ): Obstacle | null {
   const { require } = rule;
-  const person = facts.people.find(({ githubId }) => githubId === approver.githubId);
+  const person = details.people.find(({ githubId }) => githubId === approver.githubId);
   if (!person || !require.from.some((source) => isFrom(source, person, require.permission))) return 'from';
   if (require.permission && !isAtLeast(person.permission, require.permission)) return 'permission';
-  const exclusion = exclusionOf(rule, approver.githubId, { pull, facts });
+  const exclusion = exclusionOf(rule, approver.githubId, { pull, details });
   if (exclusion) return exclusion;
   if (require.methods && !require.methods.includes(approver.method)) return 'methods';
   return require.userVerification === 'required' && !approver.userVerified ? 'userVerification' : null;
 }
 
 /** Everybody has to be a member now, except a collaborator, who has to be able to write. */
-function isFrom(source: string, person: PersonFacts, permission: Permission = 'write'): boolean {
+function isFrom(source: string, person: PersonDetails, permission: Permission = 'write'): boolean {
   if (source === 'collaborators') return person.isCollaborator && isAtLeast(person.permission, permission);
   if (person.role === null) return false;
   if (source === 'members') return true;
@@ -48,7 +48,7 @@ export type NotBy = Rule['require']['notBy'][number];
 
 type Excluded = { people: Contributor[]; areAllKnown: boolean };
 
-function excludedAs(who: NotBy, { author }: RuledPull, { commits, pushers }: PullFacts): Excluded {
+function excludedAs(who: NotBy, { author }: RuledPull, { commits, pushers }: PullDetails): Excluded {
   if (who === 'author') return { people: author ? [author] : [], areAllKnown: author !== null };
   if (who === 'pusher') return { people: pushers, areAllKnown: pushers.length > 0 };
   const areAllKnown = commits?.isComplete === true && commits.areAllKnown;
@@ -59,19 +59,24 @@ function excludedAs(who: NotBy, { author }: RuledPull, { commits, pushers }: Pul
 const exclusionOf = (
   { require: { notBy } }: Rule,
   githubId: number,
-  { pull, facts }: { pull: RuledPull; facts: PullFacts },
+  { pull, details }: { pull: RuledPull; details: PullDetails },
 ): NotBy | null =>
-  notBy.find((who) => excludedAs(who, pull, facts).people.some(({ id }) => id === githubId)) ?? null;
+  notBy.find((who) => excludedAs(who, pull, details).people.some(({ id }) => id === githubId)) ?? null;
 
 /** The GitHub ids of the people that a rule excludes, as far as OTP Guard knows them. */
 export const excludedPeople = (
   { require: { notBy } }: Rule,
-  { pull, facts }: { pull: RuledPull; facts: PullFacts },
-): number[] => [...new Set(notBy.flatMap((who) => excludedAs(who, pull, facts).people.map(({ id }) => id)))];
+  { pull, details }: { pull: RuledPull; details: PullDetails },
+): number[] => [
+  ...new Set(notBy.flatMap((who) => excludedAs(who, pull, details).people.map(({ id }) => id))),
+];
 
 /** The exclusions of a rule whose people OTP Guard doesn't all know: the rule asks for one more approval then. */
-export const unknownToExclude = ({ require: { notBy } }: Rule, pull: RuledPull, facts: PullFacts): NotBy[] =>
-  [...new Set(notBy)].filter((who) => !excludedAs(who, pull, facts).areAllKnown);
+export const unknownToExclude = (
+  { require: { notBy } }: Rule,
+  pull: RuledPull,
+  details: PullDetails,
+): NotBy[] => [...new Set(notBy)].filter((who) => !excludedAs(who, pull, details).areAllKnown);
 
 /** An approval, as rules see it. */
 export type GivenApproval = Approver & { id: string };
@@ -82,5 +87,5 @@ export type JudgedRule<A = GivenApproval> = Omit<RuleOutcome, 'by'> & {
   counted: A[];
 };
 
-/** The facts that rules are judged by. `hasRoots`: whether the operator trusts attestation roots. */
-export type Grounds = { policy: Policy; facts: PullFacts; hasRoots: boolean };
+/** The details that rules are judged by. `hasRoots`: whether the operator trusts attestation roots. */
+export type Grounds = { policy: Policy; details: PullDetails; hasRoots: boolean };

@@ -17,7 +17,7 @@ import {
   obstacleTo,
   unknownToExclude,
 } from './counts.ts';
-import type { PullFacts, RuledPull } from './facts.ts';
+import type { PullDetails, RuledPull } from './details.ts';
 
 /**
  * Judges each rule that applies to a pull request or may apply, after the one approval of a member
@@ -30,20 +30,20 @@ export function judgeRules<A extends GivenApproval>(
   approvals: A[],
   grounds: Grounds,
 ): JudgedRule<A>[] {
-  const { policy, facts, hasRoots } = grounds;
+  const { policy, details, hasRoots } = grounds;
   const assured = approvals.filter((approval) => !approvalFault(policy.assurance, approval, hasRoots));
   const { rules, needsMember } = applyingRules(pull, grounds);
-  const judged = rules.map((one) => judgeRule(one, assured, { pull, facts }));
-  return needsMember ? [judgeMemberApproval(assured, policy.assurance, facts), ...judged] : judged;
+  const judged = rules.map((one) => judgeRule(one, assured, { pull, details }));
+  return needsMember ? [judgeMemberApproval(assured, policy.assurance, details), ...judged] : judged;
 }
 
 function judgeRule<A extends GivenApproval>(
   { rule, isCertain }: { rule: Rule; isCertain: boolean },
   assured: A[],
-  about: { pull: RuledPull; facts: PullFacts },
+  about: { pull: RuledPull; details: PullDetails },
 ): JudgedRule<A> {
   const { name, enforced, require } = rule;
-  const unknown = require.approvals === 0 ? [] : unknownToExclude(rule, about.pull, about.facts);
+  const unknown = require.approvals === 0 ? [] : unknownToExclude(rule, about.pull, about.details);
   const approvals = require.approvals + (unknown.length > 0 ? 1 : 0);
   const counting = assured.filter((approval) => obstacleTo(rule, approval, about) === null);
   const counted = oneOfEach(counting).slice(0, approvals);
@@ -64,9 +64,9 @@ function oneOfEach<A extends GivenApproval>(approvals: A[]): A[] {
 function judgeMemberApproval<A extends GivenApproval>(
   assured: A[],
   assurance: Assurance,
-  facts: PullFacts,
+  details: PullDetails,
 ): JudgedRule<A> {
-  const counted = assured.filter((approval) => isMembers(approval, facts)).slice(0, 1);
+  const counted = assured.filter((approval) => isMembers(approval, details)).slice(0, 1);
   const isLimited = assurance.methods.length < authenticatorTypes.length;
   const met = counted.length > 0;
   return {
@@ -82,7 +82,7 @@ function judgeMemberApproval<A extends GivenApproval>(
 /** Whether the person was a member when they approved, or is one now. */
 export const isMembers = (
   { githubId, fromOutside }: Pick<GivenApproval, 'githubId' | 'fromOutside'>,
-  { people }: PullFacts,
+  { people }: PullDetails,
 ): boolean => !fromOutside || people.some((person) => person.githubId === githubId && person.role !== null);
 
 // Every sentence that says what a pull request lacks. They're plain text, and contain nothing that a stranger chose.

@@ -3,7 +3,7 @@ import { listWords, methodWords, sourceWords } from '../contract/rule-words.ts';
 import { applyingRules } from './applying-rules.ts';
 import { approvalFault, assuranceSentence } from './assurance.ts';
 import { type Approver, type Grounds, type Obstacle, obstacleTo } from './counts.ts';
-import type { RuledPull } from './facts.ts';
+import type { RuledPull } from './details.ts';
 import { isMembers } from './judge-rules.ts';
 
 /** A sentence says of so many rules why they don't count an approval. */
@@ -15,18 +15,18 @@ const MOST_REASONS = 3;
  * apply, or as the one approval of a member.
  */
 export function whyNotCounted(approver: Approver, pull: RuledPull, grounds: Grounds): string | null {
-  const { policy, facts, hasRoots } = grounds;
+  const { policy, details, hasRoots } = grounds;
   const fault = approvalFault(policy.assurance, approver, hasRoots);
   if (fault) return assuranceSentence(fault, policy.assurance, approver, pull.repo.owner);
   const { rules, needsMember } = applyingRules(pull, grounds);
-  if (needsMember && isMembers(approver, facts)) return null;
+  if (needsMember && isMembers(approver, details)) return null;
   const enforced = rules.map(({ rule }) => rule).filter((rule) => rule.enforced);
   const asking = enforced.filter(({ require }) => require.approvals > 0);
   if (!needsMember && asking.length === 0)
     return `This pull request needs no approval, by ${rulesWords(enforced)}.`;
   const reasons = needsMember ? ['this pull request needs an approval from a member'] : [];
   for (const rule of asking) {
-    const obstacle = obstacleTo(rule, approver, { pull, facts });
+    const obstacle = obstacleTo(rule, approver, { pull, details });
     if (obstacle === null) return null;
     reasons.push(`${rulesWords([rule])} ${reasonWords(rule, obstacle)}`);
   }

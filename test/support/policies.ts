@@ -1,7 +1,7 @@
 import type { Approval, PullRequest } from '../../src/approvals/ports.ts';
 import { type Policy, policySchema } from '../../src/contract/policy.ts';
-import type { ChangedFiles, Contributor, PersonFacts, PullFacts } from '../../src/policies/facts.ts';
-import { matchFiles } from '../../src/policies/facts-to-read.ts';
+import type { ChangedFiles, Contributor, PersonDetails, PullDetails } from '../../src/policies/details.ts';
+import { matchFiles } from '../../src/policies/details-to-read.ts';
 import { anApproval, aPull, aPullAuthor } from './fakes.ts';
 
 type Wanted = Parameters<typeof policySchema.parse>[0];
@@ -12,7 +12,11 @@ export function aPolicy(rules: object[], others: object = {}): Policy {
   return policySchema.parse({ version: 1, ...others, rules: named } satisfies Wanted);
 }
 
-export const person = (githubId: number, login: string, change: Partial<PersonFacts> = {}): PersonFacts => ({
+export const person = (
+  githubId: number,
+  login: string,
+  change: Partial<PersonDetails> = {},
+): PersonDetails => ({
   githubId,
   login,
   role: 'member',
@@ -42,21 +46,21 @@ export const contributor = (login: string, id: number, isMachine = false): Contr
 export const MONA = contributor('mona', 2);
 export const BOT = contributor('dependabot[bot]', 50, true);
 
-/** The facts about a pull request, before its files are matched with a policy's paths. */
-export type Known = Omit<PullFacts, 'files'> & { files: ChangedFiles | null };
+/** The details about a pull request, before its files are matched with a policy's paths. */
+export type Known = Omit<PullDetails, 'files'> & { files: ChangedFiles | null };
 
 /** As the policy's rules are judged by it. */
-export const factsFor = async (
+export const detailsFor = async (
   policy: Policy,
   { files, ...known }: Known,
   pull = aPull(),
-): Promise<PullFacts> => ({
+): Promise<PullDetails> => ({
   ...known,
   files: files ? await matchFiles(policy, pull, files) : new Map(),
 });
 
 /** Everything is known: Mona's pull request changes `src/app.ts` and `docs/api.md`, in signed commits. */
-export function someFacts(change: Partial<Known> = {}): Known {
+export function someDetails(change: Partial<Known> = {}): Known {
   return {
     files: { paths: ['src/app.ts', 'docs/api.md'], isComplete: true },
     commits: { people: [MONA], areAllKnown: true, areAllVerified: true, isComplete: true },
@@ -68,8 +72,8 @@ export function someFacts(change: Partial<Known> = {}): Known {
 }
 
 /** The same of a pull request by a bot. */
-export const botFacts = (change: Partial<Known> = {}): Known =>
-  someFacts({
+export const botDetails = (change: Partial<Known> = {}): Known =>
+  someDetails({
     commits: { people: [BOT], areAllKnown: true, areAllVerified: true, isComplete: true },
     pushers: [BOT],
     ...change,

@@ -1,7 +1,7 @@
 import type { PullChanges, PullRequest } from '../../approvals/ports.ts';
 import type { ListedFile } from '../../contract/approvals.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
-import type { Contributor, PullCommits } from '../../policies/facts.ts';
+import type { Contributor, PullCommits } from '../../policies/details.ts';
 import type { GitHubApp, Octokit } from './app.ts';
 import { FULL_PAGE, read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_READABLE } from './from-github.ts';

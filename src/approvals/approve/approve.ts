@@ -196,7 +196,7 @@ async function verdictWith(
   return use && requireCounted(deps, { ...input, use });
 }
 
-/** The facts of an approval that a verified assertion gives, with the proof of it. */
+/** The fields of an approval that a verified assertion gives, with its proof. */
 const byKey = ({ credential, userVerified }: VerifiedAssertion, signed: Omit<KeyProof, 'publicKey'>) => ({
   made: {
     method: credential.type,

@@ -1,5 +1,5 @@
 import type { OrganizationRef, RepositoryRef } from '../../organizations/ports.ts';
-import { createNamesCollaborators, namesCollaborators } from '../../policies/facts-to-read.ts';
+import { createNamesCollaborators, namesCollaborators } from '../../policies/details-to-read.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { SomePerson } from '../judge/read-grounds.ts';
 

@@ -1,7 +1,7 @@
 import type { LoggedVerdict } from '../../contract/log-entry.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { AssuredAuthenticator } from '../../policies/assurance.ts';
-import { NO_FACTS } from '../../policies/facts.ts';
+import { NO_DETAILS } from '../../policies/details.ts';
 import { policySha256 } from '../../policies/policy.ts';
 import { whyNotCounted } from '../../policies/why-not-counted.ts';
 import { AppError } from '../../shared/app-error.ts';
@@ -63,11 +63,11 @@ function asGiven(
 
 /** Why none of these uses would count, by the reason of the first; null if one would, or if there are none. */
 export function refusalOf(
-  { policy, facts, hasRoots }: Grounds,
+  { policy, details, hasRoots }: Grounds,
   { person, authorized, uses }: { person: SomePerson; authorized: AuthorizedTarget; uses: Use[] },
 ): string | null {
   const { pull, fromOutside } = authorized;
-  const about = { policy, facts: facts.get(pull.number) ?? NO_FACTS, hasRoots };
+  const about = { policy, details: details.get(pull.number) ?? NO_DETAILS, hasRoots };
   const { githubId } = person;
   const reasons = uses.map((use) => whyNotCounted({ ...use, githubId, fromOutside }, pull, about));
   return reasons.includes(null) ? null : (reasons[0] ?? null);

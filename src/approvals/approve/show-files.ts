@@ -1,6 +1,6 @@
 import type { ShownFiles } from '../../contract/approvals.ts';
 import type { Policy } from '../../contract/policy.ts';
-import { eachPath, isAbout, MOST_STEPS } from '../../policies/facts-to-read.ts';
+import { eachPath, isAbout, MOST_STEPS } from '../../policies/details-to-read.ts';
 import { createGlobs } from '../../policies/globs.ts';
 import { systemSleep } from '../../shared/clock.ts';
 import type { HeadDeps } from '../deps.ts';

@@ -20,7 +20,7 @@ import { createRun, type DesiredRun, giveUp, shownBy, type WriteOutcome, writeCh
 /** The head's run before GitHub was asked about pull requests, and when reading began. */
 export type RunBefore = { run: CheckRunRecord | null; readFrom: Date };
 
-/** The facts about a head that the caller has just read. */
+/** A head as the caller has just read it. */
 export type KnownHead = {
   /** The repository's open pull requests. */
   pulls: PullRequest[];

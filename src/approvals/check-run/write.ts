@@ -11,7 +11,7 @@ export type DesiredRun = {
   /** The head's run as it was known *before* the verdict; null if there was none. */
   run: CheckRunRecord | null;
   content: CheckRunContent;
-  /** When the caller began to read the facts that decide the content. */
+  /** When the caller began to read everything that decides the content. */
   readFrom: Date;
   /** Equal for two verdicts that look the same. */
   fingerprint: string;

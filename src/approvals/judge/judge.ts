@@ -2,7 +2,7 @@ import { DEFAULT_POLICY, type Policy } from '../../contract/policy.ts';
 import { listWords } from '../../contract/rule-words.ts';
 import type { Lack } from '../../organizations/ports.ts';
 import { excludedPeople, type JudgedRule } from '../../policies/counts.ts';
-import { NO_FACTS, type PullFacts } from '../../policies/facts.ts';
+import { NO_DETAILS, type PullDetails } from '../../policies/details.ts';
 import { judgeRules, stillMissing } from '../../policies/judge-rules.ts';
 import type { Approval, PullRequest } from '../ports.ts';
 
@@ -22,13 +22,13 @@ export type Verdict = { passed: boolean; pulls: JudgedPull[] };
 
 /**
  * A verdict follows from this, in addition to the pull requests and their
- * approvals. Facts are by pull request. `hasRoots`: whether the operator trusts
+ * approvals. Details are by pull request. `hasRoots`: whether the operator trusts
  * attestation roots.
  */
-export type Grounds = { policy: Policy; facts: ReadonlyMap<number, PullFacts>; hasRoots: boolean };
+export type Grounds = { policy: Policy; details: ReadonlyMap<number, PullDetails>; hasRoots: boolean };
 
 /** The grounds of an organization that has set no policy. */
-export const DEFAULT_GROUNDS: Grounds = { policy: DEFAULT_POLICY, facts: new Map(), hasRoots: false };
+export const DEFAULT_GROUNDS: Grounds = { policy: DEFAULT_POLICY, details: new Map(), hasRoots: false };
 
 /**
  * Decides whether a head may pass. A check run belongs to a commit, and several
@@ -57,10 +57,14 @@ export function judge(input: {
 export function judgePull(
   pull: PullRequest,
   approvals: Approval[],
-  { policy, facts, hasRoots }: Grounds,
+  { policy, details, hasRoots }: Grounds,
 ): JudgedPull {
   const valid = approvalsOf(pull, approvals);
-  const rules = judgeRules(pull, valid, { policy, facts: facts.get(pull.number) ?? NO_FACTS, hasRoots });
+  const rules = judgeRules(pull, valid, {
+    policy,
+    details: details.get(pull.number) ?? NO_DETAILS,
+    hasRoots,
+  });
   const enforced = rules.filter((rule) => rule.enforced);
   const counted = new Set(enforced.flatMap((rule) => rule.counted));
   return {
@@ -115,9 +119,9 @@ function lackOf({ rules, approvals }: JudgedPull): string {
   return `${[...lacks, ...soFar].join('; ')}.`;
 }
 
-/** The enforced rules that a pull request doesn't meet, with the facts that later decide for whom it waits. */
-export function unmetRules({ pull, rules }: JudgedPull, { policy, facts }: Grounds): Lack[] {
-  const about = { pull, facts: facts.get(pull.number) ?? NO_FACTS };
+/** The enforced rules that a pull request doesn't meet, with the details that later decide for whom it waits. */
+export function unmetRules({ pull, rules }: JudgedPull, { policy, details }: Grounds): Lack[] {
+  const about = { pull, details: details.get(pull.number) ?? NO_DETAILS };
   return rules
     .filter(({ enforced, met }) => enforced && !met)
     .map(({ name, missing, approvals, counted }) => {

@@ -1,8 +1,8 @@
 import pMap from 'p-map';
 import type { Policy } from '../../contract/policy.ts';
 import type { OrganizationRef, RepositoryRef, Role } from '../../organizations/ports.ts';
-import { NO_FACTS, type PersonFacts, type PullFacts } from '../../policies/facts.ts';
-import { type FactsToRead, factsToRead, matchFiles } from '../../policies/facts-to-read.ts';
+import { NO_DETAILS, type PersonDetails, type PullDetails } from '../../policies/details.ts';
+import { type DetailsToRead, detailsToRead, matchFiles } from '../../policies/details-to-read.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { Approval, PullRequest } from '../ports.ts';
 import { approvalsOf, DEFAULT_GROUNDS, type Grounds, type JudgedPull, judgePull } from './judge.ts';
@@ -32,16 +32,16 @@ export async function readGrounds(
   const { ownerId } = first.repo;
   const policy = input.policy ?? (await deps.policies.inForce(ownerId)).policy;
   const hasRoots = deps.relyingParty.hasAttestationRoots;
-  const facts = new Map<number, PullFacts>();
-  if (policy.rules.length === 0) return { policy, facts, hasRoots };
+  const details = new Map<number, PullDetails>();
+  if (policy.rules.length === 0) return { policy, details, hasRoots };
   const stored = await deps.organizations.byOrgId(ownerId);
   const org = stored && { ...stored, installationId: repo.installation };
   for (const pull of pulls) {
     const approvers = [...(about ? [about] : []), ...approvalsOf(pull, input.approvals)];
-    const found = await readFacts(deps, policy, { org, repo, pull, approvers });
-    if (found) facts.set(pull.number, found);
+    const found = await readDetails(deps, policy, { org, repo, pull, approvers });
+    if (found) details.set(pull.number, found);
   }
-  return { policy, facts, hasRoots };
+  return { policy, details, hasRoots };
 }
 
 /**
@@ -76,16 +76,16 @@ type Input = {
  * Reads what the policy's rules ask about a pull request, and nothing else; null
  * if they ask nothing, as in the default policy.
  *
- * @throws AppError `githubUnavailable`, `storeUnavailable`: no answer isn't an unknown fact.
+ * @throws AppError `githubUnavailable`, `storeUnavailable`: no answer isn't an unknown detail.
  */
-async function readFacts(deps: HeadDeps, policy: Policy, input: Input): Promise<PullFacts | null> {
+async function readDetails(deps: HeadDeps, policy: Policy, input: Input): Promise<PullDetails | null> {
   const { repo, pull } = input;
-  const needed = factsToRead(policy, pull);
+  const needed = detailsToRead(policy, pull);
   if (!asksAnything(needed)) return null;
   const [files, commits, pushers] = await Promise.all([
     needed.files
       ? deps.pullChanges.files(repo, pull).then((changed) => matchFiles(policy, pull, changed))
-      : NO_FACTS.files,
+      : NO_DETAILS.files,
     needed.commits ? deps.pullChanges.commits(repo, pull) : null,
     needed.pushers ? deps.pushers.of(pull.repo.id, pull.number, pull.head) : [],
   ]);
@@ -96,15 +96,15 @@ async function readFacts(deps: HeadDeps, policy: Policy, input: Input): Promise<
   return { files, commits, pushers, ...(await readPeople(deps, needed, { ...input, authors })) };
 }
 
-const asksAnything = (needed: FactsToRead) =>
+const asksAnything = (needed: DetailsToRead) =>
   Object.values(needed).some((need) => need === true || (Array.isArray(need) && need.length > 0));
 
 /** Approvers are asked about everything, authors only about the teams that authors may belong to. */
 async function readPeople(
   deps: HeadDeps,
-  needed: FactsToRead,
+  needed: DetailsToRead,
   { org, repo, approvers, authors }: Input & { authors: SomePerson[] },
-): Promise<Pick<PullFacts, 'people' | 'unreadTeams'>> {
+): Promise<Pick<PullDetails, 'people' | 'unreadTeams'>> {
   if (!org) return { people: [], unreadTeams: needed.authorTeams };
   const asked = new Map<number, { person: SomePerson; questions: Questions }>();
   const add = (people: SomePerson[], questions: Questions) => {
@@ -119,7 +119,7 @@ async function readPeople(
     concurrency: CONCURRENCY,
   });
   return {
-    people: found.map(({ facts }) => facts),
+    people: found.map(({ details }) => details),
     unreadTeams: [...new Set(found.flatMap(({ unreadTeams }) => unreadTeams))],
   };
 }
@@ -130,13 +130,13 @@ const NOTHING = { roles: false, permission: false, collaborators: false };
 export type SomePerson = { githubId: number; login: string };
 
 /** The questions about a person. */
-type Questions = Pick<FactsToRead, 'roles' | 'permission' | 'collaborators' | 'teams'>;
+type Questions = Pick<DetailsToRead, 'roles' | 'permission' | 'collaborators' | 'teams'>;
 
 /** Reads from GitHub what it says about a person now. @throws AppError `githubUnavailable`. */
 export async function readPerson(
   deps: HeadDeps,
   input: { org: OrganizationRef; repo: RepositoryRef; person: SomePerson; questions: Questions },
-): Promise<{ facts: PersonFacts; unreadTeams: string[] }> {
+): Promise<{ details: PersonDetails; unreadTeams: string[] }> {
   const { org, repo, questions } = input;
   const { role, person } = questions.roles
     ? await readRole(deps, org, input.person)
@@ -147,7 +147,7 @@ export async function readPerson(
     readTeams(deps, input, person),
   ]);
   return {
-    facts: { ...person, role, permission, isCollaborator, teams: teams.own },
+    details: { ...person, role, permission, isCollaborator, teams: teams.own },
     unreadTeams: teams.unread,
   };
 }

@@ -2,8 +2,8 @@ import type { FieldMatches, PatternLists, PatternMatchesAnswer } from '../../con
 import type { Organization, PullSearch, UnapprovedPull } from '../../organizations/ports.ts';
 import { requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
-import type { ChangedFiles } from '../../policies/facts.ts';
-import { eachPath, MOST_STEPS } from '../../policies/facts-to-read.ts';
+import type { ChangedFiles } from '../../policies/details.ts';
+import { eachPath, MOST_STEPS } from '../../policies/details-to-read.ts';
 import { createCaselessGlobs, createGlobs } from '../../policies/globs.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { createReadOnce } from '../../shared/expiring-map.ts';

@@ -2,7 +2,7 @@ import type { PullChanges, PullRequest, Teams } from '../../../src/approvals/por
 import type { Effects } from '../../../src/audit/ports.ts';
 import type { ListedFile } from '../../../src/contract/approvals.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/contract/policy.ts';
-import type { ChangedFiles, PullCommits } from '../../../src/policies/facts.ts';
+import type { ChangedFiles, PullCommits } from '../../../src/policies/details.ts';
 import type { Policies, StoredPolicy } from '../../../src/policies/ports.ts';
 import { Fake } from './stage.ts';
 

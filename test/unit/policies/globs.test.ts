@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { matchFiles } from '../../../src/policies/facts-to-read.ts';
+import { matchFiles } from '../../../src/policies/details-to-read.ts';
 import { type Certainty, createCaselessGlobs, createGlobs } from '../../../src/policies/globs.ts';
 import { aPull } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';

@@ -4,19 +4,19 @@ import { judgePull } from '../../../src/approvals/judge/judge.ts';
 import type { Approval } from '../../../src/approvals/ports.ts';
 import type { Policy } from '../../../src/contract/policy.ts';
 import { applyingRules } from '../../../src/policies/applying-rules.ts';
-import type { Contributor } from '../../../src/policies/facts.ts';
+import type { Contributor } from '../../../src/policies/details.ts';
 import { aPull } from '../../support/fakes.ts';
 import {
   aPolicy,
   approvalBy,
   BOT,
   contributor,
-  factsFor,
+  detailsFor,
   type Known,
   MONA,
   type Name,
   PEOPLE,
-  someFacts,
+  someDetails,
 } from '../../support/policies.ts';
 
 const RUNS = { numRuns: process.env.SOAK ? 20_000 : 150 };
@@ -64,7 +64,7 @@ const approvals = fc.array(approval, { maxLength: 6 });
 const contributors = fc.subarray([MONA, BOT, contributor('dana', 4), contributor('erin', 5)], {
   minLength: 1,
 });
-const facts = fc
+const details = fc
   .record({
     files: fc.record({
       paths: fc.subarray(['src/app.ts', 'docs/api.md', 'lib/x']),
@@ -81,21 +81,21 @@ const facts = fc
     pushers: fc.oneof(fc.constant<Contributor[]>([]), contributors),
     unreadTeams: fc.subarray(['@octo-org/security']),
   })
-  .map(({ commits, ...change }) => someFacts({ ...change, commits: commits ?? null }));
+  .map(({ commits, ...change }) => someDetails({ ...change, commits: commits ?? null }));
 
 const pull = aPull();
 const groundsOf = async (policy: Policy, known: Known) => ({
   policy,
-  facts: new Map([[pull.number, await factsFor(policy, known)]]),
+  details: new Map([[pull.number, await detailsFor(policy, known)]]),
   hasRoots: false,
 });
 const passes = async (wanted: object[], given: Approval[], known: Known) =>
   judgePull(pull, given, await groundsOf(aPolicy(wanted), known)).passed;
 
-describe('for all rules, approvals and facts', () => {
+describe('for all rules, approvals and details', () => {
   it('one more approval never makes a pull request wait that passed', async () => {
     await fc.assert(
-      fc.asyncProperty(rules, approvals, approval, facts, async (wanted, given, more, known) => {
+      fc.asyncProperty(rules, approvals, approval, details, async (wanted, given, more, known) => {
         fc.pre(await passes(wanted, given, known));
         expect(await passes(wanted, [...given, more], known)).toBe(true);
       }),
@@ -105,11 +105,11 @@ describe('for all rules, approvals and facts', () => {
 
   it('one more rule never makes one pass that waited, if an enforced rule applied', async () => {
     await fc.assert(
-      fc.asyncProperty(rules, rule, approvals, facts, async (wanted, more, given, known) => {
+      fc.asyncProperty(rules, rule, approvals, details, async (wanted, more, given, known) => {
         const policy = aPolicy(wanted);
         const { needsMember } = applyingRules(pull, {
           policy,
-          facts: await factsFor(policy, known),
+          details: await detailsFor(policy, known),
           hasRoots: false,
         });
         fc.pre(!needsMember && !(await passes(wanted, given, known)));
@@ -121,7 +121,7 @@ describe('for all rules, approvals and facts', () => {
 
   it('nothing passes without an approval, unless a rule asks for none', async () => {
     await fc.assert(
-      fc.asyncProperty(rules, facts, async (wanted, known) => {
+      fc.asyncProperty(rules, details, async (wanted, known) => {
         const asksForSome = wanted.map((one) => ({
           ...one,
           require: { ...one.require, approvals: one.require.approvals || 1 },
@@ -143,7 +143,7 @@ describe('for all rules, approvals and facts', () => {
       }),
     );
     await fc.assert(
-      fc.asyncProperty(orders, facts, async ({ wanted, given, otherRules, otherApprovals }, known) => {
+      fc.asyncProperty(orders, details, async ({ wanted, given, otherRules, otherApprovals }, known) => {
         const result = await passes(wanted, given, known);
         expect(await passes(otherRules, otherApprovals, known)).toBe(result);
       }),
@@ -153,7 +153,7 @@ describe('for all rules, approvals and facts', () => {
 
   // One person of whom we don't know is made up for by one more approval. More than one can't be, and docs/policy.md says so.
   it('what is known in part never passes what doesn’t pass when all is known', async () => {
-    const complete = facts.map((known) => ({
+    const complete = details.map((known) => ({
       ...known,
       files: { paths: known.files?.paths ?? [], isComplete: true },
       commits: { people: [MONA], areAllKnown: true, areAllVerified: true, isComplete: true },

@@ -2,36 +2,36 @@ import { describe, expect, it } from '@jest/globals';
 import { judgePull } from '../../../src/approvals/judge/judge.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
 import type { Organization } from '../../../src/organizations/ports.ts';
-import { NO_FACTS } from '../../../src/policies/facts.ts';
-import { namesCollaborators } from '../../../src/policies/facts-to-read.ts';
+import { NO_DETAILS } from '../../../src/policies/details.ts';
+import { namesCollaborators } from '../../../src/policies/details-to-read.ts';
 import { policyEffects, UNMEETABLE_POLICY } from '../../../src/policies/policy.ts';
 import { aPull, aPullAuthor } from '../../support/fakes.ts';
 import {
   aPolicy,
   approvalBy,
   BOT,
-  botFacts,
+  botDetails,
   botPull,
   contributor,
-  factsFor,
+  detailsFor,
   type Known,
   MONA,
   type Name,
-  someFacts,
+  someDetails,
 } from '../../support/policies.ts';
 
-type Given = { pull?: PullRequest; facts?: Known; others?: object };
+type Given = { pull?: PullRequest; details?: Known; others?: object };
 type Approvals = (Name | Approval)[];
 
 async function judged(
   rules: object[],
   approvals: Approvals,
-  { pull = aPull(), facts = someFacts(), others }: Given,
+  { pull = aPull(), details = someDetails(), others }: Given,
 ) {
   const given = approvals.map((one) => (typeof one === 'string' ? approvalBy(one) : one));
   const policy = aPolicy(rules, others);
-  const known = await factsFor(policy, facts, pull);
-  const grounds = { policy, facts: new Map([[pull.number, known]]), hasRoots: false };
+  const known = await detailsFor(policy, details, pull);
+  const grounds = { policy, details: new Map([[pull.number, known]]), hasRoots: false };
   return judgePull(pull, given, grounds);
 }
 
@@ -56,7 +56,7 @@ const commitsOf = (...people: (typeof MONA)[]) => ({
 });
 const other = { ...commitsOf(), isComplete: false };
 const DANA = contributor('dana', 4);
-const knowing = (change: Partial<Known>): Given => ({ facts: someFacts(change) });
+const knowing = (change: Partial<Known>): Given => ({ details: someDetails(change) });
 const PARTLY = knowing({ files: incomplete });
 const UNLINKED = knowing({ commits: { ...commitsOf(MONA), areAllKnown: false } });
 const noFile = { paths: [], isComplete: true };
@@ -77,7 +77,7 @@ describe('without a rule that applies', () => {
     ['the author’s own counts', [], ['mona'], true],
     ['an outside collaborator’s doesn’t', [], ['frank'], false],
     ['it does if they are a member by now', [], [approvalBy('dana', { fromOutside: true })], true],
-    ['nothing has to be known', [], ['dana'], true, { facts: { ...NO_FACTS, files: null } }],
+    ['nothing has to be known', [], ['dana'], true, { details: { ...NO_DETAILS, files: null } }],
     ['a reported rule doesn’t replace it', [{ ...without(), enforced: false }], [], false],
     ['a reported rule asks for nothing', [{ ...two, enforced: false }], ['dana'], true],
     ['a rule for another repository isn’t', [{ ...two, when: { repositories: ['web-*'] } }], ['dana'], true],
@@ -108,7 +108,12 @@ describe('a rule applies', () => {
     ['to a machine if not all commits are known', { authors: 'machines' }, true, knowing({ commits: other })],
     ['to a machine if one isn’t known', { authors: 'machines' }, true, UNLINKED],
     ['to a machine if the opener is deleted', { authors: 'machines' }, true, DELETED],
-    ['to no person if a bot did it', { authors: 'people' }, false, { pull: botPull(), facts: botFacts() }],
+    [
+      'to no person if a bot did it',
+      { authors: 'people' },
+      false,
+      { pull: botPull(), details: botDetails() },
+    ],
     ['to an author by their login, in any capitals', { authors: ['MONA'] }, true],
     ['to nobody else', { authors: ['dana'] }, false],
     ['to a bot by its name', { authors: ['dependabot[bot]'] }, true, BY_BOT],
@@ -123,7 +128,7 @@ describe('a rule applies', () => {
       'to no bot, which belongs to no team',
       { authors: [TEAM] },
       false,
-      { pull: botPull(), facts: botFacts() },
+      { pull: botPull(), details: botDetails() },
     ],
     ['if an author’s teams weren’t asked for', { authors: [TEAM] }, true, AFTER_20],
     [
@@ -175,7 +180,7 @@ describe('a rule counts', () => {
     ['no other method', { methods: ['security-key'] }, ['dana'], false],
     ['user verification', { userVerification: 'required' }, ['dana'], true],
     ['no approval without it', { userVerification: 'required' }, [unverified], false],
-    ['nobody whose facts are missing', {}, ['dana'], false, knowing({ people: [] })],
+    ['nobody whose details are missing', {}, ['dana'], false, knowing({ people: [] })],
     ['not the author', { notBy: ['author'] }, ['mona'], false],
     ['anybody but the author', { notBy: ['author'] }, ['dana'], true],
     ['no committer', { notBy: ['committers'] }, ['dana'], false, knowing({ commits: commitsOf(DANA) })],
@@ -190,7 +195,7 @@ describe('a rule counts', () => {
       { notBy: ['author', 'committers', 'pusher'] },
       ['dana', 'erin'],
       true,
-      { pull: aPull({ author: null }), facts: someFacts({ pushers: [], commits: null }) },
+      { pull: aPull({ author: null }), details: someDetails({ pushers: [], commits: null }) },
     ],
     ['each rule for itself: all have to be met', [two, { require: owners }], ['dana', 'erin'], false],
     ['one approval for several rules', [two, { require: owners }], ['dana', 'octocat'], true],
@@ -200,18 +205,18 @@ describe('a rule counts', () => {
 });
 
 describe('a rule that asks for no approval', () => {
-  const bot = { pull: botPull(), facts: botFacts() };
+  const bot = { pull: botPull(), details: botDetails() };
   const machines = [without({ authors: 'machines' })];
-  const facts = (change: Partial<Known>) => ({ ...bot, facts: botFacts(change) });
-  const commits = (change: object) => facts({ commits: { ...commitsOf(BOT), ...change } });
+  const details = (change: Partial<Known>) => ({ ...bot, details: botDetails(change) });
+  const commits = (change: object) => details({ commits: { ...commitsOf(BOT), ...change } });
   cases(
     ['passes what a bot opened, wrote and pushed', machines, [], true, bot],
     ['passes anybody’s if it says so', [without()], [], true],
     ['still leaves the others to be met', [...machines, two], [], false, bot],
     ['doesn’t pass a person’s commit', machines, [], false, commits({ people: [BOT, MONA] })],
     ['doesn’t pass what a person opened', machines, [], false, { ...bot, pull: aPull() }],
-    ['doesn’t pass what a person pushed', machines, [], false, facts({ pushers: [BOT, MONA] })],
-    ['doesn’t pass if the pusher isn’t known', machines, [], false, facts({ pushers: [] })],
+    ['doesn’t pass what a person pushed', machines, [], false, details({ pushers: [BOT, MONA] })],
+    ['doesn’t pass if the pusher isn’t known', machines, [], false, details({ pushers: [] })],
     ['doesn’t pass if the opener is deleted', [without()], [], false, DELETED],
     ['doesn’t pass if an author isn’t known', machines, [], false, commits({ areAllKnown: false })],
     ['doesn’t pass an unsigned commit', machines, [], false, commits({ areAllVerified: false })],
@@ -236,7 +241,7 @@ describe('a rule that asks for no approval', () => {
       false,
       {
         pull: aPull({ author: aPullAuthor({ id: 99, login: 'author-21' }) }),
-        facts: someFacts({
+        details: someDetails({
           commits: commitsOf(contributor('author-21', 99)),
           pushers: [contributor('author-21', 99)],
         }),
@@ -249,7 +254,10 @@ describe('a rule that asks for no approval', () => {
       true,
       {
         pull: aPull({ author: aPullAuthor({ id: 8, login: 'hana' }) }),
-        facts: someFacts({ commits: commitsOf(contributor('hana', 8)), pushers: [contributor('hana', 8)] }),
+        details: someDetails({
+          commits: commitsOf(contributor('hana', 8)),
+          pushers: [contributor('hana', 8)],
+        }),
       },
     ],
   );
@@ -315,8 +323,8 @@ describe('a policy', () => {
       },
       { name: 'elsewhere', when: { branches: ['next'] } },
     ];
-    const facts = someFacts({ pushers: [], files: incomplete });
-    const verdict = await judged(rules, ['dana', 'erin', 'mona'], { facts });
+    const details = someDetails({ pushers: [], files: incomplete });
+    const verdict = await judged(rules, ['dana', 'erin', 'mona'], { details });
     const seen = verdict.rules.map(({ counted, ...rule }) => ({
       ...rule,
       by: counted.map(({ login }) => login),

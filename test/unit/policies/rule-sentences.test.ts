@@ -8,12 +8,12 @@ import { aPull } from '../../support/fakes.ts';
 import {
   aPolicy,
   approvalBy,
-  botFacts,
+  botDetails,
   botPull,
-  factsFor,
+  detailsFor,
   type Known,
   type Name,
-  someFacts,
+  someDetails,
 } from '../../support/policies.ts';
 
 describe('a rule in words', () => {
@@ -102,23 +102,23 @@ describe('why an approval wouldn’t count', () => {
     [[{ ...named({ from: ['owners'] }), enforced: false }], 'dana', null],
   ])('%j, %s: %s', async (rules, name, why, change = {}) => {
     const policy = aPolicy(rules);
-    const grounds = { policy, facts: await factsFor(policy, someFacts(change)), hasRoots: false };
+    const grounds = { policy, details: await detailsFor(policy, someDetails(change)), hasRoots: false };
     const sentence = whyNotCounted(approvalBy(name), aPull(), grounds);
     expect(sentence).toBe(why && `Your approval wouldn't count: ${why}.`);
   });
 
   it('says first what the organization doesn’t accept at all', async () => {
     const policy = aPolicy([{ require: { from: ['owners'] } }], { assurance: { methods: ['security-key'] } });
-    const facts = await factsFor(policy, someFacts());
-    expect(whyNotCounted(approvalBy('dana'), aPull(), { policy, facts, hasRoots: false })).toBe(
+    const details = await detailsFor(policy, someDetails());
+    expect(whyNotCounted(approvalBy('dana'), aPull(), { policy, details, hasRoots: false })).toBe(
       "octo-org doesn't accept passkeys. Register a security key.",
     );
   });
 
   it('names the rule by which none is needed', async () => {
     const policy = aPolicy([{ name: 'bots', when: { authors: 'machines' }, require: { approvals: 0 } }]);
-    const facts = await factsFor(policy, botFacts());
-    expect(whyNotCounted(approvalBy('dana'), botPull(), { policy, facts, hasRoots: false })).toBe(
+    const details = await detailsFor(policy, botDetails());
+    expect(whyNotCounted(approvalBy('dana'), botPull(), { policy, details, hasRoots: false })).toBe(
       'This pull request needs no approval, by the rule “bots”.',
     );
   });

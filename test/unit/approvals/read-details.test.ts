@@ -3,7 +3,7 @@ import { readGrounds } from '../../../src/approvals/judge/read-grounds.ts';
 import type { PullRequest } from '../../../src/approvals/ports.ts';
 import type { Rule } from '../../../src/contract/policy.ts';
 import { applies } from '../../../src/policies/applying-rules.ts';
-import type { PullFacts } from '../../../src/policies/facts.ts';
+import type { PullDetails } from '../../../src/policies/details.ts';
 import { anApproval, anInstallation, aPull, REPO } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 import { type World, world } from './world.ts';
@@ -21,8 +21,8 @@ beforeEach(async () => {
 /** Reads what `aPull()` is judged by, with Mona's approval. */
 async function read(rules: object[], { pull = aPull(), approvals = [anApproval()] } = {}) {
   w.policies.policy = aPolicy(rules);
-  const { facts } = await readGrounds(w, { repo: REPO, pulls: [pull], approvals });
-  return facts.get(pull.number);
+  const { details } = await readGrounds(w, { repo: REPO, pulls: [pull], approvals });
+  return details.get(pull.number);
 }
 const asked = (...prefixes: string[]) =>
   w.stage.calls.filter((call) => prefixes.some((prefix) => call.startsWith(prefix)));
@@ -73,11 +73,11 @@ describe('what a verdict follows from', () => {
       { id: 50, login: 'x[bot]', isMachine: true },
     ];
     w.teams.people.set(TEAM, [4]);
-    const facts = await read([{ when: { authors: [TEAM] } }], {
+    const details = await read([{ when: { authors: [TEAM] } }], {
       approvals: [anApproval(), anApproval({ pr: 8 })],
     });
     expect(asked('members', 'teams')).toEqual(['members.role', 'teams.has', 'teams.has']);
-    expect(facts?.people.map(({ login, role, teams }) => [login, role, teams])).toEqual([
+    expect(details?.people.map(({ login, role, teams }) => [login, role, teams])).toEqual([
       ['mona', 'member', []],
       ['dana', null, [TEAM]],
     ]);
@@ -86,15 +86,15 @@ describe('what a verdict follows from', () => {
   it('says which teams can’t be read', async () => {
     w.members.set(9, 2, 'member');
     w.teams.people.set(TEAM, [2]);
-    const facts = await read([{ require: { from: [TEAM, OTHER] } }]);
-    expect([facts?.people[0]?.teams, facts?.unreadTeams]).toEqual([[TEAM], [OTHER]]);
+    const details = await read([{ require: { from: [TEAM, OTHER] } }]);
+    expect([details?.people[0]?.teams, details?.unreadTeams]).toEqual([[TEAM], [OTHER]]);
   });
 
   it('looks up the present login of a person who isn’t a member under the old one', async () => {
     w.members.set(9, 2, 'admin');
     w.members.logins.set(2, 'mona-new');
-    const facts = await read([{ require: {} }]);
-    expect(facts?.people).toMatchObject([{ githubId: 2, login: 'mona-new', role: 'admin' }]);
+    const details = await read([{ require: {} }]);
+    expect(details?.people).toMatchObject([{ githubId: 2, login: 'mona-new', role: 'admin' }]);
   });
 
   it('asks whether somebody is a collaborator only if they aren’t a member', async () => {
@@ -108,13 +108,13 @@ describe('what a verdict follows from', () => {
     expect((await read(rules))?.people).toMatchObject([{ role: 'member', isCollaborator: false }]);
   });
 
-  it('reads the facts of each pull request with the head', async () => {
+  it('reads the details of each pull request with the head', async () => {
     w.policies.policy = aPolicy([{ when: { branches: ['next'] }, require: { notBy: ['pusher'] } }]);
     const by = { id: 4, login: 'dana', isMachine: false };
     const next = aPull({ number: 8, base: 'next' });
     await w.pushers.add({ repoId: 42, pr: 8, head: next.head, by });
-    const { facts } = await readGrounds(w, { repo: REPO, pulls: [aPull(), next], approvals: [] });
-    expect([...facts].map(([pr, { pushers }]) => [pr, pushers])).toEqual([[8, [by]]]);
+    const { details } = await readGrounds(w, { repo: REPO, pulls: [aPull(), next], approvals: [] });
+    expect([...details].map(([pr, { pushers }]) => [pr, pushers])).toEqual([[8, [by]]]);
   });
 
   it('takes nobody for a member in an account that isn’t known', async () => {
@@ -137,8 +137,8 @@ describe('what a verdict follows from', () => {
       w.policies.policy = aPolicy([rule]);
       const pull = aPull({ author: null });
       const grounds = await readGrounds(w, { repo: REPO, pulls: [pull], approvals: [anApproval()] });
-      const facts = grounds.facts.get(pull.number) as PullFacts;
-      return applies(grounds.policy.rules[0] as Rule, { ...pull, author: anAuthor }, facts);
+      const details = grounds.details.get(pull.number) as PullDetails;
+      return applies(grounds.policy.rules[0] as Rule, { ...pull, author: anAuthor }, details);
     };
     const anAuthor = { id: 2, login: 'mona', isMachine: false };
     expect(await judged([...fillers, hana])).toBe('maybe');
@@ -165,7 +165,7 @@ describe('what a verdict follows from', () => {
   });
 
   it.each(['pullChanges.files', 'pullChanges.commits', 'members.role', 'members.permission', 'teams.has'])(
-    'fails if GitHub doesn’t answer %s: an outage isn’t an unknown fact',
+    'fails if GitHub doesn’t answer %s: an outage isn’t an unknown detail',
     async (call) => {
       w.members.set(9, 2, 'member');
       w.stage.fail(call, 'githubUnavailable');

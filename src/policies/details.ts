@@ -28,8 +28,8 @@ export type PullCommits = {
   isComplete: boolean;
 };
 
-/** GitHub's facts about a person now, as far as the rules ask for them. */
-export type PersonFacts = {
+/** GitHub's details about a person now, as far as the rules ask for them. */
+export type PersonDetails = {
   githubId: number;
   /** Their login now, which isn't always the one that they approved with. */
   login: string;
@@ -41,19 +41,19 @@ export type PersonFacts = {
   teams: string[];
 };
 
-/** The facts that the rules are judged by, in addition to the pull request and its approvals. A part that no rule asks for is null or empty. */
-export type PullFacts = {
+/** The details that the rules are judged by, in addition to the pull request and its approvals. A part that no rule asks for is null or empty. */
+export type PullDetails = {
   files: FileMatches;
   commits: PullCommits | null;
   /** The accounts that pushed this head, from the webhooks about it; empty if we don't know. */
   pushers: Contributor[];
-  people: PersonFacts[];
+  people: PersonDetails[];
   /** The teams that can't be read now, as the rules name them. */
   unreadTeams: string[];
 };
 
 /** If no rule needs to know anything. */
-export const NO_FACTS: PullFacts = {
+export const NO_DETAILS: PullDetails = {
   files: new Map(),
   commits: null,
   pushers: [],

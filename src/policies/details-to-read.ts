@@ -1,6 +1,6 @@
 import { isTeam, type Policy, type Rule } from '../contract/policy.ts';
 import { giveWay } from '../shared/work.ts';
-import type { ChangedFiles, FileMatches, RuledPull } from './facts.ts';
+import type { ChangedFiles, FileMatches, RuledPull } from './details.ts';
 import {
   both,
   type Certainty,
@@ -14,8 +14,8 @@ import {
 
 type AboutPull = Pick<RuledPull, 'repo' | 'base'>;
 
-/** Which facts the rules ask for. Nothing else is read. */
-export type FactsToRead = {
+/** Which details the rules ask for. Nothing else is read. */
+export type DetailsToRead = {
   files: boolean;
   commits: boolean;
   pushers: boolean;
@@ -28,8 +28,8 @@ export type FactsToRead = {
   authorTeams: string[];
 };
 
-/** The facts that the rules about this repository and base branch ask for, enforced or reported only. */
-export function factsToRead({ rules }: Policy, pull: AboutPull): FactsToRead {
+/** The details that the rules about this repository and base branch ask for, enforced or reported only. */
+export function detailsToRead({ rules }: Policy, pull: AboutPull): DetailsToRead {
   const asked = rules.filter((rule) => isAbout(rule, pull) !== 'no');
   const counting = asked.filter(({ require }) => require.approvals > 0);
   const named = (...names: string[]) =>
