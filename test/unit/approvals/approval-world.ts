@@ -2,8 +2,9 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { approvalOptions } from '../../../src/approvals/approve/approval-options.ts';
 import { approve } from '../../../src/approvals/approve/approve.ts';
 import type { HeadRef } from '../../../src/approvals/ports.ts';
-import { SoftwareAuthenticator } from '../../support/authenticator.ts';
-import { aCredential, anInstallation, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
+import { SoftwareAuthenticator, type Twist } from '../../support/authenticator.ts';
+import { aCredential, anInstallation, HEAD } from '../../support/fakes.ts';
+import { world as wholeWorld } from './world.ts';
 
 export const ORIGIN = 'https://guard.example.org';
 export const mona = { userId: 'mona', githubId: 11, login: 'mona', avatarUrl: '' };
@@ -19,14 +20,12 @@ export const target = {
 
 /** Mona, a member with a passkey, and the open pull request `aPull()`. */
 export async function world() {
-  const stores = fakeStores();
   const delayed: unknown[] = [];
   const notStored: unknown[] = [];
   const looked: HeadRef[] = [];
   const unfinished: Promise<unknown>[] = [];
   const deps = {
-    ...stores,
-    ...fakeGitHub(stores.stage),
+    ...wholeWorld(),
     mailer: null,
     random: (bytes: number) => new Uint8Array(bytes).map(() => Math.floor(Math.random() * 256)),
     onDelay: (error: unknown) => void delayed.push(error),
@@ -34,9 +33,7 @@ export async function world() {
     onNotStored: (error: unknown) => void notStored.push(error),
     recheckRun: (at: HeadRef) => void looked.push(at),
   };
-  deps.installations.all.push({ ...anInstallation(), repositories: [] });
   deps.members.set(9, mona.githubId, 'member');
-  deps.pulls.all = [aPull()];
   const org = await deps.organizations.save(anInstallation());
   const key = new SoftwareAuthenticator(ORIGIN);
   deps.credentials.stored.push(aCredential(key, { orgRecordId: org.id }));
@@ -56,6 +53,8 @@ export async function world() {
       return pending;
     },
     options: () => approvalOptions(deps, { person: mona, target }),
+    /** Approves with the key, which verifies Mona unless `twist` says otherwise. */
+    give: async (twist?: Twist) => w.approve(key.get((await w.options()).options, twist)),
     approve: (response: unknown) =>
       approve(deps, { person: mona, target, response: response as AuthenticationResponseJSON }),
   };

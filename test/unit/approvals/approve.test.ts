@@ -360,12 +360,11 @@ describe('an approval that would count for nothing', () => {
 
   it('doesn’t keep its person from another one that counts, after a rule asks for more', async () => {
     const w = await world();
-    const give = async (flags: number) => w.approve(w.key.get((await w.options()).options, { flags }));
-    await give(0x01);
+    await w.give({ flags: 0x01 });
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
     w.policies.policy = aPolicy([{ require: { userVerification: 'required' } }]);
     expect((await w.options()).yourApproval).toBeNull();
-    for (let round = 0; round < 2; round += 1) await give(0x05);
+    for (let round = 0; round < 2; round += 1) await w.give({ flags: 0x05 });
     expect([w.approvals.stored.length, w.checkRuns.shown(HEAD)?.content.status]).toEqual([2, 'completed']);
     expect((await w.options()).yourApproval).toMatchObject({ method: 'passkey' });
   });
@@ -376,7 +375,7 @@ describe('an approval that would count for nothing', () => {
     w.policies.policy = aPolicy([{ require: { approvals: 2 } }, ofOwner]);
     w.members.set(9, 12, 'admin');
     const give = async () => {
-      await w.approve(w.key.get((await w.options()).options));
+      await w.give();
       const { verdict } = w.approvals.activities.at(-1)?.personFacts ?? {};
       expect(verdict?.policySha256).toBe(policySha256(w.policies.policy));
       return [verdict?.passed, ...(verdict?.rules ?? []).map(({ met, by }) => `${met}: ${by}`)];
@@ -432,14 +431,13 @@ describe('an approval that would count for nothing', () => {
 });
 
 describe('the answer of an approval', () => {
-  const approve = async (w: World) => w.approve(w.key.get((await w.options()).options));
   const two = { name: 'two eyes', require: { approvals: 2 } };
 
   it('says how many more are needed, who can give them and who approved, and never that the check passed', async () => {
     const w = await world();
     w.policies.policy = aPolicy([two]);
     const needs = '1 more is needed, from a member; mona approved so far.';
-    expect(await approve(w)).toMatchObject({ reported: true, passed: false, needs });
+    expect(await w.give()).toMatchObject({ reported: true, passed: false, needs });
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('in_progress');
     expect(await w.options()).toMatchObject({ passed: false, needs, yourApproval: { method: 'passkey' } });
   });
@@ -453,14 +451,14 @@ describe('the answer of an approval', () => {
       w.members.set(9, 12, 'member');
       w.approvals.put(anApproval({ githubId: 12, login: 'hubot' }));
     };
-    expect(await approve(w)).toMatchObject({ reported: true, passed: true, needs: null });
+    expect(await w.give()).toMatchObject({ reported: true, passed: true, needs: null });
     expect(await w.options()).toMatchObject({ passed: true, needs: null });
   });
 
   it('names each rule’s lack once, and those who approved at the end', async () => {
     const w = await world();
     w.policies.policy = aPolicy([two, { name: 'owners', require: { from: ['owners', '@octo-org/sec'] } }]);
-    expect((await approve(w)).needs).toBe(
+    expect((await w.give()).needs).toBe(
       '1 more is needed, from a member; 1 more is needed, from an owner or @octo-org/sec; mona approved so far.',
     );
   });
@@ -469,10 +467,10 @@ describe('the answer of an approval', () => {
     const w = await world();
     w.pulls.all = [aPull(), aPull({ number: 8, base: 'release' })];
     const needs = "The check waits for #8 too, which has the same commit and isn't approved yet.";
-    expect(await approve(w)).toMatchObject({ reported: true, passed: false, needs });
+    expect(await w.give()).toMatchObject({ reported: true, passed: false, needs });
     expect(await w.options()).toMatchObject({ passed: true, needs });
     w.pulls.all.push(aPull({ number: 9, base: 'next' }));
-    expect((await approve(w)).needs).toMatch(/^The check waits for #8 and #9 too, which have .* aren't/);
+    expect((await w.give()).needs).toMatch(/^The check waits for #8 and #9 too, which have .* aren't/);
   });
 
   it('has the verdict that GitHub would show if GitHub can’t be updated, and no verdict without a judgement', async () => {
@@ -512,7 +510,7 @@ describe('an outside collaborator', () => {
 
   it('approves if a rule names them, and never as a member', async () => {
     const w = await outside(NAMED);
-    await w.approve(w.key.get((await w.options()).options));
+    await w.give();
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
     expect(w.approvals.stored).toMatchObject([{ fromOutside: true }]);
     w.policies.policy = aPolicy([]);
@@ -540,11 +538,11 @@ describe('an outside collaborator', () => {
   it('can’t approve where the rule doesn’t apply, or with less permission than writing', async () => {
     const w = await outside([{ when: { branches: ['next'] }, require: { from: ['collaborators'] } }]);
     expect((await w.options()).refusal).toMatch(/needs an approval from a member/);
-    expect(await codeOf(w.approve(w.key.get((await w.options()).options)))).toBe('wouldNotCount');
+    expect(await codeOf(w.give())).toBe('wouldNotCount');
     w.policies.policy = aPolicy(NAMED);
     w.members.writers.clear();
     w.members.readers.add(frank.githubId);
-    expect(await codeOf(w.approve(w.key.get((await w.options()).options)))).toBe('wouldNotCount');
+    expect(await codeOf(w.give())).toBe('wouldNotCount');
   });
 
   it('may have an authenticator if they are one in a repository of the rule', async () => {

@@ -3,22 +3,18 @@ import { authorizeApprover } from '../../../src/approvals/approve/authorize-appr
 import type { PullRequest } from '../../../src/approvals/ports.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anInstallation, anOpenPull, aPull, fakeGitHub, fakeStores, HEAD } from '../../support/fakes.ts';
+import { anInstallation, anOpenPull, aPull, HEAD } from '../../support/fakes.ts';
+import { type World, world as wholeWorld } from './world.ts';
 
 const mona = { githubId: 11, login: 'mona' };
 const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 7, head: HEAD };
 const OTHER = 'cd'.repeat(20);
 
 function world() {
-  const stores = fakeStores();
-  const deps = { ...stores, ...fakeGitHub(stores.stage) };
-  deps.installations.all.push({ ...anInstallation(), repositories: [] });
-  deps.members.set(9, mona.githubId, 'member');
-  deps.pulls.all = [aPull()];
-  return deps;
+  const w = wholeWorld();
+  w.members.set(9, mona.githubId, 'member');
+  return w;
 }
-
-type World = ReturnType<typeof world>;
 
 describe('an approval target that GitHub confirms', () => {
   it('is returned as GitHub has it, and its organization is stored', async () => {

@@ -3,8 +3,8 @@ import { readRun } from '../../../src/approvals/check-run/run.ts';
 import { type DesiredRun, writeCheckRun } from '../../../src/approvals/check-run/write.ts';
 import type { CheckRunContent } from '../../../src/approvals/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { fakeGitHub, fakeStores, HEAD, REPO } from '../../support/fakes.ts';
-import { fakeTimers, watchPriorities, watchUpdates } from './world.ts';
+import { HEAD, REPO } from '../../support/fakes.ts';
+import { fakeTimers, watchPriorities, watchUpdates, world as wholeWorld } from './world.ts';
 
 const AT = { repo: REPO, repoId: 42, head: HEAD };
 const DAY = 24 * 60 * 60 * 1000;
@@ -16,13 +16,7 @@ const PASSES: CheckRunContent = { status: 'completed', conclusion: 'success', ..
 const FAILS: CheckRunContent = { status: 'completed', conclusion: 'failure', ...text };
 
 function world() {
-  const stores = fakeStores();
-  const deps = {
-    ...stores,
-    ...fakeGitHub(stores.stage),
-    // By jest's timers, which a test can move.
-    sleep: (ms: number) => new Promise((done) => setTimeout(done, ms)),
-  };
+  const deps = wholeWorld();
   const known = () => deps.checkRunRecords.latest(AT.repoId, AT.head);
   /** Writes with the current run, unless the test passes another. */
   const ensure = async (content: CheckRunContent, wish: Partial<DesiredRun> = {}) => {
@@ -49,28 +43,6 @@ beforeEach(fakeTimers);
 afterEach(() => void jest.useRealTimers());
 
 describe('a new run in place of an old one', () => {
-  it.each(Object.entries({ 'a waiting one': WAITS, 'a failed one': FAILS }))(
-    'leaves the old run as it is: %s',
-    async (_which, content) => {
-      const w = world();
-      expect(await w.ensure(content)).toBe('first');
-      expect(await w.ensure(content, { replace: true })).toBe('written');
-      expect(w.writes()).toEqual(['checkRuns.create', 'checkRuns.create']);
-      expect(await w.known()).toMatchObject({ attempt: 2, checkRunId: w.checkRuns.created[1]?.id });
-    },
-  );
-
-  it('leaves the old run as it is: one that passed', async () => {
-    const w = world();
-    expect(await w.ensureAll(PASSES)).toEqual(['pending', 'written']);
-    w.updated.splice(0);
-    expect(await w.ensureAll(PASSES, { replace: true })).toEqual(['pending', 'written']);
-    expect(w.updated).toEqual([w.checkRuns.created[1]?.id]);
-    expect(w.checkRuns.created.map(({ content }) => content.conclusion)).toEqual(['success', 'success']);
-    expect(await w.known()).toMatchObject({ attempt: 2, checkRunId: w.checkRuns.created[1]?.id });
-    expect(await w.ensure(PASSES)).toBe('unchanged');
-  });
-
   it('is created as pending and completed with the next call, never created as a success', async () => {
     const w = world();
     expect(await w.ensure(PASSES)).toBe('pending');
