@@ -9,14 +9,13 @@ import { messageOf } from './message.ts';
 import type { Address, DeliveryState, Due, OutgoingWebhook, OutgoingWebhooks, Sender } from './ports.ts';
 import { stopEffects } from './set-outgoing-webhook.ts';
 
-const PAGE = 100;
-/** The outgoing webhooks after these pages wait for a later round. */
-const MOST_PAGES = 10;
+/** The other outgoing webhooks wait for a later round. */
+const MOST_DUE = 1_000;
+/** Many, so that hundreds of receivers that take seconds to answer don't hold up the others. */
+const AT_ONCE = 250;
 const EVENTS_A_ROUND = 20;
 /** After this time the next event waits for the next turn. A try that has begun takes ten seconds at most. */
 const TURN_MS = 5_000;
-/** A receiver that takes longer to answer is slow. */
-const SLOW_MS = 2_000;
 
 /** The facts about an outgoing webhook for the process's log: neither its address nor its host. */
 export type DeliveryFacts = { org: number; kind: OutgoingWebhookKind };
@@ -45,29 +44,36 @@ export type DeliverDeps = EventDeps & {
  * A round only starts deliveries. It doesn't wait for them, so that slow receivers don't hold up the next round.
  */
 export function createDeliveryRounds(deps: DeliverDeps): { round(): Promise<void>; stop(): Promise<void> } {
-  const pool = createDeliveryPool((due, mark) =>
-    deliver(deps, due, mark).catch((error: unknown) => deps.onDeliveryError(error, factsOf(due))),
-  );
+  const places = createQueues<'all'>(AT_ONCE);
+  const turns = createQueues<number>(1);
+  const begun = new Map<string, Promise<void>>();
+  let isStopped = false;
+
+  const work = async (due: Due) => {
+    if (isStopped) return;
+    await deliver(deps, due).catch((error: unknown) => deps.onDeliveryError(error, factsOf(due)));
+  };
   return {
-    round: async () => pool.offer(await readDue(deps)),
+    async round() {
+      for (const due of await deps.outgoingWebhooks.due(deps.clock.now(), MOST_DUE)) {
+        if (begun.has(due.id)) continue;
+        // One of each organization at a time.
+        const delivered = turns.add(due.org.orgId, () => places.add('all', () => work(due)));
+        begun.set(
+          due.id,
+          delivered.finally(() => begun.delete(due.id)),
+        );
+      }
+    },
     /** Starts no more deliveries, and resolves when those on their way have ended. */
-    stop: pool.stop,
+    async stop() {
+      isStopped = true;
+      await Promise.all(begun.values());
+    },
   };
 }
 
-/** Reads all pages: the first can be full of outgoing webhooks that have to wait for a place. */
-async function readDue({ outgoingWebhooks, clock }: DeliverDeps): Promise<Due[]> {
-  const now = clock.now();
-  const due: Due[] = [];
-  for (let number = 1; number <= MOST_PAGES; number += 1) {
-    const page = await outgoingWebhooks.due(now, { number, size: PAGE });
-    due.push(...page.due);
-    if (page.isLast) break;
-  }
-  return due;
-}
-
-async function deliver(deps: DeliverDeps, due: Due, mark: (isSlow: boolean) => void): Promise<void> {
+async function deliver(deps: DeliverDeps, due: Due): Promise<void> {
   // Since the list was read, events may have been delivered, and an owner may have removed it.
   const outgoing = (await deps.outgoingWebhooks.of(due.org.id)).find(({ id }) => id === due.id);
   if (!outgoing || outgoing.stopped || outgoing.state.due > deps.clock.now()) return;
@@ -78,31 +84,23 @@ async function deliver(deps: DeliverDeps, due: Due, mark: (isSlow: boolean) => v
   let { state } = outgoing;
   for (const event of events) {
     if (!deps.hasRounds() || elapsed(deps.clock) - began > TURN_MS) break;
-    const next = await tryOne(deps, { outgoing, address, state, event, mark });
+    const next = await tryOne(deps, { outgoing, address, state, event });
     if (!next) break;
     state = next;
   }
 }
 
-type Try = {
-  outgoing: OutgoingWebhook;
-  address: Address;
-  state: DeliveryState;
-  event: QueuedEvent;
-  mark(isSlow: boolean): void;
-};
+type Try = { outgoing: OutgoingWebhook; address: Address; state: DeliveryState; event: QueuedEvent };
 
 /** Returns the new state if the next event may follow. Nothing more is sent to an outgoing webhook that was removed. */
 async function tryOne(
   deps: DeliverDeps,
-  { outgoing, address, state, event, mark }: Try,
+  { outgoing, address, state, event }: Try,
 ): Promise<DeliveryState | null> {
   const at = deps.clock.now();
-  const began = elapsed(deps.clock);
   const outcome = await deps.sender.send(
     messageOf(event, { outgoing, ...address, origins: deps.origins, now: at }),
   );
-  mark(elapsed(deps.clock) - began > SLOW_MS);
   const next = afterTry(state, event, { at, outcome });
   const isStillThere = await deps.outgoingWebhooks.save(outgoing, next.state);
   if (isDelivered(outcome)) return isStillThere ? next.state : null;
@@ -120,43 +118,3 @@ async function stop(
 }
 
 const factsOf = ({ org, kind }: Due): DeliveryFacts => ({ org: org.orgId, kind });
-
-/** Receivers that were slow the last time have as many places of their own, so that they only hold up each other. */
-const AT_ONCE = 20;
-
-/** Works on an outgoing webhook, and marks after each try whether its receiver was slow. Never rejects. */
-type Work = (due: Due, mark: (isSlow: boolean) => void) => Promise<void>;
-
-/** Decides which deliveries run: one of each organization at a time, and those to slow receivers in places of their own. */
-function createDeliveryPool(work: Work) {
-  const places = createQueues<'quick' | 'slow'>(AT_ONCE);
-  const turns = createQueues<number>(1);
-  const slow = new Set<number>();
-  const offered = new Map<string, Promise<void>>();
-  let isStopped = false;
-
-  const start = (due: Due) => {
-    const { orgId } = due.org;
-    const mark = (isSlow: boolean) => void (isSlow ? slow.add(orgId) : slow.delete(orgId));
-    const run = async () => (isStopped ? undefined : work(due, mark));
-    return turns.add(orgId, () => places.add(slow.has(orgId) ? 'slow' : 'quick', run));
-  };
-  return {
-    /** Starts those that may, and the others as soon as they may. */
-    offer(due: Due[]): void {
-      for (const one of due) {
-        const { id } = one;
-        if (!offered.has(id))
-          offered.set(
-            id,
-            start(one).finally(() => offered.delete(id)),
-          );
-      }
-    },
-    /** Starts no more, and resolves when those that run have ended. */
-    async stop(): Promise<void> {
-      isStopped = true;
-      await Promise.all(offered.values());
-    },
-  };
-}

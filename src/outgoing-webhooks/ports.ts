@@ -60,13 +60,13 @@ export type OutgoingWebhooks = {
     outgoing: NewOutgoingWebhook,
     effects: Effects,
   ): Promise<OutgoingWebhook | null>;
-  /** False if it was removed or replaced meanwhile. */
+  /** False if it was removed or replaced in the meantime. */
   remove(outgoing: OutgoingWebhook, effects: Effects): Promise<boolean>;
-  /** Marks it as stopped. False if it was removed or replaced meanwhile. */
+  /** Marks it as stopped. False if it was removed or replaced in the meantime. */
   stop(outgoing: OutgoingWebhook, effects: Effects): Promise<boolean>;
-  /** A page of those that have something to deliver now, those due longest first. */
-  due(now: Date, page: { number: number; size: number }): Promise<{ due: Due[]; isLast: boolean }>;
-  /** Saves a part of its state. False if it was removed or replaced meanwhile. */
+  /** At most `most` of those that have something to deliver now, those due longest first. */
+  due(now: Date, most: number): Promise<Due[]>;
+  /** Saves a part of its state. False if it was removed or replaced in the meantime. */
   save(outgoing: OutgoingWebhook, state: Partial<DeliveryState>): Promise<boolean>;
 };
 

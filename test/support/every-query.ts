@@ -143,7 +143,7 @@ async function askAboutAuthenticators(ports: Ports, holder: Holder) {
   );
   if (!hook) throw new Error('the hook is missing');
   await ports.outgoingWebhooks.of(org.recordId);
-  await ports.outgoingWebhooks.due(LATER, { number: 1, size: 9 });
+  await ports.outgoingWebhooks.due(LATER, MOST);
   return app;
 }
 

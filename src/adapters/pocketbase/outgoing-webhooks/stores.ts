@@ -76,12 +76,10 @@ export function createOutgoingWebhooks(
     stop: ({ id }, effects) =>
       change(effects, (batch) => batch.collection('hooks').update(id, { stopped: true })),
 
-    async due(now, { number, size }) {
+    async due(now, most) {
       const isDue: Wanted<object> = ['due <= {:now}', { now: timeOf(now) }];
-      const options = { page: number, sort: 'due,id' };
-      const work = await recordsOf<Work>(client, 'hook_work').page(size, isDue, options);
-      const due = work.map(({ id, org, kind, ...fields }) => ({ id, org: toOrg(org, fields), kind }));
-      return { due, isLast: work.length < size };
+      const work = await recordsOf<Work>(client, 'hook_work').page(most, isDue, { sort: 'due,id' });
+      return work.map(({ id, org, kind, ...fields }) => ({ id, org: toOrg(org, fields), kind }));
     },
 
     save: ({ id }, state) => stored.updateIfThere(id, toFields(state)),
