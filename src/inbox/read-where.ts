@@ -2,7 +2,7 @@ import type { Teams } from '../approvals/ports.ts';
 import { isTeam, type Permission, type Policy } from '../contract/policy.ts';
 import type { Organization, Role } from '../organizations/ports.ts';
 import type { Clock } from '../shared/clock.ts';
-import { createExpiringMap, createReadOnce } from '../shared/expiring-map.ts';
+import { createReadOnce } from '../shared/expiring-map.ts';
 import {
   type Candidates,
   headKey,
@@ -121,19 +121,13 @@ export type TeamAnswers = (org: Organization, teams: string[], person: Person) =
 
 /** Remembers GitHub's answers, since a list asks again and again. If GitHub doesn't answer, nobody belongs to the team. */
 export function createTeamAnswers(deps: { teams: Teams; clock: Clock }): TeamAnswers {
-  /** The teams that GitHub was asked about, by person. */
-  const known = createExpiringMap<Map<string, boolean>>(deps.clock);
-  return async (org, teams, person) => {
-    if (teams.length === 0) return new Set();
-    const key = `${org.installationId}:${person.githubId}`;
-    const answers = known.get(key) ?? new Map<string, boolean>();
-    if (answers.size === 0) known.set(key, answers, REMEMBERED_MS);
-    const at = { installation: org.installationId, owner: org.name };
-    const ask = async (team: string) => {
-      const has = await deps.teams.has(at, team, person).catch(() => undefined);
-      if (has !== undefined) answers.set(team, has === true);
-    };
-    await Promise.all(teams.filter((team) => !answers.has(team)).map(ask));
-    return new Set(teams.filter((team) => answers.get(team)));
+  const once = createReadOnce<boolean | null>(deps.clock, REMEMBERED_MS);
+  return async ({ installationId: installation, name: owner }, teams, person) => {
+    const has = (team: string) =>
+      once(`${installation}:${person.githubId}:${team}`, () =>
+        deps.teams.has({ installation, owner }, team, person),
+      ).catch(() => null);
+    const answers = await Promise.all(teams.map(has));
+    return new Set(teams.filter((_, at) => answers[at] === true));
   };
 }

@@ -4,7 +4,7 @@ import type { Session } from '../people/ports.ts';
 import { requirePerson, type TokenChecks } from '../people/session.ts';
 import type { Clock } from '../shared/clock.ts';
 import { sha256Base64url } from '../shared/crypto.ts';
-import { createExpiringMap } from '../shared/expiring-map.ts';
+import { createExpiringMap, createReadOnce } from '../shared/expiring-map.ts';
 import type { UserRepositories } from './ports.ts';
 
 /** How long we remember the repositories that GitHub showed to a person. */
@@ -12,13 +12,6 @@ const REMEMBERED_MS = 5 * 60_000;
 
 /** A session, and the GitHub token that it came with. */
 export type Viewer = { session: Session; token: string | undefined };
-
-type Shown = {
-  /** The hash of the token that GitHub showed it to. */
-  tokenHash: string;
-  installations: Promise<Installation[]>;
-  repositories: Map<number, Promise<ReadonlyMap<number, Permission>>>;
-};
 
 /** The repositories that GitHub shows to a person, read with the person's own token. */
 export type VisibleRepositories = {
@@ -40,35 +33,28 @@ export function createVisibleRepositories(deps: {
   checkToken: TokenChecks;
   clock: Clock;
 }): VisibleRepositories {
-  const known = createExpiringMap<Shown>(deps.clock);
+  const installationsOnce = createReadOnce<Installation[]>(deps.clock, REMEMBERED_MS);
+  const repositoriesOnce = createReadOnce<ReadonlyMap<number, Permission>>(deps.clock, REMEMBERED_MS);
+  /** How often a person's access changed while an answer from before could be remembered. */
+  const changes = createExpiringMap<number>(deps.clock);
+  const changesOf = (githubId: number) => changes.get(String(githubId)) ?? 0;
 
-  const shownTo = ({ session, token = '' }: Viewer): Shown => {
-    const key = String(session.githubId);
-    const tokenHash = sha256Base64url(token);
-    const before = known.get(key);
-    if (before?.tokenHash === tokenHash) return before;
-    const installations = requirePerson(deps.checkToken, session, token).then(() =>
-      deps.tokens.installations(token),
-    );
-    const shown = { tokenHash, installations, repositories: new Map() };
-    known.set(key, shown, REMEMBERED_MS);
-    // A refusal or an outage isn't remembered.
-    installations.catch(() => known.get(key) === shown && known.delete(key));
-    return shown;
-  };
-
+  const keyOf = ({ session: { githubId }, token = '' }: Viewer) =>
+    `${githubId}:${changesOf(githubId)}:${sha256Base64url(token)}`;
+  const installations = (viewer: Viewer) =>
+    installationsOnce(keyOf(viewer), async () => {
+      const { session, token = '' } = viewer;
+      await requirePerson(deps.checkToken, session, token);
+      return deps.tokens.installations(token);
+    });
   return {
-    installations: (viewer) => shownTo(viewer).installations,
+    installations,
     async in(viewer, installation) {
-      const { installations, repositories } = shownTo(viewer);
-      await installations;
-      const before = repositories.get(installation);
-      if (before !== undefined) return before;
-      const reading = deps.tokens.repositories(viewer.token ?? '', installation);
-      repositories.set(installation, reading);
-      reading.catch(() => repositories.delete(installation));
-      return reading;
+      await installations(viewer);
+      return repositoriesOnce(`${keyOf(viewer)}:${installation}`, () =>
+        deps.tokens.repositories(viewer.token ?? '', installation),
+      );
     },
-    forget: (githubId) => known.delete(String(githubId)),
+    forget: (githubId) => changes.set(String(githubId), changesOf(githubId) + 1, REMEMBERED_MS),
   };
 }

@@ -1,5 +1,7 @@
 import type { ListedPull, OpenHeads, PullRequest, ShownHeads, ShownRun } from '../../approvals/ports.ts';
 import type { KnownRepository } from '../../organizations/ports.ts';
+import { type Clock, systemClock } from '../../shared/clock.ts';
+import { createExpiringMap } from '../../shared/expiring-map.ts';
 import type { GitHubApp } from './app.ts';
 import { CHECK_NAME } from './check-runs.ts';
 import { fromGitHub, UnusableAnswer } from './from-github.ts';
@@ -18,32 +20,31 @@ import {
  * (docs.github.com, "Rate limits and query limits for the GraphQL API").
  */
 const SMALL_PAGE = 20;
-/** GitHub gives up a query that takes too long. Then the repository's pages get the next of these sizes. */
+/** GitHub gives up a query that takes too long. Then the repository's pages have the next of these sizes for a while. */
 const PAGES = [100, 30, 10];
-const [LARGE_PAGE, SMALLEST_PAGE] = [100, 10];
-/** The next larger size is tried after this many reads, one in each round: about two hours later. */
-const READS_BEFORE_GROWTH = 24;
+const LARGE_PAGE = 100;
+const SMALLER_MS = 2 * 60 * 60_000;
 /** A repository with fewer open pull requests gets a small page the next time. */
 const FEW = 15;
 /** A query that fails isn't sent again as it is, but with a smaller page. */
 const QUERY: RequestOptions = { isQuery: true, retries: 0 };
 
 /** Open pull requests with the runs on their heads, from GitHub's GraphQL API. */
-export function createOpenHeads(app: GitHubApp, appId: number): OpenHeads {
+export function createOpenHeads(app: GitHubApp, appId: number, clock: Clock = systemClock): OpenHeads {
   const small = new Set<number>();
-  const sizes = createPageSizes();
-  const readNext = async (repo: KnownRepository, after: string | null) => {
-    const sized = () => {
-      const first = Math.min(small.has(repo.id) ? SMALL_PAGE : LARGE_PAGE, sizes.of(repo.id));
-      return readPage(app, repo, { app: appId, first, after }).catch((error: unknown) => {
-        if (isGivenUp(error)) sizes.shrink(repo.id, first);
-        throw error;
-      });
-    };
-    return sized().catch((error: unknown) => {
-      if (isGivenUp(error)) return sized();
-      throw error;
-    });
+  /** The largest page that GitHub answers, by repository, where it gave up a larger one. */
+  const sizes = createExpiringMap<number>(clock);
+  const readNext = async (repo: KnownRepository, after: string | null): Promise<Repository | null> => {
+    const usual = small.has(repo.id) ? SMALL_PAGE : LARGE_PAGE;
+    const first = Math.min(usual, sizes.get(String(repo.id)) ?? usual);
+    try {
+      return await readPage(app, repo, { app: appId, first, after });
+    } catch (error) {
+      const smaller = PAGES.find((size) => size < first);
+      if (!isGivenUp(error) || smaller === undefined) throw error;
+      sizes.set(String(repo.id), smaller, SMALLER_MS);
+      return readNext(repo, after);
+    }
   };
   return {
     async read(repo) {
@@ -58,26 +59,7 @@ export function createOpenHeads(app: GitHubApp, appId: number): OpenHeads {
       } while (after !== null);
       if (heads.pulls.length < FEW) small.add(repo.id);
       else small.delete(repo.id);
-      sizes.grow(repo.id);
       return heads;
-    },
-  };
-}
-
-/** The largest page that GitHub answers, by repository. */
-function createPageSizes() {
-  const known = new Map<number, { most: number; reads: number }>();
-  return {
-    of: (id: number) => known.get(id)?.most ?? LARGE_PAGE,
-    shrink(id: number, from: number) {
-      known.set(id, { most: PAGES.find((size) => size < from) ?? SMALLEST_PAGE, reads: 0 });
-    },
-    grow(id: number) {
-      const { most, reads } = known.get(id) ?? { most: LARGE_PAGE, reads: 0 };
-      if (most === LARGE_PAGE) return;
-      const larger = PAGES.findLast((size) => size > most) ?? LARGE_PAGE;
-      const isTime = reads + 1 === READS_BEFORE_GROWTH;
-      known.set(id, isTime ? { most: larger, reads: 0 } : { most, reads: reads + 1 });
     },
   };
 }
