@@ -8,10 +8,7 @@ export function changeSentence(change: ProtectionChange, by: string | null): str
 }
 
 /** The change that made something weaker or stronger, without who did it. */
-export function changeText(change: ProtectionChange): string {
-  const [weaker, stronger] = WORDS[change.kind](change);
-  return change.isWeaker ? weaker : stronger;
-}
+export const changeText = (change: ProtectionChange): string => WORDS[change.kind](change);
 
 /** The change that an entry of the log is about, with the person's name where it's about one. */
 export const loggedChange = ({ change, user }: ActivityData): ProtectionChange | undefined =>
@@ -25,37 +22,27 @@ const rule = ({ subject }: ProtectionChange) =>
   subject.startsWith('the branch protection of ') ? subject : `the rule “${subject}”`;
 
 /** The rule and its state, such as "hello: the rule “OTP Guard” isn't enforced". */
-const ofRule = (change: ProtectionChange) => both(named(change, `${rule(change)} ${change.after}`));
+const ofRule = (change: ProtectionChange) => named(change, `${rule(change)} ${change.after}`);
 /** Somebody and what they may do now, such as "hello: the team core in OTP Guard may always bypass". */
-const ofActor = (change: ProtectionChange) => both(named(change, `${somebody(change)} ${change.after}`));
+const ofActor = (change: ProtectionChange) => named(change, `${somebody(change)} ${change.after}`);
 
-/** The event if it's weaker, and if it's stronger. */
-const WORDS: Record<WeakeningKind, (change: ProtectionChange) => [weaker: string, stronger: string]> = {
+const WORDS: Record<WeakeningKind, (change: ProtectionChange) => string> = {
   checkNotRequired: ofRule,
   ruleNotActive: ofRule,
   ruleCoversLess: ofRule,
   protectionRemoved: ofRule,
-  checkFromAnySource: (change) => both(named(change, `${rule(change)} takes the check ${change.after}`)),
+  checkFromAnySource: (change) => named(change, `${rule(change)} takes the check ${change.after}`),
   pullRequestNotRequired: ofRule,
   bypassAdded: ofActor,
   bypassLoosened: ofActor,
   administratorsFree: ofActor,
-  deployKeyAdded: (change) => [
-    named(change, `the deploy key “${change.subject}” can write`),
-    named(change, `the deploy key “${change.subject}” can no longer write`),
-  ],
-  ownerAdded: (change) => [
-    `${somebody(change)} became an owner`,
-    `${somebody(change)} is no longer an owner`,
-  ],
+  deployKeyAdded: (change) =>
+    named(change, `the deploy key “${change.subject}” can ${change.isWeaker ? 'write' : 'no longer write'}`),
+  ownerAdded: (change) => `${somebody(change)} ${change.isWeaker ? 'became' : 'is no longer'} an owner`,
   permissionsReduced: ({ subject, before, after }) =>
-    both(`OTP Guard’s permission ${subject} went from ${before} to ${after}`),
+    `OTP Guard’s permission ${subject} went from ${before} to ${after}`,
   repositoriesReduced: ({ subject, before, after }) =>
-    both(`OTP Guard’s access to ${subject} went from ${before} to ${after}`),
-  appSuspended: () => ['OTP Guard was suspended', 'OTP Guard is no longer suspended'],
-  appRemoved: () => ['OTP Guard was removed', 'OTP Guard was installed again'],
+    `OTP Guard’s access to ${subject} went from ${before} to ${after}`,
+  appSuspended: ({ isWeaker }) => `OTP Guard ${isWeaker ? 'was' : 'is no longer'} suspended`,
+  appRemoved: ({ isWeaker }) => `OTP Guard was ${isWeaker ? 'removed' : 'installed again'}`,
 };
-
-function both(text: string): [string, string] {
-  return [text, text];
-}
