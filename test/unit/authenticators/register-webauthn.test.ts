@@ -1,14 +1,18 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
+import { trustAttestationRoots } from '../../../src/authenticators/register/attestation.ts';
+import { registerTotp } from '../../../src/authenticators/register/register-totp.ts';
 import {
   registerWebauthn,
   registrationOptions,
 } from '../../../src/authenticators/register/register-webauthn.ts';
 import { requireRegistrant } from '../../../src/authenticators/register/require-registrant.ts';
 import type { WebauthnType } from '../../../src/contract/authenticators.ts';
+import { type Assurance, DEFAULT_POLICY } from '../../../src/contract/policy.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
-import { SoftwareAuthenticator, type Twist } from '../../support/authenticator.ts';
+import { createManufacturer } from '../../support/attestation.ts';
+import { SoftwareAuthenticator, type Twist, UP } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aCredential, anInstallation } from '../../support/fakes.ts';
 import { ODD_KEYS } from '../../support/odd-keys.ts';
@@ -34,7 +38,7 @@ async function world() {
       change: (response: RegistrationResponseJSON) => unknown = (made) => made,
     ) {
       const made = key.create(await options(), twist) as unknown as RegistrationResponseJSON;
-      return register(change(made));
+      return register(await change(made));
     },
   };
 }
@@ -269,4 +273,84 @@ it('registration lets in an outside collaborator whose approvals a rule takes, a
 it('registration asks about no outsider while the installation is suspended or removed', async () => {
   expect(await askOutsider({ suspended: true })).toEqual({ code: 'installationSuspended', asked: 0 });
   expect(await askOutsider({ removed: true })).toEqual({ code: 'installationNotFound', asked: 0 });
+});
+
+const MODEL = 'ee882879-721c-4913-9775-3dfcce97072a';
+const OTHER_MODEL = '2fc0579f-8113-47ea-b116-bb5a8db9202a';
+const [AT, BE] = [64, 8];
+
+const trusted = await createManufacturer();
+const unknown = await createManufacturer();
+
+/** The world of an organization with this assurance, whose server trusts a root. */
+async function assuredWorld(assurance: Partial<Assurance>) {
+  const w = await world();
+  w.relyingParty.hasAttestationRoots = true;
+  w.policies.policy = { ...DEFAULT_POLICY, assurance: { ...DEFAULT_POLICY.assurance, ...assurance } };
+  return w;
+}
+
+describe('a registration in an organization that accepts', () => {
+  beforeAll(() => trustAttestationRoots([trusted.root]));
+
+  it.each<[string, (made: RegistrationResponseJSON) => unknown, boolean]>([
+    ['by a root that the operator trusts', (made) => trusted.attest(made, MODEL), true],
+    ['by another root', (made) => unknown.attest(made, MODEL), false],
+    ['by a certificate for another model', (made) => trusted.attest(made, OTHER_MODEL), false],
+    ['by a certificate for no model', (made) => trusted.attest(made, null), false],
+    ['by nobody', (made) => made, false],
+  ])('one model takes it attested %s: %#', async (_what, attest, isAccepted) => {
+    const w = await assuredWorld({ models: [MODEL] });
+    expect(await codeOf(w.ceremony({ aaguid: MODEL }, attest))).toBe(isAccepted ? 'passes' : 'notAccepted');
+    expect(w.credentials.stored.map(({ modelVerified }) => modelVerified)).toEqual(isAccepted ? [true] : []);
+  });
+
+  it('one model takes its word, and stores it as unverified, while the operator trusts no root', async () => {
+    const w = await assuredWorld({ models: [MODEL] });
+    w.relyingParty.hasAttestationRoots = false;
+    const attest = (made: RegistrationResponseJSON) => trusted.attest(made, MODEL);
+    expect(await codeOf(w.ceremony({ aaguid: MODEL }, attest))).toBe('passes');
+    expect(w.credentials.stored).toMatchObject([{ attested: true, modelVerified: false }]);
+  });
+
+  it.each<[string, Partial<Assurance>, Twist, string]>([
+    [
+      'keys that stay on the device, of one that does not',
+      { deviceBound: true },
+      { flags: UP | AT | BE },
+      'notAccepted',
+    ],
+    ['keys that stay on the device, of one that does', { deviceBound: true }, { flags: UP | AT }, 'passes'],
+    [
+      'verified people, of one who was not',
+      { userVerification: 'required' },
+      { flags: UP | AT },
+      'notAccepted',
+    ],
+    ['verified people, of one who was', { userVerification: 'required' }, {}, 'passes'],
+  ])('%s: %#', async (_what, assurance, twist, outcome) => {
+    const w = await assuredWorld(assurance);
+    expect([await codeOf(w.ceremony(twist)), w.credentials.stored.length]).toEqual([
+      outcome,
+      outcome === 'passes' ? 1 : 0,
+    ]);
+  });
+
+  it('no security keys says so before the ceremony', async () => {
+    const w = await assuredWorld({ methods: ['passkey'] });
+    await expect(w.options({ type: 'security-key' })).rejects.toThrow(
+      "octo-org doesn't accept security keys. Register a passkey.",
+    );
+  });
+
+  it('no one-time codes refuses an app', async () => {
+    const w = await assuredWorld({ methods: ['passkey'] });
+    const input = { person: mona, orgID: 9, totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEH', totpValue: '123456' };
+    expect(await codeOf(registerTotp(w, input))).toBe('notAccepted');
+  });
+
+  it('verified people only has the browser verify them', async () => {
+    const w = await assuredWorld({ userVerification: 'required' });
+    expect((await w.options()).authenticatorSelection?.userVerification).toBe('required');
+  });
 });
