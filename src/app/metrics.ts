@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { COMMIT, VERSION } from '../shared/version.ts';
 
-/** The values that are read when the metrics are requested. Each shows NaN, and no outdated number, if it can't be read. */
+/** The values that are read when the metrics are requested. Times are in seconds since 1970. */
 const GAUGES = {
   unreported: ['unreported_heads', 'Heads with an approval that GitHub does not show yet.'],
   notices: ['notices_waiting', 'E-mails that still have to be sent.'],
@@ -18,16 +18,8 @@ const GAUGES = {
   redis: ['redis_up', 'Whether Redis answers; NaN if none is set.'],
 } as const;
 
-type Values = Record<keyof typeof GAUGES, number | null | undefined>;
-
-/** The number for each gauge; null for none. Times are in seconds since 1970. */
-export type Readings = Record<
-  Exclude<keyof typeof GAUGES, 'sweptAt' | 'sweepFaults'>,
-  () => Promise<number | null>
-> & {
-  /** When the last reconciliation ended, and its number of faults; null if none ever did. */
-  sweep(): Promise<{ at: number; faults: number } | null>;
-};
+/** Reads the number for each gauge; null if there is none. */
+export type Readings = Record<keyof typeof GAUGES, () => Promise<number | null>>;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -38,16 +30,16 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry });
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name: `otp_guard_${name}`, help, labelNames, registers });
-  const gauge = (name: string, help: string, ...labelNames: string[]) =>
-    new Gauge({ name: `otp_guard_${name}`, help, labelNames, registers });
+  const gauge = (name: string, help: string, collect?: () => Promise<void>) =>
+    new Gauge({ name: `otp_guard_${name}`, help, registers, ...(collect && { collect }) });
 
-  // Always 1: the labels have the facts.
-  gauge(
-    'build_info',
-    'The version that runs, and the commit that it was built from.',
-    'version',
-    'commit',
-  ).set({ version: VERSION || 'unknown', commit: COMMIT || 'unknown' }, 1);
+  // Always 1: the labels name the build.
+  new Gauge({
+    name: 'otp_guard_build_info',
+    help: 'The version that runs, and the commit that it was built from.',
+    labelNames: ['version', 'commit'],
+    registers,
+  }).set({ version: VERSION || 'unknown', commit: COMMIT || 'unknown' }, 1);
   const requests = new Histogram({
     name: 'otp_guard_http_request_duration_seconds',
     help: 'Duration of HTTP requests, by route, method and status.',
@@ -75,7 +67,6 @@ export function createMetrics() {
     "How far this machine's clock is ahead of GitHub's, by the last answer.",
   );
   clockOffset.set(Number.NaN);
-  let refresh = async () => {};
   return {
     request(labels: { route: string; method: string; status: number }, seconds: number): void {
       requests.observe(labels, seconds);
@@ -92,31 +83,16 @@ export function createMetrics() {
     forgedRecord: () => forgedRecords.inc(),
     forgedCheck: () => forgedChecks.inc(),
     overdueRound: () => overdue.inc(),
+    /** Each gauge shows NaN, and no outdated number, if its reading fails. */
     addReadings(readings: Readings): void {
-      const gauges = Object.entries(GAUGES).map(([key, [name, help]]) => [key, gauge(name, help)] as const);
-      refresh = async () => {
-        const values = await readAll(readings);
-        for (const [key, shown] of gauges) shown.set(values[key as keyof Values] ?? Number.NaN);
-      };
+      for (const key of Object.keys(GAUGES) as (keyof typeof GAUGES)[]) {
+        const [name, help] = GAUGES[key];
+        const shown = gauge(name, help, async () => {
+          shown.set((await readings[key]().catch(() => null)) ?? Number.NaN);
+        });
+      }
     },
-    async text(): Promise<string> {
-      await refresh();
-      return registry.metrics();
-    },
+    text: () => registry.metrics(),
     contentType: registry.contentType,
   };
-}
-
-/** Reads everything once per answer, so that values that belong together are from the same moment. */
-async function readAll(readings: Readings): Promise<Values> {
-  const orUndefined = <T>(read: Promise<T>) => read.catch(() => undefined);
-  const { sweep: readSweep, ...others } = readings;
-  const [sweep, ...values] = await Promise.all([
-    orUndefined(readSweep()),
-    ...Object.values(others).map((read) => orUndefined(read())),
-  ]);
-  const named = Object.keys(others).map((name, at) => [name, values[at]]);
-  // 0 for "never": an alert can't compare with NaN.
-  const swept = sweep === null ? { at: 0, faults: 0 } : sweep;
-  return { ...Object.fromEntries(named), sweptAt: swept?.at, sweepFaults: swept?.faults };
 }

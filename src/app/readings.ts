@@ -22,25 +22,19 @@ export function readingsOf(
 ): Readings {
   const { backups, disks, limits } = more;
   const { approvals, notices, reconcileReports } = deps;
+  const seconds = (time: Date | null | undefined) => time && time.getTime() / 1000;
   return {
-    async lastWebhook() {
-      const last = await deps.lastWebhook();
-      return last && last.getTime() / 1000;
-    },
+    lastWebhook: async () => seconds(await deps.lastWebhook()) ?? null,
     silent: async () => (await silentInstallations(deps)).length,
     unreported: async () => (await approvals.unreportedHeads()).length,
     notices: notices.count,
     dataBytes: disks.data,
     backupBytes: disks.backups,
     redis: async () => (limits.isShared === null ? null : Number(limits.isShared())),
-    async lastBackup() {
-      if (!backups) return null;
-      return ((await backups.lastMade())?.getTime() ?? 0) / 1000;
-    },
-    async sweep() {
-      const latest = await reconcileReports.latest();
-      return latest && { at: latest.at.getTime() / 1000, faults: latest.report.faults.length };
-    },
+    // 0 for "never": an alert can't compare with NaN.
+    lastBackup: async () => backups && (seconds(await backups.lastMade()) ?? 0),
+    sweptAt: async () => seconds((await reconcileReports.latest())?.at) ?? 0,
+    sweepFaults: async () => (await reconcileReports.latest())?.report.faults.length ?? 0,
   };
 }
 

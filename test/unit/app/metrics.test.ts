@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { DailyBackups } from '../../../src/adapters/pocketbase/backups/daily-backups.ts';
+import type { Assembly } from '../../../src/app/assemble.ts';
 import { createMetrics } from '../../../src/app/metrics.ts';
+import { readingsOf } from '../../../src/app/readings.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 
 const readings = {
@@ -7,7 +10,8 @@ const readings = {
   notices: async () => 2,
   lastWebhook: async () => 1_761_000_000,
   silent: async () => 0,
-  sweep: async () => ({ at: 1_762_000_000, faults: 1 }),
+  sweptAt: async () => 1_762_000_000,
+  sweepFaults: async () => 1,
   lastBackup: async () => 1_763_000_000,
   dataBytes: async () => 5_000_000_000,
   backupBytes: async () => null,
@@ -41,19 +45,6 @@ describe('the metrics', () => {
     expect(readingOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('0');
   });
 
-  it('take both values of a reconciliation from one reading, even if the first one ends meanwhile', async () => {
-    const metrics = createMetrics();
-    let reads = 0;
-    const sweep = async () => {
-      reads += 1;
-      return reads === 1 ? { at: 1_762_000_000, faults: 0 } : null;
-    };
-    metrics.addReadings({ ...readings, sweep });
-    const text = await metrics.text();
-    expect(readingOf(text, 'otp_guard_last_sweep_timestamp_seconds')).toBe('1762000000');
-    expect(readingOf(text, 'otp_guard_last_sweep_faults')).toBe('0');
-  });
-
   it('show no number, and no outdated one, while the record store does not answer', async () => {
     const metrics = createMetrics();
     let isDown = false;
@@ -61,8 +52,7 @@ describe('the metrics', () => {
       if (isDown) throw new AppError('storeUnavailable');
       return 7;
     };
-    const sweep = async () => ({ at: await failing(), faults: 0 });
-    metrics.addReadings({ ...readings, unreported: failing, notices: failing, sweep });
+    metrics.addReadings({ ...readings, unreported: failing, notices: failing, sweptAt: failing });
     expect(readingOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('7');
     isDown = true;
     const text = await metrics.text();
@@ -71,14 +61,12 @@ describe('the metrics', () => {
   });
 
   it('show 0 for what never happened, which an alert can compare, and no number for backups that are off', async () => {
-    const metrics = createMetrics();
-    metrics.addReadings({ ...readings, sweep: async () => null, lastBackup: async () => 0 });
-    const never = await metrics.text();
-    for (const name of ['last_sweep_timestamp_seconds', 'last_sweep_faults', 'last_backup_timestamp_seconds'])
-      expect([name, readingOf(never, `otp_guard_${name}`)]).toEqual([name, '0']);
-    const off = createMetrics();
-    off.addReadings({ ...readings, lastBackup: async () => null });
-    expect(readingOf(await off.text(), 'otp_guard_last_backup_timestamp_seconds')).toBe('Nan');
+    const deps = { reconcileReports: { latest: async () => null }, notices: {} } as unknown as Assembly;
+    const more = { disks: {}, limits: {} } as Omit<Parameters<typeof readingsOf>[1], 'backups'>;
+    const backups = { lastMade: async () => null } as unknown as DailyBackups;
+    const { sweptAt, sweepFaults, lastBackup } = readingsOf(deps, { ...more, backups });
+    expect(await Promise.all([sweptAt(), sweepFaults(), lastBackup()])).toEqual([0, 0, 0]);
+    expect(await readingsOf(deps, { ...more, backups: null }).lastBackup()).toBeNull();
   });
 
   it('count webhooks, GitHub’s answers and requests', async () => {
