@@ -19,11 +19,11 @@ const PERIODS = {
   retryEveryMs: 15_000,
   /** Every open pull request is compared. */
   reconcileEveryMs: 5 * 60_000,
-  /** The repositories with green heads are looked at. */
+  /** The repositories with green heads are read. */
   watchEveryMs: WATCH_EVERY_MS,
   /** Notices are sent. */
   sendEveryMs: 3_000,
-  /** Repositories are looked at that are due. */
+  /** Repositories that are due are read. */
   checkRepositoriesEveryMs: CHECK_REPOSITORIES_EVERY_MS,
   /** Outgoing webhooks are delivered. */
   deliverEveryMs: 5_000,
@@ -36,12 +36,16 @@ const DELETE_EXPIRED_EVERY_MS = 10 * 60_000;
 const SYNC_MEMBERS_EVERY_MS = 60 * 60_000;
 /** Backups aren't made at the start: a process that ends soon, or starts again and again, makes none. */
 const BACK_UP_EVERY_MS = 10 * 60_000;
-/** Looking for pull requests to write about costs more than sending: it's done after so many rounds of that. */
-const SENDS_A_LOOK = 5;
+/** Finding pull requests to write about costs more than sending, so it follows this many rounds of sending. */
+const SENDS_A_QUEUEING = 5;
 /** A round of periodic work that takes longer is left, and the next one begins. */
 const ROUND_MS = 30 * 60_000;
 /** Reconciliations and backups may take this long: each part of a reconciliation has a limit of its own. */
 const LONG_ROUND_MS = 120 * 60_000;
+/** A reconciliation after dropped webhooks begins within this time, which gathers a burst of them. */
+const SOON_MS = 1_000;
+/** Nobody signed the webhooks that trigger these rounds, so the rounds are rare enough for GitHub's limits. */
+const PAUSE_MS = 30_000;
 const ALONE: Rounds = { renew: async () => undefined, isHeld: () => true, renewEveryMs: 60_000 };
 
 export type Scheduler = {
@@ -150,7 +154,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     queuePullNotices: job(
       'pull_notices_failed',
       'queueing e-mails about pull requests',
-      SENDS_A_LOOK * sendEveryMs,
+      SENDS_A_QUEUEING * sendEveryMs,
       deps.queuePullNotices,
     ),
     deliverOutgoingWebhooks: job(
@@ -174,8 +178,15 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     job('backup_failed', 'making the daily backup', BACK_UP_EVERY_MS, deps.backUp, LONG_ROUND_MS),
   ];
 
-  // A round that is already under way may have read before the webhook was sent.
-  const soon = createReconcileSoon(() => jobs.reconcile.over().then(jobs.reconcile.round));
+  let isWantedSoon = false;
+  let soonBeganAt = Number.NEGATIVE_INFINITY;
+  const reconcileIfWanted = () => {
+    if (!isWantedSoon || performance.now() - soonBeganAt < PAUSE_MS) return;
+    isWantedSoon = false;
+    soonBeganAt = performance.now();
+    // A round that is already under way may have read before the webhook was sent.
+    void jobs.reconcile.over().then(jobs.reconcile.round);
+  };
   const takeOver = async () => {
     const first = jobs.reconcile.round();
     // Nothing that keeps a branch safe waits for these.
@@ -199,6 +210,7 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   const firstRound = keepRounds();
   const timers = [
     setInterval(keepRounds, rounds.renewEveryMs),
+    setInterval(reconcileIfWanted, SOON_MS),
     ...ownJobs.map(({ everyMs, round }) => setInterval(round, everyMs)),
     ...Object.values(jobs).map(({ everyMs, round }) =>
       setInterval(() => (rounds.isHeld() ? round() : undefined), everyMs),
@@ -207,14 +219,13 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
   return {
     firstRound,
     reconcileSoon() {
-      if (!isStopped) soon.request();
+      isWantedSoon = true;
     },
     checkRepositoriesSoon() {
       if (!isStopped) void jobs.checkRepositories.round();
     },
     stop() {
       isStopped = true;
-      soon.stop();
       timers.forEach(clearInterval);
     },
     over: unfinished.over,
@@ -230,33 +241,4 @@ async function retryFailedSyncs({ failedSyncs, onSyncFailed }: SchedulerDeps): P
       onSyncFailed(error, { repository });
     });
   }
-}
-
-/** This pause gathers a burst of dropped webhooks. */
-const SOON_MS = 1_000;
-/** Nobody signed what triggers these rounds, so they are rare enough for GitHub's limits. */
-const PAUSE_MS = 30_000;
-
-/** Asks for rounds that aren't planned. After each call, a round begins within `PAUSE_MS`. */
-type ReconcileSoon = { request(): void; stop(): void };
-
-function createReconcileSoon(reconcileNext: () => unknown): ReconcileSoon {
-  let isWanted = false;
-  let timer: NodeJS.Timeout | undefined;
-  const wait = (ms: number) => {
-    timer = setTimeout(() => {
-      timer = undefined;
-      if (!isWanted) return;
-      isWanted = false;
-      reconcileNext();
-      wait(PAUSE_MS);
-    }, ms);
-  };
-  return {
-    request() {
-      isWanted = true;
-      if (!timer) wait(SOON_MS);
-    },
-    stop: () => clearTimeout(timer),
-  };
 }
