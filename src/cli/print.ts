@@ -25,26 +25,25 @@ function text(value: unknown): string {
 /** Names come from others: none may move the cursor or turn the direction of a line. */
 export const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
 
-const INDENT = ' '.repeat('PROBLEM  '.length);
-
 /** Writes one finding of a verification or of the doctor: its status in at most seven letters, and one line. */
 export function printFinding(status: string, text: string): void {
-  process.stdout.write(`${wrapLine(`${status.padEnd(7)}  ${printable(text)}`)}
-`);
+  // Only a terminal has a width: other programs get one line.
+  const { columns = Number.POSITIVE_INFINITY } = process.stdout;
+  process.stdout.write(wrap(`${status.padEnd(7)}  `, text, columns));
 }
 
-/** Breaks a line between words, and indents the rest. Only on a terminal: other programs get one line. */
-function wrapLine(line: string): string {
-  const width = process.stdout.columns ?? Number.POSITIVE_INFINITY;
+/** Breaks a text between words. Only the first line has the mark, and each is indented as far as the mark is wide. */
+export function wrap(mark: string, text: string, columns: number): string {
   const lines: string[] = [];
-  let rest = line;
-  while (rest.length > width) {
-    const end = rest.lastIndexOf(' ', width);
-    if (end <= INDENT.length) break;
-    lines.push(rest.slice(0, end));
-    rest = `${INDENT}${rest.slice(end + 1)}`;
+  let line = mark;
+  for (const word of printable(text).split(' ')) {
+    const isFirst = line.length === mark.length;
+    if (!isFirst && line.length + word.length >= columns) {
+      lines.push(line);
+      line = ' '.repeat(mark.length) + word;
+    } else line += isFirst ? word : ` ${word}`;
   }
-  return [...lines, rest].join('\n');
+  return [...lines, line].map((one) => `${one}\n`).join('');
 }
 
 /** Writes what was found out to standard output, as JSON or as one line for each finding. */
