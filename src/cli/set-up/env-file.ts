@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { open, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual, parseEnv } from 'node:util';
 
@@ -7,61 +7,56 @@ import { isDeepStrictEqual, parseEnv } from 'node:util';
 export class EnvFileError extends Error {}
 class UnwritableEnvFile extends EnvFileError {}
 
-export type EnvFile = {
-  /** Adds the settings at the end. Every line that was there stays. */
-  add(settings: Record<string, string>): Promise<void>;
-  /** Needed in any case: removes the draft. */
-  close(): Promise<void>;
-};
-
 /**
  * The first of the files that can be written, else the first of all, and the page says why. In a container with a
  * read-only file system that's the one in `DATA_DIR`.
  */
 export async function findWritable(files: [string, ...string[]]): Promise<string> {
   for (const file of files) {
-    const problem = await openEnvFile(file).then(
-      (draft) => draft.close(),
-      (error: unknown) => error,
-    );
+    const problem = await tryEnvFile(file).catch((error: unknown) => error);
     if (!(problem instanceof UnwritableEnvFile)) return file;
   }
   return files[0];
 }
 
 /**
- * Opens a draft beside the file, so that what can fail fails before there are
- * credentials to keep. `add` then replaces the file in one step, with mode 0600:
- * a process that dies in the middle leaves the old file. A link stays a link.
+ * Does everything that `addToEnvFile` does, except that the file stays as it is: a failure then comes before there are
+ * credentials to keep.
  *
  * @throws EnvFileError if the file can't be read or replaced, or wouldn't be read back as meant.
  */
-export async function openEnvFile(path: string): Promise<EnvFile> {
-  const file = await realpath(path).catch(() => path);
-  const old = await readOld(file);
-  withSettings(old, { APP_ID: '1', PRIVATE_KEY: 'a key\n' });
-  const draft = `${file}.${randomUUID()}.tmp`;
-  const handle = await open(draft, 'wx', 0o600).catch((error: unknown) => {
-    throw unwritable(error);
+export const tryEnvFile = (path: string): Promise<void> =>
+  withDraft(path, { APP_ID: '1', PRIVATE_KEY: 'a key\n' }, async () => undefined);
+
+/**
+ * Adds the settings at the end; every line that was there stays. Replaces the file in one step, with mode 0600: a
+ * process that dies in the middle leaves the old file. A link stays a link.
+ *
+ * @throws EnvFileError as `tryEnvFile` does.
+ */
+export const addToEnvFile = (path: string, settings: Record<string, string>): Promise<void> =>
+  withDraft(path, settings, async (draft, file) => {
+    await rename(draft, file);
+    await syncFolder(file);
   });
-  return {
-    async add(settings) {
-      // The operator's changes in the meantime stay too.
-      const text = withSettings(await readOld(file), settings);
-      try {
-        await handle.writeFile(text);
-        await handle.sync();
-        await rename(draft, file);
-        await syncFolder(file);
-      } catch (error) {
-        throw unwritable(error);
-      }
-    },
-    async close() {
-      await handle.close();
-      await rm(draft, { force: true });
-    },
-  };
+
+/** Writes the file with the settings behind its content to a draft next to it, which is removed after its use. */
+async function withDraft(
+  path: string,
+  settings: Record<string, string>,
+  use: (draft: string, file: string) => Promise<void>,
+): Promise<void> {
+  const file = await realpath(path).catch(() => path);
+  const text = withSettings(await readOld(file), settings);
+  const draft = `${file}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(draft, text, { flag: 'wx', mode: 0o600, flush: true });
+    await use(draft, file);
+  } catch (error) {
+    throw unwritable(error);
+  } finally {
+    await rm(draft, { force: true });
+  }
 }
 
 /** The text with the settings behind it: of two lines for one setting, the last one counts. */

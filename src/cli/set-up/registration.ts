@@ -7,7 +7,7 @@ import { type Html, html } from '../../shared/html.ts';
 import { createQueues } from '../../shared/queues.ts';
 import { readAppManifest } from '../app-manifest.ts';
 import { randomToken } from './admission.ts';
-import { type EnvFile, EnvFileError, openEnvFile } from './env-file.ts';
+import { addToEnvFile, EnvFileError, tryEnvFile } from './env-file.ts';
 
 type RegistrationDeps = {
   /** The origin of the set-up pages. */
@@ -56,13 +56,13 @@ export function createRegistration(deps: RegistrationDeps) {
   const codes = createQueues<'any'>(1);
   let registered: RegisteredApp | null = null;
 
-  async function save(envFile: EnvFile, code: string): Promise<Problem | null> {
+  async function save(code: string): Promise<Problem | null> {
+    await tryEnvFile(deps.envFile);
     const { serverUrl } = addresses;
     const app = unsaved.get(code) ?? (await exchangeCode({ ...deps, serverUrl }, code));
-    if (app === 'noAnswer') return NO_ANSWER;
-    if (app === 'refused') return unknownCode(addresses);
+    if ('sentence' in app) return app;
     unsaved.set(code, app);
-    await envFile.add(app.settings);
+    await addToEnvFile(deps.envFile, app.settings);
     registered = app;
     deps.onRegistered(app);
     return null;
@@ -73,8 +73,7 @@ export function createRegistration(deps: RegistrationDeps) {
     const key = sha256Base64url(state);
     if (!states.get(key)) return WRONG_STATE;
     try {
-      const envFile = await openEnvFile(deps.envFile);
-      const problem = await save(envFile, code).finally(envFile.close);
+      const problem = await save(code);
       if (problem !== NO_ANSWER) states.delete(key);
       return problem;
     } catch (error) {
@@ -99,7 +98,7 @@ export function createRegistration(deps: RegistrationDeps) {
       const chosen = { organization, isPersonal, isPublic };
       if (!isPersonal && !LOGIN.test(organization)) return { problem: NO_NAME, ...chosen };
       try {
-        await (await openEnvFile(deps.envFile)).close();
+        await tryEnvFile(deps.envFile);
       } catch (error) {
         if (error instanceof EnvFileError) return { problem: error.message, ...chosen };
         throw error;
@@ -126,7 +125,7 @@ export function createRegistration(deps: RegistrationDeps) {
 }
 
 /** Nobody can read the credentials of such an App again, and its name is taken. */
-const unknownCode = ({ serverUrl }: Addresses): Problem => ({
+const unknownCode = (serverUrl: string): Problem => ({
   status: 502,
   sentence: "GitHub doesn't know this code. It works once, for an hour.",
   next: html`<p>If the App is on GitHub now, <a href="${serverUrl}/settings/apps">delete it</a> (an organization's is
@@ -197,15 +196,15 @@ export type RegisteredApp = {
 /**
  * Exchanges GitHub's code for the credentials of the new App (docs.github.com,
  * "Create a GitHub App from a manifest"). Each code works once, for an hour.
- * `refused`: GitHub doesn't know the code, or no longer. `noAnswer`: the same
- * code may still work.
+ *
+ * @returns `NO_ANSWER` if the same code may still work; another problem if GitHub doesn't know it, or no longer.
  */
 async function exchangeCode(
   { apiUrl, serverUrl, answerMs = ANSWER_MS }: GitHubUrls & { answerMs?: number | undefined },
   code: string,
-): Promise<RegisteredApp | 'refused' | 'noAnswer'> {
+): Promise<RegisteredApp | Problem> {
   // Such a code isn't even sent: it could lead to another path of the API.
-  if (!/^[\w.-]{1,255}$/.test(code) || /^\.+$/.test(code)) return 'refused';
+  if (!/^[\w.-]{1,255}$/.test(code) || /^\.+$/.test(code)) return unknownCode(serverUrl);
   try {
     const answer = await fetch(`${apiUrl}/app-manifests/${code}/conversions`, {
       method: 'POST',
@@ -217,15 +216,16 @@ async function exchangeCode(
       redirect: 'manual',
       signal: AbortSignal.timeout(answerMs),
     });
-    if (answer.status !== 201) return answer.status === 404 || answer.status === 422 ? 'refused' : 'noAnswer';
+    if (answer.status === 404 || answer.status === 422) return unknownCode(serverUrl);
+    if (answer.status !== 201) return NO_ANSWER;
     return toApp(answerSchema.parse(await answer.json()), serverUrl);
   } catch {
-    return 'noAnswer';
+    return NO_ANSWER;
   }
 }
 
-function toApp(app: z.infer<typeof answerSchema>, serverUrl: string): RegisteredApp | 'refused' {
-  if (new URL(app.html_url).origin !== serverUrl) return 'refused';
+function toApp(app: z.infer<typeof answerSchema>, serverUrl: string): RegisteredApp | Problem {
+  if (new URL(app.html_url).origin !== serverUrl) return unknownCode(serverUrl);
   return {
     settings: {
       APP_ID: String(app.id),
