@@ -1,12 +1,11 @@
 import express, { type RequestHandler } from 'express';
 import { requireSession, tokenOf } from '../people/session.ts';
 import { AppError } from '../shared/app-error.ts';
-import type { Call } from './calls/call.ts';
-import type { CallDeps } from './calls.ts';
+import type { Call, CallDeps } from './calls/call.ts';
 import { BODY_LIMIT, countCall } from './limits.ts';
 
 /** The handlers of one product call: they check its type and size, parse it, require a session, run it and answer. */
-export function handleCall(deps: CallDeps, call: Call<CallDeps>): RequestHandler[] {
+export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
   return [
     requireAcceptedType,
     express.json({ limit: BODY_LIMIT, strict: true }),

@@ -1,9 +1,9 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { type ApproveDeps, approvalOptions } from '../../approvals/approve/approval-options.ts';
+import { approvalOptions } from '../../approvals/approve/approval-options.ts';
 import { approve, approveBatch, approveWithCode } from '../../approvals/approve/approve.ts';
 import { batchOptions, batchTargets } from '../../approvals/approve/batch.ts';
-import { type DescribeDeps, describeHead } from '../../approvals/approve/describe-head.ts';
-import { type WithdrawDeps, withdrawApproval } from '../../approvals/withdraw/withdraw-approval.ts';
+import { describeHead } from '../../approvals/approve/describe-head.ts';
+import { withdrawApproval } from '../../approvals/withdraw/withdraw-approval.ts';
 import {
   approvalParams,
   batchApproval,
@@ -13,11 +13,7 @@ import {
 } from '../../contract/approvals.ts';
 import { totpApproval } from '../../contract/authenticators.ts';
 import { requirePerson } from '../../people/session.ts';
-import { callsWith } from './call.ts';
-
-export type ApprovalCallDeps = ApproveDeps & DescribeDeps & WithdrawDeps;
-
-const { forSession, forPerson, forReader } = callsWith<ApprovalCallDeps>();
+import { forPerson, forReader, forSession } from './call.ts';
 
 /** The schema has checked it. */
 const assertionIn = (body: { authResponse: object }) => body.authResponse as AuthenticationResponseJSON;

@@ -1,11 +1,11 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { type AcknowledgeDeps, acknowledge, acknowledgeOptions } from '../../authenticators/acknowledge.ts';
-import { type CountDeps, countAuthenticators } from '../../authenticators/count-authenticators.ts';
-import { type EndMemberSessionsDeps, endMemberSessions } from '../../authenticators/end-member-sessions.ts';
+import { acknowledge, acknowledgeOptions } from '../../authenticators/acknowledge.ts';
+import { countAuthenticators } from '../../authenticators/count-authenticators.ts';
+import { endMemberSessions } from '../../authenticators/end-member-sessions.ts';
 import { makeDeviceLink } from '../../authenticators/register/device-link.ts';
 import { registerTotp } from '../../authenticators/register/register-totp.ts';
 import { registerWebauthn, registrationOptions } from '../../authenticators/register/register-webauthn.ts';
-import { previewLoss, type RemovalDeps } from '../../authenticators/remove-authenticator.ts';
+import { previewLoss } from '../../authenticators/remove-authenticator.ts';
 import { renameAuthenticator } from '../../authenticators/rename-authenticator.ts';
 import { stepUpOptions } from '../../authenticators/step-up/step-up.ts';
 import { organizationEnrolment } from '../../authenticators/vouch/organization-enrolment.ts';
@@ -24,11 +24,7 @@ import { acknowledgement, acknowledgeParams } from '../../contract/protection.ts
 import { stepUpChallenge } from '../../contract/step-up.ts';
 import { requirePolicy } from '../../policies/policy.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { callsWith } from './call.ts';
-
-export type AuthenticatorCallDeps = RemovalDeps & CountDeps & EndMemberSessionsDeps & AcknowledgeDeps;
-
-const { forSession, forPerson } = callsWith<AuthenticatorCallDeps>();
+import { forPerson, forSession } from './call.ts';
 
 export const authenticatorCalls = [
   forPerson(

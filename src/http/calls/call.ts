@@ -1,96 +1,123 @@
 import type { z } from 'zod';
+import type { ApproveDeps } from '../../approvals/approve/approval-options.ts';
+import type { DescribeDeps } from '../../approvals/approve/describe-head.ts';
+import type { MatchPatternsDeps } from '../../approvals/policy/match-patterns.ts';
+import type { PreviewDeps } from '../../approvals/policy/preview-policies.ts';
+import type { SetPolicyDeps } from '../../approvals/policy/set-policy.ts';
+import type { WithdrawDeps } from '../../approvals/withdraw/withdraw-approval.ts';
+import type { AcknowledgeDeps } from '../../authenticators/acknowledge.ts';
+import type { CountDeps } from '../../authenticators/count-authenticators.ts';
+import type { EndMemberSessionsDeps } from '../../authenticators/end-member-sessions.ts';
+import type { RemovalDeps } from '../../authenticators/remove-authenticator.ts';
 import { type ApprovalTarget, approvalTarget } from '../../contract/approvals.ts';
+import type { InboxDeps } from '../../inbox/deps.ts';
+import type { HealthDeps } from '../../organizations/organization-health.ts';
+import type { OutgoingWebhookDeps } from '../../outgoing-webhooks/set-outgoing-webhook.ts';
 import type { Person, Session, Sessions } from '../../people/ports.ts';
 import { requirePerson, type TokenChecks } from '../../people/session.ts';
+import type { LogExportDeps } from '../../receipts/export-log.ts';
+import type { ReceiptsExportDeps } from '../../receipts/export-receipts.ts';
+import type { HeadReceiptsDeps } from '../../receipts/head-receipts.ts';
+import type { LogStatusDeps } from '../../receipts/log-status.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { BudgetName, CallCost } from '../limits.ts';
+import type { Queues } from '../../shared/queues.ts';
+import type { BudgetName, CallCost, LimitDeps } from '../limits.ts';
 
-/** The dependencies that tell who calls. */
-export type CallerDeps = { sessions: Sessions; checkToken: TokenChecks };
+/** What the use cases of all calls need, and what limits them. */
+export type CallDeps = LimitDeps &
+  HealthDeps &
+  SetPolicyDeps &
+  MatchPatternsDeps &
+  PreviewDeps &
+  CountDeps &
+  RemovalDeps &
+  EndMemberSessionsDeps &
+  AcknowledgeDeps &
+  ApproveDeps &
+  DescribeDeps &
+  WithdrawDeps &
+  HeadReceiptsDeps &
+  ReceiptsExportDeps &
+  LogExportDeps &
+  LogStatusDeps &
+  InboxDeps &
+  OutgoingWebhookDeps & {
+    sessions: Sessions;
+    checkToken: TokenChecks;
+    newHeads: Pick<Queues<number>, 'yieldTo'>;
+  };
 
 /** One product call: its path, what it may cost, and what it does for a session. */
-export type Call<Deps> = {
+export type Call = {
   path: string;
   /** Null if no budget may refuse it. */
   budget: BudgetName | null;
   /** @throws AppError `malformed` if the body doesn't match the call's schema. */
   prepare(body: unknown): Omit<CallCost, 'storedTargets'> & {
     /** Reads more pull requests that we stored, once the call is counted for its session. */
-    storedTargets(deps: Deps, session: Session): Promise<ApprovalTarget[]>;
+    storedTargets(deps: CallDeps, session: Session): Promise<ApprovalTarget[]>;
     /** Does the call's work. Its answer is sent as text if it's a string, anything else as JSON. */
-    run(deps: Deps, session: Session): Promise<unknown>;
+    run(deps: CallDeps, session: Session): Promise<unknown>;
   };
 };
 
 /** A schema of a body that can hold the person's GitHub token. */
 type WithToken = z.ZodType<{ accessToken?: string | undefined }>;
 
-type Work<Deps, Input> = (deps: Deps, input: Input) => Promise<unknown>;
+/** A use case gets the fields of the body and who calls. If it answers nothing, the client gets "ok". */
+type Work<Input> = (deps: CallDeps, input: Input) => Promise<unknown>;
 
 /** The cost of a call, in addition to the pull requests that its body names. */
-type Counting<Deps, Body> = {
-  storedTargets?: (deps: Deps, session: Session, body: Body) => Promise<ApprovalTarget[]>;
+type Counting<Body> = {
+  storedTargets?: (deps: CallDeps, session: Session, body: Body) => Promise<ApprovalTarget[]>;
   costOf?: (body: Body) => ReturnType<CallCost['cost']>;
 };
 
-/**
- * Makes the calls of a room, whose use cases need these dependencies. A use case gets the fields of the body and who
- * calls. If it answers nothing, the client gets "ok".
- */
-export function callsWith<RoomDeps>() {
-  type Deps = RoomDeps & CallerDeps;
-
-  /** A call of everybody with a session. */
-  function forSession<S extends z.ZodType<object>>(
-    path: string,
-    budget: BudgetName | null,
-    schema: S,
-    work: Work<Deps, z.infer<S> & { session: Session }>,
-  ): Call<Deps> {
-    return call(path, budget, schema, (deps, session, body) => work(deps, { ...body, session }));
-  }
-
-  /** A call of a person whose GitHub token proves again who they are. */
-  function forPerson<S extends WithToken>(
-    path: string,
-    budget: BudgetName,
-    schema: S,
-    work: Work<Deps, Omit<z.infer<S>, 'accessToken'> & { person: Person }>,
-    counting?: Counting<Deps, z.infer<S>>,
-  ): Call<Deps> {
-    const run = async (deps: Deps, session: Session, { accessToken, ...body }: z.infer<S>) =>
-      work(deps, { ...body, person: await requirePerson(deps.checkToken, session, accessToken) });
-    return call(path, budget, schema, run, counting);
-  }
-
-  /** A call that needs no GitHub token. A token that is sent has to be the session's own person's. */
-  function forReader<S extends WithToken>(
-    path: string,
-    budget: BudgetName,
-    schema: S,
-    work: Work<Deps, Omit<z.infer<S>, 'accessToken'> & { session: Session }>,
-    counting?: Counting<Deps, z.infer<S>>,
-  ): Call<Deps> {
-    const run = async (deps: Deps, session: Session, { accessToken, ...body }: z.infer<S>) => {
-      const caller = accessToken ? await requirePerson(deps.checkToken, session, accessToken) : session;
-      return work(deps, { ...body, session: caller });
-    };
-    return call(path, budget, schema, run, counting);
-  }
-
-  return { forSession, forPerson, forReader };
-}
-
-function call<Deps, S extends z.ZodType>(
+/** A call of everybody with a session. */
+export function forSession<S extends z.ZodType<object>>(
   path: string,
   budget: BudgetName | null,
   schema: S,
-  run: (deps: Deps, session: Session, body: z.infer<S>) => Promise<unknown>,
-  {
-    storedTargets = async () => [],
-    costOf = () => ({ requests: 1, work: 1 }),
-  }: Counting<Deps, z.infer<S>> = {},
-): Call<Deps> {
+  work: Work<z.infer<S> & { session: Session }>,
+): Call {
+  return call(path, budget, schema, (deps, session, body) => work(deps, { ...body, session }));
+}
+
+/** A call of a person whose GitHub token proves again who they are. */
+export function forPerson<S extends WithToken>(
+  path: string,
+  budget: BudgetName,
+  schema: S,
+  work: Work<Omit<z.infer<S>, 'accessToken'> & { person: Person }>,
+  counting?: Counting<z.infer<S>>,
+): Call {
+  const run = async (deps: CallDeps, session: Session, { accessToken, ...body }: z.infer<S>) =>
+    work(deps, { ...body, person: await requirePerson(deps.checkToken, session, accessToken) });
+  return call(path, budget, schema, run, counting);
+}
+
+/** A call that needs no GitHub token. A token that is sent has to be the session's own person's. */
+export function forReader<S extends WithToken>(
+  path: string,
+  budget: BudgetName,
+  schema: S,
+  work: Work<Omit<z.infer<S>, 'accessToken'> & { session: Session }>,
+  counting?: Counting<z.infer<S>>,
+): Call {
+  const run = async (deps: CallDeps, session: Session, { accessToken, ...body }: z.infer<S>) => {
+    const caller = accessToken ? await requirePerson(deps.checkToken, session, accessToken) : session;
+    return work(deps, { ...body, session: caller });
+  };
+  return call(path, budget, schema, run, counting);
+}
+
+function call<S extends z.ZodType>(
+  path: string,
+  budget: BudgetName | null,
+  schema: S,
+  run: (deps: CallDeps, session: Session, body: z.infer<S>) => Promise<unknown>,
+  { storedTargets = async () => [], costOf = () => ({ requests: 1, work: 1 }) }: Counting<z.infer<S>> = {},
+): Call {
   return {
     path,
     budget,

@@ -5,9 +5,8 @@ import { accessToken } from '../../contract/fields.ts';
 import { stepUp } from '../../contract/step-up.ts';
 import { requirePerson, requireSession, tokenOf } from '../../people/session.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { CallDeps } from '../calls.ts';
 import { countForSession } from '../limits.ts';
-import { parseBody } from './call.ts';
+import { type CallDeps, parseBody } from './call.ts';
 
 /** The paths at which an authenticator can be deleted. The record store itself refuses every deletion. */
 export const DELETE_PATH = /^\/api\/collections\/(webauthn|totps)\/records\/([a-z0-9]{15})$/;

@@ -1,12 +1,9 @@
 import { inboxRequest, noticeChoiceRequest } from '../../contract/inbox.ts';
 import { rollOutRequest } from '../../contract/roll-out.ts';
-import type { InboxDeps } from '../../inbox/deps.ts';
 import { inbox } from '../../inbox/inbox.ts';
 import { noticeChoice } from '../../inbox/notice-choice.ts';
 import { organizationRollOut } from '../../inbox/roll-out.ts';
-import { callsWith } from './call.ts';
-
-const { forSession } = callsWith<InboxDeps>();
+import { forSession } from './call.ts';
 
 export const inboxCalls = [
   forSession('/inbox', 'inbox', inboxRequest, inbox),

@@ -11,16 +11,14 @@ import {
 } from '../../contract/organization-health.ts';
 import { protectionBaseline } from '../../contract/protection.ts';
 import { organizationRepositories } from '../../organizations/check-repositories.ts';
-import { type HealthDeps, organizationHealth } from '../../organizations/organization-health.ts';
+import { organizationHealth } from '../../organizations/organization-health.ts';
 import { organizationHome } from '../../organizations/organization-home.ts';
 import { setOrganizationImage } from '../../organizations/organization-image.ts';
 import { organizationMembers, remindMembers } from '../../organizations/organization-members.ts';
 import { organizationStatistics } from '../../organizations/organization-statistics.ts';
 import { takeBaseline } from '../../organizations/protection/baseline.ts';
 import { organizationPulls } from '../../organizations/waiting-pulls.ts';
-import { callsWith } from './call.ts';
-
-const { forSession, forPerson, forReader } = callsWith<HealthDeps>();
+import { forPerson, forReader, forSession } from './call.ts';
 
 export const organizationCalls = [
   forSession('/organization', 'organization', organizationRequest, organizationHome),

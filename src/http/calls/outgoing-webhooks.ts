@@ -5,14 +5,11 @@ import {
 } from '../../contract/outgoing-webhooks.ts';
 import {
   listOutgoingWebhooks,
-  type OutgoingWebhookDeps,
   removeOutgoingWebhook,
   setOutgoingWebhook,
 } from '../../outgoing-webhooks/set-outgoing-webhook.ts';
 import { testOutgoingWebhook } from '../../outgoing-webhooks/test-outgoing-webhook.ts';
-import { callsWith } from './call.ts';
-
-const { forSession, forPerson } = callsWith<OutgoingWebhookDeps>();
+import { forPerson, forSession } from './call.ts';
 
 export const outgoingWebhookCalls = [
   forSession('/organization-hooks', 'organization', outgoingWebhooksRequest, listOutgoingWebhooks),

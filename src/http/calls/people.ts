@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import type { AuthenticatorDeps } from '../../authenticators/deps.ts';
 import { sendEnrolmentCode } from '../../authenticators/register/enrolment-address.ts';
 import { emailCodeProof, emailPrecheck } from '../../contract/email.ts';
 import { type ImageAnswer, personalImage } from '../../contract/image.ts';
 import { confirmEmail, sendEmailCode } from '../../people/email-code.ts';
-import { callsWith } from './call.ts';
+import { forSession } from './call.ts';
 
 /** The body of a call says nothing. */
 const anything = z.unknown().transform(() => ({}));
-
-const { forSession } = callsWith<AuthenticatorDeps>();
 
 export const peopleCalls = [
   forSession('/github-precheck-email', 'local', emailPrecheck, (deps, { session, email, orgID }) =>

@@ -1,8 +1,8 @@
-import { type MatchPatternsDeps, matchPatterns } from '../../approvals/policy/match-patterns.ts';
-import { type PreviewDeps, previewCost, previewPolicies } from '../../approvals/policy/preview-policies.ts';
-import { type SetPolicyDeps, setPolicy } from '../../approvals/policy/set-policy.ts';
+import { matchPatterns } from '../../approvals/policy/match-patterns.ts';
+import { previewCost, previewPolicies } from '../../approvals/policy/preview-policies.ts';
+import { setPolicy } from '../../approvals/policy/set-policy.ts';
 import { trialCost, tryPolicy } from '../../approvals/policy/try-policy.ts';
-import { type CountDeps, previewAssurance } from '../../authenticators/count-authenticators.ts';
+import { previewAssurance } from '../../authenticators/count-authenticators.ts';
 import {
   assurancePreviewRequest,
   patternTrial,
@@ -12,11 +12,7 @@ import {
   policyTrial,
 } from '../../contract/policy-calls.ts';
 import { readPolicy } from '../../policies/policy.ts';
-import { callsWith } from './call.ts';
-
-export type PolicyCallDeps = SetPolicyDeps & MatchPatternsDeps & PreviewDeps & CountDeps;
-
-const { forSession, forPerson } = callsWith<PolicyCallDeps>();
+import { forPerson, forSession } from './call.ts';
 
 export const policyCalls = [
   forSession('/organization-policy', 'organization', policyRequest, readPolicy),

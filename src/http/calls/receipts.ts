@@ -4,15 +4,11 @@ import {
   receiptsExportRequest,
   receiptsRequest,
 } from '../../contract/receipts.ts';
-import { exportLog, type LogExportDeps } from '../../receipts/export-log.ts';
-import { exportReceipts, type ReceiptsExportDeps } from '../../receipts/export-receipts.ts';
-import { type HeadReceiptsDeps, headReceipts } from '../../receipts/head-receipts.ts';
-import { type LogStatusDeps, logStatus } from '../../receipts/log-status.ts';
-import { callsWith } from './call.ts';
-
-export type ReceiptCallDeps = HeadReceiptsDeps & ReceiptsExportDeps & LogExportDeps & LogStatusDeps;
-
-const { forSession, forReader } = callsWith<ReceiptCallDeps>();
+import { exportLog } from '../../receipts/export-log.ts';
+import { exportReceipts } from '../../receipts/export-receipts.ts';
+import { headReceipts } from '../../receipts/head-receipts.ts';
+import { logStatus } from '../../receipts/log-status.ts';
+import { forReader, forSession } from './call.ts';
 
 export const receiptCalls = [
   forSession('/receipts', 'proof', receiptsRequest, (deps, { session, ...target }) =>

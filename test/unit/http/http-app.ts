@@ -15,7 +15,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { afterEach } from '@jest/globals';
 import { pino } from 'pino';
 import { createHttpApp, type HttpDeps } from '../../../src/http/app.ts';
-import type { CallDeps } from '../../../src/http/calls.ts';
+import type { CallDeps } from '../../../src/http/calls/call.ts';
 import { createMemoryLimits } from '../../../src/shared/limits.ts';
 import { createQueues } from '../../../src/shared/queues.ts';
 import { FakeSessions, fakeGitHub, fakeStores } from '../../support/fakes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Call } from '../../../src/http/calls/call.ts';
-import { type CallDeps, calls } from '../../../src/http/calls.ts';
+import { calls } from '../../../src/http/calls.ts';
 import { type BudgetName, budgets, type CallCost, countCall, networkOf } from '../../../src/http/limits.ts';
 import { createMemoryLimits } from '../../../src/shared/limits.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -42,7 +42,7 @@ async function world() {
     body: object,
     storedTargets: CallCost['storedTargets'] = async () => [],
   ) => {
-    const { budget, prepare } = calls.find((one) => one.path === path) as Call<CallDeps>;
+    const { budget, prepare } = calls.find((one) => one.path === path) as Call;
     const call = { userId, token: userId, path, budget: budget as BudgetName };
     return codeOf(countCall(deps, call, { ...prepare(body), storedTargets }));
   };
