@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
-import { type Clock, elapsed, systemClock } from '../shared/clock.ts';
-import { createExpiringMap } from '../shared/expiring-map.ts';
+import { systemClock } from '../shared/clock.ts';
+import { createReadOnce } from '../shared/expiring-map.ts';
 import { COMMIT, VERSION } from '../shared/version.ts';
 import { inTime, oneAtATime } from '../shared/work.ts';
 
-/** Whether the product can take work now; the text says why not, or what an operator should look at. */
-export type Readiness = () => Promise<{ isReady: boolean; text: string }>;
+type State = { isReady: boolean; text: string };
+
+/** Whether the product can take work now; the text says why not, or what needs an operator. */
+export type Readiness = () => Promise<State>;
 
 /** The end of a process that a balancer sends requests to. */
 export type Leaving = {
@@ -59,52 +61,42 @@ export function createReadiness(deps: {
   areWebhooksSilent(): Promise<boolean>;
   isBackupLate(): Promise<boolean>;
   wasOverdue(): boolean;
-  clock?: Clock;
   /** How long a balancer has to understand that this process leaves. */
   leaveMs?: number;
   /** How long the store may take for each of its answers. */
   storeMs?: number;
 }): Readiness & Leaving {
-  const { clock = systemClock, leaveMs = LEAVE_MS, storeMs = STORE_MS } = deps;
-  const answers = createExpiringMap<ReturnType<Readiness>>(systemClock);
-  const accepted = createExpiringMap<true>(systemClock);
-  accepted.set('GitHub', true, GITHUB_CHECK_MS);
+  const { leaveMs = LEAVE_MS, storeMs = STORE_MS } = deps;
+  const latest = createReadOnce<State>(systemClock, ANSWER_MS);
+  let githubAcceptedAt = performance.now();
   // The start has written its schema.
-  accepted.set('a write lately', true, LONGEST_WRITE_MS);
+  let writtenAt = performance.now() - WRITE_CHECK_MS;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let isLeaving = false;
 
   const write = oneAtATime(async () => {
     try {
       await deps.checkWrites();
-      accepted.set('a write just now', true, WRITE_CHECK_MS);
-      accepted.set('a write lately', true, LONGEST_WRITE_MS);
+      writtenAt = performance.now();
     } catch (error) {
-      accepted.delete('a write lately');
+      writtenAt = Number.NEGATIVE_INFINITY;
       throw error;
     }
   });
 
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let isLeaving = false;
-
-  const readiness: Readiness = () => {
-    askedAt = elapsed(clock);
-    if (isLeaving) return Promise.resolve({ isReady: false, text: LEAVING });
-    const recent = answers.get('latest');
-    if (recent !== undefined) return recent;
-    const answer = describe();
-    answers.set('latest', answer, ANSWER_MS);
-    return answer;
+  const readiness: Readiness = async () => {
+    askedAt = performance.now();
+    return isLeaving ? { isReady: false, text: LEAVING } : latest('', describe);
   };
 
   const leave = async () => {
     isLeaving = true;
-    const isProbed = elapsed(clock) - askedAt < PROBED_MS;
-    if (isProbed) await delay(leaveMs);
+    if (isWithin(PROBED_MS, askedAt)) await delay(leaveMs);
   };
 
   return Object.assign(readiness, { leave, isLeaving: () => isLeaving });
 
-  async function describe(): ReturnType<Readiness> {
+  async function describe(): Promise<State> {
     const reason = await check();
     if (reason !== null) return { isReady: false, text: reason };
     const isSilent = await deps.areWebhooksSilent().catch(() => false);
@@ -121,10 +113,10 @@ export function createReadiness(deps: {
       return 'The record store does not answer.';
     }
     if (!(await canWrite())) return noWriting(await inTime(storeMs, deps.freeBytes).catch(() => null));
-    if (accepted.get('GitHub')) return null;
+    if (isWithin(GITHUB_CHECK_MS, githubAcceptedAt)) return null;
     try {
       await deps.checkGitHub();
-      accepted.set('GitHub', true, GITHUB_CHECK_MS);
+      githubAcceptedAt = performance.now();
       return null;
     } catch (error) {
       return (error as Error).message;
@@ -132,14 +124,16 @@ export function createReadiness(deps: {
   }
 
   async function canWrite(): Promise<boolean> {
-    if (accepted.get('a write just now')) return true;
+    if (isWithin(WRITE_CHECK_MS, writtenAt)) return true;
     const written = write().then(
       () => true,
       () => false,
     );
-    return inTime(storeMs, () => written).catch(() => accepted.get('a write lately') === true);
+    return inTime(storeMs, () => written).catch(() => isWithin(LONGEST_WRITE_MS, writtenAt));
   }
 }
+
+const isWithin = (ms: number, since: number) => performance.now() - since < ms;
 
 const noWriting = (free: number | null) =>
   free === null
