@@ -22,7 +22,7 @@ import { createSignEmailCode, type SignEmailCode } from '../people/email-code.ts
 import type { Session } from '../people/ports.ts';
 import { createTokenChecks } from '../people/session.ts';
 import { createPublishedList } from '../receipts/published-list.ts';
-import { type Config, type GitHubConfig, isProxyUnknown } from '../settings/config.ts';
+import { isProxyUnknown, type RegisteredConfig } from '../settings/config.ts';
 import { type Clock, systemRandom } from '../shared/clock.ts';
 import type { Log } from '../shared/log-events.ts';
 import { createQueues } from '../shared/queues.ts';
@@ -75,7 +75,7 @@ const NEW_HEADS_AT_ONCE = 5;
 /** The dependencies of every use case: the domain's ports, implemented over one GitHub App and one record store. */
 export type Assembly = ReturnType<typeof assemble>;
 
-export function assemble(config: Config & { github: GitHubConfig }, world: World) {
+export function assemble(config: RegisteredConfig, world: World) {
   const { publicUrl } = config;
   const { log, clock, waits = {} } = world;
   const outcomes = createOutcomeLog(log, world.metrics);

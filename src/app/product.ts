@@ -33,7 +33,7 @@ import { close, DRAIN_MS, listen } from '../http/server.ts';
 import { sendNotices } from '../notices/send-notices.ts';
 import { mailWeakenings } from '../organizations/protection/mail-weakenings.ts';
 import { createDeliveryRounds } from '../outgoing-webhooks/deliver.ts';
-import { type Config, type GitHubConfig, isProxyUnknown } from '../settings/config.ts';
+import { type Config, isProxyUnknown, type RegisteredConfig } from '../settings/config.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import type { Limits } from '../shared/limits.ts';
 import type { Log } from '../shared/log-events.ts';
@@ -84,7 +84,7 @@ const BUILD = { version: VERSION, commit: COMMIT || undefined };
  * @throws StartError with one sentence.
  */
 export async function startProduct(
-  config: Config & { github: GitHubConfig },
+  config: RegisteredConfig,
   options: ProductOptions,
 ): Promise<Product> {
   const log: Log = options.log;

@@ -19,7 +19,7 @@ import {
 import type { Store } from '../adapters/pocketbase/process/start-store.ts';
 import { migrate } from '../adapters/pocketbase/schema/migrate.ts';
 import { logRestore } from '../organizations/log-restore.ts';
-import type { Config, GitHubConfig } from '../settings/config.ts';
+import type { RegisteredConfig } from '../settings/config.ts';
 import { StartError } from '../shared/app-error.ts';
 import { systemClock } from '../shared/clock.ts';
 import { createSecretKeys } from '../shared/secret-key.ts';
@@ -38,7 +38,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const UNLOGGED = 'restored; could not add that to the log of this organization';
 
 type Restore = {
-  config: Config & { github: GitHubConfig };
+  config: RegisteredConfig;
   client: StoreClient;
   log: Logger;
   /** The record store, and a checked backup to put into it. */

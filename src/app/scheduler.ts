@@ -48,18 +48,7 @@ const SOON_MS = 1_000;
 const PAUSE_MS = 30_000;
 const ALONE: Rounds = { renew: async () => undefined, isHeld: () => true, renewEveryMs: 60_000 };
 
-export type Scheduler = {
-  /** Resolves when the first reconciliation is over, even if it failed, or if another process does them. */
-  firstRound: Promise<void>;
-  /** Begins a reconciliation soon, for webhooks that were dropped. Many calls make few rounds. */
-  reconcileSoon(): void;
-  /** Begins a round of repository checks, unless there was one in this minute. */
-  checkRepositoriesSoon(): void;
-  /** Begins nothing more. What is under way ends at its next pause. */
-  stop(): void;
-  /** Resolves when nothing is under way. */
-  over(): Promise<void>;
-};
+export type Scheduler = ReturnType<typeof startScheduler>;
 
 type SchedulerDeps = SweepDeps &
   WithdrawLostDeps &
@@ -94,7 +83,7 @@ type Job = {
 };
 
 /** Makes up for lost webhooks, outages and crashes, sends notices, and deletes what has expired. */
-export function startScheduler(deps: SchedulerDeps): Scheduler {
+export function startScheduler(deps: SchedulerDeps) {
   const { retryEveryMs, reconcileEveryMs, watchEveryMs, sendEveryMs, ...other } = { ...PERIODS, ...deps };
   const { checkRepositoriesEveryMs, deliverEveryMs, checkLogEveryMs, rounds = ALONE } = other;
   let isStopped = false;
@@ -217,17 +206,26 @@ export function startScheduler(deps: SchedulerDeps): Scheduler {
     ),
   ];
   return {
+    /** Resolves when the first reconciliation is over, even if it failed, or if another process does them. */
     firstRound,
-    reconcileSoon() {
+
+    /** Begins a reconciliation soon, for webhooks that were dropped. Many calls make few rounds. */
+    reconcileSoon(): void {
       isWantedSoon = true;
     },
-    checkRepositoriesSoon() {
+
+    /** Begins a round of repository checks, unless there was one in this minute. */
+    checkRepositoriesSoon(): void {
       if (!isStopped) void jobs.checkRepositories.round();
     },
-    stop() {
+
+    /** Begins nothing more. A round that is under way ends at its next pause. */
+    stop(): void {
       isStopped = true;
       timers.forEach(clearInterval);
     },
+
+    /** Resolves when nothing is under way. */
     over: unfinished.over,
   };
 }

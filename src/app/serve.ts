@@ -12,7 +12,7 @@ import { recordApi } from '../http/record-api/router.ts';
 import type { HealthDeps } from '../organizations/organization-health.ts';
 import { createRefreshMemberships } from '../organizations/refresh-memberships.ts';
 import { signIn } from '../people/sign-in.ts';
-import type { Config, GitHubConfig } from '../settings/config.ts';
+import type { RegisteredConfig } from '../settings/config.ts';
 import type { Limits } from '../shared/limits.ts';
 import { VERSION } from '../shared/version.ts';
 import type { Assembly } from './assemble.ts';
@@ -22,7 +22,7 @@ const BUILT_DASHBOARD = fileURLToPath(new URL('../web', import.meta.url));
 
 /** The product's parts, once the store and GitHub have accepted us. */
 export type Started = {
-  config: Config & { github: GitHubConfig };
+  config: RegisteredConfig;
   options: { log: Logger; dashboardDir?: string; callLimits?: Limits | undefined };
   metrics: Metrics | undefined;
   app: GitHubApp;

@@ -7,8 +7,8 @@ import { connectLimits } from '../adapters/redis/redis-limits.ts';
 import {
   type Config,
   ConfigError,
-  type GitHubConfig,
   loadDotEnv,
+  type RegisteredConfig,
   readConfig,
   settingHints,
 } from '../settings/config.ts';
@@ -18,7 +18,7 @@ import { createLog } from '../shared/log.ts';
 import { printResult } from './print.ts';
 
 export type Command<S extends Store = Store> = {
-  config: Config & { github: GitHubConfig };
+  config: RegisteredConfig;
   log: Logger;
   address: StoreAddress;
   client: StoreClient;

@@ -6,15 +6,13 @@ import {
   type Config,
   ConfigError,
   dataDirOf,
-  type GitHubConfig,
   loadDotEnv,
+  type RegisteredConfig,
   readConfig,
   settingHints,
 } from '../settings/config.ts';
 import { StartError } from '../shared/app-error.ts';
 import { createLog } from '../shared/log.ts';
-
-type RegisteredConfig = Config & { github: GitHubConfig };
 
 /**
  * `otp-guard start`: starts the product with the settings of the environment and `.env`. Without an App, registers one

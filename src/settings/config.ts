@@ -3,43 +3,16 @@ import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { findExpiredRoots, readAttestationRoots } from './attestation-config.ts';
-import { type BackupConfig, readBackupConfig } from './backup-config.ts';
-import { type GitHubConfig, type GitHubUrls, readGitHubConfig, readGitHubUrls } from './github-config.ts';
+import { readBackupConfig } from './backup-config.ts';
+import { type GitHubConfig, readGitHubConfig, readGitHubUrls } from './github-config.ts';
 import { createSettingReader, type Env, type SettingReader } from './setting-reader.ts';
 import { findUnknownSettings } from './unknown-settings.ts';
 
-export type { GitHubConfig, GitHubUrls };
+export type { GitHubConfig };
 
-export type StoreConfig =
-  | { kind: 'embedded'; dataDir: string }
-  | { kind: 'external'; url: string; email: string; password: string };
-
-export type Config = {
-  production: boolean;
-  /** Null if no App is registered yet: then only the set-up page runs. */
-  github: GitHubConfig | null;
-  /** Where the App is, or will be, registered. */
-  githubUrls: GitHubUrls;
-  store: StoreConfig;
-  /** Keys that seal secrets at rest, the current one first; empty if the product creates its own. */
-  secretKeys: string[];
-  /** The dashboard's origin; its host name is the relying party id. */
-  publicUrl: string;
-  host: string | undefined;
-  port: number;
-  logLevel: string;
-  redisUrl: string | undefined;
-  webhookProxyUrl: string | undefined;
-  /** The mail server's URL and the sender; null if the product sends no e-mail. */
-  mail: { url: string; from: string } | null;
-  backup: BackupConfig;
-  /** PEM certificates that the attestation of an authenticator may chain to; empty if no model can be verified. */
-  attestationRoots: string[];
-  /** The bearer token for the metrics; undefined if they're off. */
-  metricsToken: string | undefined;
-  /** Express's `trust proxy`: the number of proxies in front, or their addresses. */
-  trustProxy: boolean | number | string;
-};
+export type Config = ReturnType<typeof readConfig>;
+export type StoreConfig = ReturnType<typeof readStore>;
+export type RegisteredConfig = Config & { github: GitHubConfig };
 
 /** Everything that is wrong with the settings: one line for each, with an example. */
 export class ConfigError extends Error {
@@ -108,28 +81,36 @@ export const settingHints = (env: Env = process.env, now = new Date()): string[]
  * @param options.makeFolders Creates DATA_DIR. If not, it may be missing if it could be created.
  * @throws ConfigError with every fault at once.
  */
-export function readConfig(env: Env = process.env, { makeFolders = true } = {}): Config {
+export function readConfig(env: Env = process.env, { makeFolders = true } = {}) {
   const settings = createSettingReader(env);
   const production = settings.oneOf('NODE_ENV', ENVIRONMENTS, 'development') === 'production';
   const port = readPort(settings);
   const store = readStore(settings, makeFolders);
   const githubUrls = readGitHubUrls(settings);
-  const config: Config = {
+  const config = {
     production,
+    /** Null if no App is registered yet: then only the set-up page runs. */
     github: readGitHubConfig(settings, githubUrls, production),
+    /** Where the App is, or will be, registered. */
     githubUrls,
     store,
+    /** Keys that seal secrets at rest, the current one first; empty if the product creates its own. */
     secretKeys: readSecretKeys(settings, store),
+    /** The dashboard's origin; its host name is the relying party id. */
     publicUrl: readPublicUrl(settings, production, port),
     host: settings.checked('HOST', isHost, 'must be an IP address or a host name'),
     port,
     logLevel: settings.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     redisUrl: settings.url('REDIS_URL', ['redis', 'rediss']),
     webhookProxyUrl: settings.url('WEBHOOK_PROXY_URL'),
+    /** The mail server's URL and the sender; null if the product sends no e-mail. */
     mail: readMail(settings),
     backup: readBackupConfig(settings, store.kind === 'embedded' ? store.dataDir : undefined),
+    /** PEM certificates that the attestation of an authenticator may chain to; empty if no model can be verified. */
     attestationRoots: readAttestationRoots(settings),
+    /** The bearer token for the metrics; undefined if they're off. */
     metricsToken: settings.secret('METRICS_TOKEN', SHORTEST_METRICS_TOKEN),
+    /** Express's `trust proxy`: the number of proxies in front, or their addresses. */
     trustProxy: readTrustProxy(settings),
   };
   if (settings.faults.length > 0) throw new ConfigError(settings.faults);
@@ -152,11 +133,11 @@ function readPublicUrl(settings: SettingReader, production: boolean, port: numbe
   return publicUrl;
 }
 
-function readStore(settings: SettingReader, makeFolders: boolean): StoreConfig {
+function readStore(settings: SettingReader, makeFolders: boolean) {
   const url = settings.url('POCKETBASE_URL');
   if (url !== undefined) {
     return {
-      kind: 'external',
+      kind: 'external' as const,
       url,
       email: settings.email('POCKETBASE_SUPERUSER_EMAIL'),
       password: settings.required('POCKETBASE_SUPERUSER_PASSWORD'),
@@ -168,7 +149,7 @@ function readStore(settings: SettingReader, makeFolders: boolean): StoreConfig {
   const dataDir = dataDirOf({ DATA_DIR: settings.text('DATA_DIR') });
   const problem = findUnwritable(dataDir, makeFolders);
   if (problem) settings.addFault('DATA_DIR', `must be a writable folder (${problem})`);
-  return { kind: 'embedded', dataDir };
+  return { kind: 'embedded' as const, dataDir };
 }
 
 /**
@@ -198,7 +179,7 @@ function readSecretKeys(settings: SettingReader, store: StoreConfig): string[] {
   return trimmed;
 }
 
-function readMail(settings: SettingReader): Config['mail'] {
+function readMail(settings: SettingReader): { url: string; from: string } | null {
   if (settings.text('SMTP_URL') === undefined) return null;
   const url = settings.url('SMTP_URL', ['smtp', 'smtps']) ?? '';
   const options = url ? [...new URL(url).searchParams.keys()] : [];

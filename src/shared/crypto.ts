@@ -22,18 +22,11 @@ export type SecretKeys = () => readonly [string, ...string[]];
 /** A key for one purpose, and the id that names it in what it protects. */
 type DerivedKey = { id: string; key: Buffer };
 
-/** The keys of one purpose: new things use the current one, and older ones still open what they protected. */
-type DerivedKeys = {
-  current(): DerivedKey;
-  /** Undefined if no key of `SECRET_KEY` has this id. */
-  byId(id: string): DerivedKey | undefined;
-};
-
 /**
  * Derives a key from each key of `SECRET_KEY` with HKDF-SHA-256 (RFC 5869).
  * Keys of different purposes say nothing about each other.
  */
-export function createDerivedKeys(secretKeys: SecretKeys, purpose: string): DerivedKeys {
+export function createDerivedKeys(secretKeys: SecretKeys, purpose: string) {
   const known = new Map<string, DerivedKey>();
   const derive = (secretKey: string): DerivedKey => {
     const derived = known.get(secretKey) ?? deriveKey(secretKey, purpose);
@@ -41,8 +34,10 @@ export function createDerivedKeys(secretKeys: SecretKeys, purpose: string): Deri
     return derived;
   };
   return {
+    /** The key for new things. */
     current: () => derive(secretKeys()[0]),
-    byId: (id) =>
+    /** A key that opens what it protected; undefined if no key of `SECRET_KEY` has this id. */
+    byId: (id: string) =>
       secretKeys()
         .map(derive)
         .find((derived) => derived.id === id),
@@ -55,16 +50,7 @@ function deriveKey(secretKey: string, purpose: string): DerivedKey {
 }
 
 /** Proves that this product wrote a record: without `SECRET_KEY`, nobody can write or change one. */
-export type RecordMac = {
-  /** @param fields Every field that decides, as JSON values. */
-  sign(collection: string, id: string, fields: Record<string, unknown>): string;
-  /** False if a field was changed, the record was copied from another, or its key isn't in `SECRET_KEY`. */
-  verify(collection: string, id: string, fields: Record<string, unknown>, mac: string): boolean;
-  /** Whether the MAC names one of our keys. Only `verify` says whether that key made it. */
-  isOfKnownKey(mac: string): boolean;
-  /** Whether the MAC was made with the current key, and not with an older one. */
-  isCurrent(mac: string): boolean;
-};
+export type RecordMac = ReturnType<typeof createRecordMac>;
 
 const VERSION = 'v1';
 
@@ -72,7 +58,7 @@ const VERSION = 'v1';
  * HMAC-SHA-256 under a key of its own, derived from `SECRET_KEY`, over the RFC
  * 8785 form of collection, id and fields. The result is `v1.keyid.mac`.
  */
-export function createRecordMac(secretKeys: SecretKeys): RecordMac {
+export function createRecordMac(secretKeys: SecretKeys) {
   const keys = createDerivedKeys(secretKeys, 'otp-guard:record-mac:v1');
   const macOf = (key: Buffer, collection: string, id: string, fields: Record<string, unknown>) => {
     const text = canonicalize({ v: VERSION, collection, id, fields });
@@ -80,11 +66,14 @@ export function createRecordMac(secretKeys: SecretKeys): RecordMac {
     return createHmac('sha256', key).update(text).digest();
   };
   return {
-    sign(collection, id, fields) {
+    /** @param fields Every field that decides, as JSON values. */
+    sign(collection: string, id: string, fields: Record<string, unknown>): string {
       const current = keys.current();
       return `${VERSION}.${current.id}.${macOf(current.key, collection, id, fields).toString('base64url')}`;
     },
-    verify(collection, id, fields, mac) {
+
+    /** False if a field was changed, the record was copied from another, or its key isn't in `SECRET_KEY`. */
+    verify(collection: string, id: string, fields: Record<string, unknown>, mac: string): boolean {
       const [version, keyId = '', value = '', ...rest] = mac.split('.');
       const derived = keys.byId(keyId);
       if (version !== VERSION || rest.length > 0 || !derived) return false;
@@ -92,7 +81,11 @@ export function createRecordMac(secretKeys: SecretKeys): RecordMac {
       const given = Buffer.from(value);
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
-    isOfKnownKey: (mac) => keys.byId(mac.split('.')[1] ?? '') !== undefined,
-    isCurrent: (mac) => mac.split('.')[1] === keys.current().id,
+
+    /** Whether the MAC names one of our keys. Only `verify` says whether that key made it. */
+    isOfKnownKey: (mac: string) => keys.byId(mac.split('.')[1] ?? '') !== undefined,
+
+    /** Whether the MAC was made with the current key, and not with an older one. */
+    isCurrent: (mac: string) => mac.split('.')[1] === keys.current().id,
   };
 }

@@ -4,14 +4,7 @@ import { type Clock, elapsed } from './clock.ts';
  * Remembers values for a limited time, by the clock that is passed in, even if the system's time is changed. An expired
  * value that was set after one that lives longer is forgotten together with it.
  */
-export type ExpiringMap<T> = {
-  /** Undefined if there is no such value, or if it has expired. */
-  get(key: string): T | undefined;
-  set(key: string, value: T, ms: number): void;
-  delete(key: string): void;
-};
-
-export function createExpiringMap<T>(clock: Clock): ExpiringMap<T> {
+export function createExpiringMap<T>(clock: Clock) {
   const entries = new Map<string, { value: T; until: number }>();
   const dropExpired = () => {
     const now = elapsed(clock);
@@ -22,18 +15,19 @@ export function createExpiringMap<T>(clock: Clock): ExpiringMap<T> {
     return now;
   };
   return {
-    get(key) {
+    /** Undefined if there is no such value, or if it has expired. */
+    get(key: string): T | undefined {
       const now = dropExpired();
       const entry = entries.get(key);
       return entry && entry.until > now ? entry.value : undefined;
     },
-    set(key, value, ms) {
+    set(key: string, value: T, ms: number): void {
       const now = dropExpired();
       // So that what was set last is last.
       entries.delete(key);
       entries.set(key, { value, until: now + ms });
     },
-    delete(key) {
+    delete(key: string): void {
       entries.delete(key);
     },
   };

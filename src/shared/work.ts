@@ -32,22 +32,17 @@ export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 }
 
 /** Work that nobody waits for any more, for example a webhook after its answer. A process that ends finishes it first. */
-type UnfinishedWork = {
-  /** Adds this work until it's over, also if it fails. */
-  track(work: Promise<unknown>): void;
-  /** Resolves when none is left, also of what was added meanwhile. Never rejects. */
-  over(): Promise<void>;
-};
-
-export function createUnfinishedWork(): UnfinishedWork {
+export function createUnfinishedWork() {
   const unfinished = new Set<Promise<unknown>>();
   return {
-    track(work) {
+    /** Adds this work until it ends or fails. */
+    track(work: Promise<unknown>): void {
       const isOver = () => void unfinished.delete(tracked);
       const tracked = work.then(isOver, isOver);
       unfinished.add(tracked);
     },
-    async over() {
+    /** Resolves when no work is left, including work that was added in the meantime. Never rejects. */
+    async over(): Promise<void> {
       while (unfinished.size > 0) await Promise.all(unfinished);
     },
   };
