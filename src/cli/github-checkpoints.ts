@@ -20,8 +20,6 @@ type Repository = {
 const ANSWER_MS = 20_000;
 const AT_ONCE = 4;
 const PER_PAGE = 100;
-/** GitHub lists at most the runs of a commit's newest 1,000 suites. */
-const MOST_PAGES = 10;
 /** One request each, of 5,000 an hour. The newest ones count: a checkpoint is also about every entry before it. */
 const MOST_COMMITS = 3_000;
 
@@ -69,33 +67,21 @@ async function readHeads(octokit: ProbotOctokit, { owner, repo }: Repository): P
 async function readCommit(
   octokit: ProbotOctokit,
   { owner, repo, app }: Repository,
-  sha: string,
+  ref: string,
 ): Promise<KeptCheckpoint[] | null> {
-  const found: KeptCheckpoint[] = [];
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const answer = await octokit.rest.checks
-      .listForRef({
-        owner,
-        repo,
-        ref: sha,
-        check_name: CHECK_NAME,
-        filter: 'all' as const,
-        per_page: PER_PAGE,
-        page,
-      })
-      .catch((error: unknown) => (statusOf(error) === 422 ? null : explain(error)));
-    if (!answer) return null;
-    const runs = answer.data.check_runs;
-    for (const { output, html_url, app: by } of runs)
-      for (const checkpoint of findCheckpoints(output.summary ?? ''))
-        found.push({
-          checkpoint,
-          from: `GitHub (${html_url ?? sha})`,
-          isByAnyone: app === undefined || by?.id !== app,
-        });
-    if (runs.length < PER_PAGE) break;
-  }
-  return found;
+  const about = { owner, repo, ref, check_name: CHECK_NAME, filter: 'all', per_page: PER_PAGE } as const;
+  const runs = await octokit
+    .paginate(octokit.rest.checks.listForRef, about)
+    .catch((error: unknown) => (statusOf(error) === 422 ? null : explain(error)));
+  return (
+    runs?.flatMap(({ output, html_url, app: by }) =>
+      findCheckpoints(output.summary ?? '').map((checkpoint) => ({
+        checkpoint,
+        from: `GitHub (${html_url ?? ref})`,
+        isByAnyone: app === undefined || by?.id !== app,
+      })),
+    ) ?? null
+  );
 }
 
 function describe(read: { checkpoints: KeptCheckpoint[]; unknown: number; without: number }): Finding[] {

@@ -27,6 +27,7 @@ while (rewritten.entries.length < log.entries.length)
 
 /** The local server's answer to a path; it's GitHub's API and an OTP Guard. */
 let answers: Record<string, { status?: number; headers?: Record<string, string>; body?: unknown }> = {};
+const listOf = (check_runs: object[]) => ({ total_count: check_runs.length, check_runs });
 const requests: IncomingMessage[] = [];
 const problems: string[] = [];
 const server = createServer((request, response) => {
@@ -198,7 +199,7 @@ describe('otp-guard', () => {
       '/.well-known/otp-guard.json': { body: log.keyList },
       '/repos/octo-org/hello/pulls': {},
       [`/repos/octo-org/hello/commits/${SHA}/check-runs`]: {
-        body: { check_runs: [{ output: { summary } }] },
+        body: listOf([{ output: { summary } }]),
       },
     };
     const { out } = await run('--help');
@@ -218,7 +219,7 @@ describe('otp-guard', () => {
     const summary = `Approved.\n\n${logPart({ size: 5, note: log.checkpoint() })}`;
     const check_runs = [{ output: { summary }, html_url: 'https://github.test/runs/1' }];
     const runs = `/repos/octo-org/hello/commits/${SHA}/check-runs`;
-    answers = { '/repos/octo-org/hello/pulls': {}, [runs]: { body: { check_runs } } };
+    answers = { '/repos/octo-org/hello/pulls': {}, [runs]: { body: listOf(check_runs) } };
     const env = { GITHUB_SERVER_URL: origin, GITHUB_TOKEN: 'ghp_secret' };
     const auditHere = (file: string) =>
       runHere(() => audit([file], { ...KEYS, github: 'octo-org/hello', json: true }, env), { folder });
@@ -238,11 +239,11 @@ describe('otp-guard', () => {
     other.add('vouch');
     const auditWith = async (app: object) => {
       const byOther = { output: { summary: other.checkpoint() }, html_url: null, app };
-      answers[runs] = { body: { check_runs: [...check_runs, byOther] } };
+      answers[runs] = { body: listOf([...check_runs, byOther]) };
       return (await auditHere('export.json')).code;
     };
     expect([await auditWith({ id: 15368 }), await auditWith({ id: APP })]).toEqual([0, 1]);
-    answers[runs] = { body: { check_runs: [{ output: { summary: null } }] } };
+    answers[runs] = { body: listOf([{ output: { summary: null } }]) };
     expect(await auditHere('export.json')).toMatchObject({
       code: 1,
       out: expect.stringContaining('no checkpoint'),
@@ -252,7 +253,7 @@ describe('otp-guard', () => {
     writeFileSync(join(folder, 'backup.json'), JSON.stringify(backup.export()));
     answers = {
       '/repos/octo-org/hello/pulls': { body: [{ head: { sha: SHA } }] },
-      [runs]: { body: { check_runs } },
+      [runs]: { body: listOf(check_runs) },
     };
     const rolledBack = await auditHere('backup.json');
     expect([rolledBack.code, JSON.parse(rolledBack.out).differs]).toEqual([1, { from: 3, to: 5 }]);
