@@ -70,7 +70,7 @@ export type ProductOptions = {
   store?: Promise<Store>;
   /** Tests shorten them. */
   waits?: Waits;
-  /** Tests look at each request to GitHub, and answer in its place. */
+  /** Tests read each request to GitHub, and can answer it themselves. */
   wrapSend?: WrapSend | undefined;
   /** Counts people's calls. Tests that ask again and again lift it. */
   callLimits?: Limits | undefined;

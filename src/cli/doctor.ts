@@ -53,7 +53,7 @@ async function findChecks(mail: string | undefined): Promise<Check[]> {
     const config = readConfig(undefined, { makeFolders: false });
     return [settingsCheck([]), ...(await checksOf(config, mail))];
   } catch (error) {
-    // Without settings there is nothing else to look at.
+    // Every other check needs the settings.
     if (error instanceof ConfigError) return [settingsCheck(error.faults)];
     throw error;
   }

@@ -53,7 +53,7 @@ async function startFromSettings(isSetUp: boolean): Promise<void> {
 /** Starts the record store while the product's code is loaded, which takes as long. */
 async function startOverStore(config: RegisteredConfig, options: ProductOptions): Promise<Product> {
   const store = startStore(config, options.log);
-  // `startProduct` looks at it when it's loaded.
+  // `startProduct` awaits it once that code is loaded.
   store.catch(() => undefined);
   const { startProduct } = await import('../app/product.ts');
   return startProduct(config, { ...options, store });

@@ -14,7 +14,7 @@ import type { Limit, Limits } from '../shared/limits.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** In bytes, for the bodies of product calls and of requests to the record store. */
+/** The size in bytes of the bodies of product calls and of requests to the record store. */
 export const BODY_LIMIT = 64 * 1024;
 
 /**
@@ -80,7 +80,11 @@ export const budgets = {
   /** Sends e-mails to members: asks GitHub who the person is. */
   reminder: { perMinute: 30, perHour: 60, github: { requests: 2, own: 1, pool: 'others', waits: true } },
   /** Sets or tests an outgoing webhook: asks GitHub who the person is, and sends e-mails or a request. */
-  hook: { perMinute: 6, perHour: 30, github: { requests: 2, own: 2, pool: 'others', waits: true } },
+  outgoingWebhook: {
+    perMinute: 6,
+    perHour: 30,
+    github: { requests: 2, own: 2, pool: 'others', waits: true },
+  },
   /** Reads the rules of ten repositories. */
   health: { perMinute: 30, perHour: 100, github: { requests: 25, own: 3, pool: 'others', waits: true } },
   /** Adds an authenticator or changes a policy: asks GitHub who the person is. */

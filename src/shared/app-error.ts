@@ -1,6 +1,6 @@
 import { type ProblemCode, problems } from '../contract/problems.ts';
 
-/** The sentence in place of `githubUnavailable` if we know how long GitHub's limits keep us from asking. */
+/** The sentence for `githubUnavailable` if we know how long GitHub's limits keep us from asking. */
 export function limitReached(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   const when = minutes > 1 ? `${minutes} minutes` : 'a minute';

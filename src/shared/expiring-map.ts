@@ -23,7 +23,7 @@ export function createExpiringMap<T>(clock: Clock) {
     },
     set(key: string, value: T, ms: number): void {
       const now = dropExpired();
-      // So that what was set last is last.
+      // A map keeps the first position of a key, and the newest value has to be the last.
       entries.delete(key);
       entries.set(key, { value, until: now + ms });
     },

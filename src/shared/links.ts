@@ -1,7 +1,7 @@
 /** The origins of the dashboard and of GitHub, for the links we write. */
 export type Origins = { publicUrl: string; githubUrl: string };
 
-/** The facts about a pull request in a link: values from GitHub, never from a client. */
+/** The pull request of a link: all values come from GitHub, never from a client. */
 type LinkedPull = {
   number: number;
   title: string;
@@ -24,7 +24,7 @@ export function pullUrl(origins: Origins, pull: Pick<LinkedPull, 'number' | 'rep
  * Every change of the pull request up to its head, on GitHub: the comparison of
  * two commits, which stays the same when more commits follow (docs.github.com,
  * "Comparing commits"). `/pull/7/changes/<head>` would show the last commit only.
- * Without a commit of the base branch: the pull request's changes now.
+ * If the base branch's commit isn't known, the page shows the pull request's changes now.
  */
 export function changesUrl(origins: Origins, pull: Omit<LinkedPull, 'title'>): string {
   if (pull.baseSha === undefined) return `${pullUrl(origins, pull)}/files`;

@@ -22,7 +22,7 @@ export function commitOf({ commit, build }: Build): string {
   return isClean || !build ? (commit ?? '') : `${commit ?? 'unknown'}-${build}`;
 }
 
-function readFirst<T>(places: string[]): Partial<T> {
-  const found = places.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url));
+function readFirst<T>(paths: string[]): Partial<T> {
+  const found = paths.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url));
   return found ? (JSON.parse(readFileSync(found, 'utf8')) as T) : {};
 }

@@ -24,7 +24,7 @@ export const alertIcon = icon(
   'M6.457 1.047c.659-1.234 2.427-1.234 3.086 0l6.082 11.378A1.75 1.75 0 0 1 14.082 15H1.918a1.75 1.75 0 0 1-1.543-2.575Zm1.763.707a.25.25 0 0 0-.44 0L1.698 13.132a.25.25 0 0 0 .22.368h12.164a.25.25 0 0 0 .22-.368Zm.53 3.996v2.5a.75.75 0 0 1-1.5 0v-2.5a.75.75 0 0 1 1.5 0ZM9 11a1 1 0 1 1-2 0 1 1 0 0 1 2 0Z',
 );
 
-/** The dashboard's look (`web/src/styles` and its components) for the pages that run before there is a dashboard. */
+/** The dashboard's style (`web/src/styles` and its components) for the pages that run before there is a dashboard. */
 export const STYLE = `:root {
   color-scheme: light dark;
   --page: light-dark(#f6f8fa, #0d1117); --surface: light-dark(#ffffff, #151b23); --line: light-dark(#d1d9e0, #3d444d);

@@ -13,7 +13,7 @@ import { forPerson, forSession } from './call.ts';
 
 export const outgoingWebhookCalls = [
   forSession('/organization-hooks', 'organization', outgoingWebhooksRequest, listOutgoingWebhooks),
-  forPerson('/set-hook', 'hook', outgoingWebhookChange, setOutgoingWebhook),
+  forPerson('/set-hook', 'outgoingWebhook', outgoingWebhookChange, setOutgoingWebhook),
   forPerson('/remove-hook', 'revocation', outgoingWebhookRequest, removeOutgoingWebhook),
-  forPerson('/test-hook', 'hook', outgoingWebhookRequest, testOutgoingWebhook),
+  forPerson('/test-hook', 'outgoingWebhook', outgoingWebhookRequest, testOutgoingWebhook),
 ];
