@@ -47,14 +47,9 @@ export function limitIntake(onShed: () => void, limits = INTAKE_LIMITS): Request
   const memory = createPayloadMemory(limits);
   return (request, response, next) => {
     const length = Number(request.get('content-length') ?? Number.NaN);
-    if (!Number.isInteger(length)) {
-      response.status(411).type('text/plain').send('This webhook has no Content-Length.');
-      return;
-    }
-    if (length > PAYLOAD_LIMIT) {
-      refuse(response, 413, 'This webhook is larger than the 25 MB that GitHub sends.');
-      return;
-    }
+    if (!Number.isInteger(length)) return sendText(response, 411, 'This webhook has no Content-Length.');
+    if (length > PAYLOAD_LIMIT)
+      return refuse(response, 413, 'This webhook is larger than the 25 MB that GitHub sends.');
     const intake: Intake = {
       sender: networkOf(request.ip ?? ''),
       received: 0,
@@ -99,7 +94,11 @@ function watchPace(intake: Intake, length: number, { graceMs, deadlineMs }: Inta
 /** Answers without reading the rest, and ends the connection, which frees the payload's bytes so far. */
 function refuse(response: Response, status: number, sentence: string): void {
   response.once('finish', () => response.req.destroy());
-  response.status(status).set('Connection', 'close').type('text/plain').send(sentence);
+  sendText(response.set('Connection', 'close'), status, sentence);
+}
+
+export function sendText(response: Response, status: number, text: string): void {
+  response.status(status).type('text/plain').send(text);
 }
 
 /**

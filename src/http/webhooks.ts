@@ -1,6 +1,6 @@
 import express, { type RequestHandler } from 'express';
 import type { ReceiveWebhook } from '../shared/webhook.ts';
-import { type IntakeLimits, limitIntake, PAYLOAD_LIMIT } from './webhook-intake.ts';
+import { type IntakeLimits, limitIntake, PAYLOAD_LIMIT, sendText } from './webhook-intake.ts';
 
 export type WebhookDeps = {
   receive: ReceiveWebhook;
@@ -15,14 +15,10 @@ export function handleWebhook({ receive, onShed, intakeLimits }: WebhookDeps): R
   return [
     (request, response, next) => {
       // Refuses an unsigned body without reading it.
-      if (!/^sha256=[0-9a-f]{64}$/.test(request.get('x-hub-signature-256') ?? '')) {
-        response.status(401).type('text/plain').send('This webhook is not signed.');
-        return;
-      }
-      if (!request.is('application/json')) {
-        response.status(415).type('text/plain').send('Set the webhook’s content type to application/json.');
-        return;
-      }
+      if (!/^sha256=[0-9a-f]{64}$/.test(request.get('x-hub-signature-256') ?? ''))
+        return sendText(response, 401, 'This webhook is not signed.');
+      if (!request.is('application/json'))
+        return sendText(response, 415, 'Set the webhook’s content type to application/json.');
       next();
     },
     limitIntake(onShed, intakeLimits),
@@ -34,19 +30,13 @@ export function handleWebhook({ receive, onShed, intakeLimits }: WebhookDeps): R
         signature: request.get('x-hub-signature-256') ?? '',
         body: (request.body as Buffer).toString('utf8'),
       });
-      if (received.outcome === 'refused') {
-        response.status(401).type('text/plain').send('The signature of this webhook is not valid.');
-        return;
-      }
-      if (received.outcome === 'accepted' && received.isIrreplaceable && !(await received.work)) {
-        // GitHub then records a failed delivery, which can be redelivered.
-        response.status(503).type('text/plain').send('This webhook could not be processed. Redeliver it.');
-        return;
-      }
-      response
-        .status(received.outcome === 'accepted' ? 202 : 200)
-        .type('text/plain')
-        .send('ok');
+      if (received.outcome === 'refused')
+        return sendText(response, 401, 'The signature of this webhook is not valid.');
+      if (received.outcome === 'duplicate') return sendText(response, 200, 'ok');
+      // GitHub then records a failed delivery, which can be redelivered.
+      if (received.isIrreplaceable && !(await received.work))
+        return sendText(response, 503, 'This webhook could not be processed. Redeliver it.');
+      sendText(response, 202, 'ok');
     },
   ];
 }

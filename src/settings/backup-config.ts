@@ -14,16 +14,13 @@ export type S3Config = {
   secret: string;
 };
 
-export type BackupConfig = {
-  /** Where OTP Guard writes backups by itself; null if it doesn't. */
-  folder: string | null;
-  /** Where it copies them to; null if it doesn't. */
-  s3: S3Config | null;
-};
+export type BackupConfig = ReturnType<typeof readBackupConfig>;
 
 /** @param dataDir The embedded store's folder, if there's one. */
-export const readBackupConfig = (settings: SettingReader, dataDir: string | undefined): BackupConfig => ({
+export const readBackupConfig = (settings: SettingReader, dataDir: string | undefined) => ({
+  /** The folder of the daily backups; null if OTP Guard makes none. */
   folder: readFolder(settings, dataDir),
+  /** The bucket that they are copied to; null if they aren't. */
   s3: readS3(settings),
 });
 

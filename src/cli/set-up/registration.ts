@@ -109,7 +109,7 @@ export function createRegistration(deps: RegistrationDeps) {
       const owner = organization && `/organizations/${organization}`;
       return {
         action: `${addresses.serverUrl}${owner}/settings/apps/new?state=${state}`,
-        manifest: createManifest({ ...addresses, redirectUrl, organization, isPublic }),
+        manifest: createManifest(addresses, { redirectUrl, organization, isPublic }),
       };
     },
 
@@ -144,30 +144,25 @@ export type Addresses = {
   serverUrl: string;
 };
 
-type ManifestInput = Addresses & {
-  /** Where GitHub sends the browser after the registration. */
-  redirectUrl: string;
-  /** The account that will own the App; empty for a personal one. */
-  organization: string;
-  /** Whether other accounts can install the App too, as a listing on GitHub Marketplace requires. */
-  isPublic: boolean;
-};
-
 /**
- * The manifest from which GitHub registers the App (docs.github.com,
- * "Registering a GitHub App from a manifest"). Names are unique on GitHub, so
- * the App of an organization carries its name; people can change it on GitHub's page.
+ * The manifest from which GitHub registers the App (docs.github.com, "Registering a GitHub App from a manifest"). Names
+ * are unique on GitHub, so the App of an organization carries its name; people can change it on GitHub's page.
+ *
+ * @param chosen.redirectUrl Where GitHub sends the browser after the registration.
+ * @param chosen.organization Empty for an App of a personal account.
  */
-function createManifest(input: ManifestInput) {
-  const { publicUrl, webhookUrl, redirectUrl, organization, isPublic } = input;
+function createManifest(
+  { publicUrl, webhookUrl }: Addresses,
+  chosen: { redirectUrl: string; organization: string; isPublic: boolean },
+) {
   const app = readAppManifest();
   return {
     ...app,
-    name: `${app.name} ${organization}`.slice(0, LONGEST_NAME).trim(),
-    public: isPublic,
+    name: `${app.name} ${chosen.organization}`.slice(0, LONGEST_NAME).trim(),
+    public: chosen.isPublic,
     url: publicUrl,
     hook_attributes: { url: webhookUrl, active: true },
-    redirect_url: redirectUrl,
+    redirect_url: chosen.redirectUrl,
     callback_urls: [`${publicUrl}/oauth`],
     setup_url: `${publicUrl}/org/repositories`,
   };

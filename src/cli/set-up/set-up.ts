@@ -10,15 +10,7 @@ import { type Addresses, createRegistration, type Registration } from './registr
 
 type SetUpConfig = Pick<Config, 'host' | 'port' | 'publicUrl' | 'githubUrls' | 'webhookProxyUrl'>;
 
-export type SetUp = {
-  /** The address that the operator opens; it has the one-time token. */
-  address: string;
-  port: number;
-  /** Resolves when the App's credentials are in `.env`. */
-  registered: Promise<Record<string, string>>;
-  /** Frees the port for the product. */
-  close(): Promise<void>;
-};
+export type SetUp = Awaited<ReturnType<typeof startSetUp>>;
 
 /**
  * Serves the pages that register the App, on this machine only unless HOST says
@@ -31,7 +23,7 @@ export type SetUp = {
 export async function startSetUp(
   config: SetUpConfig,
   { envFile, answerMs }: { envFile: string; answerMs?: number },
-): Promise<SetUp> {
+) {
   const { publicUrl, githubUrls } = config;
   const app = express().disable('x-powered-by');
   const server = await listen(app, { port: config.port, host: config.host ?? 'localhost' });
@@ -55,7 +47,15 @@ export async function startSetUp(
     const admission = createAdmission(token);
     app.use('/set-up', setUpRoutes({ origin, addresses, admission, registration }));
   });
-  return { address: `${origin}/set-up/${token}`, port, registered, close: () => close(server) };
+  return {
+    /** The address that the operator opens; it has the one-time token. */
+    address: `${origin}/set-up/${token}`,
+    port,
+    /** Resolves when the App's credentials are in `.env`. */
+    registered,
+    /** Frees the port for the product. */
+    close: () => close(server),
+  };
 }
 
 /** The name of the address that we listen on, as a browser calls it. */
