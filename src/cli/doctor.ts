@@ -1,18 +1,9 @@
-import { backupFolders } from '../adapters/pocketbase/backups/backup-folder.ts';
 import { freeBytes } from '../app/readings.ts';
 import { emailAddress } from '../contract/email.ts';
-import {
-  type Config,
-  ConfigError,
-  isProxyUnknown,
-  loadDotEnv,
-  readConfig,
-  settingHints,
-} from '../settings/config.ts';
-import { systemClock } from '../shared/clock.ts';
+import { type Config, ConfigError, loadDotEnv, readConfig, settingHints } from '../settings/config.ts';
 import { createLog } from '../shared/log.ts';
-import { certificateOf, checkAddress, checkProxy, get, resolveName, tryPort } from './doctor/address.ts';
-import { checkBackups, newestBackup, tryBackups } from './doctor/backups.ts';
+import { checkAddress, checkProxy } from './doctor/address.ts';
+import { checkBackups, tryBackups } from './doctor/backups.ts';
 import { type Check, conclusionOf, exitCodeOf, type Finding, runChecks } from './doctor/finding.ts';
 import { githubChecks } from './doctor/github.ts';
 import {
@@ -65,30 +56,21 @@ const settingsCheck = (faults: readonly string[]): Check => ({
 });
 
 async function checksOf(config: Config, to: string | undefined): Promise<Check[]> {
-  const { publicUrl, store, trustProxy, redisUrl } = config;
-  const clock = systemClock;
-  const log = await createLog({ ...config, logLevel: 'silent' });
-  const folders = backupFolders(config.backup);
-  const localUrl = `http://${config.host ?? 'localhost'}:${config.port}`;
+  const { store } = config;
+  const log = await createLog({ logLevel: 'silent' });
   const disk = store.kind === 'embedded' ? store.dataDir : process.cwd();
   return [
-    { name: 'running', run: () => checkRunning(localUrl, { get, tryPort: () => tryPort(config) }) },
+    { name: 'running', run: () => checkRunning(config) },
     { name: 'mode', run: async () => checkMode(config) },
     { name: 'record store', run: () => checkStore(() => readSchema(config, log)), limitMs: STORE_MS },
-    { name: 'address', run: () => checkAddress({ publicUrl, clock, resolve: resolveName, certificateOf }) },
-    {
-      name: 'proxy',
-      run: () => checkProxy({ publicUrl, trustProxy, isProxyUnknown: isProxyUnknown(config), get }),
-    },
-    ...githubChecks(config, { log, get, isRunning: async () => (await get(`${localUrl}/healthz`)) !== null }),
+    { name: 'address', run: () => checkAddress(config) },
+    { name: 'proxy', run: () => checkProxy(config) },
+    ...githubChecks(config, log),
     { name: 'mail', run: () => checkMail(mailServer(config), to) },
     { name: 'disk', run: async () => checkDisk(disk, await freeBytes(disk)) },
     { name: 'rights', run: async () => checkRights(await listGuarded(config)) },
-    {
-      name: 'backups',
-      run: () => checkBackups({ clock, folders, newest: () => newestBackup(folders), ...tryBackups(config) }),
-    },
-    { name: 'redis', run: () => checkRedis(redisUrl) },
+    { name: 'backups', run: () => checkBackups(tryBackups(config)) },
+    { name: 'redis', run: () => checkRedis(config.redisUrl) },
   ];
 }
 

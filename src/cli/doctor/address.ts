@@ -1,12 +1,14 @@
 import { lookup } from 'node:dns/promises';
-import { createServer } from 'node:net';
 import { connect } from 'node:tls';
-import type { Config } from '../../settings/config.ts';
-import type { Clock } from '../../shared/clock.ts';
+import { type Config, isProxyUnknown } from '../../settings/config.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { type Found, note, ok, problem, unknown } from './finding.ts';
 
 const ANSWER_MS = 5_000;
 const LONGEST_TEXT = 1024 * 1024;
+
+/** An answer over HTTP; null if there was none. */
+type Answer = { status: number; text: string; headers: Record<string, string> } | null;
 
 /** Requests an address, without a cookie or token. Follows no redirect. */
 export async function get(url: string): Promise<Answer> {
@@ -20,7 +22,7 @@ export async function get(url: string): Promise<Answer> {
 }
 
 /** The IP addresses of a name; empty if it has none. */
-export async function resolveName(hostname: string): Promise<string[]> {
+async function resolveName(hostname: string): Promise<string[]> {
   const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
   return [...new Set(found.map(({ address }) => address))];
 }
@@ -29,7 +31,7 @@ export async function resolveName(hostname: string): Promise<string[]> {
  * The certificate that a server shows, even if this machine doesn't trust it; null if nothing answers. Nothing is sent
  * to the server.
  */
-export function certificateOf({ hostname, port }: URL): Promise<Certificate | null> {
+function readCertificate({ hostname, port }: URL): Promise<Certificate | null> {
   return new Promise((resolve) => {
     const options = { host: hostname, servername: hostname, port: Number(port || 443), timeout: ANSWER_MS };
     const socket = connect({ ...options, rejectUnauthorized: false });
@@ -47,16 +49,6 @@ export function certificateOf({ hostname, port }: URL): Promise<Certificate | nu
   });
 }
 
-/** Listens there as OTP Guard does, and stops. @returns Null if that works, otherwise the code of the error. */
-export function tryPort({ port, host }: { port: number; host: string | undefined }): Promise<string | null> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'));
-    server.once('listening', () => server.close(() => resolve(null)));
-    server.listen({ port, host });
-  });
-}
-
 const DAY_MS = 24 * 60 * 60_000;
 const RENEW_BEFORE_DAYS = 14;
 
@@ -64,22 +56,24 @@ const RENEW_BEFORE_DAYS = 14;
 type Certificate = { validTo: Date; refusal: string | null };
 
 /** Whether the host name of PUBLIC_URL resolves, and for how long its certificate is valid. */
-export async function checkAddress(deps: {
-  publicUrl: string;
-  clock: Clock;
-  resolve: typeof resolveName;
-  certificateOf: typeof certificateOf;
-}): Promise<Found> {
-  const url = new URL(deps.publicUrl);
-  const addresses = await deps.resolve(url.hostname);
+export async function checkAddress(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  { now, resolve, certificateOf } = {
+    now: systemClock.now,
+    resolve: resolveName,
+    certificateOf: readCertificate,
+  },
+): Promise<Found> {
+  const url = new URL(publicUrl);
+  const addresses = await resolve(url.hostname);
   if (addresses.length === 0)
     return problem(`${url.hostname} doesn't resolve. Create its DNS record, or correct PUBLIC_URL.`);
   const where = `${url.hostname} resolves to ${addresses.join(', ')}`;
   if (url.protocol === 'http:') return ok(`${where}; http has no certificate.`);
-  const certificate = await deps.certificateOf(url);
+  const certificate = await certificateOf(url);
   if (!certificate)
     return problem(`${where}, but nothing answers with TLS at ${url.host}. Start the proxy in front.`);
-  const days = Math.floor((certificate.validTo.getTime() - deps.clock.now().getTime()) / DAY_MS);
+  const days = Math.floor((certificate.validTo.getTime() - now().getTime()) / DAY_MS);
   const until = certificate.validTo.toISOString().slice(0, 10);
   if (days < 0) return problem(`The certificate of ${url.host} expired on ${until}. Renew it.`);
   if (certificate.refusal !== null)
@@ -95,20 +89,17 @@ export async function checkAddress(deps: {
 /** The headers that a proxy must leave as they are. */
 const OURS = ['content-security-policy', 'x-content-type-options'];
 
-/**
- * Whether TRUST_PROXY fits PUBLIC_URL, and what a request through PUBLIC_URL shows of the proxy.
- *
- * @param deps.isProxyUnknown Setup health's: people come through a proxy that TRUST_PROXY doesn't name.
- */
+/** Whether TRUST_PROXY fits PUBLIC_URL, and what a request through PUBLIC_URL shows of the proxy. */
 export async function checkProxy(
-  deps: Pick<Config, 'publicUrl' | 'trustProxy'> & { isProxyUnknown: boolean; get: Get },
+  config: Pick<Config, 'publicUrl' | 'trustProxy'>,
+  request = get,
 ): Promise<Found> {
-  const { publicUrl, trustProxy, isProxyUnknown, get } = deps;
-  if (isProxyUnknown)
+  const { publicUrl, trustProxy } = config;
+  if (isProxyUnknown(config))
     return problem(
       'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is not set: all people share one address and its limits. Set TRUST_PROXY to the number of proxies, such as TRUST_PROXY=1.',
     );
-  const answer = await get(`${publicUrl}/healthz`);
+  const answer = await request(`${publicUrl}/healthz`);
   const changed = answer?.status === 200 ? OURS.filter((name) => answer.headers[name] === undefined) : [];
   if (changed.length > 0)
     return problem(`The proxy in front removes ${changed.join(' and ')}. Let it pass our headers on.`);
@@ -123,23 +114,21 @@ export async function checkProxy(
   );
 }
 
-/** An answer over HTTP; null if there was none. */
-export type Answer = { status: number; text: string; headers: Record<string, string> } | null;
-export type Get = (url: string) => Promise<Answer>;
+type LocalConfig = Pick<Config, 'publicUrl' | 'host' | 'port'>;
+
+/** The address on which OTP Guard listens, as this machine reaches it. */
+export const localUrlOf = ({ host, port }: Pick<Config, 'host' | 'port'>) =>
+  `http://${host ?? 'localhost'}:${port}`;
 
 /** Whether PUBLIC_URL leads to this OTP Guard: it answers, and publishes the keys of this App under this address. */
-export async function checkReach(deps: {
-  publicUrl: string;
-  appId: number;
-  isRunning(): Promise<boolean>;
-  get: Get;
-}): Promise<Found> {
-  const { publicUrl, appId, isRunning, get } = deps;
-  const [alive, list] = await Promise.all([
-    get(`${publicUrl}/healthz`),
-    get(`${publicUrl}/.well-known/otp-guard.json`),
+export async function checkReach(config: LocalConfig, appId: number, request = get): Promise<Found> {
+  const { publicUrl } = config;
+  const [alive, list, local] = await Promise.all([
+    request(`${publicUrl}/healthz`),
+    request(`${publicUrl}/.well-known/otp-guard.json`),
+    request(`${localUrlOf(config)}/healthz`),
   ]);
-  if (!(await isRunning()) && alive?.status !== 200)
+  if (!local && alive?.status !== 200)
     return unknown(`${publicUrl} leads nowhere while OTP Guard doesn't run. Start it, then look again.`);
   if (!alive)
     return problem(

@@ -2,23 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { backupFolders } from '../../adapters/pocketbase/backups/backup-folder.ts';
 import { createS3Copies } from '../../adapters/s3/s3-copies.ts';
 import type { Config } from '../../settings/config.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { type Found, note, ok, problem } from './finding.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const DUE_DAYS = 2;
 const OLD_DAYS = 7;
 
-type BackupDeps = ReturnType<typeof tryBackups> & {
-  clock: Clock;
-  folders: string[];
-  newest(): Promise<Date | null>;
-};
+type BackupDeps = ReturnType<typeof tryBackups>;
 
 /** Whether backups can be written and copied, and how old the newest one is. */
-export async function checkBackups(deps: BackupDeps): Promise<Found[]> {
+export async function checkBackups(deps: BackupDeps, now = new Date()): Promise<Found[]> {
   const refusals = await Promise.all(
     [deps.tryFolder, deps.tryCopy].map((attempt) =>
       attempt().then(
@@ -28,22 +24,25 @@ export async function checkBackups(deps: BackupDeps): Promise<Found[]> {
     ),
   );
   const refused = refusals.filter((refusal) => refusal !== null).map(problem);
-  const aged = await checkAge(deps);
+  const aged = await checkAge(deps, now);
   return aged.status === 'ok' && refused.length > 0 ? refused : [...refused, aged];
 }
 
-async function checkAge(deps: Pick<BackupDeps, 'clock' | 'folders' | 'newest' | 'isCopied'>): Promise<Found> {
-  const newest = await deps.newest();
+async function checkAge(
+  { newest: readNewest, folders, isCopied }: Pick<BackupDeps, 'folders' | 'newest' | 'isCopied'>,
+  now: Date,
+): Promise<Found> {
+  const newest = await readNewest();
   if (newest === null)
     return note(
-      `There is no backup in ${deps.folders.join(' or ')}. If you keep none elsewhere, run otp-guard backup.`,
+      `There is no backup in ${folders.join(' or ')}. If you keep none elsewhere, run otp-guard backup.`,
     );
-  const days = Math.floor((deps.clock.now().getTime() - newest.getTime()) / DAY_MS);
+  const days = Math.floor((now.getTime() - newest.getTime()) / DAY_MS);
   const text = `The last backup is from ${newest.toISOString()}`;
-  if (days < DUE_DAYS && deps.isCopied) return ok(`${text}.`);
+  if (days < DUE_DAYS && isCopied) return ok(`${text}.`);
   if (days < DUE_DAYS)
     return note(
-      `${text}, and OTP Guard copies it nowhere. Copy ${deps.folders.join(' and ')} to another machine, or set BACKUP_S3_URL; keep SECRET_KEY or secret.key in a third place.`,
+      `${text}, and OTP Guard copies it nowhere. Copy ${folders.join(' and ')} to another machine, or set BACKUP_S3_URL; keep SECRET_KEY or secret.key in a third place.`,
     );
   const advice = `${text}, ${days} days ago. Run otp-guard backup every day.`;
   return days > OLD_DAYS ? problem(advice) : note(advice);
@@ -52,9 +51,15 @@ async function checkAge(deps: Pick<BackupDeps, 'clock' | 'folders' | 'newest' | 
 const S3_MS = 8_000;
 
 /** Tries what a daily backup does, with a file that's deleted again. What is switched off is fine. */
-export function tryBackups({ backup: { folder, s3 } }: Pick<Config, 'backup'>) {
+export function tryBackups({ backup }: Pick<Config, 'backup'>) {
+  const { folder, s3 } = backup;
+  const folders = backupFolders(backup);
   return {
+    folders,
     isCopied: s3 !== null,
+
+    /** When the newest encrypted backup in these folders was written. */
+    newest: () => newestBackup(folders),
 
     /** Writes a file where daily backups are written, and deletes it. @throws Error with a sentence. */
     async tryFolder(): Promise<void> {
@@ -110,8 +115,7 @@ async function nearestOf(folder: string): Promise<string> {
   return isThere || dirname(folder) === folder ? folder : nearestOf(dirname(folder));
 }
 
-/** When the newest encrypted backup in these folders was written. */
-export async function newestBackup(folders: string[]): Promise<Date | null> {
+async function newestBackup(folders: string[]): Promise<Date | null> {
   const times = await Promise.all(folders.map(timesIn));
   const newest = Math.max(0, ...times.flat());
   return newest > 0 ? new Date(newest) : null;

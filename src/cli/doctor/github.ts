@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { createGitHubApp } from '../../adapters/github/app.ts';
 import { type AppAtGitHub, createAppRegistration } from '../../adapters/github/app-registration.ts';
 import type { Config } from '../../settings/config.ts';
-import { type Clock, systemClock } from '../../shared/clock.ts';
+import { systemClock } from '../../shared/clock.ts';
 import { type AppManifest, readAppManifest } from '../app-manifest.ts';
-import { checkReach, type Get } from './address.ts';
+import { checkReach, get } from './address.ts';
 import { type Check, type Found, note, ok, problem, unknown } from './finding.ts';
 
 /** An answer and one retry take less than the time that a check has. */
@@ -13,13 +13,9 @@ const [ANSWER_MS, RETRY_MS] = [4_000, 200];
 type Registration = ReturnType<typeof createAppRegistration>;
 
 /** The checks that ask GitHub. */
-export function githubChecks(
-  config: Config,
-  { log, get, isRunning }: { log: Logger; get: Get; isRunning(): Promise<boolean> },
-): Check[] {
+export function githubChecks(config: Config, log: Logger): Check[] {
   const { github, githubUrls, publicUrl, webhookProxyUrl } = config;
-  const githubDate = async () => (await get(githubUrls.apiUrl))?.headers.date ?? null;
-  const clock = { name: 'clock', run: () => checkClock({ clock: systemClock, githubDate }) };
+  const clock = { name: 'clock', run: () => checkClock(githubUrls.apiUrl) };
   if (!github) {
     const text = 'No App is registered yet. Run otp-guard setup.';
     return [clock, { name: 'App', run: async () => note(text) }];
@@ -31,7 +27,7 @@ export function githubChecks(
     { name: 'App', run: () => checkApp(registration, readAppManifest()) },
     { name: 'sign-in', run: () => checkSignIn(registration) },
     { name: 'organizations', run: () => checkOrganizations(registration) },
-    { name: 'reach', run: () => checkReach({ publicUrl, appId: github.appId, isRunning, get }) },
+    { name: 'reach', run: () => checkReach(config, github.appId) },
     {
       name: 'webhooks',
       run: () => checkWebhooks(registration, webhookProxyUrl ?? `${publicUrl}/api/github/webhooks`),
@@ -71,19 +67,16 @@ export async function checkApp(
 const MOST_MS = 30_000;
 const NOTABLE_MS = 5_000;
 
-/**
- * Compares this machine's time with GitHub's, as its answers' `Date` header shows it.
- *
- * @param deps.githubDate The header of an answer to a request that is sent now; null if there was no answer.
- */
-export async function checkClock(deps: {
-  clock: Clock;
-  githubDate(): Promise<string | null>;
-}): Promise<Found> {
-  const before = deps.clock.now().getTime();
-  const theirs = Date.parse((await deps.githubDate()) ?? '');
+/** Compares this machine's time with GitHub's, as its answers' `Date` header shows it. */
+export async function checkClock(
+  apiUrl: string,
+  { request, now } = { request: get, now: systemClock.now },
+): Promise<Found> {
+  const before = now().getTime();
+  const answer = await request(apiUrl);
+  const theirs = Date.parse(answer?.headers.date ?? '');
   if (Number.isNaN(theirs)) return unknown("GitHub didn't answer, so its time is not known.");
-  const after = deps.clock.now().getTime();
+  const after = now().getTime();
   // The header has whole seconds, so the answer was written up to a second after that time.
   const skew = Math.max(before - (theirs + 1_000), theirs - after, 0);
   if (skew < NOTABLE_MS) return ok("This machine's time agrees with GitHub's.");

@@ -1,18 +1,20 @@
 import { stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../settings/config.ts';
-import { type Get, membersOf } from './address.ts';
+import { get, localUrlOf, membersOf } from './address.ts';
 import { type Found, note, ok, problem } from './finding.ts';
 
 /** Whether OTP Guard runs on this machine, and can take work; if it doesn't run, whether its port is free. */
 export async function checkRunning(
-  localUrl: string,
-  { get, tryPort }: { get: Get; tryPort(): Promise<string | null> },
+  config: Pick<Config, 'host' | 'port'>,
+  { request, listen } = { request: get, listen: tryPort },
 ): Promise<Found> {
-  const [alive, ready] = await Promise.all([get(`${localUrl}/healthz`), get(`${localUrl}/readyz`)]);
+  const localUrl = localUrlOf(config);
+  const [alive, ready] = await Promise.all([request(`${localUrl}/healthz`), request(`${localUrl}/readyz`)]);
   const other = problem(`Another program uses the port of ${localUrl}. Stop it, or set PORT to a free one.`);
   if (!alive) {
-    const refusal = await tryPort();
+    const refusal = await listen(config);
     if (refusal === 'EADDRINUSE') return other;
     if (refusal !== null)
       return problem(`OTP Guard can't listen at ${localUrl} (${refusal}). Check HOST and PORT.`);
@@ -23,6 +25,16 @@ export async function checkRunning(
   return ready.text === 'ok'
     ? ok(`OTP Guard runs at ${localUrl}, and is ready.`)
     : problem(`OTP Guard runs: ${ready.text.slice(0, 200)}`);
+}
+
+/** Listens there as OTP Guard does, and stops. @returns Null if that works, otherwise the code of the error. */
+function tryPort({ port, host }: Pick<Config, 'host' | 'port'>): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'));
+    server.once('listening', () => server.close(() => resolve(null)));
+    server.listen({ port, host });
+  });
 }
 
 /** The answer of our `/healthz`, as no other program gives it. */

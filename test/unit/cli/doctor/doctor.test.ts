@@ -27,41 +27,45 @@ import { checkStore } from '../../../../src/cli/doctor/record-store.ts';
 import { checkRedis } from '../../../../src/cli/doctor/redis.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
-const clock = { now: () => NOW };
+const now = () => NOW;
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 const DAY = 24 * 60 * 60;
 const publicUrl = 'https://guard.example.org';
 const fails = (message: string) => () => Promise.reject(new Error(message));
 
-const timeOf = (seconds: number | null) =>
-  checkClock({ clock, githubDate: async () => (seconds === null ? null : after(seconds).toUTCString()) });
-const addressWith = (days: number, change: object = {}) =>
-  checkAddress({
-    publicUrl,
-    clock,
-    resolve: async () => ['192.0.2.1'],
-    certificateOf: async () => ({ validTo: after(days * DAY), refusal: null }),
-    ...change,
-  });
+const addressWith = (days: number, change: object = {}, url = publicUrl) =>
+  checkAddress(
+    { publicUrl: url },
+    {
+      now,
+      resolve: async () => ['192.0.2.1'],
+      certificateOf: async () => ({ validTo: after(days * DAY), refusal: null }),
+      ...change,
+    },
+  );
 const headers = { 'content-security-policy': "default-src 'none'", 'x-content-type-options': 'nosniff' };
 const reply = (status: number, text: string) => ({ status, text, headers });
+const timeOf = (seconds: number | null) => {
+  const answer = (date: Date) => ({ ...reply(200, ''), headers: { date: date.toUTCString() } });
+  return checkClock('', { now, request: async () => (seconds === null ? null : answer(after(seconds))) });
+};
 const answers = (byPath: Record<string, [number, string]>) => async (url: string) => {
   const found = byPath[new URL(url).pathname];
   return found ? reply(...found) : null;
 };
+const LOCAL = { host: undefined, port: 3000 };
 const listed = (change: object = {}): [number, string] => [
   200,
   JSON.stringify({ app: 7, host: publicUrl, ...change }),
 ];
 const reach = (list: [number, string] | null, isRunning = true) =>
-  checkReach({
-    publicUrl,
-    appId: 7,
-    isRunning: async () => isRunning,
-    get: answers(list ? { '/healthz': [200, 'ok'], '/.well-known/otp-guard.json': list } : {}),
+  checkReach({ publicUrl, ...LOCAL }, 7, async (url) => {
+    if (url.startsWith('http://localhost:3000/')) return isRunning ? reply(200, 'ok') : null;
+    return answers(list ? { '/healthz': [200, 'ok'], '/.well-known/otp-guard.json': list } : {})(url);
   });
-const proxy = (trustProxy: number | false, change: object = {}) =>
-  checkProxy({ publicUrl, trustProxy, isProxyUnknown: false, get: async () => reply(200, 'ok'), ...change });
+type Reply = ReturnType<typeof reply> | { status: number; text: string; headers: Record<string, string> };
+const proxy = (trustProxy: number | false, answer: Reply | null = reply(200, 'ok'), url = publicUrl) =>
+  checkProxy({ publicUrl: url, trustProxy }, async () => answer);
 const expected = { default_permissions: { checks: 'write' }, default_events: ['pull_request'] };
 const app = (permissions: Record<string, string>, events: string[]) =>
   checkApp({ readApp: async () => ({ slug: 'guard', permissions, events }) }, expected);
@@ -80,19 +84,21 @@ const organizations = (refusal: string | null) =>
 const disk = (megabytes: number) => checkDisk('/data', megabytes * 1024 * 1024);
 const rights = (mode: number | null, isSecret = true) => checkRights([{ path: '/x/.env', mode, isSecret }]);
 const backups = (days: number | null, change: object = {}) =>
-  checkBackups({
-    clock,
-    folders: ['/b'],
-    newest: async () => (days === null ? null : after(-days * DAY)),
-    tryFolder: async () => undefined,
-    tryCopy: async () => undefined,
-    isCopied: true,
-    ...change,
-  });
+  checkBackups(
+    {
+      folders: ['/b'],
+      newest: async () => (days === null ? null : after(-days * DAY)),
+      tryFolder: async () => undefined,
+      tryCopy: async () => undefined,
+      isCopied: true,
+      ...change,
+    },
+    NOW,
+  );
 const signIn = (status: number) => checkSignIn({ tryClientSecret: async () => status });
 const store = (schema: number | null) => checkStore(async () => schema, 8);
 const local = (byPath: Record<string, [number, string]>, port: string | null = null) =>
-  checkRunning('http://localhost:3000', { get: answers(byPath), tryPort: async () => port });
+  checkRunning(LOCAL, { request: answers(byPath), listen: async () => port });
 const alive: [number, string] = [200, '{"status":"ok","version":"0.1.0","commit":null}'];
 
 describe('otp-guard doctor', () => {
@@ -117,7 +123,7 @@ describe('otp-guard doctor', () => {
     ],
     ['no TLS', () => addressWith(9, { certificateOf: async () => null }), 'problem', /nothing answers/],
     ['a name that is nobody’s', () => addressWith(9, { resolve: async () => [] }), 'problem', /DNS/],
-    ['http on this machine', () => addressWith(9, { publicUrl: 'http://localhost:3000' }), 'ok', /no cert/],
+    ['http on this machine', () => addressWith(9, {}, 'http://localhost:3000'), 'ok', /no cert/],
     ['an organization', () => organizations(null), 'ok', /about octo-org\. 2 more weren't tried/],
     [
       'an IP allow list',
@@ -144,15 +150,15 @@ describe('otp-guard doctor', () => {
     ['no answer', () => reach(null), 'problem', /firewall/],
     ['no answer while nothing runs', () => reach(null, false), 'unknown', /Start it/],
     ['a proxy', () => proxy(1), 'ok', /TRUST_PROXY is 1/],
-    ['an unknown proxy', () => proxy(false, { isProxyUnknown: true }), 'problem', /TRUST_PROXY=1/],
-    ['a proxy without a use', () => proxy(1, { publicUrl: 'http://localhost' }), 'note', /remove it/],
+    ['an unknown proxy', () => proxy(false), 'problem', /TRUST_PROXY=1/],
+    ['a proxy without a use', () => proxy(1, reply(200, 'ok'), 'http://localhost'), 'note', /remove it/],
     [
       'a proxy that removes headers',
-      () => proxy(1, { get: async () => ({ ...reply(200, 'ok'), headers: {} }) }),
+      () => proxy(1, { ...reply(200, 'ok'), headers: {} }),
       'problem',
       /removes content-security-policy/,
     ],
-    ['a proxy that is away', () => proxy(1, { get: async () => null }), 'unknown', /not known/],
+    ['a proxy that is away', () => proxy(1, null), 'unknown', /not known/],
     ['the App', () => app({ checks: 'write' }, ['pull_request']), 'ok', /guard/],
     ['a missing permission', () => app({ checks: 'read' }, ['pull_request']), 'problem', /checks: write/],
     ['a missing event', () => app({ checks: 'write' }, []), 'problem', /subscribed to pull_request/],
