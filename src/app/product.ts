@@ -83,10 +83,7 @@ const BUILD = { version: VERSION, commit: COMMIT || undefined };
  *
  * @throws StartError with one sentence.
  */
-export async function startProduct(
-  config: RegisteredConfig,
-  options: ProductOptions,
-): Promise<Product> {
+export async function startProduct(config: RegisteredConfig, options: ProductOptions): Promise<Product> {
   const log: Log = options.log;
   log.info({ event: 'starting', ...BUILD }, 'starting');
   if (isProxyUnknown(config)) {
