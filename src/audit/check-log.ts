@@ -39,7 +39,7 @@ const AT_ONCE = 10;
 export function createLogChecks(deps: CheckLogDeps): LogChecks & { step(): Promise<void> } {
   const findings = new Map<string, ReturnType<LogChecks['of']>>();
   let waiting: Log[] = [];
-  /** In the log of the first that waits. */
+  /** The position in the log of the first organization that waits. */
   let position = START;
   const of = (orgRecordId: string) => findings.get(orgRecordId) ?? { checked: null, changed: null };
 

@@ -13,7 +13,7 @@ export type NewActivity = {
   data: ActivityData;
   /** The key to find the entry by: `credentialSubject` or `recordSubject`. */
   subject?: string;
-  /** The parts of the entry's leaf besides `data`. */
+  /** The parts of the entry's leaf other than `data`. */
   facts?: LogEvent['facts'];
   personFacts?: LogPerson['facts'];
 };

@@ -14,7 +14,7 @@ export type CountDeps = AuthenticatorDeps & { heldAuthenticators: HeldAuthentica
  * Counts an organization's authenticators of each kind, for its owners by our copy of GitHub's list: the record
  * store shows them the authenticators themselves by the same copy.
  *
- * @throws AppError `notOwner`, also if the App is suspended or not installed there.
+ * @throws AppError `notOwner`, for its owners too if the App is suspended or not installed there.
  */
 export async function countAuthenticators(
   deps: CountDeps,

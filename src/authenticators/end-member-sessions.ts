@@ -17,7 +17,7 @@ const RULE = { most: 10, ms: 60 * 60_000 };
 
 /**
  * Ends every OTP Guard session of a member, for an owner who confirms it with
- * their own authenticator. The member's GitHub session goes on, and with it they
+ * their own authenticator. The member's GitHub session continues, and with it they
  * can sign in again.
  *
  * @throws AppError `notOwner`, `memberNotFound` if GitHub doesn't list the person

@@ -103,7 +103,7 @@ type ChangedParts = {
   omitted: number;
 };
 
-/** In characters of JSON. The log lists fifty entries at once, and the whole policies are kept elsewhere. */
+/** The limit is in characters of JSON. The log lists fifty entries at once, and the whole policies are kept elsewhere. */
 const MOST_CHARACTERS = 12_000;
 
 /** The differences between two policies, bounded. */

@@ -35,7 +35,7 @@ export const emailAddress = z
 /** `POST /github-precheck-email` */
 export const emailPrecheck = z.object({
   email: emailAddress,
-  /** For a code that enrols in this organization, in its mode `email`; without it, for the address of notices. */
+  /** The organization that the code enrols in, in its mode `email`; without it, the code is for the address of notices. */
   orgID: githubId('missing organization id').optional(),
 });
 

@@ -27,7 +27,7 @@ export const deviceLinkSecret = textLike(
 /** The further fields of a registration, which the organization's mode or a device link needs. */
 export const registrationProofs = {
   stepUp: objectOf(stepUp).optional(),
-  /** For a first authenticator in the mode `email`. */
+  /** The code that a first authenticator needs in the mode `email`. */
   emailCode: objectOf(emailCodeProof).optional(),
 };
 

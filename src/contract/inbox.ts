@@ -6,7 +6,7 @@ import type { WaitingPull } from './organization.ts';
 export const inboxTabs = ['for-you', 'may-approve'] as const;
 export type InboxTab = (typeof inboxTabs)[number];
 
-/** By when its head started to wait. */
+/** The order is by when a pull request's head started to wait. */
 const inboxOrders = ['waiting', 'newest'] as const;
 export type InboxOrder = (typeof inboxOrders)[number];
 

@@ -117,7 +117,7 @@ export type OrganizationHealth = {
     repository: Ruleset;
     organization: { ruleset: Ruleset /** The organization's rulesets on GitHub. */; url: string } | null;
   };
-  /** By what we last found in each repository. */
+  /** The counts are of what we last found in each repository. */
   counts: RepositoryCounts;
 };
 

@@ -7,7 +7,7 @@ import { patternFault } from './patterns.ts';
 const MOST_RULES = 100;
 export const MOST_ENTRIES = 100;
 const MOST_APPROVALS = 5;
-/** In all rules together: each team can cost requests to GitHub at every judgement, and each path is tried on each file. */
+/** The most in all rules together: each team can cost requests to GitHub at every judgement, and each path is tried on each file. */
 const MOST_TEAMS = 50;
 const MOST_PATHS = 500;
 

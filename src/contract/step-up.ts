@@ -37,7 +37,7 @@ export const stepUpChallenge = z
     ...organization,
     authenticatorID: recordId('invalid authenticator id').optional(),
     memberID: githubId('missing member').optional(),
-    /** For `change-policy`: the policy that is going to be sent. */
+    /** The policy that is going to be sent, for `change-policy`. */
     policy: objectOf(z.unknown()),
   })
   .refine(({ type, authenticatorID }) => !OF_AUTHENTICATORS.includes(type) || authenticatorID !== undefined, {

@@ -8,7 +8,7 @@ import { inWords, type Quota, type QuotaSlot } from '../shared/limits.ts';
 import type { EmailCode, EmailCodes, Session, Users } from './ports.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
-/** The limit for one person, and for one address no matter who enters it. */
+/** The limit for one person, and for one address regardless of who enters it. */
 const MAIL_RULE = { most: 3, ms: 60 * 60_000 };
 
 /** The dependencies of the calls of this room. */

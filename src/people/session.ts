@@ -65,7 +65,7 @@ export type TokenChecks = (token: string, userId: string) => Promise<GitHubUser 
 export function createTokenChecks(tokens: UserTokens, clock: Clock): TokenChecks {
   const known = createExpiringMap<GitHubUser>(clock);
   const refused = createExpiringMap<{ count: number }>(clock);
-  /** Counted before GitHub answers, so that many requests at once are no more than that. */
+  /** Counts a request before GitHub answers, so that simultaneous ones can't exceed the limit. */
   const countAsRefused = (userId: string) => {
     const counter = refused.get(userId) ?? { count: 0 };
     if (counter.count === 0) refused.set(userId, counter, TOKEN_CHECK_MS);

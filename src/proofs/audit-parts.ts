@@ -81,7 +81,7 @@ export function auditParts(
   return walk;
 }
 
-/** @returns False if something differs: what comes after it can't be compared. */
+/** @returns False if something differs: later entries can't be compared. */
 function readPart(walk: Walk, part: ExportPart, file: number): boolean {
   const own = readCheckpoint(part.checkpoint, walk.keys);
   if (!own) return stop(walk, null, `No published key signed the checkpoint of file ${file}.`);

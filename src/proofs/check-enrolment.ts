@@ -111,7 +111,7 @@ function registrationFinding(link: EnrolmentLink, opened: OpenedParts | null): F
   return claimed(`Entry ${number} registered ${whose}, says the server: it was erased in part.`);
 }
 
-/** WebAuthn binds a key to a host name: it goes on working if only the port or the scheme of the dashboard changes. */
+/** WebAuthn binds a key to a host name: the key still works if only the port or the scheme of the dashboard changes. */
 const isSameHost = (one: string, other: string) =>
   URL.canParse(one) && new URL(one).hostname === new URL(other).hostname;
 

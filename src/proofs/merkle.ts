@@ -38,7 +38,7 @@ export function appendLeaf({ size, roots }: Frontier, leaf: Hash): { frontier: F
   return { frontier: { size: size + 1, roots: [...rest, top] }, completed };
 }
 
-/** The root of the tree: what RFC 6962 calls the Merkle Tree Hash. */
+/** The root of the tree: the Merkle Tree Hash of RFC 6962. */
 export const rootOf = ({ roots }: Frontier): Hash => (roots.length === 0 ? EMPTY_ROOT : foldRoots(roots));
 
 /** The hash over neighbouring complete subtrees, largest first. */

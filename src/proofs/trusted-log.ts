@@ -28,7 +28,7 @@ export function orgOf(origin: string): number | null {
 /**
  * Opens an entry and follows its audit path.
  *
- * @returns What the entry says, or a sentence about what doesn't fit.
+ * @returns The parts of the entry, or a sentence that says why it doesn't fit.
  */
 export function openIncluded(
   entry: OpenedEntry & { path: string[] },
@@ -49,7 +49,7 @@ export function openIncluded(
 /**
  * Appends an entry to the log before it, if its leaf and its checkpoint fit.
  *
- * @returns As `appendLeaf`, or a sentence about what doesn't fit.
+ * @returns The result of `appendLeaf`, or a sentence that says why the entry doesn't fit.
  */
 export function appendEntry(
   entry: ExportedEntry,

@@ -106,9 +106,9 @@ function isAbout({ person }: StoredEntry, { statement, proof }: ProvedApproval):
 type IncludedEntry = NonNullable<EnrolmentLink['registration']>;
 
 /**
- * Reads the audit paths of these entries in the log of a checkpoint, all at once.
+ * Reads the audit paths of these entries in the log of a checkpoint, in one call.
  *
- * @returns What adds an entry's path to it.
+ * @returns A function that adds an entry's path to it.
  * @throws AppError `logChanged` if an entry or a path isn't the one that the checkpoint signs.
  */
 async function includeEntries(

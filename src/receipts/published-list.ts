@@ -30,7 +30,7 @@ const REMEMBERED_MS = 60_000;
 
 /** The public list of the keys that ever signed, with the newest checkpoints. */
 export function createPublishedList(deps: PublishedListDeps): ReadPublishedList {
-  // The logs are read once a minute, because reading them costs the most. Not the keys: a new one signs at once.
+  // The logs are read once a minute, because reading them costs the most. The keys are read each time: a new one signs immediately.
   const remember = createReadOnce<Logs>(deps.clock, REMEMBERED_MS);
   const logsOf = async (orgId: number | undefined): Promise<Logs> => {
     if (orgId === undefined)

@@ -27,7 +27,7 @@ import { ALGORITHMS, type VerifiedRegistration, verifyRegistration } from './ver
 
 /**
  * Registers the passkey or security key that a ceremony created. What lets it in,
- * and whether it counts at once, is up to `admitRegistration`.
+ * and whether it counts immediately, is up to `admitRegistration`.
  *
  * @throws AppError `alreadyRegistered`, `attestationFailed`, `unknownKey`, `notAccepted`, and
  *   the refusals of the challenge, the membership and the admission.

@@ -23,7 +23,7 @@ export type VerifiedAssertion = { credential: Credential; userVerified: boolean 
  * Verifies that the person answered a challenge of `issueForKeys`, and uses it up.
  *
  * @param input.isAbout Whether the challenge's subject is what the person is going to do.
- * @returns What `verifyAssertion` does, and the signed statement with its proof.
+ * @returns The result of `verifyAssertion`, and the signed statement with its proof.
  * @throws AppError `otherStepUp` if the challenge is about something else, and the refusals of the challenge and the
  *   assertion. A challenge that isn't about this stays unused.
  */

@@ -22,7 +22,7 @@ async function world() {
   return { ...deps, wrong, register, hasKey };
 }
 
-/** Of the right form, and proves nothing. */
+/** A proof of the right form that proves nothing. */
 const BOGUS = {
   type: 'register-authenticator',
   webauthn: new SoftwareAuthenticator(ORIGIN).get({ challenge: 'AAAA' }),
