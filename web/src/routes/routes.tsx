@@ -86,7 +86,7 @@ export const routes: Route[] = [
   page('/org/authenticators', organization, (pages) => pages.OrganizationAuthenticatorsPage),
   page('/org/policy', policy, (pages) => pages.PolicyPage),
   page('/org/log', organization, (pages) => pages.LogPage),
-  page('/org/hooks', organization, (pages) => pages.HooksPage),
+  page('/org/hooks', organization, (pages) => pages.WebhooksPage),
   page('/org/exports', organization, (pages) => pages.ExportsPage),
   page('*', account, (pages) => pages.NotFoundPage),
 ];

@@ -10,36 +10,36 @@ import { Notice } from '../../../components/notice.tsx';
 import { useCopy } from '../../../lib/use-copy.ts';
 import { useStepFocus } from '../../../lib/use-step-focus.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { HOOK_TEXTS, HookStatus } from './hook-status.tsx';
-import styles from './hooks.module.css';
-import { type HookActions, useHookActions } from './use-hook-actions.ts';
+import { useWebhookActions, type WebhookActions } from './use-webhook-actions.ts';
+import { WEBHOOK_TEXTS, WebhookStatus } from './webhook-status.tsx';
+import styles from './webhooks.module.css';
 
 type Props = {
   kind: OutgoingWebhookKind;
   organization: Organization;
   /** Null if there is none. */
-  hook: OutgoingWebhookAnswer | null;
-  onChange: (hook: OutgoingWebhookAnswer | null) => void;
+  webhook: OutgoingWebhookAnswer | null;
+  onChange: (webhook: OutgoingWebhookAnswer | null) => void;
 };
 
 type Mode = 'view' | 'replace' | 'remove';
 
-/** One kind of hook: its address to enter, or where it leads, the outcome of the last delivery, and an owner's actions. */
-export function HookCard({ kind, organization, hook, onChange }: Props) {
+/** One kind of webhook: its address to enter, or where it leads, the outcome of the last delivery, and an owner's actions. */
+export function WebhookCard({ kind, organization, webhook, onChange }: Props) {
   const heading = useId();
   const [mode, setMode] = useState<Mode>('view');
-  const actions = useHookActions({ kind, organization, onChange });
+  const actions = useWebhookActions({ kind, organization, onChange });
   const step = useStepFocus<HTMLDivElement>(
-    `${mode} ${hook ? 'set' : 'none'} ${actions.secret ? 'secret' : ''}`,
+    `${mode} ${webhook ? 'set' : 'none'} ${actions.secret ? 'secret' : ''}`,
   );
-  const { title, about } = HOOK_TEXTS[kind];
+  const { title, about } = WEBHOOK_TEXTS[kind];
   const { error, busy, set, remove } = actions;
   const save = async (url: string) => {
     if (await set(url)) setMode('view');
   };
   return (
     <section
-      className={`stack gap-3 ${styles.hook}`}
+      className={`stack gap-3 ${styles.webhook}`}
       aria-labelledby={heading}
       aria-busy={busy !== null || undefined}
     >
@@ -47,19 +47,19 @@ export function HookCard({ kind, organization, hook, onChange }: Props) {
       <h2 id={heading}>{title}</h2>
       <p className="quiet">{about}</p>
       <div ref={step} className="stack gap-3" tabIndex={-1}>
-        {actions.secret && <HookSecret secret={actions.secret} onClose={actions.forgetSecret} />}
-        {hook && <HookStatus hook={hook} />}
-        {!hook && <HookForm kind={kind} label="Set" busy={busy === 'set'} onSave={save} />}
-        {hook && mode === 'view' && <ViewButtons hook={hook} actions={actions} onMode={setMode} />}
-        {hook && mode === 'replace' && (
+        {actions.secret && <WebhookSecret secret={actions.secret} onClose={actions.forgetSecret} />}
+        {webhook && <WebhookStatus webhook={webhook} />}
+        {!webhook && <WebhookForm kind={kind} label="Set" busy={busy === 'set'} onSave={save} />}
+        {webhook && mode === 'view' && <ViewButtons webhook={webhook} actions={actions} onMode={setMode} />}
+        {webhook && mode === 'replace' && (
           <>
-            <HookForm kind={kind} label="Replace" busy={busy === 'set'} onSave={save} />
+            <WebhookForm kind={kind} label="Replace" busy={busy === 'set'} onSave={save} />
             <SecondaryButton onClick={() => setMode('view')}>Cancel</SecondaryButton>
           </>
         )}
-        {hook && mode === 'remove' && (
+        {webhook && mode === 'remove' && (
           <RemoveButtons
-            hook={hook}
+            webhook={webhook}
             busy={busy === 'remove'}
             onRemove={() => void remove().then((isRemoved) => isRemoved && setMode('view'))}
             onCancel={() => setMode('view')}
@@ -70,10 +70,10 @@ export function HookCard({ kind, organization, hook, onChange }: Props) {
   );
 }
 
-type ViewProps = { hook: OutgoingWebhookAnswer; actions: HookActions; onMode: (mode: Mode) => void };
+type ViewProps = { webhook: OutgoingWebhookAnswer; actions: WebhookActions; onMode: (mode: Mode) => void };
 
-const ViewButtons = ({ hook, actions, onMode }: ViewProps) => {
-  const name = HOOK_TEXTS[hook.kind].noun;
+const ViewButtons = ({ webhook, actions, onMode }: ViewProps) => {
+  const name = WEBHOOK_TEXTS[webhook.kind].noun;
   const enter = (mode: Mode) => {
     actions.forgetSecret();
     onMode(mode);
@@ -102,17 +102,22 @@ const ViewButtons = ({ hook, actions, onMode }: ViewProps) => {
   );
 };
 
-type RemoveProps = { hook: OutgoingWebhookAnswer; busy: boolean; onRemove: () => void; onCancel: () => void };
+type RemoveProps = {
+  webhook: OutgoingWebhookAnswer;
+  busy: boolean;
+  onRemove: () => void;
+  onCancel: () => void;
+};
 
-const RemoveButtons = ({ hook, busy, onRemove, onCancel }: RemoveProps) => (
+const RemoveButtons = ({ webhook, busy, onRemove, onCancel }: RemoveProps) => (
   <>
     <p>
-      Nothing more is sent to <bdi>{hook.host}</bdi>. Owners with a confirmed address get an e-mail, and the
-      log gets an entry.
+      Nothing more is sent to <bdi>{webhook.host}</bdi>. Owners with a confirmed address get an e-mail, and
+      the log gets an entry.
     </p>
     <div className="buttons">
       <Button variant="danger" busy={busy} onClick={onRemove}>
-        Remove the {HOOK_TEXTS[hook.kind].noun}
+        Remove the {WEBHOOK_TEXTS[webhook.kind].noun}
       </Button>
       <SecondaryButton onClick={onCancel}>Cancel</SecondaryButton>
     </div>
@@ -120,7 +125,7 @@ const RemoveButtons = ({ hook, busy, onRemove, onCancel }: RemoveProps) => (
 );
 
 /** The secret that signs the deliveries, this once. */
-function HookSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+function WebhookSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { message, copy } = useCopy(secret);
   return (
     <Notice variant="warning">
@@ -145,9 +150,9 @@ type HookFormProps = {
 };
 
 /** Asks for the address. It's never shown again, so the field isn't filled in. */
-function HookForm({ kind, label, busy, onSave }: HookFormProps) {
+function WebhookForm({ kind, label, busy, onSave }: HookFormProps) {
   const [url, setUrl] = useState('');
-  const { noun, example } = HOOK_TEXTS[kind];
+  const { noun, example } = WEBHOOK_TEXTS[kind];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!busy) void onSave(url);

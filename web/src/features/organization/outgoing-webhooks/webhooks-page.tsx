@@ -10,25 +10,25 @@ import { Skeleton } from '../../../components/text.tsx';
 import { useAnswer } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { organizationPage } from '../organization-page.tsx';
-import { HookCard } from './hook-card.tsx';
-import styles from './hooks.module.css';
+import { WebhookCard } from './webhook-card.tsx';
+import styles from './webhooks.module.css';
 
 const TITLE = 'Webhooks';
 const KINDS: OutgoingWebhookKind[] = ['webhook', 'slack'];
 
 /** `/org/hooks`: where an organization's events go. For owners. */
-export const HooksPage = organizationPage(TITLE, LoadedHooks);
+export const WebhooksPage = organizationPage(TITLE, LoadedWebhooks);
 
-function LoadedHooks({ organization }: { organization: Organization }) {
+function LoadedWebhooks({ organization }: { organization: Organization }) {
   const { orgId, name } = organization;
   const { loaded, setLoaded, reload } = useAnswer<OutgoingWebhooksAnswer>('/organization-hooks', {
     orgID: orgId,
   });
   const answer = loaded.status === 'ok' ? loaded.value : null;
-  const change = (kind: OutgoingWebhookKind, hook: OutgoingWebhookAnswer | null) => {
+  const change = (kind: OutgoingWebhookKind, webhook: OutgoingWebhookAnswer | null) => {
     if (!answer) return;
     const others = answer.hooks.filter((one) => one.kind !== kind);
-    setLoaded({ status: 'ok', value: { hooks: hook ? [...others, hook] : others } });
+    setLoaded({ status: 'ok', value: { hooks: webhook ? [...others, webhook] : others } });
   };
   return (
     <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
@@ -44,15 +44,15 @@ function LoadedHooks({ organization }: { organization: Organization }) {
         <div className={styles.cards}>
           {KINDS.map((kind) =>
             answer ? (
-              <HookCard
+              <WebhookCard
                 key={kind}
                 kind={kind}
                 organization={organization}
-                hook={answer.hooks.find((one) => one.kind === kind) ?? null}
-                onChange={(hook) => change(kind, hook)}
+                webhook={answer.hooks.find((one) => one.kind === kind) ?? null}
+                onChange={(webhook) => change(kind, webhook)}
               />
             ) : (
-              <div key={kind} className={styles.hook}>
+              <div key={kind} className={styles.webhook}>
                 <Skeleton like="A placeholder about as long as what a webhook is for, and a field with its address." />
               </div>
             ),

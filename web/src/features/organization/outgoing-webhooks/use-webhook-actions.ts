@@ -13,13 +13,13 @@ import type { Organization } from '../../../lib/user.ts';
 type Target = {
   kind: OutgoingWebhookKind;
   organization: Pick<Organization, 'orgId' | 'name'>;
-  onChange: (hook: OutgoingWebhookAnswer | null) => void;
+  onChange: (webhook: OutgoingWebhookAnswer | null) => void;
 };
 
-export type HookActions = ReturnType<typeof useHookActions>;
+export type WebhookActions = ReturnType<typeof useWebhookActions>;
 
-/** An owner's actions on a hook, one at a time. The secret stays in memory until it was copied. */
-export function useHookActions({ kind, organization: { orgId, name }, onChange }: Target) {
+/** An owner's actions on a webhook, one at a time. The secret stays in memory until it was copied. */
+export function useWebhookActions({ kind, organization: { orgId, name }, onChange }: Target) {
   const { api, session } = useClient();
   const [busy, setBusy] = useState<'set' | 'test' | 'remove' | null>(null);
   const { error, run: act } = useAction();
@@ -37,7 +37,7 @@ export function useHookActions({ kind, organization: { orgId, name }, onChange }
   /** A test changes when the next try is due, too. */
   const reread = async () => {
     const { hooks } = await api.post<OutgoingWebhooksAnswer>('/organization-hooks', { orgID: orgId });
-    onChange(hooks.find((hook) => hook.kind === kind) ?? null);
+    onChange(hooks.find((webhook) => webhook.kind === kind) ?? null);
   };
 
   return {

@@ -10,29 +10,29 @@ import { exactTime } from '../../../lib/times.ts';
 import { StatusRow } from '../status-row.tsx';
 
 /** Shows where an outgoing webhook leads, and how the last try went. */
-export const HookStatus = ({ hook }: { hook: OutgoingWebhookAnswer }) => (
+export const WebhookStatus = ({ webhook }: { webhook: OutgoingWebhookAnswer }) => (
   <>
     <p>
-      To <code>{hook.host}</code>
+      To <code>{webhook.host}</code>
     </p>
     <div role="status">
-      {hook.last ? (
-        <LastTry last={hook.last} />
+      {webhook.last ? (
+        <LastTry last={webhook.last} />
       ) : (
         <StatusRow status="unknown">
           <p>Nothing was sent yet.</p>
         </StatusRow>
       )}
     </div>
-    {hook.stopped && (
+    {webhook.stopped && (
       <Notice variant="warning">
         <p>It failed for a week, so it was stopped. Replace it to send again from then on.</p>
       </Notice>
     )}
-    {hook.failingSince && hook.nextTry && (
+    {webhook.failingSince && webhook.nextTry && (
       <p className="quiet">
-        Failing since {exactTime(hook.failingSince)}. Next try: {exactTime(hook.nextTry)}. A successful test
-        brings it forward.
+        Failing since {exactTime(webhook.failingSince)}. Next try: {exactTime(webhook.nextTry)}. A successful
+        test brings it forward.
       </p>
     )}
   </>
@@ -50,9 +50,9 @@ function LastTry({ last: { at, outcome } }: { last: OutgoingWebhookTry }) {
   );
 }
 
-type HookText = { title: string; noun: string; about: string; example: string };
+type WebhookText = { title: string; noun: string; about: string; example: string };
 
-export const HOOK_TEXTS: Record<OutgoingWebhookKind, HookText> = {
+export const WEBHOOK_TEXTS: Record<OutgoingWebhookKind, WebhookText> = {
   webhook: {
     title: 'Webhook',
     noun: 'webhook',
