@@ -46,37 +46,35 @@ export function AssuranceFields({ organization, assurance, onChange }: Props) {
           onChange={(models) => change({ models })}
         />
       </Fold>
-      <AssurancePreview organization={organization} assurance={assurance} />
+      <AssurancePreview key={JSON.stringify(assurance)} organization={organization} assurance={assurance} />
     </Section>
   );
 }
 
-type AssurancePreviewProps = { organization: Organization; assurance: Policy['assurance'] };
+type AssurancePreviewProps = Pick<Props, 'organization' | 'assurance'>;
 
-/** How many members would be left without an authenticator that counts. An answer disappears when the choice changes. */
+/** How many members would be left without an authenticator that counts. Another choice needs another answer. */
 function AssurancePreview({ organization: { orgId, name }, assurance }: AssurancePreviewProps) {
   const { api, session } = useClient();
-  const [shown, setShown] = useState<{ of: string; text: string } | null>(null);
+  const [text, setText] = useState('');
   const { pending, error, run } = useAction();
-  const chosen = JSON.stringify(assurance);
 
   const ask = () =>
     run(async () => {
-      setShown({ of: chosen, text: '' });
+      setText('');
       const body = { org: name, orgID: orgId, assurance, accessToken: session.accessToken() };
-      const answer = await api.post<AssurancePreviewAnswer>('/github-preview-assurance', body);
-      setShown({ of: chosen, text: previewText(answer) });
+      setText(previewText(await api.post<AssurancePreviewAnswer>('/github-preview-assurance', body)));
     });
   return (
     <>
-      {error && shown?.of === chosen && <Banner text={error} />}
+      {error && <Banner text={error} />}
       <p>
         <SecondaryButton busy={pending} onClick={() => void ask()}>
           {pending ? 'Looking' : 'Who would be left without one?'}
         </SecondaryButton>
       </p>
       <p className="quiet" role="status">
-        {shown?.of === chosen && shown.text}
+        {text}
       </p>
     </>
   );

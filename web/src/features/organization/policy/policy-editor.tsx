@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import { Banner } from '../../../components/card.tsx';
 import { Button, SecondaryButton } from '../../../components/controls.tsx';
@@ -112,23 +112,15 @@ function PolicyForm({ organization, draft, onChange, replaced, onReplace }: Form
   const change = (part: Partial<Policy>) => onChange({ ...draft, policy: { ...policy, ...part } });
   return (
     <>
-      <RuleList
-        key={`rules ${replaced}`}
-        organization={organization}
-        rules={policy.rules}
-        onChange={(rules) => change({ rules })}
-      />
-      <EnrolmentFields
-        key={`enrolment ${replaced}`}
-        enrolment={policy.enrolment}
-        onChange={(enrolment) => change({ enrolment })}
-      />
-      <AssuranceFields
-        key={`assurance ${replaced}`}
-        organization={organization}
-        assurance={policy.assurance}
-        onChange={(assurance) => change({ assurance })}
-      />
+      <Fragment key={replaced}>
+        <RuleList organization={organization} rules={policy.rules} onChange={(rules) => change({ rules })} />
+        <EnrolmentFields enrolment={policy.enrolment} onChange={(enrolment) => change({ enrolment })} />
+        <AssuranceFields
+          organization={organization}
+          assurance={policy.assurance}
+          onChange={(assurance) => change({ assurance })}
+        />
+      </Fragment>
       <PolicyFiles organization={organization.name} policy={policy} onImport={onReplace} />
     </>
   );

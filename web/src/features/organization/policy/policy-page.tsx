@@ -16,7 +16,7 @@ import { readDraft } from './draft.ts';
 import styles from './policy.module.css';
 import { PolicyEditor } from './policy-editor.tsx';
 import { PolicyFiles } from './policy-files.tsx';
-import { SEED_TEXT } from './policy-texts.ts';
+import { DEFAULT_TEXT } from './policy-texts.ts';
 import { RuleWords } from './policy-words.tsx';
 import { TryIt } from './try-it.tsx';
 
@@ -135,7 +135,7 @@ const PolicyView = ({ policy: { enrolment, assurance, rules } }: { policy: Polic
               </li>
             ))}
           </ol>
-          <p className="quiet">{SEED_TEXT}</p>
+          <p className="quiet">{DEFAULT_TEXT}</p>
         </>
       )}
     </Section>

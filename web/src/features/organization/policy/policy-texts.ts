@@ -37,4 +37,4 @@ export function verdictsText(preview: Loaded<PolicyPreviewAnswer>, at: number): 
 }
 
 /** Says what is required where no rule applies. */
-export const SEED_TEXT = 'A pull request that no enforced rule applies to needs 1 approval from a member.';
+export const DEFAULT_TEXT = 'A pull request that no enforced rule applies to needs 1 approval from a member.';

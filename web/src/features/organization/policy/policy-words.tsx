@@ -23,9 +23,9 @@ export const RuleWords = ({ rule }: { rule: Rule }) => (
 /** A sentence about a policy. Its patterns are between backquotes. */
 export const PatternText = ({ text }: { text: string }) => (
   <bdi>
-    {text.split('`').map((part, place) => {
-      // biome-ignore lint/suspicious/noArrayIndexKey: a part's place is what identifies it.
-      return place % 2 === 1 ? <code key={place}>{part}</code> : part;
+    {text.split('`').map((part, position) => {
+      // biome-ignore lint/suspicious/noArrayIndexKey: a part's position is what identifies it.
+      return position % 2 === 1 ? <code key={position}>{part}</code> : part;
     })}
   </bdi>
 );

@@ -25,8 +25,6 @@ const MODES = [
   ['enforced', 'Enforce it'],
 ] as const;
 
-const orNone = (list: string[]) => (list.length > 0 ? list : undefined);
-
 /** The fields of one rule. */
 export function RuleFields({ organization, rule, isShown, onChange }: Props) {
   const { name, enforced, when, require } = rule;
@@ -68,6 +66,16 @@ const AUTHORS = [
   ['listed', 'Logins and teams'],
 ] as const;
 
+const PATTERN_FIELDS = [
+  {
+    kind: 'repositories',
+    label: 'Repositories',
+    hint: 'Names without the owner, one per line; * stands for any characters. Empty: all.',
+  },
+  { kind: 'branches', label: 'Base branches', hint: 'Such as main or release/*, one per line. Empty: all.' },
+  { kind: 'paths', label: 'Changed files', hint: 'Such as .github/** or **/*.tf, one per line. Empty: any.' },
+] as const;
+
 type WhenProps = {
   when: When;
   matches: ReturnType<typeof usePatternMatches>;
@@ -75,33 +83,20 @@ type WhenProps = {
 };
 
 function WhenFields({ when, matches, onChange }: WhenProps) {
-  const { authors, repositories = [], branches = [], paths = [] } = when;
+  const { authors } = when;
   return (
     <>
-      <ListField
-        label="Repositories"
-        hint="Names without the owner, one per line; * stands for any characters. Empty: all."
-        value={repositories}
-        onChange={(list) => onChange({ ...when, repositories: orNone(list) })}
-      >
-        <PatternNotes kind="repositories" patterns={repositories} matches={matches} />
-      </ListField>
-      <ListField
-        label="Base branches"
-        hint="Such as main or release/*, one per line. Empty: all."
-        value={branches}
-        onChange={(list) => onChange({ ...when, branches: orNone(list) })}
-      >
-        <PatternNotes kind="branches" patterns={branches} matches={matches} />
-      </ListField>
-      <ListField
-        label="Changed files"
-        hint="Such as .github/** or **/*.tf, one per line. Empty: any."
-        value={paths}
-        onChange={(list) => onChange({ ...when, paths: orNone(list) })}
-      >
-        <PatternNotes kind="paths" patterns={paths} matches={matches} />
-      </ListField>
+      {PATTERN_FIELDS.map(({ kind, label, hint }) => (
+        <ListField
+          key={kind}
+          label={label}
+          hint={hint}
+          value={when[kind] ?? []}
+          onChange={(list) => onChange({ ...when, [kind]: list.length > 0 ? list : undefined })}
+        >
+          <PatternNotes kind={kind} patterns={when[kind] ?? []} matches={matches} />
+        </ListField>
+      ))}
       <SelectField
         label="Authors"
         value={typeof authors === 'string' ? authors : 'listed'}

@@ -5,7 +5,7 @@ import type { Organization } from '../../../lib/user.ts';
 import { Section } from '../section.tsx';
 import { newRule } from './draft.ts';
 import styles from './policy.module.css';
-import { SEED_TEXT } from './policy-texts.ts';
+import { DEFAULT_TEXT } from './policy-texts.ts';
 import { RuleWords } from './policy-words.tsx';
 import { RuleFields } from './rule-fields.tsx';
 
@@ -47,7 +47,7 @@ export function RuleList({ organization, rules, onChange }: Props) {
   };
   return (
     <Section title="Rules">
-      <p className="quiet">{SEED_TEXT} A pull request has to meet every enforced rule that applies.</p>
+      <p className="quiet">{DEFAULT_TEXT} A pull request has to meet every enforced rule that applies.</p>
       <ol ref={list} tabIndex={-1}>
         {items.map(({ key, rule }, at) => (
           <RuleItem

@@ -1,5 +1,4 @@
-import { type FormEvent, useCallback, useState } from 'react';
-import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
+import { type FormEvent, useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
 import type { PolicyTrialAnswer } from '../../../../../src/contract/policy-calls.ts';
 import { Banner } from '../../../components/card.tsx';
@@ -7,8 +6,9 @@ import { SecondaryButton } from '../../../components/controls.tsx';
 import { NameField, SelectField } from '../../../components/field.tsx';
 import { Label } from '../../../components/text.tsx';
 import { useAction } from '../../../lib/use-action.ts';
-import { useClient, useLoaded } from '../../../lib/use-client.ts';
+import { useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
+import { useOrganizationAnswer } from '../list/use-list.ts';
 import { Section } from '../section.tsx';
 import { StatusRow } from '../status-row.tsx';
 import { asSent } from './draft.ts';
@@ -43,14 +43,35 @@ export function TryIt(props: Props) {
 
 type Outcome = { pull: PullName; today: PolicyTrialAnswer; edited: PolicyTrialAnswer | null };
 
+const NO_PULL =
+  'Enter the address of a pull request on GitHub, or its repository and number, such as hello#7.';
+
 function TrialForm({ organization, current, edited }: Props) {
-  const waiting = useWaiting(organization);
+  const { orgId: orgID, name: org } = organization;
+  const { api, session } = useClient();
+  // Only owners get to see them.
+  const waiting = useOrganizationAnswer(orgID)?.waiting?.pulls ?? [];
   const [chosen, setChosen] = useState('');
   const [typed, setTyped] = useState('');
-  const { pending, error, outcome, run } = useTrial(organization);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const { pending, error, setError, run } = useAction();
+  const attempt = async () => {
+    const pull = parsePull(chosen || typed);
+    setError(pull ? null : NO_PULL);
+    setOutcome(null);
+    if (!pull) return;
+    const judge = (policy: Policy) => {
+      const body = { org, orgID, policy: asSent(policy), ...pull, accessToken: session.accessToken() };
+      return api.post<PolicyTrialAnswer>('/github-try-policy', body);
+    };
+    await run(async () => {
+      const [today, changed] = await Promise.all([judge(current), edited ? judge(edited) : null]);
+      setOutcome({ pull, today, edited: changed });
+    });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!pending) void run(parsePull(chosen || typed), current, edited);
+    if (!pending) void attempt();
   };
   return (
     <form className={`stack ${styles.fields}`} noValidate onSubmit={submit}>
@@ -85,47 +106,6 @@ function TrialForm({ organization, current, edited }: Props) {
       </div>
     </form>
   );
-}
-
-/** The waiting pull requests, which only owners get to see; none if they can't be read. */
-function useWaiting({ orgId, role }: Organization) {
-  const { api } = useClient();
-  const { loaded } = useLoaded(
-    useCallback(
-      async () =>
-        role === 'admin' ? await api.post<OrganizationAnswer>('/organization', { orgID: orgId }) : null,
-      [api, orgId, role],
-    ),
-  );
-  return loaded.status === 'ok' ? (loaded.value?.waiting?.pulls ?? []) : [];
-}
-
-const NO_PULL =
-  'Enter the address of a pull request on GitHub, or its repository and number, such as hello#7.';
-
-function useTrial({ orgId, name }: Organization) {
-  const { api, session } = useClient();
-  const { pending, error, setError, run } = useAction();
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-
-  const judgeBoth = async (pull: PullName | null, current: Policy, edited: Policy | undefined) => {
-    setError(pull ? null : NO_PULL);
-    setOutcome(null);
-    if (!pull) return;
-    const judge = (policy: Policy) =>
-      api.post<PolicyTrialAnswer>('/github-try-policy', {
-        org: name,
-        orgID: orgId,
-        policy: asSent(policy),
-        ...pull,
-        accessToken: session.accessToken(),
-      });
-    await run(async () => {
-      const [today, changed] = await Promise.all([judge(current), edited ? judge(edited) : null]);
-      setOutcome({ pull, today, edited: changed });
-    });
-  };
-  return { pending, error, outcome, run: judgeBoth };
 }
 
 type TrialOutcomeProps = { title: string; pull: PullName; answer: PolicyTrialAnswer };
