@@ -58,10 +58,12 @@ describe('an export', () => {
   });
 
   test('of the log as a table has no cell that a spreadsheet runs', () => {
-    const rows = csvFile.entries([
+    const rows = [
       entryOf(1, { repo: '=cmd|x', pr: 7, sha: HEAD, base: 'main' }, { login: '@SUM(A1)', label: '-1"\n+2' }),
       entryOf(2, { repo: '\tx' }, null),
-    ]);
+    ]
+      .map(csvFile.write)
+      .join('');
     expect(rows).toContain(
       `"1","2026-11-21T09:00:00Z","totpCollect","'@SUM(A1)","approved =cmd|x #7 at 6dcb09b5`,
     );

@@ -4,7 +4,7 @@ import type { Entry } from '../log/entry.ts';
 import { plainEntryText } from '../log/entry-text.ts';
 import type { LogFilters } from '../log/filters.ts';
 import { type LogQuery, PAGE_SIZE, readOlder } from '../log/read-log.ts';
-import { BYTE_ORDER_MARK, csvRow } from './csv.ts';
+import { CSV_HEAD, csvEntry } from './csv.ts';
 import { type Job, readPages } from './read-pages.ts';
 
 /** Every entry that the query matches, newest first. Rejects as the record store's client does. */
@@ -22,20 +22,10 @@ export async function readEveryEntry(store: RecordStore, query: LogQuery, job: J
   return entries;
 }
 
-const COLUMNS = [
-  ...['time', 'kind', 'person', 'text', 'repository', 'pull request', 'commit'],
-  ...['authenticator', 'label', 'about', 'base', 'number'],
-];
-
 /** A table for people, with the texts of the page. */
 export const entriesAsCsv = (entries: Entry[]): string[] => [
-  `${BYTE_ORDER_MARK}${csvRow(COLUMNS)}`,
-  ...entries.map((entry) => {
-    const { at, kind, login, data, number } = entry;
-    const { repo, pr, sha, type, label, user, base } = data;
-    const of = [repo, pr, sha, type, label, user, base, number || ''];
-    return csvRow([toIso(at), kind, login, plainEntryText(entry), ...of]);
-  }),
+  CSV_HEAD,
+  ...entries.map((entry) => csvEntry({ ...entry, at: toIso(entry.at), text: plainEntryText(entry) })),
 ];
 
 type About = { organization: string; filters: LogFilters };

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import type { LogStatus } from '../../../../../src/contract/receipts.ts';
 import { Card } from '../../../components/card.tsx';
-import { InternalLink, SecondaryButton } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { useAnswer, useClient } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
 import { entries } from '../log/log-status.tsx';
 import { organizationPage } from '../organization-page.tsx';
+import { PageLinks } from '../page-links.tsx';
 import { Section } from '../section.tsx';
 import { auditFile, csvFile, exportLog } from './export-log.ts';
 import { lastDays, PeriodFields, periodName, readPeriod } from './period-fields.tsx';
@@ -15,6 +16,7 @@ import { ReceiptsExportForm } from './receipts-export-form.tsx';
 import { ExportProgress, useExport } from './use-export.tsx';
 
 const TITLE = 'Exports';
+const LOG = { text: 'Activity Log', to: '/org/log' };
 
 /** `/org/exports`: the files with which an owner proves approvals later: the log, receipts, and a checkpoint. */
 export const ExportsPage = organizationPage(TITLE, Exports);
@@ -27,11 +29,7 @@ function Exports({ organization }: { organization: Organization }) {
         <p>
           Only owners can export the log and receipts. You can export the entries that you see in the log.
         </p>
-        <p className="links">
-          <InternalLink className="target" to="/org/log">
-            Activity Log
-          </InternalLink>
-        </p>
+        <PageLinks links={[LOG]} />
       </Card>
     );
   }
@@ -41,14 +39,7 @@ function Exports({ organization }: { organization: Organization }) {
         Anyone can verify these files without trusting this server. To save entries only to read them, use the
         activity log, where you can filter them.
       </p>
-      <p className="links">
-        <InternalLink className="target" to="/org/log">
-          Activity Log
-        </InternalLink>
-        <InternalLink className="target" to="/verify">
-          Verify a receipt or an export
-        </InternalLink>
-      </p>
+      <PageLinks links={[LOG, { text: 'Verify a receipt or an export', to: '/verify' }]} />
       <Section title="The whole log of a period">
         <LogExportForm organization={organization} />
       </Section>
