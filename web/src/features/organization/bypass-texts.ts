@@ -22,13 +22,13 @@ export function aroundIn(
       const logins = people && people.total <= people.logins.length ? people.logins : null;
       const known = found.get(key);
       const all = known ? known.people && logins && [...new Set([...known.people, ...logins])] : logins;
-      const places = [...(known?.repositories ?? []), { name: repository, defaultBranch }];
+      const where = [...(known?.repositories ?? []), { name: repository, defaultBranch }];
       found.set(key, {
         type,
         name,
         mode,
         people: all,
-        repositories: places,
+        repositories: where,
         bypass: known?.bypass ?? bypass,
       });
     }

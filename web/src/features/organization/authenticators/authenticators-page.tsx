@@ -9,7 +9,7 @@ import {
   holderColumn,
   typeColumn,
 } from '../../../components/authenticator-table.tsx';
-import { ActionLink, InternalLink } from '../../../components/controls.tsx';
+import { ActionLink } from '../../../components/controls.tsx';
 import { SelectField } from '../../../components/field.tsx';
 import { JustDone } from '../../../components/just-done.tsx';
 import { keepQuery } from '../../../lib/page-context.ts';
@@ -17,10 +17,11 @@ import { useRecordStore } from '../../../lib/record-store.ts';
 import { useClient, useUser } from '../../../lib/use-client.ts';
 import { useFilters } from '../../../lib/use-filters.ts';
 import { type Organization, organizationQuery } from '../../../lib/user.ts';
-import { countText, ListCard } from '../list/list-card.tsx';
+import { ListCard } from '../list/list-card.tsx';
 import { ListControls, SearchFilter } from '../list/list-controls.tsx';
 import { useList } from '../list/use-list.ts';
 import { organizationPage } from '../organization-page.tsx';
+import { PageLinks } from '../page-links.tsx';
 import { type AuthenticatorsPage, FILTERS, PAGE_SIZE, readPage } from './read-page.ts';
 
 const TITLE = 'Authenticators';
@@ -44,14 +45,10 @@ function Authenticators({ organization }: { organization: Organization }) {
     <ListCard
       title={TITLE}
       list={list}
-      count={
-        answer &&
-        countText(['authenticator', 'authenticators'], {
-          matches: answer.matching,
-          all: answer.total,
-          isFiltered,
-        })
-      }
+      nouns={['authenticator', 'authenticators']}
+      matches={answer?.matching}
+      all={answer?.total}
+      isFiltered={isFiltered}
       intro={
         <>
           <JustDone />
@@ -75,11 +72,7 @@ function Authenticators({ organization }: { organization: Organization }) {
         </ListControls>
       }
       action={
-        isFiltered && (
-          <InternalLink className="target" to={pathname} query={WITHOUT_FILTERS}>
-            Clear filters
-          </InternalLink>
-        )
+        isFiltered && <PageLinks links={[{ text: 'Clear filters', to: pathname, query: WITHOUT_FILTERS }]} />
       }
       aboveRows={
         answer?.areAllMembers === false && (
@@ -95,7 +88,6 @@ function Authenticators({ organization }: { organization: Organization }) {
         </ActionLink>
       }
       shown={answer?.authenticators.length}
-      total={answer?.matching}
       size={PAGE_SIZE}
     >
       <Rows organization={organization} page={answer} linkQuery={linkQuery} />

@@ -20,7 +20,7 @@ export function ApprovalsChart({ orgID }: { orgID: number }) {
           <p className={styles.text}>
             <Skeleton like="120 approvals in the last 30 days. Half of the pull requests got their first one within 3 hours." />
           </p>
-          <div className={styles.place} />
+          <div className={styles.plots} />
         </>
       )}
       {loaded.status === 'ok' && <Approvals {...loaded.value} />}
@@ -37,7 +37,7 @@ function Approvals(answer: OrganizationStatisticsAnswer) {
   return (
     <>
       <p className={styles.text}>{approvalsText(answer)}</p>
-      <div className={styles.place}>
+      <div className={styles.plots}>
         <Charts {...answer} />
       </div>
     </>
@@ -133,8 +133,8 @@ export function barsOf(days: DayOfApprovals[], countOf: (day: DayOfApprovals) =>
     const value = countOf(day);
     if (value === null) return [];
     const height = Math.max((value / most) * PLOT.height, LEAST);
-    const place = { x: index * step + step * 0.15, y: PLOT.height - height, width: step * 0.7 };
-    return [{ day: day.day, ...place, height }];
+    const box = { x: index * step + step * 0.15, y: PLOT.height - height, width: step * 0.7 };
+    return [{ day: day.day, ...box, height }];
   });
 }
 

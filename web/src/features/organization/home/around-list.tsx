@@ -31,7 +31,7 @@ export function AroundList({ around, counts }: Props) {
               </p>
               <p className="quiet">
                 <Rules rules={one.bypass.rules} />
-                <Places of={one} />
+                <Where of={one} />
               </p>
             </StatusRow>
             {one.repositories.length === 1 && (
@@ -54,7 +54,7 @@ export function AroundList({ around, counts }: Props) {
   );
 }
 
-function Places({ of: { repositories } }: { of: Around }) {
+function Where({ of: { repositories } }: { of: Around }) {
   const [first] = repositories;
   if (!first || repositories.length > 1) return <>In {repositoryCount(repositories.length)}</>;
   return (

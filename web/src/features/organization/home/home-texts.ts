@@ -26,8 +26,8 @@ export function membersAtRiskText({ one, pending }: { one: number; pending: numb
 
 /** The text above the list, for people who may vouch. */
 export function waitingVouchesText({ waiting, vouchExistingBy }: EnrolmentAnswer): string {
-  const hasExisting = waiting.some(({ waitsFor }) => waitsFor === 'existing');
-  const until = hasExisting
+  const hasEarlier = waiting.some(({ waitsFor }) => waitsFor === 'existing');
+  const until = hasEarlier
     ? ` Authenticators registered before vouching count until ${vouchExistingBy}.`
     : '';
   const which =

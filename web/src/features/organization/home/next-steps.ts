@@ -2,51 +2,50 @@ import type { OrganizationAnswer, ProtectionPart } from '../../../../../src/cont
 import type { RepositoryCounts } from '../../../../../src/contract/organization-health.ts';
 import { repositoryCount } from '../setup/summaries.ts';
 
-export type NextStep = { text: string; to: `/org/${string}`; query: Record<string, string | null> };
+export type NextStep = { text: string; to: `/org/${string}`; query?: Record<string, string> };
 
-type Facts = {
+type Known = {
   counts: Pick<RepositoryCounts, 'notEnforced' | 'anySource' | 'bypass'>;
   members: Pick<NonNullable<OrganizationAnswer['members']>, 'reachable' | 'unreachable'> | null;
   protection: Pick<ProtectionPart, 'part' | 'isSettled'>[];
 };
 
 /** An owner's next steps: first about the check, then about who can approve, then choices that nobody has made yet. */
-export function nextSteps({
-  counts: { notEnforced, anySource, bypass },
-  members,
-  protection,
-}: Facts): NextStep[] {
+export function nextSteps({ counts, members, protection }: Known): NextStep[] {
+  const { notEnforced, anySource, bypass } = counts;
   const missing = members ? members.reachable + members.unreachable : 0;
   const isUnsettled = (name: ProtectionPart['part']) =>
     protection.some(({ part, isSettled }) => part === name && !isSettled);
+  const inState = (state: string) => ({ to: '/org/repositories', query: { state } }) as const;
   const steps: (NextStep | false)[] = [
     notEnforced > 0 && {
       text: `Require the check in ${repositoryCount(notEnforced)}`,
-      ...{ to: '/org/roll-out', query: {} },
+      to: '/org/roll-out',
     },
     anySource > 0 && {
       text: `Set OTP Guard as the check's source in ${repositoryCount(anySource)}`,
-      ...{ to: '/org/repositories', query: { state: 'anySource' } },
+      ...inState('anySource'),
     },
     bypass.some > 0 && {
       text: `Let nobody around the check in ${repositoryCount(bypass.some)}`,
-      ...{ to: '/org/repositories', query: { state: 'bypass' } },
+      ...inState('bypass'),
     },
     bypass.unknown > 0 && {
       text: `Let OTP Guard see who may bypass the check in ${repositoryCount(bypass.unknown)}`,
-      ...{ to: '/org/repositories', query: { state: 'bypassUnknown' } },
+      ...inState('bypassUnknown'),
     },
     missing > 0 && {
       text: `Ask ${missing === 1 ? '1 member' : `${missing} members`} to register an authenticator`,
-      ...{ to: '/org/members', query: { state: 'missing' } },
+      to: '/org/members',
+      query: { state: 'missing' },
     },
     isUnsettled('firstAuthenticator') && {
       text: 'Choose how first authenticators come in',
-      ...{ to: '/org/policy', query: {} },
+      to: '/org/policy',
     },
     isUnsettled('ownApprovals') && {
       text: 'Choose whether authors can approve their own pull requests',
-      ...{ to: '/org/policy', query: {} },
+      to: '/org/policy',
     },
   ];
   return steps.filter((step) => step !== false);

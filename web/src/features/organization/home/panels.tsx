@@ -4,6 +4,7 @@ import { authenticatorKinds } from '../../../../../src/contract/authenticator-ki
 import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../../src/contract/enrolment.ts';
 import type { MemberState, OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { InternalLink, LoginLink, SecondaryButton } from '../../../components/controls.tsx';
+import { loadFailure } from '../../../components/load-failure.tsx';
 import { Ago, Label, SkeletonLine } from '../../../components/text.tsx';
 import { keepQuery } from '../../../lib/page-context.ts';
 import { useRecordStore } from '../../../lib/record-store.ts';
@@ -13,7 +14,9 @@ import { NO_ACTIVITY } from '../log/entry-text.ts';
 import { LogList } from '../log/log-list.tsx';
 import { LogRowsSkeleton } from '../log/log-row.tsx';
 import { readOlder } from '../log/read-log.ts';
-import { ONLY_SIGNED_IN, READING } from '../members/member-texts.ts';
+import { READING } from '../members/member-texts.ts';
+import { MembersSource } from '../members/members-source.tsx';
+import { PageLinks } from '../page-links.tsx';
 import { Section } from '../section.tsx';
 import styles from './home.module.css';
 import {
@@ -30,16 +33,17 @@ type Props = {
 };
 
 /** How far the members' enrolment is, with links to those who need help. */
-export function Members({ answer: { members, accountType }, onRefresh }: Props) {
+export function Members({ answer, onRefresh }: Props) {
+  const { members, accountType } = answer;
   if (!members) return null;
   const { total, enrolled, one, pending, asOf } = members;
   if (!asOf && accountType === 'Organization') return <NotReadYet onRefresh={onRefresh} />;
   const text = [asOf && membersText(members), membersAtRiskText(members)].filter(Boolean).join(' ');
-  const links: { state: MemberState; text: string }[] = [
+  const links = [
     ...linkTo('missing', total - enrolled, 'without one'),
     ...linkTo('one', one, 'with only one'),
     ...linkTo('pending', pending, 'waiting'),
-    { state: 'all', text: 'All members' },
+    { text: 'All members', to: '/org/members' },
   ];
   return (
     <Section title="Members">
@@ -47,35 +51,15 @@ export function Members({ answer: { members, accountType }, onRefresh }: Props) 
         <progress className={styles.progress} aria-label="Members enrolled" value={enrolled} max={total} />
       )}
       {text && <p>{text}</p>}
-      <p className="quiet">
-        {asOf ? (
-          <>
-            Updated from GitHub <Ago at={asOf} />
-          </>
-        ) : (
-          ONLY_SIGNED_IN
-        )}
-      </p>
-      <ul className="links">
-        {links.map(({ state, text }) => (
-          <li key={state}>
-            <InternalLink
-              className="target"
-              to="/org/members"
-              query={{ state: state === 'all' ? null : state }}
-            >
-              {text}
-            </InternalLink>
-          </li>
-        ))}
-      </ul>
+      <MembersSource answer={answer} />
+      <PageLinks links={links} />
     </Section>
   );
 }
 
 /** The link to the members in one state, if there are any. */
 const linkTo = (state: MemberState, count: number, which: string) =>
-  count > 0 ? [{ state, text: `${count} ${which}` }] : [];
+  count > 0 ? [{ text: `${count} ${which}`, to: '/org/members', query: { state } }] : [];
 
 const NotReadYet = ({ onRefresh }: Pick<Props, 'onRefresh'>) => (
   <Section title="Members">
@@ -104,6 +88,7 @@ type YourAuthenticatorsProps = {
 export function YourAuthenticators({ organization, enrolment }: YourAuthenticatorsProps) {
   const text = yourAuthenticatorsText(authenticatorsOf(useUser(), String(organization.orgId)));
   const query = organizationQuery(organization);
+  const register = { to: '/register', query: { ...query, redirectURL: keepQuery('/org', '', query) } };
   const waits = enrolment && waitingOwnText(enrolment);
   return (
     <Section title="Your authenticators">
@@ -121,32 +106,18 @@ export function YourAuthenticators({ organization, enrolment }: YourAuthenticato
           <p>
             It's your only one: if you lose it, you can't approve until an owner helps. Register a second.
           </p>
-          <ul className="links">
-            <li>
-              <InternalLink className="target" to="/add-device" query={query}>
-                On another device
-              </InternalLink>
-            </li>
-            <li>
-              <InternalLink
-                className="target"
-                to="/register"
-                query={{ ...query, redirectURL: keepQuery('/org', '', query) }}
-              >
-                On this one
-              </InternalLink>
-            </li>
-          </ul>
+          <PageLinks
+            links={[
+              { text: 'On another device', to: '/add-device', query },
+              { text: 'On this one', ...register },
+            ]}
+          />
         </>
       )}
       {!text && !waits && (
         <p>
           You don't have an authenticator here yet.{' '}
-          <InternalLink
-            className="target"
-            to="/register"
-            query={{ ...query, redirectURL: keepQuery('/org', '', query) }}
-          >
+          <InternalLink className="target" {...register}>
             Register one
           </InternalLink>
         </p>
@@ -209,14 +180,7 @@ export function RecentActivity({ organization }: { organization: Organization })
   return (
     <Section title="Recent activity">
       {loaded.status === 'awaiting' && <LogRowsSkeleton count={COUNT} />}
-      {loaded.status === 'failed' && (
-        <>
-          <p role="status">{loaded.text}</p>
-          <p>
-            <SecondaryButton onClick={reload}>Try again</SecondaryButton>
-          </p>
-        </>
-      )}
+      {loadFailure(loaded, reload, "We couldn't load the newest entries.")}
       {loaded.status === 'ok' && loaded.value.length === 0 && <p>{NO_ACTIVITY}</p>}
       {loaded.status === 'ok' && <LogList entries={loaded.value} organization={organization} heading="h3" />}
       <p>

@@ -28,7 +28,7 @@ export type Verdict = {
   link: { to: VerdictTarget; text: string } | null;
 };
 
-type Facts = {
+type Known = {
   installation: OrganizationAnswer['installation'];
   /** Null if they couldn't be read. */
   health: OrganizationHealth | null;
@@ -44,65 +44,21 @@ type Facts = {
  * Whether an organization is protected. It's good only if every repository was checked, nobody may go around the check
  * in any of them as far as we can see, nothing needs fixing, and an owner chose what is left open.
  */
-export function verdictOf(facts: Facts, now: number): Verdict {
-  const { installation, health, counts } = facts;
+export function verdictOf(known: Known, now: number): Verdict {
+  const { installation, health, counts, around, protection, weakened } = known;
   if (installation.suspended) return SUSPENDED;
   if (!health || !counts) return UNREADABLE;
   if (health.permissions.missing.length > 0) return NO_PERMISSION;
   if (counts.total === 0) return NOTHING_SHARED;
-  return ofRepositories(counts) ?? ofSetup({ ...facts, health, counts }, now);
-}
-
-/** The verdict on the repositories; null if each was checked and requires the check. */
-function ofRepositories(counts: RepositoryCounts) {
-  const { total, protected: required, anySource, notEnforced, unknown, unchecked } = counts;
-  if (notEnforced > 0) {
-    return wrong({
-      title: `Not enforced in ${repositoryCount(notEnforced)}`,
-      text: "Merges there don't wait for OTP Guard. Require its check in a ruleset.",
-      link: { to: 'notEnforced', text: notEnforced === 1 ? 'Show the repository' : 'Show the repositories' },
-    });
-  }
-  if (anySource > 0) {
-    return wrong({
-      title: `Any source will do in ${repositoryCount(anySource)}`,
-      text: 'Anyone who can write checks can turn it green there. Set OTP Guard as the source of the required check.',
-      link: { to: 'anySource', text: anySource === 1 ? 'Show the repository' : 'Show the repositories' },
-    });
-  }
-  const unreadable = unknown - unchecked;
-  if (unreadable > 0) {
-    return {
-      status: 'unknown' as const,
-      title: `Can't tell for ${repositoryCount(unreadable)}`,
-      text: "OTP Guard isn't allowed to read branch protection there. Look at the rules yourself, or require the check in a ruleset.",
-      link: {
-        to: 'unknown' as const,
-        text: unreadable === 1 ? 'Show the repository' : 'Show the repositories',
-      },
-    };
-  }
-  if (unchecked === 0) return null;
-  return {
-    status: 'unknown' as const,
-    title: "Can't tell yet",
-    text: `${required} of ${repositoryCount(total)} ${required === 1 ? 'requires' : 'require'} the check. We're still checking the others.`,
-    link: null,
-  };
-}
-
-function ofSetup(
-  facts: Facts & { health: OrganizationHealth; counts: RepositoryCounts },
-  now: number,
-): Verdict {
-  const { installation, health, counts, protection } = facts;
-  const problems = problemCount(health, now);
+  const missing = ofRepositories(counts);
+  if (missing) return missing;
   const { total } = counts;
   const which = installation.repositorySelection === 'selected' ? 'selected ' : '';
   const required =
     total === 1
       ? `The only ${which}repository requires the check on its default branch.`
       : `All ${total} ${which}repositories require the check on their default branches.`;
+  const problems = problemCount(health, now);
   if (problems > 0) {
     return wrong({
       title: problems === 1 ? '1 problem to fix' : `${problems} problems to fix`,
@@ -111,38 +67,78 @@ function ofSetup(
     });
   }
   const others = which ? " OTP Guard doesn't check pull requests in others." : '';
-  return (
-    ofBypass(facts) ?? {
-      ...(facts.weakened > 0 ? WEAKENED : ofChoices(protection)),
-      ...{ text: required + others, link: null },
-    }
-  );
+  const enforced = {
+    ...(weakened > 0 ? WEAKENED : ofChoices(protection)),
+    text: required + others,
+    link: null,
+  };
+  return ofBypass(counts, around) ?? enforced;
+}
+
+/** The verdict on the repositories; null if each was checked and requires the check. */
+function ofRepositories(counts: RepositoryCounts): Verdict | null {
+  const { total, protected: required, anySource, notEnforced, unknown, unchecked } = counts;
+  if (notEnforced > 0) {
+    return wrong({
+      title: `Not enforced in ${repositoryCount(notEnforced)}`,
+      text: "Merges there don't wait for OTP Guard. Require its check in a ruleset.",
+      link: show('notEnforced', notEnforced),
+    });
+  }
+  if (anySource > 0) {
+    return wrong({
+      title: `Any source will do in ${repositoryCount(anySource)}`,
+      text: 'Anyone who can write checks can turn it green there. Set OTP Guard as the source of the required check.',
+      link: show('anySource', anySource),
+    });
+  }
+  const unreadable = unknown - unchecked;
+  if (unreadable > 0) {
+    return {
+      status: 'unknown',
+      title: `Can't tell for ${repositoryCount(unreadable)}`,
+      text: "OTP Guard isn't allowed to read branch protection there. Look at the rules yourself, or require the check in a ruleset.",
+      link: show('unknown', unreadable),
+    };
+  }
+  if (unchecked === 0) return null;
+  return {
+    status: 'unknown',
+    title: "Can't tell yet",
+    text: `${required} of ${repositoryCount(total)} ${required === 1 ? 'requires' : 'require'} the check. We're still checking the others.`,
+    link: null,
+  };
 }
 
 /** The verdict on those whom the check doesn't hold; null if nobody may go around it, as far as we can see. */
-function ofBypass({ counts, around }: Pick<Facts, 'around'> & { counts: RepositoryCounts }): Verdict | null {
-  const { some, unknown } = counts.bypass;
+function ofBypass({ total, bypass: { some, unknown } }: RepositoryCounts, around: Around[] | null) {
   if (some > 0) {
-    const all = counts.total === 1 ? 'the only repository' : `all ${counts.total} repositories`;
-    const which = some === counts.total ? all : `${some} of ${counts.total} repositories`;
+    const all = total === 1 ? 'the only repository' : `all ${total} repositories`;
+    const which = some === total ? all : `${some} of ${total} repositories`;
     const alsoUnknown = unknown > 0 ? ` We can't tell for ${unknown} more.` : '';
     return wrong({
       title: around?.length
         ? `Protected, except from ${whoInShort(around)}`
         : `Protected, with exceptions in ${repositoryCount(some)}`,
       text: `In ${which}, GitHub lets them merge without an approval.${alsoUnknown}`,
-      link: { to: 'bypass', text: some === 1 ? 'Show the repository' : 'Show the repositories' },
+      link: show('bypass', some),
     });
   }
   if (unknown === 0) return null;
   return {
-    status: 'unknown',
+    status: 'unknown' as const,
     title: "Can't tell who may bypass",
     text: `The check is required, but GitHub doesn't tell who may merge without it in ${repositoryCount(unknown)}. ${LET_SEE}`,
     hasCommand: true,
-    link: { to: 'bypassUnknown', text: unknown === 1 ? 'Show the repository' : 'Show the repositories' },
+    link: show('bypassUnknown', unknown),
   };
 }
+
+/** The link to the repositories in a state. */
+const show = (to: VerdictTarget, count: number) => ({
+  to,
+  text: count === 1 ? 'Show the repository' : 'Show the repositories',
+});
 
 /** An opening that an owner chose is worded differently from one that nobody chose. */
 function ofChoices(protection: ProtectionPart[]): Pick<Verdict, 'status' | 'title'> {

@@ -36,8 +36,8 @@ export function Verdict({ answer, setup, children }: Props) {
   const protection = answer.protection ?? [];
   const around = setup.around && aroundIn(setup.around);
   const weakened = answer.weakenings?.length ?? 0;
-  const facts = { installation, health, counts, around, protection, weakened };
-  const { status, title, text, hasCommand, link } = verdictOf(facts, now());
+  const known = { installation, health, counts, around, protection, weakened };
+  const { status, title, text, hasCommand, link } = verdictOf(known, now());
   return (
     <div className={`${styles.verdict} ${styles[status]}`}>
       <Icon path={ICONS[status]} size="large" />
@@ -67,9 +67,9 @@ function NextSteps({ steps }: { steps: NextStep[] }) {
     <section className={styles.protection} aria-labelledby="next">
       <h3 id="next">What to do next</h3>
       <ol>
-        {steps.map(({ text, to, query }) => (
+        {steps.map(({ text, ...link }) => (
           <li key={text}>
-            <InternalLink className="target" to={to} query={query}>
+            <InternalLink className="target" {...link}>
               {text}
             </InternalLink>
           </li>
@@ -126,27 +126,25 @@ function Way({
   );
 }
 
+const ROWS = [
+  ...[
+    'A GitHub sign-in is enough for one.',
+    'Authors can approve their own.',
+    'Members without an authenticator',
+  ],
+  ...['What to do next', 'Require the check in 3 repositories', 'Ask 2 members to register an authenticator'],
+];
+
 const VerdictSkeleton = () => (
   <div className={styles.verdict}>
     <div>
       <SkeletonLine className={styles.verdictTitle} like="Not enforced in 3 repositories" />
       <SkeletonLine like="Merges there don't wait for OTP Guard. Require its check." />
       <SkeletonLine like="A second line of what it means, and what to do." />
-      <ul className={styles.protection}>
-        {['1', '2', '3'].map((row) => (
-          <li key={row}>
-            <div>
-              <SkeletonLine like="A GitHub sign-in is enough for one." />
-              {row !== '3' && <SkeletonLine className="quiet" like="An owner saved this policy." />}
-            </div>
-          </li>
+      <div className="stack gap-1">
+        {ROWS.map((row) => (
+          <SkeletonLine key={row} className="target" like={row} />
         ))}
-      </ul>
-      <div className={styles.protection}>
-        <SkeletonLine like="What to do next" />
-        <SkeletonLine className="target" like="Require the check in 3 repositories" />
-        <SkeletonLine className="target" like="Let nobody around the check in 3 repositories" />
-        <SkeletonLine className="target" like="Ask 2 members to register an authenticator" />
       </div>
     </div>
   </div>

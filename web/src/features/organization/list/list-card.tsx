@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { Banner, Card } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import styles from '../../../components/list.module.css';
-import { ListPages } from '../../../components/list-pages.tsx';
+import { ListPages, PAGE_SIZE } from '../../../components/list-pages.tsx';
 import { Skeleton } from '../../../components/text.tsx';
 import type { List } from './use-list.ts';
 
-type Props = {
+type Props = Partial<Counted> & {
   title: string;
   list: List<{ next: unknown }>;
-  /** How many rows there are; null while the list loads. It's announced when it changes. */
-  count: string | null;
+  /** How many rows there are in words, if it isn't what `countText` says. It's announced when it changes. */
+  count?: string | null;
   controls: ReactNode;
   /** An action for the whole list, next to the number. */
   action?: ReactNode;
@@ -20,17 +20,29 @@ type Props = {
   aboveRows?: ReactNode;
   /** The content below the list. */
   footer?: ReactNode;
-  /** How many rows the page on the screen has, the whole list (null if that isn't known), and a full page. */
+  /** How many rows the page on the screen has, and a full page. */
   shown: number | undefined;
-  total: number | null | undefined;
   size?: number;
   /** The rows. */
   children: ReactNode;
 };
 
 /** The card of a list: search and filters, the number of rows, and a page of the rows. */
-export function ListCard({ title, list, count, controls, action, intro, aboveRows, footer, ...page }: Props) {
+export function ListCard(props: Props) {
+  const {
+    title,
+    list,
+    controls,
+    action,
+    intro,
+    aboveRows,
+    footer,
+    shown = 0,
+    size = PAGE_SIZE,
+    children,
+  } = props;
   const { answer, busy, failure, reload } = list;
+  const count = props.count ?? countText(props);
   const banner = failure && (
     <Banner text={failure.text}>
       <SecondaryButton busy={busy} onClick={reload}>
@@ -38,7 +50,6 @@ export function ListCard({ title, list, count, controls, action, intro, aboveRow
       </SecondaryButton>
     </Banner>
   );
-  const { shown = 0, total = null, ...rest } = page;
   return (
     <Card title={title} wide busy={answer === null && busy} banner={banner}>
       {intro}
@@ -50,24 +61,31 @@ export function ListCard({ title, list, count, controls, action, intro, aboveRow
         {action}
       </div>
       {aboveRows}
-      {(answer || !failure) && <ListPages list={list} shown={shown} total={total} {...rest} />}
+      {(answer || !failure) && (
+        <ListPages list={list} shown={shown} total={props.matches ?? null} size={size}>
+          {children}
+        </ListPages>
+      )}
       {footer}
     </Card>
   );
 }
 
 type Counted = {
-  /** How many match the search and the filter. */
-  matches: number;
-  /** How many there are without them; null if that isn't known. */
-  all: number | null;
+  /** What the rows are: one, and many. */
+  nouns: [one: string, many: string];
+  /** How many match the search and the filters; undefined while the list loads. */
+  matches: number | undefined;
+  /** How many there are without them; null or undefined if that isn't known. */
+  all: number | null | undefined;
   isFiltered: boolean;
 };
 
-/** How many rows a list has, such as `37 of 302 members`. */
-export function countText([one, many]: [string, string], { matches, all, isFiltered }: Counted): string {
+/** How many rows a list has, such as `37 of 302 members`; null while it loads. */
+export function countText({ nouns: [one, many] = ['', ''], matches, all, isFiltered }: Partial<Counted>) {
+  if (matches === undefined) return null;
   if (isFiltered && matches === 0) return `No ${many} match.`;
-  if (isFiltered && all !== null) return `${matches} of ${all} ${all === 1 ? one : many}`;
+  if (isFiltered && all != null) return `${matches} of ${all} ${all === 1 ? one : many}`;
   return `${matches} ${matches === 1 ? one : many}`;
 }
 

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router-dom';
 import type { LogStatus } from '../../../../../src/contract/receipts.ts';
-import { InternalLink, SecondaryButton } from '../../../components/controls.tsx';
+import { SecondaryButton } from '../../../components/controls.tsx';
 import { useRecordStore } from '../../../lib/record-store.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
 import { exactTime } from '../../../lib/times.ts';
@@ -11,6 +11,7 @@ import { entriesAsCsv, entriesAsJson, readEveryEntry } from '../exports/export-e
 import { ExportProgress, useExport } from '../exports/use-export.tsx';
 import { ListCard } from '../list/list-card.tsx';
 import { organizationPage } from '../organization-page.tsx';
+import { PageLinks } from '../page-links.tsx';
 import { NO_ACTIVITY } from './entry-text.ts';
 import { filtersText, LOG_FILTERS, type LogFilters } from './filters.ts';
 import styles from './log.module.css';
@@ -56,7 +57,6 @@ function ActivityLog({ organization }: { organization: Organization }) {
         </>
       }
       shown={entries.length}
-      total={null}
     >
       <div className={styles.wide} aria-busy={busy || undefined}>
         {!answer && <LogRowsSkeleton count={6} />}
@@ -103,21 +103,12 @@ function SaveEntries({ organization, filters, query }: Props) {
 /** Other ways to read the log. */
 function Links({ organization: { role }, isFiltered }: { organization: Organization; isFiltered: boolean }) {
   const { pathname } = useLocation();
-  const withoutFilters = LOG_FILTERS.write(LOG_FILTERS.none);
-  return (
-    <p className={`links on-screen ${styles.state}`}>
-      {isFiltered && (
-        <InternalLink to={pathname} query={withoutFilters}>
-          Clear filters
-        </InternalLink>
-      )}
-      {role === 'admin' && (
-        <InternalLink to="/org/exports" query={withoutFilters}>
-          Export the log or receipts
-        </InternalLink>
-      )}
-    </p>
-  );
+  const query = LOG_FILTERS.write(LOG_FILTERS.none);
+  const links = [
+    isFiltered && { text: 'Clear filters', to: pathname, query },
+    role === 'admin' && { text: 'Export the log or receipts', to: '/org/exports', query },
+  ];
+  return <PageLinks links={links.filter((link) => link !== false)} />;
 }
 
 type AboutEntriesProps = Pick<Props, 'organization' | 'filters'> & { query: LogQuery | undefined };

@@ -63,17 +63,17 @@ function Text({ entry, organization }: Props) {
   );
 }
 
-/** An entry's text never changes, so a part's place identifies it. */
-function renderPart(part: Part, place: number) {
+/** An entry's text never changes, so a part's position identifies it. */
+function renderPart(part: Part, position: number) {
   if (typeof part === 'string') return part;
-  if ('name' in part) return <Label key={place} text={part.name} inline />;
+  if ('name' in part) return <Label key={position} text={part.name} inline />;
   if ('code' in part)
     return (
-      <code key={place} dir="auto">
+      <code key={position} dir="auto">
         {part.code}
       </code>
     );
-  return 'time' in part ? exactTime(part.time) : <Hash key={place} hash={part.commit} />;
+  return 'time' in part ? exactTime(part.time) : <Hash key={position} hash={part.commit} />;
 }
 
 /** Placeholders for a number of entries that are still loading. */

@@ -53,10 +53,6 @@ export function reachText({
   return `${first}. ${reachable} of them ${reachable === 1 ? 'has' : 'have'} a confirmed e-mail address. Copy a message for the other ${unreachable === 1 ? 'one' : unreachable}.`;
 }
 
-/** The members that OTP Guard knows of a personal account. */
-export const ONLY_SIGNED_IN =
-  'GitHub has no list of members for a personal account. OTP Guard knows those who have signed in here.';
-
 /** Says why an organization has no list of members yet. */
 export const READING = 'OTP Guard is reading the members from GitHub. This takes a minute or two.';
 

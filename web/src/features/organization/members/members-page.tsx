@@ -6,16 +6,17 @@ import type {
 } from '../../../../../src/contract/organization.ts';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
-import { Ago, SkeletonLine } from '../../../components/text.tsx';
+import { SkeletonLine } from '../../../components/text.tsx';
 import { useAnswer } from '../../../lib/use-client.ts';
 import { filtersOf, oneOf, searchText, useFilters } from '../../../lib/use-filters.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { countText, inBrackets, ListCard } from '../list/list-card.tsx';
+import { inBrackets, ListCard } from '../list/list-card.tsx';
 import { StateControls } from '../list/list-controls.tsx';
 import { useAnsweredList } from '../list/use-list.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { MemberTable } from './member-table.tsx';
-import { ONLY_SIGNED_IN, READING } from './member-texts.ts';
+import { READING } from './member-texts.ts';
+import { MembersSource } from './members-source.tsx';
 import { RemindAll } from './remind-all.tsx';
 
 const TITLE = 'Members';
@@ -41,16 +42,19 @@ function Members({ organization }: { organization: Organization }) {
     <ListCard
       title={TITLE}
       list={list}
-      count={
-        answer &&
-        countText(['member', 'members'], { matches: answer.total, all: counts?.total ?? null, isFiltered })
-      }
+      nouns={['member', 'members']}
+      matches={answer?.total}
+      all={counts?.total}
+      isFiltered={isFiltered}
       intro={
         // If the list failed too, its banner says why.
         !list.failure && (
           <>
             {loadFailure(loaded, reload, "We couldn't count the members to remind.")}
-            {loaded.status === 'failed' || <Source answer={loaded.status === 'ok' ? loaded.value : null} />}
+            {loaded.status === 'awaiting' && (
+              <SkeletonLine className="quiet" like="Updated from GitHub 3 minutes ago" />
+            )}
+            {loaded.status === 'ok' && <MembersSource answer={loaded.value} />}
           </>
         )
       }
@@ -69,7 +73,6 @@ function Members({ organization }: { organization: Organization }) {
         isReminding && <RemindAll organization={organization} members={counts} onSent={list.reload} />
       }
       shown={answer?.members.length}
-      total={answer?.total}
     >
       {answer?.total === 0 ? (
         <p>{isFiltered ? 'Change the search or the filter.' : READING}</p>
@@ -77,23 +80,6 @@ function Members({ organization }: { organization: Organization }) {
         <MemberTable members={answer?.members ?? null} organization={organization} />
       )}
     </ListCard>
-  );
-}
-
-/** Says where the list comes from, and how old it is. */
-function Source({ answer }: { answer: OrganizationAnswer | null }) {
-  if (!answer) return <SkeletonLine className="quiet" like="Updated from GitHub 3 minutes ago" />;
-  const { accountType, members } = answer;
-  if (members?.asOf)
-    return (
-      <p className="quiet">
-        Updated from GitHub <Ago at={members.asOf} />
-      </p>
-    );
-  return (
-    <p className="quiet">
-      {accountType === 'User' ? ONLY_SIGNED_IN : 'OTP Guard is reading the list of members from GitHub.'}
-    </p>
   );
 }
 

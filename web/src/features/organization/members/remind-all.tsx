@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type {
   MemberReminderAnswer,
   OrganizationAnswer,
@@ -25,17 +25,8 @@ type Props = {
 
 /** Says whom an e-mail reaches before an owner sends it, and helps to tell the others. */
 export function RemindAll({ organization, members, onSent }: Props) {
-  const { busy, answer, error, remind } = useRemind(organization, {
-    reachable: members.reachable,
-  });
-  const latest = useRef(onSent);
-  useEffect(() => {
-    latest.current = onSent;
-  });
-  useEffect(() => {
-    if (answer) latest.current();
-  }, [answer]);
   const { reachable, unreachable, sendsMail } = members;
+  const { busy, answer, error, remind } = useRemind(organization, { reachable, onSent });
   const others = sendsMail ? unreachable : reachable + unreachable;
   return (
     <div className={`stack gap-3 wide-column ${styles.remind}`}>
@@ -111,7 +102,7 @@ export function Message({
  */
 export function useRemind(
   { orgId: orgID, name: org }: Pick<Organization, 'orgId' | 'name'>,
-  { memberID, reachable = 1 }: { memberID?: number; reachable?: number },
+  { memberID, reachable = 1, onSent }: { memberID?: number; reachable?: number; onSent?: () => void },
 ) {
   const { api, session } = useClient();
   const { pending, error, run } = useAction();
@@ -129,6 +120,7 @@ export function useRemind(
       } while (last.sent > 0 && last.already === 0 && sent < reachable);
       // The last call also counts those who got an e-mail by a call before it.
       setAnswer({ ...last, sent, already: Math.min(last.already, reachable - sent) });
+      onSent?.();
     });
   };
   return { busy: pending, answer, error, remind };

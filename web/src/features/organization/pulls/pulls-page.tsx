@@ -5,7 +5,7 @@ import { Ago, Skeleton } from '../../../components/text.tsx';
 import { useFilters } from '../../../lib/use-filters.ts';
 import { useFollowInbox, useInbox } from '../../../lib/use-inbox.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { countText, ListCard } from '../list/list-card.tsx';
+import { ListCard } from '../list/list-card.tsx';
 import { useAnsweredList } from '../list/use-list.ts';
 import { organizationPage } from '../organization-page.tsx';
 import { FILTERS, PullControls } from './pull-controls.tsx';
@@ -56,14 +56,10 @@ function Pulls({ organization: { orgId: orgID } }: { organization: Organization 
     <ListCard
       title={TITLE}
       list={list}
-      count={
-        answer &&
-        countText(['waiting pull request', 'waiting pull requests'], {
-          matches: answer.total,
-          all,
-          isFiltered,
-        })
-      }
+      nouns={['waiting pull request', 'waiting pull requests']}
+      matches={answer?.total}
+      all={all}
+      isFiltered={isFiltered}
       intro={
         <p className="quiet">Counted {answer ? <Ago at={answer.asOf} /> : <Skeleton like="just now" />}</p>
       }
@@ -71,7 +67,6 @@ function Pulls({ organization: { orgId: orgID } }: { organization: Organization 
         <PullControls orgID={orgID} filters={filters} apply={apply} isFailed={list.failure !== null} />
       }
       shown={answer?.pulls.length}
-      total={answer?.total}
     >
       {answer?.total === 0 ? (
         <p>{isFiltered ? 'Change the search or the filters.' : 'New ones appear here.'}</p>

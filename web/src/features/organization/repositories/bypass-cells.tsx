@@ -33,16 +33,16 @@ export function bypassDetails(owner: string, repository: CheckedRepository) {
         {bypass.state === 'some' ? 'Who may bypass, and what closes it' : 'What would tell us'}
         <span className="visually-hidden"> in {name}</span>
       </summary>
-      <BypassFacts owner={owner} repository={repository} bypass={bypass} />
+      <BypassDetails owner={owner} repository={repository} bypass={bypass} />
     </details>
   );
 }
 
-function BypassFacts({ owner, repository, bypass }: Props & { owner: string; bypass: Bypass }) {
+function BypassDetails({ owner, repository, bypass }: Props & { owner: string; bypass: Bypass }) {
   const { name, defaultBranch } = repository;
   const { state, rules, change, url } = bypass;
   return (
-    <div className={`stack gap-2 ${styles.facts}`}>
+    <div className={`stack gap-2 ${styles.details}`}>
       <p>
         <Rules rules={rules} />
         {state === 'some' ? 'Into ' : 'Who may merge without it into '}

@@ -12,7 +12,7 @@ import { Ago, Label } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { filtersOf, oneOf, searchText, useFilters } from '../../../lib/use-filters.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { countText, inBrackets, ListCard } from '../list/list-card.tsx';
+import { inBrackets, ListCard } from '../list/list-card.tsx';
 import { StateControls } from '../list/list-controls.tsx';
 import { useAnsweredList, useOrganizationAnswer } from '../list/use-list.ts';
 import { type Status, StatusRow } from '../status-row.tsx';
@@ -58,14 +58,10 @@ export function CheckedRepositories({ title, organization, ifRefused }: Props) {
     <ListCard
       title={title}
       list={list}
-      count={
-        answer &&
-        countText(['repository', 'repositories'], {
-          matches: answer.matches,
-          all: answer.counts.total,
-          isFiltered: FILTERS.isFiltered(filters),
-        }) + uncheckedText(answer.counts)
-      }
+      nouns={['repository', 'repositories']}
+      matches={answer?.matches}
+      all={answer?.counts.total}
+      isFiltered={FILTERS.isFiltered(filters)}
       intro={
         <Share installation={String(installationId)} owner={name} selection={selection} isEmpty={isEmpty} />
       }
@@ -77,8 +73,8 @@ export function CheckedRepositories({ title, organization, ifRefused }: Props) {
           choices={choicesOf(answer?.counts)}
         />
       }
+      aboveRows={answer && answer.counts.unchecked > 0 && <Progress counts={answer.counts} />}
       shown={answer?.repositories.length}
-      total={answer?.matches}
     >
       {answer?.matches === 0 && !isEmpty && <p>Change the search or the filter.</p>}
       {answer?.matches !== 0 && <RepositoryTable owner={name} repositories={answer?.repositories ?? null} />}
@@ -86,8 +82,11 @@ export function CheckedRepositories({ title, organization, ifRefused }: Props) {
   );
 }
 
-const uncheckedText = ({ total, unchecked }: RepositoryCounts) =>
-  unchecked > 0 ? `; ${total - unchecked} of ${total} checked so far` : '';
+const Progress = ({ counts: { total, unchecked } }: { counts: RepositoryCounts }) => (
+  <p className="quiet">
+    {total - unchecked} of {total} checked so far
+  </p>
+);
 
 const choicesOf = (counts?: RepositoryCounts): [RepositoryState, string][] => [
   ['all', `All${inBrackets(counts?.total)}`],

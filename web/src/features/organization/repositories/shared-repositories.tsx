@@ -7,7 +7,7 @@ import { type Column, Table } from '../../../components/table.tsx';
 import { Label } from '../../../components/text.tsx';
 import { useClient, usePageContext, useSessionState } from '../../../lib/use-client.ts';
 import type { Organization } from '../../../lib/user.ts';
-import { countText, ListCard } from '../list/list-card.tsx';
+import { ListCard } from '../list/list-card.tsx';
 import { ListControls } from '../list/list-controls.tsx';
 import styles from './repositories.module.css';
 import { Share } from './share.tsx';
@@ -60,14 +60,10 @@ export function SharedRepositories({ title, installation, justInstalled, organiz
     <ListCard
       title={title}
       list={list}
-      count={
-        found &&
-        countText(['repository', 'repositories'], {
-          matches: matching.length,
-          all: total,
-          isFiltered: wanted !== '' || !done,
-        })
-      }
+      nouns={['repository', 'repositories']}
+      matches={found ? matching.length : undefined}
+      all={total}
+      isFiltered={wanted !== '' || !done}
       intro={
         <>
           {justInstalled && (isEmpty || isMissing) && <NewInstallationNotice onRefresh={reload} />}
@@ -92,7 +88,6 @@ export function SharedRepositories({ title, installation, justInstalled, organiz
         )
       }
       shown={shown.length}
-      total={matching.length}
     >
       {!isEmpty && <Table columns={COLUMNS} items={found && shown} keyOf={({ fullName }) => fullName} />}
     </ListCard>
