@@ -13,14 +13,11 @@ import {
   waitFor,
   within,
 } from './dashboard.ts';
-import { emptyInbox, membership, record } from './fixtures.ts';
+import { countsOf, emptyInbox, healthOf, membership, record } from './fixtures.ts';
 
 const open = dashboard();
 const OF = 'owner=octo-org&ownerID=9919&installation=77';
-const counts = {
-  ...{ total: 60, protected: 57, anySource: 0, notEnforced: 3, unknown: 0, unchecked: 0 },
-  bypass: { nobody: 57, some: 0, unknown: 0 },
-};
+const counts = countsOf(60, { protected: 57, notEnforced: 3 });
 const organization = json({
   ...{ name: 'octo-org', role: 'admin', installation: { repositorySelection: 'all', settingsUrl: '' } },
   members: {
@@ -294,16 +291,7 @@ test('an owner sees which repositories require the check; somebody who is none, 
   expect(await screen.findAllByText('octo-org/hello')).toHaveLength(1);
 });
 
-const HEALTHY = {
-  permissions: { missing: [], isPending: false, settingsUrl: '' },
-  webhooks: { last: new Date().toISOString(), missed: 0, silentSince: null },
-  sweep: { at: new Date().toISOString(), repaired: 0, faults: [] },
-  enterpriseServer: null,
-  isProxyUnknown: false,
-  backup: null,
-  watchSeconds: 30,
-  rulesets: { organization: null, repository: {} },
-};
+const HEALTHY = healthOf(new Date().toISOString());
 const url = 'https://github.com/octo-org/hello/settings/branches';
 const bypass: Bypass = {
   ...{ state: 'some', change: 'Switch on “Do not allow bypassing the above settings”.', url },
@@ -321,13 +309,7 @@ const checked = (name: string, known: Bypass | null) => ({
 });
 
 test('an owner reads who may merge without the check, by which rule and where, and the change that closes it', async () => {
-  const all = {
-    ...counts,
-    total: 3,
-    protected: 3,
-    notEnforced: 0,
-    bypass: { nobody: 1, some: 1, unknown: 1 },
-  };
+  const all = countsOf(3, { bypass: { nobody: 1, some: 1, unknown: 1 } });
   const nobody: Bypass = { state: 'nobody', actors: [], rules: [], change: '', url: '' };
   const unknown: Bypass = { state: 'unknown', actors: [], rules: [], change: 'Ask an owner.', url: '' };
   const repositories = [checked('hello', bypass), checked('sealed', nobody), checked('vault', unknown)];
@@ -521,7 +503,7 @@ describe('what became weaker', () => {
   ];
   const answers = async () => ({
     'POST /organization': json({ ...(await organization().json()), protection: [], weakenings }),
-    'POST /organization-health': json({ ...HEALTHY, counts: { ...counts, protected: 60, notEnforced: 0 } }),
+    'POST /organization-health': json({ ...HEALTHY, counts: countsOf(60) }),
     'POST /acknowledge': () => new Response('ok'),
   });
   const item = (entry: number) => {

@@ -1,5 +1,10 @@
 import { afterEach } from '@jest/globals';
 import type { InboxAnswer } from '../../../src/contract/inbox.ts';
+import type {
+  OrganizationHealth,
+  RepositoryCounts,
+  Ruleset,
+} from '../../../src/contract/organization-health.ts';
 import { type Problem, type ProblemCode, problems } from '../../../src/contract/problems.ts';
 import type { KeyValueStore } from '../../../web/src/lib/local-store.ts';
 import { createRecordStore } from '../../../web/src/lib/record-store.ts';
@@ -103,3 +108,24 @@ export const emptyInbox: InboxAnswer = {
   ...{ forYou: 0, mayApprove: 0, total: 0, pulls: [], next: null },
   ...{ repositories: [], rules: [], isComplete: true },
 };
+
+/** Repositories that all require the check, with what a test changes. */
+export const countsOf = (total: number, change: Partial<RepositoryCounts> = {}): RepositoryCounts => ({
+  ...{ total, protected: total, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 },
+  bypass: { nobody: total, some: 0, unknown: 0 },
+  ...change,
+});
+
+/** The setup of an organization that has no problem at a time, with what a test changes. */
+export const healthOf = (at: string, change: Partial<OrganizationHealth> = {}): OrganizationHealth => ({
+  permissions: { missing: [], isPending: false, settingsUrl: '' },
+  enterpriseServer: null,
+  webhooks: { last: at, missed: 0, silentSince: null },
+  watchSeconds: 30,
+  isProxyUnknown: false,
+  backup: { last: at, isLate: false },
+  counts: countsOf(0),
+  sweep: { at, repaired: 0, faults: [] },
+  rulesets: { repository: {} as Ruleset, organization: null },
+  ...change,
+});

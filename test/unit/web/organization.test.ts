@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EnrolmentAnswer } from '../../../src/contract/enrolment.ts';
 import type { OrganizationMember, ProtectionPart } from '../../../src/contract/organization.ts';
-import type {
-  OrganizationHealth,
-  RepositoryCounts,
-  Ruleset,
-} from '../../../src/contract/organization-health.ts';
+import type { OrganizationHealth, RepositoryCounts } from '../../../src/contract/organization-health.ts';
 import type { Bypass } from '../../../src/contract/protection.ts';
 import type { RollOutAnswer } from '../../../src/contract/roll-out.ts';
 import { FILTERS, readPage } from '../../../web/src/features/organization/authenticators/read-page.ts';
@@ -34,17 +30,15 @@ import {
 } from '../../../web/src/features/organization/repositories/use-repositories.ts';
 import { waitingNowText } from '../../../web/src/features/organization/roll-out/roll-out-texts.ts';
 import {
-  enterpriseServerStatus,
-  fullCheckStatus,
-  permissionsStatus,
-  webhooksStatus,
-} from '../../../web/src/features/organization/setup/part-status.ts';
-import {
   faultsText,
   missingPermissionsText,
-} from '../../../web/src/features/organization/setup/setup-rows.tsx';
+  setupParts,
+} from '../../../web/src/features/organization/setup/setup-parts.ts';
 import { requiredSummary, setupSummary } from '../../../web/src/features/organization/setup/summaries.ts';
-import { fakeRecordStore } from './fixtures.ts';
+import { countsOf, fakeRecordStore, healthOf } from './fixtures.ts';
+
+const AT = '2026-05-04T12:00:00.000Z';
+const NOW = Date.parse(AT) + 3 * 60_000;
 
 test.each([
   [{ total: 40, enrolled: 38 }, '38 of 40 members have an authenticator.'],
@@ -140,34 +134,15 @@ test.each([
 
 describe('the verdict on an organization', () => {
   const installation = { id: 1, settingsUrl: '', repositorySelection: 'all' as const, suspended: false };
-  const health = {
-    permissions: { missing: [] as string[], isPending: false, settingsUrl: '' },
-    webhooks: { last: '2026-05-04T12:00:00Z', missed: 0, silentSince: null },
-    sweep: { at: '2026-05-04T12:00:00Z', repaired: 0, faults: [] },
-    enterpriseServer: null,
-    isProxyUnknown: false,
-    backup: null,
-  } as unknown as OrganizationHealth;
-  const all = {
-    ...{ total: 500, protected: 500, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 },
-    bypass: { nobody: 500, some: 0, unknown: 0 },
-  };
-  const now = Date.parse('2026-05-04T12:03:00Z');
-  const facts = {
-    installation,
-    health,
-    counts: all,
-    around: [],
-    protection: [],
-    weakened: 0,
-  };
+  const health = healthOf(AT);
+  const all = countsOf(500);
+  const known = { installation, health, counts: all, around: [], protection: [], weakened: 0 };
   const open = (part: ProtectionPart['part'], isSettled: boolean): ProtectionPart => ({
     ...{ part, isSettled, isOpen: true, text: '', decision: '' },
   });
 
-  const around = (some: number, unknown: number) => ({
-    ...{ ...all, bypass: { nobody: 500 - some - unknown, some, unknown } },
-  });
+  const around = (some: number, unknown: number) =>
+    countsOf(500, { bypass: { nobody: 500 - some - unknown, some, unknown } });
   const people = { total: 3, logins: ['octocat', 'mona', 'hubot'] };
   const administrators = { type: 'administrators' as const, id: null, name: '', mode: 'always' as const };
   const bypass: Bypass = {
@@ -245,7 +220,7 @@ describe('the verdict on an organization', () => {
     [{ installation: { ...installation, suspended: true } }, 'wrong: Not protected', 'suspended on GitHub'],
     [{ health: null }, "unknown: Can't tell right now", ''],
   ])('with %j is “%s”', (change, verdict, text) => {
-    const found = verdictOf({ ...facts, ...change }, now);
+    const found = verdictOf({ ...known, ...change }, NOW);
     expect(`${found.status}: ${found.title}`).toBe(verdict);
     expect(found.text).toContain(text);
   });
@@ -338,7 +313,7 @@ test.each([
   [{ matches: 1, all: null, isFiltered: true }, '1 member'],
   [{ matches: 0, all: 302, isFiltered: true }, 'No members match.'],
 ])('a list with %o says “%s”', (counted, text) => {
-  expect(countText(['member', 'members'], counted)).toBe(text);
+  expect(countText({ nouns: ['member', 'members'], ...counted })).toBe(text);
 });
 
 test.each([
@@ -353,7 +328,7 @@ test.each([
 
 describe('an organization’s authenticators', () => {
   const ORG = 'org000000000001';
-  const AT = '2026-05-04 12:00:00.000Z';
+  const STORED = '2026-05-04 12:00:00.000Z';
   const key = (number: number) => ({
     type: 'passkey',
     id: `key${number}`,
@@ -372,7 +347,7 @@ describe('an organization’s authenticators', () => {
       answer([], 300),
       answer([], 1),
     ]);
-    const place = { at: AT, id: 'a' };
+    const place = { at: STORED, id: 'a' };
     const page = await readPage(store, {
       org: ORG,
       filters: { search: '', type: '' },
@@ -387,7 +362,7 @@ describe('an organization’s authenticators', () => {
       total: 301,
     });
     expect(page.authenticators).toHaveLength(20);
-    const before = `(created <= "${AT}" && (created < "${AT}" || id < "a"))`;
+    const before = `(created <= "${STORED}" && (created < "${STORED}" || id < "a"))`;
     expect(queriesOf(requests)).toEqual([
       `webauthn org = "${ORG}" && ${before}`,
       `totps org_id = "${ORG}" && ${before}`,
@@ -460,90 +435,47 @@ describe('an organization’s authenticators', () => {
   );
 });
 
-const AT = '2026-05-04T12:00:00.000Z';
-const NOW = Date.parse(AT) + 3 * 60_000;
+const GOOD = ['permissions good', 'webhooks good', 'backup good', 'full check good'];
+const server = { version: '3.19.2', isUnchecked: false, hasMergeGroups: true };
+const permissions = { missing: [], isPending: false, settingsUrl: '' };
+const webhooks = { last: AT, missed: 0, silentSince: null };
+const sweep = { at: AT, repaired: 2, faults: [] };
 
-/** An organization without problems, changed by the facts of a test. */
-const healthOf = (facts: Partial<OrganizationHealth> = {}): OrganizationHealth => ({
-  permissions: {
-    missing: [],
-    isPending: false,
-    settingsUrl: 'https://github.com/organizations/octo-org/settings/installations/77',
-  },
-  enterpriseServer: null,
-  webhooks: { last: AT, missed: 0, silentSince: null },
-  watchSeconds: 30,
-  isProxyUnknown: false,
-  backup: { last: '2026-11-21T04:00:00.000Z', isLate: false },
-  counts: {
-    ...{ total: 0, protected: 0, anySource: 0, notEnforced: 0, unknown: 0, unchecked: 0 },
-    bypass: { nobody: 0, some: 0, unknown: 0 },
-  },
-  sweep: { at: AT, repaired: 0, faults: [] },
-  rulesets: { repository: {} as Ruleset, organization: null },
-  ...facts,
+test.each<[Partial<OrganizationHealth>, string[]]>([
+  [{ sweep }, []],
+  [{ permissions: { ...permissions, missing: ['checks: write'] } }, ['permissions wrong']],
+  [{ permissions: { ...permissions, isPending: true } }, ['permissions wrong']],
+  [{ webhooks: { ...webhooks, last: null } }, ['webhooks wrong']],
+  [{ webhooks: { ...webhooks, missed: 1 } }, ['webhooks wrong']],
+  [{ webhooks: { ...webhooks, silentSince: AT } }, ['webhooks wrong']],
+  [{ enterpriseServer: server }, ['server good']],
+  [{ enterpriseServer: { ...server, isUnchecked: true } }, ['server unknown']],
+  [{ enterpriseServer: { ...server, hasMergeGroups: false } }, ['server unknown']],
+  [{ isProxyUnknown: true }, ['proxy wrong']],
+  [{ backup: { last: null, isLate: false } }, ['backup unknown']],
+  [{ backup: { last: AT, isLate: true } }, ['backup wrong']],
+  [{ sweep: { ...sweep, faults: ['octo-org/hello'] } }, ['full check wrong']],
+  [{ sweep: { ...sweep, at: new Date(NOW - 61 * 60_000).toISOString() } }, ['full check wrong']],
+  [{ sweep: null }, ['full check wrong']],
+])('of the parts of the setup with %j, %j differ from an organization without problems', (known, differ) => {
+  const statuses = setupParts(healthOf(AT, known), NOW).map(({ name, status }) => `${name} ${status}`);
+  expect(statuses.filter((status) => !GOOD.includes(status))).toEqual(differ);
 });
-
-describe('the status of each part of the setup', () => {
-  test('of permissions is good only if none is missing or pending', () => {
-    const status = (missing: string[], isPending: boolean) =>
-      permissionsStatus({ missing, isPending, settingsUrl: '' });
-    expect([status([], false), status(['checks: write'], false), status([], true)]).toEqual([
-      'good',
-      'wrong',
-      'wrong',
-    ]);
-  });
-
-  test('of an Enterprise Server is unknown if nobody compared it or it has no merge groups', () => {
-    const good = { version: '3.19.2', isUnchecked: false, hasMergeGroups: true };
-    const all = [good, { ...good, isUnchecked: true }, { ...good, hasMergeGroups: false }];
-    expect(all.map(enterpriseServerStatus)).toEqual(['good', 'unknown', 'unknown']);
-  });
-
-  test('of webhooks is good only with a last one, none missed and no silence', () => {
-    const good = { last: AT, missed: 0, silentSince: null };
-    const bad = [{ last: null }, { missed: 1 }, { silentSince: AT }];
-    const all = [good, ...bad.map((change) => ({ ...good, ...change }))];
-    expect(all.map(webhooksStatus)).toEqual(['good', 'wrong', 'wrong', 'wrong']);
-  });
-
-  test('is good if the last full check is recent and had no faults', () => {
-    const sweep = { at: AT, repaired: 2, faults: [] };
-    expect(fullCheckStatus(sweep, NOW)).toBe('good');
-    expect(fullCheckStatus({ ...sweep, faults: ['octo-org/hello'] }, NOW)).toBe('wrong');
-    expect(fullCheckStatus(sweep, NOW + 60 * 60_000)).toBe('wrong');
-    expect(fullCheckStatus(null, NOW)).toBe('wrong');
-  });
-});
-
-const all: RepositoryCounts = {
-  total: 4,
-  protected: 4,
-  anySource: 0,
-  notEnforced: 0,
-  unknown: 0,
-  unchecked: 0,
-  bypass: { nobody: 4, some: 0, unknown: 0 },
-};
 
 describe('the summary of the setup', () => {
-  const permissions = { missing: ['checks: write'], isPending: true, settingsUrl: '' };
   test.each<[string, Partial<OrganizationHealth>, Partial<RepositoryCounts>, string, string]>([
     ['there are no problems', {}, {}, 'good', 'No problems found.'],
-    ['the backup is late', { backup: { last: null, isLate: true } }, {}, 'wrong', '1 problem to fix.'],
-    ['the proxy is unknown', { isProxyUnknown: true }, {}, 'wrong', '1 problem to fix.'],
     [
       'several things are wrong',
-      { permissions, sweep: null },
+      { permissions: { ...permissions, isPending: true }, sweep: null },
       { protected: 1 },
       'wrong',
       '3 problems to fix.',
     ],
     ['there is no repository', {}, { total: 0, protected: 0 }, 'wrong', '1 problem to fix.'],
     ['one can’t be read', {}, { protected: 3, unknown: 1 }, 'unknown', "Can't tell for 1 repository."],
-  ])('says so if %s', (_, facts, counts, status, text) => {
-    expect(setupSummary(healthOf(facts), { ...all, ...counts }, NOW)).toEqual({ status, text });
+  ])('says so if %s', (_, known, counts, status, text) => {
+    expect(setupSummary(healthOf(AT, known), countsOf(4, counts), NOW)).toEqual({ status, text });
   });
 });
 
@@ -563,7 +495,7 @@ describe('the summary of the repositories that require the check', () => {
     ],
     [{ total: 0, protected: 0 }, 'wrong', "OTP Guard doesn't have access to any repositories."],
   ])('for %o is %s: “%s”', (counts, status, text) => {
-    expect(requiredSummary({ ...all, ...counts })).toEqual({ status, text });
+    expect(requiredSummary(countsOf(4, counts))).toEqual({ status, text });
   });
 });
 

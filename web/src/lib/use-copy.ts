@@ -1,21 +1,19 @@
 import { useState } from 'react';
 
-const MESSAGES = {
-  idle: '',
-  copied: 'Copied.',
-  failed: "Your browser didn't allow this page to copy. Select the text and copy it yourself.",
-};
-
-/** Copies a text that the page shows; `message` says whether the browser did. */
-export function useCopy(text: string) {
-  const [copied, setCopied] = useState<keyof typeof MESSAGES>('idle');
+/**
+ * Copies a text; `message` says whether the browser did.
+ *
+ * @param otherwise Says how else a person gets the text.
+ */
+export function useCopy(text: string, otherwise = 'Select the text and copy it yourself.') {
+  const [message, setMessage] = useState('');
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setCopied('copied');
+      setMessage('Copied.');
     } catch {
-      setCopied('failed');
+      setMessage(`Your browser didn't allow this page to copy. ${otherwise}`);
     }
   };
-  return { message: MESSAGES[copied], copy: () => void copy() };
+  return { message, copy: () => void copy() };
 }

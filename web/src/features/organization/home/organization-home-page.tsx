@@ -76,7 +76,7 @@ function Home({ organization }: { organization: Organization }) {
             {yours}
           </div>
           <div className={styles.last}>
-            <SetupHealth state={setup} answer={answer} />
+            <SetupHealth state={setup} />
           </div>
         </div>
       ) : (

@@ -1,12 +1,18 @@
-import { useState } from 'react';
 import type { OrganizationHealth, Ruleset } from '../../../../../src/contract/organization-health.ts';
 import { GithubLink, quietActionLink, SecondaryButton } from '../../../components/controls.tsx';
+import { useCopy } from '../../../lib/use-copy.ts';
 import styles from './setup.module.css';
 
-/** Rulesets to import on GitHub, which require the check from this App. */
-export const RulesetRow = ({ rulesets }: Pick<OrganizationHealth, 'rulesets'>) => (
+/** How to require the check: by hand, or with a file to import on GitHub. */
+export const HowToRequire = ({ rulesets }: Pick<OrganizationHealth, 'rulesets'>) => (
   <details className={styles.rulesets}>
-    <summary>Require the check with a ruleset file</summary>
+    <summary>How to require the check</summary>
+    <p>
+      In a ruleset or a branch protection rule, choose “Require status checks to pass”. Add the check{' '}
+      <strong>OTP Guard</strong> and choose the OTP Guard App as its source. With any other source, someone
+      else could report the check as passed. Also choose “Require a pull request before merging”: otherwise, a
+      commit whose check passed for another branch can be pushed directly.
+    </p>
     <RulesetFiles rulesets={rulesets} />
   </details>
 );
@@ -45,20 +51,9 @@ export function RulesetFiles({
   );
 }
 
-const MESSAGES = {
-  idle: '',
-  copied: 'Copied.',
-  failed: "Your browser didn't allow this page to copy. Download the file.",
-};
-
 function RulesetFile({ title, name, ruleset }: { title: string; name: string; ruleset: Ruleset }) {
-  const [copy, setCopy] = useState<keyof typeof MESSAGES>('idle');
   const text = `${JSON.stringify(ruleset, null, 2)}\n`;
-  const press = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopy('copied'),
-      () => setCopy('failed'),
-    );
+  const { message, copy } = useCopy(text, 'Download the file.');
   return (
     <div className={`spread ${styles.ruleset}`}>
       <p>{title}</p>
@@ -70,12 +65,12 @@ function RulesetFile({ title, name, ruleset }: { title: string; name: string; ru
         >
           Download<span className="visually-hidden"> the ruleset {title.toLowerCase()}</span>
         </a>
-        <SecondaryButton onClick={() => void press()}>
+        <SecondaryButton onClick={copy}>
           Copy<span className="visually-hidden"> the ruleset {title.toLowerCase()}</span>
         </SecondaryButton>
       </div>
       <p className="quiet" role="status">
-        {MESSAGES[copy]}
+        {message}
       </p>
     </div>
   );

@@ -1,25 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
-import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import type {
   OrganizationHealth,
   RepositoryCounts,
 } from '../../../../../src/contract/organization-health.ts';
 import { Banner } from '../../../components/card.tsx';
 import { GithubLink, InternalLink, SecondaryButton } from '../../../components/controls.tsx';
-import { SkeletonLine } from '../../../components/text.tsx';
+import { Ago, SkeletonLine } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { Section } from '../section.tsx';
 import { StatusRow } from '../status-row.tsx';
-import { RulesetRow } from './ruleset-row.tsx';
-import styles from './setup.module.css';
-import {
-  BackupRow,
-  EnterpriseServerRow,
-  FullCheckRow,
-  PermissionsRow,
-  ProxyRow,
-  WebhooksRow,
-} from './setup-rows.tsx';
+import { HowToRequire } from './ruleset-row.tsx';
+import { type SetupPart, setupParts } from './setup-parts.ts';
 import { allProblems, requiredSummary, setupSummary } from './summaries.ts';
 import type { HealthState } from './use-health.ts';
 
@@ -27,7 +18,7 @@ const SETUP_TITLE = 'Setup health';
 export const SETUP_ID = 'setup';
 
 /** Shows what keeps the organization from being protected and how to fix it; for owners. */
-export function SetupHealth({ state, answer }: { state: HealthState; answer: OrganizationAnswer | null }) {
+export function SetupHealth({ state }: { state: HealthState }) {
   const { health, counts, failure, busy } = state;
   const content = useRef<HTMLDivElement>(null);
   const { announcement, refresh, wasPressed } = useRefresh(state, content);
@@ -53,7 +44,7 @@ export function SetupHealth({ state, answer }: { state: HealthState; answer: Org
             </SecondaryButton>
           </p>
         )}
-        {health && <Parts health={health} counts={counts} answer={answer} />}
+        {health && <Parts health={health} counts={counts} />}
       </div>
     </Section>
   );
@@ -77,10 +68,10 @@ function useRefresh({ refresh }: HealthState, content: { current: HTMLElement | 
   return { wasPressed, announcement, refresh: () => void press() };
 }
 
-type PartsProps = { counts: RepositoryCounts | null; answer: OrganizationAnswer | null };
+type PartsProps = { health: OrganizationHealth; counts: RepositoryCounts | null };
 
 /** Only for several problems: the verdict on top of the page says everything else, and names the first of them. */
-function Summary({ health, counts }: { health: OrganizationHealth; counts: RepositoryCounts | null }) {
+function Summary({ health, counts }: PartsProps) {
   const { now } = useClient();
   if (allProblems(health, counts, now()) < 2) return null;
   const { status, text } = setupSummary(health, counts, now());
@@ -91,23 +82,42 @@ function Summary({ health, counts }: { health: OrganizationHealth; counts: Repos
   );
 }
 
-function Parts({ health, counts, answer }: { health: OrganizationHealth } & PartsProps) {
-  const { permissions, webhooks, watchSeconds, sweep, rulesets } = health;
-  const { settingsUrl } = permissions;
+function Parts({ health, counts }: PartsProps) {
+  const { now } = useClient();
   return (
     <>
-      {counts && <RepositoriesRow counts={counts} settingsUrl={settingsUrl} />}
-      <PermissionsRow permissions={permissions} />
-      <WebhooksRow webhooks={webhooks} watchSeconds={watchSeconds} settingsUrl={settingsUrl} />
-      {health.enterpriseServer && <EnterpriseServerRow server={health.enterpriseServer} />}
-      {health.isProxyUnknown && <ProxyRow />}
-      {health.backup && <BackupRow {...health.backup} />}
-      <FullCheckRow lastCheck={sweep} settingsUrl={settingsUrl} />
-      {answer && <HowToRequire answer={answer} />}
-      <RulesetRow rulesets={rulesets} />
+      {counts && <RepositoriesRow counts={counts} settingsUrl={health.permissions.settingsUrl} />}
+      {setupParts(health, now()).map((part) => (
+        <PartRow key={part.name} part={part} />
+      ))}
+      <HowToRequire rulesets={health.rulesets} />
     </>
   );
 }
+
+const PartRow = ({ part: { status, paragraphs, link } }: { part: SetupPart }) => (
+  <StatusRow status={status}>
+    {paragraphs.map((paragraph) => {
+      if (!paragraph) return null;
+      if (typeof paragraph === 'string') return <p key={paragraph}>{paragraph}</p>;
+      const [before, at, after] = paragraph;
+      return (
+        <p key={before}>
+          {before}
+          <Ago at={at} />
+          {after}
+        </p>
+      );
+    })}
+    {link && (
+      <p>
+        <GithubLink className="target" href={link.href} newTab>
+          {link.text}
+        </GithubLink>
+      </p>
+    )}
+  </StatusRow>
+);
 
 const PARTS = [
   '487 of 500 repositories require the check.',
@@ -123,34 +133,9 @@ const SetupSkeleton = () => (
     {PARTS.map((part) => (
       <SkeletonLine key={part} like={part} />
     ))}
-    <SkeletonLine className="target" like="Require the check with a ruleset file" />
+    <SkeletonLine className="target" like="How to require the check" />
   </>
 );
-
-/** Explains how to make GitHub require the check. */
-function HowToRequire({ answer: { name, accountType, role } }: { answer: OrganizationAnswer }) {
-  const { config } = useClient();
-  const rules = `${config.github}/organizations/${encodeURIComponent(name)}/settings/rules`;
-  return (
-    <details className={styles.rulesets}>
-      <summary>How to require the check</summary>
-      <p>
-        In a ruleset or a branch protection rule, choose “Require status checks to pass”. Add the check{' '}
-        <strong>OTP Guard</strong> and choose the OTP Guard App as its source. With any other source, someone
-        else could report the check as passed. Also choose “Require a pull request before merging”: otherwise,
-        a commit whose check passed for another branch can be pushed directly.
-        {role === 'admin' && ' A ruleset file under Setup health already has all of it.'}
-      </p>
-      {role === 'admin' && accountType === 'Organization' && (
-        <p>
-          <GithubLink className="target" href={rules} newTab>
-            Rulesets of {name}
-          </GithubLink>
-        </p>
-      )}
-    </details>
-  );
-}
 
 /** How many repositories require the check, and the way to them. */
 function RepositoriesRow({ counts, settingsUrl }: { counts: RepositoryCounts; settingsUrl: string }) {

@@ -3,7 +3,7 @@ import type {
   RepositoryCounts,
 } from '../../../../../src/contract/organization-health.ts';
 import type { Status } from '../status-row.tsx';
-import { fullCheckStatus, permissionsStatus, webhooksStatus } from './part-status.ts';
+import { setupParts } from './setup-parts.ts';
 
 type Summary = { status: Status; text: string };
 
@@ -26,19 +26,8 @@ export const allProblems = (health: OrganizationHealth, counts: RepositoryCounts
   problemCount(health, now) + (counts && requiredSummary(counts).status === 'wrong' ? 1 : 0);
 
 /** Counts the parts of the setup that need fixing, without the repositories. */
-export function problemCount(
-  { permissions, webhooks, isProxyUnknown, backup, sweep }: OrganizationHealth,
-  now: number,
-) {
-  const statuses = [
-    permissionsStatus(permissions),
-    webhooksStatus(webhooks),
-    fullCheckStatus(sweep, now),
-    isProxyUnknown ? 'wrong' : 'good',
-    backup?.isLate ? 'wrong' : 'good',
-  ];
-  return statuses.filter((status) => status === 'wrong').length;
-}
+export const problemCount = (health: OrganizationHealth, now: number) =>
+  setupParts(health, now).filter(({ status }) => status === 'wrong').length;
 
 /** How many repositories require the check. */
 export function requiredSummary({
