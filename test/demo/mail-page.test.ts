@@ -3,6 +3,7 @@ import { type LocalGitHub, startLocalGitHub } from '../../demo/local-github.ts';
 import { type MailSink, startMailSink } from '../../demo/mail-sink.ts';
 import { createSmtpMailer } from '../../src/adapters/mail/smtp.ts';
 import { APP_KEY } from '../support/app-key.ts';
+import { anImage } from '../support/fakes/examples.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&';
 
@@ -32,13 +33,7 @@ const send = (change: { to?: string; subject?: string; text?: string; withImage?
     to: change.to ?? 'mona@example.org',
     subject: change.subject ?? 'Your code',
     text: change.text ?? 'Your code is 123456.',
-    image: change.withImage
-      ? {
-          name: 'abcDEF123ghiJKL456mn',
-          colors: ['#69d2e7', '#a7dbd8', '#e0e4cc', '#f38630', '#fa6900'],
-          variant: 'beam',
-        }
-      : null,
+    image: change.withImage ? anImage() : null,
   });
 
 describe('the page of the mail that the demo catches', () => {

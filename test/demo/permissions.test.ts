@@ -1,12 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { world } from './one-world.ts';
 
-const asAdmin = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
-  world.call(method, path, {
-    token: world.github.facts.adminToken,
-    ...(body !== undefined && { body }),
-    ...(headers && { headers }),
-  });
+const asAdmin = (method: string, path: string, body?: unknown) =>
+  world.call(method, path, { token: world.github.facts.adminToken, body });
 
 describe('the permissions of the App at the local GitHub', () => {
   const path = () => `/app/installations/${world.github.facts.installation}`;

@@ -22,14 +22,11 @@ const PROTECTED = {
 };
 
 const asOctocat = (method: string, path: string, body?: unknown) =>
-  world.call(method, path, { token: world.github.facts.adminToken, ...(body !== undefined && { body }) });
+  world.call(method, path, { token: world.github.facts.adminToken, body });
 const asApp = async (method: string, path: string, body?: unknown) =>
-  world.call(method, path, {
-    token: await world.installationToken(),
-    ...(body !== undefined && { body }),
-  });
+  world.call(method, path, { token: await world.installationToken(), body });
 const asMona = async (method: string, path: string, body?: unknown) =>
-  world.call(method, path, { token: await world.signIn('mona'), ...(body !== undefined && { body }) });
+  world.call(method, path, { token: await world.signIn('mona'), body });
 
 /** Grants the App these permissions and events on top of what it has from the start. */
 async function grant(permissions: object, events: string[]): Promise<void> {

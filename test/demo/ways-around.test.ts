@@ -16,7 +16,7 @@ afterEach(() => world.close());
 
 const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
   const token = world.github.facts.adminToken;
-  const answer = await world.call(method, path, { token, ...(body !== undefined && { body }) });
+  const answer = await world.call(method, path, { token, body });
   if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
   return answer.json as T;
 };

@@ -18,7 +18,7 @@ type Webhook = { event: string; payload: Json };
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 type CallOptions = {
-  token?: string;
+  token?: string | undefined;
   body?: unknown;
   headers?: Record<string, string>;
 };

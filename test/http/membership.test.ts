@@ -9,6 +9,7 @@ import {
   setRole,
   whileGitHubIsDown,
 } from '../support/account.ts';
+import { anImage } from '../support/fakes/examples.ts';
 import {
   type Answer,
   type OwnProduct,
@@ -22,11 +23,6 @@ import { listen } from '../support/realtime.ts';
 
 /** How long memberships are believed, and a little more. */
 const MINUTE = 61_000;
-const IMAGE = {
-  name: 'abcDEF123ghiJKL456mn',
-  colors: ['#69d2e7', '#a7dbd8', '#e0e4cc', '#f38630', '#fa6900'],
-  variant: 'marble',
-};
 const NOT_MEMBER = problems.notMember;
 const TOPICS = ['gh_activities/*', 'webauthn/*', 'org_members/*', 'organizations/*', 'gh_commits/*'];
 const SHOWN = ['organizations', 'org_members', 'webauthn', 'gh_activities', 'gh_commits'];
@@ -45,7 +41,7 @@ async function start() {
     octocat: (await registerKey(product, octocat, { label: 'Of octocat' })).key,
   };
   const { orgID } = orgOf(product);
-  await product.call('/github-set-image', { orgID, image: IMAGE }, octocat);
+  await product.call('/github-set-image', { orgID, image: anImage() }, octocat);
 
   let entries = 0;
   return {

@@ -3,6 +3,7 @@ import type { OutgoingWebhookChangeAnswer } from '../../src/contract/outgoing-we
 import { parseCheckpoint } from '../../src/proofs/checkpoint.ts';
 import { listed, proofBy, registerKey } from '../support/account.ts';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { anImage } from '../support/fakes/examples.ts';
 import { CODE_SUBJECT, codeIn, confirmAddress, type Mailbox, mailboxOf } from '../support/mailbox.ts';
 import { type Session, startTestProduct, type TestProduct, until } from '../support/product.ts';
 import { type Received, type SmtpServer, startSmtpServer } from '../support/smtp.ts';
@@ -10,11 +11,6 @@ import { type Received, type SmtpServer, startSmtpServer } from '../support/smtp
 const MINUTE = 60_000;
 const NOT_YOU = 'If this wasn’t you, someone may be using your GitHub account';
 const PNG = '89504e470d0a1a0a';
-const IMAGE = {
-  name: 'abcDEF123ghiJKL456mn',
-  colors: ['#69d2e7', '#a7dbd8', '#e0e4cc', '#f38630', '#fa6900'],
-  variant: 'beam',
-};
 
 const textOf = ({ parsed }: Received) => (parsed.text ?? '').replace(/\s+/g, ' ');
 
@@ -90,7 +86,7 @@ describe('a notice', () => {
   });
 
   it('carries the person’s own security image once there is one', async () => {
-    const set = await product.call('/personal-set-image', { orgID: 0, image: IMAGE }, mona);
+    const set = await product.call('/personal-set-image', { orgID: 0, image: anImage() }, mona);
     expect(set.status).toBe(200);
     const stepUp = await proofBy(product, mona, monasKey, { type: 'register-authenticator' });
     expect((await registerKey(product, mona, { label: 'Second', type: 'security-key', stepUp })).status).toBe(

@@ -7,6 +7,7 @@ import type { PolicyStatement } from '../../src/contract/statement.ts';
 import { sha256OfJson } from '../../src/shared/crypto.ts';
 import { hide, listed, orgOf, ownRecord, proofBy, registerCodes, registerKey } from '../support/account.ts';
 import { CodeApp, type SoftwareAuthenticator } from '../support/authenticator.ts';
+import { anImage } from '../support/fakes/examples.ts';
 import {
   type Answer,
   approvalOptions,
@@ -207,11 +208,7 @@ describe('the home of an organization', () => {
   });
 
   it('has a security image that an owner sets, which is logged and visible only to members', async () => {
-    const image = {
-      name: 'abcDEF123ghiJKL456mn',
-      colors: ['#69d2e7', '#A7DBD8', '#e0e4cc', '#f38630', '#fa6900'],
-      variant: 'marble',
-    };
+    const image = anImage();
     const seenBy = async (session: Session) =>
       (await listed(product, session, 'organizations')).items.find(({ org_id }) => org_id === orgID)?.image;
     const answer = await product.call('/github-set-image', { orgID, image }, octocat);
