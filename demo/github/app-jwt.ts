@@ -1,12 +1,7 @@
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { APP } from './credentials.ts';
 
-/** Signs and verifies the App's JSON web tokens (GitHub: "Generating a JSON Web Token for a GitHub App"). */
-export type AppKey = {
-  sign(): string;
-  /** False for another key, another App, an expired token, or one that lives longer than GitHub allows. */
-  verify(token: string): boolean;
-};
+export type AppKey = ReturnType<typeof createAppKey>;
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -21,8 +16,11 @@ function claimsOf(part: string): Claims | undefined {
   }
 }
 
-/** Both the App's id and `clientID` are accepted as issuer, as at GitHub. */
-export function createAppKey(privateKey: string, clientID: string): AppKey {
+/**
+ * Signs and verifies the App's JSON web tokens (GitHub: "Generating a JSON Web Token for a GitHub App"). Both the App's id
+ * and `clientID` are accepted as issuer.
+ */
+export function createAppKey(privateKey: string, clientID: string) {
   const key = createPrivateKey(privateKey);
   const publicKey = createPublicKey(key);
   return {
@@ -32,7 +30,8 @@ export function createAppKey(privateKey: string, clientID: string): AppKey {
       const input = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`;
       return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`;
     },
-    verify: (token) => {
+    /** False for another key, another App, an expired token, or one that lives longer than GitHub allows. */
+    verify: (token: string): boolean => {
       const [head = '', body = '', signature = ''] = token.split('.');
       const signed = Buffer.from(`${head}.${body}`);
       if (!verify('sha256', signed, publicKey, Buffer.from(signature, 'base64url'))) return false;

@@ -23,18 +23,6 @@ export type Delivery = {
 
 export type Event = { name: string; payload: object };
 
-export type Deliveries = {
-  /** Queues the event. It is sent once, after the earlier events of its installation, and recorded. */
-  send(event: Event): void;
-  /** Sends a delivery again with the same GUID; false if there is no such delivery. */
-  redeliver(id: number): boolean;
-  find(id: number): Delivery | undefined;
-  /** Newest first. */
-  all(): Delivery[];
-  /** Cancels all deliveries in progress and in the queue; resolves when none is left. */
-  close(): Promise<void>;
-};
-
 const TIMEOUT_MS = 10_000;
 const MOST_RECORDED = 2_000;
 
@@ -72,7 +60,7 @@ export function createDeliveries(input: {
   secret: string;
   /** The Enterprise Server that this GitHub speaks as; undefined for github.com. */
   enterprise: { host: string; version: string } | undefined;
-}): Deliveries {
+}) {
   const recorded: Delivery[] = [];
   const queues = new Map<number | null, Promise<void>>();
   const closing = new AbortController();
@@ -133,8 +121,10 @@ export function createDeliveries(input: {
   };
 
   return {
-    send: (event) => enqueue({ guid: randomUUID(), event, redelivery: false }),
-    redeliver: (id) => {
+    /** Queues the event. It is sent once, after the earlier events of its installation, and recorded. */
+    send: (event: Event) => enqueue({ guid: randomUUID(), event, redelivery: false }),
+    /** Sends a delivery again with the same GUID; false if there is no such delivery. */
+    redeliver: (id: number): boolean => {
       const earlier = recorded.find((delivery) => delivery.id === id);
       if (!earlier) return false;
       enqueue({
@@ -144,8 +134,10 @@ export function createDeliveries(input: {
       });
       return true;
     },
-    find: (id) => recorded.find((delivery) => delivery.id === id),
+    find: (id: number) => recorded.find((delivery) => delivery.id === id),
+    /** Newest first. */
     all: () => recorded.toReversed(),
+    /** Cancels all deliveries in progress and in the queue; resolves when none is left. */
     close: async () => {
       closing.abort();
       await Promise.all(queues.values());

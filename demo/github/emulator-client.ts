@@ -14,17 +14,7 @@ export type EmulatorRequest = {
   body?: unknown;
 };
 
-/** Sends requests to the emulator. */
-export type EmulatorClient = {
-  /** Forgets what a write to `path` may change, now and when the returned function is called. */
-  beginWrite(path: string): () => void;
-  /** Sends one request as the bearer of `token`, by default as octocat. Throws only if there is no response. */
-  send(request: EmulatorRequest): Promise<EmulatorResponse>;
-  /** The object at `path`; undefined for any status but 2xx. Its shape isn't checked. */
-  get<T>(path: string, token?: string): Promise<T | undefined>;
-  /** All pages of a list: an array, or the `items` of a search. */
-  list<T>(path: string, token?: string): Promise<T[]>;
-};
+export type EmulatorClient = ReturnType<typeof createEmulatorClient>;
 
 function parse(body: Buffer, type: string | null): unknown {
   if (!type?.includes('json') || body.length === 0) return undefined;
@@ -66,12 +56,15 @@ const MEMBERSHIP = /^\/orgs\/[^/]+\/memberships\//;
 const PULLS = /^\/repos\/[^/]+\/[^/]+\/pulls\?/;
 const CHECKS = /^\/repos\/[^/]+\/[^/]+\/check-(runs|suites)\b/;
 
-/** Requests without a token use `serviceTokens` in turn, because the emulator limits the rate of each. */
+/**
+ * Sends requests to the emulator. Those without a token are octocat's, and use `serviceTokens` in turn, because the
+ * emulator limits the rate of each.
+ */
 export function createEmulatorClient(
   { url, agent }: { url: string; agent: Agent },
   serviceTokens: readonly string[],
   movedHeads: MovedHeads,
-): EmulatorClient {
+) {
   let next = 0;
   const serviceToken = () => serviceTokens[next++ % serviceTokens.length] ?? '';
 
@@ -85,6 +78,7 @@ export function createEmulatorClient(
     return PULLS.test(path) ? pulls : reads;
   };
 
+  /** Forgets what a write to `path` may change, now and when the returned function is called. */
   const beginWrite = (path: string) => {
     const ofRepository = CHECKS.test(path) ? [reads] : [reads, pulls];
     const kept = path.startsWith('/repos/') ? ofRepository : [reads, pulls, memberships];
@@ -112,6 +106,7 @@ export function createEmulatorClient(
     return exchange(given).finally(done);
   };
 
+  /** Sends one request. Throws only if there is no response. */
   const send = async (given: EmulatorRequest): Promise<EmulatorResponse> => {
     const { method, path, token, headers } = given;
     const read = () => exchange(given);
@@ -125,11 +120,13 @@ export function createEmulatorClient(
       : { ...answer, json, body: Buffer.from(JSON.stringify(json)) };
   };
 
+  /** The object at `path`; undefined for any status but 2xx. Its shape isn't checked. */
   const get = async <T>(path: string, token?: string): Promise<T | undefined> => {
     const answer = await send({ method: 'GET', path, ...(token && { token }) });
     return answer.status >= 200 && answer.status < 300 ? (answer.json as T) : undefined;
   };
 
+  /** All pages of a list: an array, or the `items` of a search. */
   const list = async <T>(path: string, token?: string): Promise<T[]> => {
     const all: T[] = [];
     for (let page = 1; ; page += 1) {

@@ -19,7 +19,7 @@ const GITHUB_LIMITS: RateLimits = {
 };
 
 /** A request for which GitHub may ban an App. */
-export type RateViolation = {
+type RateViolation = {
   installation: number;
   /** Method and path. */
   request: string;
@@ -29,27 +29,11 @@ export type RateViolation = {
 };
 
 /** The rate limits, as a test can read and change them. */
-export type RateLimitControl = {
-  /** Oldest first. */
-  violations(): readonly RateViolation[];
-  /** How many requests of the installation counted in the present hour. GitHub doesn't count a 304. */
-  counted(installation: number): number;
-  /** Refuses the installation's content-creating requests for so many seconds, with `Retry-After`. */
-  refuseContent(installation: number, options: { seconds: number }): void;
-};
+export type RateLimitControl = Pick<Rates, 'violations' | 'counted' | 'refuseContent'>;
 
-export type RateRefusal = { status: number; message: string; retryAfter?: number };
+type RateRefusal = { status: number; message: string; retryAfter?: number };
 
-/** The limits of each installation, and what it used of them. */
-export type Rates = RateLimitControl & {
-  requestsPerHour: number;
-  /** Takes note of a request; returns why it is refused, or undefined. */
-  admit(installation: number, request: { method: string; path: string }): RateRefusal | undefined;
-  count(installation: number): void;
-  /** Takes note of how long the answer to a query took. */
-  countQuery(installation: number, ms: number): void;
-  headers(installation: number): Record<string, number | string>;
-};
+export type Rates = ReturnType<typeof createRates>;
 
 type Usage = {
   counted: number;
@@ -76,7 +60,7 @@ const isContent = (request: Request) => /^(POST|PUT|PATCH)$/.test(request.method
  * Counts as GitHub does. Over the hourly limit everything is refused, except queries, which have limits of their own. Over
  * a limit of content-creating requests, or of the time that queries take, only those are, with the time to wait.
  */
-export function createRates(changed: Partial<RateLimits> = {}): Rates {
+export function createRates(changed: Partial<RateLimits> = {}) {
   const limits = { ...GITHUB_LIMITS, ...changed };
   const usages = new Map<number, Usage>();
   const violations: RateViolation[] = [];
@@ -116,7 +100,8 @@ export function createRates(changed: Partial<RateLimits> = {}): Rates {
     return excess > 0 ? 'over-limit' : undefined;
   };
 
-  const admit: Rates['admit'] = (installation, request) => {
+  /** Takes note of a request; returns why it is refused, or undefined. */
+  const admit = (installation: number, request: Request): RateRefusal | undefined => {
     const usage = usageOf(installation);
     const kind = violationOf(usage, request);
     if (!kind) {
@@ -137,13 +122,14 @@ export function createRates(changed: Partial<RateLimits> = {}): Rates {
   return {
     requestsPerHour: limits.requestsPerHour,
     admit,
-    count: (installation) => {
+    count: (installation: number) => {
       usageOf(installation).counted += 1;
     },
-    countQuery: (installation, ms) => {
+    /** Takes note of how long the answer to a query took. */
+    countQuery: (installation: number, ms: number) => {
       usageOf(installation).queries.push({ at: Date.now(), ms });
     },
-    headers: (installation) => {
+    headers: (installation: number): Record<string, number | string> => {
       const { counted, resetAt } = usageOf(installation);
       return {
         'x-ratelimit-limit': limits.requestsPerHour,
@@ -153,9 +139,12 @@ export function createRates(changed: Partial<RateLimits> = {}): Rates {
         'x-ratelimit-resource': 'core',
       };
     },
-    violations: () => violations,
-    counted: (installation) => usageOf(installation).counted,
-    refuseContent: (installation, { seconds }) => {
+    /** Oldest first. */
+    violations: (): readonly RateViolation[] => violations,
+    /** How many requests of the installation counted in the present hour. GitHub doesn't count a 304. */
+    counted: (installation: number) => usageOf(installation).counted,
+    /** Refuses the installation's content-creating requests for so many seconds, with `Retry-After`. */
+    refuseContent: (installation: number, { seconds }: { seconds: number }) => {
       usageOf(installation).heldUntil = Date.now() + seconds * 1000;
     },
   };

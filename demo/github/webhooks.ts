@@ -1,6 +1,6 @@
 import { toApiUrls } from './api-address.ts';
 import { completeAccounts } from './complete-answers.ts';
-import { createDeliveries, type Deliveries, type Event } from './deliveries.ts';
+import { createDeliveries, type Event } from './deliveries.ts';
 import type { EmulatorClient } from './emulator-client.ts';
 import type { Account, AppAccess } from './github-objects.ts';
 import type { Installations } from './installations.ts';
@@ -13,16 +13,7 @@ type Payload = Record<string, unknown> & {
   organization?: Account;
 };
 
-export type Webhooks = {
-  /** Where they go. */
-  url: string;
-  deliveries: Deliveries;
-  /** Takes an event of the emulator: adds the fields that it omits, and drops the events that we send ourselves. */
-  receive(event: Event): void;
-  /** Sends an event about the account `login`; drops it if the App isn't installed there. */
-  send(login: string, event: Event): void;
-  close(): Promise<void>;
-};
+export type Webhooks = ReturnType<typeof createWebhooks>;
 
 /**
  * The emulator sends `edited` without `changes`, nothing if a base changes, and `review_requested` without whom it's
@@ -76,7 +67,7 @@ export function createWebhooks(input: {
   addFields(event: Event): Promise<Event>;
   /** True for events of the emulator that GitHub wouldn't send. */
   isSuppressed(event: Event): boolean;
-}): Webhooks {
+}) {
   const version = enterpriseVersionOf(input.speaksAs);
   const enterprise = version === undefined ? undefined : { host: new URL(input.origin).host, version };
   const deliveries = createDeliveries({ ...input, enterprise });
@@ -105,15 +96,18 @@ export function createWebhooks(input: {
     deliveries.send({ name: event.name, payload: JSON.parse(whole) as Payload });
   };
 
+  /** Sends an event about the account `login`; drops it if the App isn't installed there. */
   const send = (login: string, event: Event) => {
     // This fails only while the emulator shuts down, and nobody waits for its last events.
     queue = queue.then(() => dispatch(login, event)).catch(() => undefined);
   };
 
   return {
+    /** Where they go. */
     url: input.url,
     deliveries,
-    receive: (event) => {
+    /** Takes an event of the emulator: adds the fields that it omits, and drops the events that we send ourselves. */
+    receive: (event: Event) => {
       const { repository, organization } = event.payload as Payload;
       const login = repository?.owner.login ?? organization?.login;
       if (login !== undefined && !isSentByRoutes(event) && !input.isSuppressed(event)) send(login, event);
