@@ -45,7 +45,7 @@ async function world(policy = VOUCHED) {
   setPolicy(w, policy);
   const org = await orgRecord(w, 9);
   for (const kind of [w.credentials, w.totpApps])
-    kind.stored.splice(0, kind.stored.length, ...(kind.stored.filter(isOfOthers(org)) as never[]));
+    kind.stored.splice(0, kind.stored.length, ...(kind.stored.filter(isOfOthers(org, 'mona')) as never[]));
   return w;
 }
 
@@ -53,8 +53,8 @@ const setPolicy = (w: World, policy: Policy) => {
   w.policies.policy = policy;
 };
 
-const isOfOthers = (org: string) => (one: { userId: string; orgRecordId: string }) =>
-  one.userId !== 'mona' || one.orgRecordId !== org;
+const isOfOthers = (org: string, userId: string) => (one: { userId: string; orgRecordId: string }) =>
+  one.userId !== userId || one.orgRecordId !== org;
 
 const orgRecord = async (w: World, orgId: number) => (await w.organizations.byOrgId(orgId))?.id ?? '';
 
@@ -87,16 +87,11 @@ const keyOf = (w: World, person: Person, orgID = 9) =>
 const appOf = (w: World, person: Person) =>
   w.holdings.find((one) => one.person === person && one.org === 9)?.app as CodeApp;
 
-const removeKey = ({ credentials: { stored } }: World, id: string) =>
-  stored.splice(
-    stored.findIndex((one) => one.id === id),
-    1,
-  );
-
+/** Removes the keys of a person in octo-org. */
 async function loseKeys(w: World, { userId }: Person): Promise<void> {
   const org = await orgRecord(w, 9);
-  const left = w.credentials.stored.filter((one) => one.userId !== userId || one.orgRecordId !== org);
-  w.credentials.stored.splice(0, w.credentials.stored.length, ...left);
+  const { stored } = w.credentials;
+  stored.splice(0, stored.length, ...stored.filter(isOfOthers(org, userId)));
 }
 
 /** A signed step-up of this type. */
@@ -341,7 +336,7 @@ describe('a vouch', () => {
     const key = new SoftwareAuthenticator(ORIGIN);
     const { id } = (await register(w, mona, { key })) as Registered;
     const signed = await proofOf(w, octocat, 'vouch', id);
-    removeKey(w, id);
+    await loseKeys(w, mona);
     const again = (await register(w, mona, { key })) as Registered;
     const stepUp = { ...signed, authenticatorID: again.id };
     const sent = ask(w, '/github-vouch', octocat, { authenticatorID: again.id, stepUp });

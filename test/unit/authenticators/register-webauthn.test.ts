@@ -203,12 +203,6 @@ describe('a registration', () => {
 
 describe('the right to register', () => {
   it.each<[string, (w: Awaited<ReturnType<typeof world>>) => unknown, string]>([
-    ['is refused without OTP Guard', (w) => w.organizations.stored.splice(0), 'installationNotFound'],
-    [
-      'is refused while OTP Guard is suspended',
-      (w) => w.organizations.save(anInstallation({ suspended: true })),
-      'installationSuspended',
-    ],
     ['is refused to a stranger', (w) => w.members.roles.clear(), 'notMember'],
     [
       'is refused in an outage',
