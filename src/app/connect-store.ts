@@ -1,6 +1,6 @@
 import { createApprovalStores } from '../adapters/pocketbase/approvals/stores.ts';
 import type { ActivityLog } from '../adapters/pocketbase/audit/activity-log.ts';
-import { createLoggedFindings } from '../adapters/pocketbase/audit/effects.ts';
+import { createFindings } from '../adapters/pocketbase/audit/effects.ts';
 import { createAuditStores } from '../adapters/pocketbase/audit/stores.ts';
 import { createAuthenticatorStores } from '../adapters/pocketbase/authenticators/stores.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
@@ -45,10 +45,10 @@ export function connectStore(
   };
   const organizationStores = createOrganizationStores(client, log);
   const { organizations } = organizationStores;
-  const findings = createLoggedFindings(log);
+  const findings = createFindings(log);
   const report = createReportForgedRecord({
     ...organizationStores,
-    ...findings,
+    findings,
     ...outcomes,
   });
   const seals = createRecordSeals(createRecordMac(keys), report);
@@ -86,7 +86,7 @@ export function connectStore(
     weakenings: createWeakenings(client, log, seals),
     knownAccounts: createKnownAccounts(client),
     ...createPeopleStores(client, log),
-    ...findings,
+    findings,
     policies,
     outgoingWebhooks: createOutgoingWebhooks(client, log, { sealer, seals }),
     checkpoints: logReader,

@@ -1,4 +1,4 @@
-import type { LogReader } from '../audit/ports.ts';
+import type { Findings, LogReader } from '../audit/ports.ts';
 import type { RelyingParty } from '../authenticators/ports.ts';
 import type {
   Installations,
@@ -18,7 +18,6 @@ import type {
   Branches,
   CheckRunRecords,
   CheckRuns,
-  ForgedChecks,
   MergeGroups,
   OpenHeads,
   OpenPulls,
@@ -32,7 +31,6 @@ import type {
   SentWebhooks,
   SyncTarget,
   Teams,
-  UnapprovedMerges,
   UnheardChanges,
 } from './ports.ts';
 
@@ -64,7 +62,7 @@ export type HeadDeps = Partial<RunTimes> & {
   openPulls: OpenPulls;
   pushers: Pick<Pushers, 'of'>;
   mergeGroups: MergeGroups;
-  unapprovedMerges: UnapprovedMerges;
+  findings: Findings;
   ruleSuites: RuleSuites;
   checkpoints: Pick<LogReader, 'newestOf'>;
   policies: Pick<Policies, 'inForce'>;
@@ -92,7 +90,6 @@ export type HeadDeps = Partial<RunTimes> & {
 export type ReconcileDeps = HeadDeps &
   WatchDeps & {
     openHeads: OpenHeads;
-    forgedChecks: ForgedChecks;
     unheardChanges: UnheardChanges;
     sentWebhooks: SentWebhooks;
     deliveries: ProcessedDeliveries;

@@ -351,17 +351,6 @@ export type RuleSuites = {
   bypassed(repo: RepositoryRef, push: { branch: string; commit: string }): Promise<string[] | null>;
 };
 
-export type UnapprovedMerges = {
-  /** Stores the effects of an unapproved merge once; a second call for the same pull request changes nothing. */
-  add(merge: { repoId: number; pr: number }, effects: Effects): Promise<void>;
-};
-
-/** Successful runs on GitHub that OTP Guard never gave. */
-export type ForgedChecks = {
-  /** Stores the effects of a forged run once: true for the first caller in all processes. */
-  add(run: { repoId: number; checkRunId: number }, effects: Effects): Promise<boolean>;
-};
-
 /** Installations with a change on GitHub that no webhook followed. */
 export type UnheardChanges = {
   /** Notes that there was a change `ageMs` ago. An earlier note stays if no webhook followed it. */

@@ -21,6 +21,17 @@ export type NewActivity = {
 /** The log entry of a change, and who gets notified of it. A port stores it in the same step as the change. */
 export type Effects = { activity: NewActivity; notices: NewNotice[] };
 
+/** What any number of processes can find at the same time, and what is logged once. */
+export type Findings = {
+  /**
+   * Stores the effects of a finding.
+   *
+   * @param name The same for the same finding, for ever: one entry has it.
+   * @returns False if they were stored before, by any process; nothing changes then.
+   */
+  add(name: string, effects: Effects): Promise<boolean>;
+};
+
 /** The log of an organization at one size, signed by this server. */
 export type Checkpoint = {
   /** The name of the log. */

@@ -1,9 +1,9 @@
-import type { LogReader } from '../audit/ports.ts';
+import type { Findings, LogReader } from '../audit/ports.ts';
 import { noticesTo } from '../notices/ports.ts';
-import type { Memberships, Organization, Organizations, Restores } from './ports.ts';
+import type { Memberships, Organization, Organizations } from './ports.ts';
 
 type LogRestoreDeps = {
-  restores: Restores;
+  findings: Findings;
   organizations: Pick<Organizations, 'all'>;
   log: Pick<LogReader, 'newest'>;
   memberships: Pick<Memberships, 'ownersToNotify'>;
@@ -23,14 +23,12 @@ export async function logRestore(deps: LogRestoreDeps, backupAt: Date | null): P
     try {
       if (!(await deps.log.newest(org.id))) continue;
       const owners = await deps.memberships.ownersToNotify(org.id);
-      const data = { org: org.name, ...(backupAt && { backup: backupAt.toISOString() }) };
-      await deps.restores.add(
-        { orgRecordId: org.id, backupAt },
-        {
-          activity: { activity: 'restore', userId: '', orgRecordId: org.id, data },
-          notices: noticesTo(owners, 'restore', data),
-        },
-      );
+      const backup = backupAt?.toISOString();
+      const data = { org: org.name, ...(backup && { backup }) };
+      await deps.findings.add(`restore:${org.id}:${backup ?? ''}`, {
+        activity: { activity: 'restore', userId: '', orgRecordId: org.id, data },
+        notices: noticesTo(owners, 'restore', data),
+      });
     } catch (error) {
       deps.onUnlogged(error, org);
     }

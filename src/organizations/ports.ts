@@ -1,4 +1,4 @@
-import type { Effects, NewActivity } from '../audit/ports.ts';
+import type { NewActivity } from '../audit/ports.ts';
 import type { SecurityImage } from '../contract/image.ts';
 import type { MemberState, OrganizationAnswer, OrganizationMember } from '../contract/organization.ts';
 import type { NewNotice } from '../notices/ports.ts';
@@ -213,16 +213,6 @@ export type ForgedRecord = {
   /** The organization that it claims, by its record id or by GitHub's id; neither if it claims none. */
   org: { recordId?: string; orgId?: number };
   reason: 'MAC' | 'assertion' | 'log';
-};
-
-export type ForgedRecords = {
-  /** Stores the effects of finding this record once; a second call changes nothing. */
-  add(forged: Pick<ForgedRecord, 'collection' | 'id'>, effects: Effects): Promise<void>;
-};
-
-export type Restores = {
-  /** Stores the effects of the restore of this backup once; a second call changes nothing. */
-  add(restore: { orgRecordId: string; backupAt: Date | null }, effects: Effects): Promise<void>;
 };
 
 /** The last reconciliation, as far as an organization's health page shows it. */

@@ -1,10 +1,11 @@
+import type { Findings } from '../audit/ports.ts';
 import { noticesTo } from '../notices/ports.ts';
-import type { ForgedRecord, ForgedRecords, Memberships, Organizations } from './ports.ts';
+import type { ForgedRecord, Memberships, Organizations } from './ports.ts';
 
 type ForgedRecordDeps = {
   organizations: Pick<Organizations, 'byId' | 'byOrgId'>;
   memberships: Pick<Memberships, 'ownersToNotify'>;
-  forgedRecords: ForgedRecords;
+  findings: Findings;
   /** Alerts the operators. Called once for each record in this process. */
   onForgedRecord(forged: ForgedRecord): void;
   /** The record store didn't answer; the next read of the record tries again. */
@@ -48,7 +49,7 @@ async function notifyOwners(deps: ForgedRecordDeps, forged: ForgedRecord): Promi
   if (!org) return;
   const owners = await deps.memberships.ownersToNotify(org.id);
   const data = { collection: forged.collection, org: org.name };
-  await deps.forgedRecords.add(forged, {
+  await deps.findings.add(`forged:${forged.collection}:${forged.id}`, {
     activity: { activity: 'forgedRecord', userId: '', orgRecordId: org.id, data },
     notices: noticesTo(owners, 'forgedRecord', { org: org.name }),
   });

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pMap from 'p-map';
 import pino from 'pino';
+import { createFindings } from '../../src/adapters/pocketbase/audit/effects.ts';
 import { createLogReader } from '../../src/adapters/pocketbase/audit/log-reader.ts';
 import { writeBackup } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
@@ -229,8 +230,9 @@ describe('over an external store', () => {
     expect(backupAt.getTime()).toBeGreaterThanOrEqual(Date.parse(first?.created ?? ''));
     const client = createStoreClient(store);
     const stores = createOrganizationStores(client, activityLogOf(client));
+    const findings = createFindings(activityLogOf(client));
     const log = createLogReader(client, signingKeysOf(client));
-    await logRestore({ ...stores, log, onUnlogged: () => undefined }, backupAt);
+    await logRestore({ ...stores, findings, log, onUnlogged: () => undefined }, backupAt);
     expect(await entries.getFullList()).toHaveLength(2);
   });
 });

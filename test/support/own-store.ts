@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type PocketBase from 'pocketbase';
 import { createApprovalStores } from '../../src/adapters/pocketbase/approvals/stores.ts';
-import { createLoggedFindings } from '../../src/adapters/pocketbase/audit/effects.ts';
+import { createFindings } from '../../src/adapters/pocketbase/audit/effects.ts';
 import { createAuthenticatorStores } from '../../src/adapters/pocketbase/authenticators/stores.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createNoticeStores } from '../../src/adapters/pocketbase/notices/stores.ts';
@@ -39,7 +39,7 @@ function aProcess(client: StoreClient) {
     ...createNoticeStores(client),
     ...createOrganizationStores(client, log),
     ...createPeopleStores(client, log),
-    ...createLoggedFindings(log),
+    findings: createFindings(log),
     outgoingWebhooks: createOutgoingWebhooks(client, log, deps),
     weakenings: createWeakenings(client, log, deps.seals),
     quota: createQuota(client),

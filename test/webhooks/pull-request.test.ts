@@ -205,8 +205,7 @@ describe('a pull request that is closed', () => {
       merged_by: { ...pull_request.user, id: 39652351, login: 'hacktocat' },
     });
   const LOGGED = {
-    repoId: STORY.repoId,
-    pr: STORY.pr,
+    name: `unapproved-merge:${STORY.repoId}:${STORY.pr}`,
     effects: {
       activity: {
         activity: 'unapprovedMerge',
@@ -229,7 +228,7 @@ describe('a pull request that is closed', () => {
 
   it('is logged once if it was merged without an approval', async () => {
     for (const id of ['one', 'one', 'two']) await bot.deliver('pull_request.closed', { id, change: merged });
-    expect(bot.unapprovedMerges.stored).toMatchObject([LOGGED]);
+    expect(bot.findings.stored).toMatchObject([LOGGED]);
   });
 
   it('is logged once even while GitHub’s list still shows it as open', async () => {
@@ -238,15 +237,15 @@ describe('a pull request that is closed', () => {
     github.answers('POST', CHECK_RUNS, reply.run);
     await bot.deliver('pull_request.closed', { change: merged });
     await bot.deliver('pull_request.closed', { change: merged });
-    expect(bot.unapprovedMerges.stored).toMatchObject([LOGGED]);
+    expect(bot.findings.stored).toMatchObject([LOGGED]);
   });
 
   it('has a webhook that stays unprocessed until the merge is logged', async () => {
-    bot.stage.fail('unapprovedMerges.add', 'storeUnavailable');
+    bot.stage.fail('findings.add', 'storeUnavailable');
     await bot.deliver('pull_request.closed', { id: 'one', change: merged });
     expect(bot.deliveries.worked.size).toBe(0);
     await bot.deliver('pull_request.closed', { id: 'one', change: merged });
-    expect([bot.unapprovedMerges.stored, bot.deliveries.worked.size]).toMatchObject([[LOGGED], 1]);
+    expect([bot.findings.stored, bot.deliveries.worked.size]).toMatchObject([[LOGGED], 1]);
   });
 });
 

@@ -22,25 +22,22 @@ export async function logUnapprovedMerge(deps: HeadDeps, pull: PullRequest): Pro
     bypassedBy(deps, repo, pull),
   ]);
   const by = mergedBy?.login ?? '';
-  await deps.unapprovedMerges.add(
-    { repoId: id, pr },
-    {
-      activity: {
-        activity: 'unapprovedMerge',
-        userId: userId ?? '',
-        orgRecordId: org.id,
-        data: { login: by, sha: head, pr, repo: name, org: org.name, ...(rules && { rules }) },
-        facts: { repoId: id },
-        personFacts: mergedBy ? { by: { id: mergedBy.id, login: by } } : {},
-      },
-      notices: noticesTo(owners, 'unapprovedMerge', {
-        org: org.name,
-        by,
-        label: `${name}#${pr}`,
-        ...(rules && { rules }),
-      }),
+  await deps.findings.add(`unapproved-merge:${id}:${pr}`, {
+    activity: {
+      activity: 'unapprovedMerge',
+      userId: userId ?? '',
+      orgRecordId: org.id,
+      data: { login: by, sha: head, pr, repo: name, org: org.name, ...(rules && { rules }) },
+      facts: { repoId: id },
+      personFacts: mergedBy ? { by: { id: mergedBy.id, login: by } } : {},
     },
-  );
+    notices: noticesTo(owners, 'unapprovedMerge', {
+      org: org.name,
+      by,
+      label: `${name}#${pr}`,
+      ...(rules && { rules }),
+    }),
+  });
 }
 
 const MOST_RULES = 5;

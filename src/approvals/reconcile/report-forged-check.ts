@@ -29,9 +29,8 @@ export async function reportForgedCheck(
   const org = pull && (await deps.organizations.byOrgId(pull.repo.ownerId));
   if (!org) return;
   const owners = await deps.memberships.ownersToNotify(org.id);
-  const run = { repoId: at.repoId, checkRunId: shown.id };
   const { number: pr, repo } = pull;
-  const isNew = await deps.forgedChecks.add(run, {
+  const isNew = await deps.findings.add(`forged-check:${at.repoId}:${shown.id}`, {
     activity: {
       activity: 'forgedCheck',
       userId: '',

@@ -1,6 +1,5 @@
 import type {
   Branches,
-  ForgedChecks,
   KnownGroup,
   MergeGroup,
   MergeGroups,
@@ -10,10 +9,9 @@ import type {
   RuleSuites,
   SentWebhook,
   SentWebhooks,
-  UnapprovedMerges,
   UnheardChanges,
 } from '../../../src/approvals/ports.ts';
-import type { Effects } from '../../../src/audit/ports.ts';
+import type { Effects, Findings } from '../../../src/audit/ports.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import type { WebhookDeliveries } from '../../../src/shared/webhook.ts';
 import { anAttempt } from './examples.ts';
@@ -64,11 +62,11 @@ export class FakeMergeGroups extends TimedFake implements MergeGroups {
   }
 }
 
-/** Effects of unapproved merges, once for each pull request. */
-export class FakeUnapprovedMerges extends Fake implements UnapprovedMerges {
-  readonly stored: { repoId: number; pr: number; effects: Effects }[] = [];
-  async add({ repoId, pr }: { repoId: number; pr: number }, effects: Effects) {
-    addOnce(this.stored, { repoId, pr, effects }, (one) => one.repoId === repoId && one.pr === pr);
+/** The effects of each finding, once for each name. */
+export class FakeFindings extends Fake implements Findings {
+  readonly stored: { name: string; effects: Effects }[] = [];
+  async add(name: string, effects: Effects) {
+    return addOnce(this.stored, { name, effects }, (one) => one.name === name);
   }
 }
 
@@ -78,14 +76,6 @@ export class FakeRuleSuites extends Fake implements RuleSuites {
   readonly rules = new Map<string, string[]>();
   async bypassed(_repo: RepositoryRef, { commit }: { commit: string }) {
     return this.rules.get(commit) ?? null;
-  }
-}
-
-/** Effects of forged checks, once for each run. */
-export class FakeForgedChecks extends Fake implements ForgedChecks {
-  readonly stored: { checkRunId: number; effects: Effects }[] = [];
-  async add({ checkRunId }: { repoId: number; checkRunId: number }, effects: Effects) {
-    return addOnce(this.stored, { checkRunId, effects }, (one) => one.checkRunId === checkRunId);
   }
 }
 

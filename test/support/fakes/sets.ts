@@ -33,13 +33,12 @@ import { FakePolicies, FakePullChanges, FakeTeams } from './policies.ts';
 import { FakeKnownAccounts, FakeProtections, FakeWeakenings } from './protection.ts';
 import {
   FakeBranches,
-  FakeForgedChecks,
+  FakeFindings,
   FakeMergeGroups,
   FakePushers,
   FakeReconcileReports,
   FakeRuleSuites,
   FakeSentWebhooks,
-  FakeUnapprovedMerges,
   FakeUnheardChanges,
   FakeWebhookDeliveries,
 } from './reconcile.ts';
@@ -93,8 +92,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     /** A name is used up by its first caller. */
     takeOnce: (name: string) => stage.play('takeOnce', () => takeName(taken, name)),
     mergeGroups: new FakeMergeGroups(stage, clock),
-    unapprovedMerges: new FakeUnapprovedMerges(stage),
-    forgedChecks: new FakeForgedChecks(stage),
+    findings: new FakeFindings(stage),
     pushers: new FakePushers(stage),
     unheardChanges: new FakeUnheardChanges(stage, deliveries),
     reconcileReports: new FakeReconcileReports(stage, clock),

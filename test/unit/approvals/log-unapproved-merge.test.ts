@@ -7,8 +7,7 @@ import { world as emptyWorld } from './world.ts';
 
 const MERGED = aPull({ open: false, merged: true, mergedBy: { id: 12, login: 'octocat' } });
 const LOGGED = {
-  repoId: 42,
-  pr: 7,
+  name: 'unapproved-merge:42:7',
   effects: {
     activity: {
       activity: 'unapprovedMerge',
@@ -34,7 +33,7 @@ describe('a merged pull request', () => {
     const w = await world();
     await logUnapprovedMerge(w, MERGED);
     await logUnapprovedMerge(w, MERGED);
-    expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
+    expect(w.findings.stored).toEqual([LOGGED]);
   });
 
   it('names the rules that it went around, if GitHub shows them', async () => {
@@ -45,7 +44,7 @@ describe('a merged pull request', () => {
       w.ruleSuites.rules.set(commit, ['Protect main']);
       if (fault) w.stage.fail('ruleSuites.bypassed', fault);
       await logUnapprovedMerge(w, { ...MERGED, mergeCommit: commit });
-      const { activity, notices = [] } = w.unapprovedMerges.stored[0]?.effects ?? {};
+      const { activity, notices = [] } = w.findings.stored[0]?.effects ?? {};
       const rules = fault ? undefined : ['Protect main'];
       expect([activity?.data.rules, notices[0]?.data.rules]).toEqual([rules, rules]);
     }
@@ -54,7 +53,7 @@ describe('a merged pull request', () => {
   it('is logged without a name if GitHub does not say who merged it', async () => {
     const w = await world();
     await logUnapprovedMerge(w, { ...MERGED, mergedBy: null });
-    expect(w.unapprovedMerges.stored[0]?.effects.activity).toMatchObject({ userId: '', data: { login: '' } });
+    expect(w.findings.stored[0]?.effects.activity).toMatchObject({ userId: '', data: { login: '' } });
   });
 
   it('notifies the owners, and names the person who merged it if they have signed in here', async () => {
@@ -62,7 +61,7 @@ describe('a merged pull request', () => {
     w.memberships.notified = ['owner-record'];
     w.users.profiles.set('octocat-record', { id: 12, login: 'octocat', avatarUrl: '' });
     await logUnapprovedMerge(w, MERGED);
-    const [logged] = w.unapprovedMerges.stored;
+    const [logged] = w.findings.stored;
     expect(logged?.effects.activity.userId).toBe('octocat-record');
     expect(logged?.effects.notices).toEqual([
       {
@@ -83,7 +82,7 @@ describe('a merged pull request', () => {
     const w = await world();
     change(w);
     await logUnapprovedMerge(w, pull);
-    expect(w.unapprovedMerges.stored).toEqual([]);
+    expect(w.findings.stored).toEqual([]);
   });
 });
 
@@ -100,16 +99,16 @@ describe('a merge whose webhook was lost', () => {
 
   it('is found when the pull request is no longer in the list of open ones', async () => {
     const w = await lost(MERGED);
-    expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
+    expect(w.findings.stored).toEqual([LOGGED]);
     await reconcile(w);
     expect(w.count('pullRequests.get')).toBe(1);
   });
 
   it('is not logged if the pull request no longer exists', async () => {
-    expect((await lost(aPull({ number: 8 }))).unapprovedMerges.stored).toEqual([]);
+    expect((await lost(aPull({ number: 8 }))).findings.stored).toEqual([]);
   });
 
-  it.each(['pullRequests.get', 'approvals.ofHead', 'unapprovedMerges.add'])(
+  it.each(['pullRequests.get', 'approvals.ofHead', 'findings.add'])(
     'is found by the next round if this fails in the first: %s',
     async (call) => {
       const w = await world();
@@ -119,7 +118,7 @@ describe('a merge whose webhook was lost', () => {
       w.stage.fail(call, 'githubUnavailable');
       await reconcile(w);
       await reconcile(w);
-      expect(w.unapprovedMerges.stored).toEqual([LOGGED]);
+      expect(w.findings.stored).toEqual([LOGGED]);
     },
   );
 });

@@ -132,7 +132,7 @@ describe('a success on GitHub that OTP Guard never gave', () => {
     expect(priorities).toEqual(['takeAway']);
     await reconcile(w);
     expect(w.forged).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
-    expect(w.forgedChecks.stored.map(({ effects }) => effects)).toMatchObject([
+    expect(w.findings.stored.map(({ effects }) => effects)).toMatchObject([
       {
         activity: { activity: 'forgedCheck', data: { sha: HEAD, pr: 7, repo: 'hello', org: 'octo-org' } },
         notices: [{ kind: 'forgedCheck', userId: 'octocat' }],
@@ -209,7 +209,7 @@ describe('a success on GitHub that OTP Guard never gave', () => {
   ])('is nothing else: %s', async (_what, change) => {
     const w = await forged(change);
     await reconcile(w);
-    expect([w.forged, w.forgedChecks.stored]).toEqual([[], []]);
+    expect([w.forged, w.findings.stored]).toEqual([[], []]);
   });
 });
 

@@ -1,7 +1,6 @@
-import type { Installation, Organization, Organizations, Restores } from '../../../organizations/ports.ts';
+import type { Installation, Organization, Organizations } from '../../../organizations/ports.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
-import { addEffectsOnce } from '../audit/effects.ts';
 import type { StoreClient } from '../client.ts';
 import { recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
@@ -83,13 +82,5 @@ export function toOrganization(record: OrganizationRecord): Organization {
     suspended: record.suspended,
     htmlUrl: record.html_url,
     membersAt: record.members_at ? new Date(record.members_at) : null,
-  };
-}
-
-export function createRestores(log: ActivityLog): Restores {
-  return {
-    async add({ orgRecordId, backupAt }, effects) {
-      await addEffectsOnce(log, `restore:${orgRecordId}:${backupAt?.toISOString() ?? ''}`, effects);
-    },
   };
 }

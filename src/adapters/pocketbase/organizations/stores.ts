@@ -4,7 +4,7 @@ import { type StoreClient, sendBatch, tryToStore } from '../client.ts';
 import { queueNotice } from '../notices/notices.ts';
 import { recordsOf } from '../records/records-of.ts';
 import { createCandidates, createMemberships } from './memberships.ts';
-import { createOrganizations, createRestores } from './organizations.ts';
+import { createOrganizations } from './organizations.ts';
 import { createRepositoryChecks } from './repository-checks.ts';
 
 export const createOrganizationStores = (client: StoreClient, log: ActivityLog) => ({
@@ -13,7 +13,6 @@ export const createOrganizationStores = (client: StoreClient, log: ActivityLog) 
   memberships: createMemberships(client),
   organizations: createOrganizations(client, log),
   repositoryChecks: createRepositoryChecks(client),
-  restores: createRestores(log),
 });
 
 type StandingRecord = { github_id: number; person: string; login: string; reminded: string };
