@@ -62,8 +62,8 @@ describe('access to the database alone', () => {
   const approve = (pull: Pull, session: Session, key: SoftwareAuthenticator) =>
     approveBy(product, session, key, pull);
 
-  /** Lets the product look at the pull request again: closes and opens it. */
-  async function lookAgain(pull: Pull) {
+  /** Closes and opens the pull request, so that the product judges it again. */
+  async function reopen(pull: Pull) {
     const processed = async () => (await over.records.collection('webhook_deliveries').getFullList()).length;
     const before = await processed();
     for (const state of ['closed', 'open'])
@@ -147,7 +147,7 @@ describe('access to the database alone', () => {
     const { id } = await over.records.collection('approvals').create({ ...row, mac });
     expect(await alertOf(id)).toMatchObject({ collection: 'approvals', reason });
     await until('the entry', async () => (await entriesOf('approvals')).length > before);
-    await lookAgain(pull);
+    await reopen(pull);
     expect(new Set(await shown(pull))).toEqual(new Set([null]));
     await over.records.collection('approvals').delete(id);
   });
@@ -158,8 +158,8 @@ describe('access to the database alone', () => {
     const before = (await entriesOf('approvals')).length;
     for (const edit of [{ pr: pull.number, head: pull.head.sha, reported: '' }, { base: 'release' }]) {
       await over.records.collection('approvals').update(id, edit);
-      await lookAgain(pull);
-      await lookAgain(approvedPull);
+      await reopen(pull);
+      await reopen(approvedPull);
       expect(new Set(await shown(pull))).toEqual(new Set([null]));
     }
     expect(await alertOf(id)).toMatchObject({ reason: 'MAC' });
@@ -182,7 +182,7 @@ describe('access to the database alone', () => {
     expect((await product.call('/github-withdraw-approval', withdrawal, mona)).status).toBe(200);
     const { id, withdrawn } = await approvals.getFirstListItem<Row>(`head = "${pull.head.sha}"`);
     await approvals.update(id, { withdrawn: '', withdrawal_unreported: false, reported: '' });
-    await lookAgain(pull);
+    await reopen(pull);
     expect(await alertOf(id)).toMatchObject({ collection: 'approvals', reason: 'MAC' });
     const [newest] = (await product.runs(pull.head.sha)).toSorted((one, other) => other.id - one.id);
     expect(newest).toMatchObject({ conclusion: null });
@@ -254,7 +254,7 @@ describe('access to the database alone', () => {
     await until('the entry', async () => (await entriesOf('policies')).length === 1);
     const pull = await product.pendingPull();
     expect((await approve(pull, mona, monasKey)).status).toBe(403);
-    await lookAgain(pull);
+    await reopen(pull);
     expect(new Set(await shown(pull))).toEqual(new Set([null]));
 
     // A genuine policy of an organization that octocat owns says nothing about another one.
@@ -313,7 +313,7 @@ describe('access to the database alone', () => {
     expect(await entriesOf('gh_activities')).toHaveLength(1);
 
     const end = () => log.getFirstListItem<Row>('entry_number > 0', { sort: '-entry_number' });
-    // Work in the background may log something meanwhile. Nothing follows a changed end.
+    // Work in the background may log something in the meantime. Nothing follows a changed end.
     const newest = await until('a changed end', async () => {
       const last = await end();
       await log.update(last.id, { checkpoint: entry.checkpoint });
@@ -407,7 +407,7 @@ describe('SECRET_KEY', () => {
     expect([await valid(row.id), await valid(forged)]).toEqual([true, false]);
   });
 
-  it('rotates without spoiling what changes meanwhile: a withdrawal, a verdict, a use, a new approval', async () => {
+  it('rotates without spoiling what changes at the same time: a withdrawal, a verdict, a use, a new approval', async () => {
     const collection = (name: string) => over.records.collection(name);
     const groups = createMergeGroups(over.one, recordSeals());
     const known = await groups.add({ installation: 1, owner: 'o', name: 'r' }, aGroup(), HEAD);
@@ -421,7 +421,7 @@ describe('SECRET_KEY', () => {
     const keyWith = (use: object) => recordSeals().signed('webauthn', { ...key, ...use }, { user, org });
     await collection('webauthn').create(keyWith({ counter: 5, backed_up: false }));
     const approvalWith = (change: object) => recordSeals().signed('approvals', { ...row, ...change });
-    const meanwhile: Record<string, () => Promise<unknown>> = {
+    const changes: Record<string, () => Promise<unknown>> = {
       [row.id]: async () => {
         await collection('approvals').update(row.id, approvalWith({ withdrawn: 'now' }));
         await collection('approvals').create(approvalWith({ id: 'another00000001', pr: 3 }));
@@ -431,9 +431,9 @@ describe('SECRET_KEY', () => {
     };
     const run: StoreClient['run'] = async (work) => {
       const read = await over.one.run(work);
-      for (const id of Object.keys(meanwhile).filter((id) => JSON.stringify(read ?? '').includes(id))) {
-        await meanwhile[id]?.();
-        delete meanwhile[id];
+      for (const id of Object.keys(changes).filter((id) => JSON.stringify(read ?? '').includes(id))) {
+        await changes[id]?.();
+        delete changes[id];
       }
       return read;
     };

@@ -235,7 +235,7 @@ describe('the members of an organization', () => {
       await approve(3, 60),
     ];
     const days = await two.statistics.days(org.orgId);
-    // A day may end meanwhile.
+    // A day may end in the meantime.
     const on = stored.map(({ created }) => created.slice(0, 10));
     expect(days.map(({ day, approvals }) => [day, approvals]).sort()).toEqual(
       [...new Set(on)].map((day) => [day, on.filter((one) => one === day).length]),

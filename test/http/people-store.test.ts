@@ -11,7 +11,7 @@ describe('a slot of a quota', () => {
   const RULE = { most: 3, ms: HOUR_MS };
 
   it('is taken only as often as the limit allows, over several processes', async () => {
-    const key = `places-${org.orgId}`;
+    const key = `slots-${org.orgId}`;
     const now = new Date();
     const taken = await Promise.all(
       Array.from({ length: 12 }, (_, at) => (at % 2 ? one : two).quota.take(key, RULE, now)),

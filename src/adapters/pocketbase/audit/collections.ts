@@ -18,7 +18,7 @@ export const audit = {
       json<'data', ActivityData | null>('data'),
       relation('user_id', 'pbc_gh_users', { cascadeDelete: false }),
       relation('org', 'pbc_organizations', { cascadeDelete: true }),
-      // Its place in the organization's log, from 1.
+      // The position in the organization's log, from 1.
       number('entry_number'),
       text('subject', { ...hidden, max: 100 }),
       text('leaf', { ...hidden, max: 1000 }),

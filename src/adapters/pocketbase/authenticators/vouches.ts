@@ -10,7 +10,7 @@ import { type CredentialRecord, EXPAND, toCredential } from './credentials.ts';
 
 const WAITING = 'org = {:org} && pending = "vouch"';
 /** `vouched` only keeps a list short: the vouch itself, with its MAC, is what decides. */
-const EXISTING = 'pending = "" && enrolled != "vouched" && enrolled != "operator" && vouched = false';
+const UNVOUCHED = 'pending = "" && enrolled != "vouched" && enrolled != "operator" && vouched = false';
 /** Former members may still have records. An outside collaborator may wait, and isn't listed as a member. */
 const OF_MEMBERS = 'user.org_members_via_user.org ?= {:org}';
 
@@ -34,7 +34,7 @@ export function createVouches(client: StoreClient, log: ActivityLog, seals: Reco
       // Authenticators that wait come before those that need a vouch later, which still count.
       const found = await list(WAITING, most);
       if (unvouchedToo && found.length < most)
-        found.push(...(await list(`org = {:org} && ${EXISTING} && ${OF_MEMBERS}`, most - found.length)));
+        found.push(...(await list(`org = {:org} && ${UNVOUCHED} && ${OF_MEMBERS}`, most - found.length)));
       return found
         .filter((record) => seals.isOurs('webauthn', record))
         .map((record) => ({ credential: toCredential(record), holder: holderIn(record) }));

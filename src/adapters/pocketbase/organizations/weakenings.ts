@@ -47,8 +47,10 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
 
     async lasting(org, repoId, about) {
       const values = { org, repoId, about, parts: `${about}/%` };
-      const places = 'org = {:org} && undone = "" && (repo_id = {:repoId} || repo_id = 0)';
-      return (await all([`${places} && (about = {:about} || about ~ {:parts})`, values])).map(toWeakening);
+      const ofRepository = 'org = {:org} && undone = "" && (repo_id = {:repoId} || repo_id = 0)';
+      return (await all([`${ofRepository} && (about = {:about} || about ~ {:parts})`, values])).map(
+        toWeakening,
+      );
     },
 
     async newest(org) {

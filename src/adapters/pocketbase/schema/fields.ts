@@ -27,28 +27,26 @@ export const text = <const Name extends string, Value extends string = string>(
   options: Options = {},
 ): Field<Name, Value> => ({ name, type: 'text', max: 1000, ...options });
 
-export const number = <const Name extends string>(
-  name: Name,
-  options: Options = {},
-): Field<Name, number> => ({
-  name,
-  type: 'number',
-  onlyInt: true,
-  ...options,
-});
+/** Makes fields of one type, which needs nothing but their names. */
+const fieldOf =
+  <Value>(type: string, defaults: Options = {}) =>
+  <const Name extends string>(name: Name, options: Options = {}): Field<Name, Value> => ({
+    name,
+    type,
+    ...defaults,
+    ...options,
+  });
 
-export const bool = <const Name extends string>(name: Name): Field<Name, boolean> => ({ name, type: 'bool' });
+export const number = fieldOf<number>('number', { onlyInt: true });
+export const bool = fieldOf<boolean>('bool');
+export const date = fieldOf<string>('date');
+export const created = fieldOf<string>('autodate', { onCreate: true, onUpdate: false })('created');
+export const updated = fieldOf<string>('autodate', { onCreate: true, onUpdate: true })('updated');
 
 export const json = <const Name extends string, Value = unknown>(
   name: Name,
   options: Options = {},
 ): Field<Name, Value> => ({ name, type: 'json', maxSize: 100_000, ...options });
-
-export const date = <const Name extends string>(name: Name, options: Options = {}): Field<Name, string> => ({
-  name,
-  type: 'date',
-  ...options,
-});
 
 export const select = <const Name extends string, const Value extends string>(
   name: Name,
@@ -71,16 +69,6 @@ export const relation = <const Name extends string>(
   cascadeDelete: false,
   ...options,
 });
-
-const autodate = <const Name extends string>(name: Name, onUpdate: boolean): Field<Name, string> => ({
-  name,
-  type: 'autodate',
-  onCreate: true,
-  onUpdate,
-});
-
-export const created = autodate('created', false);
-export const updated = autodate('updated', true);
 
 /** No rule, `expand`, `filter`, `sort` or realtime event shows a hidden field. */
 export const hidden = { hidden: true };
