@@ -1,18 +1,12 @@
-import { createApprovalStores } from '../adapters/pocketbase/approvals/stores.ts';
 import type { ActivityLog } from '../adapters/pocketbase/audit/activity-log.ts';
 import { createFindings } from '../adapters/pocketbase/audit/effects.ts';
 import { createAuditStores } from '../adapters/pocketbase/audit/stores.ts';
-import { createAuthenticatorStores } from '../adapters/pocketbase/authenticators/stores.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
-import { createNoticeStores } from '../adapters/pocketbase/notices/stores.ts';
 import { createOrganizationStores } from '../adapters/pocketbase/organizations/stores.ts';
-import { createKnownAccounts, createWeakenings } from '../adapters/pocketbase/organizations/weakenings.ts';
-import { createOutgoingWebhooks } from '../adapters/pocketbase/outgoing-webhooks/stores.ts';
-import { createPeopleStores } from '../adapters/pocketbase/people/stores.ts';
-import { createPolicies } from '../adapters/pocketbase/policies/stores.ts';
 import { createLeases } from '../adapters/pocketbase/records/leases.ts';
-import { consumeKey, createQuota } from '../adapters/pocketbase/records/one-time-keys.ts';
+import { consumeKey } from '../adapters/pocketbase/records/one-time-keys.ts';
 import { createRecordSeals } from '../adapters/pocketbase/records/record-seals.ts';
+import { createStores } from '../adapters/pocketbase/stores.ts';
 import { createOnlyVerified, createVerifiedApprovals } from '../approvals/judge/verify-stored-approval.ts';
 import type { SweepTurns } from '../approvals/ports.ts';
 import { createLogChecks } from '../audit/check-log.ts';
@@ -43,12 +37,9 @@ export function connectStore(
   const log: ActivityLog = {
     send: (effects, logged) => activityLog.send(effects, logged),
   };
-  const organizationStores = createOrganizationStores(client, log);
-  const { organizations } = organizationStores;
-  const findings = createFindings(log);
   const report = createReportForgedRecord({
-    ...organizationStores,
-    findings,
+    ...createOrganizationStores(client, log),
+    findings: createFindings(log),
     ...outcomes,
   });
   const seals = createRecordSeals(createRecordMac(keys), report);
@@ -59,43 +50,30 @@ export function connectStore(
     publicUrl,
     onChanged: outcomes.onLogChanged,
   });
-  const deps = { client, log, sealer, seals };
+  const stores = createStores({ client, log, sealer, seals });
   const onlyVerified = createOnlyVerified(report);
-  const policies = createPolicies(client, log, seals);
-  const approvalStores = createApprovalStores(deps);
-  const authenticatorStores = createAuthenticatorStores(deps);
-  const trusted = createTrustedAuthenticators({ ...authenticatorStores, organizations, policies, clock });
+  const trusted = createTrustedAuthenticators({ ...stores, clock });
   const leases = createLeases(client, leaseMs);
   const logChecks = createLogChecks({
     recordedLog: logReader,
-    organizations,
+    organizations: stores.organizations,
     signingKeys,
     onChangedEntry: ({ id, orgRecordId: recordId }) =>
       report({ collection: 'gh_activities', id, org: { recordId }, reason: 'log' }),
     clock,
   });
   return {
-    ...approvalStores,
-    approvals: createVerifiedApprovals(approvalStores.approvals, onlyVerified),
-    provedApprovals: createVerifiedProofs(approvalStores.provedApprovals, onlyVerified),
-    ...authenticatorStores,
-    credentials: { ...authenticatorStores.credentials, list: trusted.list },
-    totpApps: { ...authenticatorStores.totpApps, find: trusted.find },
-    ...createNoticeStores(client),
-    ...organizationStores,
-    weakenings: createWeakenings(client, log, seals),
-    knownAccounts: createKnownAccounts(client),
-    ...createPeopleStores(client, log),
-    findings,
-    policies,
-    outgoingWebhooks: createOutgoingWebhooks(client, log, { sealer, seals }),
+    ...stores,
+    approvals: createVerifiedApprovals(stores.approvals, onlyVerified),
+    provedApprovals: createVerifiedProofs(stores.provedApprovals, onlyVerified),
+    credentials: { ...stores.credentials, list: trusted.list },
+    totpApps: { ...stores.totpApps, find: trusted.find },
     checkpoints: logReader,
     log: logReader,
     logChecks,
     signingKeys,
     codeAttempts: createQueues<string>(1),
     leases,
-    quota: createQuota(client),
     sweepTurns: { during: (work) => leases.during('sweep', work) } satisfies SweepTurns,
     takeOnce: (name: string, until: Date) => consumeKey(client, name, until),
   };

@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type PocketBase from 'pocketbase';
-import { createApprovalStores } from '../../src/adapters/pocketbase/approvals/stores.ts';
-import { createFindings } from '../../src/adapters/pocketbase/audit/effects.ts';
-import { createAuthenticatorStores } from '../../src/adapters/pocketbase/authenticators/stores.ts';
 import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { createNoticeStores } from '../../src/adapters/pocketbase/notices/stores.ts';
-import { createOrganizationStores } from '../../src/adapters/pocketbase/organizations/stores.ts';
-import { createWeakenings } from '../../src/adapters/pocketbase/organizations/weakenings.ts';
-import { createOutgoingWebhooks } from '../../src/adapters/pocketbase/outgoing-webhooks/stores.ts';
-import { createPeopleStores } from '../../src/adapters/pocketbase/people/stores.ts';
-import { createQuota } from '../../src/adapters/pocketbase/records/one-time-keys.ts';
+import { createStores } from '../../src/adapters/pocketbase/stores.ts';
 import { createSealer } from '../../src/authenticators/seal.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
 import { anInstallation } from './fakes.ts';
@@ -31,19 +23,7 @@ export type Process = ReturnType<typeof aProcess>;
 function aProcess(client: StoreClient) {
   const log = activityLogOf(client);
   const sealer = createSealer(() => [SECRET_KEY]);
-  const deps = { client, log, sealer, seals: recordSeals() };
-  return {
-    client,
-    ...createApprovalStores(deps),
-    ...createAuthenticatorStores(deps),
-    ...createNoticeStores(client),
-    ...createOrganizationStores(client, log),
-    ...createPeopleStores(client, log),
-    findings: createFindings(log),
-    outgoingWebhooks: createOutgoingWebhooks(client, log, deps),
-    weakenings: createWeakenings(client, log, deps.seals),
-    quota: createQuota(client),
-  };
+  return { client, ...createStores({ client, log, sealer, seals: recordSeals() }) };
 }
 
 beforeAll(async () => {
