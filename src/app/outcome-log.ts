@@ -1,7 +1,7 @@
 import type { SyncTarget } from '../approvals/ports.ts';
 import type { OutgoingWebhookOutcome } from '../contract/outgoing-webhooks.ts';
 import type { ForgedRecord } from '../organizations/ports.ts';
-import type { DeliveryFacts } from '../outgoing-webhooks/deliver.ts';
+import type { Receiver } from '../outgoing-webhooks/deliver.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Log } from '../shared/log-events.ts';
 import { isTooLate } from '../shared/work.ts';
@@ -63,7 +63,7 @@ export function createOutcomeLog(log: Log, metrics?: Counters) {
     onNotStored: (err: unknown) =>
       log.error({ event: 'approval_not_stored', err }, 'an approval of a batch could not be stored'),
     onDeliveryFailed(
-      failed: DeliveryFacts & { outcome: OutgoingWebhookOutcome; tries: number },
+      failed: Receiver & { outcome: OutgoingWebhookOutcome; tries: number },
       isStopped: boolean,
     ) {
       if (isStopped)
@@ -74,7 +74,7 @@ export function createOutcomeLog(log: Log, metrics?: Counters) {
       else
         log.info({ event: 'hook_failed', ...failed }, 'an outgoing webhook failed; it will be tried again');
     },
-    onDeliveryError: (err: unknown, facts: DeliveryFacts) =>
+    onDeliveryError: (err: unknown, facts: Receiver) =>
       log.warn({ event: 'hook_work_failed', ...facts, err }, 'could not work on an outgoing webhook'),
     onUnsent: (err: unknown, { kind, tries }: { kind: string; tries: number }) =>
       log.warn({ event: 'notice_unsent', err, kind, tries }, 'could not send a notice'),

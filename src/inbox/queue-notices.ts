@@ -30,44 +30,44 @@ const MOST_AN_HOUR = 10;
 export function createQueueAtOnce(deps: InboxDeps): () => Promise<void> {
   /** The newest change in each organization, by record id, after which everybody had their e-mail. */
   const settled = new Map<string, string>();
+  const queueChanged = async (readers: [Reader, ...Reader[]]) => {
+    const [{ org }] = readers;
+    const since = new Date(deps.clock.now().getTime() - LOOK_BACK_MS);
+    const found = await deps.waitingPulls.changedSince(org.id, since, MOST_CHANGED);
+    const [newest] = found;
+    if (!newest) return;
+    const chose = Math.max(...readers.map((reader) => reader.chose.getTime()));
+    const key = `${headKey(newest)}:${newest.changed.getTime()}:${chose}`;
+    if (settled.get(org.id) === key) return;
+    const changed = found.toSorted((one, other) => one.since.getTime() - other.since.getTime());
+    if (await queueIn(deps, { org, readers, changed })) settled.set(org.id, key);
+  };
   return async () => {
-    const failures: unknown[] = [];
     const all = await deps.noticeChoices.readers('at-once');
-    for (const readers of groupBy(all, ({ org }) => org.id).values()) {
-      const [{ org }] = readers;
-      try {
-        const since = new Date(deps.clock.now().getTime() - LOOK_BACK_MS);
-        const found = await deps.waitingPulls.changedSince(org.id, since, MOST_CHANGED);
-        const [newest] = found;
-        if (!newest) continue;
-        const chose = Math.max(...readers.map((reader) => reader.chose.getTime()));
-        const key = `${headKey(newest)}:${newest.changed.getTime()}:${chose}`;
-        if (settled.get(org.id) === key) continue;
-        const changed = found.toSorted((one, other) => one.since.getTime() - other.since.getTime());
-        if (await queueIn(deps, { org, readers, changed, failures })) settled.set(org.id, key);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
+    await inTurn(groupBy(all, ({ org }) => org.id).values(), queueChanged);
   };
 }
 
-type ChangedIn = { org: Organization; readers: Reader[]; changed: WaitingPull[]; failures: unknown[] };
+/** Does the work for one after another. @throws The first failure, after each had its turn. */
+async function inTurn<T>(all: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const one of all) await work(one).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
 
 /** True if nobody has to wait for the next round. One person's failure keeps no e-mail from the others. */
-async function queueIn(deps: InboxDeps, { org, readers, changed, failures }: ChangedIn): Promise<boolean> {
+async function queueIn(
+  deps: InboxDeps,
+  { org, readers, changed }: { org: Organization; readers: Reader[]; changed: WaitingPull[] },
+): Promise<boolean> {
   const where = await readHere(deps, org);
   const isCurrent = createIsCurrent(deps);
   let isSettled = true;
-  for (const reader of readers) {
+  await inTurn(readers, async (reader) => {
     const pulls = changed.filter((pull) => pull.changed >= reader.chose);
-    const isDone = await queueFor(deps, reader, { pulls, where, isCurrent }).catch((error: unknown) => {
-      failures.push(error);
-      return false;
-    });
+    const isDone = await queueFor(deps, reader, { pulls, where, isCurrent });
     isSettled &&= isDone;
-  }
+  });
   return isSettled;
 }
 
@@ -111,13 +111,12 @@ export function createQueueDigests(deps: InboxDeps): () => Promise<void> {
     const now = deps.clock.now();
     const due = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), HOUR_OF_DAY));
     if (now < due || doneUntil === due.getTime()) return;
-    const failures: unknown[] = [];
     const isCurrent = createIsCurrent(deps);
     // A person is a reader once for each of their organizations.
     const all = await deps.noticeChoices.readers('daily');
-    for (const readers of groupBy(all, ({ userId }) => userId).values())
-      await queueDigest(deps, readers, { due, isCurrent }).catch((error: unknown) => failures.push(error));
-    if (failures.length > 0) throw failures[0];
+    await inTurn(groupBy(all, ({ userId }) => userId).values(), (readers) =>
+      queueDigest(deps, readers, { due, isCurrent }),
+    );
     doneUntil = due.getTime();
   };
 }

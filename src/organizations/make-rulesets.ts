@@ -14,7 +14,7 @@ export type RequiredCheck = { name: string; appId: number };
  */
 export function makeRulesets(
   check: RequiredCheck,
-  { org, installation, repositories, githubUrl }: Facts,
+  { org, installation, repositories, githubUrl }: About,
 ): OrganizationHealth['rulesets'] {
   const repository = rulesetOf(check);
   if (org.accountType === 'User') return { repository, organization: null };
@@ -30,7 +30,7 @@ export function makeRulesets(
   };
 }
 
-type Facts = {
+type About = {
   org: Organization;
   installation: Installation;
   repositories: GitHubRepository[];

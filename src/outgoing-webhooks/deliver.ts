@@ -17,8 +17,8 @@ const EVENTS_A_ROUND = 20;
 /** After this time the next event waits for the next turn. A try that has begun takes ten seconds at most. */
 const TURN_MS = 5_000;
 
-/** The facts about an outgoing webhook for the process's log: neither its address nor its host. */
-export type DeliveryFacts = { org: number; kind: OutgoingWebhookKind };
+/** An outgoing webhook as the process log names it: without its address and host. */
+export type Receiver = { org: number; kind: OutgoingWebhookKind };
 
 export type DeliverDeps = EventDeps & {
   outgoingWebhooks: OutgoingWebhooks;
@@ -30,11 +30,11 @@ export type DeliverDeps = EventDeps & {
   hasRounds(): boolean;
   /** A try that didn't succeed; `isStopped` if it was the last one. */
   onDeliveryFailed(
-    facts: DeliveryFacts & { outcome: OutgoingWebhookOutcome; tries: number },
+    failed: Receiver & { outcome: OutgoingWebhookOutcome; tries: number },
     isStopped: boolean,
   ): void;
   /** Something else failed, for example the record store. */
-  onDeliveryError(error: unknown, facts: DeliveryFacts): void;
+  onDeliveryError(error: unknown, receiver: Receiver): void;
 };
 
 /**
@@ -51,7 +51,7 @@ export function createDeliveryRounds(deps: DeliverDeps): { round(): Promise<void
 
   const work = async (due: Due) => {
     if (isStopped) return;
-    await deliver(deps, due).catch((error: unknown) => deps.onDeliveryError(error, factsOf(due)));
+    await deliver(deps, due).catch((error: unknown) => deps.onDeliveryError(error, receiverOf(due)));
   };
   return {
     async round() {
@@ -104,7 +104,7 @@ async function tryOne(
   const next = afterTry(state, event, { at, outcome });
   const isStillThere = await deps.outgoingWebhooks.save(outgoing, next.state);
   if (isDelivered(outcome)) return isStillThere ? next.state : null;
-  deps.onDeliveryFailed({ ...factsOf(outgoing), outcome, tries: state.tries + 1 }, next.isStopped);
+  deps.onDeliveryFailed({ ...receiverOf(outgoing), outcome, tries: state.tries + 1 }, next.isStopped);
   if (next.isStopped && isStillThere) await stop(deps, outgoing);
   return null;
 }
@@ -117,4 +117,4 @@ async function stop(
   await outgoingWebhooks.stop(outgoing, stopEffects({ ...outgoing, owners }));
 }
 
-const factsOf = ({ org, kind }: Due): DeliveryFacts => ({ org: org.orgId, kind });
+const receiverOf = ({ org, kind }: Due): Receiver => ({ org: org.orgId, kind });

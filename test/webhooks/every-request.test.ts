@@ -243,7 +243,7 @@ function world() {
 }
 
 /** An installation of its own for each call, so that none has the token of another. */
-const placeOf = (installationId: number): [Repo, OrganizationRef] => [
+const targetOf = (installationId: number): [Repo, OrganizationRef] => [
   { installation: installationId, owner: STORY.owner, name: STORY.name },
   { orgId: STORY.ownerId, name: STORY.owner, installationId, accountType: 'Organization' },
 ];
@@ -275,7 +275,7 @@ describe('every request of the product', () => {
       async (_when, isCold) => {
         const { app, adapters, github, pass } = world();
         const all = Object.entries(CALLS).map(([call, [ask, answers]], at) => {
-          const [repo, org] = placeOf(1000 + at);
+          const [repo, org] = targetOf(1000 + at);
           return {
             call,
             answers,
@@ -318,7 +318,7 @@ if (process.env.SOAK)
         const statuses: number[] = [];
         const onAnswer = (status: number) => void statuses.push(status);
         const app = createGitHubApp({ ...APP, apiUrl }, { log: pino({ level: 'silent' }), onAnswer });
-        const outcome = await outcomeOf(ask(adaptersOf(app), ...placeOf(STORY.installation)));
+        const outcome = await outcomeOf(ask(adaptersOf(app), ...targetOf(STORY.installation)));
         expect(String(outcome)).not.toMatch(/^refused|Error/);
         // The answer to the call itself, not that to the request for a token.
         expect([200, 201, 202, 204]).toContain(statuses.at(-1));

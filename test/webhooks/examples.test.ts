@@ -16,7 +16,7 @@ const OURS = [
 ];
 
 /** Calls `visit` for each member at any depth, by the name of its object and its own. */
-function walk(value: Json, visit: (place: string, object: Json, name: string) => void, parent = ''): void {
+function walk(value: Json, visit: (path: string, object: Json, name: string) => void, parent = ''): void {
   if (typeof value !== 'object' || value === null) return;
   for (const name of Object.keys(value)) {
     const at = Array.isArray(value) ? parent : name;
@@ -29,8 +29,8 @@ function walk(value: Json, visit: (place: string, object: Json, name: string) =>
 const nullable = new Set<string>();
 for (const { examples } of EXAMPLES)
   for (const example of examples)
-    walk(example, (place, object, name) => {
-      if (object[name] === null) nullable.add(place);
+    walk(example, (path, object, name) => {
+      if (object[name] === null) nullable.add(path);
     });
 
 const installation = { id: STORY.installation, node_id: 'MDIz' };
@@ -42,8 +42,8 @@ const VARIANTS: Record<string, (payload: Json) => Json> = {
   }),
   'with null wherever GitHub sends it': (payload) => {
     const changed = { ...payload, installation, sender: null };
-    walk(changed, (place, object, name) => {
-      if (nullable.has(place)) object[name] = null;
+    walk(changed, (path, object, name) => {
+      if (nullable.has(path)) object[name] = null;
     });
     return changed;
   },

@@ -15,7 +15,7 @@ async function world(choice: 'at-once' | 'daily' = 'at-once') {
   const [atOnce, digests] = [createQueueAtOnce(w), createQueueDigests(w)];
   return {
     ...w,
-    look: () => atOnce().then(digests),
+    queue: () => atOnce().then(digests),
     /** Pull requests, each with the number of pushes to it. */
     waits: (...pulls: [pr: number, push?: number][]) => {
       const since = w.clock.now();
@@ -33,12 +33,12 @@ type World = Awaited<ReturnType<typeof world>>;
 it('comes at once, and once for each head, no matter how often it changes and which process looks', async () => {
   const w = await world();
   w.waits([1]);
-  await Promise.all([w.look(), createQueueAtOnce(w)()]);
+  await Promise.all([w.queue(), createQueueAtOnce(w)()]);
   w.waits([1]);
-  await w.look();
+  await w.queue();
   expect(w.said()).toEqual([['octo-org/hello#1', 0]]);
   w.waits([1, 1]);
-  await w.look();
+  await w.queue();
   expect(w.mails).toHaveLength(2);
 });
 
@@ -54,7 +54,7 @@ it.each<[string, (w: World) => unknown]>([
   const w = await world();
   w.waits([1]);
   await change(w);
-  await w.look();
+  await w.queue();
   expect(w.mails).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ it('comes about a new commit to the person who approved an earlier one, and says
   const w = await world();
   w.waits([1, 1]);
   w.wait(aWaitingPull({ pr: 1, head: headOf(1, 1), since: w.clock.now() }));
-  await w.look();
+  await w.queue();
   expect(w.mails).toEqual([]);
   w.own.push({ repoId: 42, pr: 1, head: headOf(1), reported: new Date(0) });
   await createQueueAtOnce(w)();
@@ -73,14 +73,14 @@ it('comes at most ten times an hour: the others wait and go into one, with their
   const w = await world();
   for (let push = 0; push < 1_000; push += 1) {
     w.waits([1, push]);
-    await w.look();
+    await w.queue();
     w.clock.pass(1_000);
   }
   expect(w.mails).toHaveLength(10);
   w.waits(...Array.from({ length: 35 }, (_, at): [number] => [at + 1]));
   w.clock.pass(HOUR);
-  await w.look();
-  await w.look();
+  await w.queue();
+  await w.queue();
   const last = w.said().at(-1) ?? [];
   expect([w.mails.length, last.length, last.at(-1)]).toEqual([11, 11, 24]);
 });
@@ -90,11 +90,11 @@ it('costs one read while nothing changes, and reaches the others if one fails', 
   await w.noticeChoices.save('octocat', 'at-once', w.clock.now());
   w.waits([1]);
   w.stage.fail('members.permission', 'githubUnavailable');
-  expect(await codeOf(w.look())).toBe('githubUnavailable');
+  expect(await codeOf(w.queue())).toBe('githubUnavailable');
   expect(w.mails.map(({ notice }) => notice.userId)).toEqual(['octocat']);
-  await w.look();
+  await w.queue();
   w.stage.calls.splice(0);
-  await w.look();
+  await w.queue();
   expect([w.mails.length, w.stage.calls]).toEqual([2, ['waitingPulls.changedSince']]);
 });
 
@@ -102,10 +102,10 @@ it('comes daily at 07:00 UTC about what is new and still waits, and counts the r
   const w = await world('daily');
   w.waits([1], [2]);
   w.clock.pass(19 * HOUR - MINUTE);
-  await w.look();
+  await w.queue();
   expect(w.mails).toEqual([]);
   w.clock.pass(MINUTE);
-  await Promise.all([w.look(), createQueueDigests(w)()]);
+  await Promise.all([w.queue(), createQueueDigests(w)()]);
   expect(w.said()).toEqual([['octo-org/hello#1', 'octo-org/hello#2', 0]]);
   w.waits([1], [2], [3]);
   await w.noticeChoices.save('octocat', 'daily', w.clock.now());
@@ -113,8 +113,8 @@ it('comes daily at 07:00 UTC about what is new and still waits, and counts the r
   await createQueueDigests(w)();
   w.clock.pass(24 * HOUR);
   await w.noticeChoices.save('octocat', 'off', w.clock.now());
-  await w.look();
+  await w.queue();
   w.clock.pass(24 * HOUR);
-  await w.look();
+  await w.queue();
   expect(w.said().slice(1)).toEqual([['octo-org/hello#3', 2]]);
 });

@@ -196,7 +196,7 @@ function receivers(names: string[], orgOf = (name: string) => names.indexOf(name
     ...({ outgoingWebhooks, log, clock, sender: { send } } as unknown as DeliverDeps),
     waitingPulls: { since: async () => [] },
     origins: { publicUrl: '', githubUrl: '' },
-    onDeliveryFailed: (facts) => void failed.push(facts),
+    onDeliveryFailed: (failure) => void failed.push(failure),
     onDeliveryError: (error) => void failed.push(error),
     hasRounds: () => hasRounds,
   });
