@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
-import type { SMTPConnectionOptions, SMTPError } from 'nodemailer/lib/smtp-connection';
+import type { SMTPError } from 'nodemailer/lib/smtp-connection';
 import { emailAddress, LONGEST_ADDRESS } from '../../contract/email.ts';
 import { type Mailer, type MailMessage, MailRefused } from '../../notices/ports.ts';
 import type { Log } from '../../shared/log-events.ts';
@@ -41,7 +41,7 @@ export function createSmtpMailer({
   log,
   deadlineMs = DEADLINE_MS,
 }: Input): Mailer & { close(): void } {
-  let connecting: Promise<SmtpTransport> | undefined;
+  let connecting: ReturnType<typeof createSmtpTransport> | undefined;
   const closing = new AbortController();
 
   return {
@@ -52,11 +52,9 @@ export function createSmtpMailer({
       const transport = await connecting;
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(deadlineMs)]);
       try {
-        await requireSmtpUtf8(transport, to, signal);
         const mail = toMail({ message: { ...message, to }, from, origin, png });
         await transport.sendMail({ ...mail, signal });
       } catch (error) {
-        if (error instanceof MailRefused) throw error;
         const code = closing.signal.aborted ? 'ECONNECTION' : 'ETIMEDOUT';
         throw readSmtpError(signal.aborted ? Object.assign(new Error(), { code }) : (error as SMTPError));
       }
@@ -66,8 +64,6 @@ export function createSmtpMailer({
     close: () => closing.abort(),
   };
 }
-
-type SmtpTransport = Awaited<ReturnType<typeof createSmtpTransport>>;
 
 type Timeouts = { connectionTimeout?: number; greetingTimeout?: number; socketTimeout?: number };
 
@@ -98,12 +94,6 @@ export async function checkSmtp(url: string, deadlineMs: number): Promise<void> 
   } finally {
     transport.close();
   }
-}
-
-/** @throws MailRefused if the address needs SMTPUTF8 and the server doesn't offer it. */
-async function requireSmtpUtf8(transport: SmtpTransport, to: string, signal: AbortSignal): Promise<void> {
-  if (!/\P{ASCII}/u.test(to) || (await offersSmtpUtf8(transport.options, signal))) return;
-  throw new MailRefused("The mail server doesn't accept such characters before the @.");
 }
 
 async function draw(image: MailMessage['image'], log: Input['log']): Promise<Uint8Array | null> {
@@ -144,27 +134,6 @@ function toMail({ message, from, origin, png }: Parts): SendMailOptions {
     disableFileAccess: true,
     disableUrlAccess: true,
   };
-}
-
-/**
- * Asks a mail server on a connection of its own whether it accepts addresses with non-ASCII letters before
- * the @ (RFC 6531). nodemailer's transport doesn't say, and sends such an address even if the server didn't
- * offer SMTPUTF8; that is why this file uses `SMTPConnection`, the layer below it.
- */
-async function offersSmtpUtf8(options: SMTPConnectionOptions, signal: AbortSignal): Promise<boolean> {
-  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
-  const connection = new SMTPConnection(options);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      connection.on('error', reject);
-      connection.connect((error) => (error ? reject(error) : resolve()));
-    });
-    // The last answer is the one to EHLO, after STARTTLS if there was one (RFC 6531 section 3.1).
-    return /^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || '');
-  } finally {
-    connection.close();
-  }
 }
 
 /**
