@@ -147,7 +147,7 @@ export type Branches = {
   /**
    * The newest commit of the branch; null if GitHub doesn't show it without permission to read code.
    *
-   * @param candidate A commit that GitHub shows if it's the newest one, whatever happened before.
+   * @param candidate A commit that GitHub shows if it's the newest one, regardless of what happened before.
    */
   tip(repo: RepositoryRef, branch: string, candidate?: string): Promise<string | null>;
 };
@@ -404,7 +404,7 @@ export type SentWebhooks = {
   redeliver(id: number): Promise<void>;
 };
 
-/** The webhooks that we processed, no matter which attempt delivered them. */
+/** The webhooks that we processed, regardless of which attempt delivered them. */
 export type ProcessedDeliveries = { isProcessed(guid: string): Promise<boolean> };
 
 /** The outcome of one reconciliation. */

@@ -54,7 +54,7 @@ export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
       // A reconciliation that was faster has logged the removal, without who did it.
       (await deps.organizations.byOrgId(account?.id ?? 0));
     if (org) await watchAccount(deps, org, noted);
-    // It may have been installed again meanwhile, and that webhook's change may have been overwritten by this one's.
+    // It may have been installed again in the meantime, and that webhook's change may have been overwritten by this one's.
     const again = (await deps.installations.list()).find((one) => one.account.id === account?.id);
     if (again) await deps.organizations.save(again);
   });

@@ -64,7 +64,7 @@ export function namesCollaborators(policy: Policy, repository?: string): boolean
   return repository === undefined ? rulesOf(policy).length > 0 : createNamesCollaborators(policy)(repository);
 }
 
-/** The same for one repository after the other. Once they took too many steps together, the others may be named. */
+/** Tells it of one repository after the other. Once they took too many steps together, the others may be named. */
 export function createNamesCollaborators(policy: Policy): (repository: string) => boolean {
   const work = { steps: MOST_STEPS };
   const globs = rulesOf(policy).map(({ when: { repositories } }) =>

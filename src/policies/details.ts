@@ -52,7 +52,7 @@ export type PullDetails = {
   unreadTeams: string[];
 };
 
-/** If no rule needs to know anything. */
+/** Everything is left out: no rule needs to know anything. */
 export const NO_DETAILS: PullDetails = {
   files: new Map(),
   commits: null,

@@ -1,5 +1,6 @@
 import type { ApprovalTarget } from '../../contract/approvals.ts';
 import type { Permission } from '../../contract/policy.ts';
+import type { ProblemCode } from '../../contract/problems.ts';
 import type {
   Installation,
   Organization,
@@ -55,43 +56,29 @@ export async function authorizeApprover(
   const { account, found } = await findAccount(deps, target);
   // An installation never changes its account, so this target was never right.
   if (account && account.orgId !== target.ownerID) throw new AppError('installationNotFound');
-  const outcome =
-    account && (await authorizeAt(deps, person, target, { account, found, wanted }).catch(orHidden));
-  if (outcome && !(outcome instanceof AppError)) return outcome;
-  const moved = await authorizeMoved(deps, person, target, wanted);
-  if (moved) return moved;
-  throw outcome ?? new AppError('installationNotFound');
+  const outcome = await authorizeAt(deps, person, target, { account, found, wanted }).catch(only(HIDDEN));
+  if (!(outcome instanceof AppError)) return outcome;
+  for await (const moved of findMovedTargets(deps, target)) {
+    const there = { ...(await findAccount(deps, moved)), wanted };
+    if (there.account?.orgId !== moved.ownerID) continue;
+    const refused = only([...HIDDEN, 'noRepositoryAccess']);
+    const elsewhere = await authorizeAt(deps, person, moved, there).catch(refused);
+    if (!(elsewhere instanceof AppError)) return elsewhere;
+  }
+  throw outcome;
 }
 
 /** The refusals of a person who may not know that there is such a pull request, or of a target that has moved. */
-const HIDDEN = ['installationNotFound', 'notMember', 'pullNotFound'];
+const HIDDEN: ProblemCode[] = ['installationNotFound', 'notMember', 'pullNotFound'];
 
-function orHidden(error: unknown): AppError {
-  if (error instanceof AppError && HIDDEN.includes(error.code)) return error;
+/** Returns these refusals, and throws every other error. */
+const only = (refusals: ProblemCode[]) => (error: unknown) => {
+  if (error instanceof AppError && refusals.includes(error.code)) return error;
   throw error;
-}
-
-/** Null if the repository hasn't moved, or if the person may not see it where it is now. */
-async function authorizeMoved(
-  deps: HeadDeps,
-  person: Approver,
-  target: ApprovalTarget,
-  wanted: Wanted,
-): Promise<AuthorizedTarget | null> {
-  for await (const moved of findMovedTargets(deps, target)) {
-    const { account, found } = await findAccount(deps, moved);
-    if (account?.orgId !== moved.ownerID) continue;
-    const outcome = await authorizeAt(deps, person, moved, { account, found, wanted }).catch(
-      (error: unknown) =>
-        error instanceof AppError && error.code === 'noRepositoryAccess' ? error : orHidden(error),
-    );
-    if (!(outcome instanceof AppError)) return outcome;
-  }
-  return null;
-}
+};
 
 /** `found` is GitHub's answer, if it was asked. */
-type FoundAccount = { account: OrganizationRef; found: Installation | null };
+type FoundAccount = { account: OrganizationRef | null; found: Installation | null };
 
 async function authorizeAt(
   deps: HeadDeps,
@@ -99,7 +86,8 @@ async function authorizeAt(
   target: ApprovalTarget,
   { account, found, wanted }: FoundAccount & { wanted: Wanted },
 ): Promise<AuthorizedTarget> {
-  const read = await readTarget(deps, person, { target, account, found, wanted });
+  if (!account) throw new AppError('installationNotFound');
+  const read = await readTarget(deps, person, target, { account, found, ...wanted });
   const { installation, standing, pull, openPulls, permission } = read;
   if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
   if (installation.suspended) throw new AppError('installationSuspended');
@@ -128,7 +116,8 @@ type Standing = 'member' | 'outside' | null;
 async function readTarget(
   deps: HeadDeps,
   person: Approver,
-  { target, account, found, wanted: { list } }: FoundAccount & { target: ApprovalTarget; wanted: Wanted },
+  target: ApprovalTarget,
+  { account, found, list }: Wanted & { account: OrganizationRef; found: Installation | null },
 ) {
   const isExpected = deps.members.isExpected(account, person);
   const repo = repositoryOf(target);
@@ -177,10 +166,7 @@ async function standingOf(
 }
 
 /** The installation's account: the stored one if there is one, which saves a request; else from GitHub. */
-async function findAccount(
-  deps: HeadDeps,
-  target: ApprovalTarget,
-): Promise<{ account: OrganizationRef | null; found: Installation | null }> {
+async function findAccount(deps: HeadDeps, target: ApprovalTarget): Promise<FoundAccount> {
   const stored = await deps.organizations.byOrgId(target.ownerID);
   if (stored?.installationId === target.installation) return { account: stored, found: null };
   const found = await deps.installations.get(target.installation);

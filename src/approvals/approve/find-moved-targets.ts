@@ -38,14 +38,14 @@ async function findById({ openPulls }: FindMovedDeps, { repoID }: ApprovalTarget
   return [...addresses.values()].slice(0, MOST_ADDRESSES);
 }
 
-/** The same names under the account's new installation. */
+/** Keeps the names, under the account's new installation. */
 async function findReinstalled({ organizations }: FindMovedDeps, { ownerID }: ApprovalTarget) {
   const org = await organizations.byOrgId(ownerID);
   return org && org.installationId > 0 ? { installation: org.installationId } : null;
 }
 
 /**
- * The same names, read by the installation of the one other account that has
+ * Keeps the names, read by the installation of the one other account that has
  * such a pull request. GitHub has to redirect these names to that repository: a
  * stranger's copy, with the same commit and number, doesn't get them.
  */

@@ -37,5 +37,5 @@ export function makeBatchStatement(
   };
 }
 
-/** SHA-256, base64url, over a statement's RFC 8785 form: its WebAuthn challenge, or its place in a batch. */
+/** SHA-256, base64url, over a statement's RFC 8785 form: its WebAuthn challenge, or its entry in a batch. */
 export const statementChallenge = (statement: Statement | BatchStatement): string => sha256OfJson(statement);

@@ -22,7 +22,7 @@ export async function isWelcomeIn(
   return namesCollaborators(policy, repo.name) && deps.access.isCollaborator(repo, person);
 }
 
-/** The same for any of the first ten repositories whose rules name outside collaborators. */
+/** Tells whether they may approve in any of the first ten repositories whose rules name outside collaborators. */
 export async function isWelcomeSomewhere(
   deps: HeadDeps,
   person: SomePerson,

@@ -25,7 +25,7 @@ export type SetPolicyDeps = AuthenticatorDeps & {
  * @param input.replaces The hash of the policy that the owner changed, if they say so.
  * @returns The policy with every part that was left out.
  * @throws AppError `notOwner`, `wrongPolicy` with the path of the first fault,
- *   `policyMoved` if another owner changed it meanwhile, and the refusals of the
+ *   `policyMoved` if another owner changed it in the meantime, and the refusals of the
  *   step-up. Only a step-up for this very policy is used up.
  */
 export async function setPolicy(

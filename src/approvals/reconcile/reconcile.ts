@@ -65,7 +65,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
 }
 
 /**
- * Compares the heads of every installation of the App. One that doesn't get on fails, and the others are still
+ * Compares the heads of every installation of the App. One that makes no progress fails, and the others are still
  * compared.
  */
 async function compareInstallations(deps: ReconcileDeps): Promise<void> {
@@ -95,7 +95,7 @@ function explainsFrom(previous: ReconcileReport | null, now: Date, hasFaults: bo
   return new Date(hasFaults ? before : Math.min(before, now.getTime())).toISOString();
 }
 
-/** The same dependencies, which also record repairs and faults. */
+/** Lets the dependencies also record repairs and faults. */
 function recordOutcome(deps: ReconcileDeps) {
   const repaired: SyncTarget[] = [];
   const faults: { at: SyncTarget; isClaimed: boolean }[] = [];

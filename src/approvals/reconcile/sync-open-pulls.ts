@@ -149,7 +149,7 @@ export async function locateRepository(
 
 type StoredHead = HeadRef & { orgId: number };
 
-/** The same as `trySyncCheckRun`, for a head that was stored a while ago: its repository may have moved. */
+/** Syncs a head that was stored a while ago, like `trySyncCheckRun`: its repository may have moved. */
 export async function trySyncStored(deps: HeadDeps, stored: StoredHead): Promise<void> {
   const { repoId, head } = stored;
   await trySyncCheckRun(deps, { repo: await locateRepository(deps, stored), repoId, head });

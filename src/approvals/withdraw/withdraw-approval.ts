@@ -72,7 +72,7 @@ function inRepository(
   return approvals.filter(({ repoId }) => repoId === first?.repoId);
 }
 
-/** If GitHub doesn't say, the withdrawal goes on: it only takes a pass away. */
+/** The withdrawal continues if GitHub doesn't say: it only takes a pass away. */
 async function requireNotClosed(
   deps: WithdrawDeps,
   { repo, repoId }: LocatedApproval,
