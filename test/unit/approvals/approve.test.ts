@@ -14,16 +14,14 @@ import type { AppError } from '../../../src/shared/app-error.ts';
 import { sha256OfJson } from '../../../src/shared/crypto.ts';
 import { CodeApp } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anApproval, aPull, aRepository, aTotpApp, BASE_SHA, HEAD, REPO } from '../../support/fakes.ts';
+import { anApproval, aPull, aRepository, aTotpApp, BASE_SHA, HEAD } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 import { seeded } from '../../support/seeded.ts';
 import { until } from '../../support/until.ts';
 import { mona, target, type World, world } from './approval-world.ts';
 import { interleave } from './interleaving.ts';
-import { fakeTimers } from './world.ts';
+import { AT, fakeTimers, OTHER } from './world.ts';
 
-const OTHER = 'cd'.repeat(20);
-const AT = { repo: REPO, repoId: 42, head: HEAD };
 const MONA = { id: 11, login: 'mona' };
 const SEED = { name: '', enforced: true, met: true, missing: '', by: ['mona'] };
 

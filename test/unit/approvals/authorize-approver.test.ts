@@ -4,11 +4,10 @@ import type { PullRequest } from '../../../src/approvals/ports.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, anOpenPull, aPull, HEAD } from '../../support/fakes.ts';
-import { type World, world as wholeWorld } from './world.ts';
+import { OTHER, type World, world as wholeWorld } from './world.ts';
 
 const mona = { githubId: 11, login: 'mona' };
 const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 7, head: HEAD };
-const OTHER = 'cd'.repeat(20);
 
 function world() {
   const w = wholeWorld();

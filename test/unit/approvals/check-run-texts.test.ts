@@ -22,7 +22,7 @@ import {
   HEAD,
   REPO,
 } from '../../support/fakes.ts';
-import { world as emptyWorld, fakeTimers, ORIGINS } from './world.ts';
+import { AT, world as emptyWorld, fakeTimers, ORIGINS } from './world.ts';
 
 /** Names that mean something in Markdown, or would end a code span, a link or a line. */
 const HOSTILE = [
@@ -164,7 +164,6 @@ const CHECKPOINT = { origin: '', size: 1204, root: '', note: NOTE, at: new Date(
 const ENDING =
   '<details><summary>Signed checkpoint of the log: 1,204 entries</summary>\n\n' +
   `\`otp-guard audit\` compares the log with it.\n\n\`\`\`\n${NOTE}\`\`\`\n\n</details>`;
-const AT = { repo: REPO, repoId: 42, head: HEAD };
 
 async function world() {
   const w = emptyWorld();

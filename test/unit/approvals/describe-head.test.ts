@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeHead } from '../../../src/approvals/approve/describe-head.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
+import { anApproval, anInstallation, anOpenPull, HEAD } from '../../support/fakes.ts';
 import { type World, world } from './world.ts';
 
 const BEFORE = 'be'.repeat(20);
@@ -28,10 +28,7 @@ async function start(commit = { message: 'Say hi', tree: TREE }) {
       of: async (head: string) => trees.get(head) ?? null,
     },
   };
-  const { head, base, title, repo, number: pr } = aPull();
-  const open = { repoId: repo.id, repoName: repo.name, pr, head, base, title, author: 'mona' };
-  const known = { ...open, approved: false, opened: new Date(0), reviewers: null, lacks: [] };
-  await w.openPulls.save(org.orgId, [known], w.clock.now());
+  await w.openPulls.save(org.orgId, [anOpenPull()], w.clock.now());
   const ask = (change: object = {}, accessToken = 'ghu_reader') =>
     describeHead(deps, { person: mona, accessToken, target: { ...target, ...change } });
   return { w, ask, trees, tokens };

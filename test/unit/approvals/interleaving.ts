@@ -43,10 +43,7 @@ export async function patiently<T>(promise: Promise<T>): Promise<T> {
   let isOver = false;
   const over = () => (isOver = true);
   promise.then(over, over);
-  for (let step = 0; step < MOST_STEPS && !isOver; step += 1) {
-    await settle();
-    if (!isOver && jest.getTimerCount() > 0) await jest.advanceTimersByTimeAsync(50);
-  }
+  await until(() => isOver);
   return promise;
 }
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_GROUNDS, judge } from '../../../src/approvals/judge/judge.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
 import { anApproval, aPull, HEAD } from '../../support/fakes.ts';
+import { OTHER } from './world.ts';
 
 const grounds = DEFAULT_GROUNDS;
-const OTHER = 'cd'.repeat(20);
 const otherRepo = { id: 43, owner: 'octo-org', name: 'other', ownerId: 9 };
 
 describe('a head', () => {

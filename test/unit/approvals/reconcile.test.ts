@@ -5,9 +5,8 @@ import { codeOf } from '../../support/code-of.ts';
 import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
 import { until } from '../../support/until.ts';
 import { patiently } from './interleaving.ts';
-import { fakeTimers, type World, world } from './world.ts';
+import { fakeTimers, OTHER, type World, world } from './world.ts';
 
-const OTHER = 'cd'.repeat(20);
 const HOUR = 60;
 const DAY = 24 * HOUR;
 const MINUTE_MS = 60_000;

@@ -4,10 +4,8 @@ import type { RunState } from '../../../src/approvals/ports.ts';
 import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
 import { createRecheckRun, differs, repairDrift } from '../../../src/approvals/reconcile/repair-drift.ts';
 import { aGroup, anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
-import { type World, watchPriorities, watchUpdates, world } from './world.ts';
+import { AT, OTHER, type World, watchPriorities, watchUpdates, world } from './world.ts';
 
-const AT = { repo: REPO, repoId: 42, head: HEAD };
-const OTHER = 'cd'.repeat(20);
 const MINUTE = 60_000;
 
 /** One head with its run, waiting or approved; the calls that created it are forgotten. */
@@ -22,10 +20,9 @@ async function covered(
   return { ...w, run: w.checkRuns.created[0]?.id ?? 0, updated: watchUpdates(w.checkRuns) };
 }
 
-const writes = (w: World) => w.stage.calls.filter((call) => /^checkRuns\.(create|update)$/.test(call));
 /** One more run, created as pending and then completed; earlier runs weren't written to. */
 function expectNewSuccess(w: World & { updated: number[] }, before: number[]): void {
-  expect(writes(w)).toEqual(['checkRuns.create', 'checkRuns.update']);
+  expect(w.writes()).toEqual(['checkRuns.create', 'checkRuns.update']);
   const newest = w.checkRuns.created.at(-1)?.id;
   expect(before).not.toContain(newest);
   expect(w.updated).toEqual([newest]);
@@ -45,7 +42,7 @@ describe('comparing a head’s run with GitHub', () => {
   it.each([false, true])('writes nothing if both are the same (approved: %p)', async (approved) => {
     const w = await covered({ approved });
     await repairDrift(w, AT);
-    expect([writes(w), w.repaired, w.faults]).toEqual([[], [], []]);
+    expect([w.writes(), w.repaired, w.faults]).toEqual([[], [], []]);
   });
 
   it('takes no run for a different one that another process completes meanwhile', async () => {
@@ -58,7 +55,7 @@ describe('comparing a head’s run with GitHub', () => {
       return findNewest(...at);
     };
     await repairDrift(w, AT);
-    expect([writes(w), w.updated]).toEqual([['checkRuns.update'], [w.run]]);
+    expect([w.writes(), w.updated]).toEqual([['checkRuns.update'], [w.run]]);
   });
 
   const DIFFERENT: [string, (w: World & { run: number }) => void][] = [
@@ -76,11 +73,11 @@ describe('comparing a head’s run with GitHub', () => {
       const before = w.checkRuns.created.map(({ id }) => id);
       await repairDrift(w, AT);
       if (approved) expectNewSuccess(w, before);
-      else expect([writes(w), w.shown(HEAD)?.status]).toEqual([['checkRuns.create'], 'in_progress']);
+      else expect([w.writes(), w.shown(HEAD)?.status]).toEqual([['checkRuns.create'], 'in_progress']);
       expect(w.repaired).toEqual([{ repository: 'octo-org/hello', head: HEAD }]);
       w.stage.calls.splice(0);
       await repairDrift(w, AT);
-      expect(writes(w)).toEqual([]);
+      expect(w.writes()).toEqual([]);
     }
   });
 
@@ -166,7 +163,7 @@ describe('a success on GitHub that OTP Guard never gave', () => {
     w.stage.fail('reconcileReports.latest', 'storeUnavailable');
     w.stage.calls.splice(0);
     await repairDrift(w, AT);
-    expect([writes(w), w.faults.length]).toEqual([['checkRuns.create'], 1]);
+    expect([w.writes(), w.faults.length]).toEqual([['checkRuns.create'], 1]);
   });
 
   it.each<[string, (w: World & { run: number }) => unknown]>([
@@ -232,7 +229,7 @@ describe('a run that a process is creating', () => {
   it('isn’t compared with GitHub, and isn’t replaced', async () => {
     const w = await claimed();
     await repairDrift({ ...w, sleep: async () => w.finish() }, AT);
-    expect([w.count('checkRuns.findNewest'), writes(w), w.faults]).toEqual([0, [], []]);
+    expect([w.count('checkRuns.findNewest'), w.writes(), w.faults]).toEqual([0, [], []]);
   });
 
   it('is compared again once it was given up, so that a green run from before is found', async () => {

@@ -5,9 +5,7 @@ import { aGroup, anInstallation, HEAD, REPO } from '../../support/fakes.ts';
 import { aPolicy, approvalBy, type Name, PEOPLE } from '../../support/policies.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave } from './interleaving.ts';
-import { world as emptyWorld, fakeTimers, type World } from './world.ts';
-
-const AT = { repo: REPO, repoId: 42, head: HEAD };
+import { AT, world as emptyWorld, fakeTimers, type World } from './world.ts';
 
 /** With Dana and Octocat, who are members, and these rules. */
 async function world(rules: object[]) {

@@ -9,9 +9,7 @@ import { codeOf } from '../../support/code-of.ts';
 import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { seeded } from '../../support/seeded.ts';
 import { interleave, patiently, sleepAndDie } from './interleaving.ts';
-import { fakeTimers, watchPriorities, watchUpdates, world as wholeWorld } from './world.ts';
-
-const AT = { repo: REPO, repoId: 42, head: HEAD };
+import { AT, fakeTimers, watchPriorities, watchUpdates, world as wholeWorld } from './world.ts';
 
 function world() {
   const whole = wholeWorld();

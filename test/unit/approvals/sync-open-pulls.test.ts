@@ -8,9 +8,8 @@ import {
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { anApproval, anInstallation, anOpenPull, aPull, HEAD } from '../../support/fakes.ts';
-import { type World, world } from './world.ts';
+import { OTHER, type World, world } from './world.ts';
 
-const OTHER = 'cd'.repeat(20);
 describe('syncing all open pull requests', () => {
   it('saves waiting pull requests, and removes those that are closed or no longer visible', async () => {
     const w = world();

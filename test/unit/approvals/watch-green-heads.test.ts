@@ -6,9 +6,8 @@ import {
   watchIntervalMs,
 } from '../../../src/approvals/reconcile/watch-green-heads.ts';
 import { anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
-import { world } from './world.ts';
+import { OTHER, world } from './world.ts';
 
-const OTHER = 'cd'.repeat(20);
 const WORLDS = 'ef'.repeat(20);
 const MINUTE = 60_000;
 

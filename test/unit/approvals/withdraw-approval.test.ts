@@ -7,7 +7,7 @@ import { countLost, retryWithdrawLost } from '../../../src/approvals/withdraw/wi
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { anApproval, anInstallation, anOpenPull, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { world as wholeWorld } from './world.ts';
 
 const mona = { userId: 'mona', githubId: 2, login: 'mona', avatarUrl: '' };
@@ -183,14 +183,8 @@ describe('the approvals made with a lost authenticator', () => {
     const w = await lostWorld();
     const [lost] = w.lostAuthenticators.stored as [LostAuthenticator];
     for (const head of ['cd', 'ef']) w.put('key', { pr: 8, head: head.repeat(20) });
-    const open = { orgId: 9, repoId: 42, repoName: 'hello', title: '', author: '', approved: true };
-    const pulls = [
-      { pr: 7, head: HEAD, base: 'main' },
-      { pr: 9, head: HEAD, base: 'main' },
-      { pr: 10, head: HEAD, base: 'next' },
-      { pr: 8, head: 'cd'.repeat(20), base: 'main' },
-    ];
-    await w.openPulls.save(9, pulls.map((pull) => ({ ...open, ...pull })) as never, w.clock.now());
+    const pulls = [{}, { pr: 9 }, { pr: 10, base: 'next' }, { pr: 8, head: 'cd'.repeat(20) }];
+    await w.openPulls.save(9, pulls.map(anOpenPull), w.clock.now());
     const counted = await countLost(w, lost);
     expect(counted).toEqual({ approvals: 3, openPulls: 3 });
     await retryWithdrawLost(w);

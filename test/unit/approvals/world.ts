@@ -1,8 +1,21 @@
 import { jest } from '@jest/globals';
 import type { CheckRuns, SyncTarget } from '../../../src/approvals/ports.ts';
-import { anInstallation, aPull, aRepository, fakeGitHub, fakeStores } from '../../support/fakes.ts';
+import {
+  anInstallation,
+  aPull,
+  aRepository,
+  fakeGitHub,
+  fakeStores,
+  HEAD,
+  REPO,
+} from '../../support/fakes.ts';
 
 export const ORIGINS = { publicUrl: 'https://guard.example.org', githubUrl: 'https://github.com' };
+
+/** The head of `aPull()`. */
+export const AT = { repo: REPO, repoId: 42, head: HEAD };
+/** Another commit. */
+export const OTHER = 'cd'.repeat(20);
 
 /** One installation with two repositories, `hello` with the open pull request `aPull()`, and `world` without any. */
 export function world() {
@@ -31,6 +44,8 @@ export function world() {
     repaired,
     forged,
     silences,
+    /** The requests so far that wrote runs. */
+    writes: () => deps.stage.calls.filter((call) => /^checkRuns\.(create|update)$/.test(call)),
     /** The run that GitHub shows on a head. */
     shown: (head: string) => deps.checkRuns.shown(head)?.content,
     count: (call: string) => deps.stage.calls.filter((one) => one === call).length,

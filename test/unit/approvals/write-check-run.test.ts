@@ -3,10 +3,8 @@ import { readRun } from '../../../src/approvals/check-run/run.ts';
 import { type DesiredRun, writeCheckRun } from '../../../src/approvals/check-run/write.ts';
 import type { CheckRunContent } from '../../../src/approvals/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { HEAD, REPO } from '../../support/fakes.ts';
-import { fakeTimers, watchPriorities, watchUpdates, world as wholeWorld } from './world.ts';
+import { AT, fakeTimers, watchPriorities, watchUpdates, world as wholeWorld } from './world.ts';
 
-const AT = { repo: REPO, repoId: 42, head: HEAD };
 const DAY = 24 * 60 * 60 * 1000;
 const MINUTE = 60 * 1000;
 
@@ -35,7 +33,6 @@ function world() {
       return outcome === 'pending' ? [outcome, await ensure(content)] : [outcome];
     },
     statuses: () => deps.checkRuns.created.map(({ content }) => content.status),
-    writes: () => deps.stage.calls.filter((call) => /^checkRuns\.(create|update)$/.test(call)),
   };
 }
 
