@@ -290,7 +290,7 @@ describe('an organization', () => {
     expect(await passkey.credentialCount()).toBe(1);
 
     await startDeletion();
-    await page.getByText('ghost confirmed no e-mail address').waitFor();
+    await page.getByText('If ghost has a confirmed e-mail address').waitFor();
     await cancelNextCeremony(page, 'get');
     await button(page, 'Confirm with passkey').click();
     await banner(page, 'Authentication was not completed').waitFor();

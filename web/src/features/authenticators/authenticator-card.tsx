@@ -1,7 +1,6 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
-import type { OrganizationMembersAnswer } from '../../../../src/contract/organization.ts';
 import { Kind, storageText } from '../../components/authenticator-table.tsx';
 import { Card } from '../../components/card.tsx';
 import { Button, LoginLink, SecondaryButton } from '../../components/controls.tsx';
@@ -11,7 +10,7 @@ import { Ago, Day, Label } from '../../components/text.tsx';
 import type { Authenticator } from '../../lib/authenticator.ts';
 import { enrolledText } from '../../lib/enrolment.ts';
 import { keepQuery } from '../../lib/page-context.ts';
-import { useClient, useLoaded, usePageContext, useUser } from '../../lib/use-client.ts';
+import { usePageContext, useUser } from '../../lib/use-client.ts';
 import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import { RemovalReason } from './removal-reason.tsx';
@@ -132,35 +131,15 @@ const OwnerNotice = ({ username, type }: Pick<Authenticator, 'username' | 'type'
 );
 
 /** Says what a deletion by an owner means for the holder; nothing to say about a former member. */
-function DeletionNotice({ username, org }: Pick<Authenticator, 'username' | 'org'>) {
-  const hasAddress = useHasAddress(org.orgId, username);
+function DeletionNotice({ username }: Pick<Authenticator, 'username'>) {
   if (!username) return null;
   const holder = <Holder username={username} />;
   return (
     <p>
-      {hasAddress === null && <>If {holder} has a confirmed e-mail address, we'll send a message about it.</>}
-      {hasAddress === true && <>We'll send {holder} an e-mail about it.</>}
-      {hasAddress === false && (
-        <>{holder} confirmed no e-mail address, so we can't send a message: say it yourself.</>
-      )}{' '}
-      Without another authenticator, {holder} registers a new first one in the way that your organization's
-      policy asks for.
+      If {holder} has a confirmed e-mail address, we'll send a message about it. Without another
+      authenticator, {holder} registers a new first one in the way that your organization's policy asks for.
     </p>
   );
-}
-
-/** Whether a member gets e-mails; null until the server said so, and if it can't. */
-function useHasAddress(orgID: string, username: string): boolean | null {
-  const { api } = useClient();
-  const { loaded } = useLoaded(
-    useCallback(async () => {
-      if (!username) return null;
-      const query = { orgID, state: 'all', search: username };
-      const { members } = await api.post<OrganizationMembersAnswer>('/organization-members', query);
-      return members.find(({ login }) => login === username)?.hasAddress ?? null;
-    }, [api, orgID, username]),
-  );
-  return loaded.status === 'ok' ? loaded.value : null;
 }
 
 const Holder = ({ username }: Pick<Authenticator, 'username'>) => <Label text={username} strong />;

@@ -11,15 +11,14 @@ export type BatchRequest = BatchParamsAnswer & {
   requestedAt: number;
 };
 
-export type RequestDeps = {
+export type ApproveDeps = SignDeps & {
   api: Poster;
   accessToken: () => string;
   screen: BatchOnScreen;
-  now: () => number;
 };
 
 /** The fields of both calls: the organization, and GitHub's token. */
-export const ofOrg = ({ accessToken }: Pick<RequestDeps, 'accessToken'>, { org }: BatchChoice) => ({
+const ofOrg = ({ accessToken }: ApproveDeps, { org }: BatchChoice) => ({
   org: org.name,
   orgID: org.id,
   accessToken: accessToken(),
@@ -27,7 +26,7 @@ export const ofOrg = ({ accessToken }: Pick<RequestDeps, 'accessToken'>, { org }
 
 /** Requests a challenge for the chosen commits. Rejects with an `ApiError` or `StatementRefused`. */
 export async function fetchBatch(
-  deps: RequestDeps,
+  deps: ApproveDeps,
   choice: BatchChoice,
   signal?: AbortSignal,
 ): Promise<BatchRequest> {
@@ -39,7 +38,7 @@ export async function fetchBatch(
 }
 
 /** Rejects with `StatementRefused`. */
-export async function checkBatch({ screen }: Pick<RequestDeps, 'screen'>, answer: BatchParamsAnswer) {
+async function checkBatch({ screen }: ApproveDeps, answer: BatchParamsAnswer) {
   const refusal = await refuseBatch(answer, screen);
   if (refusal) throw new StatementRefused(refusal);
 }
@@ -55,8 +54,6 @@ export function looksTheSame({ items }: BatchParamsAnswer, other: BatchParamsAns
 }
 
 const sameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
-
-export type ApproveDeps = RequestDeps & SignDeps;
 
 /** Signs all that is on the screen at once and sends it, as `signShown` does. */
 export const approveBatch = (
