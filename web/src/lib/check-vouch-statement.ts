@@ -5,7 +5,7 @@ import { findSignerDifference, hashOf, type OnScreen, refusalText, sameName } fr
 type Account = { id: number; login: string };
 
 /** The page's content for a person who is about to vouch. */
-export type VouchOnScreen = Pick<OnScreen, 'host' | 'user'> & {
+type VouchOnScreen = Pick<OnScreen, 'host' | 'user'> & {
   org: Account;
   holder: Account;
 };

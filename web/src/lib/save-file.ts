@@ -1,5 +1,5 @@
 /** Text for a file, in parts so that a long one is never a single string. */
-export type FileText = {
+type FileText = {
   name: string;
   type: 'application/json' | 'application/yaml' | 'text/csv' | 'text/plain';
   parts: string[];

@@ -57,16 +57,14 @@ export function AuthenticatorsPage() {
   );
 }
 
-type Own = { authenticators: Authenticator[] };
-
 /** A reminder about the organizations where the person would be locked out without their only authenticator. */
-function OnlyOne({ authenticators }: Own) {
+function OnlyOne({ authenticators }: { authenticators: Authenticator[] }) {
   const single = organizationsWithOne(authenticators);
   if (single.length === 0) return null;
   return (
     <p>
-      You have only one authenticator in <Label text={listText(single)} inline />. If you lose it, you can't
-      approve there until an owner helps. Register a second one.
+      You have only one authenticator in <Label text={new Intl.ListFormat('en').format(single)} inline />. If
+      you lose it, you can't approve there until an owner helps. Register a second one.
     </p>
   );
 }
@@ -81,8 +79,6 @@ const SecondDevice = () => (
     Add a second device
   </InternalLink>
 );
-
-const listText = (names: string[]) => new Intl.ListFormat('en').format(names);
 
 /** The names of the organizations in which exactly one of these authenticators counts, sorted. */
 export function organizationsWithOne(authenticators: Pick<Authenticator, 'org' | 'pending'>[]): string[] {

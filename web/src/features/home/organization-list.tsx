@@ -30,14 +30,7 @@ export function OrganizationList({ user }: { user: User }) {
       {enrolled.length === 0 && <NoOrganizations />}
       <ul>
         {enrolled.map((organization) => (
-          <li key={organization.orgId} className={`between ${styles.row}`}>
-            <span className={styles.name}>
-              <Label text={organization.name} />
-              <State user={user} organization={organization} />
-            </span>
-            <Register user={user} organization={organization} />
-            <Manage user={user} organization={organization} />
-          </li>
+          <OrganizationRow key={organization.orgId} user={user} organization={organization} />
         ))}
       </ul>
       <HiddenOrganizations />
@@ -52,37 +45,38 @@ export function OrganizationList({ user }: { user: User }) {
 
 type Props = { user: User; organization: Organization };
 
-function State({ user, organization: { orgId, suspended } }: Props) {
-  const { totp, webauthn } = authenticatorsOf(user, String(orgId));
-  if (suspended) return <span className={styles.quiet}>Suspended on GitHub</span>;
-  if (!totp && webauthn.length === 0) return <span className={styles.quiet}>No authenticator</span>;
-  return (
-    <span className={styles.quiet}>
-      <Icon path={passkeyIcon} /> Authenticator registered
-    </span>
-  );
-}
-
-/** Shown while the person has no authenticator in the organization. */
-function Register({ user, organization: { orgId, name, suspended } }: Props) {
-  const { totp, webauthn } = authenticatorsOf(user, String(orgId));
-  if (suspended || totp || webauthn.length > 0) return null;
-  return (
-    <InternalLink to="/register" query={{ ...NO_APPROVAL, owner: name, ownerID: String(orgId) }}>
-      Register<span className="visually-hidden"> an authenticator for {name}</span>
-    </InternalLink>
-  );
-}
-
-/** Opens the organization and makes it the preferred one. */
-function Manage({ user, organization }: Props) {
+/** Whether the person has an authenticator in the organization, and links to register one and to manage it. */
+function OrganizationRow({ user, organization }: Props) {
   const { local } = useClient();
+  const { orgId, name, suspended } = organization;
+  const { totp, webauthn } = authenticatorsOf(user, String(orgId));
+  const isRegistered = totp || webauthn.length > 0;
   return (
-    <Link
-      to={keepQuery('/org', '', organizationQuery(organization))}
-      onClick={() => savePreference(local, user, organization)}
-    >
-      Manage<span className="visually-hidden"> {organization.name}</span>
-    </Link>
+    <li className={`between ${styles.row}`}>
+      <span className={styles.name}>
+        <Label text={name} />
+        <span className={styles.quiet}>
+          {suspended && 'Suspended on GitHub'}
+          {!suspended && !isRegistered && 'No authenticator'}
+          {!suspended && isRegistered && (
+            <>
+              <Icon path={passkeyIcon} /> Authenticator registered
+            </>
+          )}
+        </span>
+      </span>
+      {!suspended && !isRegistered && (
+        <InternalLink to="/register" query={{ ...NO_APPROVAL, owner: name, ownerID: String(orgId) }}>
+          Register<span className="visually-hidden"> an authenticator for {name}</span>
+        </InternalLink>
+      )}
+      {/* The organization that's opened is the preferred one from then on. */}
+      <Link
+        to={keepQuery('/org', '', organizationQuery(organization))}
+        onClick={() => savePreference(local, user, organization)}
+      >
+        Manage<span className="visually-hidden"> {name}</span>
+      </Link>
+    </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer } from '../../../../src/contract/enrolment.ts';
@@ -74,6 +74,13 @@ function KindChooser({ org, orgID, isFirst, hasPlatform, hasApp }: ChooserProps)
   if (types.length === 0) return <Card title={TITLE} banner={OTHER_BROWSER} />;
   // Without WebAuthn there's nothing to choose.
   if (isFirst && !hasWebauthn()) return <Navigate to={keepQuery('/register-totp', search)} replace />;
+  /** A phone comes after the first kind, except on a phone itself. */
+  const waysOf = (type: AuthenticatorType): Way[] => {
+    const way = { ...kinds[type], ...authenticatorKinds[type], to: `/register-${type}` };
+    const isBeforePhone =
+      type === (hasPlatform ? 'passkey' : 'security-key') && !isPhone(navigator.userAgent);
+    return isBeforePhone ? [way, PHONE] : [way];
+  };
   return (
     <Card title={TITLE}>
       <p>
@@ -81,17 +88,19 @@ function KindChooser({ org, orgID, isFirst, hasPlatform, hasApp }: ChooserProps)
         Choose how you'll approve in <strong>{org}</strong>.
       </p>
       <ul className="stack gap-2">
-        {types.map((type) => (
-          <Fragment key={type}>
-            <li>
-              <KindLink type={type} />
-            </li>
-            {type === (hasPlatform ? 'passkey' : 'security-key') && !isPhone(navigator.userAgent) && (
-              <li>
-                <PhoneLink />
-              </li>
-            )}
-          </Fragment>
+        {types.flatMap(waysOf).map(({ to, icon, title, technicalName = title, summary }) => (
+          <li key={to}>
+            <InternalLink className={styles.kind} to={to}>
+              <Icon path={icon} size="large" />
+              <span>
+                <strong>{title}</strong>
+                {technicalName.toLowerCase() !== title.toLowerCase() && (
+                  <small className="muted">{technicalName}</small>
+                )}
+                <span className="muted">{summary}</span>
+              </span>
+            </InternalLink>
+          </li>
         ))}
       </ul>
       {!hasPlatform && <p className="muted">{hasWebauthn() ? NO_SCREEN_LOCK : OTHER_BROWSER}</p>}
@@ -136,35 +145,11 @@ const Loading = () => (
   </Card>
 );
 
-function KindLink({ type }: { type: AuthenticatorType }) {
-  const { icon, technicalName, summary } = kinds[type];
-  const { title } = authenticatorKinds[type];
-  const isSameName = technicalName.toLowerCase() === title.toLowerCase();
-  return (
-    <Way to={`/register-${type}`} icon={icon} title={title} summary={summary}>
-      {!isSameName && <small className="muted">{technicalName}</small>}
-    </Way>
-  );
-}
+type Way = { to: string; icon: string; title: string; technicalName?: string; summary: string };
 
-const PhoneLink = () => (
-  <Way
-    to="/register-phone"
-    icon={phoneIcon}
-    title="Phone"
-    summary="A passkey on your phone, which scans a code."
-  />
-);
-
-type WayProps = { to: string; icon: string; title: string; summary: string; children?: ReactNode };
-
-const Way = ({ to, icon, title, summary, children }: WayProps) => (
-  <InternalLink className={styles.kind} to={to}>
-    <Icon path={icon} size="large" />
-    <span>
-      <strong>{title}</strong>
-      {children}
-      <span className="muted">{summary}</span>
-    </span>
-  </InternalLink>
-);
+const PHONE: Way = {
+  to: '/register-phone',
+  icon: phoneIcon,
+  title: 'Phone',
+  summary: 'A passkey on your phone, which scans a code.',
+};
