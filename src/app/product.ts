@@ -23,7 +23,6 @@ import { requireWritable } from '../adapters/pocketbase/records/one-time-keys.ts
 import { type Applied, requireMigrated } from '../adapters/pocketbase/schema/migrate.ts';
 import { connectLimits, type SharedLimits } from '../adapters/redis/redis-limits.ts';
 import { createS3Copies } from '../adapters/s3/s3-copies.ts';
-import type { ReconcileReport } from '../approvals/ports.ts';
 import { sweep } from '../approvals/reconcile/reconcile.ts';
 import { silentInstallations } from '../approvals/reconcile/watch-green-heads.ts';
 import { trustAttestationRoots } from '../authenticators/register/attestation.ts';
@@ -44,16 +43,7 @@ import { finishInterruptedRestore } from './replace-records.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
 import { createServerApp, type Started } from './serve.ts';
 
-export type Product = {
-  /** The port that the server listens on. */
-  port: number;
-  /** Resolves when the first reconciliation is over, even if it failed. */
-  firstRound: Promise<void>;
-  /** Reconciles every open pull request now. */
-  reconcile(): Promise<ReconcileReport>;
-  /** Takes no new requests, answers those that are open, finishes its work, and ends the record store. */
-  stop(): Promise<void>;
-};
+export type Product = Awaited<ReturnType<typeof startProduct>>;
 
 /**
  * How long a process that left its balancer may take for what it began; with `shutdown.ts`, a service manager's ten
@@ -83,7 +73,7 @@ const BUILD = { version: VERSION, commit: COMMIT || undefined };
  *
  * @throws StartError with one sentence.
  */
-export async function startProduct(config: RegisteredConfig, options: ProductOptions): Promise<Product> {
+export async function startProduct(config: RegisteredConfig, options: ProductOptions) {
   const log: Log = options.log;
   log.info({ event: 'starting', ...BUILD }, 'starting');
   if (isProxyUnknown(config)) {
@@ -153,7 +143,7 @@ function logGitHub(log: Log, { slug, enterpriseVersion }: AppAtGitHub): void {
 
 async function run(
   started: Started & { options: ProductOptions; limits: SharedLimits; stopStore(): Promise<void> },
-): Promise<Product> {
+) {
   const { config, options, metrics, app, client } = started;
   const { clock = systemClock, waits = {} } = options;
   const log: Log = options.log;
@@ -213,10 +203,14 @@ async function run(
     log,
   });
   return {
+    /** The port that the server listens on. */
     port: (server.address() as AddressInfo).port,
+    /** Resolves when the first reconciliation is over, even if it failed. */
     firstRound: scheduler.firstRound,
+    /** Reconciles every open pull request now. */
     reconcile: () => sweep(deps),
-    async stop() {
+    /** Takes no new requests, answers those that are open, finishes its work, and ends the record store. */
+    async stop(): Promise<void> {
       const isOneOfMany = config.store.kind === 'external';
       scheduler.stop();
       // The process that takes the rounds over delivers at once what these deliveries haven't saved.

@@ -47,10 +47,10 @@ export async function readOrganization(source: Source): Promise<FoundOrganizatio
       return found;
     });
   const [apps, owners, roles, teams] = await Promise.all([
-    readApps(octokit, org),
+    readApps(octokit, source),
     readOwners(octokit, org),
     readRoles(octokit, org),
-    readNames(octokit, org),
+    readTeams(octokit, org),
   ]);
   const repositories = await readPart('The list of repositories.', readRepositories(octokit, org));
   const nameOf = naming({ apps, roles, teams });
@@ -79,11 +79,7 @@ export async function readOrganization(source: Source): Promise<FoundOrganizatio
     appId,
     hasOrganizationRulesets: about.data.plan?.name !== 'free',
     repositories: read.filter((one) => one !== null),
-    apps:
-      apps?.map((app) => ({
-        ...app,
-        url: `${githubUrl}/organizations/${org}/settings/installations/${app.installation}`,
-      })) ?? null,
+    apps,
     owners,
     bypassingRoles: roles?.filter(({ canBypass }) => canBypass).map(({ name }) => name) ?? null,
     unread,
@@ -132,10 +128,8 @@ async function readRepositories(octokit: Octokit, org: string): Promise<{ name: 
   return all.filter(({ isActive }) => isActive).toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-type App = Omit<ReadApp, 'url'> & { installation: number };
-
 /** Null if GitHub doesn't show them: it does to owners. */
-const readApps = (octokit: Octokit, org: string): Promise<App[] | null> =>
+const readApps = (octokit: Octokit, { org, githubUrl }: Source): Promise<ReadApp[] | null> =>
   orNull(
     readList(
       (page) => octokit.rest.orgs.listAppInstallations({ org, ...page }),
@@ -143,7 +137,7 @@ const readApps = (octokit: Octokit, org: string): Promise<App[] | null> =>
         installations.map(({ id, app_id, app_slug, permissions, repository_selection, suspended_at }) => ({
           id: app_id,
           slug: app_slug,
-          installation: id,
+          url: `${githubUrl}/organizations/${org}/settings/installations/${id}`,
           contents: permissions.contents,
           canChangeRules: [permissions.administration, permissions.organization_administration].includes(
             'write',
@@ -154,7 +148,7 @@ const readApps = (octokit: Octokit, org: string): Promise<App[] | null> =>
     ),
   );
 
-const readOwners = (octokit: Octokit, org: string): Promise<string[] | null> =>
+const readOwners = (octokit: Octokit, org: string) =>
   orNull(
     readList(
       (page) => octokit.rest.orgs.listMembers({ org, role: 'admin', ...page }),
@@ -162,10 +156,8 @@ const readOwners = (octokit: Octokit, org: string): Promise<string[] | null> =>
     ),
   );
 
-type Role = { id: number; name: string; canBypass: boolean };
-
 /** Null also for an organization that has no custom roles because of its plan. */
-const readRoles = (octokit: Octokit, org: string): Promise<Role[] | null> =>
+const readRoles = (octokit: Octokit, org: string) =>
   orNull(
     octokit.request('GET /orgs/{org}/custom-repository-roles', { org }).then(({ data }) =>
       (data as { custom_roles: { id: number; name: string; permissions?: string[] }[] }).custom_roles.map(
@@ -178,7 +170,7 @@ const readRoles = (octokit: Octokit, org: string): Promise<Role[] | null> =>
     ),
   );
 
-const readNames = (octokit: Octokit, org: string): Promise<{ id: number; slug: string }[] | null> =>
+const readTeams = (octokit: Octokit, org: string) =>
   orNull(
     readList(
       (page) => octokit.rest.teams.list({ org, ...page }),
@@ -193,7 +185,11 @@ const orNull = <T>(request: Promise<T>): Promise<T | null> =>
     throw error;
   });
 
-type Names = { apps: App[] | null; roles: Role[] | null; teams: { id: number; slug: string }[] | null };
+type Names = {
+  apps: ReadApp[] | null;
+  roles: Awaited<ReturnType<typeof readRoles>>;
+  teams: Awaited<ReturnType<typeof readTeams>>;
+};
 
 const naming =
   ({ apps, roles, teams }: Names) =>

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { createStoreClient, type StoreClient } from '../adapters/pocketbase/client.ts';
-import type { StoreAddress } from '../adapters/pocketbase/process/process-marker.ts';
 import { requireNoRestore } from '../adapters/pocketbase/process/restore-marker.ts';
 import { findOrStartStore, type Store } from '../adapters/pocketbase/process/start-store.ts';
 import { connectLimits } from '../adapters/redis/redis-limits.ts';
@@ -20,7 +19,6 @@ import { printResult } from './print.ts';
 export type Command<S extends Store = Store> = {
   config: RegisteredConfig;
   log: Logger;
-  address: StoreAddress;
   client: StoreClient;
   store: S;
   /** The limits that the running processes count by, too. */
@@ -73,7 +71,7 @@ async function prepareAndRun<S extends Store>(work: Work<S>, openStore: OpenStor
   const limits = await connectLimits(config.redisUrl, { appId: github.appId, log });
   try {
     const client = createStoreClient(store.address);
-    return await work({ config: { ...config, github }, log, address: store.address, client, store, limits });
+    return await work({ config: { ...config, github }, log, client, store, limits });
   } finally {
     limits.close();
     await store.stop();

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { type Html, html } from '../../shared/html.ts';
 import { readAppManifest } from '../app-manifest.ts';
-import { alertIcon, checkIcon, errorIcon } from './logo-and-style.ts';
+import { alertIcon, checkIcon } from './logo-and-style.ts';
 import type { Addresses, Problem, RefusedForm, RegisteredApp } from './registration.ts';
 
 /** Goes on to GitHub without another click. The pages also work without JavaScript. */
@@ -91,7 +91,7 @@ export function sendRefusal(response: Response, { status, sentence, next }: Prob
   sendPage(response, { title: 'Set-up stopped', status, body });
 }
 
-const alertOf = (text: string) => html`<div class="notice" role="alert">${errorIcon}<p>${text}</p></div>`;
+const alertOf = (text: string) => html`<div class="notice" role="alert">${alertIcon}<p>${text}</p></div>`;
 
 const STEPS = ['Register the App', 'Install it on GitHub', 'Sign in to OTP Guard'];
 
