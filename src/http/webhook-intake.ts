@@ -1,22 +1,13 @@
 import type { RequestHandler, Response } from 'express';
 import { networkOf } from './limits.ts';
 
-export type IntakeLimits = {
-  /** The most that is held at the same time of all payloads, and of those from one address. */
-  totalBytes: number;
-  bytesPerSender: number;
-  /** How long a payload may take until its pace counts, and until all of it has to be there. */
-  graceMs: number;
-  deadlineMs: number;
-};
-
 /** A webhook whose payload is being read, or was read and isn't answered yet. */
 export type Intake = {
   /** The address of the client; all addresses of one IPv6 network count as one. */
   sender: string;
-  /** In bytes. */
+  /** The bytes that arrived. */
   received: number;
-  /** By `performance.now()`. */
+  /** A time of `performance.now()`. */
   beganAt: number;
   /** The payload arrived, and its signature is checked next. */
   isComplete: boolean;
@@ -27,13 +18,16 @@ export type Intake = {
 /** GitHub caps a payload at 25 MB (docs.github.com, "Webhook events and payloads"). */
 export const PAYLOAD_LIMIT = 25 * 1024 * 1024;
 
-export const INTAKE_LIMITS: IntakeLimits = {
+export const INTAKE_LIMITS = {
+  /** The most that is held at the same time of all payloads, and of those from one address. */
   totalBytes: 4 * PAYLOAD_LIMIT,
   bytesPerSender: PAYLOAD_LIMIT,
+  /** How long a payload may take until its pace counts. */
   graceMs: 2_000,
-  // GitHub gives up after 10 seconds (docs.github.com, "Best practices for using webhooks").
+  /** How long a whole payload may take. GitHub gives up by then (docs.github.com, "Best practices for using webhooks"). */
   deadlineMs: 10_000,
 };
+export type IntakeLimits = typeof INTAKE_LIMITS;
 
 /**
  * Bounds the bytes that are held of payloads whose signature can't be checked yet, because

@@ -22,18 +22,22 @@ const oauthCode = z.object({
   redirectURL: z.string().max(512),
 });
 
-type Authenticated = {
-  token: string;
-  record: { id: string };
-  meta?: {
-    id?: string;
-    username?: string;
-    name?: string;
-    avatarURL?: string;
-    accessToken?: string;
-    isNew?: boolean;
-  };
-};
+const optionalText = z.string().optional();
+
+/** The parts of the store's answer that we use. The page gets `meta`, which has no refresh token of GitHub. */
+const authenticated = z.object({
+  record: z.object({ id: z.string() }),
+  meta: z
+    .object({
+      id: optionalText,
+      username: optionalText,
+      name: optionalText,
+      avatarURL: optionalText,
+      accessToken: optionalText,
+      isNew: z.boolean().optional(),
+    })
+    .optional(),
+});
 
 /**
  * Exchanges the code of GitHub's sign-in for a session of the record store.
@@ -53,15 +57,11 @@ export function createOAuthExchange(deps: OAuthExchangeDeps) {
     const token = await deps.sessions.begin(record.id);
     const userRecord = await deps.readMyUserRecord(token, expand);
     if (!userRecord) throw new AppError('notAuthorizedWithGitHub');
-    const { id, username, name, avatarURL, accessToken, isNew } = meta;
-    return {
-      ...userRecord,
-      meta: { id, username, name, avatarURL, accessToken, isNew },
-    };
+    return { ...userRecord, meta };
   };
 }
 
-async function authenticate(url: string, body: object): Promise<Authenticated> {
+async function authenticate(url: string, body: object): Promise<z.infer<typeof authenticated>> {
   const { status, text } = await fetch(`${url}/api/collections/gh_users/auth-with-oauth2`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -72,7 +72,7 @@ async function authenticate(url: string, body: object): Promise<Authenticated> {
     .catch((cause: unknown) => {
       throw new AppError('storeUnavailable', { cause });
     });
-  if (status === 200) return JSON.parse(text) as Authenticated;
+  if (status === 200) return authenticated.parse(JSON.parse(text));
   const cause = new Error(`the record store answered ${status}: ${text}`);
   throw new AppError(isAboutGitHub(status, text) ? 'signInUnconfirmed' : 'storeUnavailable', {
     cause,
