@@ -7,54 +7,45 @@ import { findRunningStore } from '../adapters/pocketbase/process/process-marker.
 import { rotateRecords } from '../adapters/pocketbase/schema/rotate-records.ts';
 import type { Config } from '../settings/config.ts';
 import { StartError } from '../shared/app-error.ts';
-import type { SecretKeys } from '../shared/crypto.ts';
 import { newSecretKey, replaceKeyFile, secretKeys } from '../shared/secret-key.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
 
 type Keys = [string, ...string[]];
-
-/** Protects one kind of thing with the current key instead of an older one. Running it again must be safe. */
-type RotationStep = { name: string; run(command: Command, keys: SecretKeys): Promise<unknown> };
-
-const STEPS: RotationStep[] = [
-  { name: 'records', run: ({ client }, keys) => rotateRecords(client, keys) },
-  {
-    name: 'backups',
-    async run({ config: { backup } }, keys) {
-      const identities = keys().map(deriveIdentity);
-      const recipient = await backupRecipient(keys()[0]);
-      const done = { reencrypted: [] as string[], unopened: [] as string[] };
-      for (const folder of backupFolders(backup)) {
-        const { reencrypted, unopened } = await reencryptBackups(folder, { identities, recipient });
-        done.reencrypted.push(...reencrypted);
-        done.unopened.push(...unopened);
-      }
-      return done;
-    },
-  },
-];
 
 /** A running product sees the new key file at once; what it was saving with the old key is saved by then. */
 const SETTLE_MS = 3_000;
 
 /**
  * `otp-guard rotate-key`: seals everything again under a new key, so that the old
- * one can go. Works while the product runs, and goes on where it stopped.
+ * one can go. Works while the product runs, and continues where it stopped.
  */
 export const rotateKey = (printing: Printing) => runCommand('The rotation', rotate, printing);
 
-async function rotate(command: Command): Promise<object> {
-  const { config, client } = command;
+async function rotate({ config, client }: Command): Promise<object> {
   await upgradeStore(client, config, config.github);
   const keys = config.secretKeys.length > 0 ? configuredKeys(config) : await keysOfFile(config);
-  const done: Record<string, unknown> = {};
-  for (const { name, run } of STEPS) done[name] = await run(command, () => keys);
-  const { records, backups } = done;
-  const rotated = { rotated: true, records, backups };
+  const rotated = {
+    rotated: true,
+    records: await rotateRecords(client, () => keys),
+    backups: await rotateBackups(config, keys),
+  };
   if (config.secretKeys.length > 0)
     return { ...rotated, next: 'Remove the old key from SECRET_KEY and restart OTP Guard.' };
   if (config.store.kind === 'embedded') replaceKeyFile(config.store.dataDir, [keys[0]]);
   return { ...rotated, next: 'Make a backup now: restoring an older one needs the old key.' };
+}
+
+/** Encrypts every backup again for the current key. Running it again is safe. */
+async function rotateBackups({ backup }: Config, keys: Keys) {
+  const identities = keys.map(deriveIdentity);
+  const recipient = await backupRecipient(keys[0]);
+  const done = { reencrypted: [] as string[], unopened: [] as string[] };
+  for (const folder of backupFolders(backup)) {
+    const { reencrypted, unopened } = await reencryptBackups(folder, { identities, recipient });
+    done.reencrypted.push(...reencrypted);
+    done.unopened.push(...unopened);
+  }
+  return done;
 }
 
 function configuredKeys(config: Config): Keys {
