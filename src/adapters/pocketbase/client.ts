@@ -12,7 +12,7 @@ import { readRestoreMarker } from './process/restore-marker.ts';
 /** The record store, with our superuser signed in. It signs in again when its token is no longer valid. */
 export type StoreClient = {
   url: string;
-  /** For the times that records hold. */
+  /** Gives the times that records hold. */
   clock: Clock;
   /**
    * Calls `work` with the signed-in SDK. It mustn't update a single record: `recordsOf` and `sendBatch` do that safely.

@@ -81,7 +81,7 @@ export async function connectLimits(
       const wait = await redis.takeLimits(keys.length, ...keys, ...values).catch(() => undefined);
       if (wait === undefined)
         return local.take(limits.map((limit) => ({ ...limit, most: Math.floor(limit.most * SHARE) })));
-      // Also counted here, so that an outage of Redis doesn't start from zero.
+      // This process counts too, so that an outage of Redis doesn't start from zero.
       if (wait === 0) await local.take(limits.map((limit) => ({ ...limit, most: Number.MAX_SAFE_INTEGER })));
       return wait;
     },
@@ -103,7 +103,7 @@ export async function connectLimits(
 
 /** A connection whose commands fail at once while Redis is away. The URL can contain a password, so no error is logged. */
 async function connect(url: string, prefix: string, log: Log): Promise<Redis> {
-  // Only here: most installations have no Redis, and loading its client takes a tenth of the start.
+  // Loaded when it's needed: most installations have no Redis, and its client takes a tenth of the start.
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     keyPrefix: prefix,

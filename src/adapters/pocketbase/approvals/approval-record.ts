@@ -17,7 +17,7 @@ export function toRepository({ installation_id, repo_name }: ApprovalRecord): Re
 const timeOf = ({ statement, created }: ApprovalRecord) =>
   typeof statement?.iat === 'number' ? new Date(statement.iat * 1000) : new Date(created);
 
-/** By the flags that the key signed. */
+/** Reads it from the flags that the key signed. */
 const isDeviceBound = ({ response }: NonNullable<ApprovalRecord['assertion']>) =>
   !assertionFlags(response.authenticatorData).backupEligible;
 

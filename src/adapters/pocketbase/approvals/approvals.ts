@@ -10,7 +10,7 @@ import { newRecordId, recordsOf } from '../records/records-of.ts';
 import { type ApprovalRecord, linkToCommit, toApproval, toRepository } from './approval-record.ts';
 import { createWithdrawals } from './withdrawals.ts';
 
-/** Empty. PocketBase turns `= ""` into a condition that no index serves, because it adds "or null". */
+/** The filter for an empty `reported`. PocketBase adds "or null" to `= ""`, which no index serves. */
 const UNREPORTED = 'reported < "1"';
 
 /** The page shows an earlier approval only if one of the newest few is genuine. */
@@ -99,7 +99,7 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
   };
 }
 
-/** Without their proofs, which are most of an approval. */
+/** Leaves out the proofs, which are most of an approval. */
 const IN_A_LIST = { sort: '-created,-id', fields: 'repo_id,pr,head,reported,withdrawn' };
 
 export function createOwnApprovals(client: StoreClient): OwnApprovals {

@@ -49,7 +49,7 @@ function createCommitTrees(client: StoreClient, seals: RecordSeals): CommitTrees
   };
 }
 
-/** By how much the record store's clock may be ahead. A report that is newer was saved before a clock was set back. */
+/** The record store's clock may be ahead by this much. A report that is newer was saved before a clock was set back. */
 const SKEW_MS = 60_000;
 
 export function createReconcileReports(client: StoreClient): ReconcileReports {

@@ -50,7 +50,7 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
   };
 }
 
-/** By either time: a change of the record's own, which nothing signs, must not keep an approval. */
+/** Either time counts: a change of the record's own, which nothing signs, must not keep an approval. */
 function isMadeSince({ created, statement }: ApprovalRecord, since: Date): boolean {
   const endOfSecond = ((statement?.iat ?? 0) + 1) * 1000;
   return Math.max(Date.parse(created), endOfSecond) >= since.getTime();

@@ -61,7 +61,7 @@ export function createActivityLog(
 ): ActivityLog {
   const organizations = recordsOf(client, 'organizations');
   const entries = recordsOf<LogEntryRecord>(client, 'gh_activities');
-  // One append of an organization at a time, so that this process doesn't conflict with itself.
+  // An organization gets one entry at a time, so that this process doesn't conflict with itself.
   const turns = createQueues<string>(1);
   const alerted = new Map<string, string>();
 

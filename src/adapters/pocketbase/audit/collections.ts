@@ -37,7 +37,8 @@ export const audit = {
       'org, activity, created, id',
       'org, user_id, created, id',
       'UNIQUE org, entry_number WHERE entry_number > 0',
-      // For reads: SQLite uses the one above only for conditions that say "above 0", and then begins at the first entry.
+      // This one is for reads: SQLite uses the one above only for conditions that say "above 0", and then begins at the
+      // first entry.
       'org, entry_number',
       'org, subject',
       'org, user_id, activity',

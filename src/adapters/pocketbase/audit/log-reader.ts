@@ -41,7 +41,7 @@ export function createLogReader(
 
     async ofSubject(org, subject) {
       if (subject === '') return [];
-      // With the number in it, or sorted by it, SQLite would go through the whole log.
+      // SQLite would go through the whole log for a query with the number in it, or sorted by it.
       const found = (await entries.page(MOST_OF_SUBJECT, { org, subject })).map(toEntry);
       return found.filter(({ number }) => number > 0).sort((one, other) => one.number - other.number);
     },

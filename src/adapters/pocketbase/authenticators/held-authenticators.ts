@@ -37,7 +37,7 @@ export function createHeldAuthenticators(client: StoreClient): HeldAuthenticator
       });
     },
 
-    // Without an index on the type: SQLite would take it for the authenticators of a member.
+    // The type has no index, because SQLite would take that for the authenticators of a member.
     async count(org) {
       const [all, passkeys, apps] = await Promise.all([
         countRecords('webauthn', 'org = {:org}', { org }),

@@ -101,7 +101,7 @@ export function createCodeFailures(client: StoreClient): CodeFailures {
       const all = await list(userId, orgRecordId);
       const newest = all.at(-1);
       return {
-        // Not the newest number: an attempt that came in while the others were cleared has a high one.
+        // The newest number is no count: an attempt that came in while the others were cleared has a high one.
         count: all.length,
         last: newest ? new Date(newest.at) : null,
         next: (newest?.attempt ?? 0) + 1,

@@ -54,7 +54,7 @@ const READ = `
   }
 `;
 
-/** Each reconciliation adds a record, every few minutes. */
+/** The collections that get new records often: each reconciliation adds one, every few minutes. */
 const OFTEN_WRITTEN = ['gh_activities', 'reconcile_reports', 'webhook_deliveries', 'approvals'];
 
 /** Reads the store of an opened archive and checks each MAC in it with these keys. Starts no server. */

@@ -55,7 +55,7 @@ export async function openArchive(
 
 const PREFIX = 'otp-guard-opening-';
 
-/** Beside the data, which is protected like a backup without encryption has to be. An external store has no folder here. */
+/** The folder for a temporary store: next to the data, which is protected like an unencrypted backup has to be. */
 export const temporaryFolder = (store: StoreConfig) => (store.kind === 'embedded' ? store.dataDir : tmpdir());
 
 /**
@@ -76,7 +76,7 @@ async function removeTemporaryStores(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const [, pid, began = ''] = /^otp-guard-opening-(\d+)-(\d*)-/.exec(name) ?? [];
     if (pid === undefined || isAlive({ pid: Number(pid), began })) continue;
-    // In the system's temporary folder, it can be another user's.
+    // The system's temporary folder can have those of another user.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -16,7 +16,7 @@ const RESTART_MS = 20_000;
 /** The store unpacks the backup after its answer. */
 const REPLACE_MS = 5 * 60_000;
 const POLL_EVERY_MS = 250;
-/** Healthy for a second and a half: by that time a store that is about to restart has gone. */
+/** A store that is about to restart has gone by then: this many polls take a second and a half. */
 const HEALTHY_POLLS = 7;
 
 /**

@@ -145,7 +145,7 @@ function toMember(standing: StandingRecord): OrganizationMember {
 
 const toTime = (stored: string) => (stored ? new Date(stored).toISOString() : null);
 
-/** Empty if this GitHub user hasn't signed in here. */
+/** The id is empty if this GitHub user hasn't signed in here. */
 const findUserId = async (client: StoreClient, githubId: number): Promise<string> =>
   (await recordsOf(client, 'gh_users').first({ github_id: githubId }))?.id ?? '';
 

@@ -136,7 +136,8 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
       const values = { since: storeTime(since), until: storeTime(until) };
       const due = await recent.page(
         MOST_OPEN,
-        // Each has an organization: so worded, SQLite can't begin with the organizations, and sort all that they have.
+        // Each weakening has an organization. With `org.name = ""`, SQLite can't begin with the organizations and sort
+        // all that they have.
         [
           `at >= {:since} && (${UNMAILED} || org.name = "") && (at <= {:until} || change.kind = "appRemoved")`,
           values,

@@ -27,7 +27,7 @@ export async function verifyBinary(
       `The embedded record store does not run on ${platform}. Use ${Object.keys(reviewedHashes).join(' or ')}, or set POCKETBASE_URL to an external PocketBase.`,
     );
   }
-  // Only now: it ends the process if there's no binary for the platform.
+  // `getBinaryPath` ends the process if there's no binary for the platform, so it's called after that check.
   const path = findBinary();
   if (hashOf(path) !== expected) {
     throw new StartError('The record store’s binary is not the one that was reviewed. Run npm ci again.');

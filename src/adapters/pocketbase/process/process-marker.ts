@@ -5,7 +5,7 @@ import { StartError } from '../../../shared/app-error.ts';
 
 type ProcessMarker = StoreAddress & ProcessIdentity;
 
-/** Long enough for a product to restart its store. */
+/** The wait for a product that restarts its store. */
 const PATIENCE_MS = 5_000;
 const POLL_EVERY_MS = 200;
 

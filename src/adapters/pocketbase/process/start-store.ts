@@ -78,12 +78,12 @@ export async function findOrReplaceStore(config: Config, log: Log, patienceMs?: 
 
 const leaveRunning = (address: StoreAddress): Store => ({ address, stop: async () => undefined });
 
-export type EmbeddedStore = StoreAddress & {
+type EmbeddedStore = StoreAddress & {
   /** Ends the record store; resolves when its process is gone. */
   stop(): Promise<void>;
 };
 
-/** Generous, because a busy machine is slow. A store that ends is noticed at once. */
+/** The wait for a start, which is slow on a busy machine. A store that ends is noticed immediately. */
 const START_MS = 30_000;
 const POLL_EVERY_MS = 15;
 const MOST_PORTS = 5;

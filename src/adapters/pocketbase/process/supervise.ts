@@ -62,7 +62,7 @@ export function supervise(input: { binary: string; args: string[]; log: Log }): 
     store.once('error', (error) =>
       input.log.error({ event: 'store_not_started', err: error }, 'record store did not start'),
     );
-    // Also without a process; and after all that it wrote was read.
+    // Node emits `close` even if no process was started, and after all that it wrote was read.
     store.once('close', (code, signal) => {
       hasEnded = true;
       if (performance.now() - startedAt > HEALTHY_AFTER_MS) pause = FIRST_PAUSE_MS;

@@ -1,6 +1,6 @@
 import type { StoreClient } from '../client.ts';
 
-/** From here on counting takes noticeably longer than reading a page, and nobody misses the newest one. */
+/** Counting more records than this takes noticeably longer than reading a page, and nobody misses the newest one. */
 const MANY = 5_000;
 const REMEMBERED_MS = 30_000;
 const MOST_REMEMBERED = 1_000;
@@ -19,7 +19,7 @@ export function createCount(client: StoreClient): CountRecords {
   return async (...question) => (await count(...question)).total;
 }
 
-/** As `createCount`, with the time of the count. */
+/** Counts like `createCount`, and says when. */
 export function createDatedCount(
   client: StoreClient,
 ): (...question: Question) => Promise<{ total: number; asOf: Date }> {

@@ -105,7 +105,7 @@ function createLease(client: StoreClient, name: string, periodMs: number): Lease
     renew: oneAtATime(async () => {
       if (isReleased) return;
       const period = current();
-      // Not those of the last hour: a clock that is set back comes to our own periods again.
+      // The periods of the last hour stay known: a clock that is set back comes to our own ones again.
       for (const old of periods.keys()) if ((period - old) * periodMs > KEPT_MS) periods.delete(old);
       const isOurs = await take(period);
       if (isOurs && now() > (period + 0.5) * periodMs) await take(period + 1);

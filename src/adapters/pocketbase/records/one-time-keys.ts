@@ -43,7 +43,7 @@ export function createQuota(client: StoreClient): Quota {
           continue;
         }
         if (holder) await slots.delete(holder.id);
-        // Null if another process was faster.
+        // It's null if another process was faster.
         const taken = await slots.createIfNew({ key, expires });
         if (taken) return { release: () => slots.delete(taken.id) };
       }

@@ -4,7 +4,7 @@ declare const VALUE: unique symbol;
 export type Field<Name extends string = string, Value = unknown> = Record<string, unknown> & {
   name: Name;
   type: string;
-  /** Only a type. */
+  /** Carries the type of the value, and is never set. */
   [VALUE]?: () => Value;
 };
 

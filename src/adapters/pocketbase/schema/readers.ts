@@ -31,7 +31,7 @@ const IN_ORDER = ['=', '<', '<=', '>', '>='];
 
 export const NEWEST = ['created', 'id'];
 
-/** For pages that go on from an entry, which new entries don't move. */
+/** The filters of a page that continues from an entry, so that new entries don't move it. */
 export const IN_TIME = { created: IN_ORDER, id: IN_ORDER };
 
 /** The organization that a record belongs to: by record id, by GitHub's id or by name. */
