@@ -100,8 +100,8 @@ describe('the line about a member', () => {
     [{ hasAddress: false, reminded: null }, 'no-address'],
     [{ hasAddress: true, reminded: '2026-05-01T12:00:00Z' }, 'sent'],
     [{ hasAddress: true, reminded: '2026-04-01T12:00:00Z' }, 'possible'],
-  ])('with %o, a reminder is %s', (facts, state) => {
-    expect(reminderState({ ...member, ...facts }, Date.parse('2026-05-04T12:00:00Z'))).toBe(state);
+  ])('with %o, a reminder is %s', (change, state) => {
+    expect(reminderState({ ...member, ...change }, Date.parse('2026-05-04T12:00:00Z'))).toBe(state);
   });
 
   test.each([
@@ -227,7 +227,7 @@ describe('the verdict on an organization', () => {
 });
 
 describe('what an owner does next', () => {
-  const facts = {
+  const known = {
     counts: { notEnforced: 4, anySource: 1, bypass: { nobody: 0, some: 2, unknown: 1 } },
     members: { reachable: 2, unreachable: 300 },
     protection: [
@@ -238,7 +238,7 @@ describe('what an owner does next', () => {
   };
 
   test('begins with the check, then people, then what nobody has chosen', () => {
-    expect(nextSteps(facts).map(({ text, to }) => `${to}: ${text}`)).toEqual([
+    expect(nextSteps(known).map(({ text, to }) => `${to}: ${text}`)).toEqual([
       '/org/roll-out: Require the check in 4 repositories',
       "/org/repositories: Set OTP Guard as the check's source in 1 repository",
       '/org/repositories: Let nobody around the check in 2 repositories',
@@ -250,10 +250,10 @@ describe('what an owner does next', () => {
   });
 
   test('is nothing once all is done or chosen, and leaves out members before GitHub listed them', () => {
-    const protection = facts.protection.map(({ part }) => ({ part, isSettled: true }));
+    const protection = known.protection.map(({ part }) => ({ part, isSettled: true }));
     const counts = { notEnforced: 0, anySource: 0, bypass: { nobody: 9, some: 0, unknown: 0 } };
     expect(nextSteps({ counts, members: { reachable: 0, unreachable: 0 }, protection })).toEqual([]);
-    expect(nextSteps({ ...facts, counts, protection, members: null })).toEqual([]);
+    expect(nextSteps({ ...known, counts, protection, members: null })).toEqual([]);
   });
 });
 
@@ -341,33 +341,24 @@ describe('an organization’s authenticators', () => {
   test('are one list of both collections, newest first, 20 at a time, with their number', async () => {
     const keys = Array.from({ length: 21 }, (_, index) => key(59 - index));
     const code = { id: 'code', created: '2026-05-04 12:00:58.500Z' };
-    const { store, requests } = fakeRecordStore([
-      answer(keys),
-      answer([code]),
-      answer([], 300),
-      answer([], 1),
-    ]);
-    const place = { at: STORED, id: 'a' };
+    const answers = [answer(keys), answer([code]), answer([], 300), answer([], 1)];
+    const { store, requests } = fakeRecordStore(answers);
+    const position = { at: STORED, id: 'a' };
     const page = await readPage(store, {
       org: ORG,
       filters: { search: '', type: '' },
-      before: place,
+      before: position,
       holder: null,
       askNumbers: null,
     });
     expect(page.authenticators.map(({ id }) => id).slice(0, 4)).toEqual(['key59', 'code', 'key58', 'key57']);
-    expect(page).toMatchObject({
-      next: { id: 'key41' },
-      matching: 301,
-      total: 301,
-    });
+    expect(page).toMatchObject({ next: { id: 'key41' }, matching: 301, total: null });
     expect(page.authenticators).toHaveLength(20);
     const before = `(created <= "${STORED}" && (created < "${STORED}" || id < "a"))`;
     expect(queriesOf(requests)).toEqual([
       `webauthn org = "${ORG}" && ${before}`,
       `totps org_id = "${ORG}" && ${before}`,
-      `webauthn org = "${ORG}"`,
-      `totps org_id = "${ORG}"`,
+      ...[`webauthn org = "${ORG}"`, `totps org_id = "${ORG}"`],
     ]);
   });
 
@@ -394,7 +385,7 @@ describe('an organization’s authenticators', () => {
       ['webauthn org = "o" && user = "me"', 'totps org_id = "o" && user_id = "me"'],
     ],
   ])('are found by %s', async (query, members, filters) => {
-    const answers = Array.from({ length: 6 }, () => answer([], 3));
+    const answers = Array.from({ length: 4 }, () => answer([], 3));
     const { store, requests } = fakeRecordStore([...(members ? [answer(members)] : []), ...answers]);
     const found = await readPage(store, {
       org: 'o',
@@ -405,7 +396,7 @@ describe('an organization’s authenticators', () => {
     });
     const asked = queriesOf(requests).slice(members ? 1 : 0);
     expect(asked.slice(0, filters.length)).toEqual(filters);
-    expect(found).toMatchObject({ matching: 3 * filters.length, total: 6 });
+    expect(found).toMatchObject({ matching: 3 * filters.length, total: null });
   });
 
   test.each([

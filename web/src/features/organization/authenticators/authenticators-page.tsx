@@ -90,7 +90,7 @@ function Authenticators({ organization }: { organization: Organization }) {
       shown={answer?.authenticators.length}
       size={PAGE_SIZE}
     >
-      <Rows organization={organization} page={answer} linkQuery={linkQuery} />
+      <Rows organization={organization} page={answer} isFiltered={isFiltered} linkQuery={linkQuery} />
     </ListCard>
   );
 }
@@ -116,14 +116,15 @@ function useAuthenticators({ id: org, orgId: orgID, role }: Organization, filter
 type RowsProps = {
   organization: Organization;
   page: AuthenticatorsPage | null;
+  isFiltered: boolean;
   linkQuery: Record<string, string | null>;
 };
 
-function Rows({ organization: { role }, page, linkQuery }: RowsProps) {
+function Rows({ organization: { role }, page, isFiltered, linkQuery }: RowsProps) {
   const columns = [typeColumn, authenticatorColumn(linkQuery), holderColumn, addedColumn];
   if (!page || page.authenticators.length > 0)
     return <AuthenticatorTable columns={columns} authenticators={page?.authenticators ?? null} />;
-  if (page.total > 0) return <p>No authenticator matches. Change or clear the filters.</p>;
+  if (isFiltered) return <p>No authenticator matches. Change or clear the filters.</p>;
   return (
     <p>
       {role === 'admin'

@@ -24,9 +24,10 @@ export type AuthenticatorsPage = {
   authenticators: Authenticator[];
   /** The position that the next page begins after; null on the last one. */
   next: Position | null;
-  /** How many match, on all pages, and how many there are without filters. */
+  /** How many match, on all pages. */
   matching: number;
-  total: number;
+  /** How many there are without filters; null if that isn't known. */
+  total: number | null;
   /** False if more members match than one search can look for. */
   areAllMembers: boolean;
 };
@@ -37,7 +38,7 @@ type Input = {
   before: Position | undefined;
   /** A member's user record: the store would go through everybody's to find theirs. Null for owners. */
   holder: string | null;
-  /** Asks how many of each kind there are, for an owner. Null for a member: the record store counts their own. */
+  /** Asks how many of each kind there are, for an owner. Null for a member. */
   askNumbers: (() => Promise<OrganizationAuthenticatorsAnswer>) | null;
 };
 type Listed = { name: AuthenticatorCollection; filter: string };
@@ -54,22 +55,19 @@ export async function readPage(
 ): Promise<AuthenticatorsPage> {
   const { search, type } = filters;
   const members = search ? await findMembers(store, org, search) : null;
-  const everything = COLLECTIONS.map((name) => ({
-    name,
-    filter: ofOrganization(store, name, { org, holder }),
-  }));
-  const matching = everything.flatMap(({ name, filter }): Listed[] => {
-    const clauses =
-      type && authenticatorKinds[type].collection !== name ? null : limits(store, name, { filters, members });
+  const lists = COLLECTIONS.flatMap((name): Listed[] => {
+    if (type && authenticatorKinds[type].collection !== name) return [];
+    const clauses = limits(store, name, { filters, members });
+    const filter = ofOrganization(store, name, { org, holder });
     return clauses ? [{ name, filter: [filter, ...clauses].join(' && ') }] : [];
   });
   const [pages, numbers] = await Promise.all([
     Promise.all(
-      matching.map(({ name, filter }) =>
+      lists.map(({ name, filter }) =>
         readNewest(store, name, before ? `${filter} && ${beforePosition(store, before)}` : filter),
       ),
     ),
-    readNumbers(store, { everything, matching, filters, askNumbers }),
+    readNumbers(store, lists, { filters, askNumbers }),
   ]);
   const found = pages.flat().sort(newestFirst);
   const authenticators = found.slice(0, PAGE_SIZE);
@@ -82,25 +80,19 @@ export async function readPage(
   };
 }
 
-/** How many match, and how many there are. */
+/** How many match, and how many there are. The store counts what a search finds, and a member's own. */
 async function readNumbers(
   store: RecordStore,
-  {
-    everything,
-    matching,
-    filters: { search, type },
-    askNumbers,
-  }: { everything: Listed[]; matching: Listed[] } & Pick<Input, 'filters' | 'askNumbers'>,
-): Promise<Pick<AuthenticatorsPage, 'matching' | 'total'>> {
-  const isCounted = !askNumbers || search !== '';
-  const [kinds, found, all] = await Promise.all([
+  lists: Listed[],
+  { filters: { search, type }, askNumbers }: Pick<Input, 'filters' | 'askNumbers'>,
+) {
+  const [kinds, found] = await Promise.all([
     askNumbers?.(),
-    isCounted ? count(store, matching) : 0,
-    !askNumbers && (search || type) ? count(store, everything) : null,
+    askNumbers && !search ? null : count(store, lists),
   ]);
-  const total = kinds ? sum(Object.values(kinds)) : (all ?? found);
+  const total = kinds ? sum(Object.values(kinds)) : null;
   const ofKind = kinds && type ? kinds[type] : total;
-  return { matching: isCounted ? found : ofKind, total };
+  return { matching: found ?? ofKind ?? 0, total };
 }
 
 function ofOrganization(
