@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { activityKinds } from '../../../src/contract/activity.ts';
 import { personText } from '../../../src/contract/activity-words.ts';
 import type { ProtectionChange } from '../../../src/contract/protection.ts';
 import { type Entry, readEntry } from '../../../web/src/features/organization/log/entry.ts';
-import { KIND_NAMES, plainEntryText } from '../../../web/src/features/organization/log/entry-text.ts';
+import { plainEntryText } from '../../../web/src/features/organization/log/entry-text.ts';
 import { LOG_FILTERS } from '../../../web/src/features/organization/log/filters.ts';
 import { clockTime, fullDay, groupByDay } from '../../../web/src/features/organization/log/local-time.ts';
 import { countText } from '../../../web/src/features/organization/log/log-page.tsx';
@@ -99,10 +98,6 @@ describe('the text of a log entry', () => {
   ] as const)('of kind %s with %o reads “%s”', (kind, data, text) => {
     expect(plainEntryText({ kind, data })).toBe(text);
   });
-});
-
-test('every kind of activity has a name in the filter of the log', () => {
-  expect(Object.keys(KIND_NAMES).sort()).toEqual([...activityKinds].sort());
 });
 
 describe('the link of a log entry', () => {

@@ -247,12 +247,12 @@ test('an owner reads whom an e-mail reaches before they send it, and what to sen
 });
 
 test('a reminder of many continues until the last member got one', async () => {
-  const { members: counts, ...facts } = await organization().json();
+  const { members: counts, ...known } = await organization().json();
   const answers = [
     { sent: 200, withoutAddress: 1, already: 0 },
     { sent: 101, withoutAddress: 1, already: 99 },
   ];
-  const many = json({ ...facts, members: { ...counts, total: 400, reachable: 302 } });
+  const many = json({ ...known, members: { ...counts, total: 400, reachable: 302 } });
   const { requests } = open(`/org/members?${OF}`, {
     network: {
       ...network,
@@ -363,9 +363,9 @@ test('the overview says how many wait as the bar does, and when it counted', asy
   let total = 5;
   const waiting = () => ({ total, asOf: new Date(Date.now()).toISOString(), pulls: [], next: null });
   const { members, installation } = await organization().json();
-  const facts = { name: 'octo-org', role: 'admin', accountType: 'Organization', protection: [] };
+  const known = { name: 'octo-org', role: 'admin', accountType: 'Organization', protection: [] };
   const network = {
-    'POST /organization': () => Response.json({ ...facts, members, installation, waiting: waiting() }),
+    'POST /organization': () => Response.json({ ...known, members, installation, waiting: waiting() }),
     'POST /organization-pulls': () => Response.json(waiting()),
     'POST /inbox': () => Response.json({ ...emptyInbox, forYou: total }),
   };
@@ -490,11 +490,11 @@ test.each(
 });
 
 describe('what became weaker', () => {
-  const weakening = (entry: number, facts: Partial<Weakening>): Weakening => ({
+  const weakening = (entry: number, known: Partial<Weakening>): Weakening => ({
     ...{ entry, at: new Date().toISOString(), by: 'octocat', undone: null, refusal: null, isAlone: false },
     change: { kind: 'ruleNotActive', isWeaker: true, subject: 'Check', before: 'is enforced', after: '' },
     text: `The rule “Check ${entry}” isn’t enforced; octocat did this.`,
-    ...facts,
+    ...known,
   });
   const weakenings = [
     weakening(42, {}),

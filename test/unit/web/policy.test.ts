@@ -284,7 +284,7 @@ describe('the policy page', () => {
     expect(screen.queryByRole('heading', { name: 'What changes' })).toBeNull();
   });
 
-  test('keeps the changes if another owner saved meanwhile, and shows what theirs changed', async () => {
+  test('keeps the changes if another owner saved in the meantime, and shows what theirs changed', async () => {
     const theirs = policyOf(WORKFLOWS, { name: 'theirs' });
     let inForce = POLICY;
     const { requests } = page({

@@ -5,7 +5,7 @@ import type { EnrolmentAnswer, WaitingAuthenticator } from '../../../../../src/c
 import type { MemberState, OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { InternalLink, LoginLink, SecondaryButton } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
-import { Ago, Label, SkeletonLine } from '../../../components/text.tsx';
+import { Ago, Label } from '../../../components/text.tsx';
 import { keepQuery } from '../../../lib/page-context.ts';
 import { useRecordStore } from '../../../lib/record-store.ts';
 import { useLoaded, useUser } from '../../../lib/use-client.ts';
@@ -17,7 +17,7 @@ import { readOlder } from '../log/read-log.ts';
 import { READING } from '../members/member-texts.ts';
 import { MembersSource } from '../members/members-source.tsx';
 import { PageLinks } from '../page-links.tsx';
-import { Section } from '../section.tsx';
+import { Section, SectionSkeleton } from '../section.tsx';
 import styles from './home.module.css';
 import {
   membersAtRiskText,
@@ -70,13 +70,8 @@ const NotReadYet = ({ onRefresh }: Pick<Props, 'onRefresh'>) => (
   </Section>
 );
 
-export const MembersSkeleton = () => (
-  <Section title="Members" busy>
-    <SkeletonLine like="38 of 40 members have an authenticator." />
-    <SkeletonLine className="quiet" like="Updated from GitHub 3 minutes ago" />
-    <SkeletonLine className="target" like="2 without one, all members" />
-  </Section>
-);
+const MEMBERS = ['38 of 40 members have an authenticator.', '2 without one, all members'];
+export const MembersSkeleton = () => <SectionSkeleton title="Members" lines={MEMBERS} />;
 
 type YourAuthenticatorsProps = {
   organization: Organization;

@@ -4,11 +4,11 @@ import type {
   OrganizationPullsAnswer,
 } from '../../../../../src/contract/organization.ts';
 import { InternalLink } from '../../../components/controls.tsx';
-import { Ago, Skeleton, SkeletonLine } from '../../../components/text.tsx';
+import { Ago } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/use-client.ts';
 import { useFollowInbox, useInbox } from '../../../lib/use-inbox.ts';
 import { ApproveLink, PullTitle } from '../pulls/pull-parts.tsx';
-import { Section } from '../section.tsx';
+import { Section, SectionSkeleton } from '../section.tsx';
 import styles from './home.module.css';
 import { waitingText } from './home-texts.ts';
 
@@ -60,22 +60,12 @@ function useNewest(orgID: number, first: Waiting): Waiting {
   return read?.first === first ? read.next : first;
 }
 
+const PULLS = ['first', 'second', 'third'].flatMap((which) => [
+  `What the ${which} pull request is about`,
+  `hello #7 by the ${which} member, 6dcb09b5`,
+]);
+
 /** A placeholder as tall as three pull requests. */
 export const WaitingPullsSkeleton = () => (
-  <Section title={TITLE} busy>
-    <SkeletonLine like="2 pull requests are waiting for approval." />
-    <SkeletonLine className="quiet" like="Counted just now" />
-    <ul>
-      {['1', '2', '3'].map((row) => (
-        <li key={row} className={`between ${styles.pull}`}>
-          <div>
-            <span className="title-link">
-              <Skeleton like="What the pull request is about" />
-            </span>
-            <SkeletonLine className="quiet" like="hello #7 by a-member, 6dcb09b5" />
-          </div>
-        </li>
-      ))}
-    </ul>
-  </Section>
+  <SectionSkeleton title={TITLE} lines={['2 pull requests are waiting for approval.', ...PULLS]} />
 );

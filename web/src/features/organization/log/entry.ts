@@ -3,7 +3,7 @@ import type { ActivityData } from '../../../../../src/contract/activity.ts';
 /** One entry of the activity log. */
 export type Entry = {
   id: string;
-  /** Its place in the organization's log, from 1. */
+  /** Its number in the organization's log, from 1. */
   number: number;
   /** A time of the record store. */
   at: string;

@@ -87,7 +87,7 @@ type ChoiceProps = {
   onChoose: (value: string | null) => void;
 };
 
-/** A choice among names that people chose: an option's place names it, because any text may be a name. */
+/** A choice among names that people chose: an option's number names it, because any text may be a name. */
 function Choice({ label, all, chosen, choices, onChoose }: ChoiceProps) {
   const isListed = chosen === null || choices.some(({ value }) => value === chosen);
   const listed = isListed ? choices : [{ value: chosen, text: ruleText(chosen) }, ...choices];

@@ -169,9 +169,9 @@ type VerdictProps = { repository: CheckedRepository; isFirst: boolean };
 
 function Verdict({ repository: { required, checked, defaultBranch }, isFirst }: VerdictProps) {
   if (!checked) return <StatusRow status="unknown">Not checked yet</StatusRow>;
-  const { text, advice } = REQUIREMENT_TEXTS[required];
+  const { status, text, advice } = REQUIREMENT_TEXTS[required];
   return (
-    <StatusRow status={REQUIREMENT_STATUS[required]}>
+    <StatusRow status={status}>
       <p>
         {text} on <code dir="auto">{defaultBranch}</code>
       </p>
@@ -180,14 +180,8 @@ function Verdict({ repository: { required, checked, defaultBranch }, isFirst }: 
   );
 }
 
-const REQUIREMENT_STATUS: Record<CheckRequirement, Status> = {
-  thisApp: 'good',
-  anySource: 'wrong',
-  no: 'wrong',
-  unknown: 'unknown',
-};
-
 type RequirementTexts = {
+  status: Status;
   /** Reads on with "on {branch}". */
   text: string;
   /** Why it matters and what to do; empty if there is nothing to do. */
@@ -198,18 +192,21 @@ type RequirementTexts = {
 
 /** Whether a default branch requires the check. */
 const REQUIREMENT_TEXTS: Record<CheckRequirement, RequirementTexts> = {
-  thisApp: { text: 'Required from OTP Guard', advice: '', action: '' },
+  thisApp: { status: 'good', text: 'Required from OTP Guard', advice: '', action: '' },
   anySource: {
+    status: 'wrong',
     text: 'Required from any source',
     advice: 'Anyone who can write checks can report it. Choose the OTP Guard App as its source.',
     action: 'Set its source',
   },
   no: {
+    status: 'wrong',
     text: 'Not required',
     advice: "Merges don't wait for it. The overview has a ruleset file that requires it.",
     action: 'Require it',
   },
   unknown: {
+    status: 'unknown',
     text: "Can't be checked",
     advice:
       "The App isn't allowed to read branch protection. Look at the rules yourself, require the check in a ruleset, or grant the App “Administration: read”.",
