@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import type { InboxAnswer, InboxQuestion, MOST_COUNTED } from '../../../src/contract/inbox.ts';
 import type { Client } from './client.ts';
 import { createInboxFeed, followInbox, type InboxFeed } from './inbox-feed.ts';
@@ -43,12 +43,9 @@ export function useInbox(question?: InboxQuestion) {
 export function useFollowInbox(read: () => void): void {
   const client = useClient();
   const { id } = useUser();
-  const latest = useRef(read);
-  useEffect(() => {
-    latest.current = read;
-  });
+  const readLatest = useEffectEvent(read);
   useEffect(() => {
     const { now } = client;
-    return followInbox(feedOf(client, id), { read: () => latest.current(), now });
+    return followInbox(feedOf(client, id), { read: () => readLatest(), now });
   }, [client, id]);
 }

@@ -42,9 +42,9 @@ type Props = {
 
 /** Search, filters and order; nothing while there are only a few pull requests. */
 export function InboxControls({ filters, apply, answer, count }: Props) {
-  const input = useTyped(filters.search, (search) => apply({ search }));
+  const input = useTyped(filters.find, (find) => apply({ find }));
   if (count <= FEW && !isFiltered(filters) && filters.order === 'waiting') return null;
-  const { repository, rule, order } = filters;
+  const { in: repository, rule, order } = filters;
   return (
     <search className={styles.controls}>
       <SearchField label="Search titles, repositories, authors" {...input} maxLength={100} />
@@ -52,7 +52,7 @@ export function InboxControls({ filters, apply, answer, count }: Props) {
         label="Repository"
         value={repository}
         choices={answer.repositories}
-        onChoose={(repository) => apply({ repository })}
+        onChoose={(repository) => apply({ in: repository })}
       />
       <Choice label="Rule" value={rule} choices={answer.rules} onChoose={(rule) => apply({ rule })} />
       <SelectField

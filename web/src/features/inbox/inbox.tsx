@@ -13,23 +13,16 @@ import { totalText, useInbox } from '../../lib/use-inbox.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import styles from './inbox.module.css';
 import { InboxControls, InboxTabs } from './inbox-controls.tsx';
-import {
-  type InboxFilters,
-  isFiltered,
-  NO_FILTERS,
-  readInboxFilters,
-  writeInboxFilters,
-} from './inbox-query.ts';
+import { INBOX_FILTERS, type InboxFilters, isFiltered, NO_FILTERS, questionOf } from './inbox-query.ts';
 import { InboxRow, InboxRowSkeleton } from './inbox-row.tsx';
 import { SelectedBar } from './selected-bar.tsx';
 
-const QUERY = { read: readInboxFilters, write: writeInboxFilters };
 /** The server answers with at most this many rows. */
 const PAGE_SIZE = 25;
 
 /** The pull requests that wait for the person, over all their organizations, in two tabs, live. */
 export function Inbox() {
-  const { filters, apply } = useFilters(QUERY);
+  const { filters, apply } = useFilters(INBOX_FILTERS);
   const { list, answer, answered, known, failure } = useInboxPage(filters);
   const { tab } = filters;
   const isLoading = !answer && failure === null;
@@ -128,7 +121,10 @@ function useInboxPage(filters: InboxFilters) {
   // Other filters begin at their first page.
   const cursors = at.filtersKey === filtersKey ? at.cursors : [undefined];
   const after = cursors.at(-1);
-  const question = useMemo(() => ({ ...filters, ...(after !== undefined && { after }) }), [filters, after]);
+  const question = useMemo(
+    () => ({ ...questionOf(filters), ...(after !== undefined && { after }) }),
+    [filters, after],
+  );
   const { answer: known, question: answered, failure } = useInbox(question);
   const isAnswered = known !== null && isSameQuestion(question, answered);
   const [pageNumber, setPageNumber] = useState(1);

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Banner, Card } from '../../components/card.tsx';
 import { Button, SecondaryButton } from '../../components/controls.tsx';
 import { AreaField, Field } from '../../components/field.tsx';
@@ -113,12 +113,12 @@ const MOST_FILES = 50;
 
 /** Takes files from a file chooser, or dropped anywhere on the page. */
 function DropZone({ onFiles }: { onFiles: (files: ReadFile[]) => void }) {
-  const take = useRef<(files: Iterable<File>) => Promise<void>>(async () => undefined);
-  take.current = async (files) => onFiles(await Promise.all([...files].slice(0, MOST_FILES).map(readFile)));
-  const isOver = useDroppedFiles((files) => void take.current(files));
+  const take = async (files: Iterable<File>) =>
+    onFiles(await Promise.all([...files].slice(0, MOST_FILES).map(readFile)));
+  const isOver = useDroppedFiles((files) => void take(files));
 
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    await take.current(target.files ?? []);
+    await take(target.files ?? []);
     // The same file can be chosen again after it was changed.
     target.value = '';
   };
@@ -139,14 +139,13 @@ function DropZone({ onFiles }: { onFiles: (files: ReadFile[]) => void }) {
 /** The whole window takes files: beside the zone, the browser would leave the page and open them. */
 function useDroppedFiles(onDrop: (files: FileList) => void): boolean {
   const [isOver, setIsOver] = useState(false);
-  const dropped = useRef(onDrop);
-  dropped.current = onDrop;
+  const drop = useEffectEvent(onDrop);
   useEffect(() => {
     const handle = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       setIsOver(event.type === 'dragover');
-      if (event.type === 'drop') dropped.current(event.dataTransfer.files);
+      if (event.type === 'drop') drop(event.dataTransfer.files);
     };
     const names = ['dragover', 'dragleave', 'drop'] as const;
     for (const name of names) window.addEventListener(name, handle);
