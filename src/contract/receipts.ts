@@ -116,6 +116,8 @@ export const receiptsRequest = approvalTarget
     size: githubId('missing size').optional(),
   });
 
+export type ReceiptsRequest = Omit<z.infer<typeof receiptsRequest>, 'owner'>;
+
 /** The parts of an approval's proof that pages show. */
 export type ApprovalProof = {
   /** Record id of the approval. */

@@ -22,7 +22,7 @@ const RECEIPTS_A_PAGE = 50;
  */
 export async function exportReceipts(
   deps: ReceiptsExportDeps,
-  { session, orgID, query }: { session: Session; orgID: number; query: ExportQuery },
+  { session, orgID, ...query }: ReceiptsExportRequest & { session: Session },
 ): Promise<ReceiptsExport> {
   const org = await requireOwner(deps, session, orgID);
   if (query.commits) return exportCommits(deps, org, { ...query, commits: query.commits });

@@ -1,4 +1,4 @@
-import type { ReceiptsAnswer, WithoutReceipt } from '../contract/receipts.ts';
+import type { ReceiptsAnswer, ReceiptsRequest, WithoutReceipt } from '../contract/receipts.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { type RoleDeps, requireMember } from '../organizations/require-role.ts';
@@ -7,15 +7,6 @@ import { type IssueDeps, issueReceipts } from './issue-receipts.ts';
 import type { ErasedApproval, ProvedApproval, ProvedApprovals } from './ports.ts';
 
 export type HeadReceiptsDeps = IssueDeps & RoleDeps & { provedApprovals: ProvedApprovals };
-
-type HeadTarget = {
-  ownerID: number;
-  repo: string;
-  pr?: number | undefined;
-  head: string;
-  repoID?: number | undefined;
-  size?: number | undefined;
-};
 
 /** The most receipts of one head: as many as people can look at. */
 const MOST = 50;
@@ -28,7 +19,7 @@ const MOST = 50;
  */
 export async function headReceipts(
   deps: HeadReceiptsDeps,
-  { session, target }: { session: Session; target: HeadTarget },
+  { session, ...target }: ReceiptsRequest & { session: Session },
 ): Promise<ReceiptsAnswer> {
   const org = await requireMember(deps, session, target.ownerID);
   const found = await deps.provedApprovals.ofHead(org.orgId, target.head);
@@ -45,7 +36,7 @@ export async function headReceipts(
   return { ...issued, without: [...issued.without, ...erased] };
 }
 
-const isNamed = (name: string, { repo }: Pick<HeadTarget, 'repo'>) =>
+const isNamed = (name: string, { repo }: Pick<ReceiptsRequest, 'repo'>) =>
   name.toLowerCase() === repo.toLowerCase();
 
 /** The repository's name that was signed, without its owner's: that is the account, which may have another name by now. */

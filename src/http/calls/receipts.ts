@@ -11,12 +11,8 @@ import { logStatus } from '../../receipts/log-status.ts';
 import { forReader, forSession } from './call.ts';
 
 export const receiptCalls = [
-  forSession('/receipts', 'proof', receiptsRequest, (deps, { session, ...target }) =>
-    headReceipts(deps, { session, target }),
-  ),
-  forReader('/receipts-export', 'trial', receiptsExportRequest, (deps, { session, orgID, ...query }) =>
-    exportReceipts(deps, { session, orgID, query }),
-  ),
+  forSession('/receipts', 'proof', receiptsRequest, headReceipts),
+  forReader('/receipts-export', 'trial', receiptsExportRequest, exportReceipts),
   forReader('/log-export', 'proof', logExportRequest, exportLog),
   forSession('/organization-log', 'proof', logStatusRequest, logStatus),
 ];

@@ -208,7 +208,7 @@ it('the receipts of a head are of one repository, under each of its names, and o
   } as never;
   const read = async (target: { repo: string; pr?: number; repoID?: number }) => {
     const of = { ownerID: world.org.orgId, head: HEAD, ...target };
-    const { proofs, without } = await headReceipts(deps, { session: {} as never, target: of });
+    const { proofs, without } = await headReceipts(deps, { session: {} as never, ...of });
     return [...proofs.map(({ pr }) => pr).sort(), ...without.map(() => 'erased')];
   };
   expect(await read({ repo: 'Hello' })).toEqual([7, 8, 'erased']);
