@@ -4,7 +4,7 @@ import { SecondaryButton } from '../../../components/controls.tsx';
 import { sentenceOf } from '../../../lib/api-client.ts';
 import type { Job } from './read-pages.ts';
 
-export type ExportState = { status: 'idle' | 'running' | 'done' | 'failed'; text: string };
+type ExportState = { status: 'idle' | 'running' | 'done' | 'failed'; text: string };
 
 /** Runs one export at a time. `work` resolves to the sentence that says what was saved. */
 export function useExport() {

@@ -68,7 +68,7 @@ export function Weakenings({ weakenings, organization, onAcknowledged }: Props) 
   );
 }
 
-export const weakeningsText = (count: number) =>
+const weakeningsText = (count: number) =>
   count === 1 ? '1 change made your protection weaker' : `${count} changes made your protection weaker`;
 
 type ItemProps = Pick<Props, 'organization'> & { weakening: Weakening };

@@ -20,17 +20,25 @@ type SearchFilterProps = {
 };
 
 /** A text that narrows a list. It applies when typing pauses. */
-export function SearchFilter({ value, onApply, suggestions = [], ...field }: SearchFilterProps) {
+export function SearchFilter({ value, onApply, suggestions, ...field }: SearchFilterProps) {
   const id = useId();
   const input = useTyped(value, onApply);
   return (
     <div>
-      <SearchField {...field} {...input} maxLength={LONGEST_SEARCH} autoCapitalize="none" list={id} />
-      <datalist id={id}>
-        {suggestions.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <SearchField
+        {...field}
+        {...input}
+        maxLength={LONGEST_SEARCH}
+        autoCapitalize="none"
+        list={suggestions && id}
+      />
+      {suggestions && (
+        <datalist id={id}>
+          {suggestions.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { Policy, Rule } from '../../../../../src/contract/policy.ts';
 
 /** A common change of a policy, to begin with. */
-export type Preset = {
+type Preset = {
   title: string;
   /** Explains it in one line. */
   text: string;

@@ -11,7 +11,7 @@ import { Section } from '../section.tsx';
 import { StatusRow } from '../status-row.tsx';
 import { HowToRequire } from './ruleset-row.tsx';
 import { type SetupPart, setupParts } from './setup-parts.ts';
-import { allProblems, requiredSummary, setupSummary } from './summaries.ts';
+import { requiredSummary, setupSummary } from './summaries.ts';
 import type { HealthState } from './use-health.ts';
 
 const SETUP_TITLE = 'Setup health';
@@ -36,7 +36,6 @@ export function SetupHealth({ state }: { state: HealthState }) {
           </Banner>
         )}
         {!health && !failure && <SetupSkeleton />}
-        {health && <Summary health={health} counts={counts} />}
         {health && !failure && (
           <p>
             <SecondaryButton busy={busy} onClick={refresh}>
@@ -70,18 +69,7 @@ function useRefresh({ refresh }: HealthState, content: { current: HTMLElement | 
 
 type PartsProps = { health: OrganizationHealth; counts: RepositoryCounts | null };
 
-/** Only for several problems: the verdict on top of the page says everything else, and names the first of them. */
-function Summary({ health, counts }: PartsProps) {
-  const { now } = useClient();
-  if (allProblems(health, counts, now()) < 2) return null;
-  const { status, text } = setupSummary(health, counts, now());
-  return (
-    <StatusRow status={status}>
-      <p className="bold">{text}</p>
-    </StatusRow>
-  );
-}
-
+/** The verdict on top of the page sums them up. */
 function Parts({ health, counts }: PartsProps) {
   const { now } = useClient();
   return (

@@ -13,17 +13,14 @@ export function setupSummary(
   counts: RepositoryCounts | null,
   now: number,
 ): Summary {
-  const wrong = allProblems(health, counts, now);
+  const isUnprotected = counts !== null && requiredSummary(counts).status === 'wrong';
+  const wrong = problemCount(health, now) + (isUnprotected ? 1 : 0);
   if (wrong > 0)
     return { status: 'wrong', text: wrong === 1 ? '1 problem to fix.' : `${wrong} problems to fix.` };
   const unknown = counts?.unknown ?? 0;
   if (unknown > 0) return { status: 'unknown', text: `Can't tell for ${repositoryCount(unknown)}.` };
   return { status: 'good', text: 'No problems found.' };
 }
-
-/** How many parts of the setup need fixing. */
-export const allProblems = (health: OrganizationHealth, counts: RepositoryCounts | null, now: number) =>
-  problemCount(health, now) + (counts && requiredSummary(counts).status === 'wrong' ? 1 : 0);
 
 /** Counts the parts of the setup that need fixing, without the repositories. */
 export const problemCount = (health: OrganizationHealth, now: number) =>
