@@ -5,6 +5,7 @@ import type {
   OutgoingWebhookChangeAnswer,
   OutgoingWebhookKind,
   OutgoingWebhooksAnswer,
+  OutgoingWebhookTestAnswer,
   OutgoingWebhookTry,
 } from '../contract/outgoing-webhooks.ts';
 import { noticesTo } from '../notices/ports.ts';
@@ -14,6 +15,8 @@ import type { Person, Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { Clock, Random } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
+import { isDelivered } from './after-try.ts';
+import { messageOf } from './message.ts';
 import type { DeliveryState, OutgoingWebhook, OutgoingWebhooks, Sender } from './ports.ts';
 
 export type OutgoingWebhookDeps = RoleDeps & {
@@ -80,13 +83,49 @@ export async function removeOutgoingWebhook(
   deps: OutgoingWebhookDeps,
   input: { person: Person; orgID: number; kind: OutgoingWebhookKind },
 ): Promise<void> {
-  const { person, kind } = input;
-  const org = await requireOwner(deps, person, input.orgID);
+  const outgoing = await findOutgoing(deps, input);
+  const { org } = outgoing;
+  const owners = await deps.memberships.ownersToNotify(org.id);
+  const effects = changeEffects('hookRemove', input.person, { ...outgoing, owners });
+  if (!(await deps.outgoingWebhooks.remove(outgoing, effects))) throw new AppError('hookMoved');
+}
+
+/** One test in this time for each organization, regardless of how many owners and sessions it has. */
+const TEST_EVERY_MS = 10_000;
+
+/**
+ * Sends a test to the organization's outgoing webhook of a kind, for an owner, and says
+ * which class of outcome it had. If it succeeds, an outgoing webhook that fails tries
+ * immediately what it still has to deliver. A stopped outgoing webhook stays stopped.
+ *
+ * @throws AppError `hookNotFound`, `tooManyRequests`, and the refusals of `requireOwner`.
+ */
+export async function testOutgoingWebhook(
+  deps: OutgoingWebhookDeps,
+  input: { person: Person; orgID: number; kind: OutgoingWebhookKind },
+): Promise<OutgoingWebhookTestAnswer> {
+  const outgoing = await findOutgoing(deps, input);
+  const at = deps.clock.now();
+  const slot = Math.floor(at.getTime() / TEST_EVERY_MS);
+  if (!(await deps.takeOnce(`hook-test:${outgoing.org.id}:${slot}`, at)))
+    throw new AppError('tooManyRequests', { retryAfter: TEST_EVERY_MS / 1000 });
+  const event = { type: 'test', id: Buffer.from(deps.random(16)).toString('hex'), at } as const;
+  const address = deps.outgoingWebhooks.open(outgoing);
+  const message = messageOf(event, { outgoing, ...address, origins: deps.origins, now: at });
+  const outcome = await deps.sender.send(message);
+  const last = { at, outcome };
+  await deps.outgoingWebhooks.save(outgoing, { last, ...(isDelivered(outcome) && { due: at }) });
+  return { last: tryAnswer(last) };
+}
+
+async function findOutgoing(
+  deps: OutgoingWebhookDeps,
+  { person, orgID, kind }: { person: Person; orgID: number; kind: OutgoingWebhookKind },
+): Promise<OutgoingWebhook> {
+  const org = await requireOwner(deps, person, orgID);
   const outgoing = (await deps.outgoingWebhooks.of(org.id)).find((one) => one.kind === kind);
   if (!outgoing) throw new AppError('hookNotFound');
-  const owners = await deps.memberships.ownersToNotify(org.id);
-  const effects = changeEffects('hookRemove', person, { org, kind, host: outgoing.host, owners });
-  if (!(await deps.outgoingWebhooks.remove(outgoing, effects))) throw new AppError('hookMoved');
+  return outgoing;
 }
 
 /** A host name with a dot, as URLs write it: no numbers only, no trailing dot, no port. */
@@ -132,7 +171,7 @@ function toAnswer({ kind, host, stopped, state }: OutgoingWebhook): OutgoingWebh
   };
 }
 
-export const tryAnswer = (last: NonNullable<DeliveryState['last']>): OutgoingWebhookTry => ({
+const tryAnswer = (last: NonNullable<DeliveryState['last']>): OutgoingWebhookTry => ({
   ...last,
   at: last.at.toISOString(),
 });

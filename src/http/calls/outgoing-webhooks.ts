@@ -7,8 +7,8 @@ import {
   listOutgoingWebhooks,
   removeOutgoingWebhook,
   setOutgoingWebhook,
+  testOutgoingWebhook,
 } from '../../outgoing-webhooks/set-outgoing-webhook.ts';
-import { testOutgoingWebhook } from '../../outgoing-webhooks/test-outgoing-webhook.ts';
 import { forPerson, forSession } from './call.ts';
 
 export const outgoingWebhookCalls = [

@@ -8,7 +8,7 @@ import { createDeliveryRounds, type DeliverDeps } from '../../../src/outgoing-we
 import { nextEvents } from '../../../src/outgoing-webhooks/events.ts';
 import { messageOf } from '../../../src/outgoing-webhooks/message.ts';
 import type { DeliveryState, Message, OutgoingWebhook } from '../../../src/outgoing-webhooks/ports.ts';
-import { testOutgoingWebhook } from '../../../src/outgoing-webhooks/test-outgoing-webhook.ts';
+import { testOutgoingWebhook } from '../../../src/outgoing-webhooks/set-outgoing-webhook.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, aWaitingPull, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
