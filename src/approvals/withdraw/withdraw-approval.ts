@@ -8,7 +8,7 @@ import { takeSlot } from '../../shared/limits.ts';
 import { requireOpen } from '../approve/authorize-approver.ts';
 import { syncCheckRun } from '../check-run/head.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { LocatedApproval } from '../ports.ts';
+import type { HeadRef, LocatedApproval } from '../ports.ts';
 import { locateRepository } from '../reconcile/sync-open-pulls.ts';
 
 export type WithdrawDeps = HeadDeps & {
@@ -103,6 +103,10 @@ function effectsOf(
     notices: isFirst ? [{ kind: 'approvalWithdrawn', userId, data: { org: org.name, login, label } }] : [],
   };
 }
+
+/** Whether an open pull request had this head at its last sync. */
+export const hasOpenPull = async ({ openPulls }: HeadDeps, { repoId, head }: HeadRef): Promise<boolean> =>
+  (await openPulls.numbersWithHead(repoId, head)).length > 0;
 
 /** The log entry of every withdrawal. It names nobody: the caller adds the people. */
 export function withdrawalEntry(

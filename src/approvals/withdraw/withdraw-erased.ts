@@ -1,7 +1,6 @@
 import type { HeadDeps } from '../deps.ts';
-import type { LocatedApproval } from '../ports.ts';
 import { trySyncStored } from '../reconcile/sync-open-pulls.ts';
-import { withdrawalEntry } from './withdraw-approval.ts';
+import { hasOpenPull, withdrawalEntry } from './withdraw-approval.ts';
 
 /**
  * Takes back the approvals of a person who is about to be erased, where a pull request is open, and updates GitHub. The
@@ -17,7 +16,7 @@ export async function withdrawErased(
     const org = await deps.organizations.byOrgId(orgId);
     const approvals = org ? await deps.approvals.ofPerson({ orgId, githubId, head }) : [];
     for (const approval of approvals) {
-      if (!org || !(await isOpen(deps, approval))) continue;
+      if (!org || !(await hasOpenPull(deps, approval))) continue;
       const effects = { activity: withdrawalEntry(org, approval), notices: [] };
       if (await deps.approvals.withdraw(approval, effects)) withdrawn += 1;
       await trySyncStored(deps, approval);
@@ -25,6 +24,3 @@ export async function withdrawErased(
   }
   return withdrawn;
 }
-
-const isOpen = async ({ openPulls }: HeadDeps, { repoId, head }: LocatedApproval) =>
-  (await openPulls.numbersWithHead(repoId, head)).length > 0;

@@ -5,7 +5,7 @@ import type { LostApprovals } from '../../contract/authenticators.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { LocatedApproval } from '../ports.ts';
 import { trySyncStored } from '../reconcile/sync-open-pulls.ts';
-import { withdrawalEntry } from './withdraw-approval.ts';
+import { hasOpenPull, withdrawalEntry } from './withdraw-approval.ts';
 
 export type WithdrawLostDeps = HeadDeps & { lostAuthenticators: LostAuthenticators };
 
@@ -20,7 +20,9 @@ export async function withdrawLost(deps: WithdrawLostDeps, lost: LostAuthenticat
   const approvals = await deps.approvals.madeWith(lost);
   for (const approval of approvals) await deps.approvals.withdraw(approval, effectsOf(lost, approval));
   await deps.lostAuthenticators.done(lost);
-  for (const approval of firstOfEachHead(approvals)) await syncIfOpen(deps, approval);
+  // `retryUnreported` syncs the other heads.
+  for (const approval of firstOfEachHead(approvals))
+    if (await hasOpenPull(deps, approval)) await trySyncStored(deps, approval);
 }
 
 /** Counts what `withdrawLost` would withdraw now, and the open pull requests that it counts for. */
@@ -39,13 +41,6 @@ export async function countLost(deps: HeadDeps, lost: LostAuthenticator): Promis
 /** Withdraws the approvals that a crash or an outage left. */
 export async function retryWithdrawLost(deps: WithdrawLostDeps): Promise<void> {
   for (const lost of await deps.lostAuthenticators.pending()) await withdrawLost(deps, lost);
-}
-
-/** `retryUnreported` syncs the other heads. */
-async function syncIfOpen(deps: WithdrawLostDeps, approval: LocatedApproval): Promise<void> {
-  const { repoId, head } = approval;
-  if ((await deps.openPulls.numbersWithHead(repoId, head)).length === 0) return;
-  await trySyncStored(deps, approval);
 }
 
 function firstOfEachHead(approvals: LocatedApproval[]): LocatedApproval[] {
