@@ -489,7 +489,7 @@ describe('beside a running product', () => {
       records: { gh_users: 1 },
       log: expect.any(Number),
     });
-    // Work in the background may write records meanwhile, but none of them may stop naming her.
+    // Work in the background may write records in the meantime, but none of them may stop naming her.
     expect(naming(await readLog())).toEqual(expect.arrayContaining(naming(before)));
     const { code, answer, said } = await forget('mona', true);
     expect({ code, said, answer }).toMatchObject({

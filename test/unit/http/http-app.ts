@@ -1,16 +1,10 @@
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import {
-  Agent,
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestListener,
-  request,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { brotliCompressSync } from 'node:zlib';
 import { afterEach } from '@jest/globals';
 import { pino } from 'pino';
@@ -120,27 +114,21 @@ function aDashboard(): string {
   return dir;
 }
 
-type SendOptions = { headers?: Record<string, string>; body?: unknown; agent?: Agent };
-export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+type SendOptions = { headers?: Record<string, string>; body?: unknown };
 
 /** Sends a request with exactly these headers. A body that is no text or bytes goes as JSON. */
-export async function send(
+async function send(
   origin: string,
   method: string,
   path: string,
-  { headers = {}, body, agent = new Agent() }: SendOptions = {},
-): Promise<Answer> {
-  const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
-  const sent = isRaw ? (body ?? '') : JSON.stringify(body);
+  { headers = {}, body = '' }: SendOptions = {},
+) {
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+  const sent = isRaw ? body : JSON.stringify(body);
   const type = isRaw ? {} : { 'content-type': 'application/json' };
-  const length = headers['transfer-encoding'] ? {} : { 'content-length': String(Buffer.byteLength(sent)) };
-  const outgoing = request(origin, { method, path, agent, headers: { ...type, ...length, ...headers } });
-  outgoing.end(sent);
-  const [response] = await once(outgoing, 'response');
-  const chunks: Buffer[] = await response.toArray();
-  return {
-    status: response.statusCode,
-    headers: response.headers,
-    body: Buffer.concat(chunks).toString('utf8'),
-  };
+  const length = headers['transfer-encoding'] ? {} : { 'content-length': Buffer.byteLength(sent) };
+  const all = { ...type, ...length, ...headers };
+  const outgoing = request(origin, { method, path, agent: false, headers: all }).end(sent);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 }

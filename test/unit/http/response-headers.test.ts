@@ -352,7 +352,7 @@ describe('readiness', () => {
     expect([await ask(), written]).toEqual([false, 1]);
   });
 
-  it('is over as soon as the process stops, which waits for a balancer, no matter who asks meanwhile', async () => {
+  it('is over as soon as the process stops, which waits for a balancer, even if others ask in the meantime', async () => {
     const unasked = createReadiness(well);
     await unasked.leave();
     const readiness = createReadiness({ ...well, leaveMs: 1_000 });
