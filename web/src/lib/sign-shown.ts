@@ -3,6 +3,19 @@ import type { startAuthentication } from '@simplewebauthn/browser';
 /** The server's statement doesn't describe what the page shows. Nothing was signed. */
 export class StatementRefused extends Error {}
 
+/** The step that a person waits for after their press: `signing` while their authenticator is asked, else `pending`. */
+export type Phase = 'pending' | 'signing';
+
+/** Wraps what asks the authenticator: `enter` gets each phase, and the call that follows is a phase of its own. */
+export const inPhases =
+  <Options, Answer>(sign: (options: Options) => Promise<Answer>, enter: (phase: Phase) => void) =>
+  async (options: Options): Promise<Answer> => {
+    enter('signing');
+    const answer = await sign(options);
+    enter('pending');
+    return answer;
+  };
+
 /** The server keeps a challenge for 60 seconds; the person needs some of them for the prompt. */
 const CHALLENGE_FRESH_MS = 45_000;
 

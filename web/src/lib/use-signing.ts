@@ -1,7 +1,7 @@
-import { useCallback, useState } from 'react';
+import { WebAuthnAbortService } from '@simplewebauthn/browser';
+import { useCallback, useEffect, useState } from 'react';
 import { isAbort } from './api-client.ts';
-import type { SignDeps, SignOutcome } from './sign-shown.ts';
-import { inPhases, type Phase, useCeremony } from './use-ceremony.ts';
+import { inPhases, type Phase, type SignDeps, type SignOutcome } from './sign-shown.ts';
 
 /** An approval on the screen, of one or several pull requests. */
 export type Signing<Request, Problem, Answer> = {
@@ -47,7 +47,15 @@ export function useSigning<Request extends { requestedAt: number }, Problem, Ans
     [steps, fail],
   );
 
-  useCeremony(load);
+  // Leaving the page aborts the request and cancels the ceremony.
+  useEffect(() => {
+    const unmounted = new AbortController();
+    void load(unmounted.signal);
+    return () => {
+      unmounted.abort();
+      WebAuthnAbortService.cancelCeremony();
+    };
+  }, [load]);
 
   /** Signs what is shown with `work`. Resolves to the error if that failed, else to null. */
   const run = async (

@@ -2,7 +2,7 @@ import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/brows
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ApiError, lockedUntil as readLock } from './api-client.ts';
-import { StatementRefused } from './sign-shown.ts';
+import { inPhases, type Phase, StatementRefused } from './sign-shown.ts';
 import {
   type Action,
   type ChallengeAnswer,
@@ -11,7 +11,6 @@ import {
   proveByCode,
   proveByKey,
 } from './step-up.ts';
-import { inPhases, type Phase } from './use-ceremony.ts';
 import { useClient } from './use-client.ts';
 import { webauthnErrorText } from './webauthn-errors.ts';
 

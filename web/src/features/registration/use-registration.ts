@@ -5,8 +5,8 @@ import type { RegistrationAnswer } from '../../../../src/contract/authenticators
 import { ApiError } from '../../lib/api-client.ts';
 import { saveOwnPending } from '../../lib/own-pending.ts';
 import { keepQuery } from '../../lib/page-context.ts';
+import { inPhases, type Phase } from '../../lib/sign-shown.ts';
 import { signalAccepted } from '../../lib/signal-accepted.ts';
-import { inPhases, type Phase } from '../../lib/use-ceremony.ts';
 import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
 import { TEXTS, webauthnErrorText } from '../../lib/webauthn-errors.ts';
