@@ -35,25 +35,25 @@ import type { Metrics } from './metrics.ts';
 import { createOutcomeLog } from './outcome-log.ts';
 import type { Periods } from './scheduler.ts';
 
-/** How long the product waits. Each value has its default at the place that uses it; tests pass shorter ones. */
+/** How long the product waits. Each value has its default in the code that uses it; tests pass shorter ones. */
 export type Waits = Partial<
   RunTimes &
     Periods & {
-      /** For one answer from GitHub. */
+      /** The time for one answer from GitHub. */
       answerMs: number;
-      /** Before a request that GitHub didn't answer is sent again. */
+      /** The pause before a request that GitHub didn't answer is sent again. */
       retryMs: number;
-      /** For which a process holds a lease without renewing it. */
+      /** How long a process holds a lease without renewing it. */
       leaseMs: number;
-      /** Before a repository whose protection is known is read again. */
+      /** The pause before a repository whose protection is known is read again. */
       watchAgainMs: number;
-      /** For more that became weaker, before an e-mail about it. */
+      /** How long an e-mail about a weakening waits for further ones. */
       gatherMs: number;
-      /** For one try to deliver to an outgoing webhook. */
+      /** The time for one try to deliver to an outgoing webhook. */
       deliveryMs: number;
-      /** For one e-mail to be accepted by the mail server. */
+      /** The time for the mail server to accept one e-mail. */
       mailMs: number;
-      /** For what a process that stops has begun. */
+      /** The time for a process that stops to finish its work. */
       drainMs: number;
       /** How fast writes are sent to GitHub. */
       writes: Partial<WriteLimits>;

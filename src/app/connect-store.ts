@@ -23,7 +23,7 @@ type StoreWorld = {
   client: StoreClient;
   clock: Clock;
   outcomes: Pick<OutcomeLog, 'onForgedRecord' | 'onUnreported' | 'onLogChanged'>;
-  /** For which a process holds a lease without renewing it; tests shorten it. */
+  /** How long a process holds a lease without renewing it; tests shorten it. */
   leaseMs?: number | undefined;
 };
 

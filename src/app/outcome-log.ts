@@ -19,7 +19,7 @@ const FORGED_RECORD = 'a record in the record store was not written by OTP Guard
 const OVERDUE = 'periodic work did not end in time; the next round begins without it';
 const LOG_CHANGED =
   "the end of an organization's log was not written by OTP Guard; nothing can be logged or approved there until a backup is restored";
-/** For how long `readyz` shows that a round was overdue. */
+/** How long `readyz` shows that a round was overdue. */
 const OVERDUE_SHOWN_MS = 30 * 60_000;
 
 export function createOutcomeLog(log: Log, metrics?: Counters) {

@@ -114,7 +114,7 @@ function explain(error: unknown, org: string): never {
   });
 }
 
-/** Without archived ones, into which nobody can merge. */
+/** Leaves out archived repositories: nobody can merge into them. */
 async function readRepositories(octokit: Octokit, org: string): Promise<{ name: string; branch: string }[]> {
   const all = await readList(
     (page) => octokit.rest.repos.listForOrg({ org, type: 'all', ...page }),
@@ -128,7 +128,7 @@ async function readRepositories(octokit: Octokit, org: string): Promise<{ name: 
   return all.filter(({ isActive }) => isActive).toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Null if GitHub doesn't show them: it does to owners. */
+/** Returns null if GitHub doesn't show them: only owners see them. */
 const readApps = (octokit: Octokit, { org, githubUrl }: Source): Promise<ReadApp[] | null> =>
   orNull(
     readList(
@@ -156,7 +156,7 @@ const readOwners = (octokit: Octokit, org: string) =>
     ),
   );
 
-/** Null also for an organization that has no custom roles because of its plan. */
+/** Returns null also for an organization whose plan has no custom roles. */
 const readRoles = (octokit: Octokit, org: string) =>
   orNull(
     octokit.request('GET /orgs/{org}/custom-repository-roles', { org }).then(({ data }) =>

@@ -45,7 +45,7 @@ export type HttpDeps = {
   /** Undefined if metrics are off. */
   metrics: MetricsDeps | undefined;
   log: Logger;
-  /** For how long a request may go unanswered. */
+  /** How long a request may go unanswered. */
   answerMs?: number | undefined;
 };
 
@@ -109,7 +109,7 @@ function logRequests(log: Logger): RequestHandler {
   });
 }
 
-/** Shorter than the minute after which most proxies answer in our place, and the dashboard stops waiting. */
+/** This is less than the minute after which most proxies answer for us, and the dashboard stops waiting. */
 export const ANSWER_MS = 45_000;
 
 /**

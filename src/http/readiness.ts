@@ -49,7 +49,7 @@ const LATE = 'ok, but there is no daily backup of the last day; see the log.';
  * @param deps.checkWrites Rejects if the record store can't write, or not within `LONGEST_WRITE_MS`.
  * @param deps.freeBytes What can still be written on the store's disk; null if that's another machine's.
  * @param deps.checkGitHub Rejects with a sentence if GitHub doesn't accept the App.
- * @param deps.areWebhooksSilent No reason to stop sending people here: reconciliations and looks at green heads go on.
+ * @param deps.areWebhooksSilent No reason to stop sending people here: reconciliations continue.
  * @param deps.isBackupLate No such reason either.
  * @param deps.wasOverdue Whether periodic work was left lately because it didn't end in time; no such reason either.
  */

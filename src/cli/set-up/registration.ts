@@ -182,7 +182,7 @@ const answerSchema = z.object({
 });
 
 export type RegisteredApp = {
-  /** As `.env` names them. */
+  /** The App's credentials, named as in `.env`. */
   settings: Record<string, string>;
   /** The page on GitHub that installs the App. */
   installUrl: string;

@@ -23,7 +23,7 @@ import { AppError } from '../../shared/app-error.ts';
 import type { Queues } from '../../shared/queues.ts';
 import type { BudgetName, CallCost, LimitDeps } from '../limits.ts';
 
-/** What the use cases of all calls need, and what limits them. */
+/** The dependencies of all use cases that calls run, and of the limits of calls. */
 export type CallDeps = LimitDeps &
   HealthDeps &
   SetPolicyDeps &
