@@ -42,7 +42,7 @@ function DeskNavigation({ role }: Pick<Organization, 'role'>) {
   return (
     <nav className={styles.navigation} aria-label="Organization">
       <ul ref={list} className={styles.pages}>
-        {deskPages(role).map((page) => (
+        {PAGES.filter(({ isForOwners }) => role === 'admin' || !isForOwners).map((page) => (
           <li key={page.path}>
             <InternalLink
               className={styles.page}
@@ -74,26 +74,19 @@ const onlyOrganization = (search: string): Record<string, null> =>
       .map((name) => [name, null]),
   );
 
-type DeskPage = { name: string; path: `/org${string}` };
+type DeskPage = { name: string; path: `/org${string}`; isForOwners?: true };
 
-const OVERVIEW: DeskPage = { name: 'Overview', path: '/org' };
-const WORK: DeskPage[] = [
-  { name: 'Pull requests', path: '/org/pulls' },
-  { name: 'Members', path: '/org/members' },
-  { name: 'Roll-out', path: '/org/roll-out' },
-];
-const SHARED: DeskPage[] = [
+/** The pages of an organization, as its navigation lists them. */
+const PAGES: DeskPage[] = [
+  { name: 'Overview', path: '/org' },
+  { name: 'Pull requests', path: '/org/pulls', isForOwners: true },
+  { name: 'Members', path: '/org/members', isForOwners: true },
+  { name: 'Roll-out', path: '/org/roll-out', isForOwners: true },
   { name: 'Repositories', path: '/org/repositories' },
   { name: 'Authenticators', path: '/org/authenticators' },
   { name: 'Policy', path: '/org/policy' },
   { name: 'Activity Log', path: '/org/log' },
+  { name: 'Exports', path: '/org/exports', isForOwners: true },
+  { name: 'Organization image', path: '/org/image', isForOwners: true },
+  { name: 'Webhooks', path: '/org/hooks', isForOwners: true },
 ];
-const SETTINGS: DeskPage[] = [
-  { name: 'Exports', path: '/org/exports' },
-  { name: 'Organization image', path: '/org/image' },
-  { name: 'Webhooks', path: '/org/hooks' },
-];
-
-/** The pages of an organization that its navigation lists; some are for owners only. */
-const deskPages = (role: Organization['role']): DeskPage[] =>
-  role === 'admin' ? [OVERVIEW, ...WORK, ...SHARED, ...SETTINGS] : [OVERVIEW, ...SHARED];
