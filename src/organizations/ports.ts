@@ -183,7 +183,7 @@ export type Lack = {
   excluded: number[];
 };
 
-export type PullFilter = { repo?: string | undefined; rule?: string | undefined; until?: Date | undefined };
+type PullFilter = { repo?: string | undefined; rule?: string | undefined; until?: Date | undefined };
 
 export type PullSearch = {
   /**

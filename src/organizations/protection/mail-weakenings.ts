@@ -13,7 +13,7 @@ const GATHER_MS = 60_000;
 const NEWS_MS = 3 * 24 * 60 * 60_000;
 const MOST_NAMED = 20;
 
-export type MailWeakeningsDeps = {
+type MailWeakeningsDeps = {
   weakenings: Pick<Weakenings, 'unmailed' | 'mail'>;
   memberships: Pick<Memberships, 'ownersToNotify'>;
   checkpoints: Pick<LogReader, 'newest'>;

@@ -47,7 +47,7 @@ const NAMED_LATER_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Changes that were found: in a repository, or in the account itself. */
-export type Found = {
+type Found = {
   repoId: number | null;
   changes: FoundChange[];
   noted?: Noted | null | undefined;
@@ -137,7 +137,7 @@ export async function watchRepository(
  * Logs changes, each once: one that is stored already, and that nobody has undone since, is known. A weakening waits for
  * an acknowledgement from then on, and a strengthening marks what it undoes.
  */
-export async function logChanges(deps: WatchDeps, org: Organization, found: Found): Promise<void> {
+async function logChanges(deps: WatchDeps, org: Organization, found: Found): Promise<void> {
   const { repoId, changes, noted } = found;
   if (changes.length === 0 && !noted) return;
   const newest = await deps.weakenings.newest(org.id);
