@@ -13,9 +13,6 @@ type KeyRecord = RecordOf<'signing_keys'>;
 
 /** The server's signing keys. The private ones are sealed under a key derived from `SECRET_KEY`. */
 export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: RecordSeals): SigningKeys {
-  // Only what it takes to open it is remembered. A restore can take a key away, and what it signs then is lost.
-  let opened: { record: KeyRecord; key: SigningKey } | undefined;
-
   const stored = recordsOf(client, 'signing_keys');
   const newest = () => stored.first(['number > 0'], { sort: '-number' });
 
@@ -47,9 +44,7 @@ export function createSigningKeys(client: StoreClient, sealer: Sealer, seals: Re
       if (!found) await create(1);
       const record = found ?? (await newest());
       if (!record) throw new AppError('storeUnavailable');
-      const isOpened = opened?.record.mac === record.mac && opened.record.secret === record.secret;
-      if (!opened || !isOpened) opened = { record, key: open(record) };
-      return opened.key;
+      return open(record);
     },
 
     async published() {

@@ -25,7 +25,7 @@ export async function runStoreCommand(
   const code = `$app.rootCmd.addCommand(new Command({
   use: '${command.name}',
   run() {
-    ${READ_INPUT}
+    ${inputOf(command.input)}
     ${command.script}
   },
 }));
@@ -33,7 +33,7 @@ export async function runStoreCommand(
   // A folder of its own, because a store may be starting with the other one.
   const hooksDir = await mkdtemp(join(storeFolder(dataDir), COMMAND_FOLDER_PREFIX)).catch(fail);
   try {
-    await withHook(hooksDir, { code, input: command.input }, async () => {
+    await withHook(hooksDir, code, async () => {
       // PocketBase takes the last flag of a name.
       const args = [command.name, ...flags, `--hooksDir=${hooksDir}`];
       await promisify(execFile)(binary, args, { env: childEnvironment() }).catch(fail);
@@ -47,40 +47,30 @@ export async function runStoreCommand(
   }
 }
 
-const CODE = 'otp-guard.pb.js';
-const INPUT = 'otp-guard.json';
+const HOOK = 'otp-guard.pb.js';
 
-/** In a hook's code: reads the `input` that `withHook` was given. */
-const READ_INPUT = `const input = JSON.parse(toString($os.readFile(__hooks + '/${INPUT}')));`;
+/** The input as a statement for the body of a hook's function: PocketBase runs the function without its surroundings. */
+const inputOf = (input: object) => `const input = ${JSON.stringify(input)};`;
 
 /**
- * Calls `run` while PocketBase's folder of hooks contains `code`, too. The hook's
- * `input` can hold a secret, and everybody on the machine can read a command line
- * and an environment. So it comes from a file that only our user can read.
+ * Calls `run` while PocketBase's folder of hooks contains `code`, too. That can hold a secret, and everybody on the
+ * machine can read a command line and an environment. So it's in a file that only our user can read.
  *
  * @param hooksDir A folder that no backup contains.
- * @param hook.code JavaScript that PocketBase runs as it starts (docs: pocketbase.io/docs/js-overview).
+ * @param code JavaScript that PocketBase runs as it starts (docs: pocketbase.io/docs/js-overview).
  * @throws Error with one sentence if the folder can't be written, and what `run` throws.
  */
-export async function withHook<T>(
-  hooksDir: string,
-  hook: { code: string; input: object },
-  run: () => Promise<T>,
-): Promise<T> {
-  const files = [INPUT, CODE].map((name) => join(hooksDir, name));
-  const contents = [JSON.stringify(hook.input), hook.code];
-  const remove = () => Promise.all(files.map((path) => rm(path, { force: true })));
+export async function withHook<T>(hooksDir: string, code: string, run: () => Promise<T>): Promise<T> {
+  const path = join(hooksDir, HOOK);
   try {
-    // A process that died may have left them.
-    await remove();
-    const write = (path: string, at: number) =>
-      writeFile(path, contents[at] ?? '', { mode: 0o600, flag: 'wx' });
-    await Promise.all(files.map(write)).catch((error: NodeJS.ErrnoException) => {
+    // A process that died may have left it.
+    await rm(path, { force: true });
+    await writeFile(path, code, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
       throw storeError(hooksDir, error.code);
     });
     return await run();
   } finally {
-    await remove();
+    await rm(path, { force: true });
   }
 }
 
@@ -112,15 +102,12 @@ const UPSERT = `
  * password: before the store answers anybody, as a store without a superuser
  * prints a link that turns any visitor into one. A hook that fails ends the start.
  */
-export const superuserHook = ({ email, password }: Superuser) => ({
-  code: `onBootstrap((start) => {
-    start.next();
-    ${READ_INPUT}
-    ${UPSERT}
-  });
-`,
-  input: { email, password },
+export const superuserHook = ({ email, password }: Superuser) => `onBootstrap((start) => {
+  start.next();
+  ${inputOf({ email, password })}
+  ${UPSERT}
 });
+`;
 
 /**
  * Creates the superuser of the store over `dataDir`, or changes its password.
