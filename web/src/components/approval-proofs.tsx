@@ -11,7 +11,7 @@ import { Detail } from './detail.tsx';
 import { checkIcon, Icon } from './icon.tsx';
 import { loadFailure } from './load-failure.tsx';
 import { infoIcon } from './notice-icons.ts';
-import { Ago, Label, Skeleton } from './text.tsx';
+import { Ago, Label, Skeleton, SkeletonLine } from './text.tsx';
 
 /** A commit, or with `pr` one of a pull request; `repoID` finds a repository that was renamed. */
 type Target = { owner: string; ownerID: string; repo: string; pr?: string; head: string; repoID?: string };
@@ -44,12 +44,7 @@ export default function ApprovalProofs({
       ))}
       {loaded.status === 'ok' && proofs.length + without.length === 0 && <p>{none}</p>}
       <ul ref={list} className="stack" tabIndex={-1}>
-        {loaded.status === 'awaiting' &&
-          LINES_OF_PROOF.map((line) => (
-            <li key={line}>
-              <Skeleton like={line} />
-            </li>
-          ))}
+        {loaded.status === 'awaiting' && <ProofSkeleton />}
         {proofs.slice(0, showsAll ? proofs.length : SHOWN_AT_FIRST).map((proof, at) => (
           <Proof key={proof.id} target={target} proof={proof} receipt={receipts[at]} />
         ))}
@@ -131,12 +126,32 @@ const SignatureLine = ({ signature, withdrawn }: Pick<ApprovalProof, 'signature'
   </p>
 );
 
-/** About as long as the lines of a proof, while it loads. */
-const LINES_OF_PROOF = [
-  'octocat approved 2 minutes ago with a passkey',
-  'Signature valid',
-  'User verified by fingerprint, face or PIN',
+/** Keeps the space of a proof while it loads: as many lines, and the button. */
+const ProofSkeleton = () => (
+  <li className={`stack gap-2 ${styles.proof}`}>
+    <p className="spread">
+      <span className="target">
+        <Skeleton like="octocat" />
+      </span>
+      <Skeleton like="Approved 2 minutes ago with a passkey" />
+    </p>
+    <SkeletonLine like="Signature valid" />
+    <dl className="details">
+      {LOADING.map((like) => (
+        <Detail key={like} name={<Skeleton like="User verified" />}>
+          <Skeleton like={like} />
+        </Detail>
+      ))}
+    </dl>
+    <p>
+      <SecondaryButton busy>Download receipt</SecondaryButton>
+    </p>
+  </li>
+);
+
+const LOADING = [
+  'By fingerprint, face or PIN',
   'A model, only claimed by the key',
   'Vouched for by mona',
-  'Approved for #7 into main',
+  '#7 into main',
 ];
