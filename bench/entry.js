@@ -130,8 +130,9 @@ function watch() {
     paint = startTime;
   });
   const look = new MutationObserver(() => {
-    const button = document.querySelector('main button:not([aria-disabled])');
-    if (!/^Approve/.test(button?.textContent ?? '') || !document.querySelector('main dl a')) return;
+    const buttons = [...document.querySelectorAll('main button:not([aria-disabled])')];
+    const canApprove = buttons.some(({ textContent }) => textContent.startsWith('Approve'));
+    if (!canApprove || !document.querySelector('main dl a')) return;
     ready = performance.now();
     look.disconnect();
   });
