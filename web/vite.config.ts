@@ -16,16 +16,18 @@ const ownImports: Plugin = {
       : null,
 };
 
+/** What the first script loads: React, and the code and styles of every page. */
+const START = 'src/app/start.tsx';
 const DESK = 'src/features/organization/desk/desk.tsx';
 
 /** The modules that the pages below a path begin with. The first path that matches counts; the last one always does. */
 const FIRST_MODULES: [path: string, modules: string[]][] = [
-  ['/', ['src/routes/home-pages.tsx']],
-  ['/collect-totp', ['src/features/approval/code-page.tsx']],
-  ['/org/policy', ['src/features/organization/policy/policy-page.tsx', DESK]],
-  ['/org/image', ['src/features/security-image/image-pages.tsx', DESK]],
-  ['/org', ['src/routes/organization-pages.ts', DESK]],
-  ['', []],
+  ['/', [START, 'src/routes/home-pages.tsx']],
+  ['/collect-totp', [START, 'src/features/approval/code-page.tsx']],
+  ['/org/policy', [START, 'src/features/organization/policy/policy-page.tsx', DESK]],
+  ['/org/image', [START, 'src/features/security-image/image-pages.tsx', DESK]],
+  ['/org', [START, 'src/routes/organization-pages.ts', DESK]],
+  ['', [START]],
 ];
 
 /**
@@ -101,6 +103,7 @@ export default defineConfig({
           groups: [
             { name: 'record-store', test: /\/node_modules\/pocketbase\//, priority: 1 },
             { name: 'index', tags: ['$initial'] },
+            { name: 'start', test: /\/web\/src\/app\/start\.tsx$/ },
             // The styles that the approval page doesn't need are one file, because a page has up to five chunks.
             { name: 'styles', test: /\.module\.css$/ },
             { name: 'shared', test: SHARED, minShareCount: 2 },

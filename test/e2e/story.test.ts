@@ -167,10 +167,18 @@ describe('the approval of a pull request with a passkey', () => {
     expect((await product.runs(pull.head.sha)).map(({ conclusion }) => conclusion)).toEqual([null]);
   });
 
-  it('loads at most 120 kB of scripts and styles, asks for the pull request once, and shows its title as text', async () => {
+  it('shows the pull request while at most 120 kB of scripts and styles are still loading, and asks for it once', async () => {
     await openBrowser('octocat');
     const title = '<script>alert(1)</script> "><img src=x onerror=alert(2)> ‮evil 🙂';
     const pull = await product.pendingPull(title);
+    let load: () => void = () => undefined;
+    const released = new Promise<void>((done) => {
+      load = done;
+    });
+    await page.route(/\/assets\/start-.*\.js$/, async (route) => {
+      await released;
+      await route.continue();
+    });
     const calls: string[] = [];
     const loaded: Response[] = [];
     page.on('request', (request) => {
@@ -179,6 +187,9 @@ describe('the approval of a pull request with a passkey', () => {
     });
     page.on('response', (response) => loaded.push(response));
     const html = await (await page.goto(pull.details, { waitUntil: 'commit' }))?.text();
+    await page.locator('h2', { hasText: title.slice(0, 25) }).waitFor();
+    expect(await page.getByRole('link', { name: title.slice(0, 25) }).count()).toBe(0);
+    load();
     await page.getByRole('link', { name: title.slice(0, 25) }).waitFor();
     await page.getByRole('button', { name: 'Approve with passkey', disabled: false }).waitFor();
     await page.getByRole('button', { name: 'Copy the full hash' }).waitFor();
@@ -190,7 +201,7 @@ describe('the approval of a pull request with a passkey', () => {
     expect(total).toBeLessThan(120_000);
     expect(html).toContain('JavaScript is off');
     // The rest only helps to decide, and is loaded after the page.
-    expect(html?.match(/assets\/[^"]+\.(js|css)/g)).toHaveLength(2);
+    expect(html?.match(/assets\/[^"]+\.(js|css)/g)).toHaveLength(4);
 
     const shade = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await shade();

@@ -289,7 +289,7 @@ describe('the error screen', () => {
       throw new DOMException('denied', 'SecurityError');
     });
     document.body.append(Object.assign(document.createElement('div'), { id: 'root' }));
-    await import('../../../web/src/main.tsx');
+    await import('../../../web/src/main.ts');
     expect(await alertText()).toBe('pocketbase not initialized');
     storage.mockRestore();
     document.body.replaceChildren();

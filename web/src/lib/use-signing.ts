@@ -15,6 +15,8 @@ export type Signing<Request, Problem, Answer> = {
 export const LOADING = { status: 'loading', request: null, problem: null, answer: null } as const;
 
 type Steps<Request, Problem> = {
+  /** The request, if it's there before the page. */
+  begun?(): Request | null;
   fetch(signal?: AbortSignal): Promise<Request>;
   /** Explains a failure; null if there is nothing to say, undefined if the page goes elsewhere. */
   explain(error: unknown, isShown: boolean): Promise<Problem | null | undefined>;
@@ -24,7 +26,10 @@ type Steps<Request, Problem> = {
 export function useSigning<Request extends { requestedAt: number }, Problem, Answer>(
   steps: Steps<Request, Problem>,
 ) {
-  const [state, setState] = useState<Signing<Request, Problem, Answer>>(LOADING);
+  const [state, setState] = useState((): Signing<Request, Problem, Answer> => {
+    const request = steps.begun?.();
+    return request ? { ...LOADING, status: 'awaiting', request } : LOADING;
+  });
 
   const fail = useCallback(
     async (error: unknown, request: Request | null) => {
@@ -36,7 +41,7 @@ export function useSigning<Request extends { requestedAt: number }, Problem, Ans
 
   const load = useCallback(
     async (signal?: AbortSignal) => {
-      setState(LOADING);
+      if (!steps.begun?.()) setState(LOADING);
       try {
         const request = await steps.fetch(signal);
         if (!signal?.aborted) setState({ ...LOADING, status: 'awaiting', request });

@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react';
 import { matchPath } from 'react-router-dom';
 import { ApprovalPage } from '../features/approval/approval-page.tsx';
-import { CollectPage } from '../features/approval/collect-page.tsx';
+import { approvalPath, CollectPage } from '../features/approval/collect-page.tsx';
+import type { Client } from '../lib/client.ts';
 import { isOrganizationPage } from '../lib/preference.ts';
 import { chunk } from './chunk.ts';
 
@@ -18,6 +19,8 @@ export type Route = {
    * what helps to decide next to it.
    */
   width?: 'wide' | 'pair' | 'sides';
+  /** The next address once the session was refreshed, if that's already known; null if it's shown itself. */
+  redirect?: (client: Pick<Client, 'session'>, search: string) => string | null;
   /** Loads the page's code; a page without it is part of the entry. */
   load?: () => Promise<unknown>;
 };
@@ -52,7 +55,7 @@ export const routes: Route[] = [
   page('/', home, (pages) => pages.HomeRoute, 'pair'),
   { path: '/login', access: 'public', ...chunk(signIn, (pages) => pages.LoginPage) },
   { path: '/oauth', access: 'public', ...chunk(signIn, (pages) => pages.OauthPage) },
-  { path: '/collect', access: 'session', width: 'sides', Page: CollectPage },
+  { path: '/collect', access: 'session', width: 'sides', Page: CollectPage, redirect: approvalPath },
   { path: '/collect-passkey', access: 'session', width: 'sides', Page: ApprovalPage },
   page('/collect-totp', codeApproval, (pages) => pages.CodePage, 'sides'),
   page('/approve-batch', home, (pages) => pages.BatchPage, 'wide'),
@@ -100,9 +103,13 @@ export const Desk = chunk(
 /** The sign-in card, shown instead of pages that need a session. */
 export const Login = chunk(signIn, (pages) => pages.LoginCard);
 
+/** The route of a path; the last one is for every path. */
+export const routeOf = (pathname: string): Route | undefined =>
+  routes.find(({ path }) => matchPath(path, pathname));
+
 /** Starts to load the code of the page at this path. Resolves when it's there, or failed: the page then tries again. */
 export async function preload(pathname: string, isSignedIn: boolean): Promise<void> {
-  const route = routes.find(({ path }) => matchPath(path, pathname));
+  const route = routeOf(pathname);
   const parts = isSignedIn
     ? [route?.load, isOrganizationPage(pathname) ? Desk.load : undefined]
     : [Login.load];

@@ -6,15 +6,10 @@ import { StatementRefused } from '../../lib/sign-shown.ts';
 import { useBackOnline } from '../../lib/use-back-online.ts';
 import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { type Signing, useSigning } from '../../lib/use-signing.ts';
-import {
-  type Address,
-  type ApprovalRequest,
-  fetchApprovalRequest,
-  PullMoved,
-  type RequestDeps,
-} from './approval-request.ts';
+import { type Address, type ApprovalRequest, PullMoved, type RequestDeps } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import { type ApprovalOutcome, type ApproveDeps, approveDeps, looksTheSameButFiles } from './approve.ts';
+import { begunRequest, fetchOrTakeBegun } from './begin-approval.ts';
 import { type Problem, toProblem } from './problem.ts';
 
 type Steps = ReturnType<typeof useSigning<ApprovalRequest, Problem, ApprovalAnswer>>;
@@ -60,7 +55,8 @@ export function useApproval(target: ApprovalTarget, method: ApprovalMethod) {
   const takeAddress = useTakeAddress();
   const steps = useMemo(
     () => ({
-      fetch: (signal?: AbortSignal) => fetchApprovalRequest(deps, target, signal),
+      begun: () => begunRequest(deps, target),
+      fetch: (signal?: AbortSignal) => fetchOrTakeBegun(deps, target, signal),
       explain: async (error: unknown, isShown: boolean) => {
         if (error instanceof PullMoved && takeAddress(error.address)) return undefined;
         const refusal = error instanceof PullMoved ? new StatementRefused(MOVED_AGAIN) : error;
