@@ -10,17 +10,14 @@ type Deps = Pick<AuthenticatorDeps, 'vouches' | 'organizations' | 'policies' | '
 
 /**
  * The reads of authenticators for all use cases, without those that need a vouch by now: so none of them
- * approves, confirms or vouches, regardless of the caller.
+ * approves, confirms or vouches, no matter who asks.
  */
 export function createTrustedAuthenticators(deps: Deps): {
   list: Credentials['list'];
   find: TotpApps['find'];
 } {
   const { credentials, totpApps, vouches, clock } = deps;
-  const readPolicy = async (orgRecordId: string): Promise<Policy> => {
-    const org = await deps.organizations.byId(orgRecordId);
-    return (await deps.policies.inForce(org?.orgId ?? 0)).policy;
-  };
+  const readPolicy = createReadPolicy(deps);
 
   /** A vouch for one that came in without is a record of its own. */
   const withVouches = async (policy: Policy, stored: Credential[]): Promise<Credential[]> => {
@@ -45,6 +42,16 @@ export function createTrustedAuthenticators(deps: Deps): {
       if (!app) return null;
       return isTrusted(await readPolicy(orgRecordId), app.enrolled, clock.now()) ? app : null;
     },
+  };
+}
+
+/** GitHub's id of an account never changes, so it's read once. */
+function createReadPolicy({ organizations, policies }: Deps): (orgRecordId: string) => Promise<Policy> {
+  const orgIds = new Map<string, number>();
+  return async (orgRecordId) => {
+    const orgId = orgIds.get(orgRecordId) ?? (await organizations.byId(orgRecordId))?.orgId;
+    if (orgId !== undefined) orgIds.set(orgRecordId, orgId);
+    return (await policies.inForce(orgId ?? 0)).policy;
   };
 }
 
