@@ -53,10 +53,10 @@ export async function authorizeApprover(
   target: ApprovalTarget,
   wanted: Wanted = {},
 ): Promise<AuthorizedTarget> {
-  const { account, found } = await findAccount(deps, target);
+  const { account, ...known } = await findAccount(deps, target);
   // An installation never changes its account, so this target was never right.
   if (account && account.orgId !== target.ownerID) throw new AppError('installationNotFound');
-  const outcome = await authorizeAt(deps, person, target, { account, found, wanted }).catch(only(HIDDEN));
+  const outcome = await authorizeAt(deps, person, target, { account, ...known, wanted }).catch(only(HIDDEN));
   if (!(outcome instanceof AppError)) return outcome;
   for await (const moved of findMovedTargets(deps, target)) {
     const there = { ...(await findAccount(deps, moved)), wanted };
@@ -77,14 +77,18 @@ const only = (refusals: ProblemCode[]) => (error: unknown) => {
   throw error;
 };
 
-/** `found` is GitHub's answer, if it was asked. */
-type FoundAccount = { account: OrganizationRef | null; found: Installation | null };
+/** `stored` is the organization as it was before GitHub was asked; `found` is GitHub's answer, if it was asked. */
+type FoundAccount = {
+  account: OrganizationRef | null;
+  found: Installation | null;
+  stored: Organization | null;
+};
 
 async function authorizeAt(
   deps: HeadDeps,
   person: Approver,
   target: ApprovalTarget,
-  { account, found, wanted }: FoundAccount & { wanted: Wanted },
+  { account, found, stored, wanted }: FoundAccount & { wanted: Wanted },
 ): Promise<AuthorizedTarget> {
   if (!account) throw new AppError('installationNotFound');
   const read = await readTarget(deps, person, target, { account, found, ...wanted });
@@ -98,7 +102,7 @@ async function authorizeAt(
   if (!canApprove(installation, permission)) throw new AppError('noRepositoryAccess');
   requireOpen(pull);
   if (pull.head !== target.head) throw new AppError('headMoved');
-  const org = await deps.organizations.save(installation);
+  const org = isUpToDate(stored, installation) ? stored : await deps.organizations.save(installation);
   const repo = { ...repositoryOf(target), owner: pull.repo.owner, name: pull.repo.name };
   const fromOutside = standing === 'outside';
   return { org, repo, pull, openPulls: replacePull(openPulls, pull), fromOutside, files: read.files };
@@ -168,13 +172,27 @@ async function standingOf(
 /** The installation's account: the stored one if there is one, which saves a request; else from GitHub. */
 async function findAccount(deps: HeadDeps, target: ApprovalTarget): Promise<FoundAccount> {
   const stored = await deps.organizations.byOrgId(target.ownerID);
-  if (stored?.installationId === target.installation) return { account: stored, found: null };
+  if (stored?.installationId === target.installation) return { account: stored, found: null, stored };
   const found = await deps.installations.get(target.installation);
-  return { account: found && accountOf(found), found };
+  return { account: found && accountOf(found), found, stored };
 }
 
 function accountOf({ id, account }: Installation): OrganizationRef {
   return { orgId: account.id, name: account.login, installationId: id, accountType: account.type };
+}
+
+function isUpToDate(
+  stored: Organization | null,
+  { id, account, suspended }: Installation,
+): stored is Organization {
+  return (
+    stored?.orgId === account.id &&
+    stored.installationId === id &&
+    stored.name === account.login &&
+    stored.accountType === account.type &&
+    stored.htmlUrl === account.htmlUrl &&
+    stored.suspended === suspended
+  );
 }
 
 /** A personal account's members are the collaborators of each repository, and only they can write to it. */
