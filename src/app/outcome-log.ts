@@ -74,8 +74,8 @@ export function createOutcomeLog(log: Log, metrics?: Counters) {
       else
         log.info({ event: 'hook_failed', ...failed }, 'an outgoing webhook failed; it will be tried again');
     },
-    onDeliveryError: (err: unknown, facts: Receiver) =>
-      log.warn({ event: 'hook_work_failed', ...facts, err }, 'could not work on an outgoing webhook'),
+    onDeliveryError: (err: unknown, receiver: Receiver) =>
+      log.warn({ event: 'hook_work_failed', ...receiver, err }, 'could not work on an outgoing webhook'),
     onUnsent: (err: unknown, { kind, tries }: { kind: string; tries: number }) =>
       log.warn({ event: 'notice_unsent', err, kind, tries }, 'could not send a notice'),
   };

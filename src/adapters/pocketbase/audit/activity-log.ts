@@ -14,7 +14,7 @@ import { AppError } from '../../../shared/app-error.ts';
 import { createQueues } from '../../../shared/queues.ts';
 import type { StoreClient } from '../client.ts';
 import { queueNotice } from '../notices/notices.ts';
-import { asStored, type RecordSeals } from '../records/record-seals.ts';
+import { normalizeJson, type RecordSeals } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
 import { type LogEntryRecord, readVerified } from './log-entry-record.ts';
 
@@ -143,7 +143,7 @@ export function nextEntry(
 ) {
   const { userId, orgRecordId, subject = '', data } = activity;
   const number = frontier.size + 1;
-  const parts = asStored(logParts(activity, { log: origin, number, at: now }));
+  const parts = normalizeJson(logParts(activity, { log: origin, number, at: now }));
   const salts = { event: newSalt(), person: newSalt() };
   const leaf = makeLeaf(parts, salts);
   const leafHash = hashLeaf(Buffer.from(leaf));

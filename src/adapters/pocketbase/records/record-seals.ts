@@ -104,14 +104,14 @@ function read(collection: CoveredCollection, row: Row, name: string): unknown {
     case 'date':
       return value ? new Date(String(value)).toISOString() : '';
     case 'json':
-      return asStored(value ?? null);
+      return normalizeJson(value ?? null);
     default:
       throw new Error(`${collection} has no field ${name} that a MAC can cover`);
   }
 }
 
-/** A JSON value as it is after a round trip through the record store. */
-export function asStored<T>(value: T): T {
+/** Returns a JSON value as the record store returns it after it was saved. */
+export function normalizeJson<T>(value: T): T {
   return JSON.parse(
     JSON.stringify(value, (_name, part: unknown) => (typeof part === 'string' ? wellFormed(part) : part)),
   );
