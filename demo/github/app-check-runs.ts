@@ -6,7 +6,7 @@ export const STORED_STALE_CONCLUSION = 'cancelled';
 
 export type AppCheckRuns = ReturnType<typeof createAppCheckRuns>;
 
-/** What the emulator doesn't tell about the App's check runs: which a commit has, and which went stale. */
+/** Answers about the App's check runs that the emulator lacks: which a commit has, and which went stale. */
 export function createAppCheckRuns() {
   const byHead = new Map<string, AppCheckRun[]>();
   const stale = new Set<number>();

@@ -21,7 +21,7 @@ export type NewActivity = {
 /** The log entry of a change, and who gets notified of it. A port stores it in the same step as the change. */
 export type Effects = { activity: NewActivity; notices: NewNotice[] };
 
-/** What any number of processes can find at the same time, and what is logged once. */
+/** Findings that any number of processes can make at the same time, each of which is logged once. */
 export type Findings = {
   /**
    * Stores the effects of a finding.

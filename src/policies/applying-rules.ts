@@ -26,7 +26,7 @@ export function applyingRules(pull: RuledPull, { policy, details }: Grounds): Ap
 /**
  * Whether a rule applies to a pull request. A rule that asks for approvals
  * applies if a part of the pull request matches, and maybe if that isn't known.
- * One that asks for none applies only if all of it is known to match.
+ * A rule that asks for no approval applies only if all of it is known to match.
  */
 export function applies(rule: Rule, pull: RuledPull, details: PullDetails): Certainty {
   const about = isAbout(rule, pull);

@@ -24,7 +24,7 @@ const [SETTLED, END] = [95, 115];
 const IDLE_DAYS = 50;
 /** One record for each approval, entry of the log, commit with an approval, and head that passed: what the log shows. */
 const LASTING = ['approvals', 'check_runs', 'gh_activities', 'gh_commits'];
-/** Of a day with one approval. */
+/** The most that a day with one approval may take. */
 const MOST = { bytesOnDisk: 300_000, heapOfIdleDays: 2_000_000 };
 
 /** Makes the record store's clock the test's: it writes these fields by itself. */

@@ -21,7 +21,7 @@ const TOTP = { totpValue: '000000', totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEA' };
 
 type Refusal = ProblemCode | 'ok';
 type Row = {
-  /** Of what a body that the call can read has; each of these fields is refused if it has another type. */
+  /** Fields of a body that the call can read; each is refused if it has another type. */
   has?: ('org' | 'orgID' | 'target' | 'head' | 'params' | 'items')[];
   fields?: object;
   /** Whether the call acts at GitHub with the person's own token, and whether people may leave it out. */

@@ -392,7 +392,7 @@ function mixedTarget(attack: Attack, pick: Picker) {
   return { params, person: pick.chance(0.9) ? pick.one(holdings).person : pick.one(PEOPLE) };
 }
 
-/** One that was seen, one by Mallory's key over a challenge that was seen, or a mixture of them. */
+/** An answer that was seen, one by Mallory's key over a challenge that was seen, or a mixture of them. */
 function anAssertion(
   attack: Attack,
   pick: Picker,
@@ -479,7 +479,7 @@ function checkNewApprovals(attack: Attack): void {
   attack.approvals = approvals.stored.length;
 }
 
-/** Those that count are those of the beginning, and what an owner vouched for after they compared the digits. */
+/** The keys of the beginning count, and those that an owner vouched for after they compared the digits. */
 function checkAuthenticators({ world, credentials, vouched }: Attack): void {
   const keys = world.credentials.stored.filter(({ pending }) => pending === '');
   const now = [...keys, ...world.totpApps.stored].map(({ id }) => id).filter((id) => !vouched.has(id));

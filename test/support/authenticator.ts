@@ -14,7 +14,7 @@ export type Twist = {
   crossOrigin?: boolean;
   userHandle?: string;
   breakSignature?: boolean;
-  /** Of a registration. */
+  /** The model that a registration names. */
   aaguid?: string;
 };
 

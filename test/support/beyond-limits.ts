@@ -2,7 +2,7 @@ import type { Waits } from '../../src/app/assemble.ts';
 
 // For tests that write more in a minute than GitHub allows. Those in test/http/github-limits.test.ts are about its limits.
 
-/** Of the local GitHub. */
+/** Limits of the local GitHub that no test reaches. */
 export const RATE_LIMITS = {
   contentPerMinute: Number.POSITIVE_INFINITY,
   contentPerHour: Number.POSITIVE_INFINITY,

@@ -123,7 +123,7 @@ export function createVolume({ rootfs, config }: BuiltImage, folder: string): st
 
 const volumeOf = (config: ImageConfig): string => Object.keys(config.Volumes)[0] ?? '';
 
-/** Of the base, what a container gets from Docker: the devices, and the names of this machine. */
+/** The parts that a container gets from Docker: the devices, and the names of this machine. */
 const MOUNT_AND_RUN = `set -e
 root=$1 volume=$2 place=$3 user=$4; shift 4
 mount --bind "$root" "$root"

@@ -95,7 +95,7 @@ export async function askEverything(
   await all(mergeGroups.unfinished(), mergeGroups.unfinished(group), mergeGroups.since(AT));
   await askAboutApprovals(ports, holder);
   await askAboutTheLog(ports, holder);
-  // Of what expires, most has not expired yet.
+  // Most records that expire have not expired yet.
   await deleteExpired(client, AT);
   await ports.totpApps.remove(app, holder, { effects: effectsOf(holder), lost: null });
   await openPulls.removeRepository(42);

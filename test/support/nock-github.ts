@@ -15,7 +15,7 @@ export type Sent = GitHubRequest & {
   path: string;
   query: URLSearchParams;
   authorization: string;
-  /** Of a conditional request; empty for others. */
+  /** The tag of a conditional request; empty for others. */
   ifNoneMatch: string;
 };
 

@@ -17,7 +17,7 @@ type Refusal = {
   status?: number | undefined;
   headers: Record<string, string | undefined>;
   message?: string | undefined;
-  /** Those of a GraphQL query. */
+  /** The limits of a GraphQL query. */
   errors?: { type?: string }[] | undefined;
 };
 

@@ -278,7 +278,7 @@ function compareBypass(was: BranchRule, rule: BranchRule): FoundChange[] {
   });
 }
 
-/** Of an item that makes something weaker: how it's called while it's there, and while it isn't. */
+/** Names the states of an item that makes something weaker: while it's there, and while it isn't. */
 type Presence = { there: string; gone: string };
 const KEY: Presence = { there: 'can write', gone: 'no such key' };
 const OWNER: Presence = { there: 'owner', gone: 'no owner' };

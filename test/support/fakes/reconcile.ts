@@ -103,7 +103,7 @@ export class FakeUnheardChanges extends TimedFake implements UnheardChanges {
 
 export class FakeBranches extends Fake implements Branches {
   readonly tips = new Map<string, string>();
-  /** Of repositories whose tip has no check suite: it's only shown to those who name it. */
+  /** Commits of repositories whose tip has no check suite: GitHub shows them only to those who name them. */
   readonly unshown = new Map<string, string>();
   async tip({ name }: RepositoryRef, _branch: string, candidate?: string) {
     const hidden = this.unshown.get(name);

@@ -330,7 +330,7 @@ it('judges every open head again, once more after a change meanwhile, and leaves
       : Promise.resolve();
   judgeAgain(org);
   await until('the first round', () => rounds() === 1);
-  // Of these, the round that runs may have missed any.
+  // The round that runs may have missed any of these.
   judgeAgain(org);
   judgeAgain(org);
   w.stage.gate = async () => undefined;

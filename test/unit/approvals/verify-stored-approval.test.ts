@@ -44,7 +44,7 @@ const batch = makeBatchStatement(deps, {
   org: { orgId: pull.repo.ownerId, name: 'octo-org' },
   statements: [statement, { ...statement, pr: 8 }],
 });
-/** Of several commits: what was signed, and what's stored of that. */
+/** A batch of several commits: the signed statement, and the stored part of it. */
 function inBatch(change: Partial<typeof batch> = {}, stored: object | undefined = { ...batch, ...change }) {
   const challenge = statementChallenge({ ...batch, ...change });
   const assertion = key.get({ challenge }) as AuthenticationResponseJSON;

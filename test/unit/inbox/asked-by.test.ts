@@ -27,7 +27,7 @@ type Given = {
   account?: 'User';
 };
 
-/** Of mona, a member with write permission: why it waits for her, or that it doesn't. */
+/** Tells why a pull request waits for mona, a member with write permission, or that it doesn't. */
 it.each<[what: string, asked: AskedBy | null | 'not', given: Given]>([
   ['any member', null, {}],
   ['nobody of the rule that is left', 'not', { lack: { rule: 'gone' } }],

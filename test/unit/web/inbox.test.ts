@@ -205,7 +205,7 @@ describe('the inbox on the home page', () => {
     let answer = answerOf(pull(1), pull(2, other), pull(3));
     open('/', { person, network: { 'POST /inbox': () => Response.json(answer) } });
     const box = async (pr: number) => screen.findByRole('checkbox', { name: `Select octo-org/hello #${pr}` });
-    // Those that can't be selected aren't counted.
+    // Rows that can't be selected aren't counted.
     await screen.findByRole('checkbox', { name: 'Select 2 of 3 on this page' });
     fireEvent.click(await box(1));
     screen.getByRole('button', { name: 'Approve this one' });

@@ -72,7 +72,7 @@ export function ListCard(props: Props) {
 }
 
 type Counted = {
-  /** What the rows are: one, and many. */
+  /** The word for a row, and for several. */
   nouns: [one: string, many: string];
   /** How many match the search and the filters; undefined while the list loads. */
   matches: number | undefined;
