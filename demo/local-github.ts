@@ -220,7 +220,7 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
       });
       handler = app;
     }
-    const { check: _check, ...names } = SEED;
+    const { check: _check, agent: _agent, ...names } = SEED;
     const facts = { adminToken: credentials.adminToken, ...names, ...initial };
     const env = envOf(deps, running.privateKey, publicUrl);
     return { origin, env, facts, rateLimits: deps.rates, close };

@@ -13,6 +13,8 @@ export type Credentials = {
   /** Personal tokens of octocat and mona for use inside this process. */
   serviceTokens: readonly string[];
   monaToken: string;
+  /** The token of the bot `agent[bot]`. */
+  agentToken: string;
   /** The path to which the emulator posts its events; it is secret, so that nobody else can post there. */
   webhookPath: string;
 };
@@ -29,6 +31,7 @@ export function createCredentials(): Credentials {
     // The emulator allows each token 5,000 requests an hour, and our routes send more than that.
     serviceTokens: Array.from({ length: 50 }, () => secret('svc_')),
     monaToken: secret('svc_'),
+    agentToken: secret('svc_'),
     webhookPath: `/_local/events/${randomUUID()}`,
   };
 }

@@ -33,5 +33,6 @@ export function createCustomRoles() {
       const known = roles.get(id);
       return known && set({ ...known, ...values, id, updated_at: now() });
     },
+    remove: (id: number) => void roles.delete(id),
   };
 }

@@ -25,10 +25,13 @@ export type Protections = ReturnType<typeof createProtections>;
 /** Branch protection, because the emulator's binds checks to no App, and lets every member go around it. */
 export function createProtections() {
   const protections = new Map<string, Protection>();
+  const disabled = new Set<number>();
   const keyOf = (repo: Repository, branch: string) => `${repo.id}:${branch}`;
   let nextID = 1;
   return {
-    find: (repo: Repository, branch: string) => protections.get(keyOf(repo, branch)),
+    /** Undefined also while the repository's protections are disabled. */
+    find: (repo: Repository, branch: string) =>
+      disabled.has(repo.id) ? undefined : protections.get(keyOf(repo, branch)),
     /** Sets the protection of a branch, or removes it. */
     set: (repo: Repository, branch: string, values: ProtectionValues | undefined) => {
       const key = keyOf(repo, branch);
@@ -41,5 +44,8 @@ export function createProtections() {
       protections.set(key, protection);
       return protection;
     },
+    /** Disables or enables all protections of the repository at once. */
+    enable: (repo: Repository, isEnabled: boolean) =>
+      void (isEnabled ? disabled.delete(repo.id) : disabled.add(repo.id)),
   };
 }

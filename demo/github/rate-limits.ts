@@ -41,6 +41,7 @@ type Usage = {
   content: number[];
   queries: { at: number; ms: number }[];
   heldUntil: number;
+  heldStatus: number;
 };
 
 const HOUR_MS = 3_600_000;
@@ -68,7 +69,7 @@ export function createRates(changed: Partial<RateLimits> = {}) {
   const usageOf = (installation: number): Usage => {
     const now = Date.now();
     const none = { counted: 0, resetAt: now + HOUR_MS };
-    const first = { ...none, content: [], queries: [], heldUntil: 0 };
+    const first = { ...none, content: [], queries: [], heldUntil: 0, heldStatus: 403 };
     const known = usages.get(installation) ?? first;
     const usage = known.resetAt > now ? known : { ...known, ...none };
     usage.content = usage.content.filter((at) => at > now - HOUR_MS);
@@ -96,7 +97,7 @@ export function createRates(changed: Partial<RateLimits> = {}) {
     if (!isContent(request)) return undefined;
     if (usage.heldUntil > Date.now()) return 'too-early';
     const excess = excessOf(usage);
-    if (excess > 0) usage.heldUntil = Date.now() + excess;
+    if (excess > 0) Object.assign(usage, { heldUntil: Date.now() + excess, heldStatus: 403 });
     return excess > 0 ? 'over-limit' : undefined;
   };
 
@@ -116,7 +117,7 @@ export function createRates(changed: Partial<RateLimits> = {}) {
       return { status: 403, message: `API rate limit exceeded for installation ID ${installation}.` };
     }
     const retryAfter = Math.ceil((usage.heldUntil - Date.now()) / 1000);
-    return { status: 403, message: WAIT.content, retryAfter };
+    return { status: usage.heldStatus, message: WAIT.content, retryAfter };
   };
 
   return {

@@ -11,6 +11,8 @@ export const SEED = {
   otherRepo: 'world',
   otherInstallation: 5_000_002,
   check: 'OTP Guard',
+  /** A machine that opens pull requests. */
+  agent: 'agent[bot]',
 } as const;
 
 export const EVENTS = [
@@ -72,6 +74,7 @@ export function seedFor(input: {
     tokens: {
       ...Object.fromEntries(asOctocat.map((token) => [token, { login: 'octocat', scopes: admin }])),
       [credentials.monaToken]: { login: 'mona', scopes: ['repo'] },
+      [credentials.agentToken]: { login: SEED.agent, scopes: ['repo'] },
     },
     github: {
       users: [
@@ -81,6 +84,7 @@ export function seedFor(input: {
         { login: 'mona', name: 'Mona Lisa', email: 'mona@example.org' },
         { login: 'hubot', name: 'Hubot', email: 'hubot@example.org' },
         ...crowdLogins.map((login) => ({ login, email: `${login}@example.org` })),
+        { login: SEED.agent },
       ],
       orgs: [
         {

@@ -92,7 +92,7 @@ describe('branch protection at the local GitHub', () => {
     expect(json.required_status_checks.checks).toEqual([{ context: 'OTP Guard', app_id: null }]);
     expect((await asApp('GET', PROTECTION)).status).toBe(403);
     expect((await world.call('GET', PROTECTION)).status).toBe(401);
-    await grant({ administration: 'read' }, ['branch_protection_rule']);
+    await grant({ administration: 'read' }, ['branch_protection_rule', 'branch_protection_configuration']);
     expect((await asMona('GET', PROTECTION)).status).toBe(404);
     expect((await asApp('POST', `${PROTECTION}/enforce_admins`)).status).toBe(403);
     expect((await asOctocat('POST', `${PROTECTION}/enforce_admins`)).json.enabled).toBe(true);
@@ -102,7 +102,13 @@ describe('branch protection at the local GitHub', () => {
     expect(missingFrom('branch_protection_rule', payload, 'rule')).toEqual([]);
   });
 
-  it('ends with an event', async () => {
+  it('ends with an event, one by one or all at once', async () => {
+    await asOctocat('PUT', '/_local/branch-protections/octo-org/hello', { enabled: false });
+    const { payload } = await webhook('branch_protection_configuration', 'disabled');
+    expect(payload).toMatchObject({ repository: { name: 'hello' }, sender: { login: 'octocat' } });
+    expect((await asApp('GET', PROTECTION)).json.message).toBe('Branch not protected');
+    await asOctocat('PUT', '/_local/branch-protections/octo-org/hello', { enabled: true });
+    expect((await asApp('GET', PROTECTION)).json.enforce_admins.enabled).toBe(true);
     expect((await asOctocat('DELETE', PROTECTION)).status).toBe(204);
     const deleted = await webhook('branch_protection_rule', 'deleted');
     expect(missingFrom('branch_protection_rule', deleted.payload, 'rule')).toEqual([]);

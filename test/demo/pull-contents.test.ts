@@ -10,6 +10,8 @@ let app: GitHubApp;
 const HELLO = '/repos/octo-org/hello';
 const hello = () => ({ installation: world.github.facts.installation, owner: 'octo-org', name: 'hello' });
 
+const asAdmin = (method: string, path: string, body?: unknown) =>
+  world.call(method, path, { token: world.github.facts.adminToken, ...(body !== undefined && { body }) });
 const asApp = async (path: string) => world.call('GET', path, { token: await world.installationToken() });
 
 beforeAll(async () => {
@@ -33,5 +35,34 @@ describe('the files and commits of a pull request at the local GitHub', () => {
       isComplete: true,
     });
     for (const list of ['files', 'commits', '']) await asApp(`${HELLO}/pulls/1/${list}`.replace(/\/$/, ''));
+  });
+
+  it('are those that a test makes up, until the next push', async () => {
+    const files = [
+      { filename: 'docs/Ä b.md', previous_filename: 'secret/a.md' },
+      { filename: 'gone.md', status: 'removed' },
+    ];
+    const commits = [
+      { author: 'mona', committer: 'web-flow', verified: true },
+      { author: 'dependabot[bot]', committer: null, verified: true },
+    ];
+    await asAdmin('PUT', '/_local/pulls/octo-org/hello/1', { files, commits });
+    const changes = createPullChanges(app);
+    const pull = await pullNow();
+    expect(await changes.files(hello(), pull)).toEqual({
+      paths: ['secret/a.md', 'docs/Ä b.md', 'gone.md'],
+      isComplete: true,
+    });
+    expect(await changes.commits(hello(), pull)).toMatchObject({
+      people: [{ login: 'mona' }, { login: 'dependabot[bot]', isMachine: true }],
+      areAllKnown: false,
+      areAllVerified: true,
+      isComplete: true,
+    });
+    await asApp(`${HELLO}/pulls/1/files`);
+    await asApp(`${HELLO}/pulls/1/commits`);
+    await asAdmin('PUT', `${HELLO}/pulls/1/update-branch`);
+    expect((await changes.files(hello(), pull)).isComplete).toBe(false);
+    expect((await changes.files(hello(), await pullNow())).paths).not.toContain('gone.md');
   });
 });

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { APP } from '../credentials.ts';
 import { jsonBodyOf, readBody } from '../forward.ts';
 import type { Account } from '../github-objects.ts';
@@ -35,8 +35,9 @@ function authorizationOf(deps: RouteDeps, issued: UserToken, token: string, user
 }
 
 /**
- * `POST /applications/{client_id}/token`, with the client's id and secret as HTTP Basic: checks a user token of this
- * client. Any other token gets 404, a wrong secret 401 (GitHub: "REST API endpoints for OAuth authorizations").
+ * `/applications/{client_id}/token` and `/grant`, with the client's id and secret as HTTP Basic: checks a user token
+ * of this client, revokes it, or revokes all tokens of its user. Any other token gets 404, a wrong secret 401
+ * (GitHub: "REST API endpoints for OAuth authorizations").
  */
 export function applicationTokenRoutes(deps: RouteDeps): Router {
   const router = Router();
@@ -56,17 +57,44 @@ export function applicationTokenRoutes(deps: RouteDeps): Router {
     next();
   };
 
-  router.post('/applications/:clientID/token', requireClient, readBody, async (req, res) => {
+  /** The user token in the body; sends an error and returns undefined if there is none. */
+  const tokenIn = (req: Request, res: Response) => {
     const { access_token: token } = jsonBodyOf(req);
     if (typeof token !== 'string' || token === '') {
       refuse(res, 422, 'Validation Failed');
-      return;
+      return undefined;
     }
     const issued = tokens.find(token);
-    const isOurs = issued?.kind === 'user' && issued.clientID === credentials.clientID;
-    const user = isOurs ? await emulator.get<Account>(`/users/${issued.login}`) : undefined;
-    if (isOurs && user) res.json(authorizationOf(deps, issued, token, user));
-    else refuse(res, 404, 'Not Found');
+    if (issued?.kind !== 'user' || issued.clientID !== credentials.clientID) {
+      refuse(res, 404, 'Not Found');
+      return undefined;
+    }
+    return { token, issued };
+  };
+
+  router.post('/applications/:clientID/token', requireClient, readBody, async (req, res) => {
+    const found = tokenIn(req, res);
+    if (!found) return;
+    const user = await emulator.get<Account>(`/users/${found.issued.login}`);
+    if (!user) {
+      refuse(res, 404, 'Not Found');
+      return;
+    }
+    res.json(authorizationOf(deps, found.issued, found.token, user));
+  });
+
+  router.delete('/applications/:clientID/token', requireClient, readBody, (req, res) => {
+    const found = tokenIn(req, res);
+    if (!found) return;
+    tokens.revoke((issued) => issued === found.issued);
+    res.status(204).end();
+  });
+
+  router.delete('/applications/:clientID/grant', requireClient, readBody, (req, res) => {
+    const found = tokenIn(req, res);
+    if (!found) return;
+    tokens.revoke((issued) => issued.kind === 'user' && issued.login === found.issued.login);
+    res.status(204).end();
   });
 
   return router;

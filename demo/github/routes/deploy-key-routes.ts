@@ -78,16 +78,17 @@ export function deployKeyRoutes(deps: RouteDeps): Router {
     res.status(201).json(shown(repo, made));
   };
 
-  const remove: RequestHandler = async (req, res) => {
+  /** Shows the key, or deletes it. */
+  const one: RequestHandler = async (req, res) => {
     const repo = await readRepository(emulator, req.params);
     const key = keys.get(Number(req.params.id));
-    if (!repo || key?.repo !== repo.id) {
-      refuse(res, 404, 'Not Found');
-      return;
+    if (!repo || key?.repo !== repo.id) refuse(res, 404, 'Not Found');
+    else if (req.method === 'GET') sendWithETag(req, res, shown(repo, key));
+    else {
+      keys.delete(key.id);
+      await sendWebhook(res, 'deleted', repo, key);
+      res.status(204).end();
     }
-    keys.delete(key.id);
-    await sendWebhook(res, 'deleted', repo, key);
-    res.status(204).end();
   };
 
   const [mayRead, mayWrite] = [
@@ -95,6 +96,6 @@ export function deployKeyRoutes(deps: RouteDeps): Router {
     requireRepositoryAdministration(deps, 'write'),
   ];
   router.get(path, mayRead, list).post(path, mayWrite, readBody, add);
-  router.delete(`${path}/:id`, mayWrite, remove);
+  router.get(`${path}/:id`, mayRead, one).delete(`${path}/:id`, mayWrite, one);
   return router;
 }

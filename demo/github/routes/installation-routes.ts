@@ -1,8 +1,9 @@
 import { type RequestHandler, type Response, Router } from 'express';
+import { callerOf } from '../authenticate.ts';
 import { sendWithETag } from '../etag.ts';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
 import type { Account, Installation } from '../github-objects.ts';
-import { listRepositories } from '../repositories.ts';
+import { listRepositories, readRepository } from '../repositories.ts';
 import { requireAdmin, requireApp } from '../require-caller.ts';
 import { paginate, refuse, relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
@@ -141,6 +142,21 @@ export function installationRoutes({ installations, tokens, emulator, webhooks, 
     relay(res, answer, { ...(answer.json as object), permissions: installation.permissions });
   };
   router.post('/app/installations/:id/access_tokens', requireApp, readBody, issueToken);
+
+  router.delete('/installation/token', (_req, res) => {
+    const caller = callerOf(res);
+    tokens.revoke((issued) => issued === caller);
+    res.status(204).end();
+  });
+
+  router.get('/repos/:owner/:repo/installation', requireApp, async (req, res) => {
+    const repo = await readRepository(emulator, req.params);
+    sendInstallation(res, repo && installations.findByLogin(repo.owner.login));
+  });
+  const showByLogin: RequestHandler = (req, res) =>
+    sendInstallation(res, installations.findByLogin(String(req.params.login)));
+  router.get('/orgs/:login/installation', requireApp, showByLogin);
+  router.get('/users/:login/installation', requireApp, showByLogin);
 
   return router;
 }

@@ -22,7 +22,7 @@ function clientIDOf(req: Request): string {
   return new URLSearchParams(rawBodyOf(req).toString('utf8')).get('client_id') ?? '';
 }
 
-/** The emulator runs the OAuth web flow; this route keeps track of the tokens that it issues. */
+/** The emulator runs the OAuth web flow; these routes keep track of the tokens that it issues and revokes. */
 export function oauthRoutes({ tokens, emulator }: RouteDeps): Router {
   const router = Router();
 
@@ -46,6 +46,18 @@ export function oauthRoutes({ tokens, emulator }: RouteDeps): Router {
       created: new Date().toISOString(),
     });
     relay(res, replaceToken(answer, emulatorToken, token));
+  });
+
+  router.post('/settings/connections/applications/:clientID/revoke', readBody, async (req, res) => {
+    const answer = await forward(emulator, req);
+    // The emulator knows by its cookie whose tokens it revoked. We find them by trying each token of this client.
+    for (const issued of tokens.all()) {
+      if (issued.kind === 'user' && issued.clientID === req.params.clientID) {
+        const user = await emulator.get<Account>('/user', issued.emulatorToken);
+        if (user?.login !== issued.login) tokens.revoke((other) => other === issued);
+      }
+    }
+    relay(res, answer);
   });
 
   return router;

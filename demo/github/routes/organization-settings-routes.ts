@@ -66,17 +66,26 @@ export function organizationSettingsRoutes(deps: RouteDeps): Router {
     else refuse(res, 422, 'Validation Failed');
   };
 
-  const changeRole: RequestHandler = async (req, res) => {
+  /** Shows, changes or deletes one role. */
+  const oneRole: RequestHandler = async (req, res) => {
     const org = await readOrg(req);
     const role = org && roles.custom.of(org).find(({ id }) => id === Number(req.params.id));
-    const values = role && valuesIn({ ...role, ...jsonBodyOf(req) });
-    if (values) res.json(roles.custom.change(role.id, values));
-    else refuse(res, role ? 422 : 404, role ? 'Validation Failed' : 'Not Found');
+    if (!role) refuse(res, 404, 'Not Found');
+    else if (req.method === 'PATCH') {
+      const values = valuesIn({ ...role, ...jsonBodyOf(req) });
+      if (values) res.json(roles.custom.change(role.id, values));
+      else refuse(res, 422, 'Validation Failed');
+    } else if (req.method === 'GET') sendWithETag(req, res, role);
+    else {
+      roles.custom.remove(role.id);
+      res.status(204).end();
+    }
   };
   const mayRead = requireOrganizationAdministration(deps, 'read', 'organization_custom_roles');
   const mayWrite = requireOrganizationAdministration(deps, 'write', 'organization_custom_roles');
   router.get(path, mayRead, listRoles).post(path, mayWrite, readBody, addRole);
-  router.patch(`${path}/:id`, mayWrite, readBody, changeRole);
+  router.get(`${path}/:id`, mayRead, oneRole);
+  router.patch(`${path}/:id`, mayWrite, readBody, oneRole).delete(`${path}/:id`, mayWrite, oneRole);
 
   return router;
 }

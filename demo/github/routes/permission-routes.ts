@@ -71,14 +71,19 @@ function accessIn(req: Request): Partial<AppAccess> {
 }
 
 /**
- * Changes permissions and events. `PUT /_local/installations/{id}` with `{ permissions, events }`, or one of them, changes
- * what an account has granted, and sends `new_permissions_accepted`. An installation receives only the events that it
- * has granted.
+ * Changes permissions and events. `PUT /_local/app` changes what the App requests, as the App's owner does on GitHub.
+ * `PUT /_local/installations/{id}` changes what an account has granted, and sends `new_permissions_accepted`. Both take
+ * `{ permissions, events }` or one of them. An installation receives only the events that it has granted.
  * `PUT /_local/installations/{id}/repositories` with `{ repositories: ["hello"] }`, or null for all, changes which ones
  * the App may access, and sends `installation_repositories`.
  */
-export function permissionRoutes({ installations, emulator, webhooks }: RouteDeps): Router {
+export function permissionRoutes({ requested, installations, emulator, webhooks }: RouteDeps): Router {
   const router = Router();
+
+  router.put('/_local/app', requireAdmin, readBody, (req, res) => {
+    Object.assign(requested, accessIn(req));
+    res.json(requested);
+  });
 
   const grant: RequestHandler = async (req, res) => {
     const id = Number(req.params.id);

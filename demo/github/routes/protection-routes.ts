@@ -6,6 +6,7 @@ import { jsonBodyOf, readBody } from '../forward.ts';
 import type { Repository } from '../github-objects.ts';
 import type { ProtectedCheck, Protection, ProtectionValues } from '../protections.ts';
 import { readRepository } from '../repositories.ts';
+import { requireAdmin } from '../require-caller.ts';
 import { refuse } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { senderOf } from '../sender.ts';
@@ -72,6 +73,7 @@ function changesBetween(before: Protection, after: Protection) {
 /**
  * Branch protection that requires checks and pull requests, for administrators and Apps with "Administration". A check that is named by
  * `contexts`, or without an App, comes from the App that set it recently (GitHub: "Update branch protection").
+ * `PUT /_local/branch-protections/{owner}/{repo}` with `{ enabled }` switches all of a repository's off and on.
  */
 export function protectionRoutes(deps: RouteDeps): Router {
   const { emulator, protections, webhooks, origin, runs } = deps;
@@ -208,6 +210,20 @@ export function protectionRoutes(deps: RouteDeps): Router {
   router.put(path, mayWrite, readBody, protect).delete(path, mayWrite, unprotect);
   router.post(`${path}/enforce_admins`, mayWrite, enforce(true));
   router.delete(`${path}/enforce_admins`, mayWrite, enforce(false));
+
+  const enable: RequestHandler = async (req, res) => {
+    const repo = await readRepository(emulator, req.params);
+    if (!repo) {
+      refuse(res, 404, 'Not Found');
+      return;
+    }
+    const isEnabled = jsonBodyOf(req).enabled !== false;
+    protections.enable(repo, isEnabled);
+    const action = isEnabled ? 'enabled' : 'disabled';
+    await send(res, repo, 'branch_protection_configuration', { action });
+    res.status(204).end();
+  };
+  router.put('/_local/branch-protections/:owner/:repo', requireAdmin, readBody, enable);
 
   return router;
 }

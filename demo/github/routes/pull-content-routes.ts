@@ -1,24 +1,49 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { sendWithETag } from '../etag.ts';
-import { forward, readBody } from '../forward.ts';
+import { forward, jsonBodyOf, readBody } from '../forward.ts';
 import type { ChangedFile, Pull } from '../github-objects.ts';
-import { type Comparison, readComparison } from '../pages/changed-files.ts';
-import { paginate, relay } from '../responses.ts';
+import {
+  type MadeUp,
+  makeUpCommits,
+  makeUpFile,
+  type PullContents,
+  readAccounts,
+  readContents,
+} from '../pull-contents.ts';
+import { requireAdmin } from '../require-caller.ts';
+import { paginate, refuse, relay } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
 /** GitHub lists no more (GitHub: "REST API endpoints for pull requests"). */
 const MOST = { files: 3_000, commits: 250 };
 
-/** The files and commits of pull requests, with their counts. The emulator makes up its own answer. */
-export function pullContentRoutes({ emulator }: Pick<RouteDeps, 'emulator'>): Router {
+/**
+ * The files and commits of pull requests, with their counts. `PUT /_local/pulls/{owner}/{repo}/{number}` with
+ * `{ files: [{ filename, previous_filename, status }], commits: [{ author, committer, verified }] }` makes them up for
+ * the present head; accounts are logins, or null. `POST /_local/pulls/{owner}/{repo}` with `{ title, head, base }`
+ * opens a pull request as the bot `agent[bot]`.
+ */
+export function pullContentRoutes(deps: RouteDeps): Router {
   const router = Router();
+  const { emulator, origin, credentials } = deps;
   const path = '/repos/:owner/:repo/pulls/:number';
+  const madeUp = new Map<string, MadeUp>();
+
+  const keyOf = ({ base, number, head }: Pull) => `${base.repo.id}#${number}@${head.sha}`;
   const pathOf = ({ params }: Request) => `/repos/${params.owner}/${params.repo}/pulls/${params.number}`;
 
-  /** All changes between the pull request's commits: GitHub counts all of them, and lists a part. */
-  const contentsOf = async ({ base, head }: Pull): Promise<Comparison> => {
-    const compared = await readComparison(emulator, base.repo.full_name, `${base.sha}...${head.sha}`);
-    return compared ?? { files: [], commits: [] };
+  const contentsOf = async (pull: Pull): Promise<PullContents> => {
+    const { files, commits } = madeUp.get(keyOf(pull)) ?? {};
+    const compared = files && commits ? undefined : await readContents(emulator, pull);
+    const logins = (commits ?? []).flatMap(({ author, committer }) => [author, committer]);
+    const accounts = await readAccounts(
+      deps,
+      logins.filter((login) => typeof login === 'string'),
+    );
+    return {
+      files: files?.map((file) => makeUpFile(pull, { origin }, file)) ?? compared?.files ?? [],
+      commits: commits ? makeUpCommits(pull, { origin, accounts }, commits) : (compared?.commits ?? []),
+    };
   };
 
   /** The pull request as the caller can read it; sends the refusal and returns undefined if not. */
@@ -42,12 +67,36 @@ export function pullContentRoutes({ emulator }: Pick<RouteDeps, 'emulator'>): Ro
     return async (req, res) => {
       const pull = await readable(req, res);
       if (!pull) return;
-      const all: object[] = (await contentsOf(pull))[of];
+      const all = (await contentsOf(pull))[of];
       sendWithETag(req, res, paginate(req, res, all.slice(0, MOST[of])));
     };
   };
   router.get(`${path}/files`, readBody, list('files'));
   router.get(`${path}/commits`, readBody, list('commits'));
+
+  const makeUp: RequestHandler = async (req, res) => {
+    const pull = await emulator.get<Pull>(pathOf(req));
+    if (!pull) {
+      refuse(res, 404, 'Not Found');
+      return;
+    }
+    madeUp.set(keyOf(pull), { ...madeUp.get(keyOf(pull)), ...(jsonBodyOf(req) as MadeUp) });
+    res.json(madeUp.get(keyOf(pull)));
+  };
+  router.put('/_local/pulls/:owner/:repo/:number', requireAdmin, readBody, makeUp);
+
+  const openAsAgent: RequestHandler = async (req, res) => {
+    const { owner, repo } = req.params;
+    const body = jsonBodyOf(req);
+    const answer = await emulator.send({
+      method: 'POST',
+      path: `/repos/${owner}/${repo}/pulls`,
+      token: credentials.agentToken,
+      body,
+    });
+    relay(res, answer);
+  };
+  router.post('/_local/pulls/:owner/:repo', requireAdmin, readBody, openAsAgent);
 
   return router;
 }

@@ -7,8 +7,13 @@ import { paginate, refuse } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { type RuleSuite, resultOf } from '../rule-suites.ts';
 
-/** GitHub lists the suites of a day, unless it's asked for others. */
-const DAY_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+const PERIODS: Record<string, number> = {
+  hour: HOUR_MS,
+  day: 24 * HOUR_MS,
+  week: 7 * 24 * HOUR_MS,
+  month: 30 * 24 * HOUR_MS,
+};
 
 /** How the rules judged the updates of a repository's branches (GitHub: "REST API endpoints for rule suites"). */
 export function ruleSuiteRoutes(deps: RouteDeps): Router {
@@ -35,15 +40,16 @@ export function ruleSuiteRoutes(deps: RouteDeps): Router {
   };
 
   const list: RequestHandler = async (req, res) => {
-    const { ref, rule_suite_result: wanted = 'all' } = req.query;
+    const { ref, time_period = 'day', actor_name, rule_suite_result: wanted = 'all' } = req.query;
     const repo = await readRepository(emulator, req.params);
     if (!repo) return;
-    const since = Date.now() - DAY_MS;
+    const since = Date.now() - (PERIODS[String(time_period)] ?? 0);
     const all = await Promise.all(ruleSuites.of(repo).map(summaryOf));
     const found = all.filter(
       (suite) =>
         Date.parse(suite.pushed_at) >= since &&
         (ref === undefined || [suite.ref, suite.ref.replace('refs/heads/', '')].includes(String(ref))) &&
+        (actor_name === undefined || suite.actor_name === actor_name) &&
         (wanted === 'all' || suite.result === wanted),
     );
     sendWithETag(req, res, paginate(req, res, found));
