@@ -300,8 +300,8 @@ export type OpenPull = Omit<UnapprovedPull, 'since'> & {
 export type OpenPulls = {
   /** Saves these pull requests; one with a new head starts to wait at `now`. */
   save(orgId: number, pulls: OpenPull[], now: Date): Promise<void>;
-  /** The numbers of the repository's saved pull requests that have this head. */
-  numbersWithHead(repoId: number, head: string): Promise<number[]>;
+  /** The repository's saved pull requests that have this head. */
+  withHead(repoId: number, head: string): Promise<Pick<OpenPull, 'pr' | 'base'>[]>;
   /**
    * The repositories of at most `most` saved pull requests with this repository
    * id, or with this number and head, if the App is installed there.

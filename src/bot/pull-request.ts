@@ -1,6 +1,6 @@
 import type { Probot } from 'probot';
 import { type GitHubPullRequest, toPullRequest } from '../adapters/github/pull-request-payload.ts';
-import { createFirstRun, replacePull, syncCheckRun } from '../approvals/check-run/head.ts';
+import { createFirstRun, decideAlike, replacePull, syncCheckRun } from '../approvals/check-run/head.ts';
 import type { PullRequest } from '../approvals/ports.ts';
 import { logUnapprovedMerge } from '../approvals/reconcile/log-unapproved-merge.ts';
 import { removeClosedPulls, syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
@@ -121,8 +121,8 @@ async function newestOf(
   { listed, fromWebhook }: { listed: PullRequest[]; fromWebhook: PullRequest },
 ): Promise<PullRequest> {
   const inList = listed.find(({ number }) => number === fromWebhook.number);
-  if (!inList) return fromWebhook;
-  if (inList.head === fromWebhook.head && haveSameReviewers(inList, fromWebhook)) return inList;
+  if (!inList && !fromWebhook.open) return fromWebhook;
+  if (inList && decideAlike(inList, fromWebhook) && haveSameReviewers(inList, fromWebhook)) return inList;
   return (await deps.pulls.get(repo, fromWebhook.number)) ?? fromWebhook;
 }
 

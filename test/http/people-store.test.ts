@@ -250,7 +250,7 @@ describe('an open pull request without an approval', () => {
     const repoId = org.orgId * 10 + 3;
     const many = Array.from({ length: 60 }, (_, at) => ({ ...pull, repoId, pr: at + 1, approved: at < 10 }));
     await one.openPulls.save(org.orgId, many, at(1));
-    expect(await one.openPulls.numbersWithHead(repoId, HEAD)).toHaveLength(60);
+    expect(await one.openPulls.withHead(repoId, HEAD)).toHaveLength(60);
     expect((await one.pullSearch.list(org.id, { search: '', after: '', most: 1 })).total).toBe(50);
   });
 });

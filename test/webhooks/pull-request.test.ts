@@ -263,4 +263,23 @@ describe('a list of pull requests that lags behind the webhook', () => {
     });
     expect(runs().map(({ head_sha }) => head_sha)).toEqual([MOVED]);
   });
+
+  it('passes no check for a base that the pull request no longer has', async () => {
+    const retargeted = githubFixture('pull-request', (pull) => Object.assign(pull.base, { ref: 'release' }));
+    github.answers('GET', `${PULLS}/2`, { status: 200, body: retargeted });
+    github.answers('GET', PULLS, reply.pulls());
+    bot.approve();
+    await bot.deliver('pull_request.edited', {
+      change: ({ pull_request }) => Object.assign(pull_request.base, { ref: 'release' }),
+    });
+    expect(runs()).toMatchObject([{ status: 'in_progress', output: { title: 'Waiting for an approval' } }]);
+  });
+
+  it('does not let a late webhook open a pull request again that it no longer has', async () => {
+    const closed = githubFixture('pull-request', (pull) => Object.assign(pull, { state: 'closed' }));
+    github.answers('GET', `${PULLS}/2`, { status: 200, body: closed });
+    github.answers('GET', PULLS, { status: 200, body: [] });
+    await bot.deliver('pull_request.reopened');
+    expect(bot.openPulls.saved).toEqual([]);
+  });
 });

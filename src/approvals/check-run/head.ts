@@ -126,11 +126,15 @@ export async function judgeHead(
   const [listed, { valid: approvals, withdrawn }, saved] = await Promise.all([
     known?.pulls ?? deps.pulls.listOpen(at.repo),
     deps.approvals.ofHead(at.repoId, at.head),
-    deps.openPulls.numbersWithHead(at.repoId, at.head),
+    deps.openPulls.withHead(at.repoId, at.head),
   ]);
   if (!listed) return null;
-  const unreported = [...approvals, ...withdrawn].filter(({ reported }) => !reported).map(({ pr }) => pr);
-  const expected = [...unreported, ...fromCaller.map(({ number }) => number), ...saved];
+  const expected = [
+    ...approvals.filter(({ reported }) => !reported),
+    ...withdrawn.filter(({ reported }) => !reported),
+    ...fromCaller.map(({ number: pr, base }) => ({ pr, base })),
+    ...saved,
+  ];
   const pulls = await addUnlisted(deps, at, { listed, expected });
   // Another repository may have taken the name: its pull requests say nothing about this one.
   if (pulls.some((pull) => pull.repo.id !== at.repoId)) return null;
@@ -155,22 +159,35 @@ export async function judgeHead(
   };
 }
 
+/** A pull request that has this head, as far as we know, and its base branch if we know it. */
+type Expected = { pr: number; base?: string };
+
 /**
- * GitHub's list can lag or shift while its pages are read, and what it leaves
- * out must not count as closed. So these pull requests are read on their own if
- * the list doesn't have them with this head: those with an unreported approval or withdrawal,
- * those the caller knows, and those that had this head at the last sync.
+ * GitHub's list can lag or shift while its pages are read: what it leaves out
+ * must not count as closed, and a base that it still shows may have been changed. So these pull requests are read
+ * on their own if the list doesn't have them with this head and base: those with an unreported approval or
+ * withdrawal, those the caller knows, and those that had this head at the last sync.
  */
 async function addUnlisted(
   deps: HeadDeps,
   { repo, head }: HeadRef,
-  { listed, expected }: { listed: PullRequest[]; expected: number[] },
+  { listed, expected }: { listed: PullRequest[]; expected: Expected[] },
 ): Promise<PullRequest[]> {
-  const isListed = (pr: number) => listed.some((pull) => pull.number === pr && pull.head === head);
-  const missing = [...new Set(expected)].filter((pr) => !isListed(pr));
-  const found = await Promise.all(missing.map((pr) => deps.pulls.get(repo, pr)));
+  const isListed = ({ pr, base }: Expected) =>
+    listed.some((pull) => decideAlike(pull, { number: pr, open: true, head, base: base ?? pull.base }));
+  const missing = new Set(expected.filter((one) => !isListed(one)).map(({ pr }) => pr));
+  const found = await Promise.all([...missing].map((pr) => deps.pulls.get(repo, pr)));
   return found.filter((pull) => pull !== null).reduce(replacePull, listed);
 }
+
+type Decisive = Pick<PullRequest, 'number' | 'open' | 'head' | 'base'>;
+
+/** Whether two readings of a pull request agree in everything that decides its check. */
+export const decideAlike = (one: Decisive, other: Decisive): boolean =>
+  one.number === other.number &&
+  one.open === other.open &&
+  one.head === other.head &&
+  one.base === other.base;
 
 /** The list with this pull request instead of its older version. */
 export function replacePull(pulls: PullRequest[], pull: PullRequest): PullRequest[] {

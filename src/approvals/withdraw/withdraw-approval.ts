@@ -106,7 +106,7 @@ function effectsOf(
 
 /** Whether an open pull request had this head at its last sync. */
 export const hasOpenPull = async ({ openPulls }: HeadDeps, { repoId, head }: HeadRef): Promise<boolean> =>
-  (await openPulls.numbersWithHead(repoId, head)).length > 0;
+  (await openPulls.withHead(repoId, head)).length > 0;
 
 /** The log entry of every withdrawal. It names nobody: the caller adds the people. */
 export function withdrawalEntry(

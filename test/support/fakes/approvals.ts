@@ -332,8 +332,8 @@ export class FakeOpenPulls extends Fake implements OpenPulls, PullSearch {
       else this.saved.push({ ...pull, orgId, since });
     }
   }
-  async numbersWithHead(repoId: number, head: string) {
-    return this.saved.filter((pull) => pull.repoId === repoId && pull.head === head).map(({ pr }) => pr);
+  async withHead(repoId: number, head: string) {
+    return this.saved.filter((pull) => pull.repoId === repoId && pull.head === head);
   }
   async repositories(by: { repoId: number } | { pr: number; head: string }, most: number) {
     return this.saved

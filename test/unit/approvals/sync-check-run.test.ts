@@ -139,6 +139,17 @@ describe('syncing a head’s check run', () => {
     expect(w.openPulls.saved).toMatchObject([{ head: HEAD, approved: true, since }]);
   });
 
+  it('goes by the base of the last sync while GitHub’s list still shows the one before', async () => {
+    const w = world();
+    await w.organizations.save(anInstallation());
+    w.approvals.put(anApproval());
+    w.pulls.all = [aPull({ base: 'release' })];
+    await w.report();
+    w.pulls.listOpen = async () => [aPull()];
+    await w.report();
+    expect([w.shown()?.status, w.count('checkRuns.update')]).toEqual(['in_progress', 0]);
+  });
+
   it('does not judge by the saved open pull requests', async () => {
     const w = world();
     await w.organizations.save(anInstallation());

@@ -41,10 +41,7 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
       }
     },
 
-    async numbersWithHead(repoId, head) {
-      const known = await pulls.all({ repo_id: repoId, head }, { fields: 'pr' });
-      return known.map(({ pr }) => pr);
-    },
+    withHead: (repoId, head) => pulls.all({ repo_id: repoId, head }, { fields: 'pr,base' }),
 
     async repositories(by, most) {
       const wanted = 'repoId' in by ? 'repo_id = {:repoId}' : 'pr = {:pr} && head = {:head}';
