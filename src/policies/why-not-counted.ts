@@ -1,4 +1,4 @@
-import type { Rule } from '../contract/policy.ts';
+import type { Assurance, Rule } from '../contract/policy.ts';
 import { listWords, methodWords, sourceWords } from '../contract/rule-words.ts';
 import { applyingRules } from './applying-rules.ts';
 import { approvalFault, assuranceSentence } from './assurance.ts';
@@ -31,6 +31,29 @@ export function whyNotCounted(approver: Approver, pull: RuledPull, grounds: Grou
     reasons.push(`${rulesWords([rule])} ${reasonWords(rule, obstacle)}`);
   }
   return `Your approval wouldn't count: ${listWords(reasons.slice(0, MOST_REASONS), 'and')}.`;
+}
+
+/**
+ * The user verification that an approval by one of these needs: by the organization's assurance, or by an enforced rule
+ * that applies or may apply and would count it.
+ */
+export function neededVerification(
+  approvers: Approver[],
+  pull: RuledPull,
+  grounds: Grounds,
+): Assurance['userVerification'] {
+  const { policy, details } = grounds;
+  const verified = approvers.map((approver) => ({ ...approver, userVerified: true }));
+  const isNeeded =
+    policy.assurance.userVerification === 'required' ||
+    applyingRules(pull, grounds).rules.some(
+      ({ rule }) =>
+        rule.enforced &&
+        rule.require.approvals > 0 &&
+        rule.require.userVerification === 'required' &&
+        verified.some((approver) => obstacleTo(rule, approver, { pull, details }) === null),
+    );
+  return isNeeded ? 'required' : 'preferred';
 }
 
 const rulesWords = (rules: Rule[]) =>

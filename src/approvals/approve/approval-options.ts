@@ -19,7 +19,7 @@ import { readGrounds } from '../judge/read-grounds.ts';
 import type { HeadRef, PullRequest } from '../ports.ts';
 import { type AuthorizedTarget, authorizeApprover } from './authorize-approver.ts';
 import { makeStatement, statementChallenge } from './make-statement.ts';
-import { refusalOf, type Use } from './require-counted.ts';
+import { previewUses, type Use } from './require-counted.ts';
 import { showFiles } from './show-files.ts';
 
 const NO_APP = "You don't have an authenticator app here. Use your passkey or security key.";
@@ -74,11 +74,11 @@ export async function approvalOptions(
   if (!hasAuthenticator && held.length > 0) throw new AppError('wouldNotCount', { sentence: NO_APP });
   if (!hasAuthenticator) throw await withoutAuthenticator(deps.credentials, userId, org.id);
 
-  const { shown, policy } = await showTarget(deps, { person, authorized, held, isByCode });
+  const { shown, policy, userVerification } = await showTarget(deps, { person, authorized, held, isByCode });
   const files = await showFiles(deps, authorized, { list, policy });
   const statement = makeStatement(deps, { person, org, pull, files });
   const challenge = statementChallenge(statement);
-  const options = await requestOptions(deps.relyingParty, held, challenge);
+  const options = await requestOptions(deps.relyingParty, held, { challenge, userVerification });
   const issued = { challenge, purpose: 'approve', userId, orgId: org.orgId, subject: statement } as const;
   if (!isByCode && !isForAnyone) await issueChallenge(deps, issued);
   return { challenge, options, statement, ...shown, files };
@@ -88,8 +88,8 @@ export async function approvalOptions(
 type ShownTarget = Omit<ApprovalParamsAnswer, 'challenge' | 'options' | 'statement' | 'files'>;
 
 /**
- * Reads what the person sees of a target, how it's judged now by the policy that it returns, and whether their approval
- * would count.
+ * Reads what the person sees of a target, how it's judged now by the policy that it returns, whether their approval
+ * would count, and the user verification that it needs.
  *
  * @param input.held The person's credentials in the organization.
  * @param input.isByCode Whether they're going to approve with a one-time code.
@@ -103,7 +103,7 @@ export async function showTarget(
     held: Credential[];
     isByCode?: boolean;
   },
-): Promise<{ shown: ShownTarget; policy: Policy }> {
+): Promise<{ shown: ShownTarget; policy: Policy; userVerification: Assurance['userVerification'] }> {
   const { person, authorized, held, isByCode = false } = input;
   const { org, repo, pull } = authorized;
   const { id: repoId, ownerId } = pull.repo;
@@ -122,6 +122,7 @@ export async function showTarget(
   const uses = usesOf(policy.assurance, isByCode ? 'totp' : held);
   const about = { policy, userId: person.userId, orgRecordId: org.id, onlyCodes: isByCode };
   const obstacle = held.length === 0 ? await firstOneObstacle(deps, about) : null;
+  const { refusal, userVerification } = previewUses(grounds, { person, authorized, uses });
   const shown = {
     pull: toShownPull(deps.origins, pull, approvedBefore),
     target: toTarget(repo, pull),
@@ -129,9 +130,9 @@ export async function showTarget(
     passed: judged?.passed === true && judged.approvals.length > 0,
     needs: needsOf(verdict, pull.number),
     rules: judged?.rules.map(toOutcome) ?? [],
-    refusal: refusalOf(grounds, { person, authorized, uses }) ?? obstacle,
+    refusal: refusal ?? obstacle,
   };
-  return { shown, policy };
+  return { shown, policy, userVerification };
 }
 
 function toTarget({ installation }: RepositoryRef, pull: PullRequest): ApprovalParamsAnswer['target'] {

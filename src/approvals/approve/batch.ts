@@ -15,6 +15,7 @@ import {
   batchSubject,
   type LeftOut,
 } from '../../contract/approvals.ts';
+import type { Assurance } from '../../contract/policy.ts';
 import type { Session } from '../../people/ports.ts';
 import { isInBatch } from '../../proofs/verify-statement.ts';
 import { AppError } from '../../shared/app-error.ts';
@@ -39,10 +40,15 @@ export async function batchOptions(
   if (!org) throw new AppError('installationNotFound');
   const held = await deps.credentials.list(userId, org.id);
   if (held.length === 0) throw await withoutAuthenticator(deps.credentials, userId, org.id);
+  const needed = new Set<Assurance['userVerification']>();
   const items = onlyOnce(
     await attemptEach(
       targets.map((target) => ({ target })),
-      ({ target }) => prepareItem(deps, { person, orgID, held, target }),
+      async ({ target }) => {
+        const { item, userVerification } = await prepareItem(deps, { person, orgID, held, target });
+        needed.add(userVerification);
+        return item;
+      },
     ),
   );
   const { done: ready, left } = splitItems(items);
@@ -55,7 +61,8 @@ export async function batchOptions(
     batch,
     items: ready.map(({ statement, target }) => ({ statement, target })),
   };
-  const options = await requestOptions(deps.relyingParty, held, challenge);
+  const userVerification = needed.has('required') ? 'required' : 'preferred';
+  const options = await requestOptions(deps.relyingParty, held, { challenge, userVerification });
   await issueChallenge(deps, { challenge, purpose: 'approve-batch', userId, orgId: orgID, subject });
   return { challenge, options, statement: batch, items };
 }
@@ -64,7 +71,7 @@ export async function batchOptions(
 async function prepareItem(
   deps: ApproveDeps,
   input: { person: Session; orgID: number; held: Credential[]; target: ApprovalTarget },
-): Promise<BatchItem> {
+): Promise<{ item: BatchItem; userVerification: Assurance['userVerification'] }> {
   const { person, orgID, held, target: sent } = input;
   // The organization is compared before the first request to GitHub: the call is counted against this one alone.
   if (sent.ownerID !== orgID) throw new AppError('otherOrganization');
@@ -72,11 +79,12 @@ async function prepareItem(
   const { org, repo, pull: found } = authorized;
   if (org.orgId !== orgID) throw new AppError('otherOrganization');
   deps.recheckRun({ repo, repoId: found.repo.id, head: found.head });
-  const { shown } = await showTarget(deps, { person, authorized, held });
+  const { shown, userVerification } = await showTarget(deps, { person, authorized, held });
   const { pull, target, rules, yourApproval, refusal } = shown;
   if (yourApproval) throw new AppError('alreadyApproved');
   if (refusal !== null) throw new AppError('wouldNotCount', { sentence: refusal });
-  return { statement: makeStatement(deps, { person, org, pull: found }), pull, target, rules };
+  const statement = makeStatement(deps, { person, org, pull: found });
+  return { item: { statement, pull, target, rules }, userVerification };
 }
 
 /** Compares GitHub's ids: the same pull request can be sent under two names of its repository. */

@@ -1,9 +1,9 @@
 import type { LoggedVerdict } from '../../contract/log-entry.ts';
-import type { Policy } from '../../contract/policy.ts';
+import type { Assurance, Policy } from '../../contract/policy.ts';
 import type { AssuredAuthenticator } from '../../policies/assurance.ts';
 import { NO_DETAILS } from '../../policies/details.ts';
 import { policySha256 } from '../../policies/policy.ts';
-import { whyNotCounted } from '../../policies/why-not-counted.ts';
+import { neededVerification, whyNotCounted } from '../../policies/why-not-counted.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { HeadDeps } from '../deps.ts';
 import { type Grounds, type JudgedPull, judgePull } from '../judge/judge.ts';
@@ -32,7 +32,7 @@ export async function requireCounted(
     deps.policies.inForce(ownerId),
   ]);
   const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals: given, about: person, policy });
-  const sentence = refusalOf(grounds, { person, authorized, uses: [use] });
+  const { refusal: sentence } = previewUses(grounds, { person, authorized, uses: [use] });
   if (sentence) throw new AppError('wouldNotCount', { sentence });
   const approvals = [...given, asGiven(deps.clock.now(), { person, authorized, use })];
   return toLoggedVerdict(judgePull(pull, approvals, grounds), { policy, policyNumber });
@@ -61,16 +61,24 @@ function asGiven(
   };
 }
 
-/** Why none of these uses would count, by the reason of the first; null if one would, or if there are none. */
-export function refusalOf(
+/**
+ * How these uses of a person's authenticators would count for a pull request.
+ *
+ * @returns `refusal`: why none of them would, by the reason of the first; null if one would, or if there are none.
+ *   `userVerification`: what one of them needs, to count for everything that it can.
+ */
+export function previewUses(
   { policy, details, hasRoots }: Grounds,
   { person, authorized, uses }: { person: SomePerson; authorized: AuthorizedTarget; uses: Use[] },
-): string | null {
+): { refusal: string | null; userVerification: Assurance['userVerification'] } {
   const { pull, fromOutside } = authorized;
   const about = { policy, details: details.get(pull.number) ?? NO_DETAILS, hasRoots };
-  const { githubId } = person;
-  const reasons = uses.map((use) => whyNotCounted({ ...use, githubId, fromOutside }, pull, about));
-  return reasons.includes(null) ? null : (reasons[0] ?? null);
+  const approvers = uses.map((use) => ({ ...use, githubId: person.githubId, fromOutside }));
+  const reasons = approvers.map((approver) => whyNotCounted(approver, pull, about));
+  return {
+    refusal: reasons.includes(null) ? null : (reasons[0] ?? null),
+    userVerification: neededVerification(approvers, pull, about),
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { RequestOptions } from '../../contract/approvals.ts';
 import { userHandleText } from '../../contract/authenticator-kinds.ts';
+import type { Assurance } from '../../contract/policy.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
 import { parseClientData } from '../../proofs/verify-statement.ts';
@@ -44,7 +45,11 @@ export async function issueForKeys(
   const { userId } = person;
   const credentials = await deps.credentials.list(userId, org.id);
   if (credentials.length === 0) throw await withoutAuthenticator(deps.credentials, userId, org.id);
-  const options = await requestOptions(deps.relyingParty, credentials, statement && sha256OfJson(statement));
+  const { policy } = await deps.policies.inForce(org.orgId);
+  const options = await requestOptions(deps.relyingParty, credentials, {
+    challenge: statement && sha256OfJson(statement),
+    userVerification: policy.assurance.userVerification,
+  });
   const { challenge } = options;
   const subject = { ...about, ...(statement && { statement }) };
   await issueChallenge(deps, { challenge, purpose, userId, orgId: org.orgId, subject });
@@ -119,17 +124,21 @@ export const descriptorOf = ({ keyId, transports }: Credential) => ({ id: keyId,
  * The options for an assertion by one of these credentials: WebAuthn Level 3,
  * section 5.5.
  *
- * @param challenge base64url; random if you leave it out.
+ * @param input.challenge base64url; random if it's undefined.
+ * @param input.userVerification What will be demanded: a browser may skip the PIN of a key if it's only preferred.
  */
 export async function requestOptions(
   relyingParty: RelyingParty,
   credentials: Credential[],
-  challenge?: string,
+  {
+    challenge,
+    userVerification,
+  }: { challenge: string | undefined; userVerification: Assurance['userVerification'] },
 ): Promise<RequestOptions> {
   const options = await generateAuthenticationOptions({
     rpID: relyingParty.id,
     allowCredentials: credentials.map(descriptorOf),
-    userVerification: 'preferred',
+    userVerification,
     timeout: CEREMONY_MS,
     ...(challenge !== undefined && { challenge: new Uint8Array(Buffer.from(challenge, 'base64url')) }),
   });

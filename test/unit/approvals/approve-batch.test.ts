@@ -181,6 +181,18 @@ describe('the options of several approvals', () => {
     expect(w.stage.calls.filter((call) => call === 'pullRequests.get')).toHaveLength(7);
   });
 
+  it('ask for the user verification that a rule of one of them requires', async () => {
+    const w = await world(2);
+    const asked = async () => (await w.batch()).options.userVerification;
+    w.policies.policy = aPolicy([
+      { when: { branches: ['main'] }, require: {} },
+      { when: { branches: ['release'] }, require: { userVerification: 'required' } },
+    ]);
+    expect(await asked()).toBe('preferred');
+    w.change(2, { base: 'release' });
+    expect(await asked()).toBe('required');
+  });
+
   it('are refused if nothing is left, with the reason if there is one, and without an authenticator', async () => {
     const w = await world(2);
     const message = async () => w.batch().catch((error: Error) => error.message);

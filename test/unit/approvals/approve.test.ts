@@ -333,6 +333,7 @@ describe('the options of an approval', () => {
 
 describe('an approval that would count for nothing', () => {
   const ORDER = [{ name: 'owners', require: { from: ['owners'], userVerification: 'required' } }];
+  const VERIFIED = { userVerification: 'required' };
   const asksFor = "Your approval wouldn't count: the rule “owners” asks for an owner.";
 
   it('is refused before the challenge is used up, and the same answer is taken when it counts', async () => {
@@ -355,6 +356,39 @@ describe('an approval that would count for nothing', () => {
     expect(await codeOf(w.approve(w.key.get(options, { flags: 0x01 })))).toBe('wouldNotCount');
     expect(w.challenges.consumed.size).toBe(0);
   });
+
+  it.each([
+    ['the policy requires', [], { assurance: { userVerification: 'required' } }, 'required'],
+    ['a rule that applies requires', [{ require: VERIFIED }], {}, 'required'],
+    [
+      'a rule that may apply requires',
+      [{ when: { paths: ['secret/**'] }, require: VERIFIED }],
+      {},
+      'required',
+    ],
+    ['a rule that is only reported requires', [{ enforced: false, require: VERIFIED }], {}, 'preferred'],
+    [
+      'a rule for another branch requires',
+      [{ when: { branches: ['old'] }, require: VERIFIED }],
+      {},
+      'preferred',
+    ],
+    [
+      'a rule requires of others',
+      [{ require: {} }, { require: { ...VERIFIED, from: ['owners'] } }],
+      {},
+      'preferred',
+    ],
+    ['nobody requires', [{ require: {} }], {}, 'preferred'],
+  ])(
+    'is prevented by options that ask for the user verification that %s',
+    async (_who, rules, others, asked) => {
+      const w = await world();
+      w.policies.policy = aPolicy(rules, others);
+      w.pullChanges.changed = { paths: [], isComplete: false };
+      expect((await w.options()).options.userVerification).toBe(asked);
+    },
+  );
 
   it('doesn’t keep its person from another one that counts, after a rule asks for more', async () => {
     const w = await world();

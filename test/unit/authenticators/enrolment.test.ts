@@ -30,6 +30,7 @@ type Registered = { id: string; pending?: true; comparison?: string };
 
 const [mona, octocat, hubot] = PEOPLE as [Person, Person, Person];
 const KEY = 'register-authenticator';
+const CHANGE = { type: 'change-policy', policy: DEFAULT_POLICY };
 
 const modeOf = (enrolment: Partial<Policy['enrolment']>): Policy => ({
   ...DEFAULT_POLICY,
@@ -256,6 +257,17 @@ describe('a vouch', () => {
     expect(await codeOf(ask(w, '/github-vouch', hubot, body, 10))).toBe('authenticatorNotFound');
     w.members.set(9, hubot.githubId, 'member');
     expect(await codeOf(ask(w, '/github-vouch', member, body))).toBe('ok');
+  });
+
+  it('is asked for with the user verification that the policy demands of it, like every step-up', async () => {
+    for (const userVerification of ['preferred', 'required'] as const) {
+      const w = await world({ ...VOUCHED, assurance: { ...VOUCHED.assurance, userVerification } });
+      const { id } = (await register(w, mona)) as Registered;
+      for (const about of [{ type: 'vouch', authenticatorID: id }, { type: KEY }, CHANGE]) {
+        const asked = await ask(w, '/webauthn-challenge', octocat, about);
+        expect(asked).toMatchObject({ options: { userVerification } });
+      }
+    }
   });
 
   it('is refused with a one-time code, with nothing, and with a signature for something else', async () => {
