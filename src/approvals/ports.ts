@@ -143,6 +143,9 @@ export type CheckRunContent = {
   log?: string;
 };
 
+/** The content as it's sent to GitHub: the minimal one has no link. */
+export type ShownContent = Omit<CheckRunContent, 'detailsUrl'> & { detailsUrl?: string };
+
 export type Branches = {
   /**
    * The newest commit of the branch; null if GitHub doesn't show it without permission to read code.
@@ -161,25 +164,25 @@ export type GitHubRun = ShownRun & { detailsUrl: string };
 export type WritePriority = 'takeAway' | 'approval' | 'completion' | 'other';
 
 export type CheckRuns = {
-  /** Creates a run on the head, and returns its id. */
+  /** Creates a run on the head, and returns its id; `refused` if GitHub doesn't take the text. */
   create(
     repo: RepositoryRef,
     head: string,
-    content: CheckRunContent,
+    content: ShownContent,
     priority: WritePriority,
-  ): Promise<number>;
+  ): Promise<number | 'refused'>;
   /**
-   * False if the run doesn't exist, or if GitHub didn't change its status.
+   * False if the run doesn't exist, or if GitHub didn't change its status; `refused` if GitHub doesn't take the text.
    *
    * @param withinMs Fails if GitHub hasn't answered after this time; nothing is sent after it.
    */
   update(
     repo: RepositoryRef,
     id: number,
-    content: CheckRunContent,
+    content: ShownContent,
     priority: WritePriority,
     withinMs?: number,
-  ): Promise<boolean>;
+  ): Promise<boolean | 'refused'>;
   /** The newest run that this App created on the head; null if there is none. */
   findNewest(repo: RepositoryRef, head: string): Promise<GitHubRun | null>;
 };

@@ -62,8 +62,11 @@ async function startProcess() {
 }
 
 const repo = () => ({ installation: github.facts.installation, owner: 'octo-org', name: 'hello' });
-const create = (checkRuns: CheckRuns, priority: WritePriority) =>
-  checkRuns.create(repo(), head, PENDING, priority);
+const create = async (checkRuns: CheckRuns, priority: WritePriority) => {
+  const id = await checkRuns.create(repo(), head, PENDING, priority);
+  if (id === 'refused') throw new Error('GitHub refused the text');
+  return id;
+};
 
 describe('two processes with one Redis', () => {
   it('open 120 pull requests without breaking a limit of GitHub, and an approval during that completes first', async () => {

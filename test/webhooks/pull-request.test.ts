@@ -168,13 +168,19 @@ async function greenHead(): Promise<() => Promise<unknown>> {
   };
 }
 
-const openNewHead = (number: number, sha: string) =>
-  bot.deliver('pull_request.opened', {
+const openNewHead = (number: number, sha: string) => {
+  const opened = githubFixture('pull-request', (pull) =>
+    Object.assign(pull, { number, head: { ...pull.head, sha } }),
+  );
+  // The list lags.
+  github.answers('GET', `${PULLS}/${number}`, { status: 200, body: opened });
+  return bot.deliver('pull_request.opened', {
     change: ({ pull_request }) => {
       Object.assign(pull_request, { number });
       pull_request.head.sha = sha;
     },
   });
+};
 
 /** The pull request as a second one, into another branch. */
 const toRelease = (pull: Json) => ({ ...pull, number: 3, base: { ...pull.base, ref: 'release' } });
@@ -233,8 +239,9 @@ describe('a pull request that is closed', () => {
 
   it('is logged once even while GitHub’s list still shows it as open', async () => {
     open = reply.pulls();
+    const closed = githubFixture('pull-request', (pull) => Object.assign(pull, { state: 'closed' }));
+    github.answers('GET', `${PULLS}/2`, { status: 200, body: closed });
     github.answers('GET', RUNS_OF_HEAD, reply.noRuns);
-    github.answers('POST', CHECK_RUNS, reply.run);
     await bot.deliver('pull_request.closed', { change: merged });
     await bot.deliver('pull_request.closed', { change: merged });
     expect(bot.findings.stored).toMatchObject([LOGGED]);

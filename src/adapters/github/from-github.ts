@@ -62,6 +62,15 @@ export async function fromGitHub<
   }
 }
 
+/**
+ * Whether GitHub doesn't know a commit yet: its webhook about a fork's pull request can be here before the base repository
+ * has the commit.
+ */
+export function isUnknownCommit(error: unknown): boolean {
+  const { status, message = '' } = (error ?? {}) as Partial<Failure>;
+  return status === 422 && /^No commit found/.test(message);
+}
+
 type Headers = Record<string, string | undefined>;
 /** An error of Octokit. That of a query has no status, and its headers are its own. */
 type Failure = {

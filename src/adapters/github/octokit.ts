@@ -9,6 +9,7 @@ import { logContext } from '../../shared/log.ts';
 import { createQueues } from '../../shared/queues.ts';
 import { createKeptAnswers, type Keep, type Kept } from './conditional-reads.ts';
 import { answerInstead, type Fetch } from './fetch.ts';
+import { isUnknownCommit } from './from-github.ts';
 import { createBudgets, type GitHubBudget, PEOPLE_RESERVE, pauseOf } from './rate-limits.ts';
 
 /** The facts about one of our requests, in Octokit's `request` options. */
@@ -37,6 +38,8 @@ const READS = new Set(['GET', 'HEAD']);
  * behind less urgent writes for it.
  */
 const NEW_TOKEN = '/app/installations/{installation_id}/access_tokens';
+
+const NEW_RUN = '/repos/{owner}/{repo}/check-runs';
 
 type Sending = RequestOptions & {
   /** How long a write may wait. */
@@ -91,14 +94,18 @@ export const octokitWith = ({ log, retryMs, tokens }: { log: Logger; retryMs: nu
 
 type Failed = { status?: unknown; request?: { url: string } };
 
-/** Sends a request that failed once more after a pause, unless it was sent with `retries: 0`. */
+/**
+ * Sends a request that failed once more after a pause, unless it was sent with `retries: 0`; also a new run on a commit
+ * that GitHub doesn't know yet, because GitHub did nothing for it.
+ */
 function sendAgain(octokit: ProbotOctokit, pauseMs: number): void {
   octokit.hook.wrap('request', async (request, options) => {
     try {
       return await request(options);
     } catch (error) {
       const { status, request: failed } = error as Failed;
-      const isFinal = FINAL.includes(Number(status)) || options.request.retries === 0;
+      const isEarly = options.url === NEW_RUN && isUnknownCommit(error);
+      const isFinal = !isEarly && (FINAL.includes(Number(status)) || options.request.retries === 0);
       // A request for a token was sent again on its own.
       if (!failed || isFinal || (isForToken(failed) && options.url !== NEW_TOKEN)) throw error;
       await systemSleep(pauseMs);

@@ -206,7 +206,7 @@ export async function showHead(
   options: SyncOptions = {},
 ): Promise<WriteOutcome | 'stale'> {
   const { run, content, verdict } = head;
-  const isShown = run !== null && showsAlready(run, shownBy(head));
+  const isShown = run !== null && showsAlready(run, shownBy(head), deps.clock.now());
   if (content.status === 'completed' && !head.canComplete && !isShown) return 'stale';
   if (verdict.pulls.length === 0 && !leavesWithdrawnGreen(head)) return 'unchanged';
   // The watch over green heads goes by the saved pull requests. A process that dies once GitHub shows a success can't save

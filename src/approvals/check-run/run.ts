@@ -57,9 +57,22 @@ export function nextState(run: CheckRunRecord, next: RunState): RunState {
   return next;
 }
 
-/** Whether the run already shows this verdict. */
-export const showsAlready = (run: RunState, { phase, fingerprint }: Omit<RunState, 'mayBeGreen'>): boolean =>
-  run.phase === phase && run.fingerprint === fingerprint;
+/** The fingerprint of a run that shows a verdict in the minimal text, because GitHub refused the whole one. */
+export const minimalOf = (fingerprint: string): string => `minimal ${fingerprint}`;
+
+/** A run with the minimal text is written again after this time: GitHub may take the whole text by then. */
+const MINIMAL_MS = 60 * 60_000;
+
+/** Whether the run already shows this verdict, in the whole text if it's time to try that again. */
+export function showsAlready(
+  run: Pick<CheckRunRecord, 'phase' | 'fingerprint' | 'since'>,
+  { phase, fingerprint }: Omit<RunState, 'mayBeGreen'>,
+  now: Date,
+): boolean {
+  if (run.phase !== phase) return false;
+  if (run.fingerprint === fingerprint) return true;
+  return run.fingerprint === minimalOf(fingerprint) && now.getTime() - run.since.getTime() < MINIMAL_MS;
+}
 
 /** GitHub marks an incomplete run as stale after 14 days ("Status checks"), and sends no webhook. */
 const REPLACED_AFTER_MS = 13 * 24 * 60 * 60 * 1000;

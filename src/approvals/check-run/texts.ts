@@ -3,7 +3,7 @@ import type { RepositoryRef } from '../../organizations/ports.ts';
 import { approvalUrl, type Origins, pullsWithHeadUrl, pullUrl } from '../../shared/links.ts';
 import { isRuled, type JudgedPull, type Verdict } from '../judge/judge.ts';
 import type { JudgedGroup } from '../merge-queue/judge-merge-group.ts';
-import type { Approval, CheckRunContent, MergeGroup, PullRequest } from '../ports.ts';
+import type { Approval, CheckRunContent, MergeGroup, PullRequest, ShownContent } from '../ports.ts';
 import { codeSpan, escapeText, joinWithin, LONGEST, markdownLink } from './markdown.ts';
 
 // These functions make every text that a check run shows. Of a stranger's words, the texts contain only names, and
@@ -14,11 +14,8 @@ export function aboutToPass({ detailsUrl, summary }: CheckRunContent): CheckRunC
   return { status: 'in_progress', detailsUrl, title: 'One moment', summary };
 }
 
-/** The parts of a check run without which GitHub accepts none. */
-export type MinimalContent = Omit<CheckRunContent, 'detailsUrl'>;
-
 /** The content to write if GitHub refuses `content`: nothing in it depends on anything but the verdict and the log. */
-export function minimalContent({ status, conclusion, log }: CheckRunContent): MinimalContent {
+export function minimalContent({ status, conclusion, log }: ShownContent): ShownContent {
   return {
     status,
     ...(conclusion && { conclusion }),

@@ -1,10 +1,19 @@
 import type { Checkpoint } from '../../audit/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
 import { addressIn } from '../../shared/links.ts';
 import { type HeadDeps, targetOf } from '../deps.ts';
-import type { CheckRunContent, CheckRunRecord, GitHubRun, HeadRef, WritePriority } from '../ports.ts';
+import type {
+  CheckRunContent,
+  CheckRunRecord,
+  GitHubRun,
+  HeadRef,
+  RunState,
+  ShownContent,
+  WritePriority,
+} from '../ports.ts';
 import { LONGEST } from './markdown.ts';
-import { isAboutToGoStale, nextState, showsAlready } from './run.ts';
-import { aboutToPass } from './texts.ts';
+import { isAboutToGoStale, minimalOf, nextState, showsAlready } from './run.ts';
+import { aboutToPass, minimalContent } from './texts.ts';
 
 export type DesiredRun = {
   at: HeadRef;
@@ -62,8 +71,9 @@ const VERDICT_MS = 60_000;
 export async function writeCheckRun(deps: HeadDeps, desired: DesiredRun): Promise<WriteOutcome> {
   const { at, run, content } = desired;
   if (run && run.checkRunId !== 0 && !desired.replace) {
-    const isKept = content.status === 'completed' || !isAboutToGoStale(run, deps.clock.now());
-    if (showsAlready(run, shownBy(desired)) && isKept) return 'unchanged';
+    const now = deps.clock.now();
+    const isKept = content.status === 'completed' || !isAboutToGoStale(run, now);
+    if (showsAlready(run, shownBy(desired), now) && isKept) return 'unchanged';
     const outcome = content.status === 'completed' ? await completeRun(deps, desired, run) : null;
     if (outcome) return outcome;
   }
@@ -100,10 +110,13 @@ async function completeRun(
   // If the clock was set in between, nobody knows how old the verdict is.
   const age = Math.abs(clock.now().getTime() - readFrom.getTime());
   const withinMs = content.conclusion === 'success' ? verdictMs - age : undefined;
-  if (!(await checkRuns.update(at.repo, run.checkRunId, content, priorityOf(desired), withinMs))) return null;
+  const { result: isUpdated, isMinimal } = await writeText(content, (shown) =>
+    checkRuns.update(at.repo, run.checkRunId, shown, priorityOf(desired), withinMs),
+  );
+  if (!isUpdated) return null;
   const [newest] = await Promise.all([
     checkRunRecords.latest(at.repoId, at.head),
-    checkRunRecords.save(run, run.checkRunId, shownBy(desired)),
+    checkRunRecords.save(run, run.checkRunId, inText(shownBy(desired), isMinimal)),
   ]);
   return newest?.attempt === run.attempt ? 'written' : 'lost';
 }
@@ -121,30 +134,54 @@ export async function createRun(
   const { repo, head } = desired.at;
   const isSuccess = desired.content.conclusion === 'success';
   const plain = isSuccess ? aboutToPass(desired.content) : desired.content;
-  const shown = nextState(claim, shownBy(desired));
+  const final = nextState(claim, shownBy(desired));
   try {
     const left = await findLeftRun(deps, desired);
     const isOutdated = left && hasOldLink(left, desired.content);
     if (left && isShowing(left, desired.content) && !isOutdated) {
-      await deps.checkRunRecords.save(claim, left.id, shown);
+      await deps.checkRunRecords.save(claim, left.id, final);
       return true;
     }
     const priority = priorityOf(desired);
     const content = await withLogPart(deps, desired.at, plain);
-    const isReused =
-      left &&
-      !isOutdated &&
-      left.status !== 'completed' &&
-      (await deps.checkRuns.update(repo, left.id, content, priority));
-    const id = isReused ? left.id : await deps.checkRuns.create(repo, head, content, priority);
+    const reused = left && !isOutdated && left.status !== 'completed' ? left.id : null;
+    const { result: id, isMinimal } = await writeText(content, async (shown) => {
+      const isUpdated = reused && (await deps.checkRuns.update(repo, reused, shown, priority));
+      if (isUpdated === 'refused') return isUpdated;
+      return isUpdated ? reused : deps.checkRuns.create(repo, head, shown, priority);
+    });
     const pending = { phase: 'pending', fingerprint: 'about to pass', mayBeGreen: false } as const;
-    await deps.checkRunRecords.save(claim, id, isSuccess ? pending : shown);
+    await deps.checkRunRecords.save(claim, id, isSuccess ? pending : inText(final, isMinimal));
     return !isSuccess;
   } catch (error) {
     await giveUp(deps, claim, desired.run);
     throw error;
   }
 }
+
+/**
+ * Writes the content. If GitHub refuses its text, writes the minimal one, at
+ * last without the log: a text must never be why a success stays.
+ *
+ * @throws AppError `githubUnavailable` if GitHub refuses even that.
+ */
+async function writeText<T>(
+  content: CheckRunContent,
+  write: (shown: ShownContent) => Promise<T | 'refused'>,
+): Promise<{ result: T; isMinimal: boolean }> {
+  const { log: _log, ...withoutLog } = content;
+  const withLog = content.log ? [minimalContent(content)] : [];
+  for (const shown of [content, ...withLog, minimalContent(withoutLog)]) {
+    const result = await write(shown);
+    if (result !== 'refused') return { result, isMinimal: shown !== content };
+  }
+  throw new AppError('githubUnavailable', {
+    cause: new Error('GitHub refuses even the minimal text of a check run'),
+  });
+}
+
+const inText = (state: RunState, isMinimal: boolean): RunState =>
+  isMinimal ? { ...state, fingerprint: minimalOf(state.fingerprint) } : state;
 
 /** GitHub goes on showing the run before the attempt, which may be a success. */
 export function giveUp(

@@ -1,7 +1,6 @@
 import type {
   Approval,
   Approvals,
-  CheckRunContent,
   CheckRunRecord,
   CheckRunRecords,
   CheckRuns,
@@ -15,6 +14,7 @@ import type {
   PullRequest,
   PullRequests,
   RunState,
+  ShownContent,
   WritePriority,
 } from '../../../src/approvals/ports.ts';
 import type { Checkpoint, Effects, NewActivity } from '../../../src/audit/ports.ts';
@@ -76,11 +76,14 @@ export class FakeCheckRunRecords extends TimedFake implements CheckRunRecords {
  * keep it; the newest run of a head counts.
  */
 export class FakeCheckRuns extends Fake implements CheckRuns {
-  readonly created: { id: number; head: string; content: CheckRunContent }[] = [];
+  readonly created: { id: number; head: string; content: ShownContent }[] = [];
   readonly #changed = new Map<number, { status: string; conclusion: string | null }>();
   /** An id is never used twice, even if its run was lost. */
   #nextId = 1000;
-  async create(_repo: RepositoryRef, head: string, content: CheckRunContent, _priority?: WritePriority) {
+  /** Which texts GitHub refuses. */
+  refuses: (content: ShownContent) => boolean = () => false;
+  async create(_repo: RepositoryRef, head: string, content: ShownContent, _priority?: WritePriority) {
+    if (this.refuses(content)) return 'refused' as const;
     const id = this.#nextId;
     this.#nextId += 1;
     this.created.push({ id, head, content });
@@ -89,11 +92,12 @@ export class FakeCheckRuns extends Fake implements CheckRuns {
   async update(
     _repo: RepositoryRef,
     id: number,
-    content: CheckRunContent,
+    content: ShownContent,
     _priority?: WritePriority,
     withinMs = Number.POSITIVE_INFINITY,
   ) {
     if (withinMs <= 0) throw new AppError('githubUnavailable');
+    if (this.refuses(content)) return 'refused' as const;
     const run = this.created.find((created) => created.id === id);
     if (!run) return false;
     const isKept = run.content.status === 'completed' && content.status !== 'completed';
@@ -107,7 +111,7 @@ export class FakeCheckRuns extends Fake implements CheckRuns {
   newest(head: string): GitHubRun | null {
     const run = this.shown(head);
     if (!run) return null;
-    const { status, conclusion = null, detailsUrl } = run.content;
+    const { status, conclusion = null, detailsUrl = '' } = run.content;
     return { id: run.id, status, conclusion, detailsUrl, ...this.#changed.get(run.id) };
   }
   /** Changes a run at GitHub: somebody asked for a re-run, or it went stale. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { readRun } from '../../../src/approvals/check-run/run.ts';
 import { type DesiredRun, writeCheckRun } from '../../../src/approvals/check-run/write.ts';
 import type { CheckRunContent } from '../../../src/approvals/ports.ts';
+import type { Checkpoint } from '../../../src/audit/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { AT, fakeTimers, watchPriorities, watchUpdates, world as wholeWorld } from './world.ts';
 
@@ -54,6 +55,65 @@ describe('a new run in place of an old one', () => {
     await w.ensure(PASSES);
     expect([await w.ensure(WAITS), w.checkRuns.created.at(-1)?.content]).toEqual(['written', WAITS]);
     expect(w.checkRuns.created.map(({ content }) => content.conclusion)).not.toContain('success');
+  });
+});
+
+describe('a run whose text GitHub refuses', () => {
+  const minimal = (title: string, content: object = {}) => ({
+    title,
+    summary: expect.stringMatching(/^GitHub refused the full text of this check\./),
+    ...content,
+  });
+
+  it('is written with a minimal text, which has no link', async () => {
+    const w = world();
+    w.checkRuns.refuses = ({ detailsUrl }) => detailsUrl !== undefined;
+    expect(await w.ensureAll(FAILS)).toEqual(['first']);
+    expect(w.checkRuns.created.map(({ content }) => content)).toEqual([
+      minimal('May not merge', { status: 'completed', conclusion: 'failure' }),
+    ]);
+    expect(await w.ensureAll(PASSES)).toEqual(['written']);
+    expect(w.checkRuns.created.map(({ content }) => content)).toEqual([
+      minimal('Approved', { status: 'completed', conclusion: 'success' }),
+    ]);
+  });
+
+  it('keeps the log, unless GitHub refuses that too', async () => {
+    const w = world();
+    w.checkpoints.checkpoint = { size: 1, note: 'note\n' } as Checkpoint;
+    const written = async (refuses: typeof w.checkRuns.refuses) => {
+      w.checkRuns.refuses = refuses;
+      await w.ensure(FAILS, { run: null, replace: true, fingerprint: String(refuses) });
+      return w.checkRuns.created.at(-1)?.content.log;
+    };
+    expect(await written(({ detailsUrl }) => detailsUrl !== undefined)).toContain('note');
+    w.checkRunRecords.records.splice(0);
+    expect(await written(({ log }) => log !== undefined)).toBeUndefined();
+  });
+
+  it('is an error if GitHub refuses even the minimal text', async () => {
+    const w = world();
+    w.checkRuns.refuses = () => true;
+    expect(await codeOf(w.ensure(WAITS))).toBe('githubUnavailable');
+  });
+
+  it.each([
+    ['in a new run if it waits', WAITS, ['checkRuns.create']],
+    ['in the same run if it is completed', PASSES, ['checkRuns.update']],
+  ])('gets its whole text an hour later, %s', async (_how, content, writes) => {
+    const w = world();
+    w.checkRuns.refuses = ({ detailsUrl }) => detailsUrl !== undefined;
+    await w.ensureAll(content);
+    w.stage.calls.splice(0);
+    w.clock.pass(59 * MINUTE);
+    await w.ensureAll(content);
+    expect(w.writes()).toEqual([]);
+    w.checkRuns.refuses = () => false;
+    w.clock.pass(MINUTE);
+    await w.ensureAll(content);
+    expect([w.writes(), w.checkRuns.created.at(-1)?.content]).toEqual([writes, content]);
+    w.clock.pass(DAY);
+    expect(await w.ensure(content)).toBe('unchanged');
   });
 });
 
