@@ -27,9 +27,14 @@ export const textLike = (form: RegExp, text: string) =>
 /** A full commit hash, SHA-1 or SHA-256, in lower-case hex digits. */
 export const commitSha = (text: string) => textLike(/^([0-9a-f]{40}|[0-9a-f]{64})$/, text);
 
-/** The login of a GitHub account. Enterprise managed users carry an underscore. */
-export const accountLogin = (text: string) =>
-  textLike(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?$/, text);
+/**
+ * The form of GitHub's logins; whether an account has one, only GitHub knows. Enterprise managed users carry an
+ * underscore, and old accounts begin or end with a hyphen, or have two in a row.
+ */
+export const LOGIN = /^[A-Za-z0-9_-]{1,100}$/;
+
+/** The login of a GitHub account. */
+export const accountLogin = (text: string) => textLike(LOGIN, text);
 
 /** The organization that a call is about. */
 export const organization = {
@@ -80,7 +85,24 @@ function parseJson(text: string): unknown {
 
 const base64url = (text: string) => textLike(/^[A-Za-z0-9_-]{1,32768}$/, text);
 
-/** The result of a ceremony around its `response`; unknown members are dropped. */
+/** What clients send if there's no user handle: nothing, null, or nothing of it, as Safari does. It's dropped then. */
+const userHandle = (text: string) =>
+  z
+    .union([base64url(text), z.literal('')], { error: text })
+    .nullish()
+    .transform((handle) => handle || undefined);
+
+/** How a browser reaches an authenticator: WebAuthn Level 3, section 5.8.4. */
+const TRANSPORTS = ['ble', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
+
+/** The transports in a list that a client sent or that was stored, each once: a hint, so what isn't one is dropped. */
+export const knownTransports = (list: unknown): string[] =>
+  Array.isArray(list) ? TRANSPORTS.filter((transport) => list.includes(transport)) : [];
+
+/**
+ * The result of a ceremony around its `response`. Unknown members are dropped, and those that a client may leave out can
+ * be null.
+ */
 const publicKeyCredential = <T extends z.ZodRawShape>(text: string, response: T) =>
   objectOf(
     z.object(
@@ -89,7 +111,8 @@ const publicKeyCredential = <T extends z.ZodRawShape>(text: string, response: T)
         rawId: base64url(text),
         type: z.literal('public-key', { error: text }),
         response: z.object(response, { error: text }),
-        authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
+        // An unknown one counts as none: WebAuthn Level 3, section 5.1.
+        authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().catch(undefined),
         // We read no extensions, so nothing that a client sends here is kept.
         clientExtensionResults: z.unknown().transform(() => ({})),
       },
@@ -103,7 +126,7 @@ export const authenticationResponse = (text: string) =>
     clientDataJSON: base64url(text),
     authenticatorData: base64url(text),
     signature: base64url(text),
-    userHandle: base64url(text).optional(),
+    userHandle: userHandle(text),
   });
 
 /** `RegistrationResponseJSON` of WebAuthn Level 3, section 5.1.8. */
@@ -111,5 +134,5 @@ export const registrationResponse = (text: string) =>
   publicKeyCredential(text, {
     clientDataJSON: base64url(text),
     attestationObject: base64url(text),
-    transports: z.array(z.string().max(32)).max(16).optional(),
+    transports: z.unknown().transform(knownTransports),
   });

@@ -19,7 +19,7 @@ export const inboxRequest = z.object({
   /** A part of the title, of `octo-org/hello #7` or of the author's login. */
   search,
   /** Only those of this repository, with its owner: `octo-org/hello`. */
-  repository: z.string().max(200).optional(),
+  repository: z.string().max(201).optional(),
   /** Only those that lack what this rule requires. */
   rule: z.string().max(100).optional(),
   after,

@@ -7,8 +7,8 @@ import type { KeyList, LogExportPage, LogStatus, ReceiptsExport } from '../../sr
 import { auditExport } from '../../src/proofs/audit-export.ts';
 import type { Verification } from '../../src/proofs/findings.ts';
 import { verifyReceipt } from '../../src/proofs/verify-receipt.ts';
-import { registerPasskey } from '../support/account.ts';
-import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { orgOf, proofBy, registerKey, registerPasskey, setPolicy, setRole } from '../support/account.ts';
+import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { workerGlobals } from '../support/built.ts';
 import {
   approvalOptions,
@@ -22,16 +22,28 @@ import {
   until,
 } from '../support/product.ts';
 
+/** A security key in Safari, which names an empty user handle, by a client that writes absent members as null. */
+class SafariKey extends SoftwareAuthenticator {
+  override get(...[options, twist]: Parameters<SoftwareAuthenticator['get']>) {
+    return { ...super.get(options, { userHandle: '', ...twist }), authenticatorAttachment: null };
+  }
+}
+
 describe('approving a head with a passkey', () => {
   let product: OwnProduct;
   let mona: Session;
   let octocat: Session;
   let monasKey: SoftwareAuthenticator;
+  let octocatsKey: SoftwareAuthenticator;
 
   beforeAll(async () => {
     product = await startTestProduct({ waits: { retryEveryMs: 500 } });
     [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
-    [monasKey] = await Promise.all([registerPasskey(product, mona), registerPasskey(product, octocat)]);
+    const inSafari = () => new SafariKey(product.origin);
+    [monasKey, octocatsKey] = await Promise.all([
+      registerPasskey(product, mona, undefined, inSafari()),
+      registerPasskey(product, octocat, undefined, inSafari()),
+    ]);
   });
 
   afterAll(() => product?.stop());
@@ -59,6 +71,18 @@ describe('approving a head with a passkey', () => {
       ),
     );
     await product.asAdmin('PUT', `/repos/octo-org/hello/pulls/${pull.number}/merge`, {});
+  });
+
+  it('works in Safari, whose keys name an empty user handle, and so do a step-up and a vouch', async () => {
+    expect((await approve(await product.pendingPull())).status).toBe(200);
+    const hubot = await product.signIn('hubot');
+    await setRole(product, 'hubot', 'member');
+    await setPolicy(product, octocat, octocatsKey, { enrolment: { mode: 'vouched' } });
+    const { id: authenticatorID } = (await registerKey(product, hubot)).json<{ id: string }>();
+    const stepUp = await proofBy(product, octocat, octocatsKey, { type: 'vouch', authenticatorID });
+    const body = { ...orgOf(product), authenticatorID, stepUp, accessToken: octocat.accessToken };
+    expect((await product.call('/github-vouch', body, octocat)).text).toBe('ok');
+    await setPolicy(product, octocat, octocatsKey, {});
   });
 
   it('is withdrawn by its person alone, once, makes the check wait, and can be given again', async () => {

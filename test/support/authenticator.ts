@@ -12,7 +12,7 @@ export type Twist = {
   challenge?: string;
   type?: string;
   crossOrigin?: boolean;
-  userHandle?: string;
+  userHandle?: string | null;
   breakSignature?: boolean;
   /** The model that a registration names. */
   aaguid?: string;

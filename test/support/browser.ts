@@ -22,6 +22,7 @@ export type Visitor = Awaited<ReturnType<typeof visit>>;
 export async function visit(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(PATIENCE_MS);
+  await context.addInitScript(emptyUserHandles);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {
@@ -48,6 +49,17 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
       await context.close();
     },
   };
+}
+
+/** Has an assertion without a user handle name an empty one, as Safari does for keys that aren't discoverable. */
+function emptyUserHandles() {
+  const { prototype } = AuthenticatorAssertionResponse;
+  const { get } = Object.getOwnPropertyDescriptor(prototype, 'userHandle') ?? {};
+  Object.defineProperty(prototype, 'userHandle', {
+    get() {
+      return get?.call(this) ?? new ArrayBuffer(0);
+    },
+  });
 }
 
 export type VirtualAuthenticator = Awaited<ReturnType<typeof plugIn>>;

@@ -1,6 +1,7 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { RequestOptions } from '../../contract/approvals.ts';
 import { userHandleText } from '../../contract/authenticator-kinds.ts';
+import { knownTransports } from '../../contract/fields.ts';
 import type { Assurance } from '../../contract/policy.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
@@ -117,8 +118,11 @@ export async function consumeChallenge(
 /** How long the browser gives a person for a ceremony. */
 export const CEREMONY_MS = 60_000;
 
-/** A credential in the form that the browser's options have. */
-export const descriptorOf = ({ keyId, transports }: Credential) => ({ id: keyId, transports });
+/** A credential in the form that the browser's options have; older ones were stored with unknown transports. */
+export const descriptorOf = ({ keyId, transports }: Credential) => ({
+  id: keyId,
+  transports: knownTransports(transports),
+});
 
 /**
  * The options for an assertion by one of these credentials: WebAuthn Level 3,

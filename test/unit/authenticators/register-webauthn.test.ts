@@ -8,6 +8,7 @@ import {
   registrationOptions,
 } from '../../../src/authenticators/register/register-webauthn.ts';
 import { requireRegistrant } from '../../../src/authenticators/register/require-registrant.ts';
+import { issueForKeys } from '../../../src/authenticators/step-up/challenges.ts';
 import type { WebauthnType } from '../../../src/contract/authenticators.ts';
 import { type Assurance, DEFAULT_POLICY } from '../../../src/contract/policy.ts';
 import type { StepUp } from '../../../src/contract/step-up.ts';
@@ -230,6 +231,15 @@ describe('the options of a registration', () => {
       aCredential(new SoftwareAuthenticator(ORIGIN), others),
     );
     expect((await w.options()).excludeCredentials?.map(({ id }) => id)).toEqual([w.key.id]);
+  });
+
+  it('name of a key that was stored with unknown transports only those that browsers know', async () => {
+    const w = await world();
+    const transports = ['', 'usb', 'warp'];
+    w.credentials.stored.push(aCredential(w.key, { orgRecordId: w.org.id, transports }));
+    expect((await w.options()).excludeCredentials).toMatchObject([{ id: w.key.id, transports: ['usb'] }]);
+    const challenge = await issueForKeys(w, { person: mona, org: w.org, purpose: 'approve', statement: {} });
+    expect(challenge.options.allowCredentials).toMatchObject([{ id: w.key.id, transports: ['usb'] }]);
   });
 
   it.each([

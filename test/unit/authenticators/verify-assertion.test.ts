@@ -55,6 +55,7 @@ describe('an assertion', () => {
     ['with its own user handle', { userHandle: handle('mona', 9) }, 'passes'],
     ['without a user handle', {}, 'passes'],
     ['with an empty user handle', { userHandle: '' }, 'passes'],
+    ['with null as its user handle', { userHandle: null }, 'passes'],
   ])('%s', async (_what, twist, outcome) => {
     const w = world();
     expect(await codeOf(w.answer(twist))).toBe(outcome);

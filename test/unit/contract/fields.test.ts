@@ -4,14 +4,17 @@ import { oneTimeCode } from '../../../src/contract/authenticators.ts';
 import { emailAddress } from '../../../src/contract/email.ts';
 import {
   accountLogin,
+  authenticationResponse,
   commitSha,
   githubId,
   label,
   objectOf,
   recordId,
+  registrationResponse,
   repositoryName,
 } from '../../../src/contract/fields.ts';
 import { stepUp, stepUpChallenge } from '../../../src/contract/step-up.ts';
+import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 const sentences = (schema: z.ZodType, value: unknown) =>
@@ -37,8 +40,11 @@ it.each<[string, z.ZodType, good: unknown[], bad: unknown[]]>([
   [
     'login',
     accountLogin('x'),
-    ['a', 'octo-org', 'Octo', '0', 'octo_shortcode', 'a'.repeat(100)],
-    ['', '-a', 'a-', 'a/b', 'a b', 'a.b', '../x', 'ä', 'a\n', 'a'.repeat(101), '.', '%2e', null],
+    [
+      ...['a', 'octo-org', 'Octo', '0', 'octo_shortcode', 'a'.repeat(100)],
+      ...['mees-', '-ACE-', '-', 'a--b', '_'],
+    ],
+    ['', 'a/b', 'a b', 'a.b', '../x', 'ä', 'a\n', 'a'.repeat(101), '.', '%2e', null],
   ],
   [
     'repository',
@@ -96,6 +102,53 @@ it.each([
   expect(sentences(stepUpChallenge, { type, org: 'octo-org', orgID: 9 })).toEqual([sentence]);
   const named = { authenticatorID: 'a'.repeat(15), memberID: 12 };
   expect(takes(stepUpChallenge, { type, org: 'octo-org', orgID: 9, ...named })).toBe(true);
+});
+
+describe('the answer of an authenticator', () => {
+  const made = new SoftwareAuthenticator('https://guard.example.org');
+  const taken = (schema: z.ZodType, ceremony: object, response: object, others: object = {}) => {
+    const sent = { ...ceremony, ...others, response: { ...(ceremony as Made).response, ...response } };
+    return JSON.parse(JSON.stringify(schema.parse(sent)));
+  };
+  type Made = { response: object };
+  const asserted = made.get({ challenge: 'AAAA' });
+  const registered = made.create({ challenge: 'AAAA' });
+
+  it.each([
+    ['an empty user handle', { userHandle: '' }, {}],
+    ['null as its user handle', { userHandle: null }, {}],
+    ['null as its attachment', {}, { authenticatorAttachment: null }],
+    ['an attachment that nobody knows', {}, { authenticatorAttachment: 'implanted' }],
+    ['null as its extensions', {}, { clientExtensionResults: null }],
+    ['no extensions', {}, { clientExtensionResults: undefined }],
+  ])('with %s is one without it', (_what, response, others) => {
+    expect(taken(authenticationResponse('x'), asserted, response, others)).toEqual(asserted);
+    const { success } = stepUp.safeParse({
+      type: 'vouch',
+      authenticatorID: 'a'.repeat(15),
+      webauthn: { ...asserted, ...others, response: { ...asserted.response, ...response } },
+    });
+    expect(success).toBe(true);
+    expect(taken(registrationResponse('x'), registered, {}, others)).toEqual(registered);
+  });
+
+  it.each([7, 'a b', 'ä', {}, []])('with the user handle %j is refused', (userHandle) => {
+    const sent = { ...asserted, response: { ...asserted.response, userHandle } };
+    expect(sentences(authenticationResponse('x'), sent)).toEqual(['x']);
+  });
+
+  it.each([
+    [['internal', 'hybrid', 'usb', 'nfc', 'ble', 'smart-card'], 6],
+    [['', 'usb', 'warp', 'usb', null, 7, 'x'.repeat(100)], ['usb']],
+    [Array.from({ length: 40 }, () => ''), []],
+    [null, []],
+    [undefined, []],
+    ['usb', []],
+  ])('keeps of the transports %j those that WebAuthn knows', (transports, kept) => {
+    const { response } = taken(registrationResponse('x'), registered, { transports });
+    if (typeof kept === 'number') expect(response.transports).toHaveLength(kept);
+    else expect(response.transports).toEqual(kept);
+  });
 });
 
 describe('an e-mail address', () => {
