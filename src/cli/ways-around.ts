@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { LOGIN } from '../contract/fields.ts';
 import { findWays } from '../organizations/protection/ways.ts';
 import { readGitHubUrls } from '../settings/github-config.ts';
 import { createSettingReader } from '../settings/setting-reader.ts';
@@ -22,7 +23,7 @@ const [NONE, SOME, UNREAD] = [0, 1, 2];
  * @throws UsageError or UncheckedError if the command can't read the organization at all.
  */
 export async function waysAround(org: string, options: Options, env: Env): Promise<number> {
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(org)) throw new UsageError('Give the organization’s login.');
+  if (!LOGIN.test(org)) throw new UsageError('Give the organization’s login.');
   const settings = createSettingReader(env);
   const { serverUrl: githubUrl, apiUrl } = readGitHubUrls(settings);
   if (settings.faults.length > 0) throw new UsageError(settings.faults.join('\n'));

@@ -33,12 +33,12 @@ const glob = line('A pattern is needed here, such as docs/** or release-*.');
 
 /** `@org/team`, by GitHub's slug of the team. */
 const team = textLike(
-  /^@[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/[A-Za-z0-9_.-]{1,100}$/,
+  /^@[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9_.-]{1,100}$/,
   'A team is needed here, such as @octo-org/security.',
 );
 
 /** A bot, by the name that GitHub gives it: `dependabot[bot]`. */
-const bot = z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9])?\[bot\]$/);
+const bot = z.string().regex(/^[A-Za-z0-9_-]{1,100}\[bot\]$/);
 
 const NEITHER = 'This is neither a login nor a team, such as octocat or @octo-org/security.';
 const loginOrTeam = z.union([accountLogin(NEITHER), team], { error: NEITHER });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOGIN } from '../../contract/fields.ts';
 import { GITHUB_API_VERSION, type GitHubUrls } from '../../settings/github-config.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
@@ -29,9 +30,6 @@ export type Registration = ReturnType<typeof createRegistration>;
 
 /** GitHub's code, and with it the whole registration, expires after an hour. */
 const LIFE_MS = 60 * 60_000;
-
-/** GitHub's logins; those of managed users contain an underscore. */
-const LOGIN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/;
 
 const NO_NAME = "Enter the organization's name as in its address on GitHub, such as acme.";
 

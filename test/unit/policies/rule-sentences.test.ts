@@ -75,6 +75,14 @@ it('a policy names no more teams and paths than one judgement can afford', () =>
   expect(rulesOf(6, () => ({ when: { paths } }))?.message).toBe('At most 500 paths in all rules.');
 });
 
+it('a policy takes every login that GitHub has, also with hyphens at its ends', () => {
+  const from = ['mees-', '-ACE-', '@-a--b-/security'];
+  const authors = ['-ACE-', '-bot-[bot]'];
+  expect(
+    parsePolicy({ version: 1, rules: [{ name: 'x', when: { authors }, require: { from } }] }).fault,
+  ).toBe(undefined);
+});
+
 it('the example of docs/policy.md is a policy', () => {
   const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(readFileSync('docs/policy.md', 'utf8')) ?? [];
   const { policy, fault } = parsePolicy(parse(yaml));
