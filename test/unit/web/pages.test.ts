@@ -108,8 +108,9 @@ describe('without a session', () => {
       client.session.signOut(null);
       await signIn();
       expect(screen.queryByText(LINE)).toBeNull();
-      const providerInfo = JSON.stringify({ name: 'github', state: 's', codeVerifier: 'v', returnTo: pull });
-      open('/oauth?error=access_denied', { person: null, local: { providerInfo } });
+      const saved = { name: 'github', codeVerifier: 'v', returnTo: pull, savedAt: Date.now() };
+      const providerInfo = JSON.stringify({ s: saved });
+      open('/oauth?error=access_denied&state=s', { person: null, local: { providerInfo } });
       await alertText();
       expect(screen.queryByText(LINE)).toBeNull();
       open('/authenticators', { person: null });
@@ -130,7 +131,7 @@ describe('without a session', () => {
     const never = () => new Promise<Response>(() => undefined);
     open('/oauth?code=code&state=state-1', {
       person: null,
-      local: { providerInfo: JSON.stringify({ name: 'github', state: 'state-1', codeVerifier: 'v' }) },
+      local: { providerInfo: JSON.stringify({ 'state-1': { codeVerifier: 'v', savedAt: Date.now() } }) },
       network: { 'POST /api/collections/gh_users/auth-with-oauth2': never },
     });
     await screen.findByText('Authenticating');

@@ -152,7 +152,7 @@ test.each([
   expect(session.getState().status).toBe('signed-in');
   const api = { post: jest.fn<(path: string, body: unknown) => Promise<unknown>>(post) };
   const tab = { clear: jest.fn(), setItem: jest.fn() };
-  await logout({ api: api as never, session, tab });
+  await logout({ api: api as never, session, local, tab });
   expect(tab.clear).toHaveBeenCalled();
   expect(api.post).toHaveBeenCalledWith('/logout', {});
   expect(session.getState()).toEqual({ status: 'signed-out', notice: null });
@@ -167,24 +167,46 @@ test('without a client is a bug, which is logged', async () => {
 
 const config = { origin: 'https://guard.example.org', github: 'https://github.com' };
 const AUTH_URL = 'https://github.com/login/oauth/authorize?client_id=x&state=state-1&redirect_uri=';
-const SAVED = { name: 'github', state: 'state-1', codeVerifier: 'verifier', returnTo: '/collect?pr=7' };
+const NOW = 1_000_000_000;
+const SAVED = { name: 'github', codeVerifier: 'verifier', returnTo: '/collect?pr=7', savedAt: NOW };
 function deps(answers: Answer[], saved?: unknown) {
   const { store, requests } = fakeRecordStore(answers);
-  const local = fakeLocal(saved ? { providerInfo: JSON.stringify(saved) } : {});
-  const now = () => 1_000_000;
+  const local = fakeLocal(saved ? { providerInfo: JSON.stringify({ 'state-1': saved }) } : {});
+  const now = () => NOW;
   const session = createSession({ local, window, fetch: fetchNow, now });
   return { store, local, tab: fakeLocal(), now, config, requests, session };
 }
 
 const methods = (providers: unknown[]) => ({ json: { oauth2: { enabled: true, providers } } });
-const github = (authURL: string) => ({ name: 'github', state: 'state-1', codeVerifier: 'verifier', authURL });
+const github = (authURL: string, state = 'state-1') => ({
+  name: 'github',
+  state,
+  codeVerifier: 'verifier',
+  authURL,
+});
 
 describe('startSignIn', () => {
   test('resolves to GitHub’s address and saves what the return needs', async () => {
     const given = deps([methods([{ name: 'other' }, github(AUTH_URL)])]);
     const address = await startSignIn(given, '/collect?pr=7');
     expect(address).toBe(`${AUTH_URL}${encodeURIComponent('https://guard.example.org/oauth')}`);
-    expect(JSON.parse(given.local.getItem('providerInfo') ?? '')).toEqual(SAVED);
+    expect(JSON.parse(given.local.getItem('providerInfo') ?? '')).toEqual({ 'state-1': SAVED });
+  });
+
+  test('keeps the ten newest sign-ins that began in the last hour', async () => {
+    const states = Array.from({ length: 12 }, (_, at) => `state-${at}`);
+    const given = deps(states.map((state) => methods([github(AUTH_URL, state)])));
+    let now = NOW;
+    for (const state of states) {
+      await startSignIn({ ...given, now: () => now }, `/${state}`);
+      now += 1000;
+    }
+    const kept = () => Object.keys(JSON.parse(given.local.getItem('providerInfo') ?? '{}')).toSorted();
+    expect(kept()).toEqual(states.slice(2).toSorted());
+    now += HOUR;
+    const later = deps([methods([github(AUTH_URL, 'later')])]);
+    await startSignIn({ ...later, local: given.local, now: () => now }, '/');
+    expect(kept()).toEqual(['later']);
   });
 
   test('lets GitHub ask for the account after “Not octocat?”, since GitHub would sign the same person in', async () => {
@@ -222,7 +244,7 @@ describe('completeSignIn', () => {
     expect(given.session.getState().status).toBe('signed-in');
     expect(Object.fromEntries(given.local.all)).toEqual({
       gh_accessToken: 'ghu_token',
-      gh_accessTokenExpiry: String(1_000_000 + 8 * 60 * 60 * 1000),
+      gh_accessTokenExpiry: String(NOW + 8 * HOUR),
       [AUTH]: expect.stringContaining('octocat'),
     });
   });
@@ -233,12 +255,12 @@ describe('completeSignIn', () => {
     "state parameters don't match\nThis sign-in isn't the one that this browser started. Sign in again.";
 
   test.each<[string, unknown, Answer[], string]>([
-    ['?error_description=Denied&error=access_denied', SAVED, [], 'GitHub said: Denied'],
-    [`?error_description=${'x'.repeat(400)}`, SAVED, [], `GitHub said: ${'x'.repeat(300)}`],
+    ['?error_description=Denied&error=access_denied&state=state-1', SAVED, [], 'GitHub said: Denied'],
+    [`?state=state-1&error_description=${'x'.repeat(400)}`, SAVED, [], `GitHub said: ${'x'.repeat(300)}`],
     ['?code=c&state=state-1', undefined, [], NOT_STARTED],
     ['?code=c&state=state-1', 'not a saved sign-in', [], NOT_STARTED],
-    ['?code=c&state=state-2', SAVED, [], OTHER],
-    ['?code=c', SAVED, [], OTHER],
+    ['?code=c&state=state-1', { ...SAVED, savedAt: NOW - HOUR }, [], NOT_STARTED],
+    ['?code=c&state=constructor', undefined, [], NOT_STARTED],
     [
       '?code=c&state=state-1',
       SAVED,
@@ -256,6 +278,46 @@ describe('completeSignIn', () => {
     const given = deps(answers, saved);
     expect((await completeSignIn(given, search)).error).toBe(error);
     expect([given.session.getState().status, given.local.all.size]).toEqual(['signed-out', 0]);
+  });
+
+  test.each(['?code=c&state=state-2', '?code=c', ''])(
+    'refuses the return %s if it isn’t of the sign-in that began, which stays',
+    async (search) => {
+      const given = deps([success], SAVED);
+      expect(await completeSignIn(given, search)).toEqual({ error: OTHER, returnTo: '/' });
+      expect((await completeSignIn(given, '?code=c&state=state-1')).error).toBe(null);
+    },
+  );
+
+  test('signs in from two tabs, each of which continues where it began', async () => {
+    const given = deps([
+      methods([github(AUTH_URL, 'one')]),
+      methods([github(AUTH_URL, 'two')]),
+      success,
+      success,
+    ]);
+    await startSignIn(given, '/collect?pr=1');
+    await startSignIn(given, '/collect?pr=2');
+    for (const [state, pr] of [
+      ['two', 2],
+      ['one', 1],
+    ])
+      expect(await completeSignIn(given, `?code=c&state=${state}`)).toEqual({
+        error: null,
+        returnTo: `/collect?pr=${pr}`,
+      });
+    expect(given.local.getItem('providerInfo')).toBeNull();
+  });
+
+  test('that fails ends neither the session of another tab nor its sign-in', async () => {
+    const given = deps([methods([github(AUTH_URL, 'two')]), { json: { token: token(), record } }], SAVED);
+    given.session.enter({ token: token(), record });
+    saveAccessToken(given.local, 'ghu_token', NOW);
+    await startSignIn(given, '/');
+    expect((await completeSignIn(given, '?code=c&state=state-1')).error).toMatch(/^Missing auth token/);
+    expect(given.local.getItem(AUTH)).not.toBeNull();
+    given.session.signOut(ENDED);
+    expect(Object.keys(JSON.parse(given.local.getItem('providerInfo') ?? ''))).toEqual(['two']);
   });
 
   test('consumes the saved sign-in, so a second return with the same query is refused', async () => {

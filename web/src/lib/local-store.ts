@@ -22,7 +22,10 @@ export function readAccessToken(store: KeyValueStore, now: number): string | nul
   return expiry > now ? store.getItem(KEYS.accessToken) || null : null;
 }
 
-/** Removes everything that belongs to the person, except the record store's own session. */
+/**
+ * Removes everything that belongs to the person, except the record store's own session. The sign-ins that other tabs have
+ * started stay until a logout: the end of one session isn't theirs.
+ */
 export function clearLocal(store: KeyValueStore): void {
-  for (const key of Object.values(KEYS)) store.removeItem(key);
+  for (const key of Object.values(KEYS)) if (key !== KEYS.providerInfo) store.removeItem(key);
 }

@@ -1,7 +1,13 @@
 import type { Poster } from './api-client.ts';
+import { KEYS, type KeyValueStore } from './local-store.ts';
 import type { Session } from './session.ts';
 
-type Deps = { api: Poster; session: Session; tab: Pick<Storage, 'clear' | 'setItem'> };
+type Deps = {
+  api: Poster;
+  session: Session;
+  local: KeyValueStore;
+  tab: Pick<Storage, 'clear' | 'setItem'>;
+};
 
 /** The key in session storage. It says that the next sign-in in this tab is of another person. */
 export const OTHER_PERSON = 'other-person';
@@ -26,5 +32,6 @@ export async function logout(client: Deps | null, forOther = false): Promise<voi
 export function forget(client: Omit<Deps, 'api'>, forOther = false): void {
   client.tab.clear();
   if (forOther) client.tab.setItem(OTHER_PERSON, 'true');
+  client.local.removeItem(KEYS.providerInfo);
   client.session.signOut(null);
 }

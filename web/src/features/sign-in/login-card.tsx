@@ -106,8 +106,8 @@ function mayContinue({ tab, now }: Pick<Client, 'tab' | 'now'>): boolean {
 }
 
 /**
- * Calls `act` once the page has been visible for as long as the line needs. Pages in background tabs wait, because a
- * browser keeps only the last sign-in that it started.
+ * Calls `act` once the page has been visible for as long as the line needs. Pages in background tabs wait, so that
+ * nobody finds a tab on GitHub that they haven't seen here.
  */
 function whenSeen(act: () => void): () => void {
   let timer: number | undefined;
@@ -138,7 +138,7 @@ function pullOfPath(path: string): string | null {
   const { owner, repo, pr } = readPageContext(query);
   const isPull =
     /^\/collect(-passkey|-totp)?$/.test(page) &&
-    /^[A-Za-z0-9_-]{1,39}$/.test(owner) &&
+    /^[A-Za-z0-9_-]{1,100}$/.test(owner) &&
     /^[\w.-]{1,100}$/.test(repo) &&
     /^[1-9]\d{0,9}$/.test(pr);
   return isPull ? `${owner}/${repo} #${pr}` : null;

@@ -58,23 +58,17 @@ const NOT_STARTED =
 const OTHER_SIGN_IN =
   "state parameters don't match\nThis sign-in isn't the one that this browser started. Sign in again.";
 
-/** Completes a sign-in with the query of `/oauth`. The saved sign-in is consumed even if this fails. */
+/** Completes the sign-in that the query of `/oauth` names by its `state`. It's consumed even if this fails. */
 export async function completeSignIn(deps: Deps, search: string): Promise<SignInOutcome> {
   const query = new URLSearchParams(search);
-  const saved = takeProviderInfo(deps.local);
+  const { saved, hasOthers } = takeProviderInfo(deps.local, query.get('state') ?? '', deps.now());
   const returnTo = safePath(saved?.returnTo, deps.config) ?? '/';
   // The browser's history has this address without its query. Somebody who is signed in has nothing to do here.
-  if (!saved && search === '' && deps.session.getState().status === 'signed-in')
-    return { error: null, returnTo };
-  const error = refusal(query, saved) ?? (saved && (await exchange(deps, query.get('code') ?? '', saved)));
-  return { error, returnTo };
-}
-
-function refusal(query: URLSearchParams, saved: ProviderInfo | null): string | null {
+  if (search === '' && deps.session.getState().status === 'signed-in') return { error: null, returnTo };
   const githubError = query.get('error_description') ?? query.get('error');
-  if (githubError) return `GitHub said: ${githubError.slice(0, MAX_GITHUB_TEXT)}`;
-  if (!saved) return NOT_STARTED;
-  return query.get('state') === saved.state ? null : OTHER_SIGN_IN;
+  if (githubError) return { error: `GitHub said: ${githubError.slice(0, MAX_GITHUB_TEXT)}`, returnTo };
+  if (!saved) return { error: hasOthers ? OTHER_SIGN_IN : NOT_STARTED, returnTo };
+  return { error: await exchange(deps, query.get('code') ?? '', saved), returnTo };
 }
 
 async function exchange(deps: Deps, code: string, saved: ProviderInfo): Promise<string | null> {
@@ -91,10 +85,8 @@ async function exchange(deps: Deps, code: string, saved: ProviderInfo): Promise<
       options,
     );
     const accessToken: unknown = answer.meta?.accessToken;
-    if (typeof accessToken !== 'string' || accessToken === '') {
-      session.signOut(null);
+    if (typeof accessToken !== 'string' || accessToken === '')
       return 'Missing auth token on login\nSign in again.';
-    }
     saveAccessToken(local, accessToken, now());
     session.enter({ token: answer.token, record: answer.record });
     return null;
