@@ -122,9 +122,9 @@ export function assemble(config: RegisteredConfig, world: World) {
       const silent = await silentInstallations(syncDeps);
       return silent.find((one) => one.installation === installation)?.at ?? null;
     },
-    async watchSeconds() {
-      const { length } = await store.openPulls.greenRepositories();
-      return watchIntervalMs(length, waits.watchEveryMs) / 1000;
+    async watchSeconds(installation: number) {
+      const repositories = await store.openPulls.greenRepositories();
+      return watchIntervalMs(installation, repositories, waits.watchEveryMs) / 1000;
     },
     isWelcomeFromOutside: (org: Organization, person: Session) => isWelcomeSomewhere(syncDeps, person, org),
     membershipsAtSignIn: createMembershipsAtSignIn({ ...github, ...store }),

@@ -17,8 +17,8 @@ export type HealthDeps = OrganizationDeps & {
   lastWebhook(installation: number): Promise<Date | null>;
   /** Since when webhooks of the installation don't arrive; null if they do. */
   silentSince(installation: number): Promise<Date | null>;
-  /** How often repositories with green checks are looked at. */
-  watchSeconds(): Promise<number>;
+  /** How often the installation's repositories with green checks are looked at. */
+  watchSeconds(installation: number): Promise<number>;
   /** Whether people come through a proxy that isn't configured. */
   isProxyUnknown: boolean;
   /** When the last good daily backup was made, and whether there should be a newer one; null if none are made. */
@@ -59,7 +59,7 @@ async function readHealth(deps: HealthDeps, input: HealthInput): Promise<Organiz
       deps.installations.repositories(org.installationId),
       deps.reconcileReports.latest(),
       webhooksOf(deps, org),
-      deps.watchSeconds(),
+      deps.watchSeconds(org.installationId),
     ]);
   if (!installation || !repositories) throw new AppError('installationNotFound');
   const { githubUrl } = deps.origins;

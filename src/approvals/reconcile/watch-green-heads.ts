@@ -1,6 +1,8 @@
 import pMap from 'p-map';
 import type { KnownRepository } from '../../organizations/ports.ts';
 import { elapsed } from '../../shared/clock.ts';
+import { fairShare } from '../../shared/fair-share.ts';
+import { groupBy } from '../../shared/group-by.ts';
 import { type ReconcileDeps, targetOf } from '../deps.ts';
 import type { HeadRef, ListedPull, OpenPull } from '../ports.ts';
 import { trySyncCheckRun } from './sync-open-pulls.ts';
@@ -13,35 +15,55 @@ export type WatchDeps = ReconcileDeps & {
 };
 
 export const WATCH_EVERY_MS = 30_000;
-/** 300 requests a minute. */
+/** 300 requests a minute, of which each installation has its share. */
 const MOST_AT_ONCE = 150;
 const CONCURRENCY = 4;
+/** Installations at the same time, so that one that GitHub answers slowly keeps no other from its turn. */
+const INSTALLATIONS_AT_ONCE = 8;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How often each repository with green heads is looked at, in milliseconds. */
-export const watchIntervalMs = (repositories: number, everyMs = WATCH_EVERY_MS): number =>
-  everyMs * partsOf(repositories);
+/** How often each repository of an installation is looked at, in milliseconds. */
+export function watchIntervalMs(
+  installation: number,
+  repositories: KnownRepository[],
+  everyMs = WATCH_EVERY_MS,
+): number {
+  const tenants = tenantsOf(repositories);
+  return everyMs * partsOf(tenants.get(installation)?.length ?? 0, shareOf(tenants));
+}
 
-const partsOf = (repositories: number) => Math.max(1, Math.ceil(repositories / MOST_AT_ONCE));
+const tenantsOf = (repositories: KnownRepository[]) => groupBy(repositories, (repo) => repo.installation);
+
+/** How many repositories of each installation have their turn in one slot. */
+const shareOf = (tenants: ReturnType<typeof tenantsOf>) =>
+  fairShare(
+    [...tenants.values()].map(({ length }) => length),
+    MOST_AT_ONCE,
+  );
+
+const partsOf = (repositories: number, share: number) => Math.max(1, Math.ceil(repositories / share));
 
 /**
  * Looks at the repositories with green heads, in case a webhook is lost: a new
  * pull request with a green head, or another base, could merge on the old green.
- * Time is divided into slots, and only one process looks in each. If there are
- * more repositories than one slot has requests for, the slots take turns.
+ * Time is divided into slots, and only one process looks in each. If an installation has
+ * more repositories than its share of a slot's requests, its repositories take turns.
  */
 export async function watchGreenHeads(deps: WatchDeps, everyMs = WATCH_EVERY_MS): Promise<void> {
   const now = deps.clock.now();
   const slot = Math.floor(now.getTime() / everyMs);
   if (!(await deps.takeOnce(`watch:${everyMs}:${slot}`, now))) return;
-  const repositories = await deps.openPulls.greenRepositories();
-  const parts = partsOf(repositories.length);
-  const turn = repositories.filter((_repository, index) => index % parts === slot % parts);
+  const tenants = tenantsOf(await deps.openPulls.greenRepositories());
+  const share = shareOf(tenants);
   const beganAt = elapsed(deps.clock);
-  const found = (
-    await pMap(turn, (repository) => findHeads(deps, repository), { concurrency: CONCURRENCY })
-  ).flat();
   const isLate = () => elapsed(deps.clock) - beganAt > everyMs;
+  const look = (repositories: KnownRepository[]) => {
+    const parts = partsOf(repositories.length, share);
+    const turn = repositories.filter((_repository, index) => index % parts === slot % parts);
+    // An installation whose time is over has the rest of its repositories looked at by the next reconciliation.
+    return pMap(turn, (one) => (isLate() ? [] : findHeads(deps, one)), { concurrency: CONCURRENCY });
+  };
+  const found = (await pMap(tenants.values(), look, { concurrency: INSTALLATIONS_AT_ONCE })).flat(2);
   const sync = async ({ at, pulls, isGreen }: ChangedHead) => {
     // The next look at green heads waits for this one, and finds the others again.
     if (deps.isStopping?.() || (!isGreen && isLate())) return;

@@ -6,6 +6,7 @@ import {
   watchIntervalMs,
 } from '../../../src/approvals/reconcile/watch-green-heads.ts';
 import { anApproval, aPull, HEAD, REPO } from '../../support/fakes.ts';
+import { until } from '../../support/until.ts';
 import { OTHER, world } from './world.ts';
 
 const WORLDS = 'ef'.repeat(20);
@@ -151,9 +152,54 @@ describe('looking at green heads', () => {
     for (let slot = 0; slot < 3; slot += 1) await look();
     expect(Math.max(...asked.map(({ length }) => length))).toBeLessThanOrEqual(150);
     expect(new Set(asked.flat()).size).toBe(400);
-    expect([0, 150, 151, 400].map((count) => watchIntervalMs(count))).toEqual([
-      30_000, 30_000, 60_000, 90_000,
-    ]);
+    const intervals = [0, 150, 151, 400].map((count) =>
+      watchIntervalMs(REPO.installation, repositories.slice(0, count)),
+    );
+    expect(intervals).toEqual([30_000, 30_000, 60_000, 90_000]);
+  });
+
+  it('gives each installation a share, so that the size of one delays no other', async () => {
+    const w = await green();
+    const asked: number[] = [];
+    const ofStranger = Array.from({ length: 1_500 }, (_, id) => ({ ...REPO, id, name: `r${id}` }));
+    const ours = { ...REPO, installation: 6, id: 9_000, name: 'ours' };
+    const all = [...ofStranger, ours];
+    w.openPulls.greenRepositories = async () => all;
+    w.pulls.listRecentlyUpdated = async ({ installation }) => {
+      asked.push(installation);
+      return [];
+    };
+    for (let slot = 1; slot <= 3; slot += 1) {
+      w.clock.pass(30_000);
+      await watchGreenHeads(w);
+      expect(asked.filter((one) => one === 6)).toHaveLength(slot);
+    }
+    expect(asked.length).toBeLessThanOrEqual(3 * 150);
+    expect([5, 6].map((one) => watchIntervalMs(one, all))).toEqual([11 * 30_000, 30_000]);
+  });
+
+  it('looks at the other installations while GitHub answers nothing about one', async () => {
+    const w = await green();
+    const silent = Array.from({ length: 20 }, (_, id) => ({ ...REPO, id, name: `r${id}` }));
+    w.openPulls.greenRepositories = async () => [
+      ...silent,
+      { ...REPO, installation: 6, id: 9, name: 'ours' },
+    ];
+    const asked: number[] = [];
+    const end = new AbortController();
+    w.pulls.listRecentlyUpdated = async ({ installation }) => {
+      asked.push(installation);
+      if (installation !== 6) await new Promise((resolve) => end.signal.addEventListener('abort', resolve));
+      return [];
+    };
+    w.clock.pass(30_000);
+    const look = watchGreenHeads(w);
+    await until('a look at the other installation', () => asked.includes(6));
+    w.clock.pass(30_001);
+    end.abort();
+    await look;
+    // Its own time is over, so that the next look comes in time.
+    expect(asked.length).toBeLessThan(10);
   });
 
   it('continues if one repository fails, and tries that one again', async () => {
