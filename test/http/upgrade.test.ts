@@ -91,6 +91,47 @@ describe('a store that gets the next schema', () => {
   });
 });
 
+describe('a store of schema 1', () => {
+  const FIRST: Schema = {
+    version: 1,
+    collections: (github) => SCHEMA.collections(github).filter(({ name }) => name !== 'weakenings'),
+  };
+
+  it('is backed up before it gets the collections that came later', async () => {
+    const dataDir = scratch();
+    const config = settingsOf(dataDir);
+    await overStore(config, async ({ client }) => {
+      await upgrade(config, client, FIRST);
+      expect(await upgrade(config, client)).toEqual({ from: 1, schema: SCHEMA_VERSION });
+      expect(backupsOf(dataDir).map((path) => basename(path))).toEqual([
+        expect.stringContaining('before-upgrade'),
+      ]);
+    });
+  });
+
+  it.each([1, 9])(
+    'that a build before 0.1.0 gave the number %d is named with what is lost, and stays',
+    async (version) => {
+      const config = settingsOf(scratch());
+      await overStore(config, async ({ client }) => {
+        await upgrade(config, client, { ...FIRST, version });
+        await client.run(async ({ collections: all }) => {
+          const { fields } = await all.getOne('code_failures');
+          const others = fields.filter(({ name }) => name !== 'attempt');
+          // As those builds renamed the field `place`.
+          const attempt = { id: 'number1948079053', name: 'attempt', type: 'number' };
+          await all.update('code_failures', { fields: [...others, attempt], indexes: [] });
+        });
+        await expect(upgrade(config, client)).rejects.toThrow(
+          'it was made by a build before 0.1.0, which later versions cannot read. Start that build, or begin afresh with an empty record store: authenticators have to be registered again, and rules, approvals and the log are lost.',
+        );
+        const names = await client.run(({ collections: all }) => all.getFullList());
+        expect(names.map(({ name }) => name)).not.toContain('weakenings');
+      });
+    },
+  );
+});
+
 describe('migrating the record store', () => {
   type Store = Awaited<ReturnType<typeof startEmptyStore>>;
   const bring = (store: Store) => bringToSchema(createStoreClient(store), store);

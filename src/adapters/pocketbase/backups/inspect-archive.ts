@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../../../shared/app-error.ts';
@@ -5,6 +6,7 @@ import { createRecordMac, type SecretKeys } from '../../../shared/crypto.ts';
 import { runStoreCommand } from '../process/commands.ts';
 import { COVERED_COLLECTIONS, createRecordSeals, expandOf, type Row } from '../records/record-seals.ts';
 import { COLLECTIONS } from '../schema/collections.ts';
+import { BEFORE_0_1_0, FIELD_BEFORE_0_1_0 } from '../schema/migrate.ts';
 import { SCHEMA_VERSION } from '../schema/schema.ts';
 import type { OpenedArchive } from './open-archive.ts';
 
@@ -15,6 +17,8 @@ const LASTING = COVERED_COLLECTIONS.filter((name) => COLLECTIONS[name].restored 
 type ArchiveContent = {
   /** Its newest schema; 0 for a store without our collections. */
   schema: number;
+  /** Whether a build before 0.1.0 made it. */
+  isFromBefore: boolean;
   /** When its newest record was created: shortly before the backup was made. Null if it has none. */
   newest: Date | null;
   /** Records that one of the keys has sealed. */
@@ -28,6 +32,10 @@ const READ = `
   const found = new DynamicModel({ version: 0 });
   try { $app.db().newQuery('SELECT COALESCE(MAX(version), 0) AS version FROM schema_versions').one(found); } catch {}
   $os.writeFile(input.folder + '/schema', String(found.version), 0o600);
+  try {
+    const { collection, id } = input.before;
+    if ($app.findCollectionByNameOrId(collection).fields.getById(id)) $os.writeFile(input.folder + '/before', '', 0o600);
+  } catch {}
   const row = new DynamicModel({ at: '' });
   let newest = '';
   for (const name of input.dated) {
@@ -62,12 +70,13 @@ export async function inspectArchive({ dataDir }: OpenedArchive, keys: SecretKey
   const folder = join(dataDir, 'read');
   await mkdir(folder, { mode: 0o700 });
   const collections = LASTING.map((name) => ({ name, expand: expandOf(name).split(',').filter(Boolean) }));
-  const input = { folder, collections, dated: OFTEN_WRITTEN };
+  const input = { folder, collections, dated: OFTEN_WRITTEN, before: FIELD_BEFORE_0_1_0 };
   await runStoreCommand(dataDir, { name: 'otp-guard-read', script: READ, input });
   const schema = Number(await readFile(join(folder, 'schema'), 'utf8'));
   const created = await readFile(join(folder, 'newest'), 'utf8');
   const newest = created === '' ? null : new Date(created);
-  const content = { schema, newest, verified: 0, foreign: 0 };
+  const isFromBefore = existsSync(join(folder, 'before'));
+  const content = { schema, isFromBefore, newest, verified: 0, foreign: 0 };
   const seals = createRecordSeals(createRecordMac(keys), () => undefined);
   for (const file of await readdir(folder)) {
     const collection = LASTING.find((name) => file.startsWith(`${name}.`));
@@ -92,7 +101,8 @@ const tooNew = (schema: number) =>
  *
  * @throws StartError with one sentence if no record would count, or the schema doesn't fit.
  */
-export function requireRestorable({ schema, verified, foreign }: ArchiveContent): void {
+export function requireRestorable({ schema, isFromBefore, verified, foreign }: ArchiveContent): void {
+  if (isFromBefore) throw new StartError(`This backup ${BEFORE_0_1_0}.`);
   if (schema === 0) throw new StartError(NO_SCHEMA);
   if (schema > SCHEMA_VERSION) throw new StartError(tooNew(schema));
   if (foreign > 0 && verified === 0) throw new StartError(OTHER_KEY);

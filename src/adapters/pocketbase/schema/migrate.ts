@@ -41,7 +41,7 @@ export type Applied = { from: number; schema: number };
 
 /** @throws Error if the record store doesn't answer, or has no schema. */
 export async function requireMigrated(client: StoreClient): Promise<void> {
-  if ((await readSchemaVersion(client)) === 0) throw new Error('the record store has no schema');
+  if ((await readNewestVersion(client)) === 0) throw new Error('the record store has no schema');
 }
 
 async function applySchema(
@@ -115,8 +115,35 @@ async function retried<T>(passes: (error: unknown) => boolean, work: () => Promi
   }
 }
 
-/** The newest schema that was applied; 0 if the store is empty. */
+/**
+ * The id of a field of `code_failures` in the stores of all builds before 0.1.0, whose schemas had the numbers 1 to 10 as
+ * well. A store of this series never has it.
+ */
+export const FIELD_BEFORE_0_1_0 = { collection: 'code_failures', id: 'number1948079053' };
+
+/** Says what to do about a store or a backup that a build before 0.1.0 made. */
+export const BEFORE_0_1_0 =
+  'was made by a build before 0.1.0, which later versions cannot read. Start that build, or begin afresh with an empty record store: authenticators have to be registered again, and rules, approvals and the log are lost';
+
+/**
+ * The newest schema that was applied; 0 if the store is empty.
+ *
+ * @throws Error with a sentence if a build before 0.1.0 made the store.
+ */
 export async function readSchemaVersion(client: StoreClient): Promise<number> {
+  const version = await readNewestVersion(client);
+  if (version > 0 && (await isFromBefore(client))) throw new Error(`it ${BEFORE_0_1_0}.`);
+  return version;
+}
+
+async function isFromBefore(client: StoreClient): Promise<boolean> {
+  const { collection, id } = FIELD_BEFORE_0_1_0;
+  const find = () => client.run((records) => records.collections.getOne(collection));
+  const found = await find().catch(ignoreMissing);
+  return found?.fields.some((field) => field.id === id) ?? false;
+}
+
+async function readNewestVersion(client: StoreClient): Promise<number> {
   const versions = recordsOf(client, 'schema_versions');
   try {
     return (await retried(isBeingMade, () => versions.first({}, { sort: '-version' })))?.version ?? 0;

@@ -8,7 +8,7 @@ import { views } from './views.ts';
 export type Schema = { version: number; collections(github: SignInConfig): Collection[] };
 
 /** Raise this with each change to a collection. `migrate` always applies the whole schema. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * Every collection of the record store, with its rules and indexes, the users first. No rule lets a user create, update

@@ -101,13 +101,18 @@ describe('what a process leaves that dies in the middle', () => {
 });
 
 describe('a backup may replace the records', () => {
-  const NONE = { schema: SCHEMA_VERSION, newest: null, verified: 0, foreign: 0 };
+  const NONE = { schema: SCHEMA_VERSION, isFromBefore: false, newest: null, verified: 0, foreign: 0 };
   it.each<[what: string, content: Partial<typeof NONE>, refusal: RegExp | null]>([
     ['if a known key has sealed its records', { verified: 3 }, null],
     ['if it has no records', {}, null],
     ['without the forged records in it', { verified: 1, foreign: 3 }, null],
     ['not if no known key has sealed any record', { foreign: 3 }, /^None of the records/],
     ['not if OTP Guard didn’t write it', { schema: 0 }, /^This backup has no records of OTP Guard\./],
+    [
+      'not if a build before 0.1.0 wrote it, whatever its schema',
+      { schema: 9, isFromBefore: true, verified: 3 },
+      /^This backup was made by a build before 0\.1\.0, /,
+    ],
     ['not if a newer version wrote it', { schema: 99, verified: 3 }, /^This backup has schema 99, /],
   ])('%s', (_what, content, refusal) => {
     const decide = () => requireRestorable({ ...NONE, ...content });
