@@ -1,3 +1,4 @@
+import { goThroughProxy } from '../adapters/https/outgoing-proxy.ts';
 import { freeBytes } from '../app/readings.ts';
 import { emailAddress } from '../contract/email.ts';
 import { type Config, ConfigError, loadDotEnv, readConfig, settingHints } from '../settings/config.ts';
@@ -12,6 +13,7 @@ import {
   checkRights,
   checkRunning,
   checkSettings,
+  checkWayOut,
   listGuarded,
 } from './doctor/machine.ts';
 import { checkMail, mailServer } from './doctor/mail.ts';
@@ -42,6 +44,7 @@ async function findChecks(mail: string | undefined): Promise<Check[]> {
     loadDotEnv();
     // Nothing is created: not even the folder of the data.
     const config = readConfig(undefined, { makeFolders: false });
+    await goThroughProxy(config.outgoingProxy);
     return [settingsCheck([]), ...(await checksOf(config, mail))];
   } catch (error) {
     // Every other check needs the settings.
@@ -65,6 +68,7 @@ async function checksOf(config: Config, to: string | undefined): Promise<Check[]
     { name: 'record store', run: () => checkStore(() => readSchema(config, log)), limitMs: STORE_MS },
     { name: 'address', run: () => checkAddress(config) },
     { name: 'proxy', run: () => checkProxy(config) },
+    { name: 'way out', run: async () => checkWayOut(config) },
     ...githubChecks(config, log),
     { name: 'mail', run: () => checkMail(mailServer(config), to) },
     { name: 'disk', run: async () => checkDisk(disk, await freeBytes(disk)) },

@@ -2,10 +2,12 @@ import pMap from 'p-map';
 import { ProbotOctokit } from 'probot';
 import { CHECK_NAME } from '../adapters/github/check-runs.ts';
 import { fetchFromGitHub } from '../adapters/github/fetch.ts';
+import { goThroughProxy } from '../adapters/https/outgoing-proxy.ts';
 import type { KeptCheckpoint } from '../proofs/audit-export.ts';
 import { findCheckpoints } from '../proofs/checkpoint.ts';
 import { claimed, type Finding, failed } from '../proofs/findings.ts';
 import { countOf } from '../proofs/trusted-log.ts';
+import { readEnvironmentsProxy } from '../settings/outgoing-proxy.ts';
 import { UnreadableError } from './usage-error.ts';
 
 type Repository = {
@@ -33,6 +35,7 @@ export async function readGitHubCheckpoints(
   repository: Repository,
   commits: string[],
 ): Promise<{ checkpoints: KeptCheckpoint[]; findings: Finding[] }> {
+  await goThroughProxy(readEnvironmentsProxy());
   const octokit = createClient(repository);
   const heads = await readHeads(octokit, repository);
   const all = [...new Set([...heads, ...commits.slice(-MOST_COMMITS)])];

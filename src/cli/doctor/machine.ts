@@ -85,6 +85,14 @@ export function checkSettings(faults: readonly string[], hints: readonly string[
   return found.length > 0 ? found : [ok('All settings can be read.')];
 }
 
+/** How requests leave this machine, without the password of a proxy. */
+export function checkWayOut({ outgoingProxy }: Pick<Config, 'outgoingProxy'>): Found {
+  if (!outgoingProxy) return ok('Requests to GitHub go straight, without a proxy.');
+  const { url, except } = outgoingProxy;
+  const others = except ? `, except to the hosts of NO_PROXY (${except})` : '';
+  return ok(`Requests to GitHub and other https addresses go through ${new URL(url).origin}${others}.`);
+}
+
 /** Whether OTP Guard runs as it should once people depend on it. */
 export const checkMode = ({ production }: Pick<Config, 'production'>): Found =>
   production

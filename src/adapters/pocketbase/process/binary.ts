@@ -53,10 +53,13 @@ function hashOf(path: string): string {
   return hash.digest('hex');
 }
 
-/** The variables that Go reads: the folder of temporary files, and your own certificate authorities. */
-const NEEDED = ['TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
+/**
+ * The variables that Go reads: the folder of temporary files, your own certificate authorities, and the proxy on the way
+ * to GitHub, which PocketBase asks when a person signs in.
+ */
+const NEEDED = ['TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'HTTPS_PROXY', 'NO_PROXY'];
 
-/** The whole environment of a PocketBase process. Ours contains secrets, and a child needs none of them. */
+/** The whole environment of a PocketBase process. Ours contains secrets, and a child needs none except the proxy's. */
 export function childEnvironment(): NodeJS.ProcessEnv {
   const given = NEEDED.filter((name) => process.env[name] !== undefined);
   return Object.fromEntries(given.map((name) => [name, process.env[name]]));

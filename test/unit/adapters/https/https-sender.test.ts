@@ -1,5 +1,3 @@
-import 'reflect-metadata';
-import { KeyObject, webcrypto } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -8,13 +6,13 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import * as x509 from '@peculiar/x509';
 import {
   createHttpsSender,
   createResolveHost,
   isPublicAddress,
 } from '../../../../src/adapters/https/https-sender.ts';
 import { parseOutgoingUrl } from '../../../../src/outgoing-webhooks/set-outgoing-webhook.ts';
+import { certificateOf } from '../../../support/certificate.ts';
 
 const words = (text: string) => text.trim().split(/\s+/);
 
@@ -185,19 +183,9 @@ describe('a delivery', () => {
   });
 });
 
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-
 /** Starts a real HTTPS server on loopback, with a certificate for `hooks.example` that only `ca` makes valid. */
 async function startHttpsReceiver(answer: (path: string, response: ServerResponse) => void) {
-  x509.cryptoProvider.set(webcrypto as Crypto);
-  const keys = (await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])) as CryptoKeyPair;
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    ...{ name: 'CN=hooks.example', keys, signingAlgorithm: ALGORITHM },
-    ...{ notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 3_600_000) },
-    extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: 'hooks.example' }])],
-  });
-  const ca = certificate.toString('pem');
-  const key = KeyObject.from(keys.privateKey).export({ format: 'pem', type: 'pkcs8' });
+  const { key, cert: ca } = await certificateOf('hooks.example');
   const received: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer({ key, cert: ca }, async (request, response) => {
     const { url: path = '', headers } = request;
