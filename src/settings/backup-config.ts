@@ -17,18 +17,23 @@ export type S3Config = {
 export type BackupConfig = ReturnType<typeof readBackupConfig>;
 
 /** @param dataDir The embedded store's folder, if there's one. */
-export const readBackupConfig = (settings: SettingReader, dataDir: string | undefined) => ({
-  /** The folder of the daily backups; null if OTP Guard makes none. */
-  folder: readFolder(settings, dataDir),
-  /** The bucket that they are copied to; null if they aren't. */
-  s3: readS3(settings),
-});
+export function readBackupConfig(settings: SettingReader, dataDir: string | undefined) {
+  const [folder, s3] = [readFolder(settings, dataDir), readS3(settings)];
+  if (s3 && !folder)
+    settings.addFault('BACKUP_DIR', 'must be a folder with BACKUP_S3_URL, which copies the backups in it');
+  return {
+    /** The folder of the daily backups; null if OTP Guard makes none. */
+    folder,
+    /** The bucket that they are copied to; null if they aren't. */
+    s3,
+  };
+}
 
 /** It needn't be writable now: a backup that fails never keeps OTP Guard from working. */
 function readFolder(settings: SettingReader, dataDir: string | undefined): string | null {
   // Relative, it would depend on where a command is started.
   const isFolder = (value: string) => value === 'off' || isAbsolute(value);
-  const folder = settings.checked('BACKUP_DIR', isFolder, 'must be an absolute path, or off');
+  const folder = settings.folder('BACKUP_DIR', isFolder, 'must be an absolute path, or off');
   if (folder === 'off') return null;
   return folder ?? (dataDir === undefined ? null : join(dataDir, 'backups'));
 }

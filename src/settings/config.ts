@@ -1,11 +1,13 @@
-import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { findExpiredRoots, readAttestationRoots } from './attestation-config.ts';
 import { readBackupConfig } from './backup-config.ts';
 import { type GitHubConfig, readGitHubConfig, readGitHubUrls } from './github-config.ts';
+import { addProxyNames, readOutgoingProxy } from './outgoing-proxy.ts';
 import { createSettingReader, type Env, type SettingReader } from './setting-reader.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
 import { findUnknownSettings } from './unknown-settings.ts';
 
 export type { GitHubConfig };
@@ -45,6 +47,7 @@ export function loadDotEnv(file = resolve('.env'), env: Env = process.env): void
   addSettings(env, file);
   const dataDir = dataDirOf(env);
   addSettings(env, join(dataDir, '.env'));
+  addProxyNames(env);
   if (dataDirOf(env) !== dataDir)
     throw new ConfigError(["DATA_DIR: can't be set in DATA_DIR/.env. Set it in the environment"]);
 }
@@ -53,12 +56,24 @@ export function loadDotEnv(file = resolve('.env'), env: Env = process.env): void
 export const dataDirOf = (env: Env): string => resolve(env.DATA_DIR?.trim() || 'data');
 
 function addSettings(env: Env, file: string): void {
-  for (const [name, value] of Object.entries(parseEnv(readDotEnv(file)))) env[name] ??= value;
+  const text = readDotEnv(file);
+  const cut = SETTING_NAMES.filter((name) =>
+    new RegExp(`^[ \\t]*(export +)?${name}${CUT_AT_HASH}`, 'm').test(text),
+  );
+  if (cut.length > 0) throw new ConfigError(cut.map(cutAt));
+  for (const [name, value] of Object.entries(parseEnv(text))) env[name] ??= value;
 }
+
+/** The rest of a line of `.env` whose value isn't in quotes and has a # in it, where it would end. */
+const CUT_AT_HASH = '[ \\t]*=(#|[ \\t]*[^"\'`\\s#]([^#\\n]*[^#\\s])?#)';
+
+const cutAt = (name: SettingName) =>
+  `${name}: has a # in .env, where its value ends without quotes. Put it in quotes. Example: ${name}="${SETTINGS[name].example}"`;
 
 function readDotEnv(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    // Editors of Windows begin a file with a byte order mark, which would belong to the first name.
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     // A DATA_DIR that is no folder is reported with the other settings.
@@ -72,8 +87,28 @@ function readDotEnv(file: string): string {
 /** Warns of what is probably wrong, such as a misspelt name, though OTP Guard can start: a line each. */
 export const settingHints = (env: Env = process.env, now = new Date()): string[] => [
   ...findUnknownSettings(env),
+  ...findWeakSecrets(env),
   ...findExpiredRoots(createSettingReader(env), now),
 ];
+
+/** The fewest different characters of a text that somebody chose at random. */
+const FEWEST_DIFFERENT = 8;
+const SHORTEST = { WEBHOOK_SECRET: 16, POCKETBASE_SUPERUSER_PASSWORD: 16, SECRET_KEY: 0, METRICS_TOKEN: 0 };
+
+/** Names secrets that are easy to guess. OTP Guard starts with them, because an upgrade mustn't stop it. */
+function findWeakSecrets(env: Env): string[] {
+  const { text } = createSettingReader(env);
+  const isWeak = (name: keyof typeof SHORTEST, [secret = '']: string[] = []) =>
+    secret.length < SHORTEST[name] ||
+    new Set(secret).size < FEWEST_DIFFERENT ||
+    secret === SETTINGS[name].example;
+  const set = (Object.keys(SHORTEST) as (keyof typeof SHORTEST)[]).filter((name) => text(name));
+  return set
+    .filter((name) => isWeak(name, text(name)?.split(',')))
+    .map(
+      (name) => `${name}: is easy to guess. Replace it with a random text, as openssl rand -hex 32 prints`,
+    );
+}
 
 /**
  * The process's settings, checked.
@@ -83,6 +118,7 @@ export const settingHints = (env: Env = process.env, now = new Date()): string[]
  */
 export function readConfig(env: Env = process.env, { makeFolders = true } = {}) {
   const settings = createSettingReader(env);
+  refuseQuotes(settings);
   const production = settings.oneOf('NODE_ENV', ENVIRONMENTS, 'development') === 'production';
   const port = readPort(settings);
   const store = readStore(settings, makeFolders);
@@ -102,6 +138,7 @@ export function readConfig(env: Env = process.env, { makeFolders = true } = {}) 
     port,
     logLevel: settings.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     redisUrl: settings.url('REDIS_URL', ['redis', 'rediss']),
+    outgoingProxy: readOutgoingProxy(settings),
     webhookProxyUrl: settings.url('WEBHOOK_PROXY_URL'),
     /** The mail server's URL and the sender; null if the product sends no e-mail. */
     mail: readMail(settings),
@@ -117,6 +154,14 @@ export function readConfig(env: Env = process.env, { makeFolders = true } = {}) 
   return config;
 }
 
+/** A shell and `.env` remove quotes. Docker's --env-file and Kubernetes keep them, and a secret with them is another one. */
+function refuseQuotes(settings: SettingReader): void {
+  // Its reader takes a key with or without them.
+  for (const name of SETTING_NAMES.filter((one) => one !== 'PRIVATE_KEY'))
+    if (/^(["']).*\1$/s.test(settings.text(name) ?? ''))
+      settings.addFault(name, 'has quotes around it that belong to the value. Remove them');
+}
+
 const isHost = (value: string) => isIP(value) !== 0 || /^[A-Za-z0-9.-]+$/.test(value);
 
 function readPort(settings: SettingReader): number {
@@ -128,6 +173,9 @@ function readPublicUrl(settings: SettingReader, production: boolean, port: numbe
   if (production) settings.required('PUBLIC_URL');
   const publicUrl = settings.origin('PUBLIC_URL') ?? `http://localhost:${port}`;
   const { protocol, hostname } = new URL(publicUrl);
+  // Web Authentication, section 5.1.3: the effective domain must be a domain.
+  if (isIP(hostname.replace(/^\[|\]$/g, '')))
+    settings.addFault('PUBLIC_URL', 'must have a host name, as browsers allow no passkeys at an IP address');
   if (protocol === 'http:' && hostname !== 'localhost')
     settings.addFault('PUBLIC_URL', 'must be https, as browsers allow passkeys on http only for localhost');
   return publicUrl;
@@ -146,8 +194,9 @@ function readStore(settings: SettingReader, makeFolders: boolean) {
   // Otherwise OTP Guard would start with an empty store of its own, as if nobody had ever registered.
   if (settings.text('POCKETBASE_SUPERUSER_EMAIL') ?? settings.text('POCKETBASE_SUPERUSER_PASSWORD'))
     settings.required('POCKETBASE_URL');
+  settings.folder('DATA_DIR', () => true, 'must be a folder on a disk, as a path without ~');
   const dataDir = dataDirOf({ DATA_DIR: settings.text('DATA_DIR') });
-  const problem = findUnwritable(dataDir, makeFolders);
+  const problem = settings.hasFault('DATA_DIR') ? undefined : findUnwritable(dataDir, makeFolders);
   if (problem) settings.addFault('DATA_DIR', `must be a writable folder (${problem})`);
   return { kind: 'embedded' as const, dataDir };
 }
@@ -159,13 +208,25 @@ function readStore(settings: SettingReader, makeFolders: boolean) {
  */
 function findUnwritable(folder: string, make: boolean): string | undefined {
   try {
-    if (make) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (make) makeFolder(folder);
     accessSync(folder, constants.W_OK);
-    return undefined;
+    return statSync(folder).isDirectory() ? undefined : 'ENOTDIR';
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     const isMissing = !make && code === 'ENOENT' && dirname(folder) !== folder;
     return isMissing ? findUnwritable(dirname(folder), make) : code;
+  }
+}
+
+/** Node's own recursive `mkdirSync` never ends where the parent exists and nothing can be made in it, as with autofs. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
@@ -180,6 +241,7 @@ function readSecretKeys(settings: SettingReader, store: StoreConfig): string[] {
 }
 
 function readMail(settings: SettingReader): { url: string; from: string } | null {
+  if (settings.text('MAIL_FROM') !== undefined) settings.required('SMTP_URL');
   if (settings.text('SMTP_URL') === undefined) return null;
   const url = settings.url('SMTP_URL', ['smtp', 'smtps']) ?? '';
   const options = url ? [...new URL(url).searchParams.keys()] : [];
@@ -193,10 +255,16 @@ function readTrustProxy(settings: SettingReader): boolean | number | string {
   const value = settings.text('TRUST_PROXY');
   if (value === undefined || value === 'false') return false;
   if (value === 'true') return 1;
-  if (/^[0-9]+$/.test(value)) return Number(value);
-  const addresses = value.split(',').map((part) => part.trim().replace(/\/[0-9]{1,3}$/, ''));
-  const isAddress = (part: string) => isIP(part) || ['loopback', 'linklocal', 'uniquelocal'].includes(part);
-  if (addresses.every(isAddress)) return value;
+  if (/^[0-9]{1,2}$/.test(value)) return Number(value);
+  if (value.split(',').every((part) => isAddressOrSubnet(part.trim()))) return value;
   settings.addFault('TRUST_PROXY', 'must be a number of proxies, or their addresses');
   return false;
+}
+
+function isAddressOrSubnet(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^[1-9][0-9]{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }

@@ -12,9 +12,14 @@ export function createSettingReader(env: Env) {
   /** The setting without spaces around it; undefined if it's not set or empty. */
   const text = (name: SettingName): string | undefined => env[name]?.trim() || undefined;
 
-  /** Notes what is wrong with a setting and how a right one looks, in one line. Never its value, which can be a secret. */
+  const hasFault = (name: SettingName): boolean => faults.some((fault) => fault.startsWith(`${name}:`));
+
+  /**
+   * Notes what is wrong with a setting and how a right one looks, in one line. Never its value, which can be a secret.
+   * Only the first fault of a setting counts, because others often follow from it.
+   */
   const addFault = (name: SettingName, problem: string): void => {
-    faults.push(`${name}: ${problem}. Example: ${name}=${SETTINGS[name].example}`);
+    if (!hasFault(name)) faults.push(`${name}: ${problem}. Example: ${name}=${SETTINGS[name].example}`);
   };
 
   /** Notes that a required setting isn't set. */
@@ -39,10 +44,17 @@ export function createSettingReader(env: Env) {
   return {
     faults: faults as readonly string[],
     text,
+    hasFault,
     addFault,
     addMissing,
     required,
     checked,
+
+    /** The path of a folder. A shell replaces ~, and no other program does. /proc and /sys have no room for files. */
+    folder(name: SettingName, isValid: (value: string) => boolean, problem: string): string | undefined {
+      const isFolder = (value: string) => !/^~|^\/(proc|sys)(\/|$)/.test(value) && isValid(value);
+      return checked(name, isFolder, problem);
+    },
 
     /** A URL of a host, without slashes at the end. */
     url(name: SettingName, protocols: readonly string[] = ['http', 'https']): string | undefined {

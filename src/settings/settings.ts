@@ -99,12 +99,12 @@ const RECORDS = {
   },
   BACKUP_DIR: {
     what: 'The folder of the daily backups, or `off`: then OTP Guard makes none, and none before an upgrade.',
-    default: '`DATA_DIR/backups`; with `POCKETBASE_URL` none are made',
+    default: '`DATA_DIR/backups`; with `POCKETBASE_URL` none are made, so that `BACKUP_S3_URL` needs it',
     example: '/mnt/backups/otp-guard',
     more: '[More](backup.md#daily-backups)',
   },
   BACKUP_S3_URL: {
-    what: "An S3-compatible bucket that each daily backup is copied to: its address with the access key and a folder, `https` except on localhost. Signs are encoded, as `%2F` for a slash in the key. `?region=` names the region if the address doesn't.",
+    what: "An S3-compatible bucket that each daily backup in `BACKUP_DIR` is copied to: its address with the access key and a folder, `https` except on localhost. Signs are encoded, as `%2F` for a slash in the key. `?region=` names the region if the address doesn't.",
     default: 'no copies are made',
     example: 'https://KEY_ID:SECRET@s3.eu-central-1.amazonaws.com/acme-backups/otp-guard/',
     secret: true,
@@ -142,6 +142,7 @@ const MAIL = {
     what: 'The mail server: `smtps`, or `smtp` with `?requireTLS=true`. Its certificate must be valid for this host name.',
     default: 'no e-mail is sent',
     example: 'smtps://user:password@mail.example.org',
+    required: 'with `MAIL_FROM`',
     secret: true,
     more: '[More](#e-mail)',
   },
@@ -163,6 +164,17 @@ const PROCESS = {
     default: '`info`',
     example: 'info',
     more: '[More](monitoring.md#logs)',
+  },
+  HTTPS_PROXY: {
+    what: 'The proxy for requests to GitHub and to any other https address. E-mail, Redis and outgoing webhooks don’t use it.',
+    default: 'none',
+    example: 'http://proxy.example.org:3128',
+    secret: true,
+    more: '[More](#a-proxy-on-the-way-out)',
+  },
+  NO_PROXY: {
+    what: 'Hosts that requests reach without `HTTPS_PROXY`, separated by commas. `.example.org` means all below it.',
+    example: 'localhost,.example.org',
   },
   METRICS_TOKEN: {
     what: 'Lets a monitor read `/metrics`, 16 characters or more.',

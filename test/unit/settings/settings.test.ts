@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -50,7 +50,7 @@ const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60_000;
 
 /** Wrong values of one setting, or several settings that are wrong together, and what each of them needs. */
 type Wrong = { with?: Env } & Partial<
-  Record<'missing' | 'malformed' | 'unreadable' | 'expired', (string | Env)[]>
+  Record<'missing' | 'malformed' | 'unreadable' | 'expired' | 'weak', (string | Env)[]>
 >;
 
 /** A new setting doesn't compile without a line here. */
@@ -61,7 +61,11 @@ const WRONG: Record<SettingName, Wrong> = {
     malformed: [APP_KEY.slice(0, -200), APP_KEY.replace(/\n[^-]{64}/, '\nbm8ga2V5'), 'no key'],
     unreadable: ['nowhere.pem', 'folder', 'notes.txt', 'ed25519.pem'].map(path),
   },
-  WEBHOOK_SECRET: { missing: [' '] },
+  WEBHOOK_SECRET: {
+    missing: [' '],
+    malformed: ['"quoted-and-long-enough"'],
+    weak: ['development', 'a'.repeat(40)],
+  },
   GITHUB_CLIENT_ID: { missing: [' '], malformed: ['123456'] },
   GITHUB_CLIENT_SECRET: { missing: [' '] },
   GITHUB_SERVER_URL: {
@@ -73,16 +77,37 @@ const WRONG: Record<SettingName, Wrong> = {
     missing: [' '],
     malformed: [
       ['guard.internal', 'http://guard.internal', 'http://127.0.0.1:3000', 'javascript:alert(1)'],
+      ['https://10.0.0.5', 'https://[2001:db8::5]:8443'],
       ['https://guard.internal/path', 'https://guard.internal?x=1', 'https://user:password@guard.internal'],
     ].flat(),
   },
-  PORT: { malformed: ['http', '-1', '65536', '3000.5'] },
+  PORT: { malformed: ['http', '-1', '65536', '3000.5', "'3000'"] },
   HOST: { malformed: ['http://127.0.0.1', '127.0.0.1:3000'] },
-  TRUST_PROXY: { malformed: ['everyone', '-1'] },
+  TRUST_PROXY: {
+    malformed: [
+      ['everyone', '-1', '99999999999999999999', '100'],
+      ['10.0.0.0/99', '10.0.0.0/0', '::1/129', '10.0.0.0/8/8', '10.0.0.0/', 'loopback/8'],
+    ].flat(),
+  },
   WEBHOOK_PROXY_URL: { malformed: ['smee.io'] },
-  DATA_DIR: { unreadable: ['/dev/null/below', path('notes.txt')] },
-  SECRET_KEY: { missing: [' '], malformed: ['tiny-key', `${'a'.repeat(32)},tiny-key`], with: EXTERNAL },
-  BACKUP_DIR: { malformed: ['./backups', 'on'] },
+  DATA_DIR: {
+    unreadable: ['/dev/null/below', path('notes.txt'), '/proc/below', '/sys/below'],
+    malformed: ['~/guard', '~', '"/var/lib/guard"'],
+  },
+  SECRET_KEY: {
+    missing: [' '],
+    malformed: ['a-tiny-secret-key', `${EXTERNAL.SECRET_KEY},tiny-key`],
+    weak: ['ab'.repeat(20), SETTINGS.SECRET_KEY.example],
+    with: EXTERNAL,
+  },
+  BACKUP_DIR: {
+    malformed: [
+      ...['./backups', 'on', '~/backups', '/proc/backups'],
+      // Copies of backups that nobody makes.
+      { ...S3, BACKUP_DIR: 'off' },
+      { ...S3, ...EXTERNAL },
+    ],
+  },
   BACKUP_S3_URL: {
     malformed: [
       [
@@ -106,12 +131,13 @@ const WRONG: Record<SettingName, Wrong> = {
   },
   POCKETBASE_URL: { missing: [' '], malformed: ['records'], with: EXTERNAL },
   POCKETBASE_SUPERUSER_EMAIL: { missing: [' '], malformed: ['superuser'], with: EXTERNAL },
-  POCKETBASE_SUPERUSER_PASSWORD: { missing: [' '], with: EXTERNAL },
+  POCKETBASE_SUPERUSER_PASSWORD: { missing: [' '], weak: ['superuser'], with: EXTERNAL },
   ATTESTATION_ROOTS: {
     unreadable: ['nowhere.pem', 'notes.txt', 'damaged.pem'].map(path),
     expired: [path('roots.pem')],
   },
   SMTP_URL: {
+    missing: [' '],
     with: MAIL,
     malformed: [
       ['mail.internal:25', 'https://mail.internal', 'smtp://mail.internal?service=gmail'],
@@ -127,7 +153,9 @@ const WRONG: Record<SettingName, Wrong> = {
   },
   NODE_ENV: { malformed: ['Production', 'prod', 'test'] },
   LOG_LEVEL: { malformed: ['loud'] },
-  METRICS_TOKEN: { malformed: ['fifteen-letters'] },
+  METRICS_TOKEN: { malformed: ['fifteen-letters'], weak: ['abababababababababab'] },
+  HTTPS_PROXY: { malformed: ['proxy.internal:3128', 'socks5://proxy.internal'] },
+  NO_PROXY: { malformed: ['"localhost"'] },
   REDIS_URL: { malformed: ['no redis', 'https://redis.internal'] },
 };
 
@@ -172,7 +200,7 @@ describe('a wrong setting', () => {
       expect([name, Boolean(missing)]).toEqual([name, Boolean(SETTINGS[name].required)]);
       expect([name, Boolean(missing) || Object.keys(wrong).length > 0]).toEqual([name, true]);
     }
-    expect(CASES.length).toBeGreaterThan(50);
+    expect(CASES.length).toBeGreaterThan(80);
   });
 
   it.each(CASES)(
@@ -262,6 +290,32 @@ describe('the list of settings', () => {
     expect(() => loadDotEnv(path('nowhere'))).not.toThrow();
   });
 
+  it('is read from a .env that begins with a byte order mark, as editors of Windows write it', () => {
+    const env: Env = {};
+    writeFileSync(path('bom.env'), '\uFEFFAPP_ID=7\nHOST=::1\n');
+    loadDotEnv(path('bom.env'), env);
+    expect(env).toMatchObject({ APP_ID: '7', HOST: '::1' });
+  });
+
+  it.each([
+    ['WEBHOOK_SECRET=before#after', true],
+    ['  export WEBHOOK_SECRET = before#after # a comment', true],
+    ['WEBHOOK_SECRET=#after', true],
+    ['WEBHOOK_SECRET="before#after"', false],
+    ["WEBHOOK_SECRET= 'before#after'", false],
+    ['WEBHOOK_SECRET=before # as issue#5 says', false],
+    ['WEBHOOK_SECRET= # a comment#', false],
+    ['# WEBHOOK_SECRET=before#after', false],
+    ['OTHER=before#after', false],
+  ])('isn’t cut at a # without a word: %s', (line, isCut) => {
+    const file = path('hash.env');
+    writeFileSync(file, `PORT=3000\n${line}\n`);
+    if (!isCut) return expect(() => loadDotEnv(file, {})).not.toThrow();
+    expect(() => loadDotEnv(file, {})).toThrow(
+      /^WEBHOOK_SECRET: has a # in \.env, [^\n]*\. Example: WEBHOOK_SECRET="[^"]+"$/,
+    );
+  });
+
   it('is read from the environment, else from .env, else from DATA_DIR/.env, which can’t move DATA_DIR', () => {
     const cwd = process.cwd();
     const folders = ['here', 'here/data', 'there'].map(path);
@@ -303,6 +357,7 @@ describe('valid settings', () => {
       port: 3000,
       logLevel: 'info',
       redisUrl: undefined,
+      outgoingProxy: null,
       webhookProxyUrl: undefined,
       mail: null,
       backup: {
@@ -357,11 +412,28 @@ describe('valid settings', () => {
     expect(readConfig({ DATA_DIR: folder, PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   });
 
+  it('can name a proxy on the way out, also in small letters', () => {
+    const env: Env = { ...settings(), https_proxy: 'http://u:p@proxy.internal:3128', no_proxy: '.internal' };
+    loadDotEnv(path('nowhere'), env);
+    expect(readConfig(env).outgoingProxy).toEqual({ url: env.https_proxy, except: env.no_proxy });
+    expect(findUnknownSettings(env)).toEqual([]);
+  });
+
+  it('make no folder for a DATA_DIR that isn’t taken', () => {
+    const cwd = process.cwd();
+    process.chdir(mkdtempSync(join(folder, 'empty-')));
+    try {
+      for (const value of ['~/guard', '"guard"']) faultsOf({ DATA_DIR: value });
+      expect(readdirSync('.')).toEqual([]);
+    } finally {
+      process.chdir(cwd);
+    }
+  });
+
   it('turn e-mail on with a mail server and a sender', () => {
     const mail = { url: 'smtps://guard:secret@mail.example.org:465', from: 'otp-guard@example.org' };
     for (const url of [mail.url, `${mail.url}?requireTLS=true&tls.rejectUnauthorized=false`])
       expect(readConfig(settings({ SMTP_URL: url, MAIL_FROM: mail.from })).mail).toEqual({ ...mail, url });
-    expect(readConfig(settings({ MAIL_FROM: mail.from })).mail).toBeNull();
   });
 
   it.each<[string, Env, [string, string]]>([
