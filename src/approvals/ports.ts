@@ -277,6 +277,8 @@ type ApprovalsAs<Found> = Withdrawals & {
    */
   add(approval: NewApproval, activity: NewActivity): Promise<void>;
   ofHead(repoId: number, head: string): Promise<HeadApprovals<Found>>;
+  /** Those of each of these heads, in a few requests. */
+  ofHeads(repoId: number, heads: string[]): Promise<Map<string, HeadApprovals<Found>>>;
   /** The pull request's newest head with a valid approval, other than `head`; null if there is none. */
   previousHead(repoId: number, pr: number, head: string): Promise<string | null>;
   /**
@@ -300,6 +302,13 @@ export type OpenPull = Omit<UnapprovedPull, 'since'> & {
   reviewers: PullRequest['reviewers'];
 };
 
+/** A repository's saved open pull requests, as of one moment. */
+export type SavedPulls = {
+  withHead(head: string): Pick<OpenPull, 'pr' | 'base'>[];
+  /** Whether the pull request is saved just like this, for this account. */
+  isSaved(orgId: number, pull: OpenPull): boolean;
+};
+
 export type OpenPulls = {
   /** Saves these pull requests; one with a new head starts to wait at `now`. */
   save(orgId: number, pulls: OpenPull[], now: Date): Promise<void>;
@@ -313,6 +322,7 @@ export type OpenPulls = {
     by: { repoId: number } | { pr: number; head: string },
     most: number,
   ): Promise<StoredRepository[]>;
+  readSaved(repoId: number): Promise<SavedPulls>;
   ofRepository(repoId: number): Promise<Pick<OpenPull, 'pr' | 'head' | 'base' | 'approved'>[]>;
   /** The repositories with an approved pull request, in the order of their ids. */
   greenRepositories(): Promise<KnownRepository[]>;
@@ -379,6 +389,8 @@ export type CheckRunRecord = RunState & { id: string; attempt: number; checkRunI
 
 export type CheckRunRecords = {
   latest(repoId: number, head: string): Promise<CheckRunRecord | null>;
+  /** The newest run of each of these heads that has one, in a few requests. */
+  latestOf(repoId: number, heads: string[]): Promise<Map<string, CheckRunRecord>>;
   /** Claims an attempt to create the head's run; null if another process has claimed it. */
   claim(repoId: number, head: string, attempt: number): Promise<CheckRunRecord | null>;
   /** All attempts for the head. */

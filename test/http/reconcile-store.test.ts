@@ -302,3 +302,51 @@ describe('a lease', () => {
     expect([other.isHeld(), next.isHeld()]).toEqual([false, true]);
   });
 });
+
+describe('the store of open pull requests', () => {
+  it('writes a pull request once, however the record store sorts what it saved', async () => {
+    const lack = { rule: 'Both', missing: 'Needs 1.', lacking: 1, counted: [1], excluded: [2] };
+    const pull = anOpenPull({
+      repoId: org.orgId,
+      lacks: [lack],
+      reviewers: { teams: ['security'], people: [11] },
+    });
+    const records = () => all<{ changed: string }>('open_pulls', `repo_id = ${org.orgId}`);
+    await one.openPulls.save(org.orgId, [pull], new Date(1000));
+    const before = await records();
+    await two.openPulls.save(org.orgId, [pull], new Date(2000));
+    expect([before.length, await records()]).toEqual([1, before]);
+    const { isSaved, withHead } = await one.openPulls.readSaved(org.orgId);
+    expect([isSaved(org.orgId, pull), withHead(HEAD)]).toMatchObject([true, [{ pr: 7, base: 'main' }]]);
+    const changes = [
+      { base: 'release' },
+      { lacks: [] },
+      { title: 'Other' },
+      { reviewers: { teams: [], people: [] } },
+    ];
+    for (const change of changes) expect(isSaved(org.orgId, { ...pull, ...change })).toBe(false);
+    expect([isSaved(1, pull), isSaved(org.orgId, { ...pull, reviewers: null })]).toEqual([false, true]);
+  });
+});
+
+describe('the stores that a round reads', () => {
+  it('find the approvals and the newest run of each of more heads than a filter takes conditions', async () => {
+    const heads = Array.from({ length: 250 }, (_, index) => (index + 4096).toString(16).padStart(64, 'a'));
+    const [first = '', , , last = ''] = [heads[0], heads[1], heads[2], heads[249]];
+    const repoId = org.orgId;
+    const row = { pr: 7, user_id: 1, org_id: org.orgId };
+    for (const [index, head] of [first, last].entries()) {
+      const fields = { id: `q${index}${org.id.slice(2)}`, repo_id: repoId, head, ...row };
+      await records.collection('approvals').create(recordSeals().signed('approvals', fields));
+      for (const attempt of [1, 2]) await one.checkRunRecords.claim(repoId, head, attempt);
+    }
+    await one.checkRunRecords.claim(repoId + 1, first, 3);
+    const approvals = await one.approvals.ofHeads(repoId, heads);
+    expect(heads.filter((head) => approvals.get(head)?.valid.length === 1)).toEqual([first, last]);
+    const runs = await one.checkRunRecords.latestOf(repoId, heads);
+    expect([...runs].map(([head, { attempt }]) => [head, attempt])).toEqual([
+      [first, 2],
+      [last, 2],
+    ]);
+  });
+});

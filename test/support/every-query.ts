@@ -64,10 +64,11 @@ export async function askEverything(
   await ports.waitingPulls.list(id, MOST);
   await ports.waitingPulls.changedSince(id, AT, MOST);
   await ports.waitingPulls.since(id, AT, { number: 1, size: MOST });
-  await all(openPulls.withHead(42, HEAD), openPulls.ofRepository(42));
+  await all(openPulls.withHead(42, HEAD), openPulls.ofRepository(42), openPulls.readSaved(42));
   await all(openPulls.repositories({ repoId: 42 }, 2), openPulls.repositories({ pr: 7, head: HEAD }, 2));
   await all(openPulls.greenRepositories(), openPulls.removeOtherRepositories(orgId, [42]));
   await all(ports.checkRunRecords.latest(42, HEAD), ports.checkRunRecords.attempts(42, HEAD));
+  await all(ports.checkRunRecords.latestOf(42, [HEAD, 'x']), ports.approvals.ofHeads(42, [HEAD, 'x']));
   await all(ports.commitTrees.of(HEAD), ports.pushers.of(42, 7, HEAD), ports.policies.inForce(orgId));
   await ports.deliveries.isProcessed('x');
   await ports.deliveries.lastProcessedAt();

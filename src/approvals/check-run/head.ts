@@ -1,3 +1,4 @@
+import type { Policy } from '../../contract/policy.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { sha256Base64url } from '../../shared/crypto.ts';
 import { addressIn } from '../../shared/links.ts';
@@ -8,12 +9,14 @@ import type {
   Approval,
   CheckRunContent,
   CheckRunRecord,
+  HeadApprovals,
   HeadRef,
   OpenPull,
   PullRequest,
+  SavedPulls,
   WithdrawnApproval,
 } from '../ports.ts';
-import { readRun, showsAlready } from './run.ts';
+import { isAboutToGoStale, readRun, showsAlready } from './run.ts';
 import { headContent } from './texts.ts';
 import { createRun, type DesiredRun, giveUp, shownBy, type WriteOutcome, writeCheckRun } from './write.ts';
 
@@ -26,6 +29,15 @@ export type KnownHead = {
   pulls: PullRequest[];
   /** The run that was read before them. Without it, these pull requests complete no run, because the run may be newer. */
   before?: RunBefore | undefined;
+  /** What the record store says about the head, if it was read after the pull requests. */
+  stored?: StoredHead | undefined;
+};
+
+/** Everything in the record store that a head is judged by, except its run. */
+export type StoredHead = {
+  approvals: HeadApprovals;
+  saved: Pick<OpenPull, 'pr' | 'base'>[];
+  policy: Policy;
 };
 
 export type SyncOptions = Pick<DesiredRun, 'lookFirst' | 'isUrgent' | 'isAwaited'> & {
@@ -125,8 +137,8 @@ export async function judgeHead(
   const run = known?.before ? known.before.run : await readRun(deps, at);
   const [listed, { valid: approvals, withdrawn }, saved] = await Promise.all([
     known?.pulls ?? deps.pulls.listOpen(at.repo),
-    deps.approvals.ofHead(at.repoId, at.head),
-    deps.openPulls.withHead(at.repoId, at.head),
+    known?.stored?.approvals ?? deps.approvals.ofHead(at.repoId, at.head),
+    known?.stored?.saved ?? deps.openPulls.withHead(at.repoId, at.head),
   ]);
   if (!listed) return null;
   const expected = [
@@ -139,7 +151,8 @@ export async function judgeHead(
   // Another repository may have taken the name: its pull requests say nothing about this one.
   if (pulls.some((pull) => pull.repo.id !== at.repoId)) return null;
   const judged = pulls.filter((pull) => pull.open && pull.head === at.head);
-  const grounds = await readGrounds(deps, { repo: at.repo, pulls: judged, approvals });
+  const policy = known?.stored?.policy;
+  const grounds = await readGrounds(deps, { repo: at.repo, pulls: judged, approvals, policy });
   const verdict = judge({ head: at.head, pulls, approvals, grounds });
   const content = headContent(deps.origins, at.repo, verdict);
   const fingerprint = fingerprintOf(verdict, withdrawn, content);
@@ -192,6 +205,18 @@ export const decideAlike = (one: Decisive, other: Decisive): boolean =>
 /** The list with this pull request instead of its older version. */
 export function replacePull(pulls: PullRequest[], pull: PullRequest): PullRequest[] {
   return [...pulls.filter(({ number }) => number !== pull.number), pull];
+}
+
+/** Whether GitHub shows the verdict, as far as we know, and everything about it is saved: a sync would write nothing. */
+export function isInSync(deps: HeadDeps, head: JudgedHead, pulls: SavedPulls): boolean {
+  const { run, approvals, withdrawn, grounds, verdict, content } = head;
+  const now = deps.clock.now();
+  if (!run || run.checkRunId === 0 || !showsAlready(run, shownBy(head), now)) return false;
+  if (content.status !== 'completed' && isAboutToGoStale(run, now)) return false;
+  if (![...approvals, ...withdrawn].every(({ reported }) => reported)) return false;
+  return verdict.pulls.every((judged) =>
+    pulls.isSaved(judged.pull.repo.ownerId, toOpenPull(judged, grounds)),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Statement, statement as statementSchema } from '../../contract/statement.ts';
 import type { ReportForgedRecord } from '../../organizations/report-forged-record.ts';
 import { verifyApproval } from '../../proofs/verify-statement.ts';
-import type { Approvals, StoredApproval, StoredApprovals } from '../ports.ts';
+import type { Approvals, HeadApprovals, StoredApproval, StoredApprovals } from '../ports.ts';
 
 /** Keeps the approvals whose assertion verifies. The others are reported and left out. */
 export type OnlyVerified = <T extends StoredApproval>(found: T[]) => Promise<T[]>;
@@ -18,11 +18,18 @@ export function createOnlyVerified(report: ReportForgedRecord): OnlyVerified {
 
 /** Approvals whose assertion is verified again before anyone counts them. */
 export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified: OnlyVerified): Approvals {
+  const verified = async ({ valid, withdrawn }: HeadApprovals<StoredApproval>): Promise<HeadApprovals> => ({
+    valid: await onlyVerified(valid),
+    withdrawn,
+  });
   return {
     ...approvals,
-    async ofHead(repoId, head) {
-      const { valid, withdrawn } = await approvals.ofHead(repoId, head);
-      return { valid: await onlyVerified(valid), withdrawn };
+    ofHead: async (repoId, head) => verified(await approvals.ofHead(repoId, head)),
+    async ofHeads(repoId, heads) {
+      const found = await approvals.ofHeads(repoId, heads);
+      return new Map(
+        await Promise.all([...found].map(async ([head, all]) => [head, await verified(all)] as const)),
+      );
     },
   };
 }

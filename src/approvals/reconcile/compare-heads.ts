@@ -1,7 +1,18 @@
 import PQueue from 'p-queue';
+import type { Policy } from '../../contract/policy.ts';
 import type { Organization } from '../../organizations/ports.ts';
+import { isInSync, judgeHead } from '../check-run/head.ts';
 import type { ReconcileDeps } from '../deps.ts';
-import type { HeadRef, ListedPull, ShownHeads, ShownRun } from '../ports.ts';
+import type {
+  CheckRunRecord,
+  HeadApprovals,
+  HeadRef,
+  ListedPull,
+  PullRequest,
+  SavedPulls,
+  ShownHeads,
+  ShownRun,
+} from '../ports.ts';
 import { differs, repairDrift } from './repair-drift.ts';
 import { type HeadSync, syncInstallation, trySyncCheckRun } from './sync-open-pulls.ts';
 import { findChanges } from './watch-green-heads.ts';
@@ -21,6 +32,8 @@ export function compareHeads(deps: ReconcileDeps): HeadSync {
   const shown = new Map<string, ShownRun | null>();
   /** When each repository was read, by its id. */
   const readAt = new Map<number, Date>();
+  /** What the record store says about each repository's heads, by its id. */
+  const stored = new Map<number, StoredHeads>();
   let disagreements = 0;
   const giveUp = (error: unknown, repository: string) => deps.onSyncFailed(error, { repository });
   const shownOn = ({ repoId, head }: HeadRef) => shown.get(`${repoId}:${head}`);
@@ -39,11 +52,14 @@ export function compareHeads(deps: ReconcileDeps): HeadSync {
       for (const [head, run] of heads.runs) shown.set(`${repo.id}:${head}`, run);
       if (lacksRuns(heads)) giveUp(new Error('GitHub says nothing about the runs on some heads'), name);
       await findChanges(deps, repo, { listed: heads.pulls, began });
+      const [first] = heads.pulls;
+      if (first) stored.set(repo.id, await readStoredHeads(deps, first.repo, heads.pulls));
       return heads.pulls;
     },
 
     async sync(at, pulls) {
       const run = shownOn(at);
+      if (await isQuiet(deps, at, { pulls, run, heads: stored.get(at.repoId) })) return;
       const isSuspect = await differsFrom(deps, at, run).catch((error: unknown) => {
         giveUp(error, `${at.repo.owner}/${at.repo.name}`);
         return false;
@@ -60,6 +76,48 @@ export function compareHeads(deps: ReconcileDeps): HeadSync {
         giveUp(new Error("GitHub's APIs show different runs"), 'the comparison of runs');
     },
   };
+}
+
+/** What the record store says about a repository's open heads, read in a few requests for all of them. */
+type StoredHeads = {
+  runs: Map<string, CheckRunRecord>;
+  approvals: Map<string, HeadApprovals>;
+  saved: SavedPulls;
+  policy: Policy;
+};
+
+async function readStoredHeads(
+  deps: ReconcileDeps,
+  { id, ownerId }: PullRequest['repo'],
+  pulls: PullRequest[],
+): Promise<StoredHeads> {
+  const heads = [...new Set(pulls.map(({ head }) => head))];
+  const [runs, approvals, saved, { policy }] = await Promise.all([
+    deps.checkRunRecords.latestOf(id, heads),
+    deps.approvals.ofHeads(id, heads),
+    deps.openPulls.readSaved(id),
+    deps.policies.inForce(ownerId),
+  ]);
+  return { runs, approvals, saved, policy };
+}
+
+/** Whether GitHub shows what we know, and what we know is right: most heads of most rounds. A failure isn't quiet. */
+async function isQuiet(
+  deps: ReconcileDeps,
+  at: HeadRef,
+  {
+    pulls,
+    run,
+    heads,
+  }: { pulls: PullRequest[]; run: ShownRun | null | undefined; heads?: StoredHeads | undefined },
+): Promise<boolean> {
+  const approvals = heads?.approvals.get(at.head);
+  const known = heads?.runs.get(at.head) ?? null;
+  if (!heads || !approvals || !known || run === undefined || differs(run, known)) return false;
+  const stored = { approvals, saved: heads.saved.withHead(at.head), policy: heads.policy };
+  const before = { run: known, readFrom: deps.clock.now() };
+  const head = await judgeHead(deps, at, { pulls, before, stored }).catch(() => null);
+  return head !== null && isInSync(deps, head, heads.saved);
 }
 
 const lacksRuns = ({ pulls, runs }: ShownHeads) => pulls.some(({ head }: ListedPull) => !runs.has(head));

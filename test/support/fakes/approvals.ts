@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   Approval,
   Approvals,
@@ -39,6 +40,13 @@ export class FakeCheckRunRecords extends TimedFake implements CheckRunRecords {
     const all = this.records.filter((run) => run.repoId === repoId && run.head === head);
     const newest = all.sort((one, other) => other.attempt - one.attempt)[0];
     return newest ? { ...newest } : null;
+  }
+  async latestOf(repoId: number, heads: string[]) {
+    const found = heads.flatMap((head) => {
+      const all = this.records.filter((run) => run.repoId === repoId && run.head === head);
+      return all.sort((one, other) => one.attempt - other.attempt).slice(-1);
+    });
+    return new Map(found.map((run) => [run.head, { ...run }]));
   }
   async attempts(repoId: number, head: string) {
     return this.records
@@ -226,6 +234,12 @@ export class FakeApprovals extends TimedFake implements Approvals {
     return stored;
   }
   async ofHead(repoId: number, head: string) {
+    return this.#ofHead(repoId, head);
+  }
+  async ofHeads(repoId: number, heads: string[]) {
+    return new Map(heads.map((head) => [head, this.#ofHead(repoId, head)]));
+  }
+  #ofHead(repoId: number, head: string) {
     const withdrawn = this.stored.filter(
       (one) => one.repoId === repoId && one.head === head && one.withdrawn,
     );
@@ -338,6 +352,17 @@ export class FakeOpenPulls extends Fake implements OpenPulls, PullSearch {
   }
   async withHead(repoId: number, head: string) {
     return this.saved.filter((pull) => pull.repoId === repoId && pull.head === head);
+  }
+  async readSaved(repoId: number) {
+    const found = this.saved.filter((pull) => pull.repoId === repoId).map((pull) => ({ ...pull }));
+    return {
+      withHead: (head: string) => found.filter((pull) => pull.head === head),
+      isSaved: (orgId: number, pull: OpenPull) => {
+        const known = found.find(({ pr }) => pr === pull.pr);
+        const reviewers = pull.reviewers ?? known?.reviewers;
+        return isDeepStrictEqual(known, { ...pull, reviewers, orgId, since: known?.since });
+      },
+    };
   }
   async repositories(by: { repoId: number } | { pr: number; head: string }, most: number) {
     return this.saved

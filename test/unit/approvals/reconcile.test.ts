@@ -63,6 +63,21 @@ describe('a reconciliation', () => {
     expect((await reconcile(w)).repaired).toEqual([]);
   });
 
+  it('asks the record store as often for twelve heads in order as for one, and writes only its report', async () => {
+    const askedIn = async (w: World) => {
+      w.stage.calls.splice(0);
+      expect(await reconcile(w)).toMatchObject({ repaired: [], faults: [] });
+      return w.stage.calls.filter((call) => /^(approvals|checkRunRecords|openPulls|policies)\./.test(call));
+    };
+    const few = world();
+    for (let round = 0; round < 2; round += 1) await reconcile(few);
+    const many = await manyHeads();
+    await reconcile(many);
+    const asked = await askedIn(many);
+    expect(asked).toEqual(await askedIn(few));
+    expect(asked.filter((call) => /save|claim|mark/.test(call))).toEqual([]);
+  });
+
   it.each<[string, (w: World, head: string) => unknown]>([
     ['its list', (w) => w.stage.fail('openHeads.read', 'githubUnavailable')],
     [

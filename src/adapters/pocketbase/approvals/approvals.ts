@@ -13,12 +13,26 @@ import { createWithdrawals } from './withdrawals.ts';
 /** The filter for an empty `reported`. PocketBase adds "or null" to `= ""`, which no index serves. */
 const UNREPORTED = 'reported < "1"';
 
+const OLDEST_FIRST = 'created,id';
+
 /** The page shows an earlier approval only if one of the newest few is genuine. */
 const MOST_EARLIER = 20;
 
 export function createApprovals(client: StoreClient, log: ActivityLog, seals: RecordSeals): StoredApprovals {
   const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
   const approvals = recordsOf(client, 'approvals');
+  const toHeadApprovals = (all: ApprovalRecord[]) => {
+    const found = all.filter(isOurs);
+    const withdrawn = found.filter((record) => !isValid(record));
+    return {
+      valid: found.filter(isValid).map(toApproval),
+      withdrawn: withdrawn.map(({ id, pr, withdrawal_unreported }) => ({
+        id,
+        pr,
+        reported: !withdrawal_unreported,
+      })),
+    };
+  };
 
   return {
     ...createWithdrawals(client, log, seals),
@@ -50,17 +64,14 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
     },
 
     async ofHead(repoId, head) {
-      const all = await approvals.all({ repo_id: repoId, head }, { sort: 'created,id' });
-      const found = all.filter(isOurs);
-      const withdrawn = found.filter((record) => !isValid(record));
-      return {
-        valid: found.filter(isValid).map(toApproval),
-        withdrawn: withdrawn.map(({ id, pr, withdrawal_unreported }) => ({
-          id,
-          pr,
-          reported: !withdrawal_unreported,
-        })),
-      };
+      return toHeadApprovals(await approvals.all({ repo_id: repoId, head }, { sort: OLDEST_FIRST }));
+    },
+
+    async ofHeads(repoId, heads) {
+      const found = await approvals.allOf('head', heads, { repo_id: repoId }, { sort: OLDEST_FIRST });
+      return new Map(
+        heads.map((head) => [head, toHeadApprovals(found.filter((record) => record.head === head))]),
+      );
     },
 
     async previousHead(repoId, pr, head) {

@@ -1,4 +1,5 @@
 import type { OpenPull, OpenPulls, StoredRepository } from '../../../approvals/ports.ts';
+import { sha256OfJson } from '../../../shared/crypto.ts';
 import { type StoreClient, sendBatch, storeTime } from '../client.ts';
 import { recordIdOf, recordsOf, type Wanted } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
@@ -42,6 +43,17 @@ export function createOpenPulls(client: StoreClient): OpenPulls {
     },
 
     withHead: (repoId, head) => pulls.all({ repo_id: repoId, head }, { fields: 'pr,base' }),
+
+    async readSaved(repoId) {
+      const found = await located.all({ repo_id: repoId }, { expand: 'org' });
+      return {
+        withHead: (head) => found.filter((record) => record.head === head),
+        isSaved(orgId, pull) {
+          const known = found.find(({ pr }) => pr === pull.pr);
+          return known?.expand.org.org_id === orgId && isSame(known, pull);
+        },
+      };
+    },
 
     async repositories(by, most) {
       const wanted = 'repoId' in by ? 'repo_id = {:repoId}' : 'pr = {:pr} && head = {:head}';
@@ -87,11 +99,12 @@ function toFields(pull: OpenPull): Omit<PullRecord, 'id' | 'org' | 'since' | 'ch
   };
 }
 
+/** The record store sorts the keys of what it saves as JSON, so the order of keys says nothing. */
 function isSame(known: PullRecord, pull: OpenPull): boolean {
   return Object.entries(toFields(pull)).every(
     ([name, value]) =>
       (name === 'reviewers' && value === null) ||
-      JSON.stringify(known[name as keyof PullRecord]) === JSON.stringify(value),
+      sha256OfJson(known[name as keyof PullRecord]) === sha256OfJson(value),
   );
 }
 

@@ -95,6 +95,10 @@ export function createCheckRunRecords(client: StoreClient, clock = client.clock)
       const latest = await runs.first({ repo_id: repoId, head }, { sort: '-attempt' });
       return latest && toRun(latest);
     },
+    async latestOf(repoId, heads) {
+      const found = await runs.allOf('head', heads, { repo_id: repoId }, { sort: 'attempt' });
+      return new Map(found.map((record) => [record.head, toRun(record)]));
+    },
     async attempts(repoId, head) {
       return (await runs.all({ repo_id: repoId, head })).map(toRun);
     },

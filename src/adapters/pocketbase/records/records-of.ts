@@ -21,6 +21,8 @@ export type Records<R> = {
   get(id: string, options?: Options): Promise<R>;
   first(wanted: Wanted<R>, options?: Options): Promise<R | null>;
   all(wanted: Wanted<R>, options?: Options): Promise<R[]>;
+  /** The records that also have one of these values in a field. */
+  allOf(field: keyof R & string, values: string[], wanted: Wanted<R>, options?: Options): Promise<R[]>;
   /** The first `most` records, or those of another page of this size. */
   page(most: number, wanted: Wanted<R>, options?: Options & { page?: number }): Promise<R[]>;
   count(wanted: Wanted<R>): Promise<number>;
@@ -41,6 +43,9 @@ export type Records<R> = {
   delete(id: string): Promise<void>;
 };
 
+/** PocketBase takes filters of at most 3,500 characters: these many hashes of 64 digits fit. */
+const MOST_VALUES = 40;
+
 /** The records of a collection, by their definition, or of a view or with expanded relations, by the type that's given. */
 export function recordsOf<Name extends CollectionName>(
   client: StoreClient,
@@ -55,6 +60,19 @@ export function recordsOf<R extends object>(client: StoreClient, name: string): 
       client.run((store) =>
         store.collection(name).getFullList<R>({ filter: toFilter(store, wanted), ...options }),
       ),
+    async allOf(field, values, wanted, options) {
+      const parts = Array.from({ length: Math.ceil(values.length / MOST_VALUES) }, (_, part) =>
+        values.slice(part * MOST_VALUES, (part + 1) * MOST_VALUES),
+      );
+      const found = parts.map((part) =>
+        client.run((store) => {
+          const each = part.map((value) => store.filter(`${field} = {:value}`, { value }));
+          const filter = `${toFilter(store, wanted)} && (${each.join(' || ')})`;
+          return store.collection(name).getFullList<R>({ filter, ...options });
+        }),
+      );
+      return (await Promise.all(found)).flat();
+    },
     async page(most, wanted, { page = 1, ...options } = {}) {
       const { items } = await client.run((store) =>
         store
