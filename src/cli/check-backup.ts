@@ -11,6 +11,7 @@ import {
 import type { Config } from '../settings/config.ts';
 import type { Log } from '../shared/log-events.ts';
 import { createSecretKeys, secretKeys } from '../shared/secret-key.ts';
+import { sayWaiting } from './run-command.ts';
 
 /** A record store, and a checked backup that a restore would take. `stop` also removes what was opened. */
 export type CheckedStore = Store & {
@@ -28,7 +29,7 @@ const SOME_IGNORED =
 
 /** Opens and checks the backup before anything is changed, then finds or starts the store that it's for. */
 export const checkBackup = (config: Config, log: Log, path: string) =>
-  openChecked({ config, log, path }, () => findOrReplaceStore(config, log));
+  openChecked({ config, log, path }, () => findOrReplaceStore(config, log, { onWait: sayWaiting }));
 
 /** Opens and checks the backup, and starts a store over it in a temporary folder. */
 export const openInTemporaryStore = (config: Config, log: Log, path: string) =>

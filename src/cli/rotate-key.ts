@@ -3,7 +3,7 @@ import { reencryptBackups } from '../adapters/pocketbase/backups/age-file.ts';
 import { backupFolders } from '../adapters/pocketbase/backups/backup-folder.ts';
 import { backupRecipient, deriveIdentity } from '../adapters/pocketbase/backups/backup-identity.ts';
 import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
-import { findRunningStore } from '../adapters/pocketbase/process/process-marker.ts';
+import { findProduct } from '../adapters/pocketbase/process/process-marker.ts';
 import { rotateRecords } from '../adapters/pocketbase/schema/rotate-records.ts';
 import type { Config } from '../settings/config.ts';
 import { StartError } from '../shared/app-error.ts';
@@ -62,7 +62,7 @@ async function keysOfFile(config: Config): Promise<Keys> {
   const [current, ...older] = secretKeys(config);
   if (older.length > 0 || config.store.kind === 'external') return [current, ...older];
   const keys: Keys = [newSecretKey(), current];
-  const isRunning = await findRunningStore(config.store.dataDir);
+  const isRunning = findProduct(config.store.dataDir) !== null;
   replaceKeyFile(config.store.dataDir, keys);
   if (isRunning) await delay(SETTLE_MS);
   return keys;

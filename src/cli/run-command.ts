@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { goThroughProxy } from '../adapters/https/outgoing-proxy.ts';
 import { createStoreClient, type StoreClient } from '../adapters/pocketbase/client.ts';
-import { requireNoRestore } from '../adapters/pocketbase/process/restore-marker.ts';
 import { findOrStartStore, type Store } from '../adapters/pocketbase/process/start-store.ts';
 import { connectLimits } from '../adapters/redis/redis-limits.ts';
 import {
@@ -54,11 +53,12 @@ export async function runCommand<S extends Store = Store>(
   printResult(result, { json });
 }
 
-/** @throws StartError also while a backup is being restored, or if that was interrupted. */
-const openWholeStore: OpenStore<Store> = async (config, log) => {
-  if (config.store.kind === 'embedded') requireNoRestore(config.store.dataDir);
-  return findOrStartStore(config, log);
-};
+/** For `onWait`. */
+export const sayWaiting = () => void process.stderr.write(WAITING);
+const WAITING = 'Waiting until another OTP Guard or command has started or stopped its record store.\n';
+
+const openWholeStore: OpenStore<Store> = (config, log) =>
+  findOrStartStore(config, log, { onWait: sayWaiting });
 
 async function prepareAndRun<S extends Store>(work: Work<S>, openStore: OpenStore<S>): Promise<object> {
   loadDotEnv();

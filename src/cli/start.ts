@@ -14,6 +14,7 @@ import {
 } from '../settings/config.ts';
 import { StartError } from '../shared/app-error.ts';
 import { createLog } from '../shared/log.ts';
+import { sayWaiting } from './run-command.ts';
 
 /**
  * `otp-guard start`: starts the product with the settings of the environment and `.env`. Without an App, registers one
@@ -54,7 +55,7 @@ async function startFromSettings(isSetUp: boolean): Promise<void> {
 
 /** Starts the record store while the product's code is loaded, which takes as long. */
 async function startOverStore(config: RegisteredConfig, options: ProductOptions): Promise<Product> {
-  const store = startStore(config, options.log);
+  const store = startStore(config, options.log, { onWait: sayWaiting });
   // `startProduct` awaits it once that code is loaded.
   store.catch(() => undefined);
   const { startProduct } = await import('../app/product.ts');

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../settings/config.ts';
 import { StartError } from './app-error.ts';
@@ -42,6 +42,17 @@ export function replaceKeyFile(dataDir: string, keys: readonly [string, ...strin
   renameSync(`${path}.part`, path);
 }
 
+/** @throws EEXIST if the file exists. */
+function createWhole(path: string, content: string): void {
+  const draft = `${path}.${randomUUID()}.part`;
+  writeFileSync(draft, content, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, path);
+  } finally {
+    rmSync(draft);
+  }
+}
+
 export const newSecretKey = (): string => randomBytes(32).toString('base64url');
 
 const keyFile = (dataDir: string) => join(dataDir, 'secret.key');
@@ -53,8 +64,8 @@ function versionOf(path: string): string | null {
 
 function readOrCreateKeys(path: string): [string, ...string[]] {
   try {
-    // `wx` fails if the file exists: of two processes that start together, the second reads the first one's key.
-    writeFileSync(path, newSecretKey(), { mode: 0o600, flag: 'wx' });
+    // Of two processes that start together, the second finds the first one's key, and finds it whole.
+    if (!existsSync(path)) createWhole(path, newSecretKey());
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
       throw new StartError(`The key file ${path} cannot be created.`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { findRunningStore } from '../../src/adapters/pocketbase/process/process-marker.ts';
+import { findProduct } from '../../src/adapters/pocketbase/process/process-marker.ts';
 import {
   findOrReplaceStore,
   findOrStartStore,
@@ -153,7 +153,7 @@ const approveByCode = (session: Session, otp: string, pull: Pull) =>
 
 /** Every record of the product's store; throws if an entry of a log isn't as it was written. */
 async function readLog() {
-  const address = await findRunningStore(world.dataDir);
+  const address = findProduct(world.dataDir);
   if (!address) throw new Error('no store is running');
   const client = createStoreClient(address);
   const leaves: string[] = [];
@@ -185,7 +185,7 @@ describe('a command', () => {
   it.each(['', '{"url":"nowhere"}'])('takes a note %p for no running store', async (text) => {
     const dataDir = scratch();
     writeFileSync(noteOf({ dataDir }), text);
-    expect(await findRunningStore(dataDir)).toBeNull();
+    expect(findProduct(dataDir)).toBeNull();
   });
 });
 
@@ -364,7 +364,7 @@ describe('beside a running product', () => {
   });
 
   it('a sweep waits for the round of another process, and says so', async () => {
-    const address = await findRunningStore(world.dataDir);
+    const address = findProduct(world.dataDir);
     if (!address) throw new Error('no store is running');
     let sweeping: ReturnType<typeof command> | undefined;
     await createLeases(createStoreClient(address)).during('sweep', async () => {
@@ -528,7 +528,7 @@ describe('beside a running product', () => {
   it('a command waits for a store that its product starts again', async () => {
     for (const pid of storesOf()) process.kill(pid, 'SIGKILL');
     const { url } = JSON.parse(readFileSync(noteOf(world), 'utf8'));
-    expect((await findOrStartStore(settings(), silent, LONG_PATIENCE_MS)).address.url).toBe(url);
+    expect((await findOrStartStore(settings(), silent)).address.url).toBe(url);
   });
 
   it('a command takes no store that hangs out of the hands of its product, and puts nothing of it aside', async () => {
@@ -539,7 +539,7 @@ describe('beside a running product', () => {
     const state = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0];
     try {
       await until('it to stop', async () => hanging.every((pid) => state(pid) === 'T'), LONG_PATIENCE_MS);
-      await expect(findOrReplaceStore(settings(), silent, 0)).rejects.toThrow(
+      await expect(findOrReplaceStore(settings(), silent, { patienceMs: 0 })).rejects.toThrow(
         /does not answer\. Try again\.$/,
       );
     } finally {

@@ -6,6 +6,7 @@ import PocketBase, {
 } from 'pocketbase';
 import { AppError } from '../../shared/app-error.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
+import { upsertSuperuser } from './process/commands.ts';
 import type { StoreAddress } from './process/process-marker.ts';
 import { readRestoreMarker } from './process/restore-marker.ts';
 
@@ -23,6 +24,15 @@ export type StoreClient = {
   run<T>(work: (records: PocketBase) => Promise<T>): Promise<T>;
 };
 
+type StoreClientOptions = { dataDir?: string | undefined; clock?: Clock; answerMs?: number };
+
+/** Longer than a backup stops all writes. */
+const ANSWER_MS = 75_000;
+/** A sign-in writes nothing, so it shows soon that a store hangs. */
+const SIGN_IN_MS = 10_000;
+/** The store answers when it has copied everything. */
+const BACKUP_MS = 30 * 60_000;
+
 /** A token that expires sooner than this is renewed first. */
 const RENEW_BEFORE_S = 10 * 60;
 
@@ -30,13 +40,18 @@ const RENEW_BEFORE_S = 10 * 60;
  * Signs in at the first use, not here.
  *
  * @param options.dataDir The folder of an embedded store. A restore can replace that store at any time.
+ * @param options.answerMs How long the store may take for one answer.
  */
 export function createStoreClient(
   address: StoreAddress,
-  { dataDir, clock = systemClock }: { dataDir?: string | undefined; clock?: Clock } = {},
+  { dataDir, clock = systemClock, answerMs = ANSWER_MS }: StoreClientOptions = {},
 ): StoreClient {
   const records = new PocketBase(address.url);
   records.autoCancellation(false);
+  records.beforeSend = (url, options) => ({
+    url,
+    options: { signal: AbortSignal.timeout(/\/api\/backups/.test(url) ? BACKUP_MS : answerMs), ...options },
+  });
   let signedIn: Promise<unknown> | undefined;
   const readMarker = () => (dataDir === undefined ? null : readRestoreMarker(dataDir));
   let markerSeen = readMarker()?.changedAt;
@@ -52,10 +67,21 @@ export function createStoreClient(
     if (wasRestored || (token !== '' && isTokenExpired(token, RENEW_BEFORE_S))) signedIn = undefined;
   };
 
+  const authenticate = () =>
+    records.collection('_superusers').authWithPassword(address.email, address.password, {
+      signal: AbortSignal.timeout(Math.min(SIGN_IN_MS, answerMs)),
+    });
   const signIn = () => {
-    signedIn ??= records
-      .collection('_superusers')
-      .authWithPassword(address.email, address.password)
+    signedIn ??= authenticate()
+      .catch(async (error) => {
+        // Somebody changed the password of our own store. A restore does that too, and ends it by itself.
+        if (dataDir === undefined || !(error instanceof ClientResponseError) || error.status !== 400)
+          throw error;
+        await upsertSuperuser(dataDir, address).catch(() => {
+          throw error;
+        });
+        return authenticate();
+      })
       .catch((error) => {
         signedIn = undefined;
         throw error;

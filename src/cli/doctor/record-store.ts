@@ -5,8 +5,7 @@ import type { Logger } from 'pino';
 import { readSigningKeys } from '../../adapters/pocketbase/audit/signing-keys.ts';
 import { createStoreClient, isMissing, type StoreClient } from '../../adapters/pocketbase/client.ts';
 import { storeFolder } from '../../adapters/pocketbase/process/data-folder.ts';
-import { findRunningStore } from '../../adapters/pocketbase/process/process-marker.ts';
-import { requireNoRestore } from '../../adapters/pocketbase/process/restore-marker.ts';
+import { findProduct } from '../../adapters/pocketbase/process/process-marker.ts';
 import { findOrStartStore } from '../../adapters/pocketbase/process/start-store.ts';
 import { recordsOf } from '../../adapters/pocketbase/records/records-of.ts';
 import { readSchemaVersion, reasonOf } from '../../adapters/pocketbase/schema/migrate.ts';
@@ -35,7 +34,8 @@ export async function checkStore(
   return ok(`The record store answers, and has schema ${found}.`);
 }
 
-const PATIENCE_MS = 2_000;
+/** Less than the time that the check has. */
+const PATIENCE_MS = 20_000;
 
 /**
  * The schema of the record store, 0 if it's empty: of the product's if it's running, else of one that is started for
@@ -44,9 +44,8 @@ const PATIENCE_MS = 2_000;
  * @throws StartError with a sentence for the operator.
  */
 export async function readSchema(config: Config, log: Logger): Promise<number | null> {
-  if (config.store.kind === 'embedded') requireNoRestore(config.store.dataDir);
   if (config.store.kind === 'embedded' && !(await isUsable(config.store.dataDir))) return null;
-  const store = await findOrStartStore(config, log, PATIENCE_MS);
+  const store = await findOrStartStore(config, log, { patienceMs: PATIENCE_MS });
   try {
     const client = createStoreClient(store.address);
     const schema = await readSchemaVersion(client);
@@ -64,7 +63,7 @@ export async function readSchema(config: Config, log: Logger): Promise<number | 
 
 /** @throws StartError if it's another user's: what a store writes as root, the product couldn't read any more. */
 async function isUsable(dataDir: string): Promise<boolean> {
-  if (await findRunningStore(dataDir, PATIENCE_MS)) return true;
+  if (findProduct(dataDir)) return true;
   const found = await stat(join(storeFolder(dataDir), 'data', 'data.db')).catch(() => null);
   if (found && process.getuid && found.uid !== process.getuid())
     throw new StartError(`${dataDir} belongs to another user. Run otp-guard doctor as that user.`);

@@ -1,13 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { StartError } from '../../../shared/app-error.ts';
+import { isLocked } from './folder-lock.ts';
 
-type ProcessMarker = StoreAddress & ProcessIdentity;
-
-/** The wait for a product that restarts its store. */
-const PATIENCE_MS = 5_000;
-const POLL_EVERY_MS = 200;
+/** The address of a product's store, the lock that the store is used under, and the product's process id for people. */
+type ProcessMarker = StoreAddress & { lock: number; pid: number };
 
 const markerPath = (dataDir: string) => join(dataDir, 'running.json');
 
@@ -17,43 +13,23 @@ const markerPath = (dataDir: string) => join(dataDir, 'running.json');
  * nothing more: anyone who can read the folder can read the data itself, and
  * the password changes at each start.
  *
- * @returns Removes the marker.
+ * @param lock The number of the lock that this process holds.
+ * @returns Removes the marker. Call it before the lock is released.
  */
-export function writeProcessMarker(dataDir: string, address: StoreAddress): () => void {
+export function writeProcessMarker(dataDir: string, address: StoreAddress, lock: number): () => void {
   const path = markerPath(dataDir);
   const { url, email, password } = address;
-  const marker: ProcessMarker = { url, email, password, ...thisProcess() };
+  const marker: ProcessMarker = { url, email, password, lock, pid: process.pid };
   // A file that already exists would keep its mode.
   rmSync(path, { force: true });
   writeFileSync(path, JSON.stringify(marker), { mode: 0o600 });
-  return () => {
-    if (readMarker(path)?.pid === process.pid) rmSync(path, { force: true });
-  };
+  return () => rmSync(path, { force: true });
 }
 
-/**
- * The store that another process runs over this folder, or null. If that
- * process is restarting its store, this waits for it.
- *
- * @param patienceMs How long to wait.
- * @throws StartError if the process is alive and its store doesn't answer.
- */
-export async function findRunningStore(
-  dataDir: string,
-  patienceMs = PATIENCE_MS,
-): Promise<StoreAddress | null> {
-  const deadline = performance.now() + patienceMs;
-  for (;;) {
-    const marker = readMarker(markerPath(dataDir));
-    if (!marker?.url || marker.pid === process.pid || !isAlive(marker)) return null;
-    if (await isHealthy(marker.url)) return marker;
-    if (performance.now() > deadline) {
-      throw new StartError(
-        `Another OTP Guard is running over ${dataDir}, but its record store does not answer. Try again.`,
-      );
-    }
-    await delay(POLL_EVERY_MS);
-  }
+/** The product that holds the lock of this folder's store, or null if none does: it may still be starting. */
+export function findProduct(dataDir: string): ProcessMarker | null {
+  const marker = readMarker(markerPath(dataDir));
+  return marker?.url && isLocked(dataDir, 'store', marker.lock) ? marker : null;
 }
 
 function readMarker(path: string): ProcessMarker | null {

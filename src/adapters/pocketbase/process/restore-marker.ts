@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { StartError } from '../../../shared/app-error.ts';
 import type { Row } from '../records/record-seals.ts';
 import { storeFolder } from './data-folder.ts';
+import { tryLock } from './folder-lock.ts';
 import { isAlive, type ProcessIdentity, thisProcess } from './process-marker.ts';
 
 /** A restore that may have replaced the records, and what finishing it takes. */
@@ -51,9 +52,9 @@ export async function markRestore<T>(
   dataDir: string,
   restore: (marks: { begin(begun: BegunRestore): void; undo(): void }) => Promise<T>,
 ): Promise<T> {
-  const found = readMarker(dataDir);
-  if (isRestoredBySomebody(found)) throw new StartError(BEING_RESTORED);
-  const earlier = found.begun;
+  const lock = tryLock(dataDir, 'restore');
+  if (!lock) throw new StartError(BEING_RESTORED);
+  const earlier = readMarker(dataDir).begun;
   let left = earlier;
   const mark = (begun: BegunRestore | undefined) => {
     left = begun;
@@ -75,6 +76,7 @@ export async function markRestore<T>(
     return result;
   } finally {
     writeMarker(dataDir, left ? { begun: left } : {});
+    lock.release();
   }
 }
 

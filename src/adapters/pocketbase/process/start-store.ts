@@ -8,73 +8,152 @@ import { removeLeftovers } from '../backups/open-archive.ts';
 import { storeError, verifyBinary } from './binary.ts';
 import { SUPERUSER, superuserHook, withHook } from './commands.ts';
 import { folderFlags, hooksFolder, requireIntactData, setStoreAside } from './data-folder.ts';
-import { findRunningStore, isHealthy, type StoreAddress, writeProcessMarker } from './process-marker.ts';
+import { type FolderLock, tryLock } from './folder-lock.ts';
+import { findProduct, isHealthy, type StoreAddress, writeProcessMarker } from './process-marker.ts';
+import { requireNoRestore } from './restore-marker.ts';
 import { type Supervised, supervise } from './supervise.ts';
 
 /** A record store to work with. `stop` ends what was started for it, and leaves any other store running. */
 export type Store = { address: StoreAddress; stop(): Promise<void> };
 
+type Waiting = {
+  /** How long to wait for another process that uses the folder. */
+  patienceMs?: number | undefined;
+  /** Called once if there is something to wait for. */
+  onWait?: (() => void) | undefined;
+};
+
+/** A command can hold a store for long, such as a backup of a large one. */
+const PATIENCE_MS = 60_000;
+/** A product that was killed is gone by then, and its store with it. */
+const GONE_MS = 5_000;
+const LOOK_AGAIN_MS = 100;
+
 /**
  * The product's record store: starts the embedded one, or uses the external one.
  *
- * @param patienceMs How long to wait for a store that another process is restarting.
  * @throws StartError if another process runs over the same folder, or the store doesn't start.
  */
-export async function startStore(config: Config, log: Log, patienceMs?: number): Promise<Store> {
-  if (config.store.kind === 'external') {
-    const { url, email, password } = config.store;
-    return leaveRunning({ url, email, password });
-  }
+export async function startStore(config: Config, log: Log, waiting: Waiting = {}): Promise<Store> {
+  if (config.store.kind === 'external') return externalStore(config.store);
   const { dataDir } = config.store;
   // Two processes over one folder would change each other's password and write to the same file.
-  if (await findRunningStore(dataDir, patienceMs))
-    throw new StartError(`DATA_DIR: another OTP Guard is already running over ${dataDir}.`);
-  await removeLeftovers(dataDir);
-  const embedded = await startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log }).catch(
-    (error: Error) => {
-      throw error instanceof StartError ? error : new StartError(error.message);
-    },
-  );
-  const removeMarker = writeProcessMarker(dataDir, embedded);
-  return {
-    address: embedded,
-    async stop() {
-      await embedded.stop();
-      removeMarker();
-    },
-  };
+  const found = await takeTurn(dataDir, { ...waiting, joins: (_product, waitedMs) => waitedMs > GONE_MS });
+  if ('url' in found) throw new StartError(`DATA_DIR: another OTP Guard is already running over ${dataDir}.`);
+  return startLocked(config, log, found, (address) => writeProcessMarker(dataDir, address, found.number));
 }
 
 /**
  * The record store for an operator's command: the product's, if it's running,
  * and otherwise one that is started for this command.
  *
- * @throws StartError if the product's store doesn't answer, or none starts.
+ * @throws StartError if the product's store doesn't answer, none starts, a backup is being restored, or that was
+ *   interrupted.
  */
-export async function findOrStartStore(config: Config, log: Log, patienceMs?: number): Promise<Store> {
-  if (config.store.kind === 'external') return startStore(config, log);
-  const running = await findRunningStore(config.store.dataDir, patienceMs);
-  return running ? leaveRunning(running) : startStore(config, log, patienceMs);
+export async function findOrStartStore(config: Config, log: Log, waiting: Waiting = {}): Promise<Store> {
+  if (config.store.kind === 'external') return externalStore(config.store);
+  const { dataDir } = config.store;
+  const joins = ({ url }: StoreAddress) => isHealthy(url);
+  const found = await takeTurn(dataDir, { ...waiting, joins, check: () => requireNoRestore(dataDir) });
+  return 'url' in found ? leaveRunning(found) : startLocked(config, log, found);
 }
 
 /**
- * Like `findOrStartStore`, but replaces an embedded store that is damaged with
- * an empty one. The damaged store's folder is renamed, and not changed.
+ * Like `findOrStartStore`, but for a restore: it replaces an embedded store that is damaged with an empty one. The
+ * damaged store's folder is renamed, and not changed.
  */
-export async function findOrReplaceStore(config: Config, log: Log, patienceMs?: number): Promise<Store> {
-  try {
-    return await findOrStartStore(config, log, patienceMs);
-  } catch (error) {
-    // Only a damaged store is replaced: never one that a running product uses, nor one whose disk is full.
-    if (config.store.kind === 'external' || !(error instanceof DamagedStore)) throw error;
-    const renamedTo = setStoreAside(config.store.dataDir, new Date());
+export async function findOrReplaceStore(config: Config, log: Log, waiting: Waiting = {}): Promise<Store> {
+  if (config.store.kind === 'external') return externalStore(config.store);
+  const { dataDir } = config.store;
+  const found = await takeTurn(dataDir, { ...waiting, joins: ({ url }) => isHealthy(url) });
+  if ('url' in found) return leaveRunning(found);
+  const setAside = (error: DamagedStore) => {
+    const renamedTo = setStoreAside(dataDir, new Date());
     log.warn(
       { event: 'store_replaced', renamedTo, reason: error.message },
       'the record store is damaged; its folder was renamed',
     );
-    return startStore(config, log);
+  };
+  return startLocked(config, log, found, undefined, setAside);
+}
+
+/**
+ * Waits for the lock with which this process may start the folder's store, or for a product's store that `joins` takes.
+ *
+ * @throws StartError if neither comes in time, and what `check` throws.
+ */
+async function takeTurn(
+  dataDir: string,
+  turn: Waiting & {
+    joins(product: StoreAddress, waitedMs: number): boolean | Promise<boolean>;
+    check?: () => void;
+  },
+): Promise<StoreAddress | FolderLock> {
+  const { patienceMs = PATIENCE_MS, onWait, joins, check } = turn;
+  const began = performance.now();
+  for (let isFirst = true; ; isFirst = false) {
+    const lock = tryLock(dataDir, 'store');
+    try {
+      check?.();
+    } catch (error) {
+      lock?.release();
+      throw error;
+    }
+    if (lock) return lock;
+    const product = findProduct(dataDir);
+    const waitedMs = performance.now() - began;
+    if (product && (await joins(product, waitedMs))) return product;
+    if (waitedMs > patienceMs)
+      throw new StartError(
+        product
+          ? `OTP Guard is running over ${dataDir} (process ${product.pid}), but its record store does not answer. Try again.`
+          : `Another OTP Guard or command has been starting or using the record store in ${dataDir} for ${patienceMs / 1000} seconds. Try again.`,
+      );
+    if (isFirst) onWait?.();
+    await delay(LOOK_AGAIN_MS);
   }
 }
+
+/**
+ * Starts the store of a folder whose lock we hold. The lock is released when the store has ended, or if it doesn't start.
+ *
+ * @param announce Called with the address; returns what takes the announcement back.
+ * @param repair Called if the store is damaged, which is then started a second time.
+ */
+async function startLocked(
+  config: Config,
+  log: Log,
+  lock: FolderLock,
+  announce?: (address: StoreAddress) => () => void,
+  repair?: (error: DamagedStore) => void,
+): Promise<Store> {
+  if (config.store.kind === 'external') throw new Error('an external store has no lock');
+  const { dataDir } = config.store;
+  try {
+    await removeLeftovers(dataDir);
+    const start = () => startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log, lock: lock.pipe });
+    const embedded = await start().catch((error: Error) => {
+      if (!repair || !(error instanceof DamagedStore)) throw error;
+      repair(error);
+      return start();
+    });
+    const withdraw = announce?.(embedded);
+    return {
+      address: embedded,
+      async stop() {
+        await embedded.stop();
+        withdraw?.();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error instanceof StartError ? error : new StartError((error as Error).message);
+  }
+}
+
+const externalStore = ({ url, email, password }: StoreAddress): Store =>
+  leaveRunning({ url, email, password });
 
 const leaveRunning = (address: StoreAddress): Store => ({ address, stop: async () => undefined });
 
@@ -98,8 +177,10 @@ export async function startEmbeddedStore(input: {
   dataDir: string;
   publicUrl: string;
   log: Log;
+  /** The pipe of the folder's lock, which the store then holds, too. */
+  lock?: number;
 }): Promise<EmbeddedStore> {
-  const { dataDir, publicUrl, log } = input;
+  const { dataDir, publicUrl, log, lock } = input;
   const binary = await verifyBinary();
   const superuser = { email: SUPERUSER, password: randomBytes(24).toString('hex') };
   const flags = folderFlags(dataDir);
@@ -109,7 +190,7 @@ export async function startEmbeddedStore(input: {
       const port = await findFreePort();
       const url = `http://127.0.0.1:${port}`;
       const args = ['serve', `--http=127.0.0.1:${port}`, `--origins=${publicUrl}`, ...flags];
-      const store = supervise({ binary, args, log });
+      const store = supervise({ binary, args, log, lock });
       if (await becomesHealthy(url, store)) {
         store.keepRunning();
         return { url, ...superuser, stop: store.stop };

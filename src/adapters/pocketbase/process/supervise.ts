@@ -21,12 +21,15 @@ export type Supervised = {
   stop(): Promise<void>;
 };
 
+/** `lock` is an open file that the process inherits: whoever waits for the lock waits until the process has ended. */
+type StoreProcess = { binary: string; args: string[]; lock?: number | undefined };
+
 /**
  * Runs the record store's process, and after `keepRunning` restarts it with
  * growing pauses when it dies. It ends together with this process, even if this
  * process is killed.
  */
-export function supervise(input: { binary: string; args: string[]; log: Log }): Supervised {
+export function supervise(input: StoreProcess & { log: Log }): Supervised {
   let isStopping = false;
   let isKept = false;
   let hasEnded = false;
@@ -88,10 +91,10 @@ export function supervise(input: { binary: string; args: string[]; log: Log }): 
   }
 }
 
-function spawnStore({ binary, args }: { binary: string; args: string[] }): ChildProcess {
+function spawnStore({ binary, args, lock }: StoreProcess): ChildProcess {
   const store = spawn(binary, args, {
     // Piped, not inherited: a child that holds the terminal would keep our own caller waiting.
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(lock === undefined ? [] : [lock])],
     // A group of its own: Ctrl-C then reaches only us, and we end the store after the last request is answered.
     detached: true,
     env: childEnvironment(),

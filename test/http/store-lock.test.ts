@@ -1,0 +1,190 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import type { LocalGitHub } from '../../demo/local-github.ts';
+import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
+import { SUPERUSER, upsertSuperuser } from '../../src/adapters/pocketbase/process/commands.ts';
+import { isLocked, tryLock } from '../../src/adapters/pocketbase/process/folder-lock.ts';
+import { writeProcessMarker } from '../../src/adapters/pocketbase/process/process-marker.ts';
+import {
+  findOrStartStore,
+  type Store,
+  startEmbeddedStore,
+  startStore,
+} from '../../src/adapters/pocketbase/process/start-store.ts';
+import { readSchemaVersion } from '../../src/adapters/pocketbase/schema/migrate.ts';
+import { APP_KEY } from '../support/app-key.ts';
+import { startLocalGitHub } from '../support/built.ts';
+import { freePort, until } from '../support/product.ts';
+import { type Env, processesOf, Running } from '../support/running.ts';
+import { removeScratches, scratch, settingsOf } from '../support/stored.ts';
+import { silent } from '../support/stores.ts';
+import { LONG_PATIENCE_MS } from '../support/until.ts';
+
+jest.setTimeout(180_000);
+
+let github: LocalGitHub;
+const running: Running[] = [];
+beforeAll(async () => {
+  github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: 'http://localhost:3000' });
+});
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.clear();
+});
+afterAll(async () => {
+  await github?.close();
+  removeScratches();
+});
+
+const storesOver = (dataDir: string) => processesOf(`--dir=${dataDir}`);
+
+async function settings(dataDir = scratch()): Promise<Env & { DATA_DIR: string; PUBLIC_URL: string }> {
+  const port = await freePort();
+  const PUBLIC_URL = `http://localhost:${port}`;
+  return { ...github.env, PUBLIC_URL, PORT: String(port), HOST: 'localhost', DATA_DIR: dataDir };
+}
+
+function run(env: Env, ...args: string[]): Running {
+  const one = new Running(env, { args });
+  running.push(one);
+  return one;
+}
+
+const COMMANDS = [
+  ['backup'],
+  ['sweep'],
+  ['rotate-signing-key'],
+  ['doctor'],
+  ['person', 'forget', '17'],
+  ['confirm-owner', 'octo-org', 'octocat'],
+];
+
+/** An installation whose product has stopped. */
+async function stoppedProduct() {
+  const env = await settings();
+  const product = run(env, 'start');
+  await product.ready();
+  product.child.kill('SIGTERM');
+  await product.ended();
+  return env;
+}
+
+it('commands that run while OTP Guard starts use its store, whatever the phase of the start', async () => {
+  const env = await stoppedProduct();
+  // The phases come one after the other while the commands begin at any of them.
+  const product = run(env, 'start');
+  const commands = COMMANDS.map((args) => run(env, ...args));
+  await product.ready();
+  for (const command of commands) await command.ended();
+  const codes = Object.fromEntries(commands.map(({ code, child }) => [child.spawnargs[2], code]));
+  // Nobody has signed in, so there is no owner. The doctor may find that the product isn't ready yet.
+  const worked = { backup: 0, sweep: 0, 'rotate-signing-key': 0, person: 0, 'confirm-owner': 1 };
+  expect([codes, commands.map(({ stderr }) => stderr)]).toMatchObject([worked, expect.anything()]);
+  // The product wasn't locked out of its own records.
+  expect(product.stderr).not.toMatch(/"level":(50|60)/);
+  expect(await (await fetch(`${env.PUBLIC_URL}/readyz`)).text()).toMatch(/^ok/);
+  expect(storesOver(env.DATA_DIR)).toHaveLength(1);
+});
+
+it.each(COMMANDS)('%s waits for a store that is being started, and starts no second one', async (...args) => {
+  const env = await settings();
+  const config = settingsOf(env.DATA_DIR, { ...github.env, SECRET_KEY: '' });
+  const { dataDir } = { dataDir: env.DATA_DIR };
+  // The folders of an installation.
+  await (await startStore(config, silent)).stop();
+  const lock = tryLock(dataDir, 'store');
+  if (!lock) throw new Error('somebody has the lock');
+  const command = run(env, ...args);
+  const isWaiting = () => command.stderr.includes('Waiting until another OTP Guard') || args[0] === 'doctor';
+  await until('it to wait', isWaiting, LONG_PATIENCE_MS);
+  expect(storesOver(dataDir)).toEqual([]);
+  const store = await startEmbeddedStore({
+    dataDir,
+    publicUrl: 'http://localhost',
+    log: silent,
+    lock: lock.pipe,
+  });
+  const [only] = storesOver(dataDir);
+  const client = createStoreClient(store);
+  await readSchemaVersion(client);
+  const withdraw = writeProcessMarker(dataDir, store, lock.number);
+  await command.ended();
+  expect(command.stderr).not.toContain('is running over');
+  // Its password is still the one that it was started with.
+  await readSchemaVersion(createStoreClient(store));
+  expect(storesOver(dataDir)).toEqual([only]);
+  withdraw();
+  await store.stop();
+  lock.release();
+});
+
+it('a start waits for a command that holds a stopped store, and says so', async () => {
+  const env = await stoppedProduct();
+  const config = settingsOf(env.DATA_DIR, { ...github.env, SECRET_KEY: '' });
+  const command = await findOrStartStore(config, silent);
+  const product = run(env, 'start');
+  await until('it to wait', () => product.said.some((line) => line.startsWith('Waiting')), LONG_PATIENCE_MS);
+  expect(await readSchemaVersion(createStoreClient(command.address))).toBeGreaterThan(0);
+  await command.stop();
+  expect(await product.ready()).toMatchObject({ ready: true });
+});
+
+it('of processes that take the lock of a dead one at the same moment, one gets it', async () => {
+  const folder = scratch();
+  const dead = tryLock(folder, 'store');
+  if (!dead) throw new Error('somebody has the lock');
+  // Its holder died without a word: the pipe stays, and nobody has it open.
+  closeSync(dead.pipe);
+  const locks = await Promise.all([...Array(8)].map(async () => tryLock(folder, 'store')));
+  const [lock, ...others] = locks.filter((one) => one !== null);
+  expect([lock?.number, others]).toEqual([2, []]);
+  expect(isLocked(folder, 'store', 1)).toBe(false);
+  expect(tryLock(folder, 'restore')?.number).toBe(1);
+  lock?.release();
+  expect(isLocked(folder, 'store', 2)).toBe(false);
+  expect(readdirSync(folder).sort()).toEqual(['restore-1.lock', 'store-2.lock']);
+});
+
+it('a lock that a late process makes below the present one gives it nothing', () => {
+  const folder = scratch();
+  const present = tryLock(folder, 'store');
+  if (!present) throw new Error('somebody has the lock');
+  execFileSync('mkfifo', [join(folder, 'store-0.lock')]);
+  expect(tryLock(folder, 'store')).toBeNull();
+  present.release();
+  expect(tryLock(folder, 'store')?.number).toBe(2);
+});
+
+it('a killed product’s lock is free as soon as its store has ended, and not before', async () => {
+  const env = await settings();
+  const product = run(env, 'start');
+  await product.ready();
+  const { lock } = JSON.parse(readFileSync(join(env.DATA_DIR, 'running.json'), 'utf8')) as { lock: number };
+  expect(isLocked(env.DATA_DIR, 'store', lock)).toBe(true);
+  const [store = 0] = storesOver(env.DATA_DIR);
+  // The watchdog's signal stays pending until the store goes on.
+  process.kill(store, 'SIGSTOP');
+  product.child.kill('SIGKILL');
+  await product.ended();
+  expect(isLocked(env.DATA_DIR, 'store', lock)).toBe(true);
+  process.kill(store, 'SIGCONT');
+  await until('the lock to be free', () => !isLocked(env.DATA_DIR, 'store', lock), LONG_PATIENCE_MS);
+  expect(storesOver(env.DATA_DIR)).toEqual([]);
+  const next = run(env, 'start');
+  expect(await next.ready()).toMatchObject({ ready: true });
+});
+
+it('a product whose password at its own store was changed sets it again', async () => {
+  const dataDir = scratch();
+  let store: Store | undefined;
+  try {
+    store = await startStore(settingsOf(dataDir), silent);
+    const client = createStoreClient(store.address, { dataDir });
+    await readSchemaVersion(client);
+    await upsertSuperuser(dataDir, { email: SUPERUSER, password: 'of-another-process' });
+    expect(await readSchemaVersion(client)).toBe(0);
+  } finally {
+    await store?.stop();
+  }
+});
