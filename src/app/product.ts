@@ -1,9 +1,11 @@
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createGitHubApp } from '../adapters/github/app.ts';
 import {
   type AppAtGitHub,
+  GitHubAway,
   isOlderThanChecked,
   OLDEST_CHECKED,
   requireCredentials,
@@ -17,6 +19,7 @@ import {
 } from '../adapters/pocketbase/backups/daily-backups.ts';
 import { upgradeStore, writeBackup } from '../adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../adapters/pocketbase/client.ts';
+import type { StoreAddress } from '../adapters/pocketbase/process/process-marker.ts';
 import { type Store, startStore } from '../adapters/pocketbase/process/start-store.ts';
 import { deleteExpired } from '../adapters/pocketbase/records/delete-expired.ts';
 import { requireWritable } from '../adapters/pocketbase/records/one-time-keys.ts';
@@ -27,12 +30,13 @@ import { sweep } from '../approvals/reconcile/reconcile.ts';
 import { silentInstallations } from '../approvals/reconcile/watch-green-heads.ts';
 import { trustAttestationRoots } from '../authenticators/register/attestation.ts';
 import { registerHandlers } from '../bot/handlers.ts';
-import { createReadiness, LONGEST_WRITE_MS } from '../http/readiness.ts';
+import { createReadiness, createStartingApp, LONGEST_WRITE_MS } from '../http/readiness.ts';
 import { close, DRAIN_MS, listen } from '../http/server.ts';
 import { sendNotices } from '../notices/send-notices.ts';
 import { mailWeakenings } from '../organizations/protection/mail-weakenings.ts';
 import { createDeliveryRounds } from '../outgoing-webhooks/deliver.ts';
 import { type Config, isProxyUnknown, type RegisteredConfig } from '../settings/config.ts';
+import { AppError, StartError } from '../shared/app-error.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import type { Limits } from '../shared/limits.ts';
 import type { Log } from '../shared/log-events.ts';
@@ -68,10 +72,13 @@ export type ProductOptions = {
 
 const BUILD = { version: VERSION, commit: COMMIT || undefined };
 
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [1_000, 10_000];
+
 /**
- * Starts the product: the record store, the bot and the HTTP server.
+ * Starts the product: the record store, the bot and the HTTP server. While GitHub or an external record store is away,
+ * the server says so, and this asks again until they are back.
  *
- * @throws StartError with one sentence.
+ * @throws StartError with one sentence if waiting doesn't help.
  */
 export async function startProduct(config: RegisteredConfig, options: ProductOptions) {
   const log: Log = options.log;
@@ -89,11 +96,19 @@ export async function startProduct(config: RegisteredConfig, options: ProductOpt
   // Awaited below.
   starting.catch(() => undefined);
   let limits: Awaited<ReturnType<typeof connectLimits>> | undefined;
+  let server: Server | undefined;
+  let reason = 'OTP Guard is starting.';
+  let answer: RequestListener = createStartingApp(() => reason);
+  const onAway = (error: Error) => {
+    reason = error.message;
+    log.warn({ event: 'start_waits', reason }, 'GitHub or the record store is away; the start waits for it');
+  };
   const stopStore = async () => {
     limits?.close();
     await (await starting).stop();
   };
   try {
+    server = await listen((request, response) => answer(request, response), config);
     limits = await connectLimits(config.redisUrl, { appId: config.github.appId, log });
     const app = createGitHubApp(config.github, {
       log: options.log,
@@ -105,24 +120,58 @@ export async function startProduct(config: RegisteredConfig, options: ProductOpt
       retryMs: options.waits?.retryMs,
     });
     // GitHub answers while the store starts.
-    const registering = requireCredentials(app);
+    const registering = untilBack(() => requireCredentials(app), onAway);
     registering.catch(() => undefined);
     const { address } = await starting;
-    const dataDir = config.store.kind === 'embedded' ? config.store.dataDir : undefined;
-    await finishInterruptedRestore({ config, client: createStoreClient(address), log: options.log });
-    const client = createStoreClient(address, { dataDir, clock: options.clock ?? systemClock });
-    const [applied, registration] = await Promise.all([
-      upgradeStore(client, config, config.github),
-      registering,
-    ]);
-    logApplied(log, applied);
+    const client = await untilBack(() => openStore(config, address, options), onAway);
+    const { installUrl, ...registration } = await registering;
     logGitHub(log, registration);
-    const { installUrl } = registration;
-    return await run({ config, options, metrics, app, client, limits, installUrl, stopStore });
+    const started = { config, options, metrics, app, client, limits, installUrl, stopStore };
+    return await run(started, server, (ready) => {
+      answer = ready;
+    });
   } catch (error) {
+    server?.close();
+    server?.closeAllConnections();
     // If the store is what failed, there's nothing to stop.
     await stopStore().catch(() => undefined);
     throw error;
+  }
+}
+
+/** Brings the store to this version's schema, with a client that works with it. */
+async function openStore(
+  config: RegisteredConfig,
+  address: StoreAddress,
+  { log, clock = systemClock }: ProductOptions,
+): Promise<StoreClient> {
+  const dataDir = config.store.kind === 'embedded' ? config.store.dataDir : undefined;
+  await finishInterruptedRestore({ config, client: createStoreClient(address), log });
+  const client = createStoreClient(address, { dataDir, clock });
+  logApplied(
+    log,
+    await upgradeStore(client, config, config.github).catch((error: Error) => {
+      // The embedded store was healthy a moment ago: it's damaged or its disk is full, and a new start says so.
+      throw dataDir === undefined && isStoreAway(error) ? new StoreAway(error.message) : error;
+    }),
+  );
+  return client;
+}
+
+class StoreAway extends StartError {}
+const isStoreAway = (error: Error) =>
+  [error, error.cause].some((one) => one instanceof AppError && one.code === 'storeUnavailable');
+
+/** Does `work` again, after growing pauses, while GitHub or the store is away. */
+async function untilBack<T>(work: () => Promise<T>, onAway: (error: Error) => void): Promise<T> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof GitHubAway || error instanceof StoreAway)) throw error;
+      onAway(error);
+      await delay(pause);
+    }
   }
 }
 
@@ -131,7 +180,10 @@ function logApplied(log: Log, applied: Applied | null): void {
     log.info({ event: 'schema_applied', ...applied, ...BUILD }, "changed the record store's schema");
 }
 
-function logGitHub(log: Log, { slug, enterpriseVersion }: AppAtGitHub): void {
+function logGitHub(
+  log: Log,
+  { slug, enterpriseVersion }: Pick<AppAtGitHub, 'slug' | 'enterpriseVersion'>,
+): void {
   const server = enterpriseVersion === null ? {} : { enterpriseServer: enterpriseVersion };
   log.info({ event: 'github_signed_in', app: slug, ...server }, 'signed in to GitHub as the App');
   if (enterpriseVersion !== null && isOlderThanChecked(enterpriseVersion))
@@ -143,6 +195,8 @@ function logGitHub(log: Log, { slug, enterpriseVersion }: AppAtGitHub): void {
 
 async function run(
   started: Started & { options: ProductOptions; limits: SharedLimits; stopStore(): Promise<void> },
+  server: Server,
+  open: (answer: RequestListener) => void,
 ) {
   const { config, options, metrics, app, client } = started;
   const { clock = systemClock, waits = {} } = options;
@@ -181,7 +235,7 @@ async function run(
     { ...deps, checkRepositoriesSoon, dailyBackup, readiness },
     onShed,
   );
-  const server = await listen(serverApp, config);
+  open(serverApp);
   const { mailer } = deps;
   // An embedded record store has one process.
   const rounds = config.store.kind === 'external' ? deps.leases.open('rounds') : undefined;

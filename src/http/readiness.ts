@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import { systemClock } from '../shared/clock.ts';
 import { createReadOnce } from '../shared/expiring-map.ts';
 import { COMMIT, VERSION } from '../shared/version.ts';
@@ -154,6 +154,23 @@ export function answerReadiness(readiness: Readiness): RequestHandler {
     response.set('Cache-Control', 'no-store').status(isReady ? 200 : 503);
     response.type('text/plain').send(text);
   };
+}
+
+const STARTING = "OTP Guard is starting and can't answer yet. Nothing is lost: try again in a moment.";
+
+/** Answers while the product starts: it's alive and not ready, and everything else gets a sentence. */
+export function createStartingApp(readReason: () => string): Express {
+  const app = express().disable('x-powered-by');
+  app.get('/healthz', answerAlive);
+  app.get(
+    '/readyz',
+    answerReadiness(async () => ({ isReady: false, text: readReason() })),
+  );
+  app.use((_request, response) => {
+    response.status(503).set({ 'Cache-Control': 'no-store', 'Retry-After': '10' });
+    response.type('text/plain').send(STARTING);
+  });
+  return app;
 }
 
 /** While the process leaves, each answer ends its connection, so a balancer that keeps connections sends nothing into them. */

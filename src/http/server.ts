@@ -1,6 +1,5 @@
-import type { Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Express } from 'express';
 import { StartError } from '../shared/app-error.ts';
 
 const REQUEST_MS = 60_000;
@@ -13,11 +12,11 @@ const IDLE_CHECK_MS = 20;
 
 /** @throws StartError if the port can't be used. */
 export function listen(
-  app: Express,
+  app: RequestListener,
   { port, host }: { port: number; host: string | undefined },
 ): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = host === undefined ? app.listen(port) : app.listen(port, host);
+    const server = createServer(app).listen({ port, host });
     server.requestTimeout = REQUEST_MS;
     server.headersTimeout = HEADERS_MS;
     server.keepAliveTimeout = KEEP_ALIVE_MS;

@@ -4,6 +4,7 @@
  */
 export const LOG_EVENTS = [
   'starting',
+  'start_waits',
   'crashed',
   'github_signed_in',
   'enterprise_server_old',

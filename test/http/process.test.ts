@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -72,10 +73,10 @@ describe('the product as a process', () => {
   });
 
   it('says in one line why it cannot start, and leaves nothing running', async () => {
-    const product = start(await settings({ GITHUB_API_URL: `http://127.0.0.1:${await freePort()}` }));
+    const product = start(await settings({ APP_ID: '7' }));
     expect(await product.ended()).toBe(1);
     expect(product.stderr).toMatch(
-      /^GitHub doesn't answer\. Check GITHUB_SERVER_URL and GITHUB_API_URL, and the network\.\n$/m,
+      /^GitHub refused the App: APP_ID and PRIVATE_KEY don't belong together\.\n$/m,
     );
     expect(product.stderr).not.toMatch(/^\s+at /m);
     expect(product.stdout).toBe('');
@@ -292,11 +293,6 @@ describe('what the product cannot start with', () => {
       async () => ({ APP_ID: '7' }),
       /^GitHub refused the App: APP_ID and PRIVATE_KEY/,
     ],
-    [
-      'an external record store that does not answer',
-      async () => external(`http://127.0.0.1:${await freePort()}`),
-      /does not answer\. Is POCKETBASE_URL right\?$/,
-    ],
     ['an external record store that is none', async () => external(github.origin), /POCKETBASE_URL/],
     [
       'the wrong password of an external record store',
@@ -306,4 +302,101 @@ describe('what the product cannot start with', () => {
   ])('is said in one sentence: %s', async (_what, change, says) => {
     expect(await refusal(await change())).toMatch(says);
   });
+
+  it.each<[what: string, isHanging: boolean, through: (gate: Gate) => Env, says: RegExp]>([
+    [
+      'GitHub that refuses connections',
+      false,
+      ({ url }) => ({ GITHUB_API_URL: url }),
+      /^GitHub doesn't answer/,
+    ],
+    ['GitHub that hangs', true, ({ url }) => ({ GITHUB_API_URL: url }), /^GitHub doesn't answer/],
+    [
+      'an external record store that refuses connections',
+      false,
+      ({ url }) => ({ ...external(url, store.password), POCKETBASE_SUPERUSER_EMAIL: store.email }),
+      /does not answer\. Is POCKETBASE_URL right\?$/,
+    ],
+  ])(
+    'is not %s: it waits, says so, and starts when that is back',
+    async (_what, isHanging, through, says) => {
+      const gate = await gateTo(says.source.includes('GitHub') ? github.origin : store.url, isHanging);
+      const env = await settings({ DATA_DIR: scratch(), ...through(gate) });
+      const config = readConfig(env);
+      if (!config.github) throw new Error('no App');
+      const options = {
+        log: silent,
+        dashboardDir: resolve('dist/web'),
+        waits: { answerMs: 1_000, retryMs: 10 },
+      };
+      let isReady = false;
+      const starting = startProduct({ ...config, github: config.github }, options);
+      starting.then(
+        () => {
+          isReady = true;
+        },
+        () => undefined,
+      );
+      const origin = String(env.PUBLIC_URL);
+      try {
+        const reason = await until(
+          'the reason',
+          async () => {
+            const answer = await raw(origin, 'GET', '/readyz').catch(() => null);
+            return answer?.status === 503 && says.test(answer.text) && answer.text;
+          },
+          LONG_PATIENCE_MS,
+        );
+        expect([reason, isReady]).toEqual([expect.stringMatching(SENTENCE), false]);
+        expect((await raw(origin, 'GET', '/healthz')).status).toBe(200);
+        for (const [method, path] of [
+          ['GET', '/'],
+          ['POST', '/api/github/webhooks'],
+          ['POST', '/github-check-webauthn'],
+        ] as const)
+          expect(await raw(origin, method, path)).toMatchObject({
+            status: 503,
+            text: expect.stringMatching(/^OTP Guard is starting/),
+          });
+        await gate.open();
+        const product = await starting;
+        expect((await raw(origin, 'GET', '/readyz')).status).toBe(200);
+        await product.stop();
+      } finally {
+        await gate.close();
+      }
+    },
+  );
 });
+
+type Gate = Awaited<ReturnType<typeof gateTo>>;
+
+/** An address that refuses connections or leaves them unanswered, until it's opened and leads to `target`. */
+async function gateTo(target: string, isHanging: boolean) {
+  const port = await freePort();
+  let isOpen = false;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    if (!isOpen) return;
+    const { hostname, port: at } = new URL(target);
+    const onward = connect(Number(at), hostname);
+    onward.on('error', () => socket.destroy());
+    socket.pipe(onward).pipe(socket);
+    socket.once('close', () => onward.destroy());
+  });
+  const listen = () => new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  if (isHanging) await listen();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async open() {
+      isOpen = true;
+      if (!isHanging) await listen();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import type { SentWebhook, SentWebhooks } from '../../approvals/ports.ts';
 import { type AppError, StartError } from '../../shared/app-error.ts';
 import type { GitHubApp } from './app.ts';
+import { NOT_JSON } from './fetch.ts';
 import { fromGitHub } from './from-github.ts';
 
 const NEWEST = 30;
@@ -34,7 +35,7 @@ export function createAppRegistration(app: GitHubApp) {
       };
     },
 
-    /** Asks about a token that nobody has, with the client secret. @returns The status of GitHub's answer. */
+    /** Asks about a token that nobody has, with the client secret. @returns The status of GitHub's answer, 0 without one. */
     async tryClientSecret() {
       const request = app.asClient().request('POST /applications/{client_id}/token', {
         client_id: app.clientId,
@@ -42,7 +43,8 @@ export function createAppRegistration(app: GitHubApp) {
       });
       return request.then(
         ({ status }): number => status,
-        ({ status }: { status?: number }) => status ?? 0,
+        // Octokit gives a request that got no answer the status 500.
+        ({ status, response }: { status?: number; response?: object }) => (response && status) ?? 0,
       );
     },
 
@@ -88,30 +90,43 @@ export type AppAtGitHub = {
  * Reads the App from GitHub, which shows that GitHub is reachable and accepts
  * our credentials.
  *
- * @throws StartError that says what is wrong and which setting to check.
+ * @throws StartError that says what is wrong and which setting to check; `GitHubAway` if it may pass.
  */
 export async function requireCredentials(app: GitHubApp): Promise<AppAtGitHub> {
   try {
     const octokit = await app.asApp();
     const { data, headers } = await octokit.rest.apps.getAuthenticated();
+    if (typeof data?.slug !== 'string' || !data.permissions) throw new GitHubAway(NOT_GITHUB);
     return {
-      slug: data?.slug ?? '',
-      installUrl: `${data?.html_url}/installations/new`,
-      permissions: { ...data?.permissions } as Record<string, string>,
-      events: data?.events ?? [],
+      slug: data.slug,
+      installUrl: `${data.html_url}/installations/new`,
+      permissions: { ...data.permissions } as Record<string, string>,
+      events: data.events ?? [],
       enterpriseVersion: enterpriseVersionIn(headers),
     };
   } catch (error) {
-    throw new StartError(reasonOf(error));
+    throw error instanceof GitHubAway ? error : refusalToStart(error);
   }
 }
 
-function reasonOf(error: unknown): string {
-  const { status, message } = error as Error & { status?: number };
-  if (status === undefined) return `PRIVATE_KEY can't sign: ${message}`;
+/** GitHub can't be asked, which may pass: no setting is known to be wrong. */
+export class GitHubAway extends StartError {}
+
+const NOT_GITHUB =
+  'GITHUB_API_URL answers, but not as GitHub does. Check GITHUB_SERVER_URL and GITHUB_API_URL, and whether a proxy answers instead.';
+
+function refusalToStart(error: unknown): StartError {
+  const { status, message, response } = error as Error & { status?: number; response?: object };
+  if (status === undefined) return new StartError(`PRIVATE_KEY can't sign: ${message}`);
   if (status === 401 || status === 404)
-    return "GitHub refused the App: APP_ID and PRIVATE_KEY don't belong together.";
-  return "GitHub doesn't answer. Check GITHUB_SERVER_URL and GITHUB_API_URL, and the network.";
+    return new StartError("GitHub refused the App: APP_ID and PRIVATE_KEY don't belong together.");
+  if (message.includes(NOT_JSON)) return new GitHubAway(NOT_GITHUB);
+  // Octokit gives a request that got no answer the status 500.
+  return new GitHubAway(
+    response === undefined
+      ? "GitHub doesn't answer. Check GITHUB_SERVER_URL and GITHUB_API_URL, and the network."
+      : `GitHub answered ${status}. Its status page may say why; OTP Guard asks it again.`,
+  );
 }
 
 /**

@@ -52,6 +52,9 @@ export const answerInstead = (status: number, message: string, headers = {}): Re
 /** 304 isn't a redirect: it says that a list hasn't changed. */
 const isRedirect = ({ status }: Response) => status >= 300 && status < 400 && status !== 304;
 
+/** What an error about such an answer says. */
+export const NOT_JSON = "GitHub's answer isn't JSON";
+
 /**
  * Reads the whole answer. Octokit takes one that breaks off for an empty one, and a page that a proxy sends for a text.
  *
@@ -59,8 +62,7 @@ const isRedirect = ({ status }: Response) => status >= 300 && status < 400 && st
  */
 async function requireUsable(answer: Response): Promise<Response> {
   const text = await answer.clone().text();
-  if ((answer.status === 200 || answer.status === 201) && !isJson(text))
-    throw new UnusableAnswer("GitHub's answer isn't JSON");
+  if ((answer.status === 200 || answer.status === 201) && !isJson(text)) throw new UnusableAnswer(NOT_JSON);
   return answer;
 }
 

@@ -33,3 +33,17 @@ it('signs in again after the store did not answer, as it may be another one by t
   const signIn = '/api/collections/_superusers/auth-with-password';
   expect(asked).toEqual([signIn, '/first', '/second', '/broken', signIn, '/third']);
 });
+
+it('waits for a store that hangs until a deadline, and not longer', async () => {
+  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const client = createStoreClient({ url, email: 'us@example.org', password: 'a' }, { answerMs: 20 });
+    const asked = client.run((records) => records.send('/first', { method: 'GET' }));
+    await expect(asked).rejects.toMatchObject({ code: 'storeUnavailable' });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
