@@ -9,7 +9,7 @@ import { createReadWaiting } from '../approvals/policy/match-patterns.ts';
 import { createJudgeAgain } from '../approvals/reconcile/compare-heads.ts';
 import { createRecheckRun } from '../approvals/reconcile/repair-drift.ts';
 import { silentInstallations, watchIntervalMs } from '../approvals/reconcile/watch-green-heads.ts';
-import { countLost, withdrawLost } from '../approvals/withdraw/withdraw-lost.ts';
+import { countLeft, countLost, withdrawLost } from '../approvals/withdraw/withdraw-lost.ts';
 import type { LostAuthenticator } from '../authenticators/ports.ts';
 import type { FailedSyncs } from '../bot/ports.ts';
 import { createQueueAtOnce, createQueueDigests } from '../inbox/queue-notices.ts';
@@ -144,6 +144,14 @@ export function assemble(config: RegisteredConfig, world: World) {
     unfinished,
     onUnfinished: unfinished.track,
     countLost: (lost: LostAuthenticator) => countLost(syncDeps, lost),
-    withdrawLost: (lost: LostAuthenticator) => withdrawLost(syncDeps, lost).catch(outcomes.onDelay),
+    countLeft: (orgId: number) => countLeft(syncDeps, orgId),
+    withdrawLost: (lost: LostAuthenticator) =>
+      withdrawLost(syncDeps, lost).then(
+        () => true,
+        (error: unknown) => {
+          outcomes.onLossLeft(error, lost.org.id);
+          return false;
+        },
+      ),
   };
 }

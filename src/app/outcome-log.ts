@@ -16,6 +16,8 @@ const SILENT = "webhooks don't arrive: GitHub shows changes that no webhook was 
 const NO_CHECKPOINT = "completed a check run without the log's checkpoint: the log can't be read";
 const FORGED_CHECK = "GitHub showed a green check that OTP Guard didn't give; replace the App's private key";
 const FORGED_RECORD = 'a record in the record store was not written by OTP Guard; it is ignored';
+const LOSS_LEFT =
+  "approvals made with a lost or stolen authenticator couldn't all be withdrawn, so their checks may be green; it will be tried again";
 const OVERDUE = 'periodic work did not end in time; the next round begins without it';
 const LOG_CHANGED =
   "the end of an organization's log was not written by OTP Guard; nothing can be logged or approved there until a backup is restored";
@@ -58,6 +60,7 @@ export function createOutcomeLog(log: Log, metrics?: Counters) {
     },
     onSilence: (silence: { installation: number; since: Date }) =>
       log.error({ event: 'webhooks_silent', ...silence }, SILENT),
+    onLossLeft: (err: unknown, org: number) => log.warn({ event: 'withdrawal_failed', org, err }, LOSS_LEFT),
     onDelay: (err: unknown) =>
       log.warn({ event: 'github_update_delayed', err }, 'stored; GitHub will be updated later'),
     onNotStored: (err: unknown) =>

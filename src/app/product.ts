@@ -227,6 +227,7 @@ async function run(
     freeBytes: disks.data,
     checkGitHub: () => requireCredentials(app),
     areWebhooksSilent: async () => (await silentInstallations(deps)).length > 0,
+    areLostLeft: async () => (await deps.lostAuthenticators.pending()).length > 0,
     wasOverdue: deps.wasOverdue,
     isBackupLate: async () => (await dailyBackup())?.isLate ?? false,
   });

@@ -208,6 +208,7 @@ export type Approval = Approver & {
 export type WithdrawnApproval = {
   id: string;
   pr: number;
+  githubId: number;
   /** Whether GitHub no longer shows a check that passed by it. */
   reported: boolean;
 };

@@ -14,8 +14,8 @@ import { requireProof, requireStepUp } from './step-up/step-up.ts';
 export type RemovalDeps = AuthenticatorDeps & {
   /** Counts what `withdrawLost` would withdraw now. */
   countLost(lost: LostAuthenticator): Promise<LostApprovals>;
-  /** Withdraws the approvals made with a lost authenticator. Never rejects: the removal stored the loss, and a retry follows. */
-  withdrawLost(lost: LostAuthenticator): Promise<void>;
+  /** Withdraws the approvals made with a lost authenticator. False if any is left: the removal stored the loss, and a retry follows. */
+  withdrawLost(lost: LostAuthenticator): Promise<boolean>;
 };
 
 /** The clocks of a browser and the server may differ by this much. */
@@ -29,7 +29,7 @@ const CLOCK_DIFFERENCE_MS = 5 * 60_000;
  * @param input.lostSince If it was lost or stolen: the approvals made with it
  *   since then are withdrawn.
  * @throws AppError `authenticatorNotFound`, `wrongLostSince`, `notYourAuthenticator`,
- *   `stepUpRequired`, and the refusals of the step-up.
+ *   `stepUpRequired`, and the refusals of the step-up. `lossUnfinished` after the removal, if approvals are left.
  */
 export async function removeAuthenticator(
   deps: RemovalDeps,
@@ -59,10 +59,11 @@ export async function removeAuthenticator(
   };
   const effects = removalEffects(holder, found, person, loss);
   if (!(await found.remove(holder, { effects, lost }))) throw new AppError('authenticatorNotFound');
-  if (lost) await deps.withdrawLost(lost);
+  const isWithdrawn = lost === null || (await deps.withdrawLost(lost));
   // The failures were wrong codes of the removed app. If a code proved the removal, it cleared them itself.
   if (collection === 'totps' && (proof?.webauthn || !isOwn))
     await deps.codeFailures.clear(found.userId, found.orgRecordId);
+  if (!isWithdrawn) throw new AppError('lossUnfinished');
 }
 
 /**

@@ -103,6 +103,8 @@ export type OrganizationHealth = {
   };
   /** How often OTP Guard looks at repositories with green checks, in case a webhook is lost. */
   watchSeconds: number;
+  /** How many approvals by lost or stolen authenticators couldn't be withdrawn yet. */
+  lostLeft: number;
   /**
    * Whether people come through a proxy that isn't configured: all who aren't
    * signed in then share one limit, because they seem to have one address.

@@ -88,6 +88,10 @@ export const problems = {
   policyMoved: [409, 'Another owner changed the policy in the meantime. Read theirs, then save yours again.'],
   otherOrganization: [403, 'This pull request belongs to another organization.'],
   alreadyApproved: [409, 'You approved this commit already.'],
+  approvedTooOften: [
+    409,
+    'You approved this commit 20 times already. Push a new commit, or ask somebody else to approve this one.',
+  ],
   listedTwice: [409, 'This pull request is in the list twice.'],
   nothingToApprove: [409, 'None of these pull requests can be approved now. Open one of them to see why.'],
   hookMoved: [409, 'Another owner changed this webhook in the meantime. Look at it, then try again.'],
@@ -120,6 +124,10 @@ export const problems = {
   mailNotSetUp: [503, "This server doesn't send e-mail. Its operator can set it up."],
   githubUnavailable: [502, "GitHub didn't answer. Nothing is lost: try again."],
   tookTooLong: [503, 'OTP Guard needs longer than usual. Nothing is lost: try again in a moment.'],
+  lossUnfinished: [
+    503,
+    'The authenticator is deleted, but checks that passed by it may still be green. OTP Guard keeps trying: until then, look at who approved before anybody merges.',
+  ],
   runBeingCreated: [503, 'OTP Guard is updating this commit on GitHub. Try again in half a minute.'],
   storeUnavailable: [503, "OTP Guard can't reach its record store. Nothing is lost: try again in a moment."],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;

@@ -38,6 +38,8 @@ const LEAVE_MS = 3_000;
 
 const SILENT = "ok, but GitHub's webhooks don't arrive. Checks are late; see the log.";
 const LEAVING = 'This process is stopping.';
+const LOST_LEFT =
+  "ok, but approvals by a lost authenticator couldn't be withdrawn yet, so their checks may be green; see the log.";
 const OVERDUE = "ok, but periodic work didn't end in time, so checks may be late; see the log.";
 const LATE = 'ok, but there is no daily backup of the last day; see the log.';
 
@@ -50,6 +52,7 @@ const LATE = 'ok, but there is no daily backup of the last day; see the log.';
  * @param deps.freeBytes What can still be written on the store's disk; null if that's another machine's.
  * @param deps.checkGitHub Rejects with a sentence if GitHub doesn't accept the App.
  * @param deps.areWebhooksSilent No reason to stop sending people here: reconciliations continue.
+ * @param deps.areLostLeft Whether approvals by lost authenticators still count; no such reason either.
  * @param deps.isBackupLate No such reason either.
  * @param deps.wasOverdue Whether periodic work was left lately because it didn't end in time; no such reason either.
  */
@@ -59,6 +62,7 @@ export function createReadiness(deps: {
   freeBytes(): Promise<number | null>;
   checkGitHub(): Promise<unknown>;
   areWebhooksSilent(): Promise<boolean>;
+  areLostLeft(): Promise<boolean>;
   isBackupLate(): Promise<boolean>;
   wasOverdue(): boolean;
   /** How long a balancer has to understand that this process leaves. */
@@ -101,6 +105,7 @@ export function createReadiness(deps: {
     if (reason !== null) return { isReady: false, text: reason };
     const isSilent = await deps.areWebhooksSilent().catch(() => false);
     if (isSilent) return { isReady: true, text: SILENT };
+    if (await deps.areLostLeft().catch(() => false)) return { isReady: true, text: LOST_LEFT };
     if (deps.wasOverdue()) return { isReady: true, text: OVERDUE };
     const isLate = await deps.isBackupLate().catch(() => false);
     return { isReady: true, text: isLate ? LATE : 'ok' };

@@ -1,5 +1,6 @@
 import type { Organization } from '../organizations/ports.ts';
 import { groupBy } from '../shared/group-by.ts';
+import { inTurn } from '../shared/work.ts';
 import {
   askedOf,
   composeNotice,
@@ -46,13 +47,6 @@ export function createQueueAtOnce(deps: InboxDeps): () => Promise<void> {
     const all = await deps.noticeChoices.readers('at-once');
     await inTurn(groupBy(all, ({ org }) => org.id).values(), queueChanged);
   };
-}
-
-/** Does the work for one after another. @throws The first failure, after each had its turn. */
-async function inTurn<T>(all: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> {
-  const failures: unknown[] = [];
-  for (const one of all) await work(one).catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
 }
 
 /** True if nobody has to wait for the next round. One person's failure keeps no e-mail from the others. */

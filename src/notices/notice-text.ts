@@ -22,7 +22,7 @@ type LoggedName =
 export type NoticeData = Pick<ActivityData, LoggedName> & {
   /** The login of the person who did it. */
   by?: string;
-  /** How many approvals made with the authenticator since it was lost were withdrawn. */
+  /** How many approvals made with the authenticator since it was lost there were to withdraw, before that began. */
   withdrawn?: number;
   /** The company address that a person enrolled with. */
   address?: string;
@@ -87,9 +87,10 @@ function authenticator({ type, label }: NoticeData): string {
 function withdrawn({ lostSince, withdrawn }: NoticeData): string {
   if (!lostSince) return '';
   const reported = `It was reported as lost or stolen since ${minuteOf(lostSince)}`;
-  if (withdrawn === 0) return ` ${reported}. No approval was made with it since then, so none is withdrawn.`;
-  if (withdrawn === 1) return ` ${reported}, so the one approval made with it since then is withdrawn.`;
-  return ` ${reported}, so the ${withdrawn} approvals made with it since then are withdrawn.`;
+  if (withdrawn === 0)
+    return ` ${reported}. No approval was made with it since then, so there is none to take back.`;
+  const approvals = withdrawn === 1 ? 'the one approval' : `the ${withdrawn} approvals`;
+  return ` ${reported}, so OTP Guard takes back ${approvals} made with it since then. The log has an entry for each, and an owner’s setup health says so while any is left.`;
 }
 
 /** Reminds of a second authenticator. */
@@ -156,7 +157,7 @@ const TEXTS = {
   }),
   authenticatorLost: (data: NoticeData) => ({
     subject: 'An authenticator was lost or stolen',
-    text: `${data.by} removed the ${authenticator(data)} of ${data.login} in ${data.org}.${withdrawn(data)}${data.withdrawn === 0 ? '' : '\n\nThe organization’s log lists what was withdrawn. Review what was merged with it since then.'}`,
+    text: `${data.by} removed the ${authenticator(data)} of ${data.login} in ${data.org}.${withdrawn(data)}${data.withdrawn === 0 ? '' : '\n\nReview what was merged with it since then.'}`,
   }),
   approvalWithdrawn: (data: NoticeData) => ({
     subject: 'Your approval was withdrawn',

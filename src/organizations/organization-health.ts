@@ -19,6 +19,8 @@ export type HealthDeps = OrganizationDeps & {
   silentSince(installation: number): Promise<Date | null>;
   /** How often the installation's repositories with green checks are looked at. */
   watchSeconds(installation: number): Promise<number>;
+  /** How many approvals of the organization by lost authenticators still count. */
+  countLeft(orgId: number): Promise<number>;
   /** Whether people come through a proxy that isn't configured. */
   isProxyUnknown: boolean;
   /** When the last good daily backup was made, and whether there should be a newer one; null if none are made. */
@@ -52,7 +54,7 @@ async function isStoredOwner({ memberships }: HealthDeps, { session, orgID }: He
 
 async function readHealth(deps: HealthDeps, input: HealthInput): Promise<OrganizationHealth> {
   const org = await requireOwner(deps, input.session, input.orgID);
-  const [installation, registration, repositories, reconciliation, webhooks, watchSeconds] =
+  const [installation, registration, repositories, reconciliation, webhooks, watchSeconds, lostLeft] =
     await Promise.all([
       deps.installations.get(org.installationId),
       deps.installations.registration(),
@@ -60,6 +62,7 @@ async function readHealth(deps: HealthDeps, input: HealthInput): Promise<Organiz
       deps.reconcileReports.latest(),
       webhooksOf(deps, org),
       deps.watchSeconds(org.installationId),
+      deps.countLeft(org.orgId),
     ]);
   if (!installation || !repositories) throw new AppError('installationNotFound');
   const { githubUrl } = deps.origins;
@@ -75,6 +78,7 @@ async function readHealth(deps: HealthDeps, input: HealthInput): Promise<Organiz
     webhooks: { ...webhooks, missed: reconciliation?.report.missed[String(org.installationId)] ?? 0 },
     rulesets: makeRulesets(deps.requiredCheck, { org, installation, repositories, githubUrl }),
     watchSeconds,
+    lostLeft,
     isProxyUnknown: deps.isProxyUnknown,
     backup: backup && { ...backup, last: backup.last?.toISOString() ?? null },
     sweep: reconciliation && reconciliationIn(org, reconciliation),

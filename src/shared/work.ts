@@ -31,6 +31,24 @@ export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
+/**
+ * Does the work for one item after the other, such as the losses of all organizations. One that fails keeps no other from
+ * its turn.
+ *
+ * @throws The first failure, after each item had its turn.
+ */
+export async function inTurn<T>(items: Iterable<T>, work: (item: T) => Promise<unknown>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) {
+    try {
+      await work(item);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
 /** Work that nobody waits for any more, for example a webhook after its answer. A process that ends finishes it first. */
 export function createUnfinishedWork() {
   const unfinished = new Set<Promise<unknown>>();

@@ -3,6 +3,7 @@ import {
   createCheckRunRecords,
   createReconcileReports,
 } from '../../src/adapters/pocketbase/approvals/stores.ts';
+import { MOST_LISTED } from '../../src/adapters/pocketbase/audit/collections.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
 import { createLeases, type Lease } from '../../src/adapters/pocketbase/records/leases.ts';
 import type { KnownGroup, ReconcileReport, RunState } from '../../src/approvals/ports.ts';
@@ -21,25 +22,28 @@ async function owner(login: string): Promise<string> {
   return userId;
 }
 
+/** Mona's approval of a head in the organization's only repository. */
+const anApprovalBy = (authenticator: string) => ({
+  repo: { id: org.orgId * 10, installation: 1, owner: org.name, name: 'hello' },
+  pr: 7,
+  base: 'main',
+  head: HEAD,
+  org: { id: org.orgId, recordId: org.id, login: org.name },
+  user: { id: 1, recordId: '', login: 'mona' },
+  method: 'passkey' as const,
+  authenticator,
+  userVerified: true,
+  aaguid: '',
+  modelVerified: false,
+  fromOutside: false,
+  opened: new Date('2026-05-04T12:00:00Z'),
+  statement: {} as never,
+  proof: null,
+});
+
 describe('the store of approvals', () => {
   it('takes an approval once from two processes, and none made with an authenticator that was removed since', async () => {
-    const approval = {
-      repo: { id: org.orgId * 10, installation: 1, owner: org.name, name: 'hello' },
-      pr: 7,
-      base: 'main',
-      head: HEAD,
-      org: { id: org.orgId, recordId: org.id, login: org.name },
-      user: { id: 1, recordId: '', login: 'mona' },
-      method: 'passkey' as const,
-      authenticator: 'removed00000000',
-      userVerified: true,
-      aaguid: '',
-      modelVerified: false,
-      fromOutside: false,
-      opened: new Date('2026-05-04T12:00:00Z'),
-      statement: {} as never,
-      proof: null,
-    };
+    const approval = anApprovalBy('removed00000000');
     const activity = { activity: 'webauthnCollect' as const, userId: '', orgRecordId: org.id, data: {} };
     const { approvals } = one;
     await expect(approvals.add(approval, activity)).rejects.toMatchObject({ code: 'authenticatorNotFound' });
@@ -78,6 +82,34 @@ describe('the store of approvals', () => {
     const unreported = (await one.approvals.unreportedHeads()).filter(({ orgId }) => orgId === org.orgId);
     expect(unreported.map(({ head }) => head)).toEqual([HEAD, older.head]);
     expect(await all('gh_activities', `org = "${org.id}"`)).toHaveLength(1);
+  });
+});
+
+describe('a commit’s list of entries', () => {
+  it('is never full: it has the newest ones, and the others are found without it', async () => {
+    const user = await owner('mona');
+    const key = { type: 'passkey', key_id: `full-${org.orgId}`, user, org: org.id };
+    const { id: authenticator } = await records.collection('webauthn').create(key);
+    const approval = anApprovalBy(authenticator);
+    const wanted = { orgId: org.orgId, githubId: 1, head: HEAD };
+    const data = { sha: HEAD, pr: 7, repo: 'hello' };
+    const entry = { userId: '', orgRecordId: org.id, data, facts: { repoId: approval.repo.id } };
+    const approveAndWithdraw = async ({ approvals }: Process) => {
+      await approvals.add(approval, { ...entry, activity: 'webauthnCollect' });
+      const [added] = await approvals.ofPerson(wanted);
+      const activity = { ...entry, activity: 'approvalWithdraw' as const };
+      expect(added && (await approvals.withdraw(added, { activity, notices: [] }))).toBe(true);
+    };
+    for (let time = 0; time <= MOST_LISTED / 2; time += 1) await approveAndWithdraw(time % 2 ? one : two);
+    const [commit] = await all<{ activity_ids: string[] }>('gh_commits', `org = "${org.id}"`);
+    const entries = await all<{ id: string; salts: object }>('gh_activities', `org = "${org.id}"`);
+    expect(entries.length).toBeGreaterThan(MOST_LISTED);
+    expect(commit?.activity_ids).toEqual(entries.slice(-MOST_LISTED).map(({ id }) => id));
+    const [oldest] = entries;
+    const erased = { person: null, salts: { ...oldest?.salts, person: null } };
+    await records.collection('gh_activities').update(oldest?.id ?? '', erased);
+    const found = { id: expect.any(String), repoId: approval.repo.id, repo: 'hello', pr: 7 };
+    expect(await one.provedApprovals.erasedOf(org.id, HEAD)).toEqual([found]);
   });
 });
 

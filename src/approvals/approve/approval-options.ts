@@ -9,6 +9,7 @@ import {
 } from '../../authenticators/step-up/challenges.ts';
 import type { ApprovalParamsAnswer, ApprovalTarget, RuleOutcome } from '../../contract/approvals.ts';
 import type { Assurance, Policy } from '../../contract/policy.ts';
+import { problems } from '../../contract/problems.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
@@ -19,7 +20,7 @@ import { readGrounds } from '../judge/read-grounds.ts';
 import type { HeadRef, PullRequest } from '../ports.ts';
 import { type AuthorizedTarget, authorizeApprover } from './authorize-approver.ts';
 import { makeStatement, statementChallenge } from './make-statement.ts';
-import { previewUses, type Use } from './require-counted.ts';
+import { hasApprovedTooOften, previewUses, type Use } from './require-counted.ts';
 import { showFiles } from './show-files.ts';
 
 const NO_APP = "You don't have an authenticator app here. Use your passkey or security key.";
@@ -107,11 +108,12 @@ export async function showTarget(
   const { person, authorized, held, isByCode = false } = input;
   const { org, repo, pull } = authorized;
   const { id: repoId, ownerId } = pull.repo;
-  const [{ valid: approvals }, { policy }, approvedBefore] = await Promise.all([
+  const [ofHead, { policy }, approvedBefore] = await Promise.all([
     deps.approvals.ofHead(repoId, pull.head),
     deps.policies.inForce(ownerId),
     deps.approvals.previousHead(repoId, pull.number, pull.head),
   ]);
+  const { valid: approvals } = ofHead;
   // The check is the head's, which other pull requests can have too.
   const pulls = authorized.openPulls.filter(({ open, head }) => open && head === pull.head);
   const grounds = await readGrounds(deps, { repo, pulls, approvals, about: person, policy });
@@ -123,6 +125,7 @@ export async function showTarget(
   const about = { policy, userId: person.userId, orgRecordId: org.id, onlyCodes: isByCode };
   const obstacle = held.length === 0 ? await firstOneObstacle(deps, about) : null;
   const { refusal, userVerification } = previewUses(grounds, { person, authorized, uses });
+  const isTooMuch = !yours && hasApprovedTooOften(ofHead, person);
   const shown = {
     pull: toShownPull(deps.origins, pull, approvedBefore),
     target: toTarget(repo, pull),
@@ -130,7 +133,7 @@ export async function showTarget(
     passed: judged?.passed === true && judged.approvals.length > 0,
     needs: needsOf(verdict, pull.number),
     rules: judged?.rules.map(toOutcome) ?? [],
-    refusal: refusal ?? obstacle,
+    refusal: isTooMuch ? problems.approvedTooOften[1] : (refusal ?? obstacle),
   };
   return { shown, policy, userVerification };
 }

@@ -8,18 +8,27 @@ import { AppError } from '../../shared/app-error.ts';
 import type { HeadDeps } from '../deps.ts';
 import { type Grounds, type JudgedPull, judgePull } from '../judge/judge.ts';
 import { readGrounds, type SomePerson } from '../judge/read-grounds.ts';
-import type { Approval } from '../ports.ts';
+import type { Approval, HeadApprovals } from '../ports.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
 
 /** One use of an authenticator. */
 export type Use = AssuredAuthenticator & { userVerified: boolean };
+
+/** Approvals of one person for one head, withdrawn ones too: each is read whenever the head is judged. */
+const MOST_OF_PERSON = 20;
+
+/** Whether the person has given this head as many approvals as anybody may. */
+export const hasApprovedTooOften = (
+  { valid, withdrawn }: HeadApprovals,
+  { githubId }: Pick<SomePerson, 'githubId'>,
+): boolean => [...valid, ...withdrawn].filter((one) => one.githubId === githubId).length >= MOST_OF_PERSON;
 
 /**
  * Requires that an approval would count for something: call it before anything
  * is used up.
  *
  * @returns What OTP Guard decides about the pull request with this approval, for the log.
- * @throws AppError `wouldNotCount` with the reason, `githubUnavailable`, `storeUnavailable`.
+ * @throws AppError `approvedTooOften`, `wouldNotCount` with the reason, `githubUnavailable`, `storeUnavailable`.
  */
 export async function requireCounted(
   deps: HeadDeps,
@@ -27,10 +36,12 @@ export async function requireCounted(
 ): Promise<LoggedVerdict> {
   const { repo, pull } = authorized;
   const { id: repoId, ownerId } = pull.repo;
-  const [{ valid: given }, { policy, number: policyNumber }] = await Promise.all([
+  const [ofHead, { policy, number: policyNumber }] = await Promise.all([
     deps.approvals.ofHead(repoId, pull.head),
     deps.policies.inForce(ownerId),
   ]);
+  if (hasApprovedTooOften(ofHead, person)) throw new AppError('approvedTooOften');
+  const { valid: given } = ofHead;
   const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals: given, about: person, policy });
   const { refusal: sentence } = previewUses(grounds, { person, authorized, uses: [use] });
   if (sentence) throw new AppError('wouldNotCount', { sentence });

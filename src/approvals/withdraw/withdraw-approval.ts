@@ -5,6 +5,7 @@ import type { Organization } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { takeSlot } from '../../shared/limits.ts';
+import { inTurn } from '../../shared/work.ts';
 import { requireOpen } from '../approve/authorize-approver.ts';
 import { syncCheckRun } from '../check-run/head.ts';
 import type { HeadDeps } from '../deps.ts';
@@ -40,16 +41,12 @@ export async function withdrawApproval(
   await requireNotClosed(deps, { ...first, repo }, target.pr);
   // Counts only withdrawals, so that a session's thief can't use it up with refused calls.
   await takeSlot(deps, `withdraw:${person.userId}`, RULE);
-  for (const approval of approvals)
-    await deps.approvals.withdraw(
-      approval,
-      effectsOf(person, org, { approval, isFirst: approval === first }),
-    );
+  await inTurn(approvals, (approval) =>
+    deps.approvals.withdraw(approval, effectsOf(person, org, { approval, isFirst: approval === first })),
+  );
   try {
     await syncCheckRun(deps, { repo, repoId: first.repoId, head });
-    // GitHub shows nothing new if the App can't see the repository now.
-    const { withdrawn } = await deps.approvals.ofHead(first.repoId, head);
-    return { reported: withdrawn.every(({ reported }) => reported) };
+    return { reported: await isWithdrawalShown(deps, first) };
   } catch (error) {
     // The error isn't thrown on: the withdrawal is stored, and must not look refused.
     deps.onDelay(error);
@@ -102,6 +99,12 @@ function effectsOf(
     },
     notices: isFirst ? [{ kind: 'approvalWithdrawn', userId, data: { org: org.name, login, label } }] : [],
   };
+}
+
+/** Whether GitHub shows every withdrawal of the head. It doesn't if the App can't see the repository now. */
+export async function isWithdrawalShown({ approvals }: HeadDeps, { repoId, head }: Omit<HeadRef, 'repo'>) {
+  const { withdrawn } = await approvals.ofHead(repoId, head);
+  return withdrawn.every(({ reported }) => reported);
 }
 
 /** Whether an open pull request had this head at its last sync. */

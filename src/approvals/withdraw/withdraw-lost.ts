@@ -2,10 +2,12 @@ import type { Effects } from '../../audit/ports.ts';
 import { accountOf } from '../../audit/subjects.ts';
 import type { LostAuthenticator, LostAuthenticators } from '../../authenticators/ports.ts';
 import type { LostApprovals } from '../../contract/authenticators.ts';
+import { AppError } from '../../shared/app-error.ts';
+import { inTurn } from '../../shared/work.ts';
 import type { HeadDeps } from '../deps.ts';
 import type { LocatedApproval } from '../ports.ts';
 import { trySyncStored } from '../reconcile/sync-open-pulls.ts';
-import { hasOpenPull, withdrawalEntry } from './withdraw-approval.ts';
+import { isWithdrawalShown, withdrawalEntry } from './withdraw-approval.ts';
 
 export type WithdrawLostDeps = HeadDeps & { lostAuthenticators: LostAuthenticators };
 
@@ -15,14 +17,33 @@ export type WithdrawLostDeps = HeadDeps & { lostAuthenticators: LostAuthenticato
  * approvals of closed pull requests and former heads, because both can come
  * back. Calling it again is safe; no further approval can be stored with that
  * authenticator, because it's removed.
+ *
+ * @throws The first failure, after each approval and each head had its turn; `lossUnfinished` if GitHub may still show a
+ *   success.
  */
 export async function withdrawLost(deps: WithdrawLostDeps, lost: LostAuthenticator): Promise<void> {
   const approvals = await deps.approvals.madeWith(lost);
-  for (const approval of approvals) await deps.approvals.withdraw(approval, effectsOf(lost, approval));
-  await deps.lostAuthenticators.done(lost);
-  // `retryUnreported` syncs the other heads.
-  for (const approval of firstOfEachHead(approvals))
-    if (await hasOpenPull(deps, approval)) await trySyncStored(deps, approval);
+  const open = new Set(await openAmong(deps, approvals));
+  // Nobody can keep a green check for longer by approving much that isn't open.
+  const openFirst = [...new Set([...open, ...approvals])];
+  try {
+    await inTurn(openFirst, (approval) => deps.approvals.withdraw(approval, effectsOf(lost, approval)));
+    await deps.lostAuthenticators.done(lost);
+  } finally {
+    // `retryUnreported` syncs the other heads.
+    await inTurn(firstOfEachHead(open), async (approval) => {
+      await trySyncStored(deps, approval);
+      if (!(await isWithdrawalShown(deps, approval))) throw new AppError('lossUnfinished');
+    });
+  }
+}
+
+/** The approvals whose head an open pull request had at its last sync. */
+async function openAmong(deps: HeadDeps, approvals: LocatedApproval[]): Promise<LocatedApproval[]> {
+  const heads = new Set<string>();
+  for (const repoId of new Set(approvals.map((one) => one.repoId)))
+    for (const { head } of await deps.openPulls.ofRepository(repoId)) heads.add(`${repoId}:${head}`);
+  return approvals.filter(({ repoId, head }) => heads.has(`${repoId}:${head}`));
 }
 
 /** Counts what `withdrawLost` would withdraw now, and the open pull requests that it counts for. */
@@ -38,13 +59,22 @@ export async function countLost(deps: HeadDeps, lost: LostAuthenticator): Promis
   return { approvals: approvals.length, openPulls };
 }
 
-/** Withdraws the approvals that a crash or an outage left. */
-export async function retryWithdrawLost(deps: WithdrawLostDeps): Promise<void> {
-  for (const lost of await deps.lostAuthenticators.pending()) await withdrawLost(deps, lost);
+/** Counts the organization's approvals by lost authenticators that still count. */
+export async function countLeft(deps: WithdrawLostDeps, orgId: number): Promise<number> {
+  const pending = await deps.lostAuthenticators.pending();
+  const left = await Promise.all(
+    pending.filter(({ org }) => org.id === orgId).map((lost) => deps.approvals.madeWith(lost)),
+  );
+  return left.flat().length;
 }
 
-function firstOfEachHead(approvals: LocatedApproval[]): LocatedApproval[] {
-  return [...new Map(approvals.map((one) => [`${one.repoId}:${one.head}`, one])).values()];
+/** Withdraws the approvals that a crash or an outage left. @throws The first failure, after each loss had its turn. */
+export async function retryWithdrawLost(deps: WithdrawLostDeps): Promise<void> {
+  await inTurn(await deps.lostAuthenticators.pending(), (lost) => withdrawLost(deps, lost));
+}
+
+function firstOfEachHead(approvals: Iterable<LocatedApproval>): LocatedApproval[] {
+  return [...new Map(Array.from(approvals, (one) => [`${one.repoId}:${one.head}`, one])).values()];
 }
 
 function effectsOf({ org, by, holder, since }: LostAuthenticator, approval: LocatedApproval): Effects {

@@ -245,7 +245,12 @@ export class FakeApprovals extends TimedFake implements Approvals {
     );
     return {
       valid: this.#valid((one) => one.repoId === repoId && one.head === head),
-      withdrawn: withdrawn.map(({ id, pr, withdrawn }) => ({ id, pr, reported: withdrawn === 'reported' })),
+      withdrawn: withdrawn.map(({ id, pr, githubId, withdrawn }) => ({
+        id,
+        pr,
+        githubId,
+        reported: withdrawn === 'reported',
+      })),
     };
   }
   async ofPerson({ orgId, githubId, head }: { orgId: number; githubId: number; head: string }) {

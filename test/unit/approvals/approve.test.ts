@@ -98,6 +98,24 @@ describe('an approval with a passkey or security key', () => {
     expect([w.challenges.consumed.size, w.approvals.stored]).toEqual([0, []]);
   });
 
+  it('is refused before anything is used up after 20 of the head by the same person, withdrawn or not', async () => {
+    const w = await world();
+    const begun = await w.options();
+    for (let given = 0; given < 20; given += 1) {
+      const { id } = w.approvals.put(anApproval({ githubId: given === 0 ? 12 : mona.githubId, pr: 7 }));
+      await w.approvals.withdraw({ id } as never, { activity: {} as never, notices: [] });
+    }
+    const last = await w.options();
+    expect(last.refusal).toBeNull();
+    expect((await w.approve(w.key.get(begun.options))).passed).toBe(true);
+    expect((await w.options()).refusal).toBeNull();
+    w.approvals.stored.splice(-1, 1, ...w.approvals.stored.slice(-2, -1));
+    w.stage.calls.splice(0);
+    expect((await w.options()).refusal).toMatch(/^You approved this commit 20 times already\. /);
+    expect(await codeOf(w.approve(w.key.get(last.options)))).toBe('approvedTooOften');
+    expect(w.stage.calls.filter((call) => /^challenges\.consume|recordUse/.test(call))).toEqual([]);
+  });
+
   it('asks GitHub before it consumes the challenge, so that the person can try again after an outage', async () => {
     const w = await world();
     const { options } = await w.options();

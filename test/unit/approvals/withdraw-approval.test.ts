@@ -3,7 +3,12 @@ import { syncCheckRun } from '../../../src/approvals/check-run/head.ts';
 import { retryUnreported } from '../../../src/approvals/reconcile/sync-open-pulls.ts';
 import { withdrawApproval } from '../../../src/approvals/withdraw/withdraw-approval.ts';
 import { withdrawErased } from '../../../src/approvals/withdraw/withdraw-erased.ts';
-import { countLost, retryWithdrawLost } from '../../../src/approvals/withdraw/withdraw-lost.ts';
+import {
+  countLeft,
+  countLost,
+  retryWithdrawLost,
+  withdrawLost,
+} from '../../../src/approvals/withdraw/withdraw-lost.ts';
 import type { LostAuthenticator } from '../../../src/authenticators/ports.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -208,6 +213,50 @@ describe('the approvals made with a lost authenticator', () => {
     expect(asked.filter((call) => call === 'pullRequests.listOpen')).toHaveLength(4);
   });
 
+  /** The withdrawal of the approvals of one pull request fails. */
+  const failFor = ({ approvals }: Awaited<ReturnType<typeof lostWorld>>, pr: number) => {
+    const { withdraw } = approvals;
+    approvals.withdraw = async (approval, effects) => {
+      if (approval.pr === pr) throw new AppError('storeUnavailable');
+      return withdraw.call(approvals, approval, effects);
+    };
+    return () => Object.assign(approvals, { withdraw });
+  };
+
+  it('are all tried if one fails, open heads first, and are counted until none is left', async () => {
+    const w = await lostWorld();
+    await w.openPulls.save(9, [{}, { pr: 8, head: 'cd'.repeat(20) }].map(anOpenPull), w.clock.now());
+    for (const pr of [11, 12]) w.put('key', { pr, head: 'ef'.repeat(20) });
+    w.put('key', { pr: 8, head: 'cd'.repeat(20) });
+    const heal = failFor(w, 8);
+    expect(await codeOf(retryWithdrawLost(w))).toBe('storeUnavailable');
+    expect(w.approvals.withdrawals.map(({ activity }) => activity?.data.pr)).toEqual([7, 11, 12]);
+    expect([await countLeft(w, 9), await countLeft(w, 10)]).toEqual([1, 0]);
+    expect([status(w), w.lostAuthenticators.stored.length]).toEqual(['in_progress', 1]);
+    heal();
+    await retryWithdrawLost(w);
+    expect([await countLeft(w, 9), w.lostAuthenticators.stored]).toEqual([0, []]);
+  });
+
+  it('of one loss keep no other loss from its turn', async () => {
+    const w = await lostWorld();
+    const [lost] = w.lostAuthenticators.stored as [LostAuthenticator];
+    const org = { id: 10, recordId: 'another', name: 'another' };
+    w.lostAuthenticators.stored.unshift({ ...lost, id: 'key of another', org });
+    w.stage.fail('approvals.madeWith', 'internal');
+    expect(await codeOf(retryWithdrawLost(w))).toBe('internal');
+    expect(w.approvals.withdrawals).toHaveLength(1);
+  });
+
+  it('are withdrawn while GitHub is down, which is no success: its check may still be green', async () => {
+    const w = await lostWorld();
+    await w.sync();
+    const [lost] = w.lostAuthenticators.stored as [LostAuthenticator];
+    w.stage.fail('pullRequests.listOpen', 'githubUnavailable');
+    expect(await codeOf(withdrawLost(w, lost))).toBe('lossUnfinished');
+    expect([w.approvals.withdrawals.length, w.lostAuthenticators.stored]).toEqual([1, []]);
+  });
+
   it.each([
     ['was closed, so that it stays red if it is opened again', { open: false }, 'in_progress'],
     [
@@ -254,5 +303,14 @@ describe('what a person approved who is being erased', () => {
     expect(w.approvals.withdrawals).toEqual([
       { activity: { activity: 'approvalWithdraw', userId: '', orgRecordId: w.org.id, data }, notices: [] },
     ]);
+  });
+
+  it('is all tried if one can’t be taken back, and fails, so that nobody is erased yet', async () => {
+    const w = await approvedWorld();
+    w.approvals.put(anApproval({ pr: 8 }));
+    w.stage.fail('approvals.withdraw', 'storeUnavailable');
+    const heads = [{ orgId: 9, head: HEAD }];
+    expect(await codeOf(withdrawErased(w, { githubId: 2, heads }))).toBe('storeUnavailable');
+    expect(w.approvals.withdrawals).toHaveLength(1);
   });
 });

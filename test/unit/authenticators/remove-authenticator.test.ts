@@ -20,7 +20,7 @@ async function world() {
   const deps = {
     ...fakes,
     withdrawn,
-    withdrawLost: async (lost: LostAuthenticator) => void withdrawn.push(lost),
+    withdrawLost: async (lost: LostAuthenticator) => withdrawn.push(lost) > 0,
     /** Like a key with which somebody approved once a minute since noon. */
     countLost: async ({ since }: LostAuthenticator) => ({
       approvals: Math.round((fakes.clock.now().getTime() - since.getTime()) / 60_000),
@@ -132,6 +132,17 @@ describe('the removal of a lost or stolen authenticator', () => {
       expect(says).toEqual(notified?.map(() => ['2026-05-04T12:10:00.000Z', 50]));
     },
   );
+
+  it('is done and says so, but isn’t answered like any other, while approvals by it are left', async () => {
+    const w = await world();
+    const proof = await w.proof(octocat, 'key-of-mona');
+    const deps = { ...w, withdrawLost: async () => false };
+    const input = { person: octocat, collection: 'webauthn', id: 'key-of-mona', proof } as const;
+    expect(await codeOf(removeAuthenticator(deps, { ...input, lostSince: minutes(0) }))).toBe(
+      'lossUnfinished',
+    );
+    expect(w.credentials.removed).toHaveLength(1);
+  });
 
   it.each<[string, typeof mona, Parameters<World['preview']>[1], number, number, unknown]>([
     ['its holder', mona, 'key-of-mona', 0, 9, { approvals: 60, openPulls: 1 }],

@@ -277,6 +277,7 @@ const well: Parameters<typeof createReadiness>[0] = {
   freeBytes: async () => 3 * 1024 * 1024,
   checkGitHub: async () => undefined,
   areWebhooksSilent: no,
+  areLostLeft: no,
   wasOverdue: () => false,
   isBackupLate: no,
 };
@@ -290,6 +291,11 @@ describe('readiness', () => {
       { areWebhooksSilent: yes },
       200,
       "ok, but GitHub's webhooks don't arrive. Checks are late; see the log.",
+    ],
+    [
+      { areLostLeft: yes, wasOverdue: () => true },
+      200,
+      "ok, but approvals by a lost authenticator couldn't be withdrawn yet, so their checks may be green; see the log.",
     ],
     [
       { wasOverdue: () => true, isBackupLate: yes },

@@ -101,14 +101,19 @@ it('has pull requests with their reason and page, and neither a line nor a link 
 });
 
 it.each([
-  [0, /UTC\. No approval was made with it since then, so none is withdrawn\.$/],
-  [1, /UTC, so the one approval made with it since then is withdrawn\.\n\nThe organization’s log lists what/],
-  [8, /UTC, so the 8 approvals made with it since then are withdrawn\.\n\nThe organization’s log lists what/],
-])('says that a loss withdrew %d approvals, not more', (withdrawn, says) => {
-  expect(noticeText('authenticatorLost', { ...LOST, withdrawn }).text).toMatch(says);
-  const own = noticeText('authenticatorRemoved', { ...LOST, withdrawn }).text;
-  expect(own.includes('withdrawn')).toBe(true);
-  expect(own.includes('are withdrawn')).toBe(withdrawn > 1);
+  [0, /UTC\. No approval was made with it since then, so there is none to take back\.$/],
+  [
+    1,
+    /UTC, so OTP Guard takes back the one approval made with it since then\. The log has an entry for each/,
+  ],
+  [8, /UTC, so OTP Guard takes back the 8 approvals made with it since then\. The log has an entry for each/],
+])('says that a loss takes back %d approvals, and of none that it was withdrawn', (withdrawn, says) => {
+  for (const kind of ['authenticatorLost', 'authenticatorRemoved'] as const) {
+    const { text } = noticeText(kind, { ...LOST, withdrawn });
+    expect(text.split('\n\n')[0]).toMatch(says);
+    // It's written before the first approval is withdrawn.
+    expect(text).not.toMatch(/withdrawn/);
+  }
 });
 
 it.each<[NoticeData, string]>([

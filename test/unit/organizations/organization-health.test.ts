@@ -21,6 +21,7 @@ async function world(options: Parameters<typeof newWorld>[0] = {}) {
     lastWebhook: (id: number) => w.deliveries.lastProcessedAt(id),
     silentSince: async (id: number) => (id === 5 ? w.clock.now() : null),
     watchSeconds: async () => 60,
+    countLeft: async (orgId: number) => (orgId === 9 ? 3 : 0),
     requiredCheck: { name: 'OTP Guard', appId: 7 },
     isProxyUnknown: false,
     dailyBackup: async () => ({ last: new Date('2026-11-21T04:00:00Z'), isLate: false }),
@@ -70,6 +71,7 @@ describe('the health of an organization', () => {
     expect(await w.health()).toMatchObject({
       webhooks: { last, missed: 2, silentSince: at },
       watchSeconds: 60,
+      lostLeft: 3,
       sweep: { at, repaired: 1, faults: ['Octo-Org/world', 'the list of deliveries'] },
     });
   });

@@ -122,6 +122,7 @@ export const healthOf = (at: string, change: Partial<OrganizationHealth> = {}): 
   enterpriseServer: null,
   webhooks: { last: at, missed: 0, silentSince: null },
   watchSeconds: 30,
+  lostLeft: 0,
   isProxyUnknown: false,
   backup: { last: at, isLate: false },
   counts: countsOf(0),

@@ -442,6 +442,7 @@ test.each<[Partial<OrganizationHealth>, string[]]>([
   [{ enterpriseServer: server }, ['server good']],
   [{ enterpriseServer: { ...server, isUnchecked: true } }, ['server unknown']],
   [{ enterpriseServer: { ...server, hasMergeGroups: false } }, ['server unknown']],
+  [{ lostLeft: 2 }, ['lost authenticators wrong']],
   [{ isProxyUnknown: true }, ['proxy wrong']],
   [{ backup: { last: null, isLate: false } }, ['backup unknown']],
   [{ backup: { last: AT, isLate: true } }, ['backup wrong']],

@@ -2,7 +2,9 @@ import type { BatchService } from 'pocketbase';
 import type { StoredApproval } from '../../../approvals/ports.ts';
 import { assertionFlags } from '../../../authenticators/step-up/verify-assertion.ts';
 import type { RepositoryRef } from '../../../organizations/ports.ts';
-import { recordIdOf } from '../records/records-of.ts';
+import { MOST_LISTED } from '../audit/collections.ts';
+import type { StoreClient } from '../client.ts';
+import { recordIdOf, recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
 
 export type ApprovalRecord = RecordOf<'approvals'>;
@@ -50,18 +52,24 @@ export function toApproval(record: ApprovalRecord): StoredApproval {
   };
 }
 
-/** Adds a log entry to those of a pull request's commit. */
-export function linkToCommit(
+/**
+ * Adds a log entry to those that the record of a pull request's commit lists. The list is for display and has the newest
+ * ones alone: it must never be full, because each approval and withdrawal adds to it.
+ */
+export async function linkToCommit(
+  client: StoreClient,
   batch: BatchService,
   { repoId, pr, head, org }: { repoId: number; pr: number; head: string; org: string },
   entryId: string,
-): void {
+): Promise<void> {
+  const id = recordIdOf(`commit:${repoId}:${pr}:${head}`);
+  const listed = (await recordsOf(client, 'gh_commits').first({ id }))?.activity_ids ?? [];
   batch.collection('gh_commits').upsert({
-    id: recordIdOf(`commit:${repoId}:${pr}:${head}`),
+    id,
     repo_id: repoId,
     commit: head,
     pr,
     org,
-    'activity_ids+': entryId,
+    activity_ids: [...listed, entryId].slice(-MOST_LISTED),
   });
 }

@@ -26,9 +26,10 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
     const withdrawn = found.filter((record) => !isValid(record));
     return {
       valid: found.filter(isValid).map(toApproval),
-      withdrawn: withdrawn.map(({ id, pr, withdrawal_unreported }) => ({
+      withdrawn: withdrawn.map(({ id, pr, user_id, withdrawal_unreported }) => ({
         id,
         pr,
+        githubId: user_id,
         reported: !withdrawal_unreported,
       })),
     };
@@ -53,7 +54,7 @@ export function createApprovals(client: StoreClient, log: ActivityLog, seals: Re
           batch.collection(authenticatorKinds[method].collection).update(authenticator, { last_used });
         },
         linkEntry: (batch, entryId) =>
-          linkToCommit(batch, { repoId: repo.id, pr, head, org: org.recordId }, entryId),
+          linkToCommit(client, batch, { repoId: repo.id, pr, head, org: org.recordId }, entryId),
       };
       try {
         // A duplicate: the same person has already approved the same head into the same base in the same way.

@@ -5,10 +5,7 @@ import type { LogEntryRecord } from '../audit/log-entry-record.ts';
 import type { StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
 import { recordsOf } from '../records/records-of.ts';
-import type { RecordOf } from '../schema/collections.ts';
 import { type ApprovalRecord, toApproval } from './approval-record.ts';
-
-type CommitRecord = RecordOf<'gh_commits'> & { expand?: { activity_ids?: LogEntryRecord[] } };
 
 const APPROVAL = recordSubject('approvals', '');
 const isErased = ({ subject, person, event }: LogEntryRecord) =>
@@ -32,16 +29,14 @@ export function createProvedApprovals(client: StoreClient, seals: RecordSeals): 
       ),
 
     async erasedOf(org, head) {
-      const commits = recordsOf<CommitRecord>(client, 'gh_commits');
-      const found = await commits.page(MOST_OF_HEAD, { commit: head, org }, { expand: 'activity_ids' });
-      return found.flatMap(({ repo_id: repoId, pr, expand }) =>
-        (expand?.activity_ids ?? []).filter(isErased).map(({ subject, event }) => ({
-          id: subject.slice(APPROVAL.length),
-          repoId,
-          repo: String(event?.data.repo ?? ''),
-          pr,
-        })),
-      );
+      const entries = recordsOf<LogEntryRecord>(client, 'gh_activities');
+      const found = await entries.all(['org = {:org} && data.sha = {:head}', { org, head }]);
+      return found.filter(isErased).map(({ subject, event }) => ({
+        id: subject.slice(APPROVAL.length),
+        repoId: Number(event?.facts.repoId),
+        repo: String(event?.data.repo ?? ''),
+        pr: Number(event?.data.pr),
+      }));
     },
 
     async inPeriod({ orgId, repoId, from, to, after, most }) {

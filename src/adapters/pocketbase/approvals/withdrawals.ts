@@ -15,7 +15,8 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
   const isOurs = (record: ApprovalRecord) => seals.isOurs('approvals', record);
   const approvals = recordsOf(client, 'approvals');
   const list = async (wanted: Wanted<ApprovalRecord>, since = new Date(0)) => {
-    const found = await approvals.all(wanted, { sort: '-created,-id' });
+    // In pages that the store answers quickly: an approval of a batch can have thousands of characters.
+    const found = await approvals.all(wanted, { sort: '-created,-id', batch: 200 });
     return found
       .filter((record) => isMadeSince(record, since) && isOurs(record))
       .map((record) => ({ ...toApproval(record), repo: toRepository(record) }));
@@ -42,7 +43,7 @@ export function createWithdrawals(client: StoreClient, log: ActivityLog, seals: 
               .update(approval.id, { withdrawn, mac, withdrawal_unreported: true });
           },
           linkEntry: (batch, entryId) =>
-            linkToCommit(batch, { ...approval, org: effects.activity.orgRecordId }, entryId),
+            linkToCommit(client, batch, { ...approval, org: effects.activity.orgRecordId }, entryId),
         }),
       );
       return sent !== null;

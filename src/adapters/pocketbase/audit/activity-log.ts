@@ -25,7 +25,7 @@ export type LoggedChange = {
   /** The change itself. A conflict in it is reported before one about the log. */
   change?(batch: BatchService): void;
   /** Adds the references to the entry, by its record id or by its position in the log. */
-  linkEntry?(batch: BatchService, entryId: string, position: LogPosition): void;
+  linkEntry?(batch: BatchService, entryId: string, position: LogPosition): void | Promise<void>;
 };
 
 /** The number of an entry, and the hash of its leaf (RFC 6962), base64. */
@@ -102,7 +102,7 @@ export function createActivityLog(
     const batch = records.createBatch();
     logged.change?.(batch);
     batch.collection('gh_activities').create({ id, ...entry.fields });
-    logged.linkEntry?.(batch, id, entry.position);
+    await logged.linkEntry?.(batch, id, entry.position);
     for (const notice of notices)
       queueNotice(batch, { ...notice, data: { ...notice.data, checkpoint: entry.fields.checkpoint } }, now);
     await batch.send();

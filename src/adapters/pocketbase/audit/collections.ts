@@ -9,6 +9,9 @@ import { activeMemberOf, CONTAINS, IN_TIME, NEWEST, organization, SAME } from '.
 const inData = (name: string) =>
   `(CASE WHEN json_valid(data) THEN JSON_EXTRACT(data, '$.${name}') ELSE JSON_EXTRACT(json_object('pb', data), '$.pb.${name}') END)`;
 
+/** How many of a commit's newest entries its record lists. */
+export const MOST_LISTED = 50;
+
 export const audit = {
   gh_activities: define({
     // The log's tree covers its entries.
@@ -42,6 +45,7 @@ export const audit = {
       'org, entry_number',
       'org, subject',
       'org, user_id, activity',
+      `org, ${inData('sha')}`,
     ],
     readers: {
       rule: activeMemberOf('org'),
@@ -73,7 +77,7 @@ export const audit = {
       text('commit'),
       number('pr'),
       relation('org', 'pbc_organizations', { cascadeDelete: true }),
-      relation('activity_ids', 'pbc_gh_activities', { maxSelect: 999 }),
+      relation<'activity_ids', string[]>('activity_ids', 'pbc_gh_activities', { maxSelect: MOST_LISTED }),
       created,
       updated,
     ],

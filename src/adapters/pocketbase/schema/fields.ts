@@ -57,11 +57,11 @@ export const select = <const Name extends string, const Value extends string>(
 export const mac = text('mac', { max: 200, hidden: true });
 
 /** @param to The id of the other collection. */
-export const relation = <const Name extends string>(
+export const relation = <const Name extends string, Value extends string | string[] = string>(
   name: Name,
   to: string,
   options: Options = {},
-): Field<Name, string> => ({
+): Field<Name, Value> => ({
   name,
   type: 'relation',
   collectionId: to,

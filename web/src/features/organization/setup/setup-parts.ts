@@ -22,6 +22,7 @@ export function setupParts(health: OrganizationHealth, now: number): SetupPart[]
     permissionsPart(permissions),
     webhooksPart(health),
     enterpriseServer && enterpriseServerPart(enterpriseServer),
+    health.lostLeft > 0 && lostPart(health.lostLeft),
     isProxyUnknown && PROXY,
     backup && backupPart(backup),
     fullCheckPart(health, now),
@@ -103,6 +104,15 @@ const enterpriseServerPart = ({
       'It is older than any version that OTP Guard was compared with, so some things may not work.',
     !hasMergeGroups &&
       "The App gets no merge groups, so the check would block a merge queue forever. Don't require the check on branches with a merge queue.",
+  ],
+});
+
+/** Shown only while approvals by a lost or stolen authenticator couldn't be withdrawn. */
+const lostPart = (left: number): SetupPart => ({
+  name: 'lost authenticators',
+  status: 'wrong',
+  paragraphs: [
+    `${left === 1 ? "1 approval by a lost authenticator isn't" : `${left} approvals by lost authenticators aren't`} withdrawn yet, so checks may be green that shouldn't be. OTP Guard keeps trying. Ask its operator to look at the log, and merge only what you have looked at yourself.`,
   ],
 });
 
