@@ -114,10 +114,11 @@ export type Teams = {
   ): Promise<boolean | null>;
 };
 
-/** The accounts that pushed a head to a pull request: the senders of `synchronize`. */
+/** The accounts that pushed a head to a pull request: the senders of `synchronize`. Null is one that we don't know. */
 export type Pushers = {
-  add(push: { repoId: number; pr: number; head: string; by: Contributor }): Promise<void>;
-  of(repoId: number, pr: number, head: string): Promise<Contributor[]>;
+  add(push: { repoId: number; pr: number; head: string; by: Contributor | null }): Promise<void>;
+  /** Each once, of all pushes of the head; empty if no webhook was about it. */
+  of(repoId: number, pr: number, head: string): Promise<(Contributor | null)[]>;
 };
 
 export type RepositoryAccess = {

@@ -1,6 +1,7 @@
 import type { Probot } from 'probot';
 import { type GitHubPullRequest, toPullRequest } from '../adapters/github/pull-request-payload.ts';
 import { createFirstRun, decideAlike, replacePull, syncCheckRun } from '../approvals/check-run/head.ts';
+import { notePush, noteUnknownPush } from '../approvals/judge/note-push.ts';
 import type { PullRequest } from '../approvals/ports.ts';
 import { logUnapprovedMerge } from '../approvals/reconcile/log-unapproved-merge.ts';
 import { removeClosedPulls, syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
@@ -9,6 +10,9 @@ import type { BotDeps } from './ports.ts';
 
 /** The actions after which a head may have no run yet. */
 const NEW_HEAD = ['opened', 'reopened', 'synchronize', 'ready_for_review'];
+
+/** The actions whose head came by a push that no webhook was about. */
+const UNSENT_PUSH = ['opened', 'reopened'];
 
 /** In a burst, all new heads get their first run before any of them is compared with GitHub's list. */
 const PRIORITY = { firstRun: 1, comparison: 0 };
@@ -37,7 +41,9 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       const repo = { installation, id, owner: owner.login, name };
       const fromWebhook = toPullRequest(payload.pull_request as GitHubPullRequest);
       try {
-        if (payload.action === 'synchronize') await notePusher(deps, payload);
+        if (payload.action === 'synchronize') await noteSender(deps, payload);
+        if (UNSENT_PUSH.includes(payload.action))
+          await noteUnknownPush(deps, { repoId: id, pr: fromWebhook.number, head: fromWebhook.head });
         const isNewHead = NEW_HEAD.includes(payload.action) && fromWebhook.open;
         if (!(await syncPull(deps, { repo, fromWebhook, isNewHead }))) retryLater(deps, repo);
       } catch (error) {
@@ -50,22 +56,22 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
 
 type Push = {
   number: number;
+  before: string;
   after: string;
   repository: { id: number };
   /** Null in GitHub's schema of some webhooks, if the account no longer exists. */
   sender?: { id: number; login: string; type: string } | null;
 };
 
-/** Notes the pusher before the sync, which may ask who pushed: GitHub's API doesn't tell. A push without a sender is nobody's. */
-const notePusher = async ({ pushers }: BotDeps, { number, after, repository, sender }: Push) => {
-  if (!sender) return;
-  await pushers.add({
-    repoId: repository.id,
-    pr: number,
-    head: after,
-    by: { id: sender.id, login: sender.login, isMachine: sender.type === 'Bot' },
-  });
-};
+/** Before the sync, which may ask who pushed: GitHub's API doesn't tell. A push without a sender is nobody's. */
+const noteSender = ({ pushers }: BotDeps, { number: pr, before, after, repository, sender }: Push) =>
+  notePush(
+    { pushers },
+    {
+      ...{ repoId: repository.id, pr, before, after },
+      by: sender ? { id: sender.id, login: sender.login, isMachine: sender.type === 'Bot' } : null,
+    },
+  );
 
 function retryLater(deps: BotDeps, repo: KnownRepository): void {
   const onSyncFailed: BotDeps['onSyncFailed'] = (error, target) => {

@@ -1,6 +1,6 @@
 import { isTeam, type Rule } from '../contract/policy.ts';
 import type { Grounds } from './counts.ts';
-import type { Contributor, PullDetails, RuledPull } from './details.ts';
+import { type Contributor, knownPushers, type PullDetails, type RuledPull } from './details.ts';
 import { isAbout } from './details-to-read.ts';
 import { anyOf, both, type Certainty, either, isTrue } from './globs.ts';
 
@@ -58,16 +58,17 @@ function someAuthorMatches(authors: Authors, pull: RuledPull, details: PullDetai
  * what it takes to pass without an approval.
  */
 function everyAuthorMatches(authors: Authors, pull: RuledPull, details: PullDetails): boolean {
-  const { commits, pushers } = details;
+  const { commits } = details;
+  const pushers = knownPushers(details);
   const isKnown =
     pull.author !== null &&
-    pushers.length > 0 &&
+    pushers.areAllKnown &&
     commits !== null &&
     commits.people.length > 0 &&
     commits.isComplete &&
     commits.areAllKnown &&
     commits.areAllVerified;
-  const all = [...contributors(pull, details), ...pushers];
+  const all = [...contributors(pull, details), ...pushers.people];
   return isKnown && all.every((contributor) => matches(authors, contributor, details) === 'yes');
 }
 

@@ -1,7 +1,13 @@
 import type { RuleOutcome } from '../contract/approvals.ts';
 import { isTeam, type Permission, type Policy, permissions, type Rule } from '../contract/policy.ts';
 import type { AssuredAuthenticator } from './assurance.ts';
-import type { Contributor, PersonDetails, PullDetails, RuledPull } from './details.ts';
+import {
+  type Contributor,
+  knownPushers,
+  type PersonDetails,
+  type PullDetails,
+  type RuledPull,
+} from './details.ts';
 
 /** A person, and the authenticator that they approved with or are going to. */
 export type Approver = AssuredAuthenticator & {
@@ -48,9 +54,10 @@ export type NotBy = Rule['require']['notBy'][number];
 
 type Excluded = { people: Contributor[]; areAllKnown: boolean };
 
-function excludedAs(who: NotBy, { author }: RuledPull, { commits, pushers }: PullDetails): Excluded {
+function excludedAs(who: NotBy, { author }: RuledPull, details: PullDetails): Excluded {
+  const { commits } = details;
   if (who === 'author') return { people: author ? [author] : [], areAllKnown: author !== null };
-  if (who === 'pusher') return { people: pushers, areAllKnown: pushers.length > 0 };
+  if (who === 'pusher') return knownPushers(details);
   const areAllKnown = commits?.isComplete === true && commits.areAllKnown;
   return { people: commits?.people ?? [], areAllKnown };
 }

@@ -45,12 +45,18 @@ export type PersonDetails = {
 export type PullDetails = {
   files: FileMatches;
   commits: PullCommits | null;
-  /** The accounts that pushed this head, from the webhooks about it; empty if we don't know. */
-  pushers: Contributor[];
+  /** The accounts that pushed this head, from the webhooks about it; null is one that we don't know. Empty if we know of no push. */
+  pushers: (Contributor | null)[];
   people: PersonDetails[];
   /** The teams that can't be read now, as the rules name them. */
   unreadTeams: string[];
 };
+
+/** Those of the pushers whom we know, and whether that's all of them: one unknown push leaves its pusher unknown. */
+export const knownPushers = ({ pushers }: Pick<PullDetails, 'pushers'>) => ({
+  people: pushers.filter((pusher) => pusher !== null),
+  areAllKnown: pushers.length > 0 && !pushers.includes(null),
+});
 
 /** Everything is left out: no rule needs to know anything. */
 export const NO_DETAILS: PullDetails = {

@@ -205,20 +205,23 @@ describe('the pushers of a head', () => {
   const agent = { id: 3, login: 'agent[bot]', isMachine: true };
   const pushed = (head: string, pr: number) => {
     const pushers = two.pushers;
-    const add = (by: typeof mona, store = one) => store.pushers.add({ repoId: org.orgId, pr, head, by });
+    const add = (by: typeof mona | null, store = one) =>
+      store.pushers.add({ repoId: org.orgId, pr, head, by });
     return { add, read: () => pushers.of(org.orgId, pr, head) };
   };
 
   it('are all that a webhook named, each once, of this head only', async () => {
     const { add, read } = pushed('a5'.repeat(20), 5);
-    await Promise.all([add(mona), add(mona, two), add(agent)]);
-    expect((await read()).toSorted((one, other) => one.id - other.id)).toEqual([mona, agent]);
+    await Promise.all([add(mona), add(mona, two), add(agent), add(null), add(null, two)]);
+    const inOrder = (await read()).toSorted((one, other) => (one?.id ?? 0) - (other?.id ?? 0));
+    expect(inOrder).toEqual([null, mona, agent]);
     expect(await pushed('b5'.repeat(20), 5).read()).toEqual([]);
     expect(await pushed('a5'.repeat(20), 6).read()).toEqual([]);
     // Unknown, if OTP Guard didn't write one of them.
-    const [record] = await records.collection('pushers').getFullList({ filter: `repo_id = ${org.orgId}` });
+    const of = `repo_id = ${org.orgId} && github_id = ${mona.id}`;
+    const [record] = await records.collection('pushers').getFullList({ filter: of });
     await records.collection('pushers').update(record?.id ?? '', { github_id: 77 });
-    expect(await read()).toEqual([]);
+    expect((await read()).filter(Boolean)).toEqual([agent]);
   });
 
   it('are kept for 180 days, and for longer while the head is open', async () => {

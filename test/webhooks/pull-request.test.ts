@@ -62,6 +62,7 @@ describe('a pull request that waits for an approval', () => {
 });
 
 describe('a push to a pull request', () => {
+  const BEFORE = 'f95f852bd8fca8fcc58a9a2d6c842781e32a215e';
   const push = (sender: object) => ({
     id: randomUUID(),
     change: (payload: Json) => Object.assign(payload.sender, sender),
@@ -70,13 +71,25 @@ describe('a push to a pull request', () => {
   it('is noted with each account that pushed the head, and whether it is a machine', async () => {
     foresee();
     github.expects('POST', CHECK_RUNS, reply.run);
+    const codertocat = { id: 21031067, login: 'Codertocat', isMachine: false };
+    const of = (head: string) => bot.pushers.of(STORY.repoId, STORY.pr, head);
+    // It was opened at the head before this push: nobody knows who had pushed that one.
+    await bot.pushers.add({ repoId: STORY.repoId, pr: STORY.pr, head: BEFORE, by: null });
     await bot.deliver('pull_request.synchronize');
     await bot.deliver('pull_request.synchronize', push({ id: 3, login: 'agent[bot]', type: 'Bot' }));
     await bot.deliver('pull_request.edited', push({ id: 4 }));
-    expect(await bot.pushers.of(STORY.repoId, STORY.pr, STORY.head)).toEqual([
-      { id: 21031067, login: 'Codertocat', isMachine: false },
-      { id: 3, login: 'agent[bot]', isMachine: true },
-    ]);
+    expect(await of(STORY.head)).toEqual([codertocat, { id: 3, login: 'agent[bot]', isMachine: true }]);
+    expect(await of(BEFORE)).toEqual([null]);
+  });
+
+  it.each(['opened', 'reopened'])('isn’t known of a pull request that was %s', async (action) => {
+    foresee();
+    github.expects('POST', CHECK_RUNS, reply.run);
+    await bot.deliver('pull_request.opened', {
+      change: (payload: Json) => Object.assign(payload, { action }),
+    });
+    const [noted] = bot.pushers.stored;
+    expect(noted).toMatchObject({ repoId: STORY.repoId, pr: STORY.pr, by: null });
   });
 
   it('changes no check run until it is noted', async () => {

@@ -21,7 +21,12 @@ import { Fake, type Stage, TimedFake } from './stage.ts';
 export class FakePushers extends Fake implements Pushers {
   readonly stored: Parameters<Pushers['add']>[0][] = [];
   async add(push: Parameters<Pushers['add']>[0]) {
-    this.stored.push(push);
+    const isSame = (one: typeof push) =>
+      one.repoId === push.repoId &&
+      one.pr === push.pr &&
+      one.head === push.head &&
+      one.by?.id === push.by?.id;
+    if (!this.stored.some(isSame)) this.stored.push(push);
   }
   async of(repoId: number, pr: number, head: string) {
     const ofHead = this.stored.filter((push) => push.repoId === repoId && push.head === head);

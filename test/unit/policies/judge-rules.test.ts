@@ -188,6 +188,14 @@ describe('a rule counts', () => {
     ['one more if the opener is deleted', { notBy: ['author'] }, ['dana'], false, DELETED],
     ['two then', { notBy: ['author'] }, ['dana', 'erin'], true, DELETED],
     ['one more if the pusher isn’t known', { notBy: ['pusher'] }, ['dana'], false, knowing({ pushers: [] })],
+    ['one more if one isn’t', { notBy: ['pusher'] }, ['dana'], false, knowing({ pushers: [MONA, null] })],
+    [
+      'not a known one, either',
+      { notBy: ['pusher'] },
+      ['mona', 'dana'],
+      false,
+      knowing({ pushers: [MONA, null] }),
+    ],
     ['one more then for commits', { notBy: ['committers'] }, ['dana'], false, knowing({ commits: other })],
     ['known committers out even then', { notBy: ['committers'] }, ['dana', 'mona'], false, UNLINKED],
     [
@@ -217,6 +225,7 @@ describe('a rule that asks for no approval', () => {
     ['doesn’t pass what a person opened', machines, [], false, { ...bot, pull: aPull() }],
     ['doesn’t pass what a person pushed', machines, [], false, details({ pushers: [BOT, MONA] })],
     ['doesn’t pass if the pusher isn’t known', machines, [], false, details({ pushers: [] })],
+    ['doesn’t pass if one of its pushers isn’t', machines, [], false, details({ pushers: [BOT, null] })],
     ['doesn’t pass if the opener is deleted', [without()], [], false, DELETED],
     ['doesn’t pass if an author isn’t known', machines, [], false, commits({ areAllKnown: false })],
     ['doesn’t pass an unsigned commit', machines, [], false, commits({ areAllVerified: false })],

@@ -66,23 +66,26 @@ export function createReconcileReports(client: StoreClient): ReconcileReports {
   };
 }
 
+/** GitHub has no account with this id. */
+const UNKNOWN = { id: 0, login: '', isMachine: false };
+
+const toPusher = ({ github_id: id, login, is_machine: isMachine }: RecordOf<'pushers'>) =>
+  id === UNKNOWN.id ? null : { id, login, isMachine };
+
 function createPushers(client: StoreClient, seals: RecordSeals): Pushers {
   const pushers = recordsOf(client, 'pushers');
   return {
     async add({ repoId, pr, head, by }) {
-      const id = recordIdOf(`pusher:${repoId}:${pr}:${head}:${by.id}`);
-      const { id: github_id, login, isMachine: is_machine } = by;
+      const { id: github_id, login, isMachine: is_machine } = by ?? UNKNOWN;
+      const id = recordIdOf(`pusher:${repoId}:${pr}:${head}:${github_id}`);
       const fields = { id, repo_id: repoId, pr, head, github_id, login, is_machine };
       await pushers.createIfNew(seals.signed('pushers', fields));
     },
 
     async of(repoId, pr, head) {
       const found = await pushers.all({ repo_id: repoId, pr, head });
-      // A record that OTP Guard didn't write may have replaced the pusher who has to be excluded, so nobody is known.
-      const areOurs = found.map((record) => seals.isOurs('pushers', record)).every(Boolean);
-      return areOurs
-        ? found.map(({ github_id: id, login, is_machine: isMachine }) => ({ id, login, isMachine }))
-        : [];
+      // A record that OTP Guard didn't write may have replaced a pusher who has to be excluded.
+      return found.map((record) => (seals.isOurs('pushers', record) ? toPusher(record) : null));
     },
   };
 }
