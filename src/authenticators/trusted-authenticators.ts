@@ -1,5 +1,6 @@
 import type { Enrolled } from '../contract/enrolment.ts';
 import type { Policy } from '../contract/policy.ts';
+import { AppError } from '../shared/app-error.ts';
 import type { AuthenticatorDeps } from './deps.ts';
 import type { Credential, Credentials, TotpApps } from './ports.ts';
 
@@ -11,6 +12,8 @@ type Deps = Pick<AuthenticatorDeps, 'vouches' | 'organizations' | 'policies' | '
 /**
  * The reads of authenticators for all use cases, without those that need a vouch by now: so none of them
  * approves, confirms or vouches, no matter who asks.
+ *
+ * @throws AppError `installationNotFound` if there's no such organization.
  */
 export function createTrustedAuthenticators(deps: Deps): {
   list: Credentials['list'];
@@ -50,8 +53,10 @@ function createReadPolicy({ organizations, policies }: Deps): (orgRecordId: stri
   const orgIds = new Map<string, number>();
   return async (orgRecordId) => {
     const orgId = orgIds.get(orgRecordId) ?? (await organizations.byId(orgRecordId))?.orgId;
-    if (orgId !== undefined) orgIds.set(orgRecordId, orgId);
-    return (await policies.inForce(orgId ?? 0)).policy;
+    // The policy of no organization is the default one, which trusts every authenticator.
+    if (orgId === undefined) throw new AppError('installationNotFound');
+    orgIds.set(orgRecordId, orgId);
+    return (await policies.inForce(orgId)).policy;
   };
 }
 

@@ -55,8 +55,11 @@ async function findSameFiles(
   await commitTrees.save(head, tree);
   const before = await approvals.previousHead(found.id, pr, head);
   if (before === null || (await commitTrees.of(before)) !== tree) return null;
-  const { valid } = await approvals.ofHead(found.id, before);
-  return { head: before, byYou: valid.some(({ githubId }) => githubId === person.githubId) };
+  const base = (await openPulls.withHead(found.id, head)).find((one) => one.pr === pr)?.base;
+  // The same files are another change for another base branch.
+  const given = (await approvals.ofHead(found.id, before)).valid.filter((one) => one.base === base);
+  if (given.length === 0) return null;
+  return { head: before, byYou: given.some(({ githubId }) => githubId === person.githubId) };
 }
 
 /** GitHub's names are the same in any case. */

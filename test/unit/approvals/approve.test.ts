@@ -242,7 +242,8 @@ describe('the options of an approval', () => {
     const files = [
       { path: '.github/ci.yml', status: 'modified', sha: 'aa'.repeat(20) },
       { path: 'gone.md', status: 'removed', sha: null },
-    ].map((file) => ({ ...file, previousPath: null, additions: 1, deletions: 1, kind: 'text' as const }));
+      { path: 'b.md', status: 'renamed', sha: 'bb'.repeat(20), previousPath: 'CODEOWNERS' },
+    ].map((file) => ({ previousPath: null, ...file, additions: 1, deletions: 1, kind: 'text' as const }));
     const changing = async (count: number) => {
       const w = await world();
       w.pulls.all = [aPull({ size: { files: count, additions: 2, deletions: 2 } })];
@@ -251,16 +252,18 @@ describe('the options of an approval', () => {
     };
 
     it('sign their list, with the rules that name them', async () => {
-      const w = await changing(2);
+      const w = await changing(3);
       w.policies.policy = aPolicy([{ name: 'CI', when: { paths: ['.github/**'] } }]);
       const { statement, files: shown } = await w.options();
       expect(w.stage.calls.filter((call) => call === 'policies.inForce')).toHaveLength(1);
       const signed = [
         ['.github/ci.yml', 'modified', 'aa'.repeat(20)],
         ['gone.md', 'removed', null],
+        ['b.md', 'renamed', 'bb'.repeat(20), 'CODEOWNERS'],
       ];
       expect(statement.files).toBe(createHash('sha256').update(JSON.stringify(signed)).digest('base64url'));
-      expect(shown).toMatchObject({ total: 2, isComplete: true, listed: [{ rules: ['CI'] }, { rules: [] }] });
+      expect(shown).toMatchObject({ total: 3, isComplete: true });
+      expect(shown?.listed.map(({ rules }) => rules)).toEqual([['CI'], [], []]);
       expect(w.challenges.stored).toMatchObject([{ subject: statement }]);
     });
 
@@ -283,12 +286,12 @@ describe('the options of an approval', () => {
     });
 
     it('sign nothing of a list that isn’t whole, and show its beginning', async () => {
-      const { statement, files: shown } = await (await changing(3)).options();
-      expect([statement.files, shown?.total, shown?.isComplete]).toEqual([undefined, 3, false]);
+      const { statement, files: shown } = await (await changing(4)).options();
+      expect([statement.files, shown?.total, shown?.isComplete]).toEqual([undefined, 4, false]);
     });
 
     it('never wait or fail for it', async () => {
-      const w = await changing(2);
+      const w = await changing(3);
       w.stage.fail('pullChanges.list', 'githubUnavailable');
       expect((await w.options()).files).toBeNull();
       w.pullChanges.list = () => new Promise(() => undefined);
@@ -296,7 +299,7 @@ describe('the options of an approval', () => {
     });
 
     it('wait two seconds at most for the whole list if it’s wanted soon', async () => {
-      const w = await changing(2);
+      const w = await changing(3);
       const slept: number[] = [];
       const asked: string[] = [];
       const list = (_repo: unknown, _pr: unknown, most: string) => {

@@ -64,6 +64,14 @@ describe('the facts that help to decide about a head', () => {
     expect(await ask()).toMatchObject({ sameFilesAs });
   });
 
+  it('says nothing about files that were approved for another base branch: there, they are another change', async () => {
+    const { w, ask } = await start();
+    w.approvals.put(anApproval({ head: BEFORE, base: 'next', githubId: 11 }));
+    expect(await ask()).toMatchObject({ sameFilesAs: null });
+    w.approvals.put(anApproval({ head: BEFORE, githubId: 12 }));
+    expect(await ask()).toMatchObject({ sameFilesAs: { head: BEFORE, byYou: false } });
+  });
+
   it('remembers nothing of a pull request that no webhook reported, so that no stranger fills the store', async () => {
     const { ask, trees } = await start();
     expect(await ask({ repo: 'world' })).toMatchObject({ message: 'Say hi', sameFilesAs: null });
