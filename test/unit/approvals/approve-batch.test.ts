@@ -4,9 +4,10 @@ import { approveBatch } from '../../../src/approvals/approve/approve.ts';
 import { batchOptions, batchTargets } from '../../../src/approvals/approve/batch.ts';
 import { statementChallenge } from '../../../src/approvals/approve/make-statement.ts';
 import type { BatchItem, BatchSubject } from '../../../src/contract/approvals.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 import { sha256OfJson } from '../../../src/shared/crypto.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anApproval, aPull } from '../../support/fakes.ts';
+import { anApproval, anInstallation, anOpenPull, aPull } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 import { world as approvalWorld, mona, target } from './approval-world.ts';
 
@@ -143,9 +144,11 @@ describe('an approval of several heads', () => {
       await codeOf(w.approveBatch(response, { ...mona, userId: 'octocat', githubId: 12 })),
       await codeOf(w.approveBatch(response, mona, 10)),
       await withSubject(({ items: [one] }) => ({ items: [{ ...one, statement: other }] })),
+      // The first item alone is in the batch.
+      await withSubject(({ items: [one, two] }) => ({ items: [one, { ...two, statement: other }] })),
       await withSubject(({ batch }) => ({ batch: { ...batch, approvals: [statementChallenge(other)] } })),
       await withSubject(({ batch }) => ({ batch: { ...batch, nonce: 'AAAA' } })),
-    ]).toEqual(Array(8).fill('challengeUnknown'));
+    ]).toEqual(Array(9).fill('challengeUnknown'));
     // A target that isn't the statement's leads nowhere.
     await withSubject(({ items: [one] }) => ({ items: [{ ...one, target }] }));
     expect([...w.used(), ...w.given()]).toEqual([]);
@@ -179,6 +182,22 @@ describe('the options of several approvals', () => {
     ]);
     expect(statement.approvals).toHaveLength(2);
     expect(w.stage.calls.filter((call) => call === 'pullRequests.get')).toHaveLength(7);
+  });
+
+  it('leave out one whose repository went to another organization, and have no challenge without any other', async () => {
+    const w = await world(2);
+    const account = { ...anInstallation().account, id: 10, login: 'other-org' };
+    w.installations.all.push({ ...anInstallation({ id: 6, account }), repositories: [] });
+    for (const one of w.installations.all) await w.organizations.save(one);
+    w.members.set(10, mona.githubId, 'member');
+    await w.openPulls.save(10, [anOpenPull({ pr: 1, head: headOf(1) })], w.clock.now());
+    w.change(1, { repo: { ...aPull().repo, owner: 'other-org', ownerId: 10 } });
+    const says = new AppError('otherOrganization').message;
+    const { items, statement } = await w.batch();
+    expect([reasons(items), statement.approvals.length]).toEqual([[says, 'ready'], 1]);
+    w.challenges.stored.splice(0);
+    await expect(w.batch([targetAt(1)])).rejects.toMatchObject({ code: 'nothingToApprove', message: says });
+    expect(w.challenges.stored).toEqual([]);
   });
 
   it('ask for the user verification that a rule of one of them requires', async () => {

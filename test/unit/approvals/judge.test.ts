@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_GROUNDS, judge } from '../../../src/approvals/judge/judge.ts';
 import type { Approval, PullRequest } from '../../../src/approvals/ports.ts';
 import { anApproval, aPull, HEAD } from '../../support/fakes.ts';
+import { aPolicy, approvalBy, detailsFor, someDetails } from '../../support/policies.ts';
 import { OTHER } from './world.ts';
 
 const grounds = DEFAULT_GROUNDS;
@@ -39,6 +40,15 @@ describe('a head', () => {
     ['differs from another in capitals', [aPull({ base: 'Main' })], [anApproval()], false],
   ])('%s', (_what, pulls, approvals, passed) => {
     expect(judge({ head: HEAD, pulls, approvals, grounds }).passed).toBe(passed);
+  });
+
+  it('passes without what is only reported, and says that it isn’t met', async () => {
+    const rules = [{ require: {} }, { name: 'owners', enforced: false, require: { from: ['owners'] } }];
+    const policy = aPolicy(rules);
+    const details = new Map([[7, await detailsFor(policy, someDetails())]]);
+    const about = { head: HEAD, pulls: [aPull()], approvals: [approvalBy('dana')] };
+    const { passed, pulls } = judge({ ...about, grounds: { policy, details, hasRoots: false } });
+    expect([passed, pulls.map((one) => one.rules.map(({ met }) => met))]).toEqual([true, [[true, false]]]);
   });
 
   it('lists its pull requests by number, each with its approval', () => {

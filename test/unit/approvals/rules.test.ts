@@ -51,6 +51,14 @@ describe('the check run under rules', () => {
     expect(w.checkRuns.created).toHaveLength(writes);
   });
 
+  it('is completed by approvals that a rule which is only reported doesn’t count', async () => {
+    const w = await world([TWO, { name: 'owners', enforced: false, require: { from: ['owners'] } }]);
+    approve(w, 'dana', 'erin');
+    await sync(w);
+    expect(shown(w)).toMatchObject({ conclusion: 'success', title: 'Approved by dana, erin' });
+    expect(shown(w)?.summary).toContain('Rule `owners` is only reported. It would have waited');
+  });
+
   it('completes at once by a rule without approvals, and says which', async () => {
     const w = await world([{ name: 'docs', when: { paths: ['src/**'] }, require: { approvals: 0 } }]);
     await w.pushers.add({ repoId: 42, pr: 7, head: HEAD, by: { id: 2, login: 'mona', isMachine: false } });

@@ -106,6 +106,16 @@ describe('the acknowledgement of a weakening', () => {
       'otherStepUp',
     ],
     [
+      'that was signed over another leaf of the same number',
+      [DISABLED],
+      async (w) => {
+        const proof = await w.signed(mona);
+        Object.assign(w.weakenings.stored[0] ?? {}, { leafHash: 'another' });
+        await w.send(mona, proof);
+      },
+      'otherStepUp',
+    ],
+    [
       'with the challenge of another owner',
       [{ ...DISABLED, by: null }],
       async (w) => w.send(mona, await w.signed(octocat)),
@@ -139,6 +149,16 @@ describe('the acknowledgement of a weakening', () => {
     const before = w.weakenings.logged.length;
     expect([await codeOf(act(w)), w.weakenings.logged.length - before]).toEqual([code, 0]);
     expect(w.weakenings.stored.filter(({ acknowledged }) => acknowledged)).toEqual([]);
+  });
+
+  it('is one owner’s, of two who send theirs at the same moment', async () => {
+    const w = await world({ ...DISABLED, by: null });
+    const proofs = [await w.signed(mona), await w.signed(octocat)];
+    const sent = await Promise.all([mona, octocat].map((by, at) => codeOf(w.send(by, proofs[at]))));
+    expect(sent.filter((code) => code === 'alreadyAcknowledged')).toHaveLength(1);
+    expect(w.weakenings.logged.filter(({ activity }) => activity === 'weakeningAcknowledged')).toHaveLength(
+      1,
+    );
   });
 
   it('is somebody’s alone if no other owner counts, and says so', async () => {

@@ -4,7 +4,7 @@ import {
   type CoveredCollection,
   coveredValues,
 } from '../../../../src/adapters/pocketbase/records/record-seals.ts';
-import { DEFINITIONS } from '../../../../src/adapters/pocketbase/schema/collections.ts';
+import { type CollectionName, DEFINITIONS } from '../../../../src/adapters/pocketbase/schema/collections.ts';
 
 const all = DEFINITIONS.map(([name, definition]) => ({ name, ...definition }));
 
@@ -35,6 +35,33 @@ describe('the definition of a collection', () => {
     const goesWithUser = relations.some(({ cascadeDelete, required }) => cascadeDelete && required);
     expect(one.people === 'user' && !goesWithUser).toBe(false);
   });
+});
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** How long records are kept that are deleted at all: those of a head for longer while a pull request has it. */
+const KEPT: Partial<Record<CollectionName, [time: string, ms: number, more?: object]>> = {
+  check_runs: ['since', 90 * DAY_MS, { ofHead: true, only: 'phase = "pending" && attempt = 1' }],
+  merge_groups: ['created', 30 * DAY_MS],
+  pushers: ['created', 180 * DAY_MS, { ofHead: true }],
+  commit_trees: ['created', 180 * DAY_MS],
+  reconcile_reports: ['created', DAY_MS],
+  webhook_deliveries: ['created', 30 * DAY_MS],
+  challenges: ['expires', 60 * 60_000],
+  device_links: ['expires', 0],
+  notices: ['created', 3 * DAY_MS],
+  pull_notices: ['at', 180 * DAY_MS, { ofHead: true }],
+  member_reminders: ['at', 90 * DAY_MS],
+  email_codes: ['expires', 0],
+  one_time_keys: ['expires', 0],
+};
+/** What a restore empties: a backup's challenge, link or code would look unused again. */
+const EMPTIED: CollectionName[] = ['reconcile_reports', 'challenges', 'device_links', 'email_codes'];
+
+it.each(all)('$name is kept for its time and survives a restore, or not', ({ name, expires, restored }) => {
+  const [time, keptMs, more] = KEPT[name] ?? [];
+  expect(expires).toEqual(time === undefined ? 'never' : { time, keptMs, ...more });
+  expect(restored).toBe(EMPTIED.includes(name) ? 'emptied' : 'from-backup');
 });
 
 /** The fields that decide, in words of their own, so that none can be left out of the MAC unnoticed. */
