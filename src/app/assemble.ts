@@ -28,7 +28,7 @@ import type { Log } from '../shared/log-events.ts';
 import { createQueues } from '../shared/queues.ts';
 import { createSecretKeys } from '../shared/secret-key.ts';
 import { VERSION } from '../shared/version.ts';
-import { createUnfinishedWork } from '../shared/work.ts';
+import { createUnfinishedWork, inTurn } from '../shared/work.ts';
 import { connectGitHub } from './connect-github.ts';
 import { connectStore } from './connect-store.ts';
 import type { Metrics } from './metrics.ts';
@@ -132,8 +132,7 @@ export function assemble(config: RegisteredConfig, world: World) {
     checkToken,
     ...waiting,
     async queuePullNotices() {
-      await queueAtOnce();
-      await queueDigests();
+      await inTurn([queueAtOnce, queueDigests], (queue) => queue());
     },
     mailer:
       config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs }),

@@ -41,6 +41,7 @@ import { type Clock, systemClock } from '../shared/clock.ts';
 import type { Limits } from '../shared/limits.ts';
 import type { Log } from '../shared/log-events.ts';
 import { COMMIT, VERSION } from '../shared/version.ts';
+import { inTurn } from '../shared/work.ts';
 import { assemble, type Waits } from './assemble.ts';
 import { disksOf, readingsOf } from './readings.ts';
 import { finishInterruptedRestore } from './replace-records.ts';
@@ -246,8 +247,8 @@ async function run(
     deleteExpired: () => deleteExpired(client, clock.now()),
     sendNotices: async (isStopping) => {
       if (!mailer) return;
-      await mailWeakenings(deps);
-      await sendNotices({ ...deps, contacts: deps.users, mailer, isStopping });
+      const send = () => sendNotices({ ...deps, contacts: deps.users, mailer, isStopping });
+      await inTurn([() => mailWeakenings(deps), send], (work) => work());
     },
     queuePullNotices: async () => {
       if (mailer) await deps.queuePullNotices();

@@ -11,7 +11,7 @@ import {
 } from '../organizations/check-repositories.ts';
 import { type SyncMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
 import type { Log, LogEventName } from '../shared/log-events.ts';
-import { createUnfinishedWork, inTime, isTooLate, oneAtATime } from '../shared/work.ts';
+import { createUnfinishedWork, inTime, inTurn, isTooLate, oneAtATime } from '../shared/work.ts';
 
 /** How often the rounds of each kind begin. Tests shorten these. */
 const PERIODS = {
@@ -120,8 +120,8 @@ export function startScheduler(deps: SchedulerDeps) {
   const jobs = {
     reconcile: job('reconciliation_failed', 'reconciliation', reconcileEveryMs, sweep, LONG_ROUND_MS),
     retry: job('retry_failed', 'retrying unreported approvals', retryEveryMs, async () => {
-      await retryUnreported(running, pauses, retryEveryMs);
-      await retryMergeGroups(running, groupPauses);
+      const heads = () => retryUnreported(running, pauses, retryEveryMs);
+      await inTurn([heads, () => retryMergeGroups(running, groupPauses)], (work) => work());
     }),
     watch: job('watch_failed', 'watching green heads', watchEveryMs, () =>
       watchGreenHeads(running, watchEveryMs),

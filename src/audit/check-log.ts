@@ -73,9 +73,13 @@ export function createLogChecks(deps: CheckLogDeps): LogChecks & { step(): Promi
       for (let left = deps.mostEntries ?? MOST_ENTRIES; left > 0; ) {
         const [org] = waiting;
         if (!org) return;
-        const { next, read } = await compare(org, position, left);
+        const from = position;
+        // A log that can't be read has its next turn in the next round, after all others.
+        waiting.shift();
+        position = START;
+        const { next, read } = await compare(org, from, left);
+        if (next) waiting.unshift(org);
         position = next ?? START;
-        if (!next) waiting.shift();
         left -= Math.max(read, ONE_READ);
       }
     },

@@ -1,4 +1,5 @@
 import type { Clock } from '../shared/clock.ts';
+import { inTurn } from '../shared/work.ts';
 import { noticeText } from './notice-text.ts';
 import { type Contacts, type Mailer, MailRefused, type Notice, type Notices } from './ports.ts';
 
@@ -21,15 +22,17 @@ type NoticeDeps = {
  * Sends the notices that are due; of several processes, only one sends each.
  * Retries a failed one for two hours with growing pauses, and drops one that
  * the mail server refuses or that has no address to go to.
+ *
+ * @throws The first other failure, after each notice had its turn.
  */
 export async function sendNotices(deps: NoticeDeps): Promise<void> {
   const now = deps.clock.now();
-  for (const notice of await deps.notices.due(now, MOST_AT_ONCE)) {
+  await inTurn(await deps.notices.due(now, MOST_AT_ONCE), async (notice) => {
     if (deps.isStopping?.()) return;
     if (await deps.notices.claim(notice)) await sendNotice(deps, notice);
     // Another process is sending it, or stopped in the middle: schedule the next try in case it stopped.
     else await deps.notices.retry(notice, nextTry(notice, now));
-  }
+  });
 }
 
 async function sendNotice(deps: NoticeDeps, notice: Notice): Promise<void> {

@@ -1,5 +1,6 @@
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
+import { inTurn } from '../../shared/work.ts';
 import { readRun } from '../check-run/run.ts';
 import { mergeGroupContent } from '../check-run/texts.ts';
 import { writeCheckRun } from '../check-run/write.ts';
@@ -91,7 +92,6 @@ export async function retryMergeGroups(deps: HeadDeps, pauses: RetryPauses): Pro
   const oldest = deps.clock.now().getTime() - GIVEN_UP_AFTER_MS;
   const groups = await deps.mergeGroups.unfinished();
   const isOver = ({ since }: KnownGroup) => since.getTime() <= oldest;
-  for (const { repoId, head } of groups.filter(isOver)) await deps.mergeGroups.finish(repoId, head);
   await retryHeads(
     deps,
     pauses,
@@ -102,6 +102,7 @@ export async function retryMergeGroups(deps: HeadDeps, pauses: RetryPauses): Pro
       retry: (group) => trySyncMergeGroup(deps, group),
     },
   );
+  await inTurn(groups.filter(isOver), ({ repoId, head }) => deps.mergeGroups.finish(repoId, head));
 }
 
 async function isBaseJudged(deps: HeadDeps, { repoId, baseSha }: KnownGroup): Promise<boolean> {

@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import type { Installation, KnownRepository, RepositoryRef } from '../../organizations/ports.ts';
 import { elapsed } from '../../shared/clock.ts';
+import { inTurn } from '../../shared/work.ts';
 import { type KnownHead, type SyncOptions, syncCheckRun } from '../check-run/head.ts';
 import { type HeadDeps, targetOf } from '../deps.ts';
 import type { HeadRef, PullRequest } from '../ports.ts';
@@ -32,14 +33,14 @@ export async function removeClosedPulls(
   open: PullRequest[],
 ): Promise<void> {
   const listed = new Set(open.map(({ number }) => number));
-  for (const { pr: number } of await deps.openPulls.ofRepository(repo.id)) {
-    if (listed.has(number)) continue;
+  await inTurn(await deps.openPulls.ofRepository(repo.id), async ({ pr: number }) => {
+    if (listed.has(number)) return;
     const pull = await deps.pulls.get(repo, number);
     // The list can lag behind. A pull request that we forget while it's open is missing when its head is judged.
-    if (pull?.open) continue;
+    if (pull?.open) return;
     if (pull) await logUnapprovedMerge(deps, pull);
     await deps.openPulls.remove(repo.id, number);
-  }
+  });
 }
 
 /** How a repository's open pull requests are read, and how each of their heads is synced. */
@@ -163,6 +164,8 @@ type Retried = { repoId: number; head: string };
 /**
  * Tries these heads again, in their order. One that keeps failing is tried after growing pauses.
  *
+ * @throws The first failure, after each head had its turn.
+ *
  * @param how.firstMs The pause after the first try; each further try doubles it.
  * @param how.isDue Ends a pause early.
  */
@@ -180,15 +183,15 @@ export async function retryHeads<Head extends Retried>(
   const keyOf = ({ repoId, head }: Head) => `${repoId}:${head}`;
   const keys = new Set(heads.map(keyOf));
   for (const key of pauses.keys()) if (!keys.has(key)) pauses.delete(key);
-  for (const head of heads) {
+  await inTurn(heads, async (head) => {
     if (isStopping?.()) return;
     const now = elapsed(clock);
     const before = pauses.get(keyOf(head));
-    if (before && before.until > now && !(await how.isDue?.(head))) continue;
+    if (before && before.until > now && !(await how.isDue?.(head))) return;
     const ms = before ? Math.min(before.ms * 2, how.longestMs) : how.firstMs;
     pauses.set(keyOf(head), { until: now + ms, ms });
     await how.retry(head);
-  }
+  });
 }
 
 const FIRST_PAUSE_MS = 15_000;

@@ -3,6 +3,7 @@ import type { WeakeningKind } from '../../contract/protection.ts';
 import { changeSentence } from '../../contract/protection-words.ts';
 import { noticesTo } from '../../notices/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { inTurn } from '../../shared/work.ts';
 import type { Memberships } from '../ports.ts';
 import { namedChange } from './acknowledge.ts';
 import type { StoredWeakening, Weakenings } from './ports.ts';
@@ -24,12 +25,15 @@ type MailWeakeningsDeps = {
 /**
  * Queues e-mails to owners about what became weaker: one for all of a minute, and none twice. Nobody waits for more if the
  * App was removed.
+ *
+ * @throws The first failure, after each organization had its turn.
  */
 export async function mailWeakenings(deps: MailWeakeningsDeps): Promise<void> {
   const { weakenings, memberships, clock, gatherMs = GATHER_MS } = deps;
   const now = clock.now();
   const before = (ms: number) => new Date(now.getTime() - ms);
-  for (const org of await weakenings.unmailed({ since: before(NEWS_MS), until: before(gatherMs) })) {
+  const unmailed = await weakenings.unmailed({ since: before(NEWS_MS), until: before(gatherMs) });
+  await inTurn(unmailed, async (org) => {
     const [owners, checkpoint] = await Promise.all([
       memberships.ownersToNotify(org.id),
       // The e-mail goes out without it, too.
@@ -48,7 +52,7 @@ export async function mailWeakenings(deps: MailWeakeningsDeps): Promise<void> {
         }),
       now,
     );
-  }
+  });
 }
 
 /** The widest opening comes first: the App's end, then ways for everybody to merge, then ways for somebody. */

@@ -154,6 +154,13 @@ describe('retrying unreported approvals', () => {
     expect(reported(w)).toEqual([true, true]);
   });
 
+  it('continues with the next head if the record store fails for one', async () => {
+    const w = owing();
+    w.stage.fail('openPulls.repositories', 'storeUnavailable');
+    await expect(retryUnreported(w, w.pauses)).rejects.toMatchObject({ code: 'storeUnavailable' });
+    expect(reported(w)).toEqual([false, true]);
+  });
+
   it('retries a head that keeps failing after pauses that grow from 15 seconds to 15 minutes', async () => {
     const w = owing();
     failFor(w, HEAD);

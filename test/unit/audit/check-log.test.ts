@@ -91,7 +91,8 @@ describe('comparing the log in the background', () => {
     const deps: CheckLogDeps = {
       organizations: { all: async () => orgs.map((id) => ({ id, orgId: 9 })) },
       recordedLog: {
-        async after(_org, number, most) {
+        async after(org, number, most) {
+          if (org === 'broken') throw new Error('this log can’t be read');
           const found = w.stored.filter((one) => one.number > number).slice(0, most);
           reads.push(found.length);
           return found;
@@ -138,6 +139,14 @@ describe('comparing the log in the background', () => {
     w.stored = entries;
     for (let step = 0; step < 3; step += 1) await w.step();
     expect([w.of('org').changed, w.of('org').checked?.to]).toEqual([null, SIZE]);
+  });
+
+  it('leaves a log that can’t be read to the next round, and compares the others', async () => {
+    const w = world(entries, ['broken', 'org']);
+    await expect(w.step()).rejects.toThrow('can’t be read');
+    for (let step = 0; step < 3; step += 1) await w.step();
+    expect([w.of('broken').checked, w.of('org').checked?.to]).toEqual([null, SIZE]);
+    await expect(w.step()).rejects.toThrow('can’t be read');
   });
 
   it('compares a short log when somebody asks about it, and once for each size', async () => {

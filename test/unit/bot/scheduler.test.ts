@@ -144,6 +144,14 @@ describe('the scheduler', () => {
     expect(w.checkRuns.shown(HEAD)?.content.status).toBe('completed');
   });
 
+  it('retries merge groups in the same round if the retry of approvals fails', async () => {
+    const w = world();
+    w.stage.fail('approvals.unreportedHeads', 'storeUnavailable');
+    start(w);
+    await later(0);
+    expect(w.stage.calls).toContain('mergeGroups.unfinished');
+  });
+
   it('retries a failed sync once per round until it succeeds', async () => {
     const w = world();
     start(w);

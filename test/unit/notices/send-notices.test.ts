@@ -127,3 +127,11 @@ it.each(['notices.due', 'notices.claim', 'users.contact'])(
     expect(w.mailer.sent).toHaveLength(1);
   },
 );
+
+it('a message that the record store fails for keeps no other from its turn', async () => {
+  const w = world();
+  for (let count = 0; count < 3; count += 1) w.put();
+  w.stage.fail('users.contact', 'storeUnavailable');
+  expect(await codeOf(w.send())).toBe('storeUnavailable');
+  expect(w.mailer.sent).toHaveLength(2);
+});

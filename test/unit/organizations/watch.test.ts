@@ -476,6 +476,16 @@ describe('the e-mail about what became weaker', () => {
     expect(w.weakenings.queued).toHaveLength(2);
   });
 
+  it('of one organization keeps no other organization’s from its turn', async () => {
+    const w = await world();
+    w.memberships.notified = ['octocat'];
+    const other = { ...w.org, id: 'other', name: 'other-org' };
+    w.weakenings.unmailed = async () => [w.org, other];
+    w.stage.fail('memberships.ownersToNotify', 'storeUnavailable');
+    await expect(mailWeakenings(w)).rejects.toMatchObject({ code: 'storeUnavailable' });
+    expect(w.stage.calls.filter((call) => call === 'weakenings.mail')).toHaveLength(1);
+  });
+
   it('goes out immediately if the App was removed', async () => {
     const w = await world();
     w.memberships.notified = ['octocat'];

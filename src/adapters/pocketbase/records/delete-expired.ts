@@ -1,3 +1,4 @@
+import { inTurn } from '../../../shared/work.ts';
 import { type StoreClient, storeTime } from '../client.ts';
 import { DEFINITIONS } from '../schema/collections.ts';
 import type { Expiry } from '../schema/definition.ts';
@@ -6,14 +7,18 @@ import { recordsOf } from './records-of.ts';
 const MOST_AT_ONCE = 200;
 const MOST_ROUNDS = 50;
 
-/** Deletes expired records, in small pages, so that other requests don't wait for it. */
+/**
+ * Deletes expired records, in small pages, so that other requests don't wait for it.
+ *
+ * @throws The first failure, after each collection had its turn.
+ */
 export async function deleteExpired(client: StoreClient, now: Date): Promise<void> {
-  for (const [collection, { expires }] of DEFINITIONS) {
-    if (expires === 'never') continue;
+  await inTurn(DEFINITIONS, async ([collection, { expires }]) => {
+    if (expires === 'never') return;
     const before = storeTime(new Date(now.getTime() - expires.keptMs));
     if (expires.ofHead) await deleteOfClosedHeads(client, collection, { ...expires, before });
     else await deleteBefore(client, collection, { ...expires, before });
-  }
+  });
 }
 
 type Expired = Expiry & { before: string };
