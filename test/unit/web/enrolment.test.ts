@@ -171,27 +171,46 @@ describe('what waits', () => {
     expect(screen.queryByText('482 109')).toBeNull();
   });
 
-  test('is not signed for if the server names another holder than the page', async () => {
+  test.each([
+    [
+      'another holder than the page',
+      { id: 8, login: 'thief' },
+      null,
+      'a different holder than this page shows',
+    ],
+    ['a challenge that isn’t its statement', mona, 'c', "something this page doesn't show"],
+  ])('is not signed for if the server names %s', async (_what, holder, challenge, text) => {
     const waiting: OwnWaiting[] = [{ ...pending, holder: mona, waitsFor: 'existing' }];
-    const statement = {
-      v: 1,
-      purpose: 'vouch',
-      host: window.location.origin,
-      user: { id: 583231, login: 'octocat' },
-    };
-    const credential = { id: 'a2V5', publicKeySha256: 'aGFzaA', holder: { id: 8, login: 'thief' } };
-    const signed = { ...statement, org: { id: 9919, login: 'octo-org' }, credential, nonce: '', iat: 0 };
+    const credential = { id: 'a2V5', publicKeySha256: 'aGFzaA', holder };
+    const user = { id: 583231, login: 'octocat' };
+    const base = { v: 1, purpose: 'vouch', host: window.location.origin, user, credential } as const;
+    const statement = { ...base, org: { id: 9919, login: 'octo-org' }, nonce: '', iat: 0 };
+    const options = { challenge: challenge ?? (await hashOf(statement)) };
     const { requests } = open(`/vouch?${OF}&authenticator=${ID}`, {
       network: {
         ...answers({ mayVouch: true, waiting, vouchExistingBy: '2001-01-31' }),
-        'POST /webauthn-challenge': json({ options: { challenge: 'c' }, statement: signed }),
+        'POST /webauthn-challenge': json({ options, statement, drawn: 'drawn' }),
       },
     });
     await screen.findByText(/hasn't counted since 2001-01-31/);
-    vouchWith('482109');
-    expect(await alertText()).toMatch('a different holder than this page shows');
+    const { touch, unplug } = plugInPasskey();
+    touch();
+    vouchWith(await comparisonDigits(statement, 'drawn'));
+    expect(await alertText()).toMatch(text);
+    unplug();
     expect(requests.map(({ call }) => call)).not.toContain('POST /github-vouch');
   });
+
+  test.each(['https://evil.example', 'https://evil.example/%s', 'javascript:alert(1)', '//evil.example'])(
+    'leads home once it counts if its address says %s',
+    async (redirectURL) => {
+      const person = { ...record, authenticators: { 9919: { totp: false, webauthn: [{ id: 'a2V5' }] } } };
+      const network = answers({ active: 1 });
+      open(`/waiting?${OF}&redirectURL=${encodeURIComponent(redirectURL)}`, { person, network });
+      await waitFor(() => expect(window.location.pathname).toBe('/'));
+      expect(window.location.search).toBe('');
+    },
+  );
 
   test('is vouched for only with the digits that its holder read out, which the page doesn’t show', async () => {
     const publicKey = Buffer.from('a key').toString('base64url');

@@ -18,6 +18,7 @@ import { parsePull } from '../../../web/src/features/organization/policy/try-it.
 import { refusePolicyStatement } from '../../../web/src/lib/check-policy-statement.ts';
 import { hashOf } from '../../../web/src/lib/check-statement.ts';
 import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
+import { plugInPasskey } from './fake-passkey.ts';
 import { record } from './fixtures.ts';
 
 const policyOf = (...rules: object[]): Policy => policySchema.parse({ version: 1, rules });
@@ -235,11 +236,13 @@ describe('the policy page', () => {
     fireEvent.change(await screen.findByLabelText(label), { target: { value } });
   const READ = 'POST /organization-policy';
   const SET = 'POST /github-set-policy';
-  const page = (network: object = {}, role = 'admin') => {
+  const CODE = { totp: true, webauthn: [] as { id: string }[] };
+  const KEY = { totp: false, webauthn: [{ id: 'key' }] };
+  const page = (network: object = {}, role = 'admin', authenticators = CODE) => {
     const [, membership] = record.expand.org_members_via_user;
     const person = {
       ...record,
-      authenticators: { 9919: { totp: true, webauthn: [] } },
+      authenticators: { 9919: authenticators },
       expand: { org_members_via_user: [{ ...membership, role }] },
     };
     return open('/org/policy?owner=octo-org&ownerID=9919', {
@@ -273,6 +276,31 @@ describe('the policy page', () => {
       replaces: await hashOf(POLICY),
       stepUp: { type: 'change-policy', otp: '123456' },
     });
+  });
+
+  test.each([
+    ['another policy', DEFAULT_POLICY, null, 'a different policy than this page shows'],
+    [
+      'something else than its statement',
+      policyOf({ ...WORKFLOWS, require: { approvals: 3 } }),
+      'challenge',
+      "something this page doesn't show",
+    ],
+  ])('is not signed if the server requests a signature for %s', async (_what, policy, challenge, text) => {
+    const statement = {
+      ...{ v: 1, purpose: 'policy', host: window.location.origin, nonce: 'n', iat: 1 },
+      ...{ user: { id: record.github_id, login: record.username }, org: { id: 9919, login: 'octo-org' } },
+      policySha256: await hashOf(JSON.parse(JSON.stringify(policy))),
+    };
+    const options = { challenge: challenge ?? (await hashOf(statement)) };
+    const { requests } = page({ 'POST /webauthn-challenge': json({ options, statement }) }, 'admin', KEY);
+    await edit();
+    const { touch, unplug } = plugInPasskey();
+    touch();
+    await press('Confirm with passkey');
+    expect(await alertText()).toMatch(text);
+    unplug();
+    expect(requests.map(({ call }) => call)).not.toContain(SET);
   });
 
   test('shows a fault in words, and asks for no proof then', async () => {

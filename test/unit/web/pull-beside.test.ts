@@ -142,6 +142,28 @@ describe('next to the approval', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  test.each<[string, { statement?: object; pull?: object }]>([
+    ['base branch', { statement: { base: 'release' } }],
+    ['title', { pull: { title: 'Another title' } }],
+  ])('come with a sentence if the %s changed until the page had them all', async (_what, change) => {
+    const some = await answerWith([aFile(), aFile({ path: 'b.ts' })], 1);
+    await show(async (body) => {
+      const answer = (await some(body).json()) as ApprovalParamsAnswer;
+      if ((body as { files?: string }).files !== 'all') return Response.json(answer);
+      const { pull, rules, files } = answer;
+      return Response.json(
+        await anAnswer({
+          ...{ rules, files, pull: { ...pull, ...change.pull } },
+          statement: { ...answer.statement, ...change.statement },
+        }),
+      );
+    });
+    expect(await alertText()).toBe(
+      'Something about this pull request changed while the page was open. Look at it, then approve again.',
+    );
+    expect(await rowsOf()).toHaveLength(2);
+  });
+
   test('stay the first files if GitHub doesn’t list the others, and a person can approve', async () => {
     const some = await answerWith([aFile(), aFile({ path: 'b.ts' })], 1);
     await show((body) => {
