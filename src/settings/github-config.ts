@@ -79,7 +79,7 @@ const PEM = /^(-----BEGIN |LS0tLS1CRUdJTi)/;
 
 /** From the setting, the file that it names, or the only `*.pem` file of the working directory. */
 function readPrivateKey(settings: SettingReader): string {
-  const value = settings.text('PRIVATE_KEY');
+  const value = tidyKey(settings.text('PRIVATE_KEY'));
   const key = findPrivateKey(value);
   if (key && isRsaKey(key)) return key;
   const kind = 'an RSA private key in PEM format, without a passphrase';
@@ -91,6 +91,17 @@ function readPrivateKey(settings: SettingReader): string {
       `must name the *.pem file of the working directory that has ${kind}, if it isn't the only one`,
     );
   return '';
+}
+
+/** A key as people paste it: in quotes, indented, or in base64 with line ends. The name of a file stays as it is. */
+function tidyKey(value: string | undefined): string | undefined {
+  const text =
+    value
+      ?.trim()
+      .replace(/^(["'])([\s\S]*)\1$/, '$2')
+      .trim() ?? '';
+  if (!PEM.test(text)) return value;
+  return text.startsWith('-') ? text.replace(/^[ \t]+|[ \t\r]+$/gm, '') : text.replace(/\s/g, '');
 }
 
 /** Null if there is none, undefined if it can't be read. */

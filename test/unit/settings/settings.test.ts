@@ -370,6 +370,19 @@ describe('valid settings', () => {
     } satisfies Config);
   });
 
+  it.each<[string, (key: string) => string]>([
+    ['in quotes', (key) => `"${key}"`],
+    ['in single quotes, with a line end behind them', (key) => `'${key}'\n`],
+    ['in one line with \\n, in quotes', (key) => `"${key.trim().replaceAll('\n', '\\n')}"`],
+    ['indented', (key) => key.replace(/^/gm, '    ')],
+    ['with line ends of Windows', (key) => key.replaceAll('\n', '\r\n')],
+    ['in base64', (key) => Buffer.from(key).toString('base64')],
+    ['in base64 with line ends', (key) => Buffer.from(key).toString('base64').replace(/.{76}/g, '$&\n')],
+  ])('take a private key %s', (_how, write) => {
+    const config = readConfig(settings({ PRIVATE_KEY: write(APP_KEY) }));
+    expect(config.github?.privateKey.trim()).toBe(APP_KEY.trim());
+  });
+
   it('can name the private key’s file', () => {
     const path = join(folder, 'key.pem');
     writeFileSync(path, APP_KEY);
