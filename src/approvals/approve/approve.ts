@@ -183,8 +183,10 @@ function requireSameTarget(
 function allegedUse(held: Credential[], response: AuthenticationResponseJSON): Use | null {
   const credential = held.find(({ keyId }) => keyId === response.id);
   if (!credential) return null;
-  const { userVerified } = assertionFlags(response.response.authenticatorData);
-  return { ...assuredOf(credential), userVerified };
+  const { userVerified, backupEligible } = assertionFlags(response.response.authenticatorData);
+  // The stored approval is judged by the flags that the key signed, which can differ from those of its registration.
+  const isCopied = credential.backupEligible || backupEligible;
+  return { ...assuredOf({ ...credential, backupEligible: isCopied }), userVerified };
 }
 
 /** Judges the pull request with this approval. @throws AppError `wouldNotCount`. */

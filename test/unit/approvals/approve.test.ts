@@ -378,6 +378,19 @@ describe('an approval that would count for nothing', () => {
     expect(w.challenges.consumed.size).toBe(0);
   });
 
+  it('says so of a key that turns out to be one that can be copied', async () => {
+    const w = await world();
+    w.policies.policy = aPolicy([], { assurance: { deviceBound: true } });
+    const BACKUP_ELIGIBLE = 0x08;
+    const { options, refusal } = await w.options();
+    expect(refusal).toBeNull();
+    await expect(w.approve(w.key.get(options, { flags: 0x05 | BACKUP_ELIGIBLE }))).rejects.toMatchObject({
+      code: 'wouldNotCount',
+      message: expect.stringMatching(/accepts only authenticators whose key can't leave the device/),
+    });
+    expect(w.challenges.consumed.size).toBe(0);
+  });
+
   it.each([
     ['the policy requires', [], { assurance: { userVerification: 'required' } }, 'required'],
     ['a rule that applies requires', [{ require: VERIFIED }], {}, 'required'],
