@@ -98,6 +98,33 @@ it('docs/assumptions.md lists each assumption once, and names code that exists',
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });
 
+describe('docs/specification.md', () => {
+  const [contract = '', differences = ''] = readFileSync('docs/specification.md', 'utf8').split(
+    '## Differences',
+  );
+  const sources = ['web/src', 'src']
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    )
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(name, 'utf8'))
+    .join('\n');
+  const quoted = (text: string) =>
+    [...text.matchAll(/`([^`]+)`/g)].map(([, words = '']) => words.replace(/\s+/g, ' '));
+  const unwritten = (texts: string[]) => texts.filter((text) => !sources.includes(text));
+
+  it('names only texts that the code has', () => {
+    const own = differences.split('\n').flatMap((row) => quoted(row.split('|')[2] ?? ''));
+    expect([quoted(contract).length, own.length]).toEqual([22, 8]);
+    expect(unwritten([...quoted(contract), ...own])).toEqual([]);
+  });
+
+  it('has a reason for each difference', () => {
+    const rows = differences.split('\n').filter((row) => row.startsWith('| ') && !row.startsWith('| ---'));
+    expect(rows.filter((row) => row.split('|').filter((cell) => cell.trim()).length !== 3)).toEqual([]);
+  });
+});
+
 it('each test that a page names exists', () => {
   const named = pages.flatMap((page) =>
     nodesOf(page)

@@ -90,7 +90,7 @@ describe('the deletion of an authenticator', () => {
   test('goes back to the view with the server’s sentence after any other refusal', async () => {
     await remove({ [`DELETE ${path}`]: refusal('authenticatorNotFound') });
     expect(await alertText()).toBe("There's no such authenticator, or it isn't one of yours.");
-    screen.getByRole('heading', { name: 'Authenticator' });
+    screen.getByRole('heading', { name: 'Edit Authenticator' });
     expect(screen.queryByLabelText('One-time code')).toBeNull();
   });
 

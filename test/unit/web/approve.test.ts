@@ -279,7 +279,7 @@ describe('toProblem', () => {
   test('calls an address that the server can’t read an incomplete link', async () => {
     const error = new ApiError(problemOf('malformed', { detail: 'missing pr' }));
     expect(await toProblem(problemDeps, { target, error, isShown: false })).toEqual({
-      text: expect.stringMatching(/^This link is incomplete/),
+      text: expect.stringMatching(/^missing pr\nOpen the link again where you found it/),
       next: { kind: 'reload' },
     });
   });
@@ -297,6 +297,14 @@ describe('toProblem', () => {
     expect(await toProblem(problemDeps, { target, error, isShown: false })).toMatchObject({
       text: expect.stringContaining('Nothing is lost'),
       next: { kind: 'reload' },
+    });
+  });
+
+  test('says what a proxy said in plain text', async () => {
+    const error = new ApiError({ status: 503, detail: 'Closed for maintenance.' });
+    expect(await toProblem(problemDeps, { target, error, isShown: true })).toEqual({
+      text: 'Closed for maintenance.',
+      next: { kind: 'retry' },
     });
   });
 

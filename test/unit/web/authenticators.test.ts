@@ -87,9 +87,9 @@ describe('listOwnAuthenticators', () => {
 describe('readAddress', () => {
   test.each([
     ['passkey', 'abcdefghijklmno', { type: 'passkey', id: 'abcdefghijklmno' }],
-    ['password', 'abcdefghijklmno', null],
-    ['totp', undefined, null],
-    ['totp', '../../gh_users', null],
+    ['password', 'abcdefghijklmno', { invalid: 'invalid authenticator type' }],
+    ['totp', undefined, { invalid: 'invalid authenticator id' }],
+    ['totp', '../../gh_users', { invalid: 'invalid authenticator id' }],
   ])('reads /authenticator/%s/%s as %j', (type, id, address) => {
     expect(readAddress(type, id)).toEqual(address);
   });

@@ -1,6 +1,8 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Secret } from 'otpauth';
 import { problems } from '../../../src/contract/problems.ts';
+import { NO_ACTIVITY } from '../../../web/src/features/organization/log/entry-text.ts';
+import { recordStoreOf } from '../../../web/src/lib/record-store.ts';
 import { CodeApp } from '../../support/authenticator.ts';
 import {
   alertText,
@@ -21,8 +23,6 @@ const open = dashboard();
 const OF = 'owner=octo-org&ownerID=9919&installation=77';
 const HEAD = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 const member = { ...record, expand: { org_members_via_user: [membership('member')] } };
-
-const NO_AUTHENTICATOR = "There's no such authenticator, or it isn't one of yours.";
 
 const columns = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
 const link = async (name: string | RegExp) =>
@@ -174,47 +174,65 @@ test('a session that ended while the page was open is said so, and not as the ca
 });
 
 describe('an incomplete address', () => {
-  const NO_ORGANIZATION = "This address doesn't name an organization.";
   const NOT_YOURS =
     "octocat isn't a member of this organization. Ask an owner for access, or switch accounts.";
-  const INCOMPLETE = 'This link is incomplete.';
+  const NO_OWNER_ID = 'No owner ID set, how did you get to this page?';
+  const ALL = ['installation=77', 'owner=octo-org', 'ownerID=9919', 'repo=hello', 'pr=7'];
+  const collect = (count: number) => `/collect-passkey?${ALL.slice(0, count).join('&')}`;
 
   test.each([
     ['/select-org', 'Missing target'],
     ['/select-org?target=https://evil.example', 'Missing target'],
-    ['/org?owner=octo-org', NO_ORGANIZATION],
-    ['/org/authenticators', NO_ORGANIZATION],
-    ['/org/policy', NO_ORGANIZATION],
+    ['/org/authenticators', NO_OWNER_ID],
+    ['/org/policy', NO_OWNER_ID],
     ['/org?ownerID=424242', NOT_YOURS],
+    ['/org?owner=acme', NOT_YOURS.replace('this organization', 'acme')],
     ['/org/image?owner=acme&ownerID=424242', NOT_YOURS.replace('this organization', 'acme')],
     ['/org/repositories', 'Missing installation ID'],
     ['/org/image', 'Missing org name or ID'],
     ['/org/image?ownerID=9919', 'Missing org name or ID'],
-    ['/register', NO_ORGANIZATION],
-    ['/register-totp', NO_ORGANIZATION],
-    ['/register-passkey?owner=octo-org', NO_ORGANIZATION],
-    ['/waiting', NO_ORGANIZATION],
-    ['/vouch?owner=octo-org', NO_ORGANIZATION],
-    ['/add-device?ownerID=9919', NO_ORGANIZATION],
-    ['/second-device', NO_ORGANIZATION],
-    ['/authenticator/password/abcdefghijklmno', NO_AUTHENTICATOR],
-    ['/authenticator/totp', NO_AUTHENTICATOR],
-    ['/collect', INCOMPLETE],
-    ['/collect-passkey?installation=77', INCOMPLETE],
-    ['/collect-passkey?installation=77&owner=octo-org&ownerID=9919&repo=hello', INCOMPLETE],
-    ['/collect?installation=77&owner=octo-org&ownerID=9919&repo=hello&pr=7', INCOMPLETE],
-    ['/commit', INCOMPLETE],
+    ['/register', 'Missing organization'],
+    ['/register-totp', 'Missing organization'],
+    ['/register-passkey?owner=octo-org', 'missing organization id'],
+    ['/register-passkey?owner=octo-org&ownerID=0x9', 'missing organization id'],
+    ['/waiting', 'Missing organization'],
+    ['/vouch?owner=octo-org', 'missing organization id'],
+    ['/add-device?ownerID=9919', 'Missing organization'],
+    ['/second-device', 'Missing organization'],
+    ['/authenticator/password/abcdefghijklmno', 'invalid authenticator type'],
+    ['/authenticator/totp/a', 'invalid authenticator id'],
+    ['/authenticator/totp', 'invalid authenticator id'],
+    ['/collect', 'missing installation'],
+    [collect(0), 'missing installation'],
+    [collect(1), 'missing org'],
+    [collect(2), 'missing organization id'],
+    [collect(3), 'missing repo'],
+    [collect(4), 'missing pr'],
+    [collect(5), 'missing head'],
+    ['/commit', 'missing org'],
+    ['/commit?owner=octo-org&repo=hello&pr=7', 'missing head'],
     ['/oauth?code=code-1&state=state-1', 'missing login info'],
   ])('%s says “%s”, and what to do', async (address, sentence) => {
     open(address);
     expect(await alertText()).toBe(sentence);
     expect(screen.getByRole('alert').querySelectorAll('p')).toHaveLength(2);
-    expect(screen.queryByText(/how did you get|missing (org|repo|pr|head)|Invalid Auth/)).toBeNull();
   });
 
   test('a registration says that the person’s record has no username', async () => {
     open(`/register?${OF}`, { person: { ...record, username: '' } });
     expect(await alertText()).toBe('Missing username');
+  });
+
+  test('the e-mail page says that the person’s record has no id', async () => {
+    open('/email', { person: { ...record, id: '' } });
+    expect(await alertText()).toBe('missing model or missing auth token');
+  });
+
+  test('opens for an organization that it names without an id', async () => {
+    const { requests } = open('/org/log?owner=Octo-Org');
+    const asked = () => requests.find(({ call }) => call === 'POST /organization-log')?.body;
+    await waitFor(() => expect(asked()).toMatchObject({ orgID: 9919 }));
+    expect(screen.queryByText(/how did you get/)).toBeNull();
   });
 
   test('an unknown authenticator has an invalid id', async () => {
@@ -223,7 +241,7 @@ describe('an incomplete address', () => {
         Response.json({ message: 'Not found' }, { status: 404 }),
     };
     open('/authenticator/totp/aaaaaaaaaaaaaaa', { network });
-    expect(await alertText()).toBe(NO_AUTHENTICATOR);
+    expect(await alertText()).toBe('Invalid Authenticator ID');
   });
 });
 
@@ -350,6 +368,15 @@ describe('the account', () => {
     await screen.findAllByRole('heading', { name: 'Account' });
     expect(screen.queryByText(/Send your code/)).toBeNull();
   });
+
+  test.each(['/email', '/select-org', `/org/image?${OF}`])(
+    '%s shows the info parameter too, which its links leave behind',
+    async (path) => {
+      open(`${path}${path.includes('?') ? '&' : '?'}info=Successfully+set+image`);
+      await screen.findByText('Successfully set image');
+      for (const one of screen.getAllByRole('link')) expect(one.getAttribute('href')).not.toMatch(/info=/);
+    },
+  );
 });
 
 test('the choice of e-mails is saved as it is made, and stays as it was if it cannot be', async () => {
@@ -526,4 +553,67 @@ test('a registration says so if the server requires a step-up and the person has
     target: { value: new CodeApp(Secret.fromBase32(secret).bytes).codeAt(Date.now()) },
   });
   await waitFor(async () => expect(await alertText()).toMatch(/^Step-up authentication required but no/));
+});
+
+describe('a log that isn’t live', () => {
+  type Feed = { onerror?: () => void; connect: () => void };
+  const feeds: Feed[] = [];
+  class ManualFeed {
+    listeners: ((event: object) => void)[] = [];
+    constructor() {
+      feeds.push(this);
+    }
+    addEventListener(name: string, listener: (event: object) => void) {
+      if (name === 'PB_CONNECT') this.listeners.push(listener);
+    }
+    removeEventListener() {}
+    close() {}
+    connect() {
+      for (const listener of this.listeners) listener({ lastEventId: 'feed', data: '{}' });
+    }
+  }
+  const usual = () => Reflect.get(globalThis, 'EventSource');
+  let before: unknown;
+
+  beforeEach(() => {
+    before = usual();
+    Object.assign(globalThis, { EventSource: ManualFeed });
+    feeds.splice(0);
+  });
+  afterEach(() => {
+    Object.assign(globalThis, { EventSource: before });
+  });
+
+  const network = { 'GET /api/collections/gh_activities/records': json({ items: [] }) };
+  const feedAt = async (at: number): Promise<Feed> => {
+    await waitFor(() => expect(feeds[at]).toBeDefined());
+    return feeds[at] as Feed;
+  };
+
+  test('says that it couldn’t connect, and what that means', async () => {
+    open(`/org/log?${OF}`, { network });
+    (await feedAt(0)).onerror?.();
+    const line = await screen.findByText('Failed to establish realtime connection.');
+    expect(line.nextSibling?.textContent).toMatch(/^New entries don't appear until the connection is back\./);
+  });
+
+  test('says that connecting takes too long', async () => {
+    const { client } = open(`/org/log?${OF}`, { network });
+    Object.assign(recordStoreOf(client).realtime, { maxConnectTimeout: 1 });
+    expect(await screen.findByText('EventSource connect took too long.')).toBeTruthy();
+  });
+
+  test('says that the connection was lost, until it is back', async () => {
+    open(`/org/log?${OF}`, { network });
+    const first = await feedAt(0);
+    first.connect();
+    await screen.findByText(NO_ACTIVITY);
+    await waitFor(() => {
+      first.onerror?.();
+      screen.getByText('Failed to establish realtime connection.');
+    });
+    const last = await feedAt(1);
+    last.connect();
+    await waitFor(() => expect(screen.queryByText('Failed to establish realtime connection.')).toBeNull());
+  });
 });

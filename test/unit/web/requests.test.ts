@@ -62,6 +62,18 @@ describe('post', () => {
     await expect(client(answer).api.post('/x', {})).rejects.toMatchObject({ code: null, message: NO_ANSWER });
   });
 
+  test('shows a plain text that somebody answers in our place as given, up to a length', async () => {
+    const message = (body: string, headers = {}) =>
+      client(async () => text(503, body, headers))
+        .api.post('/x', {})
+        .catch((error: Error) => error.message);
+    expect(await message('Closed for maintenance until 12:00.\n')).toBe(
+      'Closed for maintenance until 12:00.',
+    );
+    expect(await message('x'.repeat(1_000))).toBe('x'.repeat(300));
+    expect(await message(' ')).toBe(NO_ANSWER);
+  });
+
   test('reports a session or GitHub token that is no longer valid', async () => {
     const { api, onUnauthorized } = client(async () => problemResponse('notAuthorizedWithGitHub'));
     await expect(api.post('/x', {})).rejects.toMatchObject({ status: 401 });

@@ -1,5 +1,6 @@
 import { Component, type ReactNode, Suspense } from 'react';
 import { BrowserRouter, Navigate, Route as RouterRoute, Routes, useLocation } from 'react-router-dom';
+import { Info } from '../components/info.tsx';
 import type { Client } from '../lib/client.ts';
 import { isOrganizationPage, preferredOrganization, withPreferredOrganization } from '../lib/preference.ts';
 import { useBackOnline } from '../lib/use-back-online.ts';
@@ -50,6 +51,7 @@ function Gate({ route: { access, path, width, Page } }: { route: Route }) {
   return (
     <Frame bar={bar} width={organization ? 'desk' : shownWidth} desk={isDesk ? Desk.Page : undefined}>
       <Suspense fallback={<PageSkeleton />}>
+        {user && <Info />}
         {isOpen ? (
           <Page />
         ) : (

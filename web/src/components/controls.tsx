@@ -45,10 +45,10 @@ type InternalLinkProps = Omit<ComponentProps<typeof Link>, 'to'> & {
   query?: Record<string, string | null>;
 };
 
-/** A link inside the dashboard. It keeps the query string, which tells each page what it's about. */
+/** A link inside the dashboard. It keeps the query string, which tells each page what it's about; `info` is for one page. */
 export function InternalLink({ to, query, ...rest }: InternalLinkProps) {
   const { search } = useLocation();
-  return <Link {...rest} to={keepQuery(to, search, query)} />;
+  return <Link {...rest} to={keepQuery(to, search, { info: null, ...query })} />;
 }
 
 /** A link that is the page's main action. */

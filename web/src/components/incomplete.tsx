@@ -1,13 +1,17 @@
+import { missingOf, type PageContext } from '../lib/page-context.ts';
+import { usePageContext } from '../lib/use-client.ts';
 import { Card } from './card.tsx';
 import { ActionLink } from './controls.tsx';
 
-/** Something was cut off the address of the page. */
-export const INCOMPLETE =
-  'This link is incomplete.\nOpen it again where you found it: a check on GitHub has it under Details.';
+/** What the address lacks, and what to do: something was cut off it. */
+export const incompleteText = (missing: string) =>
+  `${missing}\nOpen the link again where you found it: a check on GitHub has it under Details.`;
 
-/** Says that the address isn't whole. */
-export const Incomplete = ({ title }: { title: string }) => (
-  <Card title={title} banner={INCOMPLETE}>
+type Props = { title: string; needs: readonly (keyof PageContext)[] };
+
+/** Says which of the parameters that the page needs is the first one that its address lacks. */
+export const Incomplete = ({ title, needs }: Props) => (
+  <Card title={title} banner={incompleteText(missingOf(usePageContext(), needs) ?? '')}>
     <ActionLink to="/">Home</ActionLink>
   </Card>
 );

@@ -1,5 +1,5 @@
 import { create } from 'qrcode';
-import { type CSSProperties, useMemo } from 'react';
+import { useMemo } from 'react';
 import styles from './qr-code.module.css';
 
 const SIDE_PX = 384;
@@ -14,7 +14,6 @@ export function QrCode({ text, name }: { text: string; name: string }) {
   return (
     <svg
       className={styles.qr}
-      style={{ '--modules': side } as CSSProperties}
       width={SIDE_PX}
       height={SIDE_PX}
       viewBox={`0 0 ${side} ${side}`}

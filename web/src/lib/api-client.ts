@@ -117,12 +117,20 @@ export async function receive(send: () => Promise<Response>, signal?: AbortSigna
     const response = await send();
     const type = response.headers.get('Content-Type') ?? '';
     if (response.ok) return await (type.includes('json') ? response.json() : response.text());
-    // A proxy may answer in its own words.
-    const isOurs = type.startsWith('application/problem+json');
-    throw new ApiError({ status: response.status, ...(isOurs && (await response.json())) });
+    throw new ApiError({ status: response.status, ...(await refusalIn(response, type)) });
   } catch (error) {
     throw error instanceof ApiError || signal?.aborted ? error : new ApiError();
   }
+}
+
+/** The longest plain text that people read. */
+const MAX_TEXT = 300;
+
+/** A refusal of ours is a problem. A plain text, which a proxy may write, is shown as given, and a page of HTML isn't. */
+async function refusalIn(response: Response, type: string): Promise<Refusal> {
+  if (type.startsWith('application/problem+json')) return response.json();
+  const text = type.startsWith('text/plain') ? (await response.text()).trim() : '';
+  return text === '' ? {} : { detail: text.slice(0, MAX_TEXT) };
 }
 
 export const isAbort = (error: unknown) => error instanceof Error && error.name === 'AbortError';

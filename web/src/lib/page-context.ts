@@ -39,6 +39,22 @@ export function readPageContext(search: string): PageContext {
   return Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as PageContext;
 }
 
+/** What people read about a parameter that an address lacks: the words of the specification. */
+const MISSING: { [Name in keyof PageContext]?: string } = {
+  installation: 'missing installation',
+  owner: 'missing org',
+  ownerID: 'missing organization id',
+  repo: 'missing repo',
+  pr: 'missing pr',
+  head: 'missing head',
+};
+
+/** The words for the first of these parameters that the address lacks; null if it has them all. */
+export function missingOf(context: PageContext, names: readonly (keyof PageContext)[]): string | null {
+  const name = names.find((one) => context[one] === '');
+  return name ? (MISSING[name] ?? `missing ${name}`) : null;
+}
+
 /** A path with the current query string. `changes` adds or replaces parameters; null removes one. */
 export function keepQuery(path: string, search: string, changes: Record<string, string | null> = {}): string {
   const params = new URLSearchParams(search);

@@ -120,7 +120,7 @@ export const organizationQuery = ({
 /** The organization that a page is about, as its address names it; the server checks both members. */
 export type NamedOrganization = { org: string; orgID: string };
 
-export const NO_ORGANIZATION = "This address doesn't name an organization.\nChoose one of yours.";
+export const NO_OWNER_ID = 'No owner ID set, how did you get to this page?\nChoose an organization.';
 
 /** Reads the organization from the address, or says what is missing. */
 export function readNamedOrganization(
@@ -128,6 +128,8 @@ export function readNamedOrganization(
   user: User,
 ): NamedOrganization | { missing: string } {
   if (!user.username) return { missing: 'Missing username\nSign out, then sign in again.' };
-  if (!owner || !/^[1-9][0-9]{0,15}$/.test(ownerID)) return { missing: NO_ORGANIZATION };
+  if (!owner) return { missing: 'Missing organization\nChoose one of yours.' };
+  if (!/^[1-9][0-9]{0,15}$/.test(ownerID))
+    return { missing: 'missing organization id\nChoose one of yours.' };
   return { org: owner, orgID: ownerID };
 }

@@ -23,7 +23,7 @@ import { safeUrl } from '../../lib/safe-url.ts';
 import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import styles from './approval.module.css';
-import { type ApprovalTarget, readApprovalTarget, TITLE } from './approval-target.ts';
+import { type ApprovalTarget, NAMES, readApprovalTarget, TITLE } from './approval-target.ts';
 import { APPROVE_TOO, finishOf, verdictOf } from './finish.ts';
 import { MovedNotice } from './moved-notice.tsx';
 import { NextStep } from './next-step.tsx';
@@ -214,7 +214,7 @@ type ApprovalTargetPageProps = { Approve: ComponentType<{ target: ApprovalTarget
 export function ApprovalTargetPage({ Approve }: ApprovalTargetPageProps) {
   const context = usePageContext();
   const target = useMemo(() => readApprovalTarget(context), [context]);
-  if (!target) return <Incomplete title={TITLE} />;
+  if (!target) return <Incomplete title={TITLE} needs={NAMES} />;
   // The key makes another commit another page, so that nothing of the previous one stays on the screen.
   return <StableTarget key={JSON.stringify(target)} target={target} Approve={Approve} />;
 }

@@ -1,4 +1,4 @@
-import type { PageContext } from '../../lib/page-context.ts';
+import { missingOf, type PageContext } from '../../lib/page-context.ts';
 import type { OwnAuthenticators } from '../../lib/user.ts';
 
 /** The title of the pages that approve a pull request. */
@@ -10,12 +10,13 @@ export type ApprovalTarget = Named & {
   repoID?: string;
 };
 
-const NAMES = ['installation', 'owner', 'ownerID', 'repo', 'pr', 'head'] as const;
+/** The parameters that an approval page needs. */
+export const NAMES = ['installation', 'owner', 'ownerID', 'repo', 'pr', 'head'] as const;
 type Named = Pick<PageContext, (typeof NAMES)[number]>;
 
 /** Reads the target from the address; null if a parameter is missing. */
 export function readApprovalTarget(context: PageContext): ApprovalTarget | null {
-  if (NAMES.some((name) => context[name] === '')) return null;
+  if (missingOf(context, NAMES) !== null) return null;
   const { installation, owner, ownerID, repo, repoID, pr, head } = context;
   return { installation, owner, ownerID, repo, pr, head, ...(repoID && { repoID }) };
 }

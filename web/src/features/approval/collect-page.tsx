@@ -7,7 +7,7 @@ import { keepQuery, readPageContext } from '../../lib/page-context.ts';
 import { useClient, usePageContext, useSessionState } from '../../lib/use-client.ts';
 import { authenticatorsOf } from '../../lib/user.ts';
 import { LoadingApprovalPage } from './approval-page.tsx';
-import { methodFor, readApprovalTarget, TITLE } from './approval-target.ts';
+import { methodFor, NAMES, readApprovalTarget, TITLE } from './approval-target.ts';
 
 /** A person needs it once, so it isn't part of the entry. */
 const FindOrRegister = lazy(() => import('./find-or-register.tsx'));
@@ -29,7 +29,7 @@ export function CollectPage() {
   const { search, state: movedState } = useLocation();
   const target = readApprovalTarget(context);
 
-  if (!target) return <Incomplete title={TITLE} />;
+  if (!target) return <Incomplete title={TITLE} needs={NAMES} />;
   if (state.status !== 'signed-in' || state.fresh === 'pending') return <LoadingApprovalPage />;
   if (state.fresh === 'failed') return <SessionFailedCard title={TITLE} />;
   const path = approvalPath(client, search);

@@ -1,5 +1,5 @@
-import { INCOMPLETE } from '../../components/incomplete.tsx';
-import { ApiError, codeOf, NOTHING_LOST } from '../../lib/api-client.ts';
+import { incompleteText } from '../../components/incomplete.tsx';
+import { ApiError, codeOf, NO_ANSWER, NOTHING_LOST } from '../../lib/api-client.ts';
 import type { Config } from '../../lib/config.ts';
 import { StatementRefused } from '../../lib/sign-shown.ts';
 import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
@@ -47,9 +47,9 @@ export async function toProblem(deps: Deps, input: Input): Promise<Problem | nul
 }
 
 function textOf({ isShown }: Input, { code, mayPass, message }: ApiError): string {
-  if (code === null && mayPass) return NOTHING_LOST;
+  if (code === null && mayPass && message === NO_ANSWER) return NOTHING_LOST;
   // Before anything is shown, only the address can be wrong.
-  return code === 'malformed' && !isShown ? INCOMPLETE : message;
+  return code === 'malformed' && !isShown ? incompleteText(message) : message;
 }
 
 async function afterRefusal(

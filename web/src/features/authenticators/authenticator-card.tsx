@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { type AuthenticatorType, authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
+import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Kind, storageText } from '../../components/authenticator-table.tsx';
 import { Card } from '../../components/card.tsx';
 import { Button, LoginLink, SecondaryButton } from '../../components/controls.tsx';
@@ -17,9 +17,8 @@ import { RemovalReason } from './removal-reason.tsx';
 import { RenameForm } from './rename-form.tsx';
 import { type Removal, useRemoval } from './use-removal.ts';
 
-/** The page's title. Only the kinds whose label its holder may change are edited here. */
-export const viewTitle = (type: AuthenticatorType | undefined, isOwn = true) =>
-  type && isOwn && authenticatorKinds[type].isRenamable ? 'Edit Authenticator' : 'Authenticator';
+/** The page's title until a deletion starts. */
+export const EDIT = 'Edit Authenticator';
 
 type Props = { authenticator: Authenticator; onRenamed: (label: string) => void };
 
@@ -41,7 +40,7 @@ export function AuthenticatorCard({ authenticator, onRenamed }: Props) {
 
   return (
     <Card
-      title={mode === 'view' ? viewTitle(authenticator.type, isOwn) : 'Delete Authenticator'}
+      title={mode === 'view' ? EDIT : 'Delete Authenticator'}
       busy={mode === 'deleting'}
       banner={error ?? (mode === 'view' && renameError)}
     >

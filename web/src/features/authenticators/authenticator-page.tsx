@@ -5,17 +5,16 @@ import { Card } from '../../components/card.tsx';
 import { ActionLink } from '../../components/controls.tsx';
 import { FailedCard } from '../../components/load-failure.tsx';
 import { SkeletonLine } from '../../components/text.tsx';
-import { NO_AUTHENTICATOR } from '../../lib/api-client.ts';
 import { type Authenticator, getAuthenticator } from '../../lib/authenticator.ts';
 import { useRecordStore } from '../../lib/record-store.ts';
 import { useLoaded } from '../../lib/use-client.ts';
-import { AuthenticatorCard, viewTitle } from './authenticator-card.tsx';
+import { AuthenticatorCard, EDIT } from './authenticator-card.tsx';
 
 /** `/authenticator/{authType}/{authId}`: shows one authenticator, to rename or delete it. */
 export function AuthenticatorPage() {
   const { authType, authId } = useParams();
   const address = readAddress(authType, authId);
-  if (!address) return <Invalid />;
+  if ('invalid' in address) return <Invalid text={address.invalid} />;
   return <LoadedAuthenticator key={`${address.type}/${address.id}`} {...address} />;
 }
 
@@ -24,7 +23,7 @@ function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
   const { loaded, setLoaded, reload } = useLoaded(
     useCallback(() => getAuthenticator(store, type, id), [store, type, id]),
   );
-  if (loaded.status === 'awaiting') return <Loading type={type} />;
+  if (loaded.status === 'awaiting') return <Loading />;
   // Passkeys and security keys share a collection, so the record may be of another type than the address says.
   const found = loaded.status === 'ok' && loaded.value.type === type && loaded.value;
   if (found) {
@@ -35,27 +34,32 @@ function LoadedAuthenticator({ type, id }: Pick<Authenticator, 'type' | 'id'>) {
       />
     );
   }
-  if (loaded.status === 'ok' || loaded.code === 'notFound') return <Invalid />;
-  return <FailedCard title={viewTitle(type)} text={loaded.text} onRetry={reload} />;
+  if (loaded.status === 'ok' || loaded.code === 'notFound')
+    return <Invalid text="Invalid Authenticator ID" />;
+  return <FailedCard title={EDIT} text={loaded.text} onRetry={reload} />;
 }
 
 /** Shown if the address names no authenticator that the person may see. */
-const Invalid = () => (
-  <Card title="Authenticator" banner={NO_AUTHENTICATOR}>
+const Invalid = ({ text }: { text: string }) => (
+  <Card title={EDIT} banner={`${text}\n${FIND_IT}`}>
     <ActionLink to="/authenticators">My Authenticators</ActionLink>
   </Card>
 );
 
-const Loading = ({ type }: Pick<Authenticator, 'type'>) => (
-  <Card title={viewTitle(type)} busy>
+const Loading = () => (
+  <Card title={EDIT} busy>
     <SkeletonLine like="A guess at the length of the facts about one authenticator, in a few lines." />
   </Card>
 );
 
-type Address = { type: AuthenticatorType; id: string };
+const FIND_IT =
+  "There's no such authenticator, or it isn't one of yours. It may have been deleted: your list has those that are left.";
 
-/** Reads which authenticator the address names; null if it names none. */
-export function readAddress(type = '', id = ''): Address | null {
-  if (!Object.hasOwn(authenticatorKinds, type) || !/^[a-z0-9]{15}$/.test(id)) return null;
+type Address = Pick<Authenticator, 'type' | 'id'>;
+
+/** Reads which authenticator the address names, or which part of it names none. */
+export function readAddress(type = '', id = ''): Address | { invalid: string } {
+  if (!Object.hasOwn(authenticatorKinds, type)) return { invalid: 'invalid authenticator type' };
+  if (!/^[a-z0-9]{15}$/.test(id)) return { invalid: 'invalid authenticator id' };
   return { type: type as AuthenticatorType, id };
 }

@@ -4,10 +4,12 @@ import { GithubLink, InternalLink } from '../../components/controls.tsx';
 import { Incomplete } from '../../components/incomplete.tsx';
 import { Hash, Label } from '../../components/text.tsx';
 import { pullAddress } from '../../lib/github.ts';
+import { missingOf } from '../../lib/page-context.ts';
 import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
 import { findOrganization } from '../../lib/user.ts';
 
 const TITLE = 'Approvals of a commit';
+const NEEDS = ['owner', 'repo', 'pr', 'head'] as const;
 const NONE = 'No OTP activity found for commit';
 
 /** `/commit`: who approved a commit, for whichever pull request of the repository, when, and with which authenticator. */
@@ -16,7 +18,7 @@ export function CommitPage() {
   const { config } = useClient();
   const organization = findOrganization(useUser(), context);
   const { head, pr, repo, repoID, owner } = context;
-  if (!head || !pr || !repo || !owner) return <Incomplete title={TITLE} />;
+  if (missingOf(context, NEEDS) !== null) return <Incomplete title={TITLE} needs={NEEDS} />;
   const ownerID = String(organization?.orgId);
   return (
     <Card title={TITLE}>

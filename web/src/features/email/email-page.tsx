@@ -17,10 +17,12 @@ import { useStepFocus } from '../../lib/use-step-focus.ts';
 
 /** `/email`: the person's e-mail address, confirmed with a code, and which messages go there. */
 export function EmailPage() {
+  const { session } = useClient();
   const { id, email } = useUser();
   const mailed = useMailedCode(`email:${id}`);
   const { refusal, confirm } = useConfirm(mailed);
   const panel = useStepFocus<HTMLDivElement>(mailed.sent ? 'confirming' : 'awaiting');
+  if (!id || !session.token()) return <Card title="E-mail" banner={NO_MODEL} />;
   return (
     <Card title="E-mail" banner={!refusal && mailed.error}>
       <div ref={panel} className="stack" tabIndex={-1}>
@@ -45,6 +47,8 @@ export function EmailPage() {
     </Card>
   );
 }
+
+const NO_MODEL = 'missing model or missing auth token\nSign out, then sign in again.';
 
 type Refusal = { text: string; lockedUntil: number | null };
 

@@ -11,24 +11,16 @@ import { sentenceOf } from '../../lib/api-client.ts';
 import { SIGNED_OUT } from '../../lib/just-done.ts';
 import { forget } from '../../lib/logout.ts';
 import { useAction } from '../../lib/use-action.ts';
-import {
-  useClient,
-  usePageContext,
-  useSessionProblem,
-  useSessionState,
-  useUser,
-} from '../../lib/use-client.ts';
+import { useClient, useSessionProblem, useSessionState, useUser } from '../../lib/use-client.ts';
 import { countAuthenticators, type User } from '../../lib/user.ts';
 import styles from './account.module.css';
 import { OrganizationList } from './organization-list.tsx';
 
 /** `/`: the inbox (`children`), and the signed-in person's account. */
 export function HomePage({ children }: { children: ReactNode }) {
-  const info = knownInfoMessage(usePageContext().info);
   return (
     <div className={`stack ${styles.home}`}>
       <HomeBanner />
-      {info && <p role="status">{info}</p>}
       <JustDone />
       {children}
       <AccountPanel />
@@ -47,17 +39,6 @@ function HomeBanner() {
     </Banner>
   );
 }
-
-/** The messages that the product passes in the `info` parameter. */
-const KNOWN_MESSAGES: readonly string[] = [
-  'Thanks for connecting to GitHub! Please refresh in a few minutes to see your repositories',
-  'Connect your first repository with GitHub',
-  'Successfully set image',
-  'Successfully edited authenticator',
-];
-
-/** The `info` parameter if it's one of our messages, else null: anyone can write a link with another text. */
-const knownInfoMessage = (info: string): string | null => (KNOWN_MESSAGES.includes(info) ? info : null);
 
 /** The signed-in person's account and organizations, beside the inbox. */
 function AccountPanel() {

@@ -11,7 +11,7 @@ import {
   useSessionState,
   useUser,
 } from '../../lib/use-client.ts';
-import { findOrganization, NO_ORGANIZATION, type Organization } from '../../lib/user.ts';
+import { findOrganization, NO_OWNER_ID, type Organization } from '../../lib/user.ts';
 import styles from './organization-page.module.css';
 
 /**
@@ -29,10 +29,11 @@ export function organizationPage(
     const context = usePageContext();
     const organization = findOrganization(useUser(), context);
 
-    if (Unnamed && !context.owner && !context.ownerID) return <Unnamed />;
-    if (!context.ownerID) {
+    const isNamed = context.owner !== '' || context.ownerID !== '';
+    if (Unnamed && !isNamed) return <Unnamed />;
+    if (!isNamed) {
       return (
-        <Refused title={title} text={NO_ORGANIZATION}>
+        <Refused title={title} text={NO_OWNER_ID}>
           <ChooseOrganization />
         </Refused>
       );

@@ -43,7 +43,7 @@ function TotpForm({ organization }: { organization: NamedOrganization }) {
   if (wizard.ownAuthenticators?.totp) return <AlreadyRegistered />;
   if (wizard.enrolment?.mode === 'vouched') return <NotFirst />;
   return (
-    <WizardCard title={TITLE} organization={organization} wizard={wizard} error={error}>
+    <WizardCard title={TITLE} organization={organization} wizard={wizard} error={error} wide>
       <p>
         Scan this QR code with your authenticator app. The app then shows codes for{' '}
         <strong>{organization.org}</strong>. You'll use it to approve pull requests.

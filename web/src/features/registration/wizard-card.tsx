@@ -19,6 +19,8 @@ type Props = {
   wizard: Wizard;
   /** Why the registration itself failed. */
   error: string | null;
+  /** Whether the form needs a wide card. */
+  wide?: boolean;
   /** The form that registers. */
   children: ReactNode;
 };
@@ -30,7 +32,7 @@ const STEPS: Partial<Record<WizardState, 'Authenticate' | 'Address'>> = {
 };
 
 /** A registration's card: the current step, and what went wrong in it. */
-export function WizardCard({ title, organization, wizard, error, children }: Props) {
+export function WizardCard({ title, organization, wizard, error, wide = false, children }: Props) {
   const { state, ownAuthenticators, failed, refusal, enrolment, companyAddress, stepUp, setProof } = wizard;
   const step = STEPS[state] ?? 'Register';
   const panel = useStepFocus<HTMLDivElement>(step);
@@ -51,7 +53,7 @@ export function WizardCard({ title, organization, wizard, error, children }: Pro
   };
   const text = errors[step];
   return (
-    <Card title={title} banner={text}>
+    <Card title={title} banner={text} wide={wide}>
       {(hasAuthenticator || isByAddress) && <Timeline steps={[firstStep, 'Register']} current={step} />}
       <div ref={panel} className="stack" tabIndex={-1}>
         {step === 'Register' && (

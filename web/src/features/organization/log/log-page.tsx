@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router-dom';
 import type { LogStatus } from '../../../../../src/contract/receipts.ts';
+import { Banner } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { useRecordStore } from '../../../lib/record-store.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
@@ -23,13 +24,14 @@ import { type LogQuery, PAGE_SIZE } from './read-log.ts';
 import { type LogPage as Page, useLog } from './use-log.ts';
 
 const TITLE = 'Activity Log';
+const NOT_LIVE = "New entries don't appear until the connection is back. Reload the page to see them now.";
 
 /** `/org/log`: the organization's activity, newest first, updated live. */
 export const LogPage = organizationPage(TITLE, ActivityLog);
 
 function ActivityLog({ organization }: { organization: Organization }) {
   const { filters, apply } = useFilters(LOG_FILTERS);
-  const { list, announcement } = useLog(organization.id, filters);
+  const { list, announcement, notLive } = useLog(organization.id, filters);
   const status = useAnswer<LogStatus>('/organization-log', { orgID: organization.orgId });
   const { answer, pageNumber, busy } = list;
   const { entries = [] } = answer ?? {};
@@ -47,6 +49,7 @@ function ActivityLog({ organization }: { organization: Organization }) {
       action={<Links organization={organization} isFiltered={isFiltered} />}
       aboveRows={
         <>
+          {notLive && <Banner text={`${notLive}\n${NOT_LIVE}`} calm />}
           <AboutEntries organization={organization} filters={filters} query={answer?.query} />
           {answer && entries.length > 0 && (
             <SaveEntries organization={organization} filters={filters} query={answer.query} />

@@ -21,11 +21,12 @@ export type LogPage = { query: LogQuery; entries: Entry[]; next: Position | null
 
 /**
  * The log of an organization (by its record id), whose first page is kept up to date. `announcement` is the newest live
- * entry as a text for screen readers.
+ * entry as a text for screen readers, and `notLive` says why the page isn't live; null if it is, or isn't meant to be.
  */
 export function useLog(org: string, { person, kind, repository, from, to }: LogFilters) {
   const store = useRecordStore();
   const [announcement, setAnnouncement] = useState('');
+  const [notLive, setNotLive] = useState<string | null>(null);
   const list = useList<LogPage>(
     useCallback(
       async (before) => {
@@ -41,8 +42,9 @@ export function useLog(org: string, { person, kind, repository, from, to }: LogF
   useLiveEntries(live && storeFilter(store, live.query), {
     onChange: list.refresh,
     onEntry: (entry) => setAnnouncement(`New: ${personText(entry)} ${plainEntryText(entry)}`),
+    onConnection: setNotLive,
   });
-  return { list, announcement };
+  return { list, announcement, notLive: live && notLive };
 }
 
 const RETRY_MS = 30_000;
@@ -53,6 +55,17 @@ type Handlers = {
   /** There may be new entries. */
   onChange: () => void;
   onEntry: (entry: Entry) => void;
+  /** Null if the connection is there, else why it isn't. */
+  onConnection: (failure: string | null) => void;
+};
+
+const TOO_LONG = 'EventSource connect took too long.';
+const FAILED = 'Failed to establish realtime connection.';
+
+/** The client wraps what happened. */
+const failureOf = (error: unknown) => {
+  const { originalError } = (error ?? {}) as { originalError?: { message?: string } };
+  return originalError?.message === TOO_LONG ? TOO_LONG : FAILED;
 };
 
 /** Says when entries that pass the store's filter are new, until the page is left. Null subscribes to none. */
@@ -75,6 +88,7 @@ function useLiveEntries(filter: string | null, handlers: Handlers): void {
         timer ??= window.setTimeout(change, PAUSE_MS);
       },
       onEntry: (entry) => latest.current.onEntry(entry),
+      onConnection: (failure) => latest.current.onConnection(failure),
     });
     return () => {
       window.clearTimeout(timer);
@@ -87,7 +101,11 @@ function useLiveEntries(filter: string | null, handlers: Handlers): void {
  * Returns a function that ends the subscription. The client reconnects automatically after its first connection; until
  * then, this function retries. Entries that were added before a connection were missed, so each one is a change.
  */
-function subscribe(store: RecordStore, filter: string, { onChange, onEntry }: Handlers): () => void {
+function subscribe(
+  store: RecordStore,
+  filter: string,
+  { onChange, onEntry, onConnection }: Handlers,
+): () => void {
   let isOver = false;
   let isLive = false;
   let retryTimer: number | undefined;
@@ -97,9 +115,19 @@ function subscribe(store: RecordStore, filter: string, { onChange, onEntry }: Ha
     unsubscribers = [];
   };
 
+  const onConnect = () => {
+    if (!isLive || isOver) return;
+    onConnection(null);
+    onChange();
+  };
+  // The client keeps its topics over an interruption, and has none once it's asked to end.
+  store.realtime.onDisconnect = (topics) => {
+    if (isLive && !isOver && topics.length > 0) onConnection(FAILED);
+  };
+
   const connect = async () => {
     const results = await Promise.allSettled([
-      store.realtime.subscribe('PB_CONNECT', () => isLive && !isOver && onChange()),
+      store.realtime.subscribe('PB_CONNECT', onConnect),
       store.collection<RawEntry>(ACTIVITIES).subscribe(
         '*',
         ({ action, record }) => {
@@ -113,8 +141,9 @@ function subscribe(store: RecordStore, filter: string, { onChange, onEntry }: Ha
     unsubscribers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     if (isOver) return unsubscribe();
     isLive = results.every(({ status }) => status === 'fulfilled');
-    if (isLive) return onChange();
+    if (isLive) return onConnect();
     unsubscribe();
+    onConnection(failureOf(results.find((result) => result.status === 'rejected')?.reason));
     retryTimer = window.setTimeout(() => void connect(), RETRY_MS);
   };
 
