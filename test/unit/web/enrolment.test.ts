@@ -240,6 +240,9 @@ describe('what waits', () => {
     expect(requests.map(({ call }) => call)).not.toContain('POST /github-vouch');
     vouchWith(comparison);
     await screen.findByText('You vouched for mona. mona can approve now.');
+    // The session knows which authenticators count.
+    const refreshed = () => requests.filter(({ call }) => call.endsWith('/auth-refresh'));
+    await waitFor(() => expect(refreshed()).toHaveLength(2));
     unplug();
   });
 
