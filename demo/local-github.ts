@@ -65,6 +65,8 @@ type Options = {
   publicUrl: string;
   /** More members, repositories and pull requests for `octo-org`. */
   crowd?: Crowd;
+  /** Whether `octo-org` also has the private repository `vault`, with an open pull request. */
+  hasVault?: boolean;
   /** The mail that `/_local/mail` shows. Without it, that page doesn't exist. */
   mails?: (() => readonly ReceivedMail[]) | undefined;
   /** The App's private key in PEM; a new one if there is none. Making one takes longer than the rest of the start. */
@@ -177,7 +179,7 @@ const envOf = (deps: RouteDeps, privateKey: string, publicUrl: string): LocalGit
 export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
   const publicUrl = options.publicUrl.replace(/\/+$/, '');
   const credentials = createCredentials();
-  const crowd = options.crowd ?? { members: 0, repositories: 0 };
+  const { crowd = { members: 0, repositories: 0 }, hasVault = false } = options;
   // The emulator closes an idle connection after five seconds; we close it first.
   const agent = new Agent({ keepAlive: true, timeout: 2_000 });
   let handler = refuseWhileStarting;
@@ -200,6 +202,7 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
         publicUrl,
         webhookUrl,
         crowd,
+        hasVault,
         privateKey: options.privateKey,
       }),
       options.privateKey,
@@ -209,7 +212,7 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
     closers.push(deps.webhooks.close);
     const app = createHttpApp(deps, { target: running.url, agent });
     handler = app;
-    const initial = await createInitialPull(deps, credentials.monaToken);
+    const initial = await createInitialPull(deps, { monaToken: credentials.monaToken, hasVault });
     if (crowd.pulls) {
       // No webhooks say that these were opened, as if the App was installed later.
       handler = refuseWhileStarting;
@@ -220,7 +223,7 @@ export async function startLocalGitHub(options: Options): Promise<LocalGitHub> {
       });
       handler = app;
     }
-    const { check: _check, agent: _agent, ...names } = SEED;
+    const { check: _check, agent: _agent, vault: _vault, ...names } = SEED;
     const facts = { adminToken: credentials.adminToken, ...names, ...initial };
     const env = envOf(deps, running.privateKey, publicUrl);
     return { origin, env, facts, rateLimits: deps.rates, close };

@@ -51,6 +51,7 @@ async function start(env: NodeJS.ProcessEnv, closers: Closers): Promise<void> {
       repositories: Number(env.DEMO_REPOSITORIES ?? 0),
       pulls: Number(env.DEMO_PULLS ?? 0),
     },
+    hasVault: true,
     mails: sink?.mails,
     isWatching: true,
     speaksAs: readSpeaksAs(env.DEMO_GITHUB_AS),

@@ -5,7 +5,7 @@ import { readRepository } from './repositories.ts';
 import { refuse } from './responses.ts';
 import type { RouteDeps } from './route-deps.ts';
 
-const FORBIDDEN = 'Resource not accessible by integration';
+export const FORBIDDEN = 'Resource not accessible by integration';
 const RANK: Record<string, number> = { read: 1, write: 2, admin: 3 };
 
 type Level = 'read' | 'write';

@@ -7,6 +7,10 @@ import type { IssuedToken } from './tokens.ts';
 export type Caller = { kind: 'anonymous' } | { kind: 'app' } | IssuedToken;
 
 const callers = new WeakMap<Response, Caller>();
+const sent = new WeakMap<Response, string>();
+
+/** The Authorization header that came with the request; empty if there was none. */
+export const sentTokenOf = (res: Response): string => sent.get(res) ?? '';
 
 /** The caller that `authenticate` found. */
 export function callerOf(res: Response): Caller {
@@ -64,6 +68,7 @@ export function authenticate(deps: Pick<RouteDeps, 'tokens' | 'appKey' | 'instal
       return;
     }
     callers.set(res, caller);
+    sent.set(res, header);
     if ('emulatorToken' in caller) req.headers.authorization = `Bearer ${caller.emulatorToken}`;
     next();
   };

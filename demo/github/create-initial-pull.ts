@@ -65,12 +65,19 @@ async function openPull(emulator: EmulatorClient, repo: string, monaToken: strin
 
 export type InitialPull = { pull: string; orgID: number; otherOrgID: number };
 
-/** Protects both `main` branches with a ruleset and opens a pull request, which a seed of the emulator can't do. */
+/**
+ * Protects the `main` branches with a ruleset and opens a pull request, and one in the private repository if there is one,
+ * which a seed of the emulator can't do.
+ */
 export async function createInitialPull(
   { emulator, rulesets }: { emulator: EmulatorClient; rulesets: Rulesets },
-  monaToken: string,
+  { monaToken, hasVault }: { monaToken: string; hasVault: boolean },
 ): Promise<InitialPull> {
-  const { org, repo, otherOrg, otherRepo } = SEED;
+  const { org, repo, vault, otherOrg, otherRepo } = SEED;
+  if (hasVault) {
+    await protect(emulator, rulesets, `${org}/${vault}`);
+    await openPull(emulator, `${org}/${vault}`, monaToken);
+  }
   await protect(emulator, rulesets, `${org}/${repo}`);
   await protect(emulator, rulesets, `${otherOrg}/${otherRepo}`);
   const idOf = async (login: string) =>

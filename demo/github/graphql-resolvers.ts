@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { FORBIDDEN, isGranted } from './administration.ts';
 import { STORED_STALE_CONCLUSION } from './app-check-runs.ts';
 import { APP } from './credentials.ts';
 import type { Account, CheckRun, Installation, Pull, Repository } from './github-objects.ts';
@@ -33,8 +34,14 @@ function reviewRequestsOf({ requested_reviewers: people, requested_teams: teams 
 /** Answers queries about an installation's repositories by name or former name, their open pull requests and runs. */
 export function createGraphqlRoot(
   { emulator, runs, formerNames }: ResolverDeps,
-  { account }: Pick<Installation, 'account'>,
+  installation: Pick<Installation, 'account' | 'permissions' | 'events'>,
 ) {
+  /** Refuses a field as GitHub does: the others of the answer are there, and this one or what holds it is null. */
+  const require = (repo: Repository, permission: string) => {
+    if (!repo.private || isGranted(installation, permission, 'read')) return;
+    throw new GraphQLError(FORBIDDEN, { extensions: { type: 'FORBIDDEN' } });
+  };
+
   const conclusionOf = ({ id, conclusion }: CheckRun) =>
     runs.isStale(id) && conclusion === STORED_STALE_CONCLUSION ? 'stale' : conclusion;
 
@@ -59,6 +66,7 @@ export function createGraphqlRoot(
   const commitOf = (repo: Repository, oid: string) => ({
     oid,
     async checkSuites(filter: Filter) {
+      require(repo, 'checks');
       const newest = await newestRun(repo, oid, filter);
       return { nodes: newest ? [{ checkRuns: { nodes: [newest] } }] : [] };
     },
@@ -74,7 +82,16 @@ export function createGraphqlRoot(
     baseRefOid: pull.base.sha,
     author: actorOf(pull.user),
     reviewRequests: reviewRequestsOf(pull),
-    commits: { nodes: [{ commit: commitOf(repo, pull.head.sha) }] },
+    commits: {
+      nodes: [
+        {
+          commit() {
+            require(repo, 'contents');
+            return commitOf(repo, pull.head.sha);
+          },
+        },
+      ],
+    },
   });
 
   const pullRequestsOf = async (repo: Repository, { first = 30, after }: Page) => {
@@ -96,7 +113,7 @@ export function createGraphqlRoot(
   return {
     async repository(names: Names) {
       const repo = await findRepository(names);
-      if (repo?.owner.id !== account.id) {
+      if (repo?.owner.id !== installation.account.id) {
         const message = `Could not resolve to a Repository with the name '${names.owner}/${names.name}'.`;
         throw new GraphQLError(message, { extensions: { type: 'NOT_FOUND' } });
       }
@@ -105,7 +122,10 @@ export function createGraphqlRoot(
         databaseId: repo.id,
         name: repo.name,
         owner: { __typename: type === 'User' ? 'User' : 'Organization', databaseId, login },
-        pullRequests: (page: Page) => pullRequestsOf(repo, page),
+        pullRequests(page: Page) {
+          require(repo, 'pull_requests');
+          return pullRequestsOf(repo, page);
+        },
       };
     },
   };

@@ -7,6 +7,8 @@ export const SEED = {
   org: 'octo-org',
   repo: 'hello',
   installation: 5_000_001,
+  /** A private repository of `org`, if it's wanted. */
+  vault: 'vault',
   otherOrg: 'other-org',
   otherRepo: 'world',
   otherInstallation: 5_000_002,
@@ -63,6 +65,7 @@ export function seedFor(input: {
   publicUrl: string;
   webhookUrl: string;
   crowd: Crowd;
+  hasVault: boolean;
   /** The App's key in PEM; the emulator makes one if there is none. */
   privateKey?: string | undefined;
 }): SeedConfig {
@@ -107,6 +110,7 @@ export function seedFor(input: {
       ],
       repos: [
         { owner: SEED.org, name: SEED.repo, description: 'Says hello', auto_init: true },
+        ...(input.hasVault ? [{ owner: SEED.org, name: SEED.vault, private: true, auto_init: true }] : []),
         ...numbered(crowd.repositories, 'repository').map((name) => ({ owner: SEED.org, name })),
         { owner: SEED.otherOrg, name: SEED.otherRepo, description: 'Is greeted', auto_init: true },
       ],

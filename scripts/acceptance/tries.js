@@ -104,16 +104,25 @@ export async function tryReads(scratch, { number, head }) {
   const more = { app: appId, check: TRIED_CHECK, first: 10, after: null };
   const query = () =>
     installation.graphql(openHeads, { owner: at.owner, name: at.repo, ...more }).then(
-      ({ repository }) => repository?.pullRequests.nodes?.find((pull) => pull?.number === number),
-      () => undefined,
+      ({ repository }) => pullIn(repository),
+      // GitHub's answer comes with the error if it hides a part.
+      ({ data }) => pullIn(data?.repository),
     );
-  const isInAnswer = (await query()) !== undefined;
+  const pullIn = (repository) => repository?.pullRequests?.nodes?.find((pull) => pull?.number === number);
+  const { data: repository } = await installation.rest.repos.get(at);
+  const inAnswer = await query();
+  const shownOf = (pull) => (pull.commits?.nodes?.[0] ? 'commits, too' : 'no commits');
   const { data: files } = await installation.rest.pulls.listFiles({ ...at, pull_number: number });
   const named = files.map(({ contents_url: url }) => new URL(url).searchParams.get('ref'));
   const run = await createRun(scratch, head, completed('cancelled'));
   const shownRun = await poll(scratch, PATIENCE_MS, async () => runIn(await query()));
   return [
-    { id: 'query-without-contents', seen: isInAnswer ? 'shown' : 'refused' },
+    {
+      id: 'query-without-contents',
+      ...(repository.private
+        ? { seen: inAnswer ? shownOf(inAnswer) : 'refused' }
+        : { notTried: 'in a public repository everybody may read code' }),
+    },
     { id: 'files-name-head', seen: named.every((ref) => ref === head) ? 'the head' : 'something else' },
     { id: 'long-run-ids', ...nameOfRun(run, shownRun) },
     ...Object.entries(ONLY_SEEN_ELSEWHERE).map(([id, notTried]) => ({ id, notTried })),
@@ -121,7 +130,7 @@ export async function tryReads(scratch, { number, head }) {
 }
 
 function runIn(pull) {
-  const suites = pull?.commits.nodes?.[0]?.commit.checkSuites?.nodes ?? [];
+  const suites = pull?.commits?.nodes?.[0]?.commit?.checkSuites?.nodes ?? [];
   return suites.flatMap((suite) => suite?.checkRuns?.nodes ?? []).find((run) => run !== null);
 }
 

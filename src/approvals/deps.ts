@@ -90,6 +90,8 @@ export type HeadDeps = Partial<RunTimes> & {
 export type ReconcileDeps = HeadDeps &
   WatchDeps & {
     openHeads: OpenHeads;
+    /** When GitHub renews an installation's budget, if too little is left for work in the background; null if there is enough. */
+    backgroundBudget: { lowUntil(installation: number): Date | null };
     unheardChanges: UnheardChanges;
     sentWebhooks: SentWebhooks;
     deliveries: ProcessedDeliveries;

@@ -438,7 +438,7 @@ export type ReconcileReport = {
   deliveriesFrom: string;
   /**
    * A success that no record explains is forged from this time on (RFC 3339): the end of the first round without a
-   * fault, or a day after the first round.
+   * fault other than a missing permission, or a day after the first round.
    */
   explainsFrom: string;
   /** Milliseconds. */

@@ -122,6 +122,10 @@ export const problems = {
     "Somebody changed this organization's log outside OTP Guard. Ask the operator to restore a backup.",
   ],
   mailNotSetUp: [503, "This server doesn't send e-mail. Its operator can set it up."],
+  permissionMissing: [
+    502,
+    'OTP Guard lacks a permission on GitHub for this. An owner of the account can grant it: see the setup health.',
+  ],
   githubUnavailable: [502, "GitHub didn't answer. Nothing is lost: try again."],
   tookTooLong: [503, 'OTP Guard needs longer than usual. Nothing is lost: try again in a moment.'],
   lossUnfinished: [

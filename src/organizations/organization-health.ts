@@ -4,7 +4,8 @@ import { AppError } from '../shared/app-error.ts';
 import { FRESH_MS, recheckOrganization } from './check-repositories.ts';
 import type { OrganizationDeps } from './deps.ts';
 import { makeRulesets, type RequiredCheck } from './make-rulesets.ts';
-import type { Installation, LastReconciliation, Organization, Registration } from './ports.ts';
+import { permissionHealth } from './permissions.ts';
+import type { LastReconciliation, Organization, Registration } from './ports.ts';
 import { requireOwner } from './require-role.ts';
 
 /** So many repositories are read before the answer; the rounds read the others, and the page follows them. */
@@ -31,7 +32,7 @@ export type HealthDeps = OrganizationDeps & {
  * Reads from GitHub what keeps an organization from being protected, for its
  * owners. Counts the repositories of a small one as GitHub has them now.
  *
- * @throws AppError with each refusal of `requireOwner`; `githubUnavailable` with GitHub's own sentence if it refuses us.
+ * @throws AppError with each refusal of `requireOwner`; `githubUnavailable` or `permissionMissing` with GitHub's own sentence if it refuses us.
  */
 export async function organizationHealth(deps: HealthDeps, input: HealthInput): Promise<OrganizationHealth> {
   try {
@@ -41,7 +42,7 @@ export async function organizationHealth(deps: HealthDeps, input: HealthInput): 
     // GitHub then doesn't say who is an owner, so the stored role decides who reads the sentence.
     if (!reason || !(await isStoredOwner(deps, input))) throw error;
     const sentence = `GitHub refuses OTP Guard's requests for this organization. It says: ${reason}`;
-    throw new AppError('githubUnavailable', { cause: error, sentence, reason });
+    throw new AppError((error as AppError).code, { cause: error, sentence, reason });
   }
 }
 
@@ -111,39 +112,5 @@ function reconciliationIn(org: Organization, { at, report }: Reconciliation): Or
     at: at.toISOString(),
     repaired: report.repaired.filter(concernsOrg).length,
     faults: [...new Set(faults)],
-  };
-}
-
-/** The permissions that the product can't work without. */
-const NEEDED = {
-  checks: 'write',
-  pull_requests: 'read',
-  metadata: 'read',
-  members: 'read',
-  merge_queues: 'read',
-};
-/** A personal account has no members and no merge queue. */
-const ONLY_IN_ORGANIZATIONS = ['members', 'merge_queues'];
-const LEVELS = ['read', 'write', 'admin'];
-
-/**
- * Which needed permissions the account hasn't granted, and whether the App
- * requests any that an owner hasn't accepted yet. An Enterprise Server may not
- * know merge groups: there the App can do without them.
- */
-function permissionHealth(
-  { account, permissions, settingsUrl }: Installation,
-  { permissions: requested, enterpriseServer }: Registration,
-): OrganizationHealth['permissions'] {
-  const missingOf = (wanted: Record<string, string>) =>
-    Object.entries(wanted)
-      .filter(([name]) => account.type === 'Organization' || !ONLY_IN_ORGANIZATIONS.includes(name))
-      .filter(([name, level]) => LEVELS.indexOf(permissions[name] ?? '') < LEVELS.indexOf(level));
-  const { merge_queues, ...always } = NEEDED;
-  const needed = enterpriseServer && !('merge_queues' in requested) ? always : { ...always, merge_queues };
-  return {
-    missing: missingOf(needed).map(([name, level]) => `${name}: ${level}`),
-    isPending: missingOf(requested).length > 0,
-    settingsUrl,
   };
 }

@@ -139,7 +139,9 @@ export function createMembershipsAtSignIn(
 }
 
 function unlessUnavailable(error: unknown): void {
-  if (!(error instanceof AppError) || error.code !== 'githubUnavailable') throw error;
+  const isSilence =
+    error instanceof AppError && ['githubUnavailable', 'permissionMissing'].includes(error.code);
+  if (!isSilence) throw error;
 }
 
 /** Null for an outside collaborator, who sees the installation but isn't a member. */

@@ -51,4 +51,51 @@ describe('the permissions of the App at the local GitHub', () => {
     expect(titles).not.toContain('Not selected');
     expect(await names()).toEqual(['all', ['hello', 'other']]);
   });
+
+  it('hide commits, code and runs of a private repository only, in REST and in one part of a query’s answer', async () => {
+    const { permissions } = await installation();
+    const repo = '/repos/octo-org/hello';
+    const { json: opened } = await asAdmin('GET', `${repo}/pulls/1`);
+    const setPrivate = (isPrivate: boolean) => asAdmin('PATCH', repo, { private: isPrivate });
+    const read = async () => {
+      const token = await world.installationToken();
+      const paths = [
+        'commits/main',
+        'contents/README.md',
+        `commits/${opened.head.sha}/check-runs`,
+        'pulls/1',
+      ];
+      const answers = await Promise.all(paths.map((part) => world.call('GET', `${repo}/${part}`, { token })));
+      const commits =
+        'commits(last: 1) { nodes { commit { oid, checkSuites(first: 1) { nodes { __typename } } } } }';
+      const query = `{ repository(owner: "octo-org", name: "hello") { pullRequests(first: 1, states: OPEN) {
+        nodes { number, ${commits} } } } }`;
+      const { json } = await world.call('POST', '/graphql', { token, body: { query } });
+      const [pull] = json.data.repository.pullRequests.nodes;
+      return [answers.map(({ status }) => status), pull.number, pull.commits.nodes[0], json.errors];
+    };
+    expect(await read()).toEqual([[200, 200, 200, 200], 1, expect.anything(), undefined]);
+    await setPrivate(true);
+    const error = {
+      type: 'FORBIDDEN',
+      path: ['repository', 'pullRequests', 'nodes', 0, 'commits', 'nodes', 0, 'commit'],
+      message: 'Resource not accessible by integration',
+    };
+    expect(await read()).toEqual([[403, 403, 200, 200], 1, null, [error]]);
+    const { checks: _checks, ...others } = permissions;
+    await grant({ permissions: others });
+    expect((await read())[0]).toEqual([403, 403, 403, 200]);
+    await grant({ permissions: { ...permissions, contents: 'read' } });
+    expect((await read()).slice(1)).toEqual([1, expect.anything(), undefined]);
+    await grant({ permissions });
+    await setPrivate(false);
+  });
+
+  it('come with tokens, and the tag of an answer is good for its own token only', async () => {
+    const path = '/repos/octo-org/hello/pulls/1';
+    const [one, other] = [await world.installationToken(), await world.installationToken()];
+    const tag = (await world.call('GET', path, { token: one })).headers.get('etag') ?? '';
+    const again = (token: string) => world.call('GET', path, { token, headers: { 'if-none-match': tag } });
+    expect([(await again(one)).status, (await again(other)).status]).toEqual([304, 200]);
+  });
 });

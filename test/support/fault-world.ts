@@ -60,12 +60,20 @@ export function startFaultWorld(
     random?: () => number;
     members?: number;
     repositories?: number;
+    /** Whether there is the private repository `vault`, too. */
+    hasVault?: boolean;
     waits?: Waits;
     /** The waits of `sweep`, if they differ. */
     sweepWaits?: Waits;
   } = {},
 ) {
-  const { random = Math.random, members = 0, repositories = 0, waits = SHORT_WAITS } = options;
+  const {
+    random = Math.random,
+    members = 0,
+    repositories = 0,
+    hasVault = false,
+    waits = SHORT_WAITS,
+  } = options;
   return startAll(async (stops) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-faults-'));
     stops.push(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -78,6 +86,7 @@ export function startFaultWorld(
       port: 0,
       publicUrl,
       crowd: { members, repositories },
+      hasVault,
       // The product's waits are shortened, so it writes faster than GitHub allows.
       rateLimits: RATE_LIMITS,
     });

@@ -293,11 +293,9 @@ describe('every request of the product', () => {
         github.fault = null;
         pass();
         const later = Object.values(await askAll());
+        const refusal = name === 'no permission' ? 'permissionMissing' : 'githubUnavailable';
         const expected = Object.fromEntries(
-          all.map(({ call, answers }) => [
-            call,
-            name in answers ? answers[name] : 'refused: githubUnavailable',
-          ]),
+          all.map(({ call, answers }) => [call, name in answers ? answers[name] : `refused: ${refusal}`]),
         );
         expect(outcomes).toEqual(expected);
         expect(later.filter((outcome) => String(outcome).startsWith('refused'))).toEqual([]);

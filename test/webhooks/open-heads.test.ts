@@ -65,6 +65,17 @@ const refused = (type: string, message = 'No') => ({
   body: { data: { repository: null }, errors: [{ type, message }] },
 });
 
+const REFUSAL = 'Resource not accessible by integration';
+/** The answer to a query that takes GitHub too much: 200, with a null for what it left out. */
+const tooLarge = () => {
+  const { status, body } = page([pull(2), null]);
+  const path = ['repository', 'pullRequests', 'nodes', 1];
+  const errors = [
+    { type: 'RESOURCE_LIMITS_EXCEEDED', message: 'Resource limits for this query exceeded.', path },
+  ];
+  return { status, body: { ...(body as object), errors } as Json };
+};
+
 function read(...answers: { status: number; body: Json }[]) {
   github.answers('POST', TOKENS, reply.token);
   const left = [...answers];
@@ -138,13 +149,37 @@ describe('the query of a repository’s open heads', () => {
       0,
       'requestedReviewer',
     ];
-    const errors = [{ type: 'FORBIDDEN', message: 'No', path }];
+    const errors = [{ type: 'FORBIDDEN', message: REFUSAL, path }];
     const found = await read({ status, body: { ...(body as object), errors } as Json });
     expect([found?.pulls[0]?.reviewers, found?.runs.size]).toEqual([null, 1]);
-    const other = [...errors, { type: 'FORBIDDEN', message: 'No', path: path.slice(0, 2) }];
+    const other = [...errors, { type: 'FORBIDDEN', message: REFUSAL, path: path.slice(0, 2) }];
     await expect(
       read({ status, body: { ...(body as object), errors: other } as Json }),
-    ).rejects.toMatchObject(unavailable);
+    ).rejects.toMatchObject({ code: 'permissionMissing' });
+  });
+
+  const inPrivate = (nodes: unknown[], ...path: unknown[]) => {
+    const { status, body } = page(nodes);
+    const errors = [
+      { type: 'FORBIDDEN', message: REFUSAL, path: ['repository', 'pullRequests', 'nodes', 0, ...path] },
+    ];
+    return { status, body: { ...(body as object), errors } as Json };
+  };
+
+  it.each([
+    ['the commit', { nodes: [null] }, ['nodes', 0, 'commit']],
+    ['all commits', null, []],
+  ])(
+    'has the pull requests of a private repository, without runs, if GitHub hides %s',
+    async (_what, commits, path) => {
+      const found = await read(inPrivate([pull(2, [], { commits })], 'commits', ...path));
+      expect([found?.pulls.map(({ number }) => number), found?.runs.size]).toEqual([[2], 0]);
+    },
+  );
+
+  it('is refused for want of a permission, and not asked again, if GitHub hides the pull requests with the commits', async () => {
+    await expect(read(inPrivate([null], 'commits'))).rejects.toMatchObject({ code: 'permissionMissing' });
+    expect(github.requests('POST', GRAPHQL)).toHaveLength(1);
   });
 
   it.each<[string, object]>([
@@ -164,14 +199,15 @@ describe('the query of a repository’s open heads', () => {
 
   it.each([
     ['a rate limit', refused('RATE_LIMITED')],
-    ['a missing permission', refused('FORBIDDEN')],
+    ['an IP allow list', refused('FORBIDDEN', 'The organization has an IP allow list enabled')],
     ['a failure', { status: 403, body: { message: 'No' } }],
   ])('is an error, and no list, after %s', async (_what, answer) => {
     await expect(read(answer)).rejects.toMatchObject(unavailable);
   });
 
-  it('is an error if GitHub leaves a pull request out', async () => {
-    await expect(read(page([pull(2), null]))).rejects.toThrow('left out');
+  it('is an error if GitHub leaves a pull request out of the smallest page, too', async () => {
+    const left = page([pull(2), null]);
+    await expect(read(left, left, left)).rejects.toThrow('left out');
   });
 
   it('asks for smaller pages after GitHub gave up, and for large ones again two hours later', async () => {
@@ -180,6 +216,8 @@ describe('the query of a repository’s open heads', () => {
     const sizeOf = ({ body }: Sent) => (body as Json).variables.first as number;
     const many = page(Array.from({ length: 15 }, (_, at) => pull(at + 1, [])));
     const failures = [
+      page([null], null),
+      tooLarge(),
       { status: 502 },
       refused('', 'Something went wrong while executing your query. This may be the result of a timeout.'),
     ];
@@ -193,6 +231,8 @@ describe('the query of a repository’s open heads', () => {
       await heads.read(AT).catch((error) => expect(error).toMatchObject(unavailable));
       return github.requests('POST', GRAPHQL).slice(before).map(sizeOf);
     };
+    expect([await sizes(), await sizes()]).toEqual([[100, 30, 10], [10]]);
+    clock.pass(2 * 60 * 60_000);
     expect([await sizes(), await sizes()]).toEqual([[100, 30, 10], [10]]);
     clock.pass(2 * 60 * 60_000 - 1);
     expect(await sizes()).toEqual([10]);

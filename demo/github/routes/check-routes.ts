@@ -1,6 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { type CheckSuite, createCheckFields } from '../check-fields.ts';
 import { APP } from '../credentials.ts';
+import { sendWithETag } from '../etag.ts';
 import { forward, jsonBodyOf, readBody } from '../forward.ts';
 import type { CheckRun, Pull } from '../github-objects.ts';
 import { refuseLongOutput } from '../output-limits.ts';
@@ -113,7 +114,7 @@ export function checkRoutes(deps: RouteDeps): Router {
       (run) => isOurApp && (!name || run.name === name) && (!status || run.status === status),
     );
     const page = paginate(req, res, found);
-    res.json({ total_count: found.length, check_runs: await fields.addToRuns(repo, page) });
+    sendWithETag(req, res, { total_count: found.length, check_runs: await fields.addToRuns(repo, page) });
   };
   router.get('/repos/:owner/:repo/commits/*ref/check-runs', readBody, listRuns);
   router.get('/repos/:owner/:repo/check-suites/:id/check-runs', readBody, listRuns);

@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { createAccessEvents } from '../access-events.ts';
-import { isGranted } from '../administration.ts';
+import { FORBIDDEN, isGranted } from '../administration.ts';
 import { callerOf } from '../authenticate.ts';
 import { jsonBodyOf, readBody } from '../forward.ts';
 import type { Account, AppAccess } from '../github-objects.ts';
@@ -10,9 +10,14 @@ import { refuse } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 import { senderOf } from '../sender.ts';
 
-const FORBIDDEN = 'Resource not accessible by integration';
-
-type Need = { method: RegExp; path: RegExp; permission: string; level: 'read' | 'write' };
+type Need = {
+  method: RegExp;
+  path: RegExp;
+  permission: string;
+  level: 'read' | 'write';
+  /** Everybody may read this of a public repository. */
+  isPublic?: true;
+};
 
 /** The permission that each request needs. Requests that aren't listed need none. */
 const NEEDS: readonly Need[] = [
@@ -21,6 +26,13 @@ const NEEDS: readonly Need[] = [
     path: /^\/repos\/[^/]+\/[^/]+\/check-(runs|suites)\b/,
     permission: 'checks',
     level: 'write',
+  },
+  {
+    method: /^GET$/,
+    path: /^\/repos\/[^/]+\/[^/]+\/(check-(runs|suites)\b|commits\/.+\/check-(runs|suites)$)/,
+    permission: 'checks',
+    level: 'read',
+    isPublic: true,
   },
   {
     method: /^GET$/,
@@ -33,6 +45,13 @@ const NEEDS: readonly Need[] = [
     path: /^\/repos\/[^/]+\/[^/]+\/(commits\/[^/]+\/)?pulls\b/,
     permission: 'pull_requests',
     level: 'read',
+  },
+  {
+    method: /^GET$/,
+    path: /^\/repos\/[^/]+\/[^/]+\/(branches(\/[^/]+)?$|(commits|compare|contents|git|readme|tags)\b)/,
+    permission: 'contents',
+    level: 'read',
+    isPublic: true,
   },
 ];
 
@@ -51,9 +70,12 @@ export function requirePermission({
     }
     const [, owner, repo] = /^\/repos\/([^/]+)\/([^/]+)/.exec(req.path) ?? [];
     const isSelected = installation.repository_selection === 'selected';
-    const found = isSelected && repo ? await readRepository(emulator, { owner, repo }) : undefined;
+    const isAsked = isSelected || need.isPublic;
+    const found = isAsked && repo ? await readRepository(emulator, { owner, repo }) : undefined;
     const isMissing = found !== undefined && !installations.includes(installation, found.id);
-    if (isMissing || !isGranted(installation, need.permission, need.level)) refuse(res, 403, FORBIDDEN);
+    const isForAll = need.isPublic && found?.private === false;
+    const isAllowed = isForAll || isGranted(installation, need.permission, need.level);
+    if (isMissing || !isAllowed) refuse(res, 403, FORBIDDEN);
     else next();
   };
 }

@@ -54,9 +54,11 @@ export function createAppRegistration(app: GitHubApp) {
       const { data } = await octokit.rest.apps.listInstallations({ per_page: 100 });
       const active = data.filter(({ suspended_at }) => !suspended_at);
       const asked = await Promise.all(
-        active.slice(0, MOST_ASKED).map(async ({ id, account }) => ({
+        active.slice(0, MOST_ASKED).map(async ({ id, account, target_type, permissions }) => ({
           login: (account as { login?: string } | null)?.login ?? String(id),
           refusal: await refusalOf(app, id),
+          isOrganization: target_type === 'Organization',
+          permissions: { ...permissions } as Record<string, string>,
         })),
       );
       return { asked, more: active.length - asked.length };

@@ -1,5 +1,6 @@
 import type { CheckRuns, ShownContent, WritePriority } from '../../approvals/ports.ts';
 import type { GitHubApp } from './app.ts';
+import { read } from './conditional-reads.ts';
 import { fromGitHub, isUnknownCommit } from './from-github.ts';
 import type { RequestOptions } from './octokit.ts';
 
@@ -39,22 +40,18 @@ export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
     },
 
     async findNewest({ installation, owner, name }, head) {
-      const request = app.asInstallation(installation).then((octokit) =>
-        octokit.rest.checks.listForRef({
-          owner,
-          repo: name,
-          ref: head,
-          check_name: CHECK_NAME,
-          app_id: appId,
-          filter: 'latest',
-          per_page: 1,
-        }),
+      const octokit = await app.asInstallation(installation);
+      const at = { owner, repo: name, ref: head, check_name: CHECK_NAME, app_id: appId };
+      const request = read(
+        (conditional) =>
+          octokit.rest.checks.listForRef({ ...at, filter: 'latest', per_page: 1, ...conditional }),
+        ({ check_runs: [run] }) => {
+          if (!run || run.app?.id !== appId || run.head_sha !== head) return null;
+          const { id, status, conclusion } = run;
+          return { id, status, conclusion, detailsUrl: run.details_url ?? '' };
+        },
       );
-      const found = await fromGitHub(request, { 404: null, 422: null });
-      const run = found?.data.check_runs[0];
-      if (!run || run.app?.id !== appId || run.head_sha !== head) return null;
-      const { id, status, conclusion } = run;
-      return { id, status, conclusion, detailsUrl: run.details_url ?? '' };
+      return fromGitHub(request, { 404: null, 422: null });
     },
   };
 }

@@ -15,6 +15,8 @@ export const NOT_READABLE = { ...NOT_VISIBLE, permission: null } as const;
 /** GitHub refuses a person's token, or doesn't show something to its holder. */
 export const REFUSED = { 401: null, 403: null, 404: null } as const;
 
+/** The message of a refusal that lasts until somebody gives the App a permission. */
+const MISSING_PERMISSION = /^Resource not accessible|^Must have /;
 /**
  * The message of a 403 that stays the same for this resource until somebody changes the App's permissions or the plan. Every
  * other 403 is about us, as that of an IP allow list or of single sign-on, and says nothing about the resource.
@@ -29,8 +31,8 @@ const SUSPENDED = /installation has been suspended/;
  *
  * @throws AppError `githubUnavailable` for every other failure of GitHub: an
  *   outage, a timeout, a rate limit. Silence never counts as a yes.
- *   `installationSuspended` if the account suspended the App. An error of our
- *   own code is thrown as it is.
+ *   `permissionMissing` if the App lacks a permission, and `installationSuspended` if the account
+ *   suspended the App. An error of our own code is thrown as it is.
  */
 export async function fromGitHub<
   T,
@@ -55,11 +57,19 @@ export async function fromGitHub<
     if (fallbacks && key !== undefined) return fallbacks[key];
     if (status === 403 && SUSPENDED.test(message))
       throw new AppError('installationSuspended', { cause: error });
-    throw new AppError('githubUnavailable', {
+    const refusal = refusalIn(error as Failure);
+    const isMissing = refusal !== null && MISSING_PERMISSION.test(refusal);
+    throw new AppError(isMissing ? 'permissionMissing' : 'githubUnavailable', {
       cause: error,
-      ...(status === 403 && { reason: reasonIn(message) }),
+      ...(refusal !== null && { reason: reasonIn(refusal) }),
     });
   }
+}
+
+/** GitHub's sentence if it refuses a request, or a query all of whose errors are refusals; null for any other failure. */
+function refusalIn({ status, message, errors }: Failure): string | null {
+  if (status === 403) return message;
+  return (errors?.every(({ type }) => type === 'FORBIDDEN') && errors[0]?.message) || null;
 }
 
 /**
@@ -76,7 +86,7 @@ type Headers = Record<string, string | undefined>;
 type Failure = {
   status?: number;
   message: string;
-  errors?: { type?: string }[];
+  errors?: { type?: string; message?: string }[];
   headers?: Headers;
   response?: { headers?: Headers };
 };

@@ -1,5 +1,5 @@
 /**
- * A repository's open pull requests, and the runs of one App on the head of each. GitHub shows a
+ * A repository's open pull requests, and the runs of one App on the head of each, if the App may see commits. GitHub shows a
  * pull request's head to its base repository as the last commit, also if it is in a fork. An App can
  * have several check suites on a commit, one for each branch with that commit.
  */
@@ -59,7 +59,8 @@ export type Pull = {
   baseRefOid: string;
   author: { __typename: string; login: string; avatarUrl: string; databaseId?: number | null } | null;
   reviewRequests: (Nodes<{ requestedReviewer: Reviewer | null }> & { totalCount: number }) | null;
-  commits: Nodes<{ commit: Commit }>;
+  /** Without the permission to read code, GitHub hides commits of private repositories. */
+  commits: Nodes<{ commit: Commit }> | null;
 };
 
 /** An account of a kind that GitHub adds later has neither. */

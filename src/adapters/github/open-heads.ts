@@ -34,11 +34,12 @@ export function createOpenHeads(app: GitHubApp, appId: number, clock: Clock = sy
   const small = new Set<number>();
   /** The largest page that GitHub answers, by repository, where it gave up a larger one. */
   const sizes = createExpiringMap<number>(clock);
-  const readNext = async (repo: KnownRepository, after: string | null): Promise<Repository | null> => {
+  const readNext = async (repo: KnownRepository, after: string | null): Promise<Page | null> => {
     const usual = small.has(repo.id) ? SMALL_PAGE : LARGE_PAGE;
     const first = Math.min(usual, sizes.get(String(repo.id)) ?? usual);
     try {
-      return await readPage(app, repo, { app: appId, first, after });
+      const found = await readPage(app, repo, { app: appId, first, after });
+      return found && toPage(found);
     } catch (error) {
       const smaller = PAGES.find((size) => size < first);
       if (!isGivenUp(error) || smaller === undefined) throw error;
@@ -53,9 +54,9 @@ export function createOpenHeads(app: GitHubApp, appId: number, clock: Clock = sy
       do {
         const found = await readNext(repo, after);
         if (!found) return null;
-        for (const pull of nodesOf(found.pullRequests)) addPull(heads, found, pull);
-        const { hasNextPage, endCursor } = found.pullRequests.pageInfo;
-        after = hasNextPage ? endCursor : null;
+        heads.pulls.push(...found.pulls);
+        for (const [head, run] of found.runs) heads.runs.set(head, run);
+        after = found.next;
       } while (after !== null);
       if (heads.pulls.length < FEW) small.add(repo.id);
       else small.delete(repo.id);
@@ -64,12 +65,16 @@ export function createOpenHeads(app: GitHubApp, appId: number, clock: Clock = sy
   };
 }
 
-/** An error of GitHub, or no answer in time. GitHub can answer 200 to a query that it gave up, and say so in the body. */
+/**
+ * An error of GitHub, no answer in time, or an answer that leaves something out. GitHub can answer 200 to a query that it
+ * gave up, and say so in the body.
+ */
 function isGivenUp(error: unknown): boolean {
-  const { cause } = error as { cause?: { status?: number; message?: string } };
+  const { status = 0, message = '', errors } = ((error as Error).cause ?? error) as Failure;
   return (
-    (cause?.status ?? 0) >= 500 ||
-    /Something went wrong while executing your query/.test(cause?.message ?? '')
+    status >= 500 ||
+    /Something went wrong while executing your query/.test(message) ||
+    Boolean(errors?.some(({ type }) => type === 'RESOURCE_LIMITS_EXCEEDED'))
   );
 }
 
@@ -86,7 +91,7 @@ async function readPage(
     )
     .catch((error: unknown) => {
       if (isNotFound(error)) return { repository: null };
-      const shown = withoutReviewers<Answer>(error);
+      const shown = withoutHidden(error);
       if (shown) return shown;
       throw error;
     });
@@ -96,7 +101,7 @@ async function readPage(
 
 /** GitHub answers 200 to a query that failed, and names the fault in the body. */
 function isNotFound(error: unknown): boolean {
-  const { errors } = error as { errors?: { type?: string }[] };
+  const { errors } = error as Failure;
   return Array.isArray(errors) && errors.length > 0 && errors.every(({ type }) => type === 'NOT_FOUND');
 }
 
@@ -106,11 +111,19 @@ function nodesOf<T>({ nodes }: { nodes: (T | null)[] | null }): T[] {
   return nodes as T[];
 }
 
-function addPull({ pulls, runs }: ShownHeads, repository: Repository, pull: Pull): void {
-  pulls.push(toListedPull(repository, pull));
-  const [last] = nodesOf(pull.commits);
-  const run = last?.commit.oid === pull.headRefOid ? newestRun(last.commit) : undefined;
-  if (run !== undefined) runs.set(pull.headRefOid, run);
+type Page = ShownHeads & { /** The cursor of the next page; null if there is none. */ next: string | null };
+
+function toPage(repository: Repository): Page {
+  const shown = nodesOf(repository.pullRequests);
+  const runs: Page['runs'] = new Map();
+  for (const { commits, headRefOid } of shown) {
+    const commit = commits?.nodes?.[0]?.commit;
+    const run = commit?.oid === headRefOid ? newestRun(commit) : undefined;
+    if (run !== undefined) runs.set(headRefOid, run);
+  }
+  const { hasNextPage, endCursor } = repository.pullRequests.pageInfo;
+  const pulls = shown.map((pull) => toListedPull(repository, pull));
+  return { pulls, runs, next: hasNextPage ? endCursor : null };
 }
 
 function toListedPull({ databaseId, name, owner }: Repository, pull: Pull): ListedPull {
@@ -144,11 +157,9 @@ function toAuthor({ __typename, login, avatarUrl, databaseId }: NonNullable<Pull
 
 /** Null if there is none; undefined if GitHub doesn't say. */
 function newestRun({ checkSuites }: Commit): ShownRun | null | undefined {
-  if (!checkSuites) return undefined;
-  const shown = nodesOf(checkSuites).map(({ checkRuns }) => checkRuns && nodesOf(checkRuns));
-  if (shown.includes(null)) return undefined;
-  const runs = shown.flatMap((each) => each ?? []).map(toRun);
-  if (runs.some((run) => run === null)) return undefined;
+  const shown = checkSuites?.nodes?.flatMap((suite) => suite?.checkRuns?.nodes ?? [null]);
+  const runs = shown?.map((run) => run && toRun(run));
+  if (!runs || runs.includes(null)) return undefined;
   return runs.reduce((newest, run) => (newest && run && newest.id > run.id ? newest : run), null);
 }
 
@@ -177,11 +188,22 @@ function shownReviewers({ reviewRequests }: Pull): PullRequest['reviewers'] {
   return people.length + teams.length === all.length ? { people, teams } : null;
 }
 
-type Failure = { errors?: { path?: unknown[] }[]; data?: unknown };
+type Failure = {
+  status?: number;
+  message?: string;
+  errors?: { type?: string; path?: unknown[] }[];
+  data?: Answer | null;
+};
 
-/** GitHub's answer, if it refused to show nothing but reviewers: teams need a permission of their own. */
-function withoutReviewers<T>(error: unknown): T | null {
+/** The fields that GitHub may hide from the App: teams, and in a private repository commits, need further permissions. */
+const MAY_BE_HIDDEN = ['reviewRequests', 'commits'];
+
+/** GitHub's answer, if it refused to show nothing but such fields, and shows each pull request. */
+function withoutHidden(error: unknown): Answer | null {
   const { errors, data } = error as Failure;
-  if (!data || !Array.isArray(errors) || errors.length === 0) return null;
-  return errors.every(({ path }) => path?.includes('reviewRequests')) ? (data as T) : null;
+  const isHidden = ({ type, path }: { type?: string; path?: unknown[] }) =>
+    type === 'FORBIDDEN' && MAY_BE_HIDDEN.some((field) => path?.includes(field));
+  if (!Array.isArray(errors) || errors.length === 0 || !errors.every(isHidden)) return null;
+  const pulls = data?.repository?.pullRequests?.nodes;
+  return data && pulls && !pulls.includes(null) ? data : null;
 }

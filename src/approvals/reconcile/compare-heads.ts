@@ -1,19 +1,13 @@
+import pMap from 'p-map';
 import PQueue from 'p-queue';
 import type { Policy } from '../../contract/policy.ts';
 import type { Organization } from '../../organizations/ports.ts';
+import { AppError } from '../../shared/app-error.ts';
 import { isInSync, judgeHead } from '../check-run/head.ts';
-import type { ReconcileDeps } from '../deps.ts';
-import type {
-  CheckRunRecord,
-  HeadApprovals,
-  HeadRef,
-  ListedPull,
-  PullRequest,
-  SavedPulls,
-  ShownHeads,
-  ShownRun,
-} from '../ports.ts';
+import { type ReconcileDeps, targetOf } from '../deps.ts';
+import type { CheckRunRecord, HeadApprovals, HeadRef, PullRequest, SavedPulls, ShownRun } from '../ports.ts';
 import { differs, repairDrift } from './repair-drift.ts';
+import { isPassing } from './report-forged-check.ts';
 import { type HeadSync, syncInstallation, trySyncCheckRun } from './sync-open-pulls.ts';
 import { findChanges } from './watch-green-heads.ts';
 
@@ -24,56 +18,118 @@ import { findChanges } from './watch-green-heads.ts';
 const MOST_DISAGREEMENTS = 20;
 
 /**
+ * About how many runs of pending heads that a list doesn't show are read one by one, in a round and for an installation.
+ * GitHub allows 900 reads a minute and at least 5,000 an hour, and counts an unchanged one in the minute only.
+ */
+const MOST_READ = 1_000;
+const CONCURRENCY = 8;
+const ROUND_MS = 5 * 60_000;
+
+/** A head whose run GitHub's list didn't show. */
+type Hidden = { at: HeadRef; pulls: PullRequest[]; isGreen: boolean };
+
+/**
  * Syncs a repository for a reconciliation: reads its pull requests together with
  * the runs on their heads, and repairs each run that differs from the known one.
- * Runs that GitHub doesn't show are a fault, and the next round compares them.
+ * Runs that the list doesn't show are read one by one: those of approved heads first, then a part of the others in turn.
  */
 export function compareHeads(deps: ReconcileDeps): HeadSync {
   const shown = new Map<string, ShownRun | null>();
+  const hidden = new Map<string, Hidden>();
+  /** The reading of all hidden heads of an installation that aren't green, by its id. */
+  const readings = new Map<number, Promise<void>>();
+  /** The installations that may not read runs. */
+  const refused = new Set<number>();
+  const failed = new Set<string>();
   /** When each repository was read, by its id. */
   const readAt = new Map<number, Date>();
   /** What the record store says about each repository's heads, by its id. */
   const stored = new Map<number, StoredHeads>();
   let disagreements = 0;
   const giveUp = (error: unknown, repository: string) => deps.onSyncFailed(error, { repository });
-  const shownOn = ({ repoId, head }: HeadRef) => shown.get(`${repoId}:${head}`);
+  const keyOf = ({ repoId, head }: HeadRef) => `${repoId}:${head}`;
+  const shownOn = (at: HeadRef) => shown.get(keyOf(at));
+
+  const readRun = async (at: HeadRef): Promise<void> => {
+    const { installation } = at.repo;
+    if (refused.has(installation) || deps.isStopping?.()) return;
+    if (deps.backgroundBudget.lowUntil(installation)) return;
+    hidden.delete(keyOf(at));
+    try {
+      shown.set(keyOf(at), await deps.checkRuns.findNewest(at.repo, at.head));
+    } catch (error) {
+      if (isRefusal(error)) refused.add(installation);
+      const { repository } = targetOf(at);
+      if (!failed.has(repository)) giveUp(error, repository);
+      failed.add(repository);
+    }
+  };
+
+  /** A wrong success is taken away before the caller comes to heads that only wait. */
+  const readOthers = async (installation: number): Promise<void> => {
+    const all = [...hidden.values()].filter(({ at }) => at.repo.installation === installation);
+    const turn = inTurn(all, deps.clock.now());
+    await pMap(turn, ({ at }) => readRun(at), { concurrency: CONCURRENCY });
+    for (const { at, pulls } of turn) {
+      if (!isPassing(shownOn(at) ?? null) || deps.isStopping?.()) continue;
+      await compare(at, pulls);
+      // The caller comes to it again, and what was read is from before.
+      shown.delete(keyOf(at));
+    }
+  };
+
+  const compare = async (at: HeadRef, pulls: PullRequest[]): Promise<void> => {
+    if (await isQuiet(deps, at, { pulls, run: shownOn(at), heads: stored.get(at.repoId) })) return;
+    const isSuspect = await differsFrom(deps, at, shownOn(at)).catch((error: unknown) => {
+      giveUp(error, targetOf(at).repository);
+      return false;
+    });
+    if (!isSuspect || disagreements >= MOST_DISAGREEMENTS) {
+      await trySyncCheckRun(deps, at, { pulls }, { lookFirst: true });
+      return;
+    }
+    // Asks again, because GitHub's answer may be from before a write of ours.
+    if (await repairDrift(deps, at, { pulls })) return;
+    if (await isWrittenSince(deps, at, readAt.get(at.repoId))) return;
+    disagreements += 1;
+    if (disagreements === MOST_DISAGREEMENTS)
+      giveUp(new Error("GitHub's APIs show different runs"), 'the comparison of runs');
+  };
+
   return {
-    isGreen: (at) => shownOn(at)?.conclusion === 'success',
+    isGreen: (at) => shownOn(at)?.conclusion === 'success' || Boolean(hidden.get(keyOf(at))?.isGreen),
 
     async read(repo) {
-      const name = `${repo.owner}/${repo.name}`;
       const began = deps.clock.now();
       readAt.set(repo.id, began);
       const heads = await deps.openHeads.read(repo).catch((error: unknown) => {
-        giveUp(error, name);
+        if (!isRefusal(error)) giveUp(error, `${repo.owner}/${repo.name}`);
         return undefined;
       });
-      if (!heads) return heads === null ? null : deps.pulls.listOpen(repo);
-      for (const [head, run] of heads.runs) shown.set(`${repo.id}:${head}`, run);
-      if (lacksRuns(heads)) giveUp(new Error('GitHub says nothing about the runs on some heads'), name);
-      await findChanges(deps, repo, { listed: heads.pulls, began });
-      const [first] = heads.pulls;
-      if (first) stored.set(repo.id, await readStoredHeads(deps, first.repo, heads.pulls));
-      return heads.pulls;
+      const pulls = heads === undefined ? await deps.pulls.listOpen(repo) : heads?.pulls;
+      if (!pulls) return null;
+      for (const [head, run] of heads?.runs ?? []) shown.set(`${repo.id}:${head}`, run);
+      if (heads) await findChanges(deps, repo, { listed: heads.pulls, began });
+      const [first] = pulls;
+      if (first) stored.set(repo.id, await readStoredHeads(deps, first.repo, pulls));
+      for (const { head } of pulls) {
+        const at = { repo, repoId: repo.id, head };
+        const isGreen = stored.get(repo.id)?.runs.get(head)?.phase === 'completed';
+        if (!shown.has(keyOf(at))) hidden.set(keyOf(at), { at, pulls, isGreen });
+      }
+      return pulls;
     },
 
     async sync(at, pulls) {
-      const run = shownOn(at);
-      if (await isQuiet(deps, at, { pulls, run, heads: stored.get(at.repoId) })) return;
-      const isSuspect = await differsFrom(deps, at, run).catch((error: unknown) => {
-        giveUp(error, `${at.repo.owner}/${at.repo.name}`);
-        return false;
-      });
-      if (!isSuspect || disagreements >= MOST_DISAGREEMENTS) {
-        await trySyncCheckRun(deps, at, { pulls }, { lookFirst: true });
-        return;
+      const found = hidden.get(keyOf(at));
+      if (found?.isGreen) await readRun(at);
+      else if (found) {
+        const { installation } = at.repo;
+        const reading = readings.get(installation) ?? readOthers(installation);
+        readings.set(installation, reading);
+        await reading;
       }
-      // Asks again, because GitHub's answer may be from before a write of ours.
-      if (await repairDrift(deps, at, { pulls })) return;
-      if (await isWrittenSince(deps, at, readAt.get(at.repoId))) return;
-      disagreements += 1;
-      if (disagreements === MOST_DISAGREEMENTS)
-        giveUp(new Error("GitHub's APIs show different runs"), 'the comparison of runs');
+      await compare(at, pulls);
     },
   };
 }
@@ -120,7 +176,15 @@ async function isQuiet(
   return head !== null && isInSync(deps, head, heads.saved);
 }
 
-const lacksRuns = ({ pulls, runs }: ShownHeads) => pulls.some(({ head }: ListedPull) => !runs.has(head));
+const isRefusal = (error: unknown) => error instanceof AppError && error.code === 'permissionMissing';
+
+/** Those that are known to be green, and of the others the part whose turn this round is. */
+function inTurn(all: Hidden[], now: Date): Hidden[] {
+  const parts = Math.ceil(all.filter(({ isGreen }) => !isGreen).length / MOST_READ);
+  const round = Math.floor(now.getTime() / ROUND_MS);
+  const isTurn = (head: string) => Number.parseInt(head.slice(0, 8), 16) % parts === round % parts;
+  return all.filter(({ at, isGreen }) => isGreen || isTurn(at.head));
+}
 
 /** Whether somebody wrote the run after this time: GitHub's answer of then is about the run before. */
 async function isWrittenSince(deps: ReconcileDeps, at: HeadRef, time = new Date(0)): Promise<boolean> {

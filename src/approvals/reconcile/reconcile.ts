@@ -41,7 +41,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
 
   const compareAll = () => attempt('every repository', () => compareInstallations(recording));
   await compareAll();
-  if (faults.some(({ isClaimed }) => isClaimed)) {
+  if (faults.some(({ code }) => code === 'runBeingCreated')) {
     // A process that was creating these runs may have died: its claim expires soon.
     const { sleep = systemSleep, claimMs = CLAIM_MS } = deps;
     await sleep(claimMs);
@@ -57,7 +57,11 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
     redelivered: deliveries?.redelivered ?? 0,
     missed: deliveries?.missed ?? {},
     deliveriesFrom: deliveries?.deliveriesFrom ?? from.toISOString(),
-    explainsFrom: explainsFrom(previous?.report ?? null, deps.clock.now(), faults.length > 0),
+    explainsFrom: explainsFrom(
+      previous?.report ?? null,
+      deps.clock.now(),
+      faults.some(({ code }) => code !== 'permissionMissing'),
+    ),
     took: elapsed(deps.clock) - beganAt,
   };
   await deps.reconcileReports.save(report);
@@ -89,7 +93,10 @@ const reporting = ({ read, sync, ...other }: HeadSync, onProgress: () => void): 
   sync: (at, pulls) => sync(at, pulls).finally(onProgress),
 });
 
-/** A round with a fault may have left out a head whose genuine success a new or restored store doesn't know. */
+/**
+ * A round with a fault may have left out a head whose genuine success a new or restored store doesn't know. One that GitHub
+ * refuses for want of a permission doesn't count: it may stay for ever.
+ */
 function explainsFrom(previous: ReconcileReport | null, now: Date, hasFaults: boolean): string {
   const before = previous ? Date.parse(previous.explainsFrom) : now.getTime() + DAY_MS;
   return new Date(hasFaults ? before : Math.min(before, now.getTime())).toISOString();
@@ -98,7 +105,7 @@ function explainsFrom(previous: ReconcileReport | null, now: Date, hasFaults: bo
 /** Lets the dependencies also record repairs and faults. */
 function recordOutcome(deps: ReconcileDeps) {
   const repaired: SyncTarget[] = [];
-  const faults: { at: SyncTarget; isClaimed: boolean }[] = [];
+  const faults: { at: SyncTarget; code: string }[] = [];
   const recording: ReconcileDeps = {
     ...deps,
     onRepaired(at) {
@@ -106,7 +113,7 @@ function recordOutcome(deps: ReconcileDeps) {
       deps.onRepaired(at);
     },
     onSyncFailed(error, at) {
-      faults.push({ at, isClaimed: error instanceof AppError && error.code === 'runBeingCreated' });
+      faults.push({ at, code: error instanceof AppError ? error.code : '' });
       deps.onSyncFailed(error, at);
     },
   };

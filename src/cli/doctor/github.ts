@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { createGitHubApp } from '../../adapters/github/app.ts';
 import { type AppAtGitHub, createAppRegistration } from '../../adapters/github/app-registration.ts';
+import { EVERYWHERE, missingIn } from '../../organizations/permissions.ts';
 import type { Config } from '../../settings/config.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { type AppManifest, readAppManifest } from '../app-manifest.ts';
@@ -35,8 +36,6 @@ export function githubChecks(config: Config, log: Logger): Check[] {
   ];
 }
 
-const LEVELS = ['read', 'write', 'admin'];
-
 /** Whether GitHub accepts the App's key, and the App has the permissions and events of app.yml. */
 export async function checkApp(
   { readApp }: { readApp(): Promise<Pick<AppAtGitHub, 'slug' | 'permissions' | 'events'>> },
@@ -44,9 +43,7 @@ export async function checkApp(
 ): Promise<Found[]> {
   const app = await readApp().catch((error: Error) => error.message);
   if (typeof app === 'string') return [problem(app)];
-  const permissions = Object.entries(expected.default_permissions)
-    .filter(([name, level]) => LEVELS.indexOf(app.permissions[name] ?? '') < LEVELS.indexOf(level))
-    .map(([name, level]) => `${name}: ${level}`);
+  const permissions = missingIn(app.permissions, expected.default_permissions);
   const events = expected.default_events.filter((name) => !app.events.includes(name));
   const found = [
     permissions.length > 0 &&
@@ -99,7 +96,10 @@ export async function checkSignIn({
   return unknown(`GitHub answered ${status}, so it is not known whether it accepts the client secret.`);
 }
 
-/** Whether GitHub answers OTP Guard about each organization: an IP allow list, for example, keeps it out of one. */
+/**
+ * Whether GitHub answers OTP Guard about each organization, from which an IP allow list, for example, keeps it out, and
+ * whether the organization granted what OTP Guard can't work without.
+ */
 export async function checkOrganizations({
   askAccounts,
 }: Pick<Registration, 'askAccounts'>): Promise<Found[]> {
@@ -107,14 +107,16 @@ export async function checkOrganizations({
   if (!found) return [unknown("GitHub didn't list the organizations that installed the App. Try again.")];
   const { asked, more } = found;
   if (asked.length === 0) return [note('No organization has installed the App yet.')];
-  const refused = asked.filter(({ refusal }) => refusal !== null);
-  if (refused.length === 0) {
-    const others = more > 0 ? ` ${more} more weren't tried.` : '';
-    return [ok(`GitHub answers about ${asked.map(({ login }) => login).join(', ')}.${others}`)];
-  }
-  return refused.map(({ login, refusal }) =>
-    problem(`GitHub doesn't answer OTP Guard about ${login}. It says: ${refusal}`),
-  );
+  const faults = asked.flatMap(({ login, refusal, isOrganization, permissions }) => {
+    if (refusal !== null)
+      return [problem(`GitHub doesn't answer OTP Guard about ${login}. It says: ${refusal}`)];
+    const missing = missingIn(permissions, { ...EVERYWHERE, ...(isOrganization && { members: 'read' }) });
+    const text = `${login} hasn't granted OTP Guard ${missing.join(', ')}. An owner accepts it on the page of the installation on GitHub.`;
+    return missing.length > 0 ? [problem(text)] : [];
+  });
+  if (faults.length > 0) return faults;
+  const others = more > 0 ? ` ${more} more weren't tried.` : '';
+  return [ok(`GitHub answers about ${asked.map(({ login }) => login).join(', ')}.${others}`)];
 }
 
 /** Whether GitHub sends webhooks to us, with a secret, and whether the last ones were accepted. */

@@ -180,8 +180,11 @@ export class FakeOpenHeads extends Fake implements OpenHeads {
     this.#pulls = pulls;
     this.#runs = runs;
   }
+  /** The names of the repositories whose commits the App may not see: private ones. */
+  readonly private = new Set<string>();
   async read({ name }: RepositoryRef) {
     const pulls = this.#pulls.listed(name);
+    if (pulls && this.private.has(name)) return { pulls, runs: new Map<string, null>() };
     return pulls && { pulls, runs: new Map(pulls.map(({ head }) => [head, this.#runs.newest(head)])) };
   }
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { createJudgeAgain } from '../../../src/approvals/reconcile/compare-heads.ts';
+import { compareHeads, createJudgeAgain } from '../../../src/approvals/reconcile/compare-heads.ts';
 import { reconcile } from '../../../src/approvals/reconcile/reconcile.ts';
+import { AppError } from '../../../src/shared/app-error.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anApproval, anInstallation, aPull, HEAD } from '../../support/fakes.ts';
+import { anApproval, anInstallation, aPull, HEAD, REPO } from '../../support/fakes.ts';
 import { until } from '../../support/until.ts';
 import { patiently } from './interleaving.ts';
 import { fakeTimers, OTHER, type World, world } from './world.ts';
@@ -78,8 +79,13 @@ describe('a reconciliation', () => {
     expect(asked.filter((call) => /save|claim|mark/.test(call))).toEqual([]);
   });
 
-  it.each<[string, (w: World, head: string) => unknown]>([
-    ['its list', (w) => w.stage.fail('openHeads.read', 'githubUnavailable')],
+  it.each<[string, (w: World, head: string) => unknown, faults: object[]]>([
+    [
+      'its list, which is a fault',
+      (w) => w.stage.fail('openHeads.read', 'githubUnavailable'),
+      [{ repository: 'octo-org/hello' }],
+    ],
+    ['its list for want of a permission', (w) => w.stage.fail('openHeads.read', 'permissionMissing'), []],
     [
       'one run',
       (w, head) => {
@@ -91,20 +97,106 @@ describe('a reconciliation', () => {
           return shown;
         };
       },
+      [],
     ],
-  ])(
-    'reports a fault if GitHub does not show %s, and compares again in the next round',
-    async (_what, hide) => {
+  ])('compares no less if GitHub does not show %s', async (_what, hide, faults) => {
+    const w = await manyHeads();
+    const head = w.heads[3] ?? '';
+    w.checkRuns.change(w.checkRuns.shown(head)?.id ?? 0, { status: 'queued', conclusion: null });
+    hide(w, head);
+    expect(await reconcile(w)).toMatchObject({ repaired: [{ head }], faults });
+  });
+
+  describe('of a private repository, of which GitHub hides the runs in its list', () => {
+    const PASSED = { status: 'completed', conclusion: 'success' };
+    const privateHeads = async () => {
       const w = await manyHeads();
-      const head = w.heads[3] ?? '';
-      w.checkRuns.change(w.checkRuns.shown(head)?.id ?? 0, { status: 'queued', conclusion: null });
-      hide(w, head);
-      const fault = { repository: 'octo-org/hello' };
-      expect(await reconcile(w)).toMatchObject({ repaired: [], faults: [fault] });
+      w.openHeads.private.add('hello');
+      const change = (head: string, to: { status: string; conclusion: string | null }) =>
+        w.checkRuns.change(w.checkRuns.shown(head)?.id ?? 0, to);
+      return { ...w, change };
+    };
+
+    it('repairs every run that differs and reports every forged success, in the first round and without a fault', async () => {
+      const w = await privateHeads();
+      for (const [index, head] of w.heads.entries())
+        w.change(head, index % 2 ? PASSED : { status: 'queued', conclusion: null });
+      const { repaired, faults, explainsFrom } = await reconcile(w);
+      expect(repaired.map(({ head }) => head).sort()).toEqual([...w.heads].sort());
+      expect([faults, w.forged.length]).toEqual([[], 6]);
+      expect(w.heads.map((head) => w.shown(head)?.status)).toEqual(w.heads.map(() => 'in_progress'));
+      expect(Date.parse(explainsFrom)).toBeLessThanOrEqual(w.clock.now().getTime());
+      w.stage.calls.splice(0);
+      expect(await reconcile(w)).toMatchObject({ repaired: [], faults: [] });
+      expect(w.count('checkRuns.findNewest')).toBe(w.heads.length);
+    });
+
+    it('looks at approved heads first, and takes a forged success away before it covers a new head', async () => {
+      const w = await privateHeads();
+      const [waiting = '', forged = '', approved = ''] = w.heads;
+      w.approvals.put(anApproval({ pr: 3, head: approved }));
+      await reconcile(w);
+      w.pulls.all?.unshift(aPull({ number: 99, head: OTHER }));
+      w.change(forged, PASSED);
+      w.change(waiting, { status: 'queued', conclusion: null });
+      const read: string[] = [];
+      const { findNewest } = w.checkRuns;
+      w.checkRuns.findNewest = (repo, head) => {
+        read.push(head);
+        return findNewest.call(w.checkRuns, repo, head);
+      };
+      const before = w.checkRuns.created.length;
+      await reconcile(w);
+      expect(read[0]).toBe(approved);
+      expect(w.checkRuns.created.slice(before).map(({ head }) => head)).toEqual([forged, OTHER, waiting]);
+    });
+
+    it('reads a large number of runs in turn, so that a few rounds compare all', async () => {
+      const w = world();
+      const heads = Array.from({ length: 1_200 }, (_, at) =>
+        ((at * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0').padEnd(40, 'c'),
+      );
+      w.pulls.all = heads.map((head, index) => aPull({ number: index + 1, head }));
+      w.openHeads.private.add('hello');
+      const read: string[] = [];
+      w.checkRuns.findNewest = async (_repo, head) => {
+        read.push(head);
+        return null;
+      };
+      const compare = async () => {
+        const { read: list, sync } = compareHeads(w);
+        const before = read.length;
+        const repo = { ...REPO, id: 42 };
+        const pulls = (await list(repo)) ?? [];
+        await sync({ repo, repoId: 42, head: heads[0] ?? '' }, pulls);
+        w.clock.pass(5 * MINUTE_MS);
+        return read.length - before;
+      };
+      for (const count of [await compare(), await compare()]) expect(count).toBeLessThan(1_000);
+      expect(new Set(read)).toEqual(new Set(heads));
+    });
+
+    it('leaves runs that nobody approved while the rest of the budget is for people', async () => {
+      const w = await privateHeads();
+      w.backgroundBudget.lowUntil = () => new Date();
+      expect((await reconcile(w)).faults).toEqual([]);
       expect(w.count('checkRuns.findNewest')).toBe(0);
-      expect(await reconcile(w)).toMatchObject({ repaired: [{ head }], faults: [] });
-    },
-  );
+    });
+
+    it('asks once, and goes on to explain forged successes elsewhere, if GitHub refuses to show runs at all', async () => {
+      const w = await privateHeads();
+      w.reconcileReports.stored.splice(0);
+      let asked = 0;
+      w.checkRuns.findNewest = async () => {
+        asked += 1;
+        throw new AppError('permissionMissing');
+      };
+      const report = await reconcile(w);
+      expect(report.faults).toEqual([{ repository: 'octo-org/hello' }]);
+      expect(asked).toBeLessThan(w.heads.length);
+      expect(Date.parse(report.explainsFrom)).toBeLessThanOrEqual(w.clock.now().getTime());
+    });
+  });
 
   /** Forty heads, of which GitHub's list says that none has a run. */
   const differingHeads = async () => {

@@ -41,6 +41,33 @@ describe('a failure while GitHub is asked', () => {
     expect(await codeOf(fromGitHub(Promise.reject(error)))).toBe('githubUnavailable');
   });
 
+  it.each<[string, string, unknown]>([
+    [
+      'permissionMissing',
+      'a missing permission',
+      { status: 403, message: 'Resource not accessible by integration' },
+    ],
+    [
+      'permissionMissing',
+      'a query for want of one',
+      { errors: [{ type: 'FORBIDDEN', message: 'Resource not accessible by integration' }] },
+    ],
+    [
+      'githubUnavailable',
+      'an IP allow list',
+      { status: 403, message: 'The organization has an IP allow list' },
+    ],
+    [
+      'githubUnavailable',
+      'a query that was refused and failed',
+      {
+        errors: [{ type: 'FORBIDDEN', message: 'Resource not accessible by integration' }, { type: 'OTHER' }],
+      },
+    ],
+  ])('is %s if GitHub refuses with %s', async (code, _what, error) => {
+    expect(await codeOf(fromGitHub(Promise.reject(Object.assign(new Error(), error))))).toBe(code);
+  });
+
   it.each([
     ['a page of a proxy', '<html></html>', 'text/html'],
     ['JSON that was cut off', '{"id":1,', 'application/json'],

@@ -79,8 +79,11 @@ const hooks = (change: object, ...statuses: number[]) =>
     hook.url,
   );
 const mailServer = { connect: async () => undefined, send: async () => undefined };
-const organizations = (refusal: string | null) =>
-  checkOrganizations({ askAccounts: async () => ({ asked: [{ login: 'octo-org', refusal }], more: 2 }) });
+const GRANTED = { checks: 'write', pull_requests: 'read', metadata: 'read', members: 'read' };
+const organizations = (refusal: string | null, permissions: Record<string, string> = GRANTED) => {
+  const asked = [{ login: 'octo-org', refusal, isOrganization: true, permissions }];
+  return checkOrganizations({ askAccounts: async () => ({ asked, more: 2 }) });
+};
 const disk = (megabytes: number) => checkDisk('/data', megabytes * 1024 * 1024);
 const rights = (mode: number | null, isSecret = true) => checkRights([{ path: '/x/.env', mode, isSecret }]);
 const backups = (days: number | null, change: object = {}) =>
@@ -130,6 +133,12 @@ describe('otp-guard doctor', () => {
       () => organizations('It has a list.'),
       'problem',
       /octo-org\. It says: It has a list\./,
+    ],
+    [
+      'a permission that the account did not grant',
+      () => organizations(null, { ...GRANTED, checks: 'read' }),
+      'problem',
+      /octo-org hasn't granted OTP Guard checks: write\. An owner/,
     ],
     [
       'no installation',

@@ -1,0 +1,36 @@
+import type { OrganizationHealth } from '../contract/organization-health.ts';
+import type { Installation, Registration } from './ports.ts';
+
+/** The permissions that the product can't work without, on any account and any server. */
+export const EVERYWHERE = { checks: 'write', pull_requests: 'read', metadata: 'read' };
+/** A personal account has no members and no merge queue. */
+const IN_ORGANIZATIONS = { members: 'read', merge_queues: 'read' };
+const LEVELS = ['read', 'write', 'admin'];
+
+/** The wanted permissions that aren't granted at their level or a higher one, for example `checks: write`. */
+export const missingIn = (granted: Record<string, string>, wanted: Record<string, string>): string[] =>
+  Object.entries(wanted)
+    .filter(([name, level]) => LEVELS.indexOf(granted[name] ?? '') < LEVELS.indexOf(level))
+    .map(([name, level]) => `${name}: ${level}`);
+
+/**
+ * Which needed permissions the account hasn't granted, and whether the App
+ * requests any that an owner hasn't accepted yet. An Enterprise Server may not
+ * know merge groups: there the App can do without them.
+ */
+export function permissionHealth(
+  { account, permissions, settingsUrl }: Installation,
+  { permissions: requested, enterpriseServer }: Registration,
+): OrganizationHealth['permissions'] {
+  const hasMergeGroups = !enterpriseServer || 'merge_queues' in requested;
+  const isPossible = ([name]: [string, string]) =>
+    !(name in IN_ORGANIZATIONS) ||
+    (account.type === 'Organization' && (name !== 'merge_queues' || hasMergeGroups));
+  const missingOf = (wanted: Record<string, string>) =>
+    missingIn(permissions, Object.fromEntries(Object.entries(wanted).filter(isPossible)));
+  return {
+    missing: missingOf({ ...EVERYWHERE, ...IN_ORGANIZATIONS }),
+    isPending: missingOf(requested).length > 0,
+    settingsUrl,
+  };
+}
