@@ -1,8 +1,9 @@
 import type { RequestHandler } from 'express';
 import { AppError } from '../../shared/app-error.ts';
+import { networkOf } from '../limits.ts';
 
 const MOST = 2_000;
-/** Generous, because a whole company can share one address. */
+/** Generous, because a whole company can share one address. All addresses of one IPv6 network count as one. */
 const MOST_PER_ADDRESS = 200;
 /** The same as for memberships read from GitHub, so that a former member stops receiving events as soon. */
 const LONGEST_MS = 60_000;
@@ -16,7 +17,7 @@ export function limitStreams(): RequestHandler {
   const openByAddress = new Map<string, number>();
   let total = 0;
   return (request, response, next) => {
-    const address = request.ip ?? '';
+    const address = networkOf(request.ip ?? '');
     const open = openByAddress.get(address) ?? 0;
     if (total >= MOST || open >= MOST_PER_ADDRESS) throw new AppError('tooManyRequests', { retryAfter: 60 });
     openByAddress.set(address, open + 1);

@@ -46,6 +46,13 @@ describe('realtime streams', () => {
     expect(open(handler, undefined)).toBeInstanceOf(EventEmitter);
   });
 
+  it('count all addresses of one IPv6 network as one', () => {
+    const handler = limitStreams();
+    const all = many(handler, 205, (at) => `2001:db8:0:${(at % 256).toString(16)}::${at.toString(16)}`);
+    expect(opened(all)).toHaveLength(200);
+    expect(open(handler, '2001:db8:0:100::1')).toBeInstanceOf(EventEmitter);
+  });
+
   it('are limited to two thousand in total', () => {
     const handler = limitStreams();
     expect(opened(many(handler, 2_010, (at) => `192.0.2.${at % 50}`))).toHaveLength(2_000);
