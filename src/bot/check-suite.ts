@@ -5,16 +5,19 @@ import type { BotDeps } from './ports.ts';
 
 /**
  * `check_suite` events. GitHub creates a suite for us on each push, and its
- * webhook contains the default branch's newest commit.
+ * webhook contains the default branch's newest commit and the one before the push.
  */
 export function onCheckSuite(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   probot.on('check_suite.requested', async ({ payload: { installation, repository, check_suite } }) => {
     if (!installation || check_suite.head_branch !== repository.default_branch) return;
     const { id, name, owner, default_branch: defaultBranch } = repository;
+    const { before, head_sha: tip } = check_suite;
+    // The run that completes as cancelled would make the newest commit look as if something failed there.
+    const commit = before && !/^0+$/.test(before) ? before : tip;
     await makeCheckSelectable(
       deps,
       { id, name, owner: owner.login, installation: installation.id, defaultBranch },
-      check_suite.head_sha,
+      commit,
     );
   });
 

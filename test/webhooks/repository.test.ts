@@ -60,18 +60,22 @@ it.each(['repository.archived', 'repository.deleted'])(
 
 describe('a push to the default branch', () => {
   const EVENT = 'check_suite.requested';
-  const TIP = webhookFixture(EVENT).check_suite.head_sha as string;
+  const { before: BEFORE, head_sha: TIP } = webhookFixture(EVENT).check_suite as Record<string, string>;
 
-  it('makes the check selectable on the pushed commit, once, if no pull request is open', async () => {
+  it.each([
+    ['the commit before it, so that the newest one is not shown as cancelled', {}, BEFORE],
+    ['the pushed commit if the branch is new', { before: '0'.repeat(40) }, TIP],
+    ['the pushed commit if GitHub names no other', { before: null }, TIP],
+  ])('makes the check selectable on %s, once, if no pull request is open', async (_what, change, head) => {
     github.answers('GET', PULLS, { status: 200, body: [] });
-    github.answers('GET', runsOf(TIP), reply.noRuns);
+    github.answers('GET', runsOf(head ?? ''), reply.noRuns);
     github.expects('POST', CHECK_RUNS, reply.run);
-    await bot.deliver(EVENT);
-    await bot.deliver(EVENT);
-    await bot.deliver(EVENT, {
-      change: ({ check_suite }) => Object.assign(check_suite, { head_sha: 'cd'.repeat(20) }),
-    });
-    expect(runs()).toMatchObject([{ head_sha: TIP, status: 'completed', conclusion: 'cancelled' }]);
+    const deliver = (more: object) =>
+      bot.deliver(EVENT, { change: ({ check_suite }) => Object.assign(check_suite, change, more) });
+    await deliver({});
+    await deliver({});
+    await deliver({ head_sha: 'cd'.repeat(20), before: 'ef'.repeat(20) });
+    expect(runs()).toMatchObject([{ head_sha: head, status: 'completed', conclusion: 'cancelled' }]);
   });
 
   it('is ignored if it went to another branch', async () => {

@@ -8,17 +8,17 @@ import { writeCheckRun } from './write.ts';
 const ONCE_IN = { most: 1, ms: 6 * 24 * 60 * 60 * 1000 };
 
 /**
- * Creates a completed run on the tip of the default branch of a repository that
- * has no open pull request, or on a merge into it if GitHub doesn't show the tip,
+ * Creates a completed run on a commit of the default branch of a repository that
+ * has no open pull request: its tip, or a merge into it if GitHub doesn't show the tip,
  * so that the check can be required before the first one. The run says nothing
  * about an approval.
  *
- * @param tip The branch's tip, if the caller knows it.
+ * @param commit A commit of the branch, if the caller knows one.
  */
 export async function makeCheckSelectable(
   deps: HeadDeps,
   repository: GitHubRepository & { installation: number },
-  tip?: string,
+  commit?: string,
 ): Promise<void> {
   const { id, installation, owner, name, defaultBranch } = repository;
   const repo = { installation, owner, name };
@@ -27,7 +27,7 @@ export async function makeCheckSelectable(
   if (!open || open.length > 0) return;
   // GitHub shows no tip without a check suite. A run on another commit of the repository is as good.
   const head =
-    tip ??
+    commit ??
     (await deps.branches.tip(repo, defaultBranch)) ??
     (await deps.pulls.findMerge(repo, defaultBranch));
   if (!head) return;
