@@ -29,7 +29,6 @@ import { createS3Copies } from '../adapters/s3/s3-copies.ts';
 import { sweep } from '../approvals/reconcile/reconcile.ts';
 import { silentInstallations } from '../approvals/reconcile/watch-green-heads.ts';
 import { trustAttestationRoots } from '../authenticators/register/attestation.ts';
-import { registerHandlers } from '../bot/handlers.ts';
 import { createReadiness, createStartingApp, LONGEST_WRITE_MS } from '../http/readiness.ts';
 import { close, DRAIN_MS, listen } from '../http/server.ts';
 import { sendNotices } from '../notices/send-notices.ts';
@@ -43,6 +42,7 @@ import type { Log } from '../shared/log-events.ts';
 import { COMMIT, VERSION } from '../shared/version.ts';
 import { inTurn } from '../shared/work.ts';
 import { assemble, type Waits } from './assemble.ts';
+import probotApp from './probot-app.ts';
 import { disksOf, readingsOf } from './readings.ts';
 import { finishInterruptedRestore } from './replace-records.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
@@ -217,7 +217,7 @@ async function run(
       'the signing key of the log can’t be used; nothing can be approved',
     );
   });
-  await app.probot.load((bot) => registerHandlers(bot, { ...deps, log }));
+  await app.probot.load((bot) => probotApp(bot, { deps: { ...deps, log } }));
   let scheduler: Scheduler | undefined;
   // The scheduler's first round is still to come if it hasn't started.
   const onShed = () => scheduler?.reconcileSoon();

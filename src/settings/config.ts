@@ -162,6 +162,15 @@ function refuseQuotes(settings: SettingReader): void {
       settings.addFault(name, 'has quotes around it that belong to the value. Remove them');
 }
 
+/** Settings that lead to the records of a product that may be running. */
+const OF_RECORDS = /^(DATA_DIR|POCKETBASE_|REDIS_|BACKUP_)/;
+
+/** Like `readConfig`, for a record store in this folder, apart from the one that the settings name. */
+export function readConfigApart(dataDir: string, env: Env = process.env) {
+  const others = Object.entries(env).filter(([name]) => !OF_RECORDS.test(name));
+  return readConfig({ ...Object.fromEntries(others), DATA_DIR: dataDir });
+}
+
 const isHost = (value: string) => isIP(value) !== 0 || /^[A-Za-z0-9.-]+$/.test(value);
 
 function readPort(settings: SettingReader): number {

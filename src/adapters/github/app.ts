@@ -51,8 +51,7 @@ export function createGitHubApp(config: GitHubConfig, options: GitHubAppOptions)
   const { budget, guard } = createRequestGuard({ send: fetch, limits, tokens }, options.writes);
   const plain = { baseUrl, request: { fetch } };
   const Octokit = octokitWith({ log, retryMs, tokens });
-  // Probot's server and its middleware are not used: the middleware answers only when the handlers have ended, or after
-  // nine seconds, and we answer first and then do the work. Its log is silent, because it would log whole payloads.
+  // Its log is silent, because it would log whole payloads.
   const silent = log.child({}, { level: 'silent' });
   const probot = new Probot({ ...plain, appId, privateKey, secret, Octokit, log: silent });
   const client = new Octokit({ ...plain, auth: { appId, privateKey, clientId, clientSecret } });
