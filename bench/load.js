@@ -4,11 +4,13 @@
 //
 // Each round does a few works one after another (idle), and then many that begin at their time, regardless of how long
 // earlier ones take (loaded). Only ratios of the two are judged, so that a busy machine slows both. Exits with 1 if
-// anything failed or was refused, if a ratio is over its bound, or if the product's memory grew from round to round.
+// anything failed or was refused, if a ratio is over its bound, or if the product's memory grew from round to round. At
+// the end a burst of webhooks arrives (burst.js).
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freePort } from '../scripts/free-port.js';
+import { measureBurst } from './burst.js';
 import { at, median } from './compare.js';
 import {
   approvalOptions,
@@ -180,7 +182,9 @@ const growth = settled.length > 1 ? settled.at(-1) / settled[0] : 1;
 console.log(
   `Failures: ${failures.length}. Heap after round ${ROUNDS}: ${growth.toFixed(2)} times that after round ${WARM_UP_ROUNDS + 1} (at most ${MOST_GROWTH}).`,
 );
-if (failures.length > 0 || slow.length > 0 || growth > MOST_GROWTH) process.exitCode = 1;
+const burst = await measureBurst();
+for (const text of burst) console.error(text);
+if (failures.length + slow.length + burst.length > 0 || growth > MOST_GROWTH) process.exitCode = 1;
 
 /** The product, GitHub and people with passkeys. */
 async function startOrganization() {

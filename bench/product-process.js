@@ -1,5 +1,5 @@
 // The built product as a process of its own. With UNLIMITED it counts no calls of people and no writes to GitHub. Asked
-// anything, it answers what its memory is after a garbage collection.
+// anything, it answers what its memory is after a garbage collection, and the most that it ever was.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pino from 'pino';
@@ -21,7 +21,7 @@ const product = await startProduct(readConfig(process.env), {
 await product.firstRound;
 process.on('message', () => {
   collectGarbage();
-  process.send({ memory: process.memoryUsage() });
+  process.send({ memory: process.memoryUsage(), mostRss: process.resourceUsage().maxRSS * 1024 });
 });
 process.on('SIGTERM', () => void product.stop().then(() => process.exit(0)));
 process.send({ ready: {} });

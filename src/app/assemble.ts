@@ -11,6 +11,7 @@ import { createRecheckRun } from '../approvals/reconcile/repair-drift.ts';
 import { silentInstallations, watchIntervalMs } from '../approvals/reconcile/watch-green-heads.ts';
 import { countLeft, countLost, withdrawLost } from '../approvals/withdraw/withdraw-lost.ts';
 import type { LostAuthenticator } from '../authenticators/ports.ts';
+import { isHandled } from '../bot/handlers.ts';
 import type { FailedSyncs } from '../bot/ports.ts';
 import { createQueueAtOnce, createQueueDigests } from '../inbox/queue-notices.ts';
 import { createReadPools, createTeamAnswers, createWaitingLists } from '../inbox/read-where.ts';
@@ -69,8 +70,8 @@ type World = {
   metrics?: Pick<Metrics, 'forgedCheck' | 'forgedRecord' | 'overdueRound'> | undefined;
 };
 
-/** For each installation: an approval shares this process and the record store with a burst of webhooks. */
-const NEW_HEADS_AT_ONCE = 5;
+/** For each installation and kind of turn: an approval shares this process and the record store with a burst of webhooks. */
+const HEADS_AT_ONCE = 5;
 
 /** The dependencies of every use case: the domain's ports, implemented over one GitHub App and one record store. */
 export type Assembly = ReturnType<typeof assemble>;
@@ -95,6 +96,7 @@ export function assemble(config: RegisteredConfig, world: World) {
     ...store,
     relyingParty,
     origins: { publicUrl, githubUrl: config.github.serverUrl },
+    isHandled,
     clock,
   } satisfies ReconcileDeps;
   const checkToken = createTokenChecks(github.tokens, clock);
@@ -116,8 +118,8 @@ export function assemble(config: RegisteredConfig, world: World) {
     judgeAgain: createJudgeAgain(syncDeps),
     readAccount: (org: Organization) => watchAccount(syncDeps, org),
     failedSyncs,
-    newHeads: createQueues<number>(NEW_HEADS_AT_ONCE),
-    lastWebhook: store.deliveries.lastProcessedAt,
+    headTurns: createQueues<string>(HEADS_AT_ONCE),
+    lastWebhook: store.deliveries.lastReceivedAt,
     async silentSince(installation: number) {
       const silent = await silentInstallations(syncDeps);
       return silent.find((one) => one.installation === installation)?.at ?? null;

@@ -5,7 +5,7 @@ import { COMMIT, VERSION } from '../shared/version.ts';
 const GAUGES = {
   unreported: ['unreported_heads', 'Heads with an approval that GitHub does not show yet.'],
   notices: ['notices_waiting', 'E-mails that still have to be sent.'],
-  lastWebhook: ['last_webhook_timestamp_seconds', 'When the last webhook was processed.'],
+  lastWebhook: ['last_webhook_timestamp_seconds', 'When the last webhook that OTP Guard acts on arrived.'],
   silent: ['silent_installations', 'Installations whose webhooks do not arrive.'],
   sweptAt: ['last_sweep_timestamp_seconds', 'When the last reconciliation ended; 0 if none ever did.'],
   lastBackup: [

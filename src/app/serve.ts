@@ -51,6 +51,7 @@ export function createServerApp(
     webhooks: {
       receive: createReceiveWebhook({
         probot: app.probot,
+        appId: github.appId,
         deliveries: deps.deliveries,
         log: options.log,
         onUnfinished: deps.onUnfinished,

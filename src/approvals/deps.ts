@@ -95,6 +95,8 @@ export type ReconcileDeps = HeadDeps &
     unheardChanges: UnheardChanges;
     sentWebhooks: SentWebhooks;
     deliveries: ProcessedDeliveries;
+    /** Whether the product acts on webhooks of this kind. */
+    isHandled(webhook: { event: string; action: unknown }): boolean;
     reconcileReports: ReconcileReports;
     /** Since when this process receives webhooks; undefined if it doesn't. */
     listeningSince?: Date | undefined;

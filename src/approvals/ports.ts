@@ -406,7 +406,8 @@ export type SyncTarget = { repository: string; head?: string };
 
 /** One attempt by GitHub to deliver a webhook; the attempts of one webhook share their `guid`. */
 export type SentWebhook = {
-  id: number;
+  /** Text, because GitHub's numbers can have more digits than one of JavaScript's is exact to. */
+  id: string;
   guid: string;
   at: Date;
   event: string;
@@ -415,10 +416,10 @@ export type SentWebhook = {
 };
 
 export type SentWebhooks = {
-  /** The attempts since `from` that failed, newest first. */
-  listFailed(from: Date): Promise<SentWebhook[]>;
+  /** The attempts since `from` that failed, newest first. `isWhole` is false if some of them may be missing. */
+  listFailed(from: Date): Promise<{ failed: SentWebhook[]; isWhole: boolean }>;
   /** Asks GitHub to deliver the webhook again. */
-  redeliver(id: number): Promise<void>;
+  redeliver(id: string): Promise<void>;
 };
 
 /** The webhooks that we processed, regardless of which attempt delivered them. */

@@ -38,3 +38,14 @@ const EVENTS = [
 export function registerHandlers(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   for (const onEvent of EVENTS) onEvent(probot, deps);
 }
+
+/** The names that handlers are registered for: an event, or an event with an action. */
+const HANDLED = new Set<string>();
+const note = (names: string | string[]) => {
+  for (const name of [names].flat()) HANDLED.add(name);
+};
+registerHandlers({ on: note }, {} as BotDeps);
+
+/** Whether the product acts on webhooks of this kind. GitHub sends many others, and the App can't unsubscribe from all. */
+export const isHandled = ({ event, action }: { event: string; action: unknown }): boolean =>
+  HANDLED.has(event) || HANDLED.has(`${event}.${action}`);

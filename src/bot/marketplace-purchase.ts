@@ -12,14 +12,20 @@ export function onMarketplacePurchase(probot: Pick<Probot, 'on'>, { log }: Pick<
     const { id, login, type } = now.account;
     const account = { id, login, type };
     const plans = { plan: now.plan?.name, planBefore: before?.plan?.name };
-    log.info({ event: 'marketplace_purchase', action, account, ...plans, effective }, SENTENCES[action]);
+    log.info(
+      { event: 'marketplace_purchase', action, account, ...plans, effective },
+      SENTENCES[action] ?? OTHER,
+    );
   });
 }
 
-const SENTENCES = {
+const SENTENCES: Record<string, string> = {
   purchased: 'an account took a plan on GitHub Marketplace',
   changed: 'an account changed its plan on GitHub Marketplace',
   cancelled: 'an account cancelled its plan on GitHub Marketplace',
   pending_change: 'an account will change its plan on GitHub Marketplace',
   pending_change_cancelled: 'an account will not change its plan on GitHub Marketplace after all',
 };
+
+/** GitHub may add actions. */
+const OTHER = 'GitHub Marketplace reports something new about the plan of an account';

@@ -14,8 +14,8 @@ export type BotDeps = HeadDeps &
     visible: { forget(githubId: number): void };
     githubUrl: string;
     failedSyncs: FailedSyncs;
-    /** The webhooks of each installation about heads that have no run yet. */
-    newHeads: Pick<Queues<number>, 'add'>;
+    /** The work on heads that webhooks of each installation are about. */
+    headTurns: Pick<Queues<string>, 'add'>;
     log: Pick<Log, 'info'>;
   };
 

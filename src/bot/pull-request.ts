@@ -14,8 +14,17 @@ const NEW_HEAD = ['opened', 'reopened', 'synchronize', 'ready_for_review'];
 /** The actions whose head came by a push that no webhook was about. */
 const UNSENT_PUSH = ['opened', 'reopened'];
 
-/** In a burst, all new heads get their first run before any of them is compared with GitHub's list. */
-const PRIORITY = { firstRun: 1, comparison: 0 };
+/**
+ * The turns of an installation's webhooks: first each is looked at, which is quick. A head that has a run may show a
+ * success, which must not stay while new heads wait for GitHub's limits. In a burst, all new heads get their first run
+ * before any of them is compared with GitHub's list.
+ */
+const TURNS = {
+  look: { queue: 'look', priority: 0 },
+  known: { queue: 'known', priority: 0 },
+  firstRun: { queue: 'new', priority: 1 },
+  comparison: { queue: 'new', priority: 0 },
+};
 
 /**
  * `pull_request` events: syncs the check run of the pull request's head. A pull
@@ -41,11 +50,13 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       const repo = { installation, id, owner: owner.login, name };
       const fromWebhook = toPullRequest(payload.pull_request as GitHubPullRequest);
       try {
-        if (payload.action === 'synchronize') await noteSender(deps, payload);
-        if (UNSENT_PUSH.includes(payload.action))
-          await noteUnknownPush(deps, { repoId: id, pr: fromWebhook.number, head: fromWebhook.head });
+        const noteHead = async () => {
+          if (payload.action === 'synchronize') await noteSender(deps, payload);
+          if (UNSENT_PUSH.includes(payload.action))
+            await noteUnknownPush(deps, { repoId: id, pr: fromWebhook.number, head: fromWebhook.head });
+        };
         const isNewHead = NEW_HEAD.includes(payload.action) && fromWebhook.open;
-        if (!(await syncPull(deps, { repo, fromWebhook, isNewHead }))) retryLater(deps, repo);
+        if (!(await syncPull(deps, { repo, fromWebhook, isNewHead, noteHead }))) retryLater(deps, repo);
       } catch (error) {
         retryLater(deps, repo);
         throw error;
@@ -81,22 +92,28 @@ function retryLater(deps: BotDeps, repo: KnownRepository): void {
   deps.failedSyncs.set(`${repo.owner}/${repo.name}`, () => syncRepository({ ...deps, onSyncFailed }, repo));
 }
 
-type Webhook = { repo: KnownRepository; fromWebhook: PullRequest; isNewHead: boolean };
+type Webhook = {
+  repo: KnownRepository;
+  fromWebhook: PullRequest;
+  isNewHead: boolean;
+  /** Stores who pushed, which the sync may ask. */
+  noteHead(): Promise<void>;
+};
 
 /** False if the installation can't see the repository now. */
 async function syncPull(deps: BotDeps, webhook: Webhook): Promise<boolean> {
-  const { repo, fromWebhook, isNewHead } = webhook;
+  const { repo, fromWebhook, isNewHead, noteHead } = webhook;
   const at = { repo, repoId: repo.id, head: fromWebhook.head };
-  // A head that has a run may show a success, which must not stay while others wait in the queue.
-  if (!isNewHead || (await deps.checkRunRecords.latest(repo.id, at.head)))
-    return syncListed(deps, webhook, false);
-  const inTurn = <T>(kind: keyof typeof PRIORITY, work: () => Promise<T>) =>
-    deps.newHeads.add(repo.installation, work, PRIORITY[kind]);
+  const inTurn = <T>(turn: keyof typeof TURNS, work: () => Promise<T>) =>
+    deps.headTurns.add(`${repo.installation} ${TURNS[turn].queue}`, work, TURNS[turn].priority);
+  const [run] = await inTurn('look', () =>
+    Promise.all([isNewHead ? deps.checkRunRecords.latest(repo.id, at.head) : null, noteHead()]),
+  );
+  if (!isNewHead || run) return inTurn('known', () => syncListed(deps, webhook, false));
   const created = await inTurn('firstRun', () => createFirstRun(deps, at, fromWebhook)).catch(
     (error: unknown) => ({ error }),
   );
-  const sync = () => syncListed(deps, webhook, created);
-  return created === true ? inTurn('comparison', sync) : sync();
+  return inTurn(created === true ? 'comparison' : 'known', () => syncListed(deps, webhook, created));
 }
 
 /** Throws what kept the first run from being created, once GitHub shows that the repository is still there. */

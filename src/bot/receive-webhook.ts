@@ -2,26 +2,38 @@ import type { Probot } from 'probot';
 import { isIrreplaceable } from '../approvals/reconcile/redeliver-failed.ts';
 import { withLogContext } from '../shared/log.ts';
 import type { Log } from '../shared/log-events.ts';
-import type { Delivery, ReceiveWebhook, WebhookDeliveries } from '../shared/webhook.ts';
+import type { ReceiveWebhook, WebhookDeliveries } from '../shared/webhook.ts';
+import { isHandled } from './handlers.ts';
 
 /** The form of GitHub's delivery ids. They aren't signed, so they only serve to skip duplicates. */
 const GUID = /^[0-9a-zA-Z-]{1,100}$/;
-const EVENT = /^[a-z_]{1,64}$/;
+const EVENT = /^[a-z0-9_]{1,64}$/;
 
 type ReceiveDeps = {
   probot: Pick<Probot, 'webhooks'>;
+  /** The App's id. */
+  appId: number;
   deliveries: WebhookDeliveries;
   log: Log;
   /** Called with the processing, which goes on after the answer. A process that ends finishes it. */
   onUnfinished(work: Promise<unknown>): void;
-  /** Called for each webhook with a valid signature; `known` is the metric's label for a duplicate. */
-  onWebhook?: ((event: string, outcome: 'done' | 'failed' | 'known') => void) | undefined;
+  /**
+   * Called for each webhook with a valid signature; `known` is the metric's label for a duplicate, `ignored` for one that
+   * nothing acts on.
+   */
+  onWebhook?: ((event: string, outcome: 'done' | 'failed' | 'known' | 'ignored') => void) | undefined;
 };
 
-type Payload = { action?: unknown; installation?: { id?: unknown } };
+type OfApp = { app?: { id: number } | null };
+type Payload = {
+  action?: unknown;
+  installation?: { id?: unknown };
+  check_run?: OfApp;
+  check_suite?: OfApp;
+};
 
 /**
- * Receives a webhook: verifies its signature over the received bytes, and
+ * Receives a webhook: verifies its signature over the received bytes, stores that it arrived, and
  * processes it after the answer. A webhook that fails isn't marked as processed,
  * so GitHub's redelivery processes it. Processing is idempotent.
  */
@@ -29,34 +41,36 @@ export function createReceiveWebhook(deps: ReceiveDeps): ReceiveWebhook {
   const { probot, deliveries, onWebhook } = deps;
   return async (delivery) => {
     const { id, event, signature, body } = delivery;
-    if (!GUID.test(id) || !EVENT.test(event)) return { outcome: 'refused' };
+    if (!GUID.test(id) || !EVENT.test(event)) return { outcome: 'malformed' };
     if (!(await probot.webhooks.verify(body, signature).catch(() => false))) return { outcome: 'refused' };
-    const knowing = deliveries.isProcessed(id);
+    delivery.onSigned?.();
     const payload = parsePayload(body);
-    if (await knowing) {
+    if (payload === null) return { outcome: 'malformed' };
+    const { action } = payload;
+    // An App that may write checks also gets those of all other Apps.
+    const app = (payload.check_run ?? payload.check_suite)?.app?.id ?? deps.appId;
+    if (app !== deps.appId || !isHandled({ event, action })) {
+      onWebhook?.(event, 'ignored');
+      return { outcome: 'ignored' };
+    }
+    if (await deliveries.receive(id, event, installationOf(payload))) {
       onWebhook?.(event, 'known');
       return { outcome: 'duplicate' };
     }
-    const work = withLogContext({ delivery: id }, () => processWebhook(deps, delivery, payload));
+    const work = withLogContext({ delivery: id }, () => processWebhook(deps, { id, event, payload }));
     deps.onUnfinished(work);
-    return {
-      outcome: 'accepted',
-      work,
-      isIrreplaceable: payload !== null && isIrreplaceable({ event, action: payload.action }),
-    };
+    return { outcome: 'accepted', work, isIrreplaceable: isIrreplaceable({ event, action }) };
   };
 }
 
 /** False if it failed; the failure is logged. */
 async function processWebhook(
   { probot, deliveries, log, onWebhook }: ReceiveDeps,
-  { id, event }: Delivery,
-  payload: Payload | null,
+  { id, event, payload }: { id: string; event: string; payload: Payload },
 ): Promise<boolean> {
   try {
-    if (!payload) throw new Error("the payload isn't JSON");
     await probot.webhooks.receive({ id, name: event as 'pull_request', payload: payload as never });
-    await deliveries.markProcessed(id, event, Number(payload.installation?.id ?? 0));
+    await deliveries.markProcessed(id, event, installationOf(payload));
     onWebhook?.(event, 'done');
     return true;
   } catch (error) {
@@ -65,6 +79,8 @@ async function processWebhook(
     return false;
   }
 }
+
+const installationOf = ({ installation }: Payload) => Number(installation?.id ?? 0);
 
 function parsePayload(body: string): Payload | null {
   try {

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { networkOf } from './limits.ts';
 
-/** A webhook whose payload is being read, or was read and isn't answered yet. */
+/** A webhook whose payload is being read, or was read and has a signature that isn't checked yet. */
 export type Intake = {
   /** The address of the client; all addresses of one IPv6 network count as one. */
   sender: string;
@@ -62,6 +62,8 @@ export function limitIntake(onShed: () => void, limits = INTAKE_LIMITS): Request
       stopWatching();
     };
     memory.add(intake);
+    // Once the signature holds, GitHub sent it: many at once must not displace each other.
+    response.locals.stopCounting = end;
     response.once('close', end);
     request.on('data', (chunk: Buffer) => memory.receive(intake, chunk.length));
     request.once('end', () => {

@@ -10,7 +10,7 @@ export type WebhookDeps = {
   intakeLimits?: IntakeLimits | undefined;
 };
 
-/** `POST /api/github/webhooks`: acknowledges a webhook once its signature is verified, and processes it after that. */
+/** `POST /api/github/webhooks`: acknowledges a webhook once its signature is verified and its arrival is stored, and processes it after that. */
 export function handleWebhook({ receive, onShed, intakeLimits }: WebhookDeps): RequestHandler[] {
   return [
     (request, response, next) => {
@@ -29,12 +29,15 @@ export function handleWebhook({ receive, onShed, intakeLimits }: WebhookDeps): R
         event: request.get('x-github-event') ?? '',
         signature: request.get('x-hub-signature-256') ?? '',
         body: (request.body as Buffer).toString('utf8'),
+        onSigned: response.locals.stopCounting,
       });
       if (received.outcome === 'refused')
         return sendText(response, 401, 'The signature of this webhook is not valid.');
+      if (received.outcome === 'malformed')
+        return sendText(response, 400, 'GitHub sends no webhook with this delivery id, event or payload.');
       if (received.outcome === 'duplicate') return sendText(response, 200, 'ok');
       // GitHub then records a failed delivery, which can be redelivered.
-      if (received.isIrreplaceable && !(await received.work))
+      if (received.outcome === 'accepted' && received.isIrreplaceable && !(await received.work))
         return sendText(response, 503, 'This webhook could not be processed. Redeliver it.');
       sendText(response, 202, 'ok');
     },

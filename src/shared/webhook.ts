@@ -1,12 +1,24 @@
 /** A webhook as received: GitHub's delivery id and event name, its signature, and the bytes that were signed. */
-export type Delivery = { id: string; event: string; signature: string; body: string };
+export type Delivery = {
+  id: string;
+  event: string;
+  signature: string;
+  body: string;
+  /** Called once the signature is valid. */
+  onSigned?(): void;
+};
 
 type Received =
+  /** The signature isn't valid. */
   | { outcome: 'refused' }
+  /** GitHub sends no such webhook: its id, its event's name or its payload has another form. */
+  | { outcome: 'malformed' }
+  /** Nothing in the product acts on it. */
+  | { outcome: 'ignored' }
   /** The webhook was processed before. */
   | { outcome: 'duplicate' }
   /**
-   * `work` resolves when the webhook is processed, with false if that failed. If
+   * The webhook's arrival is stored. `work` resolves when it is processed, with false if that failed. If
    * the webhook is irreplaceable, nothing but a redelivery can make up for a
    * failure, so GitHub has to learn of it.
    */
@@ -14,10 +26,12 @@ type Received =
 
 export type ReceiveWebhook = (delivery: Delivery) => Promise<Received>;
 
-/** Processed webhooks, by GitHub's delivery id. */
+/** The webhooks that arrived, by GitHub's delivery id. */
 export type WebhookDeliveries = {
+  /** Stores that a webhook arrived. True if it was processed before. */
+  receive(guid: string, event: string, installation: number): Promise<boolean>;
   isProcessed(guid: string): Promise<boolean>;
   markProcessed(guid: string, event: string, installation: number): Promise<void>;
-  /** When a webhook of this installation, or of any, was last processed; null if there was none. */
-  lastProcessedAt(installation?: number): Promise<Date | null>;
+  /** When a webhook of this installation, or of any, last arrived; null if none did. */
+  lastReceivedAt(installation?: number): Promise<Date | null>;
 };

@@ -169,15 +169,22 @@ describe('a merge queue’s groups', () => {
   });
 });
 
-describe('processed webhooks', () => {
-  it('are stored once by two processes, with the time of an installation’s last one', async () => {
+describe('webhooks', () => {
+  it('are stored once by two processes, as processed from when they are, with the time of an installation’s last one', async () => {
     const [here, there] = [one.deliveries, two.deliveries];
-    expect([await here.isProcessed('guid-1'), await here.lastProcessedAt(org.orgId)]).toEqual([false, null]);
+    expect([await here.isProcessed('guid-1'), await here.lastReceivedAt(org.orgId)]).toEqual([false, null]);
+    const arrived = ['guid-1', 'guid-2', 'guid-1'].flatMap((guid) =>
+      [here, there].map((each) => each.receive(guid, 'pull_request', org.orgId)),
+    );
+    expect(new Set(await Promise.all(arrived))).toEqual(new Set([false]));
+    expect(await here.isProcessed('guid-1')).toBe(false);
     await Promise.all([here, there].map((each) => each.markProcessed('guid-1', 'pull_request', org.orgId)));
-    expect(await there.isProcessed('guid-1')).toBe(true);
-    const last = await here.lastProcessedAt(org.orgId);
+    const again = ['guid-1', 'guid-2'].map((guid) => there.receive(guid, 'pull_request', org.orgId));
+    expect(await Promise.all(again)).toEqual([true, false]);
+    expect([await there.isProcessed('guid-1'), await there.isProcessed('guid-2')]).toEqual([true, false]);
+    const last = await here.lastReceivedAt(org.orgId);
     expect(Math.abs((last?.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
-    expect(await here.lastProcessedAt(org.orgId + 1)).toBeNull();
+    expect(await here.lastReceivedAt(org.orgId + 1)).toBeNull();
   });
 });
 

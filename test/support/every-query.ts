@@ -71,8 +71,8 @@ export async function askEverything(
   await all(ports.checkRunRecords.latestOf(42, [HEAD, 'x']), ports.approvals.ofHeads(42, [HEAD, 'x']));
   await all(ports.commitTrees.of(HEAD), ports.pushers.of(42, 7, HEAD), ports.policies.inForce(orgId));
   await ports.deliveries.isProcessed('x');
-  await ports.deliveries.lastProcessedAt();
-  await ports.deliveries.lastProcessedAt(5);
+  await ports.deliveries.lastReceivedAt();
+  await ports.deliveries.lastReceivedAt(5);
   await all(ports.unheardChanges.note(5, 1000), ports.unheardChanges.list(1000));
   await ports.users.userIdOf(githubId);
   await ports.users.contact(userId);

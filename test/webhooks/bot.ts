@@ -123,7 +123,7 @@ export async function startBot(replaceAdapters: (stage: Stage) => Partial<BotDep
   const { app, log } = testApp(lines);
   const stores = fakeStores();
   const protections = new FakeProtections(stores.stage);
-  const newHeads = createQueues<number>(5);
+  const headTurns = createQueues<string>(5);
   const faults: unknown[] = [];
   const repaired: SyncTarget[] = [];
   const deps: BotDeps = {
@@ -139,7 +139,7 @@ export async function startBot(replaceAdapters: (stage: Stage) => Partial<BotDep
     origins: { publicUrl: PUBLIC_URL, githubUrl: APP.serverUrl },
     githubUrl: APP.serverUrl,
     failedSyncs: new Map(),
-    newHeads,
+    headTurns,
     visible: { forget: () => undefined },
     onSyncFailed: (error) => void faults.push(error),
     onRepaired: (at) => void repaired.push(at),
@@ -148,6 +148,7 @@ export async function startBot(replaceAdapters: (stage: Stage) => Partial<BotDep
   await app.probot.load((bot) => registerHandlers(bot, deps));
   const receive = createReceiveWebhook({
     probot: app.probot,
+    appId: APP.appId,
     deliveries: stores.deliveries,
     log,
     onUnfinished: () => undefined,
@@ -156,7 +157,7 @@ export async function startBot(replaceAdapters: (stage: Stage) => Partial<BotDep
     ...stores,
     deps,
     protections,
-    newHeads,
+    headTurns,
     faults,
     repaired,
     lines,

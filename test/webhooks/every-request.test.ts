@@ -89,7 +89,7 @@ const CALLS: Record<string, Row> = {
     { 401: null, 403: null, 404: null, 'no permission': null },
   ],
   'sentWebhooks.listFailed': [({ sentWebhooks }) => sentWebhooks.listFailed(new Date(0)), {}],
-  'sentWebhooks.redeliver': [({ sentWebhooks }) => sentWebhooks.redeliver(1), { 404: undefined }],
+  'sentWebhooks.redeliver': [({ sentWebhooks }) => sentWebhooks.redeliver('1'), { 404: undefined }],
   'installations.get': [
     ({ installations }, { installation }) => installations.get(installation),
     { 404: null },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Json } from '../support/fixtures.ts';
 import { bot, github } from './fresh-bot.ts';
 
 const logged = () => bot.lines.map((line) => JSON.parse(line)).find(({ event }) => event === EVENT);
@@ -21,5 +22,11 @@ describe('a purchase on GitHub Marketplace', () => {
     expect(logged()).toMatchObject({ action, account, ...facts, msg: expect.stringContaining(sentence) });
     expect(bot.lines.join('')).not.toMatch(/@|webhook failed/);
     expect([github.sent, [...bot.deliveries.worked.values()]]).toEqual([[], [EVENT]]);
+  });
+
+  it('is logged with a sentence even if GitHub adds an action', async () => {
+    const change = (payload: Json) => Object.assign(payload, { action: 'paused' });
+    await bot.deliver(`${EVENT}.changed`, { change });
+    expect(logged()).toMatchObject({ action: 'paused', msg: expect.stringContaining('something new') });
   });
 });

@@ -15,6 +15,7 @@ import { bot, foresee, github } from './fresh-bot.ts';
 
 const hmac = (secret: string, body: string, hash = 'sha256') =>
   createHmac(hash, secret).update(body).digest('hex');
+const ofBody = (body: string) => ({ body, signature: `sha256=${hmac(APP.webhookSecret, body)}` });
 
 describe('a webhook that GitHub did not send', () => {
   const good = signed('pull_request.opened');
@@ -25,13 +26,20 @@ describe('a webhook that GitHub did not send', () => {
     ['with a signature that is cut', { signature: good.signature.slice(0, -1) }],
     ['with the hash alone', { signature: good.signature.replace('sha256=', '') }],
     ['without a signature', { signature: '' }],
+    ['without a body', { body: '' }],
+  ])('is refused %s', async (_what, change) => {
+    expect(await bot.receive({ ...good, ...change })).toEqual({ outcome: 'refused' });
+    expect([github.sent, bot.stage.calls]).toEqual([[], []]);
+  });
+
+  it.each([
     ['without a delivery id', { id: '' }],
     ['with a delivery id that is none', { id: '"; drop' }],
     ['with an event that is none', { event: '../pull_request' }],
     ['without an event', { event: '' }],
-    ['without a body', { body: '' }],
-  ])('is refused %s', async (_what, change) => {
-    expect(await bot.receive({ ...good, ...change })).toEqual({ outcome: 'refused' });
+    ['with a payload that is not JSON', ofBody('{"action":')],
+  ])('is malformed %s', async (_what, change) => {
+    expect(await bot.receive({ ...good, ...change })).toEqual({ outcome: 'malformed' });
     expect([github.sent, bot.stage.calls]).toEqual([[], []]);
   });
 });
@@ -39,15 +47,32 @@ describe('a webhook that GitHub did not send', () => {
 describe('a webhook that nothing handles', () => {
   it.each([
     ['check_run.rerequested', 'completed'],
-    ['repository.renamed', 'edited'],
     ['pull_request.opened', 'labeled'],
+    ['check_suite.requested', 'completed'],
+  ])('touches neither the record store nor GitHub: %s as %s', async (fixture, action) => {
+    const change = (payload: Json) => Object.assign(payload, { action });
+    expect(await bot.deliver(fixture, { change })).toBe('ignored');
+    expect([github.sent, bot.stage.calls, bot.lines]).toEqual([[], [], []]);
+  });
+
+  it.each([
+    ['repository.renamed', 'edited'],
     ['merge_group.checks_requested', 'destroyed'],
-  ])('is noted as done without a request: %s as %s', async (fixture, action) => {
-    expect(await bot.deliver(fixture, { change: (payload) => Object.assign(payload, { action }) })).toBe(
-      'accepted',
-    );
+  ])('is noted as done without a request if nothing is to be done: %s as %s', async (fixture, action) => {
+    const change = (payload: Json) => Object.assign(payload, { action });
+    expect(await bot.deliver(fixture, { change })).toBe('accepted');
     expect([github.sent, bot.deliveries.worked.size]).toEqual([[], 1]);
-    expect(bot.lines.join('')).not.toContain('webhook failed');
+  });
+
+  it.each(['check_run', 'check_suite'])('is a re-run of another App’s %s', async (event) => {
+    const change = (payload: Json) => Object.assign(payload[event].app, { id: 15368 });
+    expect(await bot.deliver(`${event}.rerequested`, { change })).toBe('ignored');
+    expect([github.sent, bot.stage.calls, bot.lines]).toEqual([[], [], []]);
+  });
+
+  it('is an event that GitHub added later, also with a digit in its name', async () => {
+    const delivery = { ...signed('repository.renamed'), event: 'projects_v2_item' };
+    expect(await bot.receive(delivery)).toEqual({ outcome: 'ignored' });
   });
 });
 
@@ -100,14 +125,6 @@ describe('a webhook whose processing fails', () => {
       await fresh.deliver('pull_request.opened', { id: 'one' });
       expect([call, fresh.deliveries.worked.size]).toEqual([call, 1]);
     }
-  });
-
-  it('is harmless if its payload is not JSON', async () => {
-    const body = '{"action":';
-    const signature = `sha256=${hmac(APP.webhookSecret, body)}`;
-    const received = await bot.receive({ id: 'one', event: 'pull_request', signature, body });
-    if (received.outcome === 'accepted') await received.work;
-    expect(bot.deliveries.worked.size).toBe(0);
   });
 });
 
@@ -167,6 +184,37 @@ describe('the answer to a webhook', () => {
     expect(bot.deliveries.worked.size).toBe(0);
   });
 
+  it('comes after the delivery is stored, and before any work on it', async () => {
+    let store: () => void = () => undefined;
+    bot.stage.gate = (call) =>
+      call === 'webhookDeliveries.receive'
+        ? new Promise((stored) => {
+            store = stored;
+          })
+        : call === 'webhookDeliveries.receive answered'
+          ? Promise.resolve()
+          : new Promise(() => undefined);
+    const answer = answerTo(good);
+    await until('the delivery is being stored', () => bot.stage.calls.length === 1);
+    expect(await Promise.race([answer, new Promise((tick) => setImmediate(tick, 'nothing'))])).toBe(
+      'nothing',
+    );
+    store();
+    expect(await answer).toEqual([202, 'ok']);
+  });
+
+  it.each([
+    ['is 202 for a kind that nothing acts on', { event: 'push' }, 202],
+    ['is 400 for one that GitHub does not send', { event: 'Push!' }, 400],
+  ])('%s', async (_what, change, status) => {
+    expect((await answerTo({ ...good, ...change }))[0]).toBe(status);
+  });
+
+  it('is 503 if the delivery can’t be stored, so that GitHub records a failure', async () => {
+    bot.stage.fail('webhookDeliveries.receive', 'storeUnavailable');
+    expect((await answerTo(good))[0]).toBe(503);
+  });
+
   it('is 200 for a delivery that was already processed', async () => {
     github.answers('GET', `${PULLS}/2`, { status: 200, body: githubFixture('pull-request') });
     github.expects('POST', CHECK_RUNS, reply.run);
@@ -197,6 +245,7 @@ describe('the outcome of a webhook', () => {
     const unfinished: unknown[] = [];
     const receive = createReceiveWebhook({
       probot: app.probot,
+      appId: APP.appId,
       deliveries: bot.deliveries,
       log,
       onWebhook,
@@ -212,7 +261,7 @@ describe('the outcome of a webhook', () => {
     await deliver('two');
     await receive({ ...signed('pull_request.opened'), signature: `sha256=${'0'.repeat(64)}` });
     expect(outcomes).toEqual(['done', 'known', 'failed'].map((outcome) => ['pull_request', outcome]));
-    expect(await bot.deliveries.lastProcessedAt(STORY.installation)).toEqual(bot.clock.now());
+    expect(await bot.deliveries.lastReceivedAt(STORY.installation)).toEqual(bot.clock.now());
     expect(unfinished).toHaveLength(2);
   });
 });

@@ -150,46 +150,66 @@ export function isOlderThanChecked(version: string): boolean {
   return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
 }
 
-/** The list has 5,000 deliveries at most, with those that succeeded. */
+/** How much of the list a round reads. */
 const MOST_PAGES = 50;
 
-/**
- * GitHub's own list of the webhooks that it sent to the App. GitHub doesn't say which of them its `status=failure` lists,
- * so all are read: one without an answer has status 0.
- */
+/** GitHub's own list of the webhooks that it sent to the App. One without an answer has status 0. */
 export function createSentWebhooks(app: GitHubApp): SentWebhooks {
   return {
     async listFailed(from) {
-      const octokit = await app.asApp();
-      let pages = 0;
-      const request = octokit.paginate('GET /app/hook/deliveries', { per_page: 100 }, ({ data }, done) => {
-        pages += 1;
-        if (pages === MOST_PAGES || data.some(({ delivered_at }) => new Date(delivered_at) < from)) done();
-        return data.filter(({ status_code: status }) => status < 200 || status >= 300).map(toSentWebhook);
-      });
-      return (await fromGitHub(request)).filter(({ at }) => at >= from);
+      const newest = await readFailed(app, from);
+      if (newest.isWhole) return newest;
+      // With this filter GitHub lists those that were answered with 400 to 599, and so not those without an answer.
+      const answered = await readFailed(app, from, '&status=failure');
+      const each = new Map([...newest.failed, ...answered.failed].map((webhook) => [webhook.id, webhook]));
+      return { failed: [...each.values()], isWhole: false };
     },
 
     async redeliver(id) {
       const octokit = await app.asApp();
-      const request = octokit.rest.apps.redeliverWebhookDelivery({ delivery_id: id });
+      const request = octokit.request('POST /app/hook/deliveries/{id}/attempts', { id });
       // The delivery no longer exists, or GitHub is sending it already: there is nothing to do.
       await fromGitHub(request, { 400: null, 404: null, 422: null });
     },
   };
 }
 
-type GitHubDelivery = Pick<SentWebhook, 'guid' | 'event' | 'action'> & {
-  id: unknown;
+type UnreadPage = { data: ReadableStream; headers: { link?: string } };
+
+/** Reads the list, newest first, until `from`; `isWhole` is false if it has more pages than a round reads. */
+async function readFailed(app: GitHubApp, from: Date, filter = '') {
+  const octokit = await app.asApp();
+  const failed: SentWebhook[] = [];
+  let next: string | undefined = `/app/hook/deliveries?per_page=100${filter}`;
+  for (let count = 0; count < MOST_PAGES; count += 1) {
+    const { data, headers }: UnreadPage = await fromGitHub(
+      octokit.request(`GET ${next as string}`, { request: { parseSuccessResponseBody: false } }),
+    );
+    const listed = parseDeliveries(await new Response(data).text());
+    const since = listed.filter(({ at }) => at >= from);
+    failed.push(...since.filter(({ status }) => status < 200 || status >= 300));
+    next = /<([^>]+)>; rel="next"/.exec(headers.link ?? '')?.[1];
+    if (since.length < listed.length || next === undefined) return { failed, isWhole: true };
+  }
+  return { failed, isWhole: false };
+}
+
+type GitHubDelivery = Pick<SentWebhook, 'id' | 'guid' | 'event' | 'action'> & {
   delivered_at: string;
-  installation_id: unknown;
+  status_code: number;
+  installation_id: number | null;
 };
 
-const toSentWebhook = ({ id, guid, delivered_at, event, action, installation_id }: GitHubDelivery) => ({
-  id: Number(id),
-  guid,
-  at: new Date(delivered_at),
-  event,
-  action,
-  installation: installation_id === null ? null : Number(installation_id),
-});
+/** JSON.parse would round an id of more than 53 bits, so ids become text first. */
+const parseDeliveries = (json: string) =>
+  (JSON.parse(json.replace(/("id":\s*)(\d+)/g, '$1"$2"')) as GitHubDelivery[]).map(
+    ({ id, guid, delivered_at, status_code, event, action, installation_id }) => ({
+      id,
+      guid,
+      at: new Date(delivered_at),
+      status: status_code,
+      event,
+      action,
+      installation: installation_id,
+    }),
+  );

@@ -202,5 +202,35 @@ export async function sendBatches<T>(
     });
 }
 
+/**
+ * Gathers what is asked for while a batch is under way, and sends it as the next one: many small changes at the same
+ * moment cost the store's disk a few transactions.
+ *
+ * @param send Sends a batch; all that is in it succeeds or fails together.
+ */
+export function gatherBatches<T, R>(send: (items: T[]) => Promise<R[]>): (item: T) => Promise<R> {
+  const waiting: { item: T; resolve(result: R): void; reject(error: unknown): void }[] = [];
+  let isSending = false;
+  const sendAll = async () => {
+    if (isSending) return;
+    isSending = true;
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, MOST_IN_A_BATCH);
+      try {
+        const results = await send(batch.map(({ item }) => item));
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as R);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    isSending = false;
+  };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      void sendAll();
+    });
+}
+
 /** A time as the record store writes it, for filters and for fields that are compared. */
 export const storeTime = (at: Date): string => at.toISOString().replace('T', ' ');

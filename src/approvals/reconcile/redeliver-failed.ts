@@ -50,10 +50,16 @@ export async function redeliverFailed(
   };
 }
 
+const LIST_ENDS =
+  'GitHub sent so many webhooks that the list of them could not be read to its end. Those that nobody answered may be missing';
+
 /** The failed attempts of each webhook that we never processed, newest attempt first. */
 async function findUnprocessed(deps: ReconcileDeps, from: Date): Promise<SentWebhook[][]> {
   const attempts = new Map<string, SentWebhook[]>();
-  for (const attempt of await deps.sentWebhooks.listFailed(from)) {
+  const { failed: listed, isWhole } = await deps.sentWebhooks.listFailed(from);
+  if (!isWhole) deps.onSyncFailed(new Error(LIST_ENDS), { repository: 'the list of deliveries' });
+  // Those that nothing acts on can fail by the thousand.
+  for (const attempt of listed.filter(deps.isHandled)) {
     attempts.set(attempt.guid, [...(attempts.get(attempt.guid) ?? []), attempt]);
   }
   const unprocessed: SentWebhook[][] = [];

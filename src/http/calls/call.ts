@@ -44,7 +44,7 @@ export type CallDeps = LimitDeps &
   OutgoingWebhookDeps & {
     sessions: Sessions;
     checkToken: TokenChecks;
-    newHeads: Pick<Queues<number>, 'yieldTo'>;
+    headTurns: Pick<Queues<string>, 'yieldTo'>;
   };
 
 /** One product call: its path, what it may cost, and what it does for a session. */

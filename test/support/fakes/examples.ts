@@ -136,7 +136,7 @@ export function aGroup(change: Partial<MergeGroup> = {}): MergeGroup {
 /** A failed attempt to deliver a webhook, with what the test changes. */
 export function anAttempt(change: Partial<SentWebhook> = {}): SentWebhook {
   return {
-    id: 1,
+    id: '1',
     guid: 'one',
     at: new Date('2026-05-04T11:59:00Z'),
     event: 'pull_request',

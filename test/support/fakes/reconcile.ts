@@ -119,27 +119,30 @@ export class FakeBranches extends Fake implements Branches {
 /** GitHub's failed deliveries. A redelivery fails again, unless `arrive` is set. */
 export class FakeSentWebhooks extends TimedFake implements SentWebhooks {
   readonly attempts: SentWebhook[] = [];
-  readonly asked: number[] = [];
+  readonly asked: string[] = [];
+  /** Whether GitHub's list has all of them. */
+  isWhole = true;
   /** Receives redeliveries; null if they fail. */
   arrive: ((attempt: SentWebhook) => Promise<unknown>) | null = null;
   async listFailed(from: Date) {
-    return this.attempts
+    const failed = this.attempts
       .filter(({ at }) => at >= from)
       .sort((one, other) => other.at.getTime() - one.at.getTime())
       .map((attempt) => ({ ...attempt }));
+    return { failed, isWhole: this.isWhole };
   }
-  async redeliver(id: number) {
+  async redeliver(id: string) {
     this.asked.push(id);
     const attempt = this.attempts.find((one) => one.id === id);
     if (!attempt) return;
     if (this.arrive) await this.arrive(attempt);
-    else this.attempts.push({ ...attempt, id: 1_000_000 + this.asked.length, at: this.clock.now() });
+    else this.attempts.push({ ...attempt, id: `again-${this.asked.length}`, at: this.clock.now() });
   }
   /** An attempt that failed so many `minutes` ago. */
   fails(change: Partial<SentWebhook> & { minutes?: number } = {}): void {
     const { minutes = 1, ...attempt } = change;
     const at = new Date(this.clock.now().getTime() - minutes * 60_000);
-    this.attempts.push(anAttempt({ id: this.attempts.length + 1, at, ...attempt }));
+    this.attempts.push(anAttempt({ id: String(this.attempts.length + 1), at, ...attempt }));
   }
 }
 
@@ -156,6 +159,10 @@ export class FakeReconcileReports extends TimedFake implements ReconcileReports 
 export class FakeWebhookDeliveries extends TimedFake implements WebhookDeliveries {
   readonly worked = new Map<string, string>();
   readonly last = new Map<number, Date>();
+  async receive(guid: string, _event: string, installation: number) {
+    this.last.set(installation, this.clock.now());
+    return this.worked.has(guid);
+  }
   async isProcessed(guid: string) {
     return this.worked.has(guid);
   }
@@ -163,7 +170,7 @@ export class FakeWebhookDeliveries extends TimedFake implements WebhookDeliverie
     this.worked.set(guid, event);
     this.last.set(installation, this.clock.now());
   }
-  async lastProcessedAt(installation = 0) {
+  async lastReceivedAt(installation = 0) {
     return this.last.get(installation) ?? null;
   }
 }

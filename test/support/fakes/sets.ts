@@ -1,4 +1,5 @@
 import type { SyncTarget } from '../../../src/approvals/ports.ts';
+import { isHandled } from '../../../src/bot/handlers.ts';
 import { createSignEmailCode } from '../../../src/people/email-code.ts';
 import { createQueues } from '../../../src/shared/queues.ts';
 import {
@@ -89,6 +90,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     codeFailures: new FakeCodeFailures(stage),
     codeAttempts: createQueues<string>(1),
     deliveries,
+    isHandled,
     /** A name is used up by its first caller. */
     takeOnce: (name: string) => stage.play('takeOnce', () => takeName(taken, name)),
     mergeGroups: new FakeMergeGroups(stage, clock),

@@ -48,7 +48,7 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
     ...github,
     sessions,
     limits: createMemoryLimits(),
-    newHeads: createQueues<number>(5),
+    headTurns: createQueues<string>(5),
     githubBudget: { lowUntil: (_installation: number): Date | null => null },
     checkToken: (token: string) => github.tokens.check(token),
   };

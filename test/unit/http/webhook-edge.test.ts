@@ -24,13 +24,16 @@ const headers = {
 /** On a busy machine a test's own requests must not fall behind. */
 const PATIENT = { graceMs: 60_000, deadlineMs: 120_000 };
 
-async function world(limits: Partial<IntakeLimits> = {}) {
+/** @param answer What the answer to each webhook waits for after its signature was checked. */
+async function world(limits: Partial<IntakeLimits> = {}, answer: Promise<void> = Promise.resolve()) {
   const received: string[] = [];
   let shed = 0;
   const app = await startHttpApp({
     webhooks: {
-      receive: async ({ body }) => {
+      receive: async ({ body, onSigned }) => {
         received.push(body);
+        onSigned?.();
+        await answer;
         return { outcome: 'duplicate' };
       },
       onShed() {
@@ -129,6 +132,19 @@ describe('a webhook', () => {
     const stalled = w.announce({ 'content-length': MIB });
     stalled.write(Buffer.alloc(MIB - 1));
     expect([await w.statusOf(stalled), w.shed()]).toEqual([503, 1]);
+  });
+
+  it('doesn’t count any more once its signature is valid, however long the store takes', async () => {
+    let store: () => void = () => undefined;
+    const w = await world({ bytesPerSender: MIB }, new Promise((stored) => (store = stored)));
+    const body = Buffer.alloc(0.6 * MIB, ' ');
+    const first = w.announce({ 'content-length': body.length }).end(body);
+    await soon(() => w.received.length === 1);
+    const second = w.announce({ 'content-length': body.length }).end(body);
+    await soon(() => w.received.length === 2);
+    const statuses = Promise.all([w.statusOf(first), w.statusOf(second)]);
+    store();
+    expect([await statuses, w.shed()]).toEqual([[200, 200], 0]);
   });
 
   it('of an address that holds more than its share makes room, and no other address is affected', async () => {

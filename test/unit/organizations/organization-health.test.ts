@@ -18,7 +18,7 @@ async function world(options: Parameters<typeof newWorld>[0] = {}) {
   const w = await newWorld(options);
   const deps = {
     ...w,
-    lastWebhook: (id: number) => w.deliveries.lastProcessedAt(id),
+    lastWebhook: (id: number) => w.deliveries.lastReceivedAt(id),
     silentSince: async (id: number) => (id === 5 ? w.clock.now() : null),
     watchSeconds: async () => 60,
     countLeft: async (orgId: number) => (orgId === 9 ? 3 : 0),

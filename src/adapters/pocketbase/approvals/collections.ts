@@ -190,8 +190,15 @@ export const approvals = {
 
   webhook_deliveries: define({
     covered: null,
-    fields: [text('guid', { required: true }), text('event'), number('installation_id'), created],
-    indexes: ['UNIQUE guid', 'created', 'installation_id, created'],
+    // The record's id is made from the guid.
+    fields: [
+      text('guid', { required: true }),
+      text('event'),
+      number('installation_id'),
+      bool('processed'),
+      created,
+    ],
+    indexes: ['created', 'installation_id, created'],
     // GitHub redelivers webhooks for up to three days. We refuse replays for a month.
     expires: { time: 'created', keptMs: 30 * DAY_MS },
     people: 'nobody',
