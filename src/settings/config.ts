@@ -162,12 +162,12 @@ function refuseQuotes(settings: SettingReader): void {
       settings.addFault(name, 'has quotes around it that belong to the value. Remove them');
 }
 
-/** Settings that lead to the records of a product that may be running. */
-const OF_RECORDS = /^(DATA_DIR|POCKETBASE_|REDIS_|BACKUP_)/;
+/** Settings that lead to the records of a product that may be running, or that only such a product needs. */
+const OF_A_PRODUCT = /^(NODE_ENV|DATA_DIR|POCKETBASE_|REDIS_|BACKUP_)/;
 
 /** Like `readConfig`, for a record store in this folder, apart from the one that the settings name. */
 export function readConfigApart(dataDir: string, env: Env = process.env) {
-  const others = Object.entries(env).filter(([name]) => !OF_RECORDS.test(name));
+  const others = Object.entries(env).filter(([name]) => !OF_A_PRODUCT.test(name));
   return readConfig({ ...Object.fromEntries(others), DATA_DIR: dataDir });
 }
 
