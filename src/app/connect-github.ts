@@ -39,6 +39,7 @@ export function connectGitHub(app: GitHubApp, { appId, serverUrl }: GitHubConfig
     requiredCheck: { name: CHECK_NAME, appId },
     backgroundBudget: {
       lowUntil: (installation: number) => app.budget.lowUntil(installation, BACKGROUND_RESERVE),
+      spare: (installation: number) => app.budget.spare(installation, BACKGROUND_RESERVE),
     },
     sentWebhooks: createSentWebhooks(app),
     openHeads: createOpenHeads(app, appId),

@@ -5,27 +5,34 @@ import type {
 } from '../contract/organization-health.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
+import { elapsed } from '../shared/clock.ts';
+import { fairShare } from '../shared/fair-share.ts';
+import { groupBy } from '../shared/group-by.ts';
 import type { Origins } from '../shared/links.ts';
 import type { OrganizationDeps } from './deps.ts';
-import type { Installations, Organization, Organizations } from './ports.ts';
-import type { Noted, RepositoryChecks, WatchedRepository } from './protection/ports.ts';
+import type { Installation, Installations, Organization, Organizations } from './ports.ts';
+import type { DueRepository, Noted, RepositoryChecks } from './protection/ports.ts';
 import { type WatchDeps, watchRepository } from './protection/watch.ts';
 import { requireOwner } from './require-role.ts';
 
 export const CHECK_REPOSITORIES_EVERY_MS = 60_000;
 const LIST_EVERY_MS = 10 * 60_000;
 const RETRY_AFTER_MS = 5 * 60_000;
-/** Four requests each, of which GitHub doesn't count those that it answers with "not modified"; of the 5,000 or more that GitHub allows an organization in an hour, at most half are used. */
+/** Of one organization: four requests each, if GitHub doesn't answer that nothing changed. */
 const MOST_AT_ONCE = 30;
+/** Of all organizations, each of which has its share. */
+const MOST_IN_A_ROUND = 300;
 /** GitHub answers ten of our reads for an organization at the same time. The others are for approvals. */
 const CONCURRENCY = 2;
+/** One that GitHub answers slowly keeps no other from its turn. */
+const ORGANIZATIONS_AT_ONCE = 8;
 const MOST_ORGANIZATIONS_LEFT_OUT = 50;
 
 export type CheckRepositoriesDeps = WatchDeps & {
   installations: Pick<Installations, 'list' | 'repositories'>;
   organizations: Pick<Organizations, 'byInstallation'>;
-  /** Until when the rest of an installation's budget isn't for work in the background; null if there is enough. */
-  backgroundBudget: { lowUntil(installation: number): Date | null };
+  /** What work in the background may use of an installation's budget until GitHub renews it; null if that isn't known. */
+  backgroundBudget: { spare(installation: number): { requests: number; until: Date } | null };
   /** Uses up a name: true for the first caller in all processes. */
   takeOnce(name: string, until: Date): Promise<boolean>;
   onSyncFailed(error: unknown, at: { repository: string }): void;
@@ -34,8 +41,8 @@ export type CheckRepositoriesDeps = WatchDeps & {
 
 /**
  * Asks GitHub what the default branches of some repositories require, those that
- * are due for longest. Only one process does so in each minute, and leaves an
- * organization out while less than half of its budget is left.
+ * are due for longest. Only one process does so in each minute. Each organization has a share of the repositories, and
+ * of the budget that GitHub leaves it: a round uses its part of what is spare until GitHub renews it.
  */
 export async function checkRepositories(
   deps: CheckRepositoriesDeps,
@@ -46,8 +53,32 @@ export async function checkRepositories(
     deps.takeOnce(`${name}:${ms}:${Math.floor(now.getTime() / ms)}`, now);
   if (!(await isFirst('check-repositories', everyMs))) return;
   if (await isFirst('list-repositories', LIST_EVERY_MS)) await listRepositories(deps);
-  const due = await findDue(deps, now);
-  await pMap(due, (repo) => checkRepository(deps, repo), { concurrency: CONCURRENCY });
+  const due = [...(await findDue(deps, now)).values()];
+  const counts = due.map(({ length }) => length);
+  const share = Math.min(MOST_AT_ONCE, fairShare(counts, MOST_IN_A_ROUND));
+  const beganAt = elapsed(deps.clock);
+  // The next round begins in time: what one organization doesn't get done stays due.
+  const isLate = () => elapsed(deps.clock) - beganAt > everyMs;
+  const check = (own: [DueRepository, ...DueRepository[]]) => {
+    const hasBudget = createPace(deps, own[0].installation, { now, everyMs });
+    const checkInTime = async (repo: DueRepository) => {
+      if (!deps.isStopping?.() && !isLate() && hasBudget()) await checkRepository(deps, repo);
+    };
+    return pMap(own.slice(0, share), checkInTime, { concurrency: CONCURRENCY });
+  };
+  await pMap(due, check, { concurrency: ORGANIZATIONS_AT_ONCE });
+}
+
+/** Whether a round may use more of an installation's budget. A read that GitHub answers with "not modified" uses none. */
+function createPace(
+  { backgroundBudget }: CheckRepositoriesDeps,
+  installation: number,
+  { now, everyMs }: { now: Date; everyMs: number },
+): () => boolean {
+  const first = backgroundBudget.spare(installation);
+  const rounds = first ? Math.max(1, (first.until.getTime() - now.getTime()) / everyMs) : 1;
+  const kept = first ? Math.max(0, first.requests * (1 - 1 / rounds)) : 0;
+  return () => (backgroundBudget.spare(installation)?.requests ?? Number.POSITIVE_INFINITY) > kept;
 }
 
 /** Makes the stored repositories of an organization those that the App has access to now. */
@@ -60,30 +91,38 @@ export async function syncRepositories(
 }
 
 async function listRepositories(deps: CheckRepositoriesDeps): Promise<void> {
-  for (const { id, account, suspended } of await deps.installations.list()) {
-    const org = suspended ? null : await deps.organizations.byInstallation(id);
-    if (!org || deps.isStopping?.()) continue;
-    await syncRepositories(deps, org).catch((error: unknown) =>
-      deps.onSyncFailed(error, { repository: `${account.login}/*` }),
-    );
-  }
+  const list = async ({ id, account, suspended }: Installation) => {
+    if (suspended || deps.isStopping?.()) return;
+    try {
+      const org = await deps.organizations.byInstallation(id);
+      if (org) await syncRepositories(deps, org);
+    } catch (error) {
+      deps.onSyncFailed(error, { repository: `${account.login}/*` });
+    }
+  };
+  await pMap(await deps.installations.list(), list, { concurrency: ORGANIZATIONS_AT_ONCE });
 }
 
-async function findDue(deps: CheckRepositoriesDeps, now: Date): Promise<WatchedRepository[]> {
+/** The repositories that are due, by organization: at least as many of each as a round reads, or all. */
+async function findDue(deps: CheckRepositoriesDeps, now: Date) {
+  const hasBudget = ({ installation }: DueRepository) =>
+    (deps.backgroundBudget.spare(installation)?.requests ?? 1) > 0;
+  const found = new Map<number, DueRepository>();
   const except = new Set<string>();
-  while (except.size < MOST_ORGANIZATIONS_LEFT_OUT) {
-    const due = await deps.repositoryChecks.due(now, { most: MOST_AT_ONCE, except: [...except] });
-    const low = due.filter(({ installation }) => deps.backgroundBudget.lowUntil(installation));
-    if (low.length === 0) return due;
-    for (const { orgRecordId } of low) except.add(orgRecordId);
+  for (let left = -1; left < except.size && except.size < MOST_ORGANIZATIONS_LEFT_OUT; ) {
+    left = except.size;
+    const page = await deps.repositoryChecks.due(now, { most: MOST_IN_A_ROUND, except: [...except] });
+    for (const repo of page.filter(hasBudget)) found.set(repo.id, repo);
+    if (page.length < MOST_IN_A_ROUND) break;
+    for (const [org, own] of groupBy(page, ({ orgRecordId }) => orgRecordId))
+      if (own.length >= MOST_AT_ONCE || !hasBudget(own[0])) except.add(org);
   }
-  return [];
+  return groupBy([...found.values()], ({ orgRecordId }) => orgRecordId);
 }
 
-async function checkRepository(deps: CheckRepositoriesDeps, repo: WatchedRepository): Promise<void> {
-  if (deps.isStopping?.() || deps.backgroundBudget.lowUntil(repo.installation)) return;
+async function checkRepository(deps: CheckRepositoriesDeps, repo: DueRepository): Promise<void> {
   try {
-    await watchRepository(deps, repo);
+    await watchAgain(deps, repo, null);
   } catch (error) {
     if (error instanceof AppError && error.code === 'githubBudgetLow') return;
     deps.onSyncFailed(error, { repository: `${repo.owner}/${repo.name}` });
@@ -97,13 +136,19 @@ async function checkRepository(deps: CheckRepositoriesDeps, repo: WatchedReposit
 export async function recheckRepository(deps: WatchDeps, repoId: number, noted: Noted | null): Promise<void> {
   // A round may be faster, and then says who did it.
   await deps.repositoryChecks.markDue({ repoId, noted: noted ?? undefined });
-  const repo = await deps.repositoryChecks.get(repoId);
-  if (repo) await watchRepository(deps, repo, noted);
+  await watchAgain(deps, { id: repoId }, noted);
+}
+
+async function watchAgain(deps: WatchDeps, { id }: { id: number }, noted: Noted | null): Promise<void> {
+  const repo = await deps.repositoryChecks.get(id);
+  if (repo) await watchRepository(deps, repo, noted ?? repo.noted);
 }
 
 /**
  * Reads the repositories of an organization again that were checked before that time, as many at once as a round does; the
  * next rounds read the others.
+ *
+ * @throws The first error, once all of them had their turn.
  */
 export async function recheckOrganization(
   deps: WatchDeps,
@@ -119,7 +164,11 @@ export async function recheckOrganization(
     noted: noted ? { ...noted, weakened: undefined } : undefined,
   });
   const due = await repositoryChecks.due(clock.now(), { most, only: org.id });
-  await pMap(due, (repo) => watchRepository(deps, repo, noted ?? repo.noted), { concurrency });
+  const failed: unknown[] = [];
+  await pMap(due, (repo) => watchAgain(deps, repo, noted).catch((error) => failed.push(error)), {
+    concurrency,
+  });
+  if (failed.length > 0) throw failed[0];
 }
 
 const REPOSITORIES_A_PAGE = 50;

@@ -263,7 +263,7 @@ describe('a repository check', () => {
     const later = new Date(Date.now() + HOUR_MS);
     const save = (index: number, required: CheckRequirement, at = now()) =>
       checks.save(
-        { id: repositories[index]?.id ?? 0, defaultBranch: 'main' },
+        { id: repositories[index]?.id ?? 0, orgRecordId: org.id, defaultBranch: 'main' },
         {
           ...{ required, bypass: null, at, due: later },
           known: { defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] },
@@ -310,7 +310,7 @@ describe('a repository check', () => {
     const lose = [() => checks.sync(org.id, [here]), () => checks.remove([gone.id])];
     const back = [() => checks.put(org.id, gone), () => checks.sync(org.id, [here, gone])];
     for (const way of [0, 1]) {
-      await checks.save(gone, { ...found, at: new Date(), due: later });
+      await checks.save({ ...gone, orgRecordId: org.id }, { ...found, at: new Date(), due: later });
       await lose[way]?.();
       const all = { state: 'all' as const, search: '', after: '', most: 9 };
       expect([await checks.get(gone.id), (await checks.counts(org.id)).total]).toEqual([null, 1]);
@@ -318,10 +318,48 @@ describe('a repository check', () => {
       expect(await checks.due(later, { most: 9, only: org.id })).toHaveLength(1);
       await back[way]?.();
       const due = await checks.due(new Date(), { most: 9, only: org.id });
-      expect(due.find(({ id }) => id === gone.id)).toMatchObject({ name: 'gone', known });
+      expect(due.find(({ id }) => id === gone.id)).toMatchObject({ name: 'gone' });
+      expect(await checks.get(gone.id)).toMatchObject({ known });
       expect((await checks.counts(org.id)).unchecked).toBe(2);
     }
   });
+});
+
+const anAccount = {
+  ...{ owners: [], permissions: {}, repositorySelection: 'selected' as const },
+  ...{ isSuspended: false, isRemoved: false },
+};
+
+it('a reading that is too large isn’t stored, and a repository’s goes to no other organization’s log', async () => {
+  const checks = one.repositoryChecks;
+  const repo = { id: org.orgId * 100 + 60, name: 'moved', defaultBranch: 'main', orgRecordId: org.id };
+  await checks.put(org.id, repo);
+  const known = { defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] };
+  const at = new Date();
+  const found = { required: 'thisApp' as const, bypass: null, known, at, due: at };
+  const keys = (count: number) => Array.from({ length: count }, (_, id) => ({ id, title: '<'.repeat(200) }));
+  const withKeys = (count: number) => ({ ...found, known: { ...known, deployKeys: keys(count) } });
+  expect(await checks.save(repo, withKeys(700))).toBe(true);
+  expect(await checks.save(repo, withKeys(6_000))).toBe(false);
+  expect((await checks.get(repo.id))?.known?.deployKeys).toHaveLength(700);
+  const repositories = Array.from({ length: 30_000 }, (_, id) => ({ id, name: 'a'.repeat(50) }));
+  const account = { ...anAccount, repositories };
+  expect(await one.knownAccounts.save(org.id, account)).toBe(false);
+  expect(
+    await one.knownAccounts.save(org.id, { ...account, repositories: repositories.slice(0, 2_600) }),
+  ).toBe(true);
+
+  await checks.markDue({
+    repoId: repo.id,
+    noted: { by: { id: 1, login: 'mona' }, kinds: [], about: 'rule', at },
+  });
+  const account2 = { id: org.orgId + 8_000, login: 'buyer', type: 'Organization', htmlUrl: '' } as const;
+  const buyer = await one.organizations.save(anInstallation({ id: org.orgId + 8_000, account: account2 }));
+  await checks.put(buyer.id, repo);
+  expect(await checks.get(repo.id)).toMatchObject({ orgRecordId: buyer.id, known: null, noted: null });
+  // A reading that began before the transfer.
+  await checks.save(repo, found);
+  expect((await checks.get(repo.id))?.known).toBeNull();
 });
 
 describe('a weakening', () => {
@@ -362,6 +400,18 @@ describe('a weakening', () => {
     expect((await second.open(org.id)).map(({ entry }) => entry)).toEqual([newest.entry]);
     await records.collection('weakenings').update(await idOf(newest.entry), { by_id: 99 });
     expect(await second.open(org.id)).toEqual([]);
+  });
+
+  it('is listed and mailed whatever many newer ones there are', async () => {
+    const account = { id: org.orgId + 9_000, login: 'many', type: 'Organization', htmlUrl: '' } as const;
+    const many = await one.organizations.save(anInstallation({ id: org.orgId + 9_000, account }));
+    const rule = aWeakening(many)[0].change;
+    await one.weakenings.add(many, ...aWeakening(many, {}, 'the real one'));
+    for (let key = 0; key < 105; key += 1) {
+      const change = { ...rule, kind: 'deployKeyAdded' as const, subject: `key ${key}` };
+      await one.weakenings.add(many, ...aWeakening(many, { change, about: `key:${key}` }, `key ${key}`));
+    }
+    expect((await two.weakenings.open(many.id)).at(-1)?.change.kind).toBe('ruleNotActive');
   });
 
   it('is in one e-mail, by one process, and a later one in another', async () => {

@@ -40,7 +40,10 @@ export async function askEverything(
   await repositoryChecks.sync(id, [aRepository()]);
   await repositoryChecks.put(id, aRepository());
   const known = { defaultBranch: 'main', rulesets: [], branchProtection: [], deployKeys: [] };
-  await repositoryChecks.save(aRepository(), { required: 'no', bypass: null, known, at: AT, due: AT });
+  await repositoryChecks.save(
+    { ...aRepository(), orgRecordId: id },
+    { required: 'no', bypass: null, known, at: AT, due: AT },
+  );
   const holder = { ...person, org: { recordId: id, id: orgId, name: org.name } };
   const app = await askAboutAuthenticators(ports, holder);
   await all(organizations.byId(id), organizations.byInstallation(5), organizations.byName(org.name));

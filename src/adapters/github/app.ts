@@ -4,7 +4,7 @@ import type { GitHubConfig } from '../../settings/config.ts';
 import { createMemoryLimits, type Limits } from '../../shared/limits.ts';
 import { fetchFromGitHub, type OnAnswer, type WrapSend } from './fetch.ts';
 import { createRequestGuard, createTokens, octokitWith, type WriteLimits } from './octokit.ts';
-import type { GitHubBudget } from './rate-limits.ts';
+import type { Budgets } from './rate-limits.ts';
 
 export type Octokit = ProbotOctokit;
 
@@ -21,7 +21,7 @@ export type GitHubApp = {
   asClient(): Octokit;
   clientId: string;
   /** The rest of GitHub's hourly budgets. */
-  budget: GitHubBudget;
+  budget: Omit<Budgets, 'learn'>;
 };
 
 type GitHubAppOptions = {

@@ -10,7 +10,7 @@ import { createQueues } from '../../shared/queues.ts';
 import { createKeptAnswers, type Keep, type Kept } from './conditional-reads.ts';
 import { answerInstead, type Fetch } from './fetch.ts';
 import { isUnknownCommit } from './from-github.ts';
-import { createBudgets, type GitHubBudget, PEOPLE_RESERVE, pauseOf } from './rate-limits.ts';
+import { type Budgets, createBudgets, PEOPLE_RESERVE, pauseOf } from './rate-limits.ts';
 
 /** The facts about one of our requests, in Octokit's `request` options. */
 export type RequestOptions = {
@@ -56,7 +56,7 @@ type RequestGuard = {
    * @param installation 0 for the App itself, whose requests need no token.
    */
   guard(octokit: ProbotOctokit, installation: number): ProbotOctokit;
-  budget: GitHubBudget;
+  budget: Budgets;
 };
 
 /** A token is kept for a minute less than GitHub accepts it, as in Octokit's own cache. */

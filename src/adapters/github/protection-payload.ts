@@ -6,6 +6,10 @@ export type Required = 'thisApp' | 'anySource' | null;
 
 export type StatusCheck = { context: string; integration_id?: number | null; app_id?: number | null };
 
+/** Names and titles have no length that GitHub documents, and they're stored: a longer one is cut. */
+const MOST_LETTERS = 200;
+export const cut = (name: string): string => name.slice(0, MOST_LETTERS);
+
 /** A rule names the App as `integration_id`, branch protection as `app_id`; without it, or with -1, any source will do. */
 export function requiredBy(checks: StatusCheck[], appId: number): Required {
   const sources = checks

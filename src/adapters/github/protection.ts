@@ -14,6 +14,7 @@ import { listRepositories } from './installations.ts';
 import {
   bindsToPulls,
   bypassOfProtection,
+  cut,
   type GitHubRule,
   type RequiredStatusChecks,
   type RulesetActor,
@@ -24,7 +25,7 @@ import {
   statusChecksOf,
   toBypassActor,
 } from './protection-payload.ts';
-import { requireBudget } from './rate-limits.ts';
+import { type GitHubBudget, requireBudget } from './rate-limits.ts';
 
 type Config = { appId: number; serverUrl: string };
 type At = { octokit: Octokit; owner: string; repo: string; branch: string } & Config;
@@ -33,7 +34,7 @@ const MOST_LOGINS = 20;
 
 /** Reads with the App's own permissions. A part that the App may not read, or GitHub doesn't show, is null. */
 export function createProtections(
-  app: Pick<GitHubApp, 'asInstallation' | 'budget'>,
+  app: Pick<GitHubApp, 'asInstallation'> & { budget: GitHubBudget },
   installations: Pick<Installations, 'get' | 'list'>,
   config: Config,
 ): Protections {
@@ -174,7 +175,7 @@ async function readRuleset(
   const request = read(
     (conditional) => octokit.rest.repos.getRepoRuleset({ owner, repo, ruleset_id, ...conditional }),
     ({ name, enforcement, rules, bypass_actors, updated_at }) => ({
-      name: requireMember(name),
+      name: cut(requireMember(name)),
       isEnforced: enforcement === 'active',
       checks: statusChecksOf((rules ?? []) as GitHubRule[]),
       bypass: Array.isArray(bypass_actors) ? (bypass_actors as RulesetActor[]).map(toBypassActor) : null,
@@ -245,7 +246,8 @@ function noneIfUnprotected(error: unknown): 'none' {
 async function readDeployKeys({ octokit, owner, repo }: At): Promise<RepositoryProtection['deployKeys']> {
   const request = readList(
     (page) => octokit.rest.repos.listDeployKeys({ owner, repo, ...page }),
-    (keys) => requireList(keys).map(({ id, title, read_only }) => ({ id, title, isReadOnly: read_only })),
+    (keys) =>
+      requireList(keys).map(({ id, title, read_only }) => ({ id, title: cut(title), isReadOnly: read_only })),
   );
   const keys = await fromGitHub(request, NOT_READABLE);
   return keys?.filter(({ isReadOnly }) => !isReadOnly).map(({ id, title }) => ({ id, title })) ?? null;

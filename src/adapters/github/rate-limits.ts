@@ -85,11 +85,17 @@ export const BACKGROUND_RESERVE = 0.5;
 /** The share that no read of webhooks or of the scheduler may use, only the calls of people. */
 export const PEOPLE_RESERVE = 0.05;
 
+export type Budgets = GitHubBudget & {
+  learn(installation: number, headers: Pick<Headers, 'get'>): void;
+  /** The requests above this share that are left until GitHub renews the budget; null if we don't know. */
+  spare(installation: number, reserve: number): { requests: number; until: Date } | null;
+};
+
 /** Learns the budgets from GitHub's answers, which count the requests of all processes. */
-export function createBudgets() {
-  const known = new Map<number, { share: number; reset: number }>();
+export function createBudgets(): Budgets {
+  const known = new Map<number, { limit: number; remaining: number; reset: number }>();
   return {
-    learn(installation: number, headers: Pick<Headers, 'get'>): void {
+    learn(installation, headers) {
       const numberOf = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN);
       const [limit, remaining, reset] = [numberOf('limit'), numberOf('remaining'), numberOf('reset') * 1000];
       // GraphQL and search have budgets of their own.
@@ -98,11 +104,16 @@ export function createBudgets() {
         Number.isNaN(limit + remaining + reset)
       )
         return;
-      known.set(installation, { share: remaining / limit, reset });
+      known.set(installation, { limit, remaining, reset });
     },
-    lowUntil(installation: number, reserve = RESERVE): Date | null {
+    lowUntil(installation, reserve = RESERVE) {
+      const spare = this.spare(installation, reserve);
+      return spare && spare.requests < 0 ? spare.until : null;
+    },
+    spare(installation, reserve) {
       const budget = known.get(installation);
-      return budget && budget.share < reserve && budget.reset > Date.now() ? new Date(budget.reset) : null;
+      if (!budget || budget.reset <= Date.now()) return null;
+      return { requests: budget.remaining - budget.limit * reserve, until: new Date(budget.reset) };
     },
   };
 }

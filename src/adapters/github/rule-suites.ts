@@ -1,6 +1,7 @@
 import type { RuleSuites } from '../../approvals/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { fromGitHub, NOT_READABLE } from './from-github.ts';
+import { cut } from './protection-payload.ts';
 
 /** GitHub shows those of a day, newest first. */
 const NEWEST = 30;
@@ -23,7 +24,9 @@ export function createRuleSuites(app: GitHubApp): RuleSuites {
       const request = repos.getRepoRuleSuite({ owner, repo, rule_suite_id: suite.id });
       const found = await fromGitHub(request, NOT_READABLE);
       const failed = (found?.data.rule_evaluations ?? []).filter(({ result }) => result === 'fail');
-      const names = failed.map(({ rule_source: source }) => source?.name ?? `branch protection of ${branch}`);
+      const names = failed.map(({ rule_source: source }) =>
+        cut(source?.name ?? `branch protection of ${branch}`),
+      );
       return names.length > 0 ? [...new Set(names)] : null;
     },
   };

@@ -171,6 +171,20 @@ export async function tryToStore(change: () => Promise<unknown>): Promise<boolea
 /** True if the store answered that there is no such record or collection, or that a batch needs one that doesn't exist. */
 export const isMissing = (error: unknown): boolean => statusOf(error) === 404;
 
+/** Runs a change. False if the store refused it because a JSON value is longer than `MOST_JSON_BYTES`. */
+export async function storeUnlessTooLarge(change: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await change();
+    return true;
+  } catch (error) {
+    if (error instanceof ClientResponseError && JSON.stringify(error.response).includes(TOO_LARGE))
+      return false;
+    throw error;
+  }
+}
+
+const TOO_LARGE = '"validation_json_size_limit"';
+
 /** For `catch` after a delete: ignores that the record is already gone. */
 export function ignoreMissing(error: unknown): void {
   if (!isMissing(error)) throw error;

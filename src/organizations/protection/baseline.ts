@@ -32,8 +32,7 @@ export async function takeBaseline(
     if (!hasNews) continue;
     // As if it were part of the last reading: who did something since then stays noted.
     const found = { required, bypass, known: { ...repo.known, sent }, at: checked ?? now, due: now };
-    await deps.repositoryChecks.save(repo, found);
-    filled += 1;
+    if (await deps.repositoryChecks.save(repo, found)) filled += 1;
   }
   if (filled === 0) return { filled };
   await deps.weakenings.addStrengthening(

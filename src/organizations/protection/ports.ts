@@ -83,6 +83,9 @@ export type WatchedRepository = KnownRepository & {
   noted: Noted | null;
 };
 
+/** A repository whose protection is to be read again. `get` has what was known of it, which can be long. */
+export type DueRepository = Omit<WatchedRepository, 'defaultBranch' | 'known' | 'noted'>;
+
 /** The requirements of each default branch, as far as we asked GitHub. They're for display, and decide nothing. */
 export type RepositoryChecks = {
   /**
@@ -95,23 +98,25 @@ export type RepositoryChecks = {
   /** Keeps what was known of them, to compare it if they come back. */
   remove(repoIds: number[]): Promise<void>;
   /** At most `most` repositories that are due, longest due first, of organizations with the App: of `only` or all but `except`. */
-  due(now: Date, options: { most: number; except?: string[]; only?: string }): Promise<WatchedRepository[]>;
+  due(now: Date, options: { most: number; except?: string[]; only?: string }): Promise<DueRepository[]>;
   /** Null if no organization with the App has it. */
   get(repoId: number): Promise<WatchedRepository | null>;
   /**
    * Stores an answer of GitHub to a question that was asked `at`. The repository stays due, and what was noted stays noted,
-   * if that was since then.
+   * if that was since then. Stores nothing if another organization has the repository by now.
+   *
+   * @returns False if it's too large for the store.
    */
   save(
-    repo: { id: number; defaultBranch: string },
+    repo: Pick<WatchedRepository, 'id' | 'orgRecordId' | 'defaultBranch'>,
     found: {
       required: CheckRequirement;
       bypass: Bypass | null;
-      known: RepositoryProtection;
+      known: RepositoryProtection | null;
       at: Date;
       due: Date;
     },
-  ): Promise<void>;
+  ): Promise<boolean>;
   postpone(repoId: number, due: Date): Promise<void>;
   /** Makes a repository due now, or those of an organization that were checked before that time, and notes who did something. */
   markDue(
@@ -134,7 +139,8 @@ export type RepositoryChecks = {
 export type KnownAccounts = {
   /** Null before the first reading. */
   get(orgRecordId: string): Promise<AccountProtection | null>;
-  save(orgRecordId: string, known: AccountProtection): Promise<void>;
+  /** False if it's too large for the store. */
+  save(orgRecordId: string, known: AccountProtection): Promise<boolean>;
 };
 
 /** A GitHub account at the time of an event. */
@@ -189,7 +195,7 @@ export type MomentKind = Extract<
 export type NewWeakening = FoundChange & Pick<StoredWeakening, 'repoId' | 'by' | 'at'> & { undone?: Date };
 
 export type Weakenings = {
-  /** At most 100 that nobody acknowledged, newest first. */
+  /** All that nobody acknowledged, newest first. */
   open(orgRecordId: string): Promise<StoredWeakening[]>;
   /** GitHub's ids of all whose promotion to owner nobody acknowledged. */
   promoted(orgRecordId: string): Promise<number[]>;
@@ -233,7 +239,7 @@ export type Weakenings = {
   unmailed(time: { since: Date; until: Date }): Promise<Organization[]>;
   /**
    * Queues the e-mails about all weakenings of an organization that none was about, in one step. `compose` gets them,
-   * newest first, at most 1,000. False if there is none, or if another process did so at the same time.
+   * newest first. False if there is none, or if another process did so at the same time.
    */
   mail(
     org: Organization,

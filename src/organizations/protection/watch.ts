@@ -69,7 +69,10 @@ export async function watchAccount(
   const { changes, known } = compareAccount(before, now);
   await logChanges(deps, org, { repoId: null, changes, noted });
   // Last: a process that dies before finds the same changes again, and logs none twice.
-  if (!before || sha256OfJson(before) !== sha256OfJson(known)) await deps.knownAccounts.save(org.id, known);
+  if (!before || sha256OfJson(before) !== sha256OfJson(known))
+    // Owners must be known even if the list of selected repositories is too large: then only that list is unknown.
+    (await deps.knownAccounts.save(org.id, known)) ||
+      (await deps.knownAccounts.save(org.id, { ...known, repositories: null }));
   if (now.isRemoved && org.installationId !== 0) await deps.organizations.removed(org.installationId);
   return known;
 }
@@ -129,8 +132,14 @@ export async function watchRepository(
   const isWatched = rules.some(({ state, needsPull }) => state !== 'withoutCheck' || !needsPull);
   const againMs = isWatched ? (deps.watchAgainMs ?? WATCH_AGAIN_MS) : AGAIN_AFTER_MS;
   const due = new Date(at.getTime() + againMs);
-  await deps.repositoryChecks.save(repo, { required, bypass, known, at, due });
-  return { required, bypass };
+  const found = { required, bypass, known, at, due };
+  if (await deps.repositoryChecks.save(repo, found)) return { required, bypass };
+  // Without the reading, the next one can't tell what changes from now on, so nothing is known as protected.
+  const unknown = { required: required === 'thisApp' ? ('unknown' as const) : required, bypass: null };
+  const parts = [{ ...known, deployKeys: null, sent: undefined }, repo.known];
+  for (const part of parts)
+    if (await deps.repositoryChecks.save(repo, { ...found, ...unknown, known: part })) break;
+  return unknown;
 }
 
 /**

@@ -23,7 +23,7 @@ import type {
   WatchedRepository,
 } from '../../../src/organizations/protection/ports.ts';
 import type { GitHubUser, Session, Sessions, Users, UserTokens } from '../../../src/people/ports.ts';
-import { copyOf } from './rows.ts';
+import { copyOf, fitsJson } from './rows.ts';
 import { Fake, recordId, type Stage, TimedFake } from './stage.ts';
 
 export class FakeOrganizations extends Fake implements Organizations {
@@ -218,7 +218,8 @@ export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks 
   readonly organizations = new Map<string, { installation: number; owner: string }>();
   async sync(org: string, repositories: CheckedRepository[]) {
     const ids = repositories.map(({ id }) => id);
-    await this.remove(this.stored.map(({ id }) => id).filter((id) => !ids.includes(id)));
+    const own = this.stored.filter((one) => one.org === org);
+    await this.remove(own.map(({ id }) => id).filter((id) => !ids.includes(id)));
     for (const repository of repositories) await this.put(org, repository);
   }
   readonly #gone: StoredCheck[] = [];
@@ -241,7 +242,10 @@ export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks 
     return this.stored
       .filter(({ org, due }) => due <= now && !except.includes(org) && (only ?? org) === org)
       .slice(0, most)
-      .map((one) => this.#watched(one));
+      .map((one) => {
+        const { id, name, orgRecordId, installation, owner } = this.#watched(one);
+        return { id, name, orgRecordId, installation, owner };
+      });
   }
   async get(repoId: number) {
     const found = this.stored.find(({ id }) => id === repoId);
@@ -251,8 +255,14 @@ export class FakeRepositoryChecks extends TimedFake implements RepositoryChecks 
     const { installation = 5, owner = 'octo-org' } = this.organizations.get(orgRecordId) ?? {};
     return { id, name, defaultBranch, known, noted, orgRecordId, installation, owner };
   }
-  async save({ id }: { id: number }, { at, ...found }: Parameters<RepositoryChecks['save']>[1]) {
-    this.#change(id, { ...found, noted: null, checked: at });
+  async save(
+    { id, orgRecordId }: { id: number; orgRecordId: string },
+    { at, ...found }: Parameters<RepositoryChecks['save']>[1],
+  ) {
+    const isTheirs = this.stored.some((one) => one.id === id && one.org === orgRecordId);
+    const fits = fitsJson(found.known);
+    if (isTheirs && fits) this.#change(id, { ...found, noted: null, checked: at });
+    return fits;
   }
   async postpone(repoId: number, due: Date) {
     this.#change(repoId, { due });

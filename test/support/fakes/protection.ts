@@ -12,7 +12,7 @@ import type {
   StoredWeakening,
   Weakenings,
 } from '../../../src/organizations/protection/ports.ts';
-import { copyOf, takeName } from './rows.ts';
+import { copyOf, fitsJson, takeName } from './rows.ts';
 import { Fake } from './stage.ts';
 
 /** Weakenings and strengthenings with their log entries, of one organization, which has no other entries. */
@@ -28,7 +28,7 @@ export class FakeWeakenings extends Fake implements Weakenings {
       .map((one) => ({ ...one }))
       .reverse();
   async open(_org: string) {
-    return this.#newestFirst(({ acknowledged }) => !acknowledged).slice(0, 100);
+    return this.#newestFirst(({ acknowledged }) => !acknowledged);
   }
   async promoted(_org: string) {
     return this.#newestFirst(({ acknowledged }) => !acknowledged).flatMap(({ person }) => person?.id ?? []);
@@ -98,7 +98,9 @@ export class FakeKnownAccounts extends Fake implements KnownAccounts {
     return structuredClone(this.known.get(id) ?? null);
   }
   async save(id: string, known: AccountProtection) {
-    this.known.set(id, structuredClone(known));
+    const fits = fitsJson(known);
+    if (fits) this.known.set(id, structuredClone(known));
+    return fits;
   }
 }
 

@@ -19,3 +19,6 @@ export function addOnce<T>(rows: T[], row: T, matches: (row: T) => boolean): boo
 /** Uses up a name: true for its first caller. */
 export const takeName = (used: Set<string>, name: string): boolean =>
   !used.has(name) && Boolean(used.add(name));
+
+/** Whether the record store takes a JSON value: not above a megabyte. */
+export const fitsJson = (value: unknown): boolean => Buffer.byteLength(JSON.stringify(value)) <= 1_000_000;

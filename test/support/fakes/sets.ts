@@ -131,7 +131,10 @@ export function fakeGitHub(stage: Stage, clock = new FakeClock()) {
     installations: new FakeInstallations(stage),
     branches,
     protections: new FakeProtections(stage),
-    backgroundBudget: { lowUntil: (_installation: number): Date | null => null },
+    backgroundBudget: {
+      lowUntil: (_installation: number): Date | null => null,
+      spare: (_installation: number): { requests: number; until: Date } | null => null,
+    },
     sentWebhooks: new FakeSentWebhooks(stage, clock),
     tokens: new FakeUserTokens(stage),
   };

@@ -9,6 +9,7 @@ import type { Installation } from '../../../src/organizations/ports.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, aRule, PERMISSIONS } from '../../support/fakes.ts';
+import { until } from '../../support/until.ts';
 import { PULL_REQUEST } from '../../support/ways-around.ts';
 import { MINUTE, mona, world as newWorld, octocat } from './world.ts';
 
@@ -220,9 +221,67 @@ describe('the repositories of an organization', () => {
     expect(w.asks()).toBe(100);
   });
 
+  it('give each organization a share, whatever another one has', async () => {
+    const w = await withRepositories(named(400));
+    const account = { id: 77, login: 'small', type: 'Organization', htmlUrl: '' } as const;
+    const small = await w.organizations.save(anInstallation({ id: 6, account }));
+    w.repositoryChecks.organizations.set(small.id, { installation: 6, owner: 'small' });
+    await w.repositoryChecks.put(small.id, { id: 7_000, name: 'theirs', defaultBranch: 'main' });
+    await checkRepositories(w);
+    expect((await w.repositoryChecks.get(7_000))?.known).not.toBeNull();
+    expect(w.asks()).toBe(31);
+  });
+
+  it('are read while GitHub answers nothing about another organization, in time for the next round', async () => {
+    const w = await withRepositories(named(30));
+    const account = { id: 77, login: 'small', type: 'Organization', htmlUrl: '' } as const;
+    const small = await w.organizations.save(anInstallation({ id: 6, account }));
+    w.repositoryChecks.organizations.set(small.id, { installation: 6, owner: 'small' });
+    await w.repositoryChecks.put(small.id, { id: 7_000, name: 'theirs', defaultBranch: 'main' });
+    const { repository } = w.protections;
+    const end = new AbortController();
+    w.protections.repository = async (...asked) => {
+      if (asked[0].installation !== 6)
+        await new Promise((resolve) => end.signal.addEventListener('abort', resolve));
+      return repository.apply(w.protections, asked);
+    };
+    const round = checkRepositories(w);
+    await until(
+      'the other organization’s repository',
+      async () => (await w.repositoryChecks.get(7_000))?.known,
+    );
+    w.clock.pass(MINUTE + 1);
+    end.abort();
+    await round;
+    expect(w.asks()).toBeLessThan(5);
+  });
+
+  it('are spread over the hour by what GitHub’s budget has left, of which "not modified" uses nothing', async () => {
+    const w = await withRepositories(named(70));
+    const { repository } = w.protections;
+    let [requests, cost] = [600, 4];
+    w.protections.repository = (...asked) => {
+      requests -= cost;
+      return repository.apply(w.protections, asked);
+    };
+    const renewed = new Date(w.clock.now().getTime() + 60 * MINUTE);
+    const deps = { ...w, backgroundBudget: { spare: () => ({ requests, until: renewed }) } };
+    // A sixtieth of 600 requests is two repositories, and one more that is under way.
+    await checkRepositories(deps);
+    expect(w.asks()).toBeLessThanOrEqual(4);
+    const before = w.asks();
+    cost = 0;
+    w.clock.pass(MINUTE);
+    await checkRepositories(deps);
+    expect(w.asks()).toBe(before + 30);
+  });
+
   it('leave half of GitHub’s budget, and one that fails doesn’t keep the others waiting', async () => {
     const w = await withRepositories();
-    await checkRepositories({ ...w, backgroundBudget: { lowUntil: () => new Date() } });
+    await checkRepositories({
+      ...w,
+      backgroundBudget: { spare: () => ({ requests: 0, until: w.clock.now() }) },
+    });
     expect(w.asks()).toBe(0);
     w.stage.fail('protections.repository', 'githubUnavailable');
     for (const [passes, asks] of [

@@ -26,8 +26,8 @@ export const audit = {
       text('subject', { ...hidden, max: 100 }),
       text('leaf', { ...hidden, max: 1000 }),
       // Larger than `data`, which they hold: what a verdict names would otherwise keep a person from approving.
-      json<'event', LogEvent | null>('event', { ...hidden, maxSize: 1_000_000 }),
-      json<'person', LogPerson | null>('person', { ...hidden, maxSize: 1_000_000 }),
+      json<'event', LogEvent | null>('event', hidden),
+      json<'person', LogPerson | null>('person', hidden),
       json<'salts', { event: string | null; person: string | null }>('salts', hidden),
       text('nodes', { ...hidden, max: 3000 }),
       text('checkpoint', { ...hidden, max: 1000 }),

@@ -1,11 +1,12 @@
 import type { RepositoryState } from '../../../contract/organization-health.ts';
 import type {
+  DueRepository,
   Noted,
   RepositoryCheck,
   RepositoryChecks,
   WatchedRepository,
 } from '../../../organizations/protection/ports.ts';
-import { type StoreClient, sendBatches, storeTime } from '../client.ts';
+import { type StoreClient, sendBatches, storeTime, storeUnlessTooLarge } from '../client.ts';
 import { contains, createCount } from '../records/count.ts';
 import { recordIdOf, recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
@@ -67,9 +68,9 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
           `due <= {:now} && gone = false && ${isActive('org')}${others}${own}`,
           { ...values, only, now: storeTime(now) },
         ],
-        { sort: 'due', expand: 'org' },
+        { sort: 'due', expand: 'org', fields: 'repo_id,org,name,expand.org' },
       );
-      return found.map(toWatched);
+      return found.map(toDue);
     },
 
     async get(repoId) {
@@ -78,12 +79,14 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
       return found && toWatched(found);
     },
 
-    async save({ id, defaultBranch }, { required, bypass, known, at, due }) {
-      const record = await checks.first({ id: idOf(id) });
-      const before = new Date(record?.due ?? 0);
+    async save({ id, orgRecordId: org, defaultBranch }, { required, bypass, known, at, due }) {
+      // It may have gone to another organization, whose log has nothing to do with this reading.
+      const record = await checks.first({ id: idOf(id), org });
+      if (!record) return true;
+      const before = new Date(record.due);
       const isMarked = before >= at && before <= client.clock.now();
-      const noted = record?.noted && new Date(record.noted.at) >= at ? record.noted : null;
-      await checks.updateIfThere(idOf(id), {
+      const noted = record.noted && new Date(record.noted.at) >= at ? record.noted : null;
+      const change = {
         default_branch: defaultBranch,
         required,
         protection: known,
@@ -92,7 +95,8 @@ export function createRepositoryChecks(client: StoreClient): RepositoryChecks {
         bypass_state: bypass?.state ?? '',
         checked: storeTime(at),
         due: storeTime(isMarked ? before : due),
-      });
+      };
+      return storeUnlessTooLarge(() => checks.updateIfThere(idOf(id), change));
     },
 
     postpone: async (repoId, due) => void (await checks.updateIfThere(idOf(repoId), { due: storeTime(due) })),
@@ -152,7 +156,11 @@ function changeOf(
   const names = { id: idOf(repo_id), org, repo_id, name, default_branch };
   const isBack = before?.gone === true;
   if (before?.default_branch === default_branch && !isBack) return before.name === name ? [] : [names];
-  return [{ ...names, gone: false, required: '', bypass: null, bypass_state: '', checked: '', due }];
+  const unchecked: Change = {
+    ...{ ...names, gone: false, required: '', bypass: null, bypass_state: '', checked: '', due },
+  };
+  // Another organization may have had it: what was known of it there isn't for this one's log.
+  return [before ? unchecked : { ...unchecked, protection: null, noted: null }];
 }
 
 const upsertAll = (client: StoreClient, changes: Change[]) =>
@@ -176,13 +184,13 @@ const toCheck = ({
 
 const toNotedJson = (noted: Noted) => ({ ...noted, at: noted.at.toISOString() });
 
-const toWatched = ({ expand: { org }, ...record }: DueRecord): WatchedRepository => ({
-  orgRecordId: record.org,
-  id: record.repo_id,
-  name: record.name,
+const toDue = ({ repo_id: id, org: orgRecordId, name, expand: { org } }: DueRecord): DueRepository => ({
+  ...{ orgRecordId, id, name, installation: org.installation_id, owner: org.name },
+});
+
+const toWatched = (record: DueRecord): WatchedRepository => ({
+  ...toDue(record),
   defaultBranch: record.default_branch,
-  installation: org.installation_id,
-  owner: org.name,
   known: record.protection,
   noted: record.noted && { ...record.noted, at: new Date(record.noted.at) },
 });

@@ -6,7 +6,7 @@ import type {
   Weakenings,
 } from '../../../organizations/protection/ports.ts';
 import type { ActivityLog, LogPosition } from '../audit/activity-log.ts';
-import { createIfNew, type StoreClient, sendBatch, storeTime } from '../client.ts';
+import { createIfNew, type StoreClient, sendBatch, storeTime, storeUnlessTooLarge } from '../client.ts';
 import { queueNotice } from '../notices/notices.ts';
 import { consumeKeyInBatch } from '../records/one-time-keys.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
@@ -16,30 +16,22 @@ import { type OrganizationRecord, toOrganization } from './organizations.ts';
 
 type WeakeningRecord = RecordOf<'weakenings'>;
 
-const MOST_OPEN = 100;
-/** A page of the record store has no more. */
-const MOST_MAILED = 1_000;
 const UNMAILED = 'entry > org.mailed_entry';
 
 export function createWeakenings(client: StoreClient, log: ActivityLog, seals: RecordSeals): Weakenings {
   const weakenings = recordsOf(client, 'weakenings');
   const isOurs = (record: WeakeningRecord) => seals.isOurs('weakenings', record);
-  const read = async (wanted: Wanted<WeakeningRecord>, sort: string, most = MOST_OPEN) => {
-    const found = await weakenings.page(most, wanted, { sort, expand: 'org' });
-    return found.filter(isOurs);
-  };
+  // Without a bound: newer ones, of which somebody can make many, must hide none.
   const all = async (wanted: Wanted<WeakeningRecord>) =>
     (await weakenings.all(wanted, { sort: '-entry', expand: 'org' })).filter(isOurs);
-  const first = async (org: string, entry: number) => (await read({ org, entry }, '', 1))[0] ?? null;
-  const list = async (wanted: Wanted<WeakeningRecord>, sort: string, most?: number) =>
-    (await read(wanted, sort, most)).map(toWeakening);
+  const first = async (org: string, entry: number) => (await all({ org, entry }))[0] ?? null;
   const sealed = (record: WeakeningRecord, change: Partial<WeakeningRecord>) => ({
     ...change,
     mac: seals.macOf('weakenings', { ...record, ...change }),
   });
 
   return {
-    open: (org) => list({ org, acknowledged: '' }, '-entry'),
+    open: async (org) => (await all({ org, acknowledged: '' })).map(toWeakening),
     async promoted(org) {
       const found = await all(['org = {:org} && acknowledged = "" && person_id != 0', { org }]);
       return found.map(({ person_id }) => person_id);
@@ -134,22 +126,21 @@ export function createWeakenings(client: StoreClient, log: ActivityLog, seals: R
         'weakenings',
       );
       const values = { since: storeTime(since), until: storeTime(until) };
-      const due = await recent.page(
-        MOST_OPEN,
+      const due = await recent.all(
         // Each weakening has an organization. With `org.name = ""`, SQLite can't begin with the organizations and sort
         // all that they have.
         [
           `at >= {:since} && (${UNMAILED} || org.name = "") && (at <= {:until} || change.kind = "appRemoved")`,
           values,
         ],
-        // The organizations that wait for longest, so that another organization's can't keep them from their turn.
+        // The organizations that wait for longest have their turn first.
         { sort: 'at', expand: 'org' },
       );
       return [...new Map(due.map(({ expand }) => [expand.org.id, toOrganization(expand.org)])).values()];
     },
 
     async mail({ id: org }, compose, at) {
-      const found = await list([`org = {:org} && ${UNMAILED}`, { org }], '-entry', MOST_MAILED);
+      const found = (await all([`org = {:org} && ${UNMAILED}`, { org }])).map(toWeakening);
       const [newest] = found;
       if (!newest) return false;
       const sent = await createIfNew(() =>
@@ -185,6 +176,6 @@ export function createKnownAccounts(client: StoreClient): KnownAccounts {
   const organizations = recordsOf(client, 'organizations');
   return {
     get: async (id) => (await organizations.first({ id }, { fields: 'protection' }))?.protection ?? null,
-    save: async (id, protection) => void (await organizations.update(id, { protection })),
+    save: (id, protection) => storeUnlessTooLarge(() => organizations.update(id, { protection })),
   };
 }

@@ -18,7 +18,7 @@ export const hooks = {
       bool('stopped'),
       number('position'),
       date('pulls_from'),
-      json<'delivered', DeliveryState['delivered'] | null>('delivered', { maxSize: 1_000_000 }),
+      json<'delivered', DeliveryState['delivered'] | null>('delivered'),
       number('tries'),
       date('failing_since'),
       date('due'),

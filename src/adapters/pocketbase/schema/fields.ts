@@ -43,10 +43,16 @@ export const date = fieldOf<string>('date');
 export const created = fieldOf<string>('autodate', { onCreate: true, onUpdate: false })('created');
 export const updated = fieldOf<string>('autodate', { onCreate: true, onUpdate: true })('updated');
 
+/**
+ * What one JSON value may have, in bytes. The store refuses a longer one: what grows with people's content is bounded where
+ * it's written, or is saved as unknown (`storeUnlessTooLarge`), because a value that stays the last one hides what changed since.
+ */
+export const MOST_JSON_BYTES = 1_000_000;
+
 export const json = <const Name extends string, Value = unknown>(
   name: Name,
   options: Options = {},
-): Field<Name, Value> => ({ name, type: 'json', maxSize: 100_000, ...options });
+): Field<Name, Value> => ({ name, type: 'json', maxSize: MOST_JSON_BYTES, ...options });
 
 export const select = <const Name extends string, const Value extends string>(
   name: Name,
