@@ -9,7 +9,7 @@ const orgID = githubId('No org ID, this is a bug');
 /** `POST /organization`; for owners, `POST /organization-authenticators` and `POST /organization-statistics`. */
 export const organizationRequest = z.object({ orgID });
 
-/** An organization's home; `members`, `protection`, `weakenings` and `waiting` are null for people who don't own it. */
+/** An organization's home; from `members` on, each member is null for people who don't own it. */
 export type OrganizationAnswer = {
   id: number;
   name: string;
@@ -46,8 +46,10 @@ export type OrganizationAnswer = {
   } | null;
   /** Its protections beyond the check that repositories require, and its gaps. */
   protection: ProtectionPart[] | null;
-  /** Weakenings around the check that wait for another owner to acknowledge them, newest first. */
+  /** Weakenings around the check that wait for another owner to acknowledge them, worst first, at most 100 rows. */
   weakenings: Weakening[] | null;
+  /** How many weakenings wait, those without a row too. */
+  weakeningsTotal: number | null;
   /** Open pull requests whose head isn't approved, longest waiting first, at most 10; counted at `asOf` (RFC 3339). */
   waiting: { total: number; asOf: string; pulls: WaitingPull[] } | null;
 };

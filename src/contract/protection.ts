@@ -132,6 +132,8 @@ export type Weakening = {
   refusal: string | null;
   /** Whether they are the only owner, and so acknowledge alone. */
   isAlone: boolean;
+  /** How many more deploy keys of the same repository wait: they are one row, and each is acknowledged alone. */
+  more: number;
 };
 
 const entry = {

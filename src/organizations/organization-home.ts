@@ -51,7 +51,9 @@ export async function organizationHome(
     protection: isOwner
       ? protectionOf(await deps.policies.inForce(org.orgId), org.membersAt && members)
       : null,
-    weakenings: isOwner ? await openWeakenings(deps, org, input.session) : null,
+    ...(isOwner
+      ? await openWeakenings(deps, org, input.session)
+      : { weakenings: null, weakeningsTotal: null }),
     waiting: found && { total: found.total, asOf: found.asOf, pulls: found.pulls },
   };
 }

@@ -4,6 +4,7 @@ import { changeSentence } from '../../contract/protection-words.ts';
 import type { Session } from '../../people/ports.ts';
 import type { Organization } from '../ports.ts';
 import type { AccountProtection, Actor, StoredWeakening } from './ports.ts';
+import { worstFirst } from './severity.ts';
 import type { WatchDeps } from './watch.ts';
 
 /** Who could acknowledge a weakening, as far as we know. */
@@ -43,23 +44,28 @@ export const namedChange = ({ change, person }: Pick<StoredWeakening, 'change' |
   subject: change.subject || (person?.login ?? ''),
 });
 
+const MOST_LISTED = 100;
+
 /**
- * The weakenings that nobody acknowledged, newest first, as an owner reads them. Whether they can acknowledge one is
- * from what we last knew of the owners: `acknowledge` asks GitHub again.
+ * The weakenings that nobody acknowledged, worst first, as an owner reads them, and the number of all. Whether they can
+ * acknowledge one is from what we last knew of the owners: `acknowledge` asks GitHub again.
  */
 export async function openWeakenings(
   { weakenings, knownAccounts }: Pick<WatchDeps, 'weakenings' | 'knownAccounts'>,
   org: Organization,
   owner: Session,
-): Promise<Weakening[]> {
+): Promise<{ weakenings: Weakening[]; weakeningsTotal: number }> {
   const open = await weakenings.open(org.id);
-  if (open.length === 0) return [];
+  if (open.length === 0) return { weakenings: [], weakeningsTotal: 0 };
   const owners = ownersOf(org, await knownAccounts.get(org.id));
   const promoted = await weakenings.promoted(org.id);
-  return open.map((one) => {
+  const judged = open.map((one) => ({ ...one, ...refusalOf(one, owner, { owners, promoted }) }));
+  // A row of keys then has one that this owner can acknowledge, if there is one.
+  const theirsFirst = judged.toSorted((a, b) => Number(a.refusal !== null) - Number(b.refusal !== null));
+  const listed = worstFirst(theirsFirst, MOST_LISTED).map(({ first: one, more }): Weakening => {
     const change = namedChange(one);
     const by = one.by?.login ?? null;
-    const { refusal, isAlone } = refusalOf(one, owner, { owners, promoted });
+    const { refusal, isAlone } = one;
     return {
       entry: one.entry,
       at: one.at.toISOString(),
@@ -69,8 +75,10 @@ export async function openWeakenings(
       text: changeSentence(change, by),
       undone: one.undone?.toISOString() ?? null,
       refusal: refusal && problems[refusal][1],
+      more,
     };
   });
+  return { weakenings: listed, weakeningsTotal: open.length };
 }
 
 /** The owners as we know them; a personal account is its own. */

@@ -54,7 +54,7 @@ describe('the acknowledgement of a weakening', () => {
       data: { login: 'mona', entry: 1, repo: 'hello', change: DISABLED.change },
       personFacts: { by: accountOf(mona), proofSha256: expect.any(String) },
     });
-    expect(await openWeakenings(w, w.org, octocat)).toEqual([]);
+    expect(await openWeakenings(w, w.org, octocat)).toEqual({ weakenings: [], weakeningsTotal: 0 });
     expect(await codeOf(w.send(mona, proof))).toBe('alreadyAcknowledged');
   });
 
@@ -166,7 +166,8 @@ describe('the acknowledgement of a weakening', () => {
       const w = await world(...weakenings);
       const owners = weakenings.length > 1 ? [octocat, mona] : [octocat];
       w.knownAccounts.known.set(w.org.id, { ...w.protections.accountNow, owners: owners.map(accountOf) });
-      const [shown] = (await openWeakenings(w, w.org, octocat)).filter(({ entry }) => entry === 1);
+      const open = await openWeakenings(w, w.org, octocat);
+      const [shown] = open.weakenings.filter(({ entry }) => entry === 1);
       expect(shown).toMatchObject({ isAlone: true, refusal: null, by: 'octocat' });
       await w.sign(octocat, 1);
       expect(w.weakenings.logged.at(-1)?.data).toMatchObject({ alone: true });
@@ -176,7 +177,11 @@ describe('the acknowledgement of a weakening', () => {
   it('is any owner’s if GitHub named nobody, and shown to each with what keeps them from it', async () => {
     const w = await world(PROMOTED, DISABLED);
     const shown = async (person: Person) =>
-      (await openWeakenings(w, w.org, person)).map(({ entry, refusal, text }) => [entry, refusal, text]);
+      (await openWeakenings(w, w.org, person)).weakenings.map(({ entry, refusal, text }) => [
+        entry,
+        refusal,
+        text,
+      ]);
     const rule = "hello: the rule “OTP Guard” isn't enforced; octocat did this.";
     const owner = 'mona became an owner; GitHub didn’t say who did this.';
     const isNew = 'Nobody has acknowledged yet that you became an owner. Ask another owner to do that first.';

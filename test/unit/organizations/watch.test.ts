@@ -14,6 +14,7 @@ import {
   watchAccounts,
   watchRepository,
 } from '../../../src/organizations/protection/watch.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { aRule, aWeakening } from '../../support/fakes.ts';
 import { MINUTE, world as newWorld } from './world.ts';
 
@@ -448,6 +449,63 @@ describe('what became weaker', () => {
     await watchAccounts({ ...w, onSyncFailed: () => undefined });
     expect(w.logged()).toHaveLength(1);
   });
+});
+
+describe('a reading that is too large for the record store', () => {
+  const long = 'k'.repeat(200);
+  const keys = Array.from({ length: 6_000 }, (_, id) => ({ id, title: long }));
+
+  it('makes the repository unknown, never the last state, and what changes is logged all the same', async () => {
+    const w = await world();
+    w.github('hello', { ...ENABLED, deployKeys: keys });
+    const stored = async () =>
+      (await w.repositoryChecks.list(w.org.id, { after: '', most: 1 })).repositories[0];
+    await w.read(42);
+    expect(await stored()).toMatchObject({ required: 'unknown', bypass: null });
+    w.github('hello', { ...DISABLED, deployKeys: keys });
+    w.clock.pass(MINUTE);
+    await w.read(42, w.noted());
+    expect(await stored()).toMatchObject({ required: 'no', checked: w.clock.now() });
+    expect(w.logged().filter((one) => one.includes('ruleNotActive'))).toHaveLength(1);
+    for (const rulesets of [[aRule()], [aRule({ state: 'notEnforced' })]]) {
+      w.github('hello', { rulesets, deployKeys: keys });
+      await w.read(42);
+    }
+    expect(w.logged().slice(-2)).toEqual([
+      'Strengthened: hello ruleNotActive',
+      'Weakened: hello ruleNotActive',
+    ]);
+  });
+
+  it('still compares with the last one that was stored if its rules alone are too large', async () => {
+    const w = await world();
+    const rules = Array.from({ length: 6_000 }, (_, at) =>
+      aRule({ id: at + 2, state: 'withoutCheck', name: long }),
+    );
+    w.github('hello', { rulesets: [aRule({ state: 'notEnforced' }), ...rules] });
+    await w.read(42);
+    expect(w.logged()).toEqual(['Weakened: hello ruleNotActive']);
+    expect(w.repositoryChecks.stored[0]).toMatchObject({ required: 'no', known: ENABLED });
+  });
+
+  it('of an account keeps the owners, so that a promotion is seen even after the first', async () => {
+    const w = await newWorld();
+    const repositories = Array.from({ length: 30_000 }, (_, id) => ({ id, name: 'a'.repeat(50) }));
+    Object.assign(w.protections.accountNow, { repositorySelection: 'selected', repositories });
+    await watchAccount(w, w.org);
+    w.protections.accountNow.owners?.push(HUBOT);
+    await watchAccount(w, w.org);
+    expect(w.weakenings.stored.map(({ change }) => change.kind)).toEqual(['ownerAdded']);
+  });
+});
+
+it('reads every repository of an organization although one fails, and says so then', async () => {
+  const w = await world();
+  for (const name of ['hello', 'world']) w.github(name, DISABLED);
+  w.stage.fail('protections.repository', 'githubUnavailable');
+  w.clock.pass(MINUTE);
+  expect(await codeOf(recheckOrganization(w, w.org, w.noted()))).toBe('githubUnavailable');
+  expect(w.logged()).toHaveLength(1);
 });
 
 describe('the e-mail about what became weaker', () => {

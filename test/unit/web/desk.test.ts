@@ -491,7 +491,15 @@ test.each(
 
 describe('what became weaker', () => {
   const weakening = (entry: number, known: Partial<Weakening>): Weakening => ({
-    ...{ entry, at: new Date().toISOString(), by: 'octocat', undone: null, refusal: null, isAlone: false },
+    ...{
+      entry,
+      at: new Date().toISOString(),
+      by: 'octocat',
+      undone: null,
+      refusal: null,
+      isAlone: false,
+      more: 0,
+    },
     change: { kind: 'ruleNotActive', isWeaker: true, subject: 'Check', before: 'is enforced', after: '' },
     text: `The rule “Check ${entry}” isn’t enforced; octocat did this.`,
     ...known,
@@ -501,8 +509,10 @@ describe('what became weaker', () => {
     weakening(41, { undone: new Date().toISOString(), isAlone: true }),
     weakening(40, { refusal: 'You made this change. Ask another owner to acknowledge it.' }),
   ];
-  const answers = async () => ({
-    'POST /organization': json({ ...(await organization().json()), protection: [], weakenings }),
+  const answers = async (total = weakenings.length) => ({
+    'POST /organization': json({
+      ...{ ...(await organization().json()), protection: [], weakenings, weakeningsTotal: total },
+    }),
     'POST /organization-health': json({ ...HEALTHY, counts: countsOf(60) }),
     'POST /acknowledge': () => new Response('ok'),
   });
@@ -523,6 +533,23 @@ describe('what became weaker', () => {
     item(41).getByText(/^You're the only owner, so you acknowledge this alone/);
     item(40).getByText(/^You made this change/);
     expect(item(40).queryByRole('button')).toBeNull();
+  });
+
+  test('says how many there are although some have no row, and lists the keys of a repository in one', async () => {
+    const keys = weakening(39, { more: 104, text: 'hello: the deploy key “ci” can write.' });
+    const many = [...weakenings, ...[48, 47].map((entry) => weakening(entry, {})), keys];
+    open(`/org?${OF}`, {
+      network: {
+        ...(await answers()),
+        'POST /organization': json({
+          ...{ ...(await organization().json()), protection: [], weakenings: many, weakeningsTotal: 110 },
+        }),
+      },
+    });
+    await screen.findByRole('heading', { name: '110 changes made your protection weaker' });
+    fireEvent.click(screen.getByRole('button', { name: 'Show 6 of 110' }));
+    screen.getByText(/104 more deploy keys of this repository can write\./);
+    screen.getByText('The worst are listed. Acknowledge them to see the others.');
   });
 
   test('is acknowledged with a one-time code, and is no longer there then', async () => {

@@ -37,8 +37,13 @@ function Home({ organization }: { organization: Organization }) {
   const isOwner = (answer?.role ?? role) === 'admin' && !isFailed;
   const isSuspended = answer?.installation.suspended ?? organization.suspended;
   const setup = useHealth(orgId, isOwner && !isSuspended);
-  const acknowledged = (entry: number) =>
+  const acknowledged = async (entry: number) => {
     setLoaded((now) => (now.status === 'ok' ? { ...now, value: without(now.value, entry) } : now));
+    if (answer?.weakenings?.length === answer?.weakeningsTotal) return;
+    // One that had no row has one now. If it can't be read, the number still says that there are more.
+    const value = await readHome(api, orgId).catch(() => null);
+    if (value) setLoaded((now) => (now.status === 'ok' ? { ...now, value } : now));
+  };
   const banner = isFailed && <Failure {...loaded} onRetry={reload} />;
   const vouches = enrolment && enrolment.waiting.length > 0 && (
     <WaitingVouches enrolment={enrolment} organization={organization} />
@@ -52,6 +57,7 @@ function Home({ organization }: { organization: Organization }) {
           <Verdict answer={answer} setup={setup}>
             <Weakenings
               weakenings={answer?.weakenings ?? []}
+              total={answer?.weakeningsTotal ?? 0}
               organization={organization}
               onAcknowledged={acknowledged}
             />
@@ -96,7 +102,11 @@ type HomeData = { answer: OrganizationAnswer; enrolment: EnrolmentAnswer | null 
 
 /** The same without a weakening that was acknowledged. */
 const without = ({ answer, enrolment }: HomeData, entry: number): HomeData => ({
-  answer: { ...answer, weakenings: answer.weakenings?.filter((one) => one.entry !== entry) ?? null },
+  answer: {
+    ...answer,
+    weakenings: answer.weakenings?.filter((one) => one.entry !== entry) ?? null,
+    weakeningsTotal: answer.weakeningsTotal && answer.weakeningsTotal - 1,
+  },
   enrolment,
 });
 

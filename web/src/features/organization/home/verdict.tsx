@@ -35,7 +35,7 @@ export function Verdict({ answer, setup, children }: Props) {
   const { installation } = answer;
   const protection = answer.protection ?? [];
   const around = setup.around && aroundIn(setup.around);
-  const weakened = answer.weakenings?.length ?? 0;
+  const weakened = answer.weakeningsTotal ?? 0;
   const known = { installation, health, counts, around, protection, weakened };
   const { status, title, text, hasCommand, link } = verdictOf(known, now());
   return (

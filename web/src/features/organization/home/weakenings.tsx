@@ -15,19 +15,21 @@ import styles from './weakenings.module.css';
 const MOST_SHOWN = 5;
 
 type Props = {
+  /** The worst ones first, of `total`. */
   weakenings: Weakening[];
+  total: number;
   organization: Organization;
   onAcknowledged: (entry: number) => void;
 };
 
 /** The weakenings around the check, in red until another owner acknowledges them; nothing if none wait. */
-export function Weakenings({ weakenings, organization, onAcknowledged }: Props) {
+export function Weakenings({ weakenings, total, organization, onAcknowledged }: Props) {
   const [open, setOpen] = useState<number | null>(null);
   const [isAll, setIsAll] = useState(false);
   const [done, setDone] = useState('');
   const step = useStepFocus<HTMLDivElement>(`${open} ${done}`);
   const count = weakenings.length;
-  if (count === 0 && !done) return null;
+  if (total === 0 && !done) return null;
   const acknowledged = (entry: number) => {
     setOpen(null);
     setDone(`You acknowledged log entry ${entry}. The log says so.`);
@@ -36,11 +38,11 @@ export function Weakenings({ weakenings, organization, onAcknowledged }: Props) 
   return (
     <div ref={step} className={`stack gap-3 ${styles.weakenings}`} tabIndex={-1}>
       <p role="status">{done}</p>
-      {count > 0 && (
+      {total > 0 && (
         <section className="stack gap-3" aria-labelledby="weakenings">
           <h2 id="weakenings">
             <Icon path={errorIcon} size="large" />
-            {weakeningsText(count)}
+            {weakeningsText(total)}
           </h2>
           <ol>
             {weakenings.slice(0, isAll ? count : MOST_SHOWN).map((weakening) => (
@@ -60,7 +62,12 @@ export function Weakenings({ weakenings, organization, onAcknowledged }: Props) 
             ))}
           </ol>
           {count > MOST_SHOWN && !isAll && (
-            <SecondaryButton onClick={() => setIsAll(true)}>Show all {count}</SecondaryButton>
+            <SecondaryButton onClick={() => setIsAll(true)}>
+              {count === total ? `Show all ${count}` : `Show ${count} of ${total}`}
+            </SecondaryButton>
+          )}
+          {count < total && isAll && (
+            <p className="quiet">The worst are listed. Acknowledge them to see the others.</p>
           )}
         </section>
       )}
@@ -71,13 +78,19 @@ export function Weakenings({ weakenings, organization, onAcknowledged }: Props) 
 const weakeningsText = (count: number) =>
   count === 1 ? '1 change made your protection weaker' : `${count} changes made your protection weaker`;
 
+const moreKeysText = (more: number) =>
+  more === 1
+    ? 'One more deploy key of this repository can write.'
+    : `${more} more deploy keys of this repository can write.`;
+
 type ItemProps = Pick<Props, 'organization'> & { weakening: Weakening };
 
 /** Says what happened, what was there before, and whether it still lasts. */
-const Item = ({ weakening: { entry, at, text, change, undone }, organization }: ItemProps) => (
+const Item = ({ weakening: { entry, at, text, change, undone, more }, organization }: ItemProps) => (
   <div className={styles.item}>
     <p>
       <Label text={text} inline />
+      {more > 0 && <> {moreKeysText(more)}</>}
     </p>
     <p className="quiet">
       {change.before && (
