@@ -27,7 +27,7 @@ const program = new Command('otp-guard')
   .showHelpAfterError('Run otp-guard --help to see how.')
   .addHelpText(
     'after',
-    '\nSettings come from the environment, then from .env in the working directory, then\nfrom .env in DATA_DIR. Exits with 0 if it worked or everything is valid, 1 if not,\nand 2 if the command line is wrong, or if it doesn’t give what is needed to verify.',
+    '\nSettings come from the environment, then from .env in the working directory, then\nfrom .env in DATA_DIR. Exits with 0 if it worked or everything is valid, 1 if not,\nand 2 if the command line is wrong, this folder has no OTP Guard, or what is needed to\nverify is missing.',
   );
 
 program.commandsGroup('Run it:');
@@ -203,6 +203,12 @@ program
   .action(async (files: string[], options: object) => {
     const { audit } = await import('./cli/audit.ts');
     process.exitCode = (await audit(files, options, process.env)) ? DONE : FAILED;
+  });
+
+// `otp-guard audit … | head` closes our output early, which is no reason to end in the middle.
+for (const output of [process.stdout, process.stderr])
+  output.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') process.exitCode = FAILED;
   });
 
 // Node doesn't wait for a promise: a command that only waits would end in the middle, with 0.

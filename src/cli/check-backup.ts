@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { backupName } from '../adapters/pocketbase/backups/backup-folder.ts';
 import { deriveIdentity } from '../adapters/pocketbase/backups/backup-identity.ts';
 import { inspectArchive, requireRestorable } from '../adapters/pocketbase/backups/inspect-archive.ts';
@@ -10,8 +11,9 @@ import {
 } from '../adapters/pocketbase/process/start-store.ts';
 import type { Config } from '../settings/config.ts';
 import type { Log } from '../shared/log-events.ts';
-import { createSecretKeys, secretKeys } from '../shared/secret-key.ts';
-import { sayWaiting } from './run-command.ts';
+import { createSecretKeys, hasKeyFile, secretKeys } from '../shared/secret-key.ts';
+import { sayWaiting } from './print.ts';
+import { UsageError } from './usage-error.ts';
 
 /** A record store, and a checked backup that a restore would take. `stop` also removes what was opened. */
 export type CheckedStore = Store & {
@@ -46,6 +48,12 @@ async function openChecked(
   openStore: (archive: OpenedArchive) => Promise<Store>,
 ): Promise<CheckedStore> {
   const { store } = config;
+  // A new key opens no backup, and would be in the way of the right one.
+  if (store.kind === 'embedded' && config.secretKeys.length === 0 && !hasKeyFile(store.dataDir))
+    throw new UsageError(
+      `There is no key for this backup: put back ${store.dataDir}/secret.key, or set SECRET_KEY.`,
+    );
+  if (store.kind === 'embedded') await mkdir(store.dataDir, { recursive: true, mode: 0o700 });
   const archive = await openBackup({
     path,
     readIdentities: () => secretKeys(config).map(deriveIdentity),

@@ -20,7 +20,7 @@ import { checkMail, mailServer } from './doctor/mail.ts';
 import { checkStore, readSchema } from './doctor/record-store.ts';
 import { checkRedis } from './doctor/redis.ts';
 import { printFinding } from './print.ts';
-import type { Printing } from './run-command.ts';
+import { hasStore, noInstallation, type Printing } from './run-command.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Another process may be starting its store. */
@@ -44,6 +44,7 @@ async function findChecks(mail: string | undefined): Promise<Check[]> {
     loadDotEnv();
     // Nothing is created: not even the folder of the data.
     const config = readConfig(undefined, { makeFolders: false });
+    if (!config.github && !hasStore(config)) throw noInstallation(config);
     await goThroughProxy(config.outgoingProxy);
     return [settingsCheck([]), ...(await checksOf(config, mail))];
   } catch (error) {

@@ -59,3 +59,8 @@ export function printFindings<T extends Verification>(found: T, { json = false }
   const end = found.valid ? 'Valid. For what is claimed, you rely on the server.' : 'Not valid.';
   process.stdout.write(`\n${end}\n`);
 }
+
+const WAITING = 'Waiting until another OTP Guard or command has started or stopped its record store.\n';
+
+/** Says why the start or a command waits. */
+export const sayWaiting = () => void process.stderr.write(WAITING);

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { goThroughProxy } from '../adapters/https/outgoing-proxy.ts';
 import { createStoreClient, type StoreClient } from '../adapters/pocketbase/client.ts';
+import { storeFolder } from '../adapters/pocketbase/process/data-folder.ts';
 import { findOrStartStore, type Store } from '../adapters/pocketbase/process/start-store.ts';
 import { connectLimits } from '../adapters/redis/redis-limits.ts';
 import {
@@ -14,7 +16,8 @@ import {
 import { StartError } from '../shared/app-error.ts';
 import type { Limits } from '../shared/limits.ts';
 import { createLog } from '../shared/log.ts';
-import { printResult } from './print.ts';
+import { printResult, sayWaiting } from './print.ts';
+import { UsageError } from './usage-error.ts';
 
 export type Command<S extends Store = Store> = {
   config: RegisteredConfig;
@@ -36,7 +39,7 @@ export type Printing = { json?: boolean };
  * the product is running, and prints the result of `work` on standard output.
  *
  * @param openStore Finds or starts the store.
- * @throws ConfigError or StartError with what to do; other errors begin with the command's name.
+ * @throws ConfigError or StartError with what to do, UsageError without an installation; other errors begin with the command's name.
  */
 export async function runCommand<S extends Store = Store>(
   name: string,
@@ -46,16 +49,25 @@ export async function runCommand<S extends Store = Store>(
   // A command that names no store of its own works on any.
   const result = await prepareAndRun(work, openStore ?? (openWholeStore as OpenStore<S>)).catch(
     (cause: unknown) => {
-      if (cause instanceof ConfigError || cause instanceof StartError) throw cause;
+      if ([ConfigError, StartError, UsageError].some((Known) => cause instanceof Known)) throw cause;
       throw new Error(`${name} failed: ${(cause as Error)?.message ?? 'unknown reason'}`, { cause });
     },
   );
   printResult(result, { json });
 }
 
-/** For `onWait`. */
-export const sayWaiting = () => void process.stderr.write(WAITING);
-const WAITING = 'Waiting until another OTP Guard or command has started or stopped its record store.\n';
+/** Whether there is a record store, even a damaged one. */
+export const hasStore = ({ store }: Pick<Config, 'store'>) =>
+  store.kind === 'external' || existsSync(storeFolder(store.dataDir));
+
+/** For a command in a folder without an installation. */
+export function noInstallation({ store, github }: Pick<Config, 'store' | 'github'>): UsageError {
+  const lacks = github ? 'there is no record store' : 'there are no settings of a GitHub App';
+  const data = store.kind === 'embedded' ? `, and its data would be in ${store.dataDir}` : '';
+  return new UsageError(
+    `There is no OTP Guard in ${process.cwd()}: ${lacks}${data}. Change to its folder, or run otp-guard setup.`,
+  );
+}
 
 const openWholeStore: OpenStore<Store> = (config, log) =>
   findOrStartStore(config, log, { onWait: sayWaiting });
@@ -63,10 +75,12 @@ const openWholeStore: OpenStore<Store> = (config, log) =>
 async function prepareAndRun<S extends Store>(work: Work<S>, openStore: OpenStore<S>): Promise<object> {
   loadDotEnv();
   for (const hint of settingHints()) process.stderr.write(`${hint}\n`);
-  const config = readConfig();
-  await goThroughProxy(config.outgoingProxy);
+  // A command in a wrong folder creates nothing there.
+  const config = readConfig(undefined, { makeFolders: false });
   const { github } = config;
-  if (!github) throw new StartError('There is no GitHub App yet. Run otp-guard start to register one.');
+  const needsStore = openStore === (openWholeStore as OpenStore<Store>);
+  if (!github || (needsStore && !hasStore(config))) throw noInstallation(config);
+  await goThroughProxy(config.outgoingProxy);
   // Standard error is for what went wrong: a command's own routine lines would only be in the way.
   const log = await createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
   const store = await openStore(config, log);

@@ -14,7 +14,7 @@ import {
 } from '../settings/config.ts';
 import { StartError } from '../shared/app-error.ts';
 import { createLog } from '../shared/log.ts';
-import { sayWaiting } from './run-command.ts';
+import { sayWaiting } from './print.ts';
 
 /**
  * `otp-guard start`: starts the product with the settings of the environment and `.env`. Without an App, registers one

@@ -55,6 +55,8 @@ function createWhole(path: string, content: string): void {
 
 export const newSecretKey = (): string => randomBytes(32).toString('base64url');
 
+export const hasKeyFile = (dataDir: string): boolean => existsSync(keyFile(dataDir));
+
 const keyFile = (dataDir: string) => join(dataDir, 'secret.key');
 
 function versionOf(path: string): string | null {

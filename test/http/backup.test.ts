@@ -14,7 +14,7 @@ import { createTemporaryStore, unpack } from '../../src/adapters/pocketbase/back
 import { openBackup } from '../../src/adapters/pocketbase/backups/open-backup.ts';
 import { writeBackup } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { findOrStartStore, type Store } from '../../src/adapters/pocketbase/process/start-store.ts';
+import { type Store, startStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { StartError } from '../../src/shared/app-error.ts';
 import {
   backupFolderOf,
@@ -58,7 +58,7 @@ beforeAll(async () => {
   });
   stopped = scratch();
   cpSync(dataDir, stopped, { recursive: true });
-  store = await findOrStartStore(settings(), silent);
+  store = await startStore(settings(), silent);
   client = createStoreClient(store.address);
   backup = join(scratch(), 'made', 'state.zip.age');
 });

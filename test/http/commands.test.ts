@@ -237,7 +237,7 @@ describe('beside a running product', () => {
     await s3.stop();
     const problems = tried.findings.filter(({ status }) => status === 'problem');
     expect(problems.map(({ check, text }) => `${check}: ${text}`)).toEqual([
-      expect.stringMatching(/^running: Another program uses the port/),
+      expect.stringMatching(/^running: What uses the port of \S+ doesn't answer/),
       expect.stringMatching(/^record store: SECRET_KEY is not the key/),
       expect.stringMatching(/^sign-in: GitHub refused the client secret/),
       expect.stringMatching(/^backups: No daily backup can be written to .*ENOTDIR/),

@@ -165,10 +165,39 @@ describe('otp-guard', () => {
       /^\d+\.\d+\.\d+ \(commit ([0-9a-f]{40}(-dirty-[0-9a-f]{12})?|unknown-[0-9a-f]{12})\)\n$/,
     ],
     ['bakup', 2, /unknown command 'bakup'\s+\(Did you mean backup\?\)/],
-    ['sweep', 1, /^There is no GitHub App yet\. Run otp-guard start to register one\.\n$/],
+    ...[
+      'sweep',
+      'backup',
+      'doctor',
+      'rotate-key',
+      'rotate-signing-key',
+      'restore receipt.json',
+      'restore --check receipt.json',
+      'confirm-owner octo-org mona',
+      'person forget mona',
+    ].map((args): [string, number, RegExp] => [
+      args,
+      2,
+      /^There is no OTP Guard in \S+: there are no settings/,
+    ]),
   ])('%s: %d', async (args, code, says) => {
     const answer = await run(args);
     expect([answer.code, answer.out + answer.err]).toEqual([code, expect.stringMatching(says)]);
+    expect(readdirSync(folder)).not.toContain('data');
+  });
+
+  it('ends quietly if the program that reads its output ends first', async () => {
+    const child = spawn('sh', [
+      '-c',
+      '"$0" "$1" --help | true; "$0" "$1" audit --help | true',
+      process.execPath,
+      PROGRAM,
+    ]);
+    let err = '';
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    expect([await new Promise((done) => child.once('close', done)), err]).toEqual([0, '']);
   });
 
   it('fetches the key list from the server itself, and follows no redirect', async () => {

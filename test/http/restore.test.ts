@@ -19,7 +19,7 @@ import { writeBackup } from '../../src/adapters/pocketbase/backups/write-backup.
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createOrganizationStores } from '../../src/adapters/pocketbase/organizations/stores.ts';
 import { readRestoreMarker, requireNoRestore } from '../../src/adapters/pocketbase/process/restore-marker.ts';
-import { findOrStartStore } from '../../src/adapters/pocketbase/process/start-store.ts';
+import { findOrStartStore, startStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { createLeases } from '../../src/adapters/pocketbase/records/leases.ts';
 import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { finishInterruptedRestore, replaceRecords } from '../../src/app/replace-records.ts';
@@ -347,7 +347,7 @@ describe('a restore that a signal meets', () => {
     mkdirSync(join(data, '.pb_temp_to_delete'));
     for (const name of readdirSync(data).filter((one) => one.includes('.db')))
       renameSync(join(data, name), join(data, '.pb_temp_to_delete', name));
-    await expect(findOrStartStore(config, silent)).rejects.toThrow(/data\.db is missing\. Restore a backup/);
+    await expect(startStore(config, silent)).rejects.toThrow(/data\.db is missing\. Restore a backup/);
     await restore(config, older);
     expect(() => requireNoRestore(dataDir)).not.toThrow();
     expect(await overStore(config, describeStore)).toEqual(RESTORED);

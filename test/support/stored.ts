@@ -7,7 +7,7 @@ import { deriveIdentity } from '../../src/adapters/pocketbase/backups/backup-ide
 import { writeBackup } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
-import { findOrStartStore, type Store } from '../../src/adapters/pocketbase/process/start-store.ts';
+import { type Store, startStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { openInTemporaryStore } from '../../src/cli/check-backup.ts';
 import { describeBackup } from '../../src/cli/try-restore.ts';
@@ -50,7 +50,7 @@ export async function overStore<T>(
   config: Settings,
   work: (store: Store & { client: StoreClient }) => Promise<T>,
 ): Promise<T> {
-  const store = await findOrStartStore(config, silent);
+  const store = await startStore(config, silent);
   try {
     return await work({ ...store, client: createStoreClient(store.address) });
   } finally {

@@ -107,7 +107,8 @@ export function createStoreClient(
       } catch (error) {
         // It may be another store when it answers again, to which we're a guest.
         if (isUnreachable(error)) signedIn = undefined;
-        if (isUnavailable(error)) throw new AppError('storeUnavailable', { cause: error });
+        if (isUnavailable(error))
+          throw new AppError('storeUnavailable', { cause: error, ...(isFull(error) && { sentence: FULL }) });
         throw error;
       }
     },
@@ -126,9 +127,17 @@ function isUnavailable(error: unknown): boolean {
   const answer = JSON.stringify(error.response);
   return (
     error.status === 400 &&
-    /"data":\{\},"message":"(Failed to (create|update|delete|upsert)|Batch transaction failed)/.test(answer)
+    /database or disk is full|"data":\{\},"message":"(Failed to (create|update|delete|upsert)|Batch transaction failed)/.test(
+      answer,
+    )
   );
 }
+
+const FULL =
+  "OTP Guard can't save anything: the disk of its record store may be full. Tell its operator, then try again.";
+
+/** The store answers, and can't write. */
+const isFull = (error: unknown) => error instanceof ClientResponseError && error.status === 400;
 
 /** The status that the store answered with, for a batch that of the request that failed. Null for any other error. */
 function statusOf(error: unknown): number | null {

@@ -134,6 +134,11 @@ export async function checkReach(config: LocalConfig, appId: number, request = g
     return problem(
       `${publicUrl} doesn't answer this machine. Check DNS, firewall and proxy; if your network doesn't lead back into itself, try from outside.`,
     );
+  const leadsToOne = alive.status === 200 && isOurs(alive.text);
+  if (leadsToOne && (!list || list.status >= 500))
+    return unknown(
+      `${publicUrl} leads to an OTP Guard that isn't ready, so it isn't known whether it is this one.`,
+    );
   const { app, host } = membersOf(list?.status === 200 ? list.text : '');
   if (alive.status !== 200 || typeof app !== 'number' || typeof host !== 'string')
     return problem(`${publicUrl} answers, but not as OTP Guard (${alive.status}). Point its proxy at PORT.`);
@@ -155,4 +160,10 @@ export function membersOf(text: string): Record<string, unknown> {
   } catch {
     return {};
   }
+}
+
+/** The answer of our `/healthz`, as no other program gives it. */
+export function isOurs(text: string): boolean {
+  const { status, ...rest } = membersOf(text);
+  return status === 'ok' && 'version' in rest && 'commit' in rest;
 }

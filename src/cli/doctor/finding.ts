@@ -15,8 +15,8 @@ export type Finding = {
   text: string;
 };
 
-/** A finding as a check returns it: `runChecks` adds the name. */
-export type Found = Omit<Finding, 'check'>;
+/** A finding as a check returns it: `runChecks` adds the name. A symptom is a problem only if no other one explains it. */
+export type Found = Omit<Finding, 'check'> & { isSymptom?: boolean };
 
 export type Check = { name: string; run(): Promise<Found | Found[]>; limitMs?: number };
 
@@ -24,6 +24,7 @@ export const ok = (text: string): Found => ({ status: 'ok', text });
 export const note = (text: string): Found => ({ status: 'note', text });
 export const unknown = (text: string): Found => ({ status: 'unknown', text });
 export const problem = (text: string): Found => ({ status: 'problem', text });
+export const symptom = (text: string): Found => ({ status: 'problem', text, isSymptom: true });
 
 const LIMIT_MS = 10_000;
 
@@ -35,7 +36,10 @@ export async function runChecks(checks: readonly Check[]): Promise<Finding[]> {
       return [all].flat().map((one) => ({ check: name, ...one }));
     }),
   );
-  return found.flat();
+  const isExplained = found.flat().some(({ status, isSymptom }) => status === 'problem' && !isSymptom);
+  return found
+    .flat()
+    .map(({ isSymptom, ...one }) => (isSymptom && isExplained ? { ...one, status: 'note' } : one));
 }
 
 async function withLimit(run: Check['run'], limitMs: number): Promise<Found | Found[]> {

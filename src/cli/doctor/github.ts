@@ -22,17 +22,40 @@ export function githubChecks(config: Config, log: Logger): Check[] {
     return [clock, { name: 'App', run: async () => note(text) }];
   }
   const app = createGitHubApp(github, { log, answerMs: ANSWER_MS, retryMs: RETRY_MS });
-  const registration = createAppRegistration(app);
+  const hookUrl = webhookProxyUrl ?? `${publicUrl}/api/github/webhooks`;
   return [
-    clock,
-    { name: 'App', run: () => checkApp(registration, readAppManifest()) },
-    { name: 'sign-in', run: () => checkSignIn(registration) },
-    { name: 'organizations', run: () => checkOrganizations(registration) },
+    ...checksAtGitHub(createAppRegistration(app), clock, hookUrl),
     { name: 'reach', run: () => checkReach(config, github.appId) },
+  ];
+}
+
+const NOT_ASKED = 'Not checked, because of what is said about the App.';
+
+/** One cause is one problem: what GitHub refuses because the App or the clock is wrong isn't asked. */
+export function checksAtGitHub(registration: Registration, clock: Check, hookUrl: string): Check[] {
+  const once = <T>(work: () => Promise<T>) => {
+    let done: Promise<T> | undefined;
+    return () => {
+      done ??= work();
+      return done;
+    };
+  };
+  const readClock = once(clock.run);
+  const readApp = once(registration.readApp);
+  const ifAccepted = (run: Check['run']) => async () => readApp().then(run, () => unknown(NOT_ASKED));
+  return [
+    { ...clock, run: readClock },
     {
-      name: 'webhooks',
-      run: () => checkWebhooks(registration, webhookProxyUrl ?? `${publicUrl}/api/github/webhooks`),
+      name: 'App',
+      async run() {
+        const [clocks, found] = await Promise.all([readClock(), checkApp({ readApp }, readAppManifest())]);
+        const isClockWrong = [clocks].flat().some(({ status }) => status === 'problem');
+        return isClockWrong ? found.map((one) => ({ ...one, isSymptom: true })) : found;
+      },
     },
+    { name: 'sign-in', run: ifAccepted(() => checkSignIn(registration)) },
+    { name: 'organizations', run: ifAccepted(() => checkOrganizations(registration)) },
+    { name: 'webhooks', run: ifAccepted(() => checkWebhooks(registration, hookUrl)) },
   ];
 }
 
@@ -93,6 +116,8 @@ export async function checkSignIn({
     );
   // GitHub knows the client, and not the token that was made up.
   if (status === 404 || status === 422) return ok('GitHub accepts the client secret.');
+  if (status === 0)
+    return unknown("GitHub didn't answer, so it is not known whether it accepts the client secret.");
   return unknown(`GitHub answered ${status}, so it is not known whether it accepts the client secret.`);
 }
 

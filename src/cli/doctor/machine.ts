@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../settings/config.ts';
-import { get, localUrlOf, membersOf } from './address.ts';
-import { type Found, note, ok, problem } from './finding.ts';
+import { get, isOurs, localUrlOf } from './address.ts';
+import { type Found, note, ok, problem, symptom } from './finding.ts';
 
 /** Whether OTP Guard runs on this machine, and can take work; if it doesn't run, whether its port is free. */
 export async function checkRunning(
@@ -15,16 +15,21 @@ export async function checkRunning(
   const other = problem(`Another program uses the port of ${localUrl}. Stop it, or set PORT to a free one.`);
   if (!alive) {
     const refusal = await listen(config);
-    if (refusal === 'EADDRINUSE') return other;
+    if (refusal === 'EADDRINUSE')
+      return problem(
+        `What uses the port of ${localUrl} doesn't answer. If it is OTP Guard, it hangs or the machine is busy: restart it. Otherwise set PORT to a free one.`,
+      );
     if (refusal !== null)
       return problem(`OTP Guard can't listen at ${localUrl} (${refusal}). Check HOST and PORT.`);
     return note(`OTP Guard doesn't run at ${localUrl}. Start it: otp-guard start.`);
   }
-  if (alive.status !== 200 || !isOurs(alive.text) || !ready) return other;
-  if (ready.status !== 200) return problem(`OTP Guard runs, but isn't ready: ${ready.text.slice(0, 200)}`);
+  if (alive.status !== 200 || !isOurs(alive.text)) return other;
+  if (!ready)
+    return symptom(`OTP Guard runs at ${localUrl}, but doesn't say whether it's ready. Restart it.`);
+  if (ready.status !== 200) return symptom(`OTP Guard runs, but isn't ready: ${ready.text.slice(0, 200)}`);
   return ready.text === 'ok'
     ? ok(`OTP Guard runs at ${localUrl}, and is ready.`)
-    : problem(`OTP Guard runs: ${ready.text.slice(0, 200)}`);
+    : symptom(`OTP Guard runs: ${ready.text.slice(0, 200)}`);
 }
 
 /** Listens there as OTP Guard does, and stops. @returns Null if that works, otherwise the code of the error. */
@@ -35,12 +40,6 @@ function tryPort({ port, host }: Pick<Config, 'host' | 'port'>): Promise<string 
     server.once('listening', () => server.close(() => resolve(null)));
     server.listen({ port, host });
   });
-}
-
-/** The answer of our `/healthz`, as no other program gives it. */
-function isOurs(text: string): boolean {
-  const { status, ...rest } = membersOf(text);
-  return status === 'ok' && 'version' in rest && 'commit' in rest;
 }
 
 const MB = 1024 * 1024;

@@ -60,7 +60,10 @@ export function createRegistration(deps: RegistrationDeps) {
     const app = unsaved.get(code) ?? (await exchangeCode({ ...deps, serverUrl }, code));
     if ('sentence' in app) return app;
     unsaved.set(code, app);
-    await addToEnvFile(deps.envFile, app.settings);
+    // A start without the setting that this one has would look for the App on github.com.
+    const where =
+      serverUrl === 'https://github.com' ? {} : { GITHUB_SERVER_URL: serverUrl, GITHUB_API_URL: deps.apiUrl };
+    await addToEnvFile(deps.envFile, { ...where, ...app.settings });
     registered = app;
     deps.onRegistered(app);
     return null;

@@ -46,6 +46,9 @@ export async function startSetUp(
     });
     const admission = createAdmission(token);
     app.use('/set-up', setUpRoutes({ origin, addresses, admission, registration }));
+    app.use(headers(addresses), (_request, response) =>
+      sendRefusal(response, { status: 404, sentence: NOT_ADMITTED }),
+    );
   });
   return {
     /** The address that the operator opens; it has the one-time token. */

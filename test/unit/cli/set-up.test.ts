@@ -98,6 +98,10 @@ const back = (code: string, state: string) => `/set-up/registered?code=${code}&s
 describe('the set-up page', () => {
   it('is for the first browser that opens the printed address, in any number of tabs', async () => {
     const stranger = setUpBrowser(setUp.address);
+    expect(await stranger.get('/')).toMatchObject({
+      status: 404,
+      text: expect.stringContaining('Open the address that OTP Guard printed'),
+    });
     for (const path of ['/set-up', '/set-up/registered', '/set-up/wrong-token'])
       expect((await stranger.get(path)).status).toBe(403);
     const { pathname } = new URL(setUp.address);
@@ -202,7 +206,9 @@ describe('the way back from GitHub', () => {
     expect(await setUp.registered).toEqual(SETTINGS);
     const saved = readFileSync(envFile, 'utf8');
     expect(saved.startsWith(`${lines}\n`)).toBe(true);
-    expect(parseEnv(saved)).toEqual({ ...parseEnv(lines), ...SETTINGS });
+    // The next start finds the App where it was registered.
+    const where = { GITHUB_SERVER_URL: githubUrl, GITHUB_API_URL: `${githubUrl}/api/v3` };
+    expect(parseEnv(saved)).toEqual({ ...parseEnv(lines), ...where, ...SETTINGS });
     expect(statSync(envFile).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).sort()).toEqual(['.env', 'real.env']);
 
@@ -297,6 +303,6 @@ describe('the way back from GitHub', () => {
     expect((await browser.get(back('code', state))).text).toContain('.env can&#39;t be read (EISDIR)');
     rmSync(envFile, { recursive: true });
     expect((await browser.get(back('code', state))).status).toBe(200);
-    expect([exchanged.length, parseEnv(readFileSync(envFile, 'utf8'))]).toEqual([1, SETTINGS]);
+    expect([exchanged.length, parseEnv(readFileSync(envFile, 'utf8'))]).toMatchObject([1, SETTINGS]);
   });
 });

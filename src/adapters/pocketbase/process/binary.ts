@@ -72,9 +72,16 @@ export function firstLogLine(text: string | undefined): string {
   return line.replace(/^[0-9/]+ [0-9:]+ /, '').slice(0, 200) || 'no reason given';
 }
 
+/** A full disk, in the words of SQLite, Go and the system. */
+const FULL = /disk is full|no space left|ENOSPC|disk quota/i;
+
 /** The error of a record store that can't use `dataDir`, from its process's output or the system's error code. */
 export function storeError(dataDir: string, written: string | undefined): Error {
   const reason = firstLogLine(written);
-  const Kind = /malformed|not a database/.test(reason) ? DamagedStore : Error;
-  return new Kind(`The record store cannot use ${dataDir}: ${reason}`);
+  if (/malformed|not a database/.test(reason))
+    return new DamagedStore(
+      `The record store in ${dataDir} is damaged (${reason}). Restore a backup: otp-guard restore <file>`,
+    );
+  const advice = FULL.test(reason) ? '. Its disk is full: make room, then start again' : '';
+  return new Error(`The record store cannot use ${dataDir}: ${reason}${advice}`);
 }

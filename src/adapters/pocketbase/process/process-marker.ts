@@ -23,8 +23,11 @@ export function writeProcessMarker(dataDir: string, address: StoreAddress, lock:
   // A file that already exists would keep its mode.
   rmSync(path, { force: true });
   writeFileSync(path, JSON.stringify(marker), { mode: 0o600 });
-  return () => rmSync(path, { force: true });
+  return () => removeProcessMarker(dataDir);
 }
+
+/** Removes the marker of a product that ended. Call it only with the lock. */
+export const removeProcessMarker = (dataDir: string) => rmSync(markerPath(dataDir), { force: true });
 
 /** The product that holds the lock of this folder's store, or null if none does: it may still be starting. */
 export function findProduct(dataDir: string): ProcessMarker | null {

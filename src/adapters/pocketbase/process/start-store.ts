@@ -9,7 +9,13 @@ import { storeError, verifyBinary } from './binary.ts';
 import { SUPERUSER, superuserHook, withHook } from './commands.ts';
 import { folderFlags, hooksFolder, requireIntactData, setStoreAside } from './data-folder.ts';
 import { type FolderLock, tryLock } from './folder-lock.ts';
-import { findProduct, isHealthy, type StoreAddress, writeProcessMarker } from './process-marker.ts';
+import {
+  findProduct,
+  isHealthy,
+  removeProcessMarker,
+  type StoreAddress,
+  writeProcessMarker,
+} from './process-marker.ts';
 import { requireNoRestore } from './restore-marker.ts';
 import { type Supervised, supervise } from './supervise.ts';
 
@@ -130,6 +136,7 @@ async function startLocked(
   if (config.store.kind === 'external') throw new Error('an external store has no lock');
   const { dataDir } = config.store;
   try {
+    removeProcessMarker(dataDir);
     await removeLeftovers(dataDir);
     const start = () => startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log, lock: lock.pipe });
     const embedded = await start().catch((error: Error) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { readAppManifest } from '../../../../src/cli/app-manifest.ts';
 import { checkAddress, checkProxy, checkReach } from '../../../../src/cli/doctor/address.ts';
 import { checkBackups } from '../../../../src/cli/doctor/backups.ts';
 import {
@@ -13,6 +14,7 @@ import {
   checkClock,
   checkOrganizations,
   checkSignIn,
+  checksAtGitHub,
   checkWebhooks,
 } from '../../../../src/cli/doctor/github.ts';
 import {
@@ -61,7 +63,7 @@ const listed = (change: object = {}): [number, string] => [
 const reach = (list: [number, string] | null, isRunning = true) =>
   checkReach({ publicUrl, ...LOCAL }, 7, async (url) => {
     if (url.startsWith('http://localhost:3000/')) return isRunning ? reply(200, 'ok') : null;
-    return answers(list ? { '/healthz': [200, 'ok'], '/.well-known/otp-guard.json': list } : {})(url);
+    return answers(list ? { '/healthz': alive, '/.well-known/otp-guard.json': list } : {})(url);
   });
 type Reply = ReturnType<typeof reply> | { status: number; text: string; headers: Record<string, string> };
 const proxy = (trustProxy: number | false, answer: Reply | null = reply(200, 'ok'), url = publicUrl) =>
@@ -228,12 +230,7 @@ describe('otp-guard doctor', () => {
       'problem',
       /Another program.*PORT/,
     ],
-    [
-      'another program that speaks no HTTP',
-      () => local({}, 'EADDRINUSE'),
-      'problem',
-      /Another program.*PORT/,
-    ],
+    ['what hangs on the port', () => local({}, 'EADDRINUSE'), 'problem', /If it is OTP Guard, it hangs/],
     ['a port that is not ours', () => local({}, 'EACCES'), 'problem', /EACCES.*HOST and PORT/],
     ['a client secret', () => signIn(404), 'ok', /accepts the client secret/],
     ['a wrong client secret', () => signIn(401), 'problem', /GITHUB_CLIENT_SECRET/],
@@ -247,7 +244,75 @@ describe('otp-guard doctor', () => {
     ['backups that can’t be copied', () => backups(1, { tryCopy: fails('No (403).') }), 'problem', /403/],
     ['no product', () => local({}), 'note', /otp-guard start/],
   ])('says what to do about %s', async (_what, find, status, says) => {
-    expect([await find()].flat()).toEqual([{ status, text: expect.stringMatching(says) }]);
+    const found = await runChecks([{ name: 'x', run: async () => find() }]);
+    expect(found).toEqual([{ check: 'x', status, text: expect.stringMatching(says) }]);
+  });
+
+  type State = {
+    clock?: number;
+    refusal?: string;
+    secret?: number;
+    readyz?: [number, string] | null;
+    port?: string;
+    store?: string;
+    megabytes?: number;
+    list?: [number, string];
+  };
+  const away = "GitHub doesn't answer. Check GITHUB_SERVER_URL and GITHUB_API_URL, and the network.";
+  const refused = "GitHub refused the App: APP_ID and PRIVATE_KEY don't belong together.";
+  const noStore = 'The record store does not answer.';
+  it.each<[state: string, world: State, cause: RegExp]>([
+    ['OTP Guard hangs', { readyz: null, port: 'EADDRINUSE' }, /^running: .*it hangs/],
+    [
+      'the store hangs',
+      { readyz: [503, noStore], store: 'It hangs.', list: [503, ''] },
+      /^record store: It hangs/,
+    ],
+    ['the disk is full', { readyz: [503, 'takes no records'], megabytes: 1 }, /^disk: .*Make room/],
+    ['GitHub is away', { readyz: [503, away], refusal: away, secret: 0 }, /^App: GitHub doesn't answer/],
+    ['GitHub answers 401', { readyz: [503, refused], refusal: refused, secret: 401 }, /^App: GitHub refused/],
+    [
+      'the clock is wrong',
+      { clock: 90, readyz: [503, refused], refusal: refused, secret: 401 },
+      /^clock: .*NTP/,
+    ],
+    [
+      'webhooks don’t arrive',
+      { readyz: [200, "ok, but GitHub's webhooks don't arrive."] },
+      /^running: .*webhooks/,
+    ],
+    ['another client secret', { secret: 401 }, /^sign-in: .*GITHUB_CLIENT_SECRET/],
+  ])('names one cause: %s', async (_state, state, cause) => {
+    const { refusal, readyz = [200, 'ok'], secret = 404, list = listed() } = state;
+    const registration = {
+      readApp: refusal
+        ? fails(refusal)
+        : async () => ({
+            slug: 'guard',
+            permissions: readAppManifest().default_permissions,
+            events: readAppManifest().default_events,
+          }),
+      readWebhookConfig: refusal ? fails(refusal) : async () => hook,
+      readDeliveries: async () => [{ at: NOW, status: 200 }],
+      tryClientSecret: async () => secret,
+      askAccounts: async () => ({ asked: [{ login: 'octo-org', refusal: null }], more: 0 }),
+    };
+    const found = await runChecks([
+      {
+        name: 'running',
+        run: () => local(readyz ? { '/healthz': alive, '/readyz': readyz } : {}, state.port),
+      },
+      { name: 'record store', run: () => checkStore(state.store ? fails(state.store) : async () => 8, 8) },
+      { name: 'disk', run: async () => disk(state.megabytes ?? 5_000) },
+      ...checksAtGitHub(
+        registration as unknown as Parameters<typeof checksAtGitHub>[0],
+        { name: 'clock', run: () => timeOf(state.clock ?? 0) },
+        hook.url,
+      ),
+      { name: 'reach', run: () => reach(list) },
+    ]);
+    const problems = found.filter(({ status }) => status === 'problem');
+    expect(problems.map(({ check, text }) => `${check}: ${text}`)).toEqual([expect.stringMatching(cause)]);
   });
 
   it.each<[Status[], string]>([
