@@ -3,6 +3,7 @@ import { COMMIT, VERSION } from '../shared/version.ts';
 
 /** The values that are read when the metrics are requested. Times are in seconds since 1970. */
 const GAUGES = {
+  ready: ['ready', 'Whether /readyz says that OTP Guard can work.'],
   unreported: ['unreported_heads', 'Heads with an approval that GitHub does not show yet.'],
   notices: ['notices_waiting', 'E-mails that still have to be sent.'],
   lastWebhook: ['last_webhook_timestamp_seconds', 'When the last webhook that OTP Guard acts on arrived.'],
@@ -10,12 +11,12 @@ const GAUGES = {
   sweptAt: ['last_sweep_timestamp_seconds', 'When the last reconciliation ended; 0 if none ever did.'],
   lastBackup: [
     'last_backup_timestamp_seconds',
-    'When the last good daily backup was made; 0 if none ever was, NaN if they are off.',
+    'When the last good daily backup was made; 0 if none ever was, absent if they are off.',
   ],
   sweepFaults: ['last_sweep_faults', 'Faults in the last reconciliation.'],
-  dataBytes: ['data_free_bytes', 'Free space on the disk of DATA_DIR; NaN with an external record store.'],
-  backupBytes: ['backup_free_bytes', 'Free space on the disk of the daily backups; NaN if they are off.'],
-  redis: ['redis_up', 'Whether Redis answers; NaN if none is set.'],
+  dataBytes: ['data_free_bytes', 'Free space on the disk of DATA_DIR; absent with an external record store.'],
+  backupBytes: ['backup_free_bytes', 'Free space on the disk of the daily backups; absent if they are off.'],
+  redis: ['redis_up', 'Whether Redis answers; absent if none is set.'],
 } as const;
 
 /** Reads the number for each gauge; null if there is none. */
@@ -83,7 +84,7 @@ export function createMetrics() {
     forgedRecord: () => forgedRecords.inc(),
     forgedCheck: () => forgedChecks.inc(),
     overdueRound: () => overdue.inc(),
-    /** Each gauge shows NaN, and no outdated number, if its reading fails. */
+    /** A gauge is absent, and shows no outdated number and no NaN, if it has none or its reading fails. */
     addReadings(readings: Readings): void {
       for (const key of Object.keys(GAUGES) as (keyof typeof GAUGES)[]) {
         const [name, help] = GAUGES[key];
@@ -92,7 +93,8 @@ export function createMetrics() {
         });
       }
     },
-    text: () => registry.metrics(),
+    /** Without the gauges that have no number: in sums and alerts, NaN would hide the numbers of other processes. */
+    text: async () => (await registry.metrics()).replace(/^\S+ Nan\n/gm, ''),
     contentType: registry.contentType,
   };
 }

@@ -208,7 +208,6 @@ async function run(
   const dailyBackup = async () =>
     backups ? { last: await backups.lastMade(), isLate: await backups.isLate() } : null;
   const disks = disksOf(config);
-  metrics?.addReadings(readingsOf(deps, { backups, disks, limits: started.limits }));
   // The first start makes the signing key, so that the list that people keep has it before the first approval.
   await deps.signingKeys.current().catch((error: unknown) => {
     // The product starts: it still takes approvals away. Nothing can be approved without a signature of the log.
@@ -232,6 +231,7 @@ async function run(
     wasOverdue: deps.wasOverdue,
     isBackupLate: async () => (await dailyBackup())?.isLate ?? false,
   });
+  metrics?.addReadings(readingsOf(deps, { backups, disks, limits: started.limits, readiness }));
   const serverApp = createServerApp(
     started,
     { ...deps, checkRepositoriesSoon, dailyBackup, readiness },

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { DailyBackups } from '../adapters/pocketbase/backups/daily-backups.ts';
 import type { SharedLimits } from '../adapters/redis/redis-limits.ts';
 import { silentInstallations } from '../approvals/reconcile/watch-green-heads.ts';
+import type { Readiness } from '../http/readiness.ts';
 import type { Config } from '../settings/config.ts';
 import type { Assembly } from './assemble.ts';
 import type { Readings } from './metrics.ts';
@@ -18,9 +19,14 @@ export function disksOf({ store, backup: { folder } }: Config) {
 /** The readings for each request of the metrics. */
 export function readingsOf(
   deps: Assembly,
-  more: { backups: DailyBackups | null; disks: ReturnType<typeof disksOf>; limits: SharedLimits },
+  more: {
+    backups: DailyBackups | null;
+    disks: ReturnType<typeof disksOf>;
+    limits: SharedLimits;
+    readiness: Readiness;
+  },
 ): Readings {
-  const { backups, disks, limits } = more;
+  const { backups, disks, limits, readiness } = more;
   const { approvals, notices, reconcileReports } = deps;
   const seconds = (time: Date | null | undefined) => time && time.getTime() / 1000;
   return {
@@ -31,7 +37,8 @@ export function readingsOf(
     dataBytes: disks.data,
     backupBytes: disks.backups,
     redis: async () => (limits.isShared === null ? null : Number(limits.isShared())),
-    // 0 for "never": an alert can't compare with NaN.
+    ready: async () => Number((await readiness()).isReady),
+    // 0 for "never": an alert can't compare with what is absent.
     lastBackup: async () => backups && (seconds(await backups.lastMade()) ?? 0),
     sweptAt: async () => seconds((await reconcileReports.latest())?.at) ?? 0,
     sweepFaults: async () => (await reconcileReports.latest())?.report.faults.length ?? 0,

@@ -39,6 +39,7 @@ const [UP, WAITING, SWEPT, BACKED_UP] = [
   series('otp_guard_last_sweep_timestamp_seconds'),
   series('otp_guard_last_backup_timestamp_seconds'),
 ];
+const READY = series('otp_guard_ready');
 const [OVERDUE, DATA_FREE, REDIS, CLOCK] = [
   series('otp_guard_overdue_rounds_total'),
   series('otp_guard_data_free_bytes'),
@@ -65,6 +66,7 @@ const build = (instance: string, version: string) =>
 const WELL: Record<string, string> = {
   [UP]: '1+0x180',
   [WAITING]: '0+0x170 5 0+0x8',
+  [READY]: '1+0x170 0+0x2 1+0x7',
   [SWEPT]: '60+60x180',
   [series('otp_guard_last_sweep_faults')]: '0+0x150 2+0x20 0+0x8',
   [series('otp_guard_unreported_heads')]: '0+0x155 3+0x24',
@@ -98,7 +100,8 @@ const WELL: Record<string, string> = {
 const FAULTS: [alert: string, change: Record<string, string | undefined>][] = [
   ['OtpGuardDown', { [UP]: '1+0x170 0+0x9' }],
   ['OtpGuardDown', { [UP]: undefined }],
-  ['OtpGuardRecordStoreDown', { [WAITING]: '0+0x170 NaN NaN NaN NaN NaN NaN NaN NaN NaN NaN' }],
+  ['OtpGuardRecordStoreDown', { [WAITING]: '0+0x160 stale' }],
+  ['OtpGuardNotReady', { [READY]: '1+0x160 0+0x19' }],
   ['OtpGuardForgedCheck', { [series('otp_guard_forged_checks_total')]: '0+0x20 1+0x159' }],
   ['OtpGuardForgedCheck', { [series('otp_guard_forged_checks_total')]: '1+0x180' }],
   ['OtpGuardForgedRecord', { [series('otp_guard_forged_records_total')]: '0+0x20 1+0x159' }],
@@ -150,6 +153,7 @@ describe('the alert rules', () => {
   it('and the dashboard use metrics that exist, and every metric of ours is in the docs', async () => {
     const metrics = createMetrics();
     metrics.addReadings({
+      ready: async () => 1,
       unreported: async () => 0,
       notices: async () => 0,
       lastWebhook: async () => 0,
@@ -166,6 +170,8 @@ describe('the alert rules', () => {
       .join(' ')
       .match(/\b(otp_guard|process|nodejs)_\w+/g);
     const unknown = (used ?? []).filter((name) => !names.includes(name.replace(/_(count|sum|bucket)$/, '')));
+    const ofAlerts = rules.flatMap(({ expr }) => expr.match(/\botp_guard_\w+/g) ?? []);
+    expect(ofAlerts.filter((name) => !queries.join(' ').includes(name))).toEqual([]);
     expect(used?.length).toBeGreaterThan(30);
     expect(unknown).toEqual([]);
     const documented = readFileSync('docs/monitoring.md', 'utf8').match(/(?<=^\| `)otp_guard_\w+/gm);

@@ -6,6 +6,7 @@ import { readingsOf } from '../../../src/app/readings.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 
 const readings = {
+  ready: async () => 1,
   unreported: async () => 3,
   notices: async () => 2,
   lastWebhook: async () => 1_761_000_000,
@@ -39,7 +40,8 @@ describe('the metrics', () => {
     expect(readingOf(first, 'otp_guard_silent_installations')).toBe('0');
     expect(readingOf(first, 'otp_guard_last_backup_timestamp_seconds')).toBe('1763000000');
     expect(readingOf(first, 'otp_guard_data_free_bytes')).toBe('5000000000');
-    expect(readingOf(first, 'otp_guard_backup_free_bytes')).toBe('Nan');
+    expect(readingOf(first, 'otp_guard_backup_free_bytes')).toBeUndefined();
+    expect(readingOf(first, 'otp_guard_ready')).toBe('1');
     expect(readingOf(first, 'otp_guard_redis_up')).toBe('0');
     unreported = 0;
     expect(readingOf(await metrics.text(), 'otp_guard_unreported_heads')).toBe('0');
@@ -57,7 +59,20 @@ describe('the metrics', () => {
     isDown = true;
     const text = await metrics.text();
     for (const name of ['unreported_heads', 'notices_waiting', 'last_sweep_timestamp_seconds'])
-      expect([name, readingOf(text, `otp_guard_${name}`)]).toEqual([name, 'Nan']);
+      expect([name, readingOf(text, `otp_guard_${name}`)]).toEqual([name, undefined]);
+  });
+
+  it.each<[what: string, reading: () => Promise<number | null>]>([
+    ['has none', async () => null],
+    ['is no number', async () => Number.NaN],
+    ['fails', () => Promise.reject(new Error('no answer'))],
+  ])('are never NaN: a gauge is absent if its reading %s', async (_what, reading) => {
+    const metrics = createMetrics();
+    const names = Object.keys(readings) as (keyof typeof readings)[];
+    metrics.addReadings(Object.fromEntries(names.map((name) => [name, reading])) as never);
+    const text = await metrics.text();
+    expect(text.split('\n').filter((line) => / nan$/i.test(line))).toEqual([]);
+    expect(text).not.toMatch(/^otp_guard_(redis_up|clock_offset_seconds)/m);
   });
 
   it('show 0 for what never happened, which an alert can compare, and no number for backups that are off', async () => {
