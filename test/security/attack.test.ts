@@ -32,10 +32,10 @@ import {
 } from './world.ts';
 
 // A thief holds every session, every GitHub token and everything that was ever sent, but only Mallory's authenticators.
-// A soak attacks with another seed each time. ATTACK_ATTEMPTS and ATTACK_SEED repeat or lengthen the attack.
+// Each attack has another seed, which the test's name says. ATTACK_SEED and ATTACK_ATTEMPTS repeat or lengthen it.
 
 const ATTEMPTS = Number(process.env.ATTACK_ATTEMPTS ?? (process.env.SOAK ? 200_000 : 2_000));
-const SEED = Number(process.env.ATTACK_SEED ?? (process.env.SOAK ? randomInt(2 ** 31) : 20_261_121));
+const SEED = Number(process.env.ATTACK_SEED ?? randomInt(2 ** 31));
 const ATTEMPTS_A_RUN = 100;
 const LONGEST_MS = Math.max(600_000, ATTEMPTS * 20);
 const SAME_DIGITS = 'two registrations with the same digits';
@@ -527,7 +527,7 @@ async function run(seeds: number[], outcomes: Attack['outcomes']): Promise<void>
 
 describe('a thief with every session, every token and every message', () => {
   it(
-    'completes no check and registers nothing, in any order of calls, changes and faults',
+    `completes no check and registers nothing, in any order of calls, changes and faults (ATTACK_SEED=${SEED})`,
     async () => {
       const outcomes: Attack['outcomes'] = new Map();
       const seeds = fc.array(fc.nat(), { minLength: ATTEMPTS_A_RUN, maxLength: ATTEMPTS_A_RUN });
@@ -538,13 +538,29 @@ describe('a thief with every session, every token and every message', () => {
       // The attack is worth something only if honest approvals get through, and each defence was reached.
       if (process.env.ATTACK_OUTCOMES)
         process.stderr.write(JSON.stringify(Object.fromEntries([...outcomes].sort()), null, 1));
-      const expected = ATTEMPTS < ENOUGH_FOR_ALL ? HONEST : [...HONEST, ...DEFENCES];
+      const expected = ATTEMPTS < ENOUGH_FOR_ALL ? ALWAYS : [...ALWAYS, ...HONEST, ...DEFENCES];
       expect(expected.filter((one) => !outcomes.has(one))).toEqual([]);
       expect(outcomes.get(SAME_DIGITS) ?? 0).toBeLessThan(2);
     },
     LONGEST_MS,
   );
 });
+
+/** In 2,000 attempts each of these comes 15 times or more, whatever the seed. */
+const ALWAYS = [
+  '/github-check-webauthn: ok',
+  '/approve-batch: ok',
+  ...words(`assertionFailed challengeUnknown challengeUsed headMoved notYourAuthenticator`).map(
+    (code) => `/github-check-webauthn: ${code}`,
+  ),
+  ...['challengeUnknown', 'challengeUsed'].map((code) => `/approve-batch: ${code}`),
+  ...['baseMoved', 'wrongCode'].map((code) => `/github-totp-check: ${code}`),
+  ...['otherStepUp', 'stepUpRequired'].map((code) => `/github-register-passkey: ${code}`),
+  '/github-register-totp: stepUpRequired',
+  '/github-vouch: notMember',
+  '/webauthn-challenge: notMember',
+  '/github-set-policy: notOwner',
+];
 
 const HONEST = [
   ...words('check-webauthn totp-check withdraw-approval vouch').map((call) => `/github-${call}: ok`),
