@@ -84,7 +84,7 @@ function createDataDir(closers: Closers): string {
 }
 
 /**
- * Prints the next steps for people, and one line of JSON for programs.
+ * Prints the next steps for people, and one line of JSON for programs: not in a terminal, unless `--json` asks for it.
  *
  * @param input.mail The page that shows the product's mail; null if SMTP_URL names a mail server.
  */
@@ -107,6 +107,8 @@ function announce(input: { dashboard: string; github: LocalGitHub; mail: string 
       '',
     ].join('\n'),
   );
+  // It has a token, and nobody reads it in a terminal.
+  if (process.stdout.isTTY && !process.argv.includes('--json')) return;
   process.stdout.write(
     `${JSON.stringify({ ready: true, dashboard, github: github.origin, mail, ...github.facts })}\n`,
   );
