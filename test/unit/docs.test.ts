@@ -16,7 +16,7 @@ const docs = markdownIn('docs', true);
 const pages = [
   ...markdownIn('.', false),
   ...docs,
-  ...['src', 'web', 'fixtures'].flatMap((folder) => markdownIn(folder, true)),
+  ...['src', 'web', 'fixtures', 'test', '.github'].flatMap((folder) => markdownIn(folder, true)),
 ];
 
 function nodesOf(path: string): Node[] {
@@ -70,6 +70,20 @@ it('every link between the pages leads to a file, and to a heading of it', () =>
   });
   expect(links.length).toBeGreaterThan(200);
   expect(broken).toEqual([]);
+});
+
+it('every page that the forms and workflows on GitHub name exists', () => {
+  const files = readdirSync('.github', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.ya?ml$/.test(name),
+  );
+  const named = files.flatMap((name) =>
+    [...readFileSync(join('.github', name), 'utf8').matchAll(/(?:[\w-]+\/)*[\w-]+\.md\b/g)].map(
+      ([page]) => page,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(2);
+  // A release writes its own notes.
+  expect(named.filter((page) => page !== 'notes.md' && !existsSync(page))).toEqual([]);
 });
 
 it('the documentation’s first page leads to each other one, a page to its parts, and each back', () => {

@@ -48,6 +48,59 @@ describe('the workflows', () => {
   });
 });
 
+describe('what a job runs', () => {
+  const jobs = workflows.flatMap(([name, content]) =>
+    Object.entries((parse(content) as Workflow).jobs).map(([id, { steps }]) => ({
+      job: `${name}: ${id}`,
+      commands: steps.flatMap(({ run }) => run ?? []),
+    })),
+  );
+  const script = readFileSync('scripts/test.js', 'utf8');
+  /** What GitHub's Ubuntu has without an installation. */
+  const THERE = ['git', 'systemd'];
+  const needed = [...script.matchAll(/require(?:Program|Module)\('[^']+', '([^']+)'/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !THERE.includes(name));
+  const ofImage = [...(/const programs = \[(.*?)\];/s.exec(script)?.[1] ?? '').matchAll(/'(\w+)'\]/g)].map(
+    ([, name = '']) => name,
+  );
+  const installs = (commands: string[]) =>
+    commands.find((one) => one.includes('apt-get install'))?.split(/\s+/) ?? [];
+
+  it('finds the programs that it needs, which only root could install: all tests', () => {
+    const all = jobs.filter(({ commands }) =>
+      commands.some((one) => /^(\.ci\/run|npm run test:soak)$/.test(one)),
+    );
+    expect([all.length, needed.length]).toEqual([3, 4]);
+    for (const { job, commands } of all)
+      expect([job, installs(commands)]).toEqual([job, expect.arrayContaining(needed)]);
+  });
+
+  it('is root where it builds the image, and a merge and a release wait for that', () => {
+    const all = jobs.filter(({ commands }) => commands.some((one) => one.includes('test:image')));
+    expect([all.map(({ job }) => job), ofImage]).toEqual([
+      ['ci.yml: image', 'release.yml: test-image'],
+      ['buildah', 'debootstrap'],
+    ]);
+    for (const { job, commands } of all) {
+      expect([job, installs(commands)]).toEqual([job, expect.arrayContaining(ofImage)]);
+      expect(commands.at(-1)).toMatch(/^sudo env "PATH=\$PATH" CI=true npm run test:image$/);
+    }
+    expect(parse(readFileSync(`${FOLDER}/release.yml`, 'utf8')).jobs.image.needs).toContain('test-image');
+    expect(readFileSync('.ci/run', 'utf8')).toContain('if [[ $(id -u) == 0 ]]; then kinds+=(test:image)');
+  });
+
+  it('is tried with each Node that runs it, and on Macs and Arm', () => {
+    const { check, platforms } = parse(readFileSync(`${FOLDER}/ci.yml`, 'utf8')).jobs;
+    expect(check.strategy.matrix.node).toEqual([20.19, 22, 24]);
+    expect(platforms.strategy.matrix.os).toEqual([
+      expect.stringMatching(/^macos/),
+      expect.stringMatching(/arm$/),
+    ]);
+    expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^ARG BASE=.*\/node:24-/m);
+  });
+});
+
 it('a release has the package that the tests install', () => {
   expect(readFileSync(`${FOLDER}/release.yml`, 'utf8')).toContain('npm run --silent package -- --to release');
 });
