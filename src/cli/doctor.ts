@@ -1,4 +1,5 @@
 import { goThroughProxy } from '../adapters/https/outgoing-proxy.ts';
+import { findUnreviewedBinary } from '../adapters/pocketbase/process/binary.ts';
 import { freeBytes } from '../app/readings.ts';
 import { emailAddress } from '../contract/email.ts';
 import { type Config, ConfigError, loadDotEnv, readConfig, settingHints } from '../settings/config.ts';
@@ -8,6 +9,7 @@ import { checkBackups, tryBackups } from './doctor/backups.ts';
 import { type Check, conclusionOf, exitCodeOf, type Finding, runChecks } from './doctor/finding.ts';
 import { githubChecks } from './doctor/github.ts';
 import {
+  checkBinary,
   checkDisk,
   checkMode,
   checkRights,
@@ -69,6 +71,9 @@ async function checksOf(config: Config, to: string | undefined): Promise<Check[]
     { name: 'record store', run: () => checkStore(() => readSchema(config, log)), limitMs: STORE_MS },
     { name: 'address', run: () => checkAddress(config) },
     { name: 'proxy', run: () => checkProxy(config) },
+    ...(store.kind === 'embedded'
+      ? [{ name: 'binary', run: async () => checkBinary(findUnreviewedBinary()) }]
+      : []),
     { name: 'way out', run: async () => checkWayOut(config) },
     ...githubChecks(config, log),
     { name: 'mail', run: () => checkMail(mailServer(config), to) },

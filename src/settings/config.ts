@@ -207,6 +207,9 @@ function readStore(settings: SettingReader, makeFolders: boolean) {
   const dataDir = dataDirOf({ DATA_DIR: settings.text('DATA_DIR') });
   const problem = settings.hasFault('DATA_DIR') ? undefined : findUnwritable(dataDir, makeFolders);
   if (problem) settings.addFault('DATA_DIR', `must be a writable folder (${problem})`);
+  // The record store's own room reads it where it checks the binary.
+  const isHash = (value: string) => /^[0-9a-f]{64}$/i.test(value);
+  settings.checked('POCKETBASE_SHA256', isHash, 'must be 64 hexadecimal digits');
   return { kind: 'embedded' as const, dataDir };
 }
 

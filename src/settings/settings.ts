@@ -97,6 +97,12 @@ const RECORDS = {
     secret: true,
     more: '[How to change it](keys.md#changing-secret_key)',
   },
+  POCKETBASE_SHA256: {
+    what: 'The SHA-256 of the embedded PocketBase, on a platform for which we reviewed none. `otp-guard doctor` prints it and says how to compare it.',
+    default: 'the hash that we reviewed',
+    example: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+    more: '[More](install.md#macs-and-arm)',
+  },
   BACKUP_DIR: {
     what: 'The folder of the daily backups, or `off`: then OTP Guard makes none, and none before an upgrade.',
     default: '`DATA_DIR/backups`; with `POCKETBASE_URL` none are made, so that `BACKUP_S3_URL` needs it',

@@ -109,9 +109,9 @@ it('no child process sees a secret: at the first start, a restart, a backup and 
 });
 
 it('the binary of the record store runs only if it was reviewed for this platform', async () => {
-  await expect(verifyBinary(undefined, 'linux-arm64')).rejects.toThrow(
+  await expect(verifyBinary(undefined, 'freebsd-x64')).rejects.toThrow(
     new StartError(
-      'The embedded record store does not run on linux-arm64. Use linux-x64, or set POCKETBASE_URL to an external PocketBase.',
+      'The embedded record store does not run on freebsd-x64. Use linux-x64 or darwin-arm64 or darwin-x64 or linux-arm64, or set POCKETBASE_URL to an external PocketBase.',
     ),
   );
   const other = join(scratch, 'pocketbase');

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { type findUnreviewedBinary, POCKETBASE_VERSION } from '../../adapters/pocketbase/process/binary.ts';
 import type { Config } from '../../settings/config.ts';
 import { get, isOurs, localUrlOf } from './address.ts';
 import { type Found, note, ok, problem, symptom } from './finding.ts';
@@ -82,6 +83,20 @@ function faultOf({ path, mode, isSecret }: Guarded & { mode: number }): Found | 
 export function checkSettings(faults: readonly string[], hints: readonly string[]): Found[] {
   const found = [...faults.map(problem), ...hints.map(note)];
   return found.length > 0 ? found : [ok('All settings can be read.')];
+}
+
+type Unreviewed = NonNullable<ReturnType<typeof findUnreviewedBinary>>;
+
+/** Whether the embedded PocketBase is a file that we, or on other platforms its operator, compared. */
+export function checkBinary(unreviewed: Unreviewed | null): Found {
+  if (!unreviewed) return ok("PocketBase's binary for this platform was reviewed; each start compares it.");
+  const { platform, hash, named } = unreviewed;
+  if (named === hash)
+    return ok(`PocketBase's binary is the one that POCKETBASE_SHA256 names, for ${platform}.`);
+  const archive = `pocketbase_${POCKETBASE_VERSION}_${platform.replace('-', '_').replace('x64', 'amd64')}.zip`;
+  return problem(
+    `Nobody reviewed PocketBase's binary for ${platform}, whose SHA-256 is ${hash}. Download ${archive} from PocketBase's releases on GitHub, compare it with checksums.txt there, unpack it, and compare shasum -a 256 pocketbase with this hash. If both are the same, set POCKETBASE_SHA256=${hash}.`,
+  );
 }
 
 /** How requests leave this machine, without the password of a proxy. */

