@@ -3,6 +3,7 @@ import type { ProbotOctokit } from 'probot';
 import type { Kept } from '../adapters/github/conditional-reads.ts';
 import { readList } from '../adapters/github/conditional-reads.ts';
 import { fromGitHub, NOT_READABLE } from '../adapters/github/from-github.ts';
+import { lastPageIn } from '../adapters/github/pages.ts';
 import { createProtections } from '../adapters/github/protection.ts';
 import {
   type RulesetActor,
@@ -93,8 +94,8 @@ function createKeepingClient(source: Source): Octokit {
     const { keep } = options.request as { keep?: (data: unknown) => unknown };
     const answer = await request(options);
     if (!keep) return answer;
-    const hasNext = (answer.headers.link ?? '').includes('rel="next"');
-    const kept: Kept = { data: keep(answer.data), etag: '', hasNext, since: 0 };
+    const last = lastPageIn(answer.headers.link, Number(options.page ?? 1));
+    const kept: Kept = { data: keep(answer.data), etag: '', last, at: performance.now(), since: 0 };
     return { ...answer, kept };
   });
   return octokit;

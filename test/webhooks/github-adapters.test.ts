@@ -324,7 +324,7 @@ describe('the role in a personal account', () => {
     let writable = 'Three';
     github.answers('POST', TOKENS, reply.token);
     const [one] = reply.repositories.body.repositories;
-    const repositories = NAMES.map((name) => ({ ...one, name }));
+    const repositories = NAMES.map((name, id) => ({ ...one, id, name }));
     github.answers('GET', REPOSITORIES, ok({ total_count: 3, repositories }));
     for (const name of NAMES)
       github.answers('GET', permissionOf(name), () => ofHacktocat(name === writable ? 'write' : 'read'));

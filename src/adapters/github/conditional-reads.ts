@@ -1,22 +1,22 @@
 import type { Clock } from '../../shared/clock.ts';
 import { createReadOnce } from '../../shared/expiring-map.ts';
 import { fromGitHub, NOT_READABLE } from './from-github.ts';
+import { FULL_PAGE, readPages } from './pages.ts';
 
 /** The part of an answer that is kept with GitHub's tag for it, as the request's `keep` made it. */
 export type Kept = {
   data: unknown;
   etag: string;
-  /** Whether GitHub named a next page. */
-  hasNext: boolean;
-  /** When GitHub first sent this data, by `performance.now()`. */
+  /** The list's last page, as GitHub named it with this answer. */
+  last: number;
+  /** When GitHub sent this answer, by `performance.now()`. */
+  at: number;
+  /** When GitHub first sent these items, by their ids. They may have changed since, but none came, left or moved. */
   since: number;
 };
 
 /** The characters of all data together, as JSON. */
 const MOST_CHARACTERS = 64_000_000;
-/** The largest page GitHub returns, and the size we request. */
-export const FULL_PAGE = 100;
-const MOST_READS = 4;
 
 /** Holds answers by name. Drops those that weren't used for longest while all weigh more than `most`; never the newest. */
 export function createKeptAnswers(most = MOST_CHARACTERS) {
@@ -50,8 +50,8 @@ export function createKeptAnswers(most = MOST_CHARACTERS) {
 /** Makes the data that is kept of an answer's. Answers are found by their URL, so each URL has one such function. */
 export type Keep = (data: never) => unknown;
 
-/** The options that make a request a conditional one. */
-type Conditional = { request: { keep: Keep } };
+/** The options that make a request a conditional one. `idsOf` returns the ids of a page's items; an answer is one item without it. */
+type Conditional = { request: { keep: Keep; idsOf?: (data: never) => unknown } };
 type Page = Conditional & { page: number; per_page: number };
 
 /**
@@ -69,25 +69,36 @@ export async function read<Raw, T>(
 
 /**
  * Reads a whole list with conditional requests. Items can move between pages while the pages are read, and be missed. So
- * a list of several pages is read until each page has only what GitHub sent before this reading began, at most four times.
+ * a list of several pages is read a second time, unless each page has the same items as before this reading began; then
+ * it has the items of both readings. An item that changes stays where it is, so it's no reason to read again.
+ *
+ * @param idOf Tells an item from the others. Without it, an item that changes is another one.
  */
 export async function readList<Raw, T>(
   request: (options: Page) => Promise<{ data: Raw }>,
   keep: (data: Raw) => T[],
+  idOf: (item: T) => unknown = (item) => JSON.stringify(item),
 ): Promise<T[]> {
-  for (let reads = 1; ; reads += 1) {
-    const began = performance.now();
-    const pages: Kept[] = [];
-    for (let page = 1; page === 1 || mayHaveNext(pages.at(-1)); page += 1)
-      pages.push(keptOf(await request({ page, per_page: FULL_PAGE, request: { keep } })));
-    const isStable = pages.length === 1 || pages.every(({ since }) => since <= began);
-    if (isStable || reads === MOST_READS) return pages.flatMap(({ data }) => data as T[]);
-  }
+  const began = performance.now();
+  const idsOf = (items: T[]) => items.map((item) => idOf(item));
+  let areNamed = false;
+  const readPage = async (page: number) => {
+    const kept = keptOf(await request({ page, per_page: FULL_PAGE, request: { keep, idsOf } }));
+    const items = kept.data as T[];
+    // GitHub names the pages with a page that changed. Otherwise, a full page can have a new page after it.
+    areNamed ||= kept.at >= began;
+    const mayHaveNext = !areNamed && items.length >= FULL_PAGE;
+    return { items, since: kept.since, last: Math.max(kept.last, mayHaveNext ? page + 1 : page) };
+  };
+  const first = await readPages(readPage);
+  const isStable =
+    first.length === 1 || first.every(({ items, since }) => items.length === 0 || since <= began);
+  const again = isStable ? [] : await readPages(readPage, { known: first.length });
+  const items = [...again, ...first].flatMap((page) => page.items);
+  const found = new Map<unknown, T>();
+  for (const item of items) if (!found.has(idOf(item))) found.set(idOf(item), item);
+  return [...found.values()];
 }
-
-/** A full page may be unchanged and still have a new page after it. */
-const mayHaveNext = (page: Kept | undefined) =>
-  page !== undefined && (page.hasNext || (page.data as unknown[]).length >= FULL_PAGE);
 
 /** The client of an installation keeps the answer to each request that has a `keep`. */
 const keptOf = (answer: object): Kept => (answer as { kept: Kept }).kept;

@@ -4,6 +4,7 @@ import { enterpriseVersionIn, isOlderThanChecked } from './app-registration.ts';
 import { readList } from './conditional-reads.ts';
 import { fromGitHub } from './from-github.ts';
 import { type GitHubInstallation, toInstallation, toInstallations } from './installation-payload.ts';
+import { readAll } from './pages.ts';
 
 export function createInstallations(app: GitHubApp, serverUrl: string): Installations {
   return {
@@ -26,7 +27,7 @@ export function createInstallations(app: GitHubApp, serverUrl: string): Installa
 
     async list() {
       const octokit = await app.asApp();
-      const request = octokit.paginate(octokit.rest.apps.listInstallations, { per_page: 100 });
+      const request = readAll(octokit.rest.apps.listInstallations, (all) => all);
       return toInstallations(await fromGitHub(request), serverUrl);
     },
 
@@ -53,4 +54,5 @@ export const listRepositories = (octokit: Octokit): Promise<(GitHubRepository & 
         archived,
         defaultBranch: default_branch,
       })),
+    ({ id }) => id,
   );

@@ -7,6 +7,7 @@ import type { GitHubApp } from './app.ts';
 import { createIdLists, read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_VISIBLE } from './from-github.ts';
 import { listRepositories } from './installations.ts';
+import { AT_ONCE, readAll } from './pages.ts';
 import { requireBudget } from './rate-limits.ts';
 
 /** How long after GitHub confirmed a member we expect that they still are one. */
@@ -55,7 +56,10 @@ export function createMembers(app: GitHubApp, access: RepositoryAccess, clock: C
 
 async function listWithRole(app: GitHubApp, org: OrganizationRef, role: Role): Promise<Member[] | null> {
   const octokit = await app.asInstallation(org.installationId);
-  const request = octokit.paginate(octokit.rest.orgs.listMembers, { org: org.name, role, per_page: 100 });
+  const request = readAll(
+    (page) => octokit.rest.orgs.listMembers({ org: org.name, role, ...page }),
+    (all) => all,
+  );
   const all = await fromGitHub(request, NOT_VISIBLE);
   return all?.map(({ id, login }) => ({ githubId: id, login, role })) ?? null;
 }
@@ -104,13 +108,19 @@ function createPersonalAccountRoles(app: GitHubApp, access: RepositoryAccess) {
     const likelyFirst = repositories.toSorted(
       (one, other) => Number(other.name === likely) - Number(one.name === likely),
     );
-    for (const { owner, name } of likelyFirst) {
-      const repo = { installation: org.installationId, owner, name };
+    let size = likely ? 1 : AT_ONCE;
+    for (let from = 0; from < likelyFirst.length; from += size, size = AT_ONCE) {
+      const some = likelyFirst.slice(from, from + size);
+      const granted = await Promise.all(
+        some.map(({ owner, name }) =>
+          access.permission({ installation: org.installationId, owner, name }, person),
+        ),
+      );
       // Anyone can read a public repository, so only `write` makes a member.
-      if (isAtLeast(await access.permission(repo, person), 'write')) {
-        foundIn.set(key, name);
-        return 'member';
-      }
+      const found = some[granted.findIndex((permission) => isAtLeast(permission, 'write'))];
+      if (!found) continue;
+      foundIn.set(key, found.name);
+      return 'member';
     }
     foundIn.delete(key);
     return null;

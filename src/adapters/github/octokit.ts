@@ -10,12 +10,15 @@ import { createQueues } from '../../shared/queues.ts';
 import { createKeptAnswers, type Keep, type Kept } from './conditional-reads.ts';
 import { answerInstead, type Fetch } from './fetch.ts';
 import { isUnknownCommit } from './from-github.ts';
+import { lastPageIn } from './pages.ts';
 import { type Budgets, createBudgets, PEOPLE_RESERVE, pauseOf } from './rate-limits.ts';
 
 /** The facts about one of our requests, in Octokit's `request` options. */
 export type RequestOptions = {
   /** Makes a read a conditional one, as `conditional-reads.ts` says. */
   keep?: Keep;
+  /** The ids of the items in what is kept, if it's a page of a list. */
+  idsOf?: (data: never) => unknown;
   /** A GraphQL query: it's posted, but creates no content. */
   isQuery?: boolean;
   /** 0 for a request that isn't sent again if it fails. */
@@ -209,19 +212,21 @@ type KeptAnswers = ReturnType<typeof createKeptAnswers>;
 /** Adds GitHub's tag of the kept answer to a read with `keep`; a 304 becomes that answer. */
 function readConditionally(octokit: ProbotOctokit, installation: number, answers: KeptAnswers): void {
   octokit.hook.wrap('request', async (request, options) => {
-    const { keep } = options.request as RequestOptions;
+    const { keep, idsOf = (data: unknown) => data } = options.request as RequestOptions;
     if (!keep) return request(options);
     const name = `${installation} ${octokit.request.endpoint.parse(options).url}`;
     const known = answers.get(name);
     if (known?.etag) options.headers['if-none-match'] = known.etag;
     try {
       const answer = await request(options);
-      const { etag = '', link = '' } = answer.headers;
+      const { etag = '', link } = answer.headers;
       const data = keep(answer.data as never);
+      const at = performance.now();
+      const isSame =
+        known && JSON.stringify(idsOf(known.data as never)) === JSON.stringify(idsOf(data as never));
+      const last = lastPageIn(link, Number(options.page ?? 1));
+      const kept: Kept = { data, etag, last, at, since: isSame ? known.since : at };
       const text = JSON.stringify(data) ?? '';
-      const isSame = known && JSON.stringify(known.data) === text;
-      const since = isSame ? known.since : performance.now();
-      const kept: Kept = { data, etag, hasNext: link.includes('rel="next"'), since };
       answers.set(name, kept, text.length + name.length);
       return { ...answer, kept };
     } catch (error) {

@@ -3,8 +3,9 @@ import type { ListedFile } from '../../contract/approvals.ts';
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Contributor, PullCommits } from '../../policies/details.ts';
 import type { GitHubApp, Octokit } from './app.ts';
-import { FULL_PAGE, read, readList } from './conditional-reads.ts';
+import { read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_READABLE } from './from-github.ts';
+import { FULL_PAGE } from './pages.ts';
 
 /** GitHub lists no more of a pull request, so a list of this length can be a part of one. */
 const MOST_FILES = 3_000;

@@ -3,6 +3,7 @@ import type { CommitPulls } from '../../receipts/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { read, readList } from './conditional-reads.ts';
 import { fromGitHub, NOT_READABLE, NOT_VISIBLE, REFUSED } from './from-github.ts';
+import { FULL_PAGE, lastPageIn } from './pages.ts';
 import { type GitHubPullRequest, toPullRequest } from './pull-request-payload.ts';
 
 export function createPullRequests(app: GitHubApp): PullRequests {
@@ -20,13 +21,14 @@ export function createPullRequests(app: GitHubApp): PullRequests {
       const request = readList(
         (page) => octokit.rest.pulls.list({ owner, repo: name, state: 'open', ...page }),
         (all) => all.map((raw) => toPullRequest(raw as GitHubPullRequest)),
+        ({ number }) => number,
       );
       return fromGitHub(request, NOT_VISIBLE);
     },
 
     async listRecentlyUpdated({ installation, owner, name }) {
       const octokit = await app.asInstallation(installation);
-      const sorted = { state: 'open', sort: 'updated', direction: 'desc', per_page: 100 } as const;
+      const sorted = { state: 'open', sort: 'updated', direction: 'desc', per_page: FULL_PAGE } as const;
       const request = read(
         (conditional) => octokit.rest.pulls.list({ owner, repo: name, ...sorted, ...conditional }),
         (all) => all.map(toListedPull),
@@ -62,7 +64,7 @@ export function createCommitPulls(app: GitHubApp): CommitPulls {
           owner,
           repo: name,
           commit_sha: sha,
-          per_page: 100,
+          per_page: FULL_PAGE,
         }),
       );
       const found = await fromGitHub(request, NOT_KNOWN);
@@ -70,8 +72,6 @@ export function createCommitPulls(app: GitHubApp): CommitPulls {
     },
   };
 }
-
-const PER_PAGE = 100;
 
 /**
  * The head among a pull request's commits: on the first page, or on the last one, because GitHub lists the oldest
@@ -83,7 +83,7 @@ export function createHeadCommits(app: GitHubApp): HeadCommits {
       const octokit = app.asUser(accessToken);
       const list = (page: number) =>
         fromGitHub(
-          octokit.rest.pulls.listCommits({ owner, repo, pull_number: pr, per_page: PER_PAGE, page }),
+          octokit.rest.pulls.listCommits({ owner, repo, pull_number: pr, per_page: FULL_PAGE, page }),
           REFUSED,
         );
       const first = await list(1);
@@ -96,6 +96,3 @@ export function createHeadCommits(app: GitHubApp): HeadCommits {
     },
   };
 }
-
-/** GitHub leaves the `Link` header out if there is one page. */
-const lastPageIn = (link = '') => Number(/[?&]page=(\d+)[^>]*>; rel="last"/.exec(link)?.[1] ?? 1);

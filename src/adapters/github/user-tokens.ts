@@ -5,8 +5,8 @@ import type { UserTokens } from '../../people/ports.ts';
 import type { GitHubApp } from './app.ts';
 import { fromGitHub, REFUSED } from './from-github.ts';
 import { toInstallations } from './installation-payload.ts';
+import { readAll } from './pages.ts';
 
-const PER_PAGE = 100;
 /** The first 5,000 repositories of an installation count. */
 const MOST_PAGES = 50;
 
@@ -29,9 +29,8 @@ export function createUserTokens(
 
     async installations(token) {
       const octokit = app.asUser(token);
-      const request = octokit.paginate(octokit.rest.apps.listInstallationsForAuthenticatedUser, {
-        per_page: PER_PAGE,
-      });
+      const list = octokit.rest.apps.listInstallationsForAuthenticatedUser;
+      const request = readAll(list, ({ installations }) => installations);
       return toInstallations((await fromGitHub(request, REFUSED)) ?? [], serverUrl);
     },
 
@@ -39,25 +38,26 @@ export function createUserTokens(
       const octokit = app.asUser(token);
       // https://docs.github.com/en/rest/apps/installations#list-repositories-accessible-to-the-user-access-token
       const list = octokit.rest.apps.listInstallationReposForAuthenticatedUser;
+      const request = readAll(
+        (page) => list({ installation_id: installation, ...page }),
+        ({ repositories }) => repositories,
+        MOST_PAGES,
+      );
       const found = new Map<number, Permission>();
-      for (let page = 1; page <= MOST_PAGES; page += 1) {
-        const request = list({ installation_id: installation, per_page: PER_PAGE, page });
-        const { repositories } = (await fromGitHub(request, REFUSED))?.data ?? { repositories: [] };
-        for (const { id, permissions } of repositories) {
-          const permission = highestOf(permissions);
-          if (permission) found.set(id, permission);
-        }
-        if (repositories.length < PER_PAGE) break;
+      for (const { id, permissions } of (await fromGitHub(request, REFUSED)) ?? []) {
+        const permission = highestOf(permissions);
+        if (permission) found.set(id, permission);
       }
       return found;
     },
 
     async memberships(token) {
       const octokit = app.asUser(token);
-      const request = octokit.paginate(octokit.rest.orgs.listMembershipsForAuthenticatedUser, {
-        state: 'active',
-        per_page: PER_PAGE,
-      });
+      const list = octokit.rest.orgs.listMembershipsForAuthenticatedUser;
+      const request = readAll(
+        (page) => list({ state: 'active', ...page }),
+        (all) => all,
+      );
       const all = (await fromGitHub(request, REFUSED)) ?? [];
       return all.map(({ organization, role }) => ({
         orgId: organization.id,

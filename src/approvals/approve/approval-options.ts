@@ -108,14 +108,13 @@ export async function showTarget(
   const { person, authorized, held, isByCode = false } = input;
   const { org, repo, pull } = authorized;
   const { id: repoId, ownerId } = pull.repo;
-  const [ofHead, { policy }, approvedBefore] = await Promise.all([
+  const [ofHead, { policy }, approvedBefore, pulls] = await Promise.all([
     deps.approvals.ofHead(repoId, pull.head),
     deps.policies.inForce(ownerId),
     deps.approvals.previousHead(repoId, pull.number, pull.head),
+    readWithHead(deps, authorized),
   ]);
   const { valid: approvals } = ofHead;
-  // The check is the head's, which other pull requests can have too.
-  const pulls = authorized.openPulls.filter(({ open, head }) => open && head === pull.head);
   const grounds = await readGrounds(deps, { repo, pulls, approvals, about: person, policy });
   const own = approvals.filter(({ githubId }) => githubId === person.githubId);
   const verdict = judge({ head: pull.head, pulls, approvals, grounds });
@@ -136,6 +135,25 @@ export async function showTarget(
     refusal: isTooMuch ? problems.approvedTooOften[1] : (refusal ?? obstacle),
   };
   return { shown, policy, userVerification };
+}
+
+/** More pull requests are read as GitHub's list of all. */
+const MOST_READ_ALONE = 10;
+
+/**
+ * The pull request, and the other open ones with its head that we know of: the check is the head's. A page waits for no
+ * list, which can be long, because it only shows them. The approval asks GitHub for all.
+ */
+async function readWithHead(deps: ApproveDeps, { repo, pull }: AuthorizedTarget): Promise<PullRequest[]> {
+  const known = await deps.openPulls.withHead(pull.repo.id, pull.head);
+  const others = known.map(({ pr }) => pr).filter((pr) => pr !== pull.number);
+  const found =
+    others.length > MOST_READ_ALONE
+      ? ((await deps.pulls.listOpen(repo)) ?? []).filter(({ number }) => others.includes(number))
+      : await Promise.all(others.map((pr) => deps.pulls.get(repo, pr)));
+  const isOther = (one: PullRequest | null) =>
+    one?.open && one.head === pull.head && one.repo.id === pull.repo.id;
+  return [pull, ...found.flatMap((one) => (one && isOther(one) ? [one] : []))];
 }
 
 function toTarget({ installation }: RepositoryRef, pull: PullRequest): ApprovalParamsAnswer['target'] {

@@ -38,7 +38,7 @@ export async function approve(
 ): Promise<ApprovalAnswer> {
   const { person, target, response } = input;
   const { challenge, statement } = await findSigned(deps.challenges, person.userId, response);
-  const read = await readTarget(deps, person, target);
+  const read = await readTarget(deps, person, { target, repoId: statement.repo.id });
   requireSameTarget(deps, statement, { person, authorized: read.authorized });
   const orgRecordId = read.authorized.org.id;
   const registered = await deps.credentials.list(person.userId, orgRecordId);
@@ -61,7 +61,8 @@ export async function approveWithCode(
   input: { person: Person; target: ApprovalTarget; base: string; code: string },
 ): Promise<ApprovalAnswer> {
   const { person, target, base, code } = input;
-  const read = await readTarget(deps, person, target);
+  const repoId = target.repoID ?? (await findRepositoryId(deps, target));
+  const read = await readTarget(deps, person, { target, repoId });
   const { org, pull } = read.authorized;
   if (pull.base !== base) throw new AppError('baseMoved');
   const verdict = await verdictWith(deps, { person, ...read, use: { ...ASSURED_TOTP, userVerified: false } });
@@ -107,7 +108,7 @@ export async function approveBatch(
   const registered = await deps.credentials.list(userId, org.id);
   const use = allegedUse(registered, response);
   const checked = await attemptEach(items, async ({ statement, target }) => {
-    const read = await readTarget(deps, person, target);
+    const read = await readTarget(deps, person, { target, repoId: statement.repo.id });
     requireSameTarget(deps, statement, { person, authorized: read.authorized });
     const verdict = await verdictWith(deps, { person, ...read, use });
     return { person, statement, target, ...read, verdict };
@@ -147,16 +148,28 @@ async function findSigned(challenges: Challenges, userId: string, response: Auth
   return { challenge, statement };
 }
 
-/** A target that the person may approve now, and the head's run before GitHub was asked. */
-type ReadTarget = { authorized: AuthorizedTarget; before: RunBefore | undefined };
+/** A target that the person may approve now, the head's run before GitHub was asked, and when it had answered. */
+type ReadTarget = { authorized: AuthorizedTarget; before: RunBefore | undefined; readAt: Date };
 
-async function readTarget(deps: ApproveDeps, person: Person, target: ApprovalTarget): Promise<ReadTarget> {
-  const { repoID, head } = target;
+/** @param input.repoId The repository's id as we know it before GitHub confirms it. */
+async function readTarget(
+  deps: ApproveDeps,
+  person: Person,
+  { target, repoId }: { target: ApprovalTarget; repoId: number | undefined },
+): Promise<ReadTarget> {
   const readFrom = deps.clock.now();
-  // An old link doesn't have the repository's id. Its pull requests are read again before the run is completed.
-  const at = repoID !== undefined && { repo: repositoryOf(target), repoId: repoID, head };
+  const at = repoId !== undefined && { repo: repositoryOf(target), repoId, head: target.head };
   const before = at ? { run: await readRun(deps, at), readFrom } : undefined;
-  return { authorized: await authorizeApprover(deps, person, target), before };
+  const authorized = await authorizeApprover(deps, person, target, { withOpenPulls: true });
+  // Without the run from before, the pull requests are read again before it is completed.
+  const isKnown = authorized.pull.repo.id === repoId;
+  return { authorized, before: isKnown ? before : undefined, readAt: deps.clock.now() };
+}
+
+/** The id of the one repository with this pull request, for a target without it. */
+async function findRepositoryId({ openPulls }: ApproveDeps, { pr, head }: ApprovalTarget) {
+  const [known, another] = await openPulls.repositories({ pr, head }, 2);
+  return another ? undefined : known?.id;
 }
 
 function requireSameTarget(

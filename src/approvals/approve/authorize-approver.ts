@@ -21,16 +21,16 @@ export type AuthorizedTarget = {
   org: Organization;
   repo: RepositoryRef;
   pull: PullRequest;
-  /** The repository's open pull requests. */
-  openPulls: PullRequest[];
+  /** The repository's open pull requests; null if they weren't asked for. */
+  openPulls: PullRequest[] | null;
   /** Whether the person isn't a member of the organization, and may approve as an outside collaborator. */
   fromOutside: boolean;
   /** The changed files, if they were asked for, on the way; null if GitHub can't list them. It never rejects. */
   files: Promise<FileList | null>;
 };
 
-/** `list` lists the changed files, too, at the same time as everything else. */
-type Wanted = { list?: 'first' | 'all' | undefined };
+/** What is read at the same time as everything else: the changed files, and the repository's open pull requests. */
+type Wanted = { list?: 'first' | 'all' | undefined; withOpenPulls?: true };
 
 type Approver = Pick<Person, 'githubId' | 'login'>;
 
@@ -96,7 +96,8 @@ async function authorizeAt(
   if (installation?.account.id !== target.ownerID) throw new AppError('installationNotFound');
   if (installation.suspended) throw new AppError('installationSuspended');
   if (!standing) throw new AppError('notMember');
-  if (!openPulls || pull?.repo.ownerId !== installation.account.id) throw new AppError('pullNotFound');
+  const isListed = openPulls !== null || !wanted.withOpenPulls;
+  if (!isListed || pull?.repo.ownerId !== installation.account.id) throw new AppError('pullNotFound');
   // Another repository may have taken the name.
   if (target.repoID !== undefined && target.repoID !== pull.repo.id) throw new AppError('pullNotFound');
   if (!canApprove(installation, permission)) throw new AppError('noRepositoryAccess');
@@ -105,7 +106,8 @@ async function authorizeAt(
   const org = isUpToDate(stored, installation) ? stored : await deps.organizations.save(installation);
   const repo = { ...repositoryOf(target), owner: pull.repo.owner, name: pull.repo.name };
   const fromOutside = standing === 'outside';
-  return { org, repo, pull, openPulls: replacePull(openPulls, pull), fromOutside, files: read.files };
+  const listed = openPulls && replacePull(openPulls, pull);
+  return { org, repo, pull, openPulls: listed, fromOutside, files: read.files };
 }
 
 type Granted = Permission | 'none';
@@ -121,7 +123,7 @@ async function readTarget(
   deps: HeadDeps,
   person: Approver,
   target: ApprovalTarget,
-  { account, found, list }: Wanted & { account: OrganizationRef; found: Installation | null },
+  { account, found, list, withOpenPulls }: Wanted & { account: OrganizationRef; found: Installation | null },
 ) {
   const isExpected = deps.members.isExpected(account, person);
   const repo = repositoryOf(target);
@@ -134,7 +136,7 @@ async function readTarget(
     found ?? deps.installations.get(target.installation),
     known?.standing ?? standingOf(deps, person, { account, repo }),
     deps.pulls.get(repo, target.pr),
-    deps.pulls.listOpen(repo),
+    withOpenPulls ? deps.pulls.listOpen(repo) : null,
     known?.permission ?? deps.access.permission(repo, person),
   ]);
   return { installation, standing, pull, openPulls, permission, files };

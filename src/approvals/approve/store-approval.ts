@@ -32,6 +32,8 @@ export type VerifiedApproval = {
   authorized: AuthorizedTarget;
   /** The head's run before GitHub was asked about the target. */
   before: RunBefore | undefined;
+  /** When GitHub had answered about the target. */
+  readAt: Date;
   /** The authenticator's label, for the activity log. */
   label: string;
   /** The credential that signed it; null for a one-time code. */
@@ -57,9 +59,12 @@ export async function storeApproval(deps: ApproveDeps, approval: VerifiedApprova
 }
 
 /** The head as it was read before the approval was stored. If storing it took long, GitHub is asked again. */
-function knownHead({ clock }: ApproveDeps, { authorized, before }: VerifiedApproval): KnownHead | undefined {
-  const isOld = before && clock.now().getTime() - before.readFrom.getTime() > OLDEST_READING_MS;
-  return isOld ? undefined : { pulls: authorized.openPulls, before };
+function knownHead(
+  { clock }: ApproveDeps,
+  { authorized, before, readAt }: VerifiedApproval,
+): KnownHead | undefined {
+  const isOld = clock.now().getTime() - readAt.getTime() > OLDEST_READING_MS;
+  return isOld || !authorized.openPulls ? undefined : { pulls: authorized.openPulls, before };
 }
 
 /** Never rejects: the approval is stored, and must not look refused. */

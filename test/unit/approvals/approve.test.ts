@@ -14,7 +14,7 @@ import type { AppError } from '../../../src/shared/app-error.ts';
 import { sha256OfJson } from '../../../src/shared/crypto.ts';
 import { CodeApp } from '../../support/authenticator.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { anApproval, aPull, aRepository, aTotpApp, BASE_SHA, HEAD } from '../../support/fakes.ts';
+import { anApproval, anOpenPull, aPull, aRepository, aTotpApp, BASE_SHA, HEAD } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
 import { seeded } from '../../support/seeded.ts';
 import { until } from '../../support/until.ts';
@@ -345,6 +345,22 @@ describe('the options of an approval', () => {
     expect(old).toMatchObject({ pull, rules, yourApproval, options: request });
   });
 
+  it('ask GitHub for no list, unless more than ten other pull requests are known to have the commit', async () => {
+    const w = await world();
+    const others = (count: number) =>
+      Array.from({ length: count }, (_, at) => aPull({ number: 8 + at, base: `release-${at}` }));
+    const isListed = async (count: number) => {
+      w.pulls.all = [aPull(), ...others(count)];
+      const saved = others(count).map(({ number: pr, base }) => anOpenPull({ pr, base }));
+      await w.openPulls.save(9, saved, w.clock.now());
+      w.approvals.put(anApproval({ githubId: mona.githubId }));
+      w.stage.calls.splice(0);
+      expect((await w.options()).needs).toContain(`and ${count - 8} more too`);
+      return w.stage.calls.includes('pullRequests.listOpen');
+    };
+    expect([await isListed(10), await isListed(11)]).toEqual([false, true]);
+  });
+
   it('name the head that was approved before, so that the person can see what has changed', async () => {
     const w = await world();
     w.approvals.put(anApproval({ head: OTHER }));
@@ -534,6 +550,7 @@ describe('the answer of an approval', () => {
     w.pulls.all = [aPull(), aPull({ number: 8, base: 'release' })];
     const needs = "The check waits for #8 too, which has the same commit and isn't approved yet.";
     expect(await w.give()).toMatchObject({ reported: true, passed: false, needs });
+    await Promise.all(w.unfinished);
     expect(await w.options()).toMatchObject({ passed: true, needs });
     w.pulls.all.push(aPull({ number: 9, base: 'next' }));
     expect((await w.give()).needs).toMatch(/^The check waits for #8 and #9 too, which have .* aren't/);

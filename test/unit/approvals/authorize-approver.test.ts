@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { authorizeApprover } from '../../../src/approvals/approve/authorize-approver.ts';
 import type { PullRequest } from '../../../src/approvals/ports.ts';
+import type { ApprovalTarget } from '../../../src/contract/approvals.ts';
 import type { RepositoryRef } from '../../../src/organizations/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, anOpenPull, aPull, HEAD } from '../../support/fakes.ts';
@@ -8,6 +9,10 @@ import { OTHER, type World, world as wholeWorld } from './world.ts';
 
 const mona = { githubId: 11, login: 'mona' };
 const target = { installation: 5, owner: 'octo-org', ownerID: 9, repo: 'hello', pr: 7, head: HEAD };
+
+/** As for an approval, which also asks for the open pull requests. */
+const authorize = (w: World, person: typeof mona, wanted: ApprovalTarget) =>
+  authorizeApprover(w, person, wanted, { withOpenPulls: true });
 
 function world() {
   const w = wholeWorld();
@@ -18,7 +23,7 @@ function world() {
 describe('an approval target that GitHub confirms', () => {
   it('is returned as GitHub has it, and its organization is stored', async () => {
     const w = world();
-    const found = await authorizeApprover(w, mona, target);
+    const found = await authorize(w, mona, target);
     expect(found).toMatchObject({
       org: { orgId: 9, name: 'octo-org', installationId: 5, suspended: false },
       repo: { installation: 5, owner: 'octo-org', name: 'hello' },
@@ -35,7 +40,7 @@ describe('an approval target that GitHub confirms', () => {
     const w = world();
     await w.organizations.save(anInstallation(before));
     const now = { name: 'octo-org', suspended: false };
-    expect((await authorizeApprover(w, mona, target)).org).toMatchObject(now);
+    expect((await authorize(w, mona, target)).org).toMatchObject(now);
     expect(w.organizations.stored).toMatchObject([now]);
   });
 
@@ -46,7 +51,7 @@ describe('an approval target that GitHub confirms', () => {
       for (const one of w.installations.all) one.account.type = 'User';
       w.members.writers.clear();
       if (level === 'write') w.members.writers.add(mona.githubId);
-      const outcome = await authorizeApprover(w, mona, target).then(
+      const outcome = await authorize(w, mona, target).then(
         () => 'taken',
         (error: { code: string }) => error.code,
       );
@@ -55,7 +60,7 @@ describe('an approval target that GitHub confirms', () => {
   );
 
   it('has the names from GitHub, not those from the client', async () => {
-    const { repo } = await authorizeApprover(world(), mona, { ...target, owner: 'OCTO-ORG', repo: 'HELLO' });
+    const { repo } = await authorize(world(), mona, { ...target, owner: 'OCTO-ORG', repo: 'HELLO' });
     expect(repo).toEqual({ installation: 5, owner: 'octo-org', name: 'hello' });
   });
 
@@ -63,18 +68,18 @@ describe('an approval target that GitHub confirms', () => {
     const w = world();
     const { listOpen } = w.pulls;
     w.pulls.listOpen = async (repo) => (await listOpen.call(w.pulls, repo))?.slice(1) ?? null;
-    expect((await authorizeApprover(w, mona, target)).openPulls).toEqual([aPull()]);
+    expect((await authorize(w, mona, target)).openPulls).toEqual([aPull()]);
   });
 
   it('is read with parallel requests if the organization is known and the person was a member before', async () => {
     const w = world();
-    await authorizeApprover(w, mona, target);
+    await authorize(w, mona, target);
     w.stage.calls.splice(0);
     let atOnce = 0;
     w.stage.gate = async (call) => {
       if (call === 'installations.get answered') atOnce = w.stage.calls.length;
     };
-    await authorizeApprover(w, mona, target);
+    await authorize(w, mona, target);
     expect(atOnce).toBeGreaterThanOrEqual(6);
   });
 });
@@ -100,7 +105,7 @@ describe('an approval target that GitHub does not confirm', () => {
     for (let first = 0; first < REFUSALS.length; first += 1) {
       const w = world();
       for (const [, fault] of REFUSALS.slice(first)) fault(w);
-      expect(await codeOf(authorizeApprover(w, mona, target))).toBe(REFUSALS[first]?.[0]);
+      expect(await codeOf(authorize(w, mona, target))).toBe(REFUSALS[first]?.[0]);
       expect(w.stage.calls).not.toContain('organizations.save');
     }
   });
@@ -112,7 +117,7 @@ describe('an approval target that GitHub does not confirm', () => {
     ['another head', { head: OTHER }, 'headMoved'],
     ['a head that is cut', { head: HEAD.slice(0, 39) }, 'headMoved'],
   ])('is refused for %s', async (_what, change, code) => {
-    expect(await codeOf(authorizeApprover(world(), mona, { ...target, ...change }))).toBe(code);
+    expect(await codeOf(authorize(world(), mona, { ...target, ...change }))).toBe(code);
   });
 
   it.each<[string, string, (w: World) => unknown, typeof mona?]>([
@@ -139,18 +144,18 @@ describe('an approval target that GitHub does not confirm', () => {
   ])('is refused if %s', async (_what, code, change, person = mona) => {
     const w = world();
     await change(w);
-    expect(await codeOf(authorizeApprover(w, person, target))).toBe(code);
+    expect(await codeOf(authorize(w, person, target))).toBe(code);
   });
 
   it('is refused if any call of GitHub or the record store fails', async () => {
     const plain = world();
-    await authorizeApprover(plain, mona, target);
+    await authorize(plain, mona, target);
     const calls = new Set(plain.stage.calls);
     expect(calls.size).toBe(7);
     for (const call of calls) {
       const w = world();
       w.stage.fail(call, 'githubUnavailable');
-      expect([call, await codeOf(authorizeApprover(w, mona, target))]).toEqual([call, 'githubUnavailable']);
+      expect([call, await codeOf(authorize(w, mona, target))]).toEqual([call, 'githubUnavailable']);
     }
   });
 });
@@ -185,7 +190,7 @@ describe('a target from before a change', () => {
 
   it.each([undefined, 42])('is found after a transfer of the repository (its id: %p)', async (repoID) => {
     const w = await moved();
-    const { org, repo, pull } = await authorizeApprover(w, mona, { ...target, repoID });
+    const { org, repo, pull } = await authorize(w, mona, { ...target, repoID });
     expect([org.orgId, repo, pull.repo.id]).toEqual([
       10,
       { installation: 6, owner: 'other-org', name: 'moved' },
@@ -197,7 +202,7 @@ describe('a target from before a change', () => {
     const w = await moved(aPull().repo, 8);
     await w.organizations.save(anInstallation({ id: 8 }));
     w.installations.all.splice(0, 1, { ...anInstallation({ id: 8 }), repositories: [] });
-    const { repo } = await authorizeApprover(w, mona, { ...target, repoID });
+    const { repo } = await authorize(w, mona, { ...target, repoID });
     expect(repo).toEqual({ installation: 8, owner: 'octo-org', name: 'hello' });
   });
 
@@ -206,10 +211,10 @@ describe('a target from before a change', () => {
     const w = await moved(renamed, 5);
     const successor = aPull({ repo: { ...aPull().repo, id: 77 } });
     shows(w, { '5 octo-org/hello': successor, '5 octo-org/renamed': aPull({ repo: renamed }) });
-    const { pull } = await authorizeApprover(w, mona, { ...target, repoID: 42 });
+    const { pull } = await authorize(w, mona, { ...target, repoID: 42 });
     expect(pull.repo).toEqual(renamed);
     w.openPulls.saved.splice(0);
-    expect(await codeOf(authorizeApprover(w, mona, { ...target, repoID: 42 }))).toBe('pullNotFound');
+    expect(await codeOf(authorize(w, mona, { ...target, repoID: 42 }))).toBe('pullNotFound');
   });
 
   it.each<[string, string, (w: World) => void, object?]>([
@@ -231,7 +236,7 @@ describe('a target from before a change', () => {
   ])('gets the same refusal as before for %s', async (_what, code, change, other = {}) => {
     const w = await moved();
     change(w);
-    expect(await codeOf(authorizeApprover(w, mona, { ...target, ...other }))).toBe(code);
+    expect(await codeOf(authorize(w, mona, { ...target, ...other }))).toBe(code);
   });
 });
 
@@ -246,7 +251,7 @@ describe('a stranger', () => {
     await w.organizations.save(anInstallation({ account: { ...account, type } }));
     w.members.expected = false;
     const stranger = { githubId: 12, login: 'eve' };
-    expect(await codeOf(authorizeApprover(w, stranger, target))).toBe(code);
+    expect(await codeOf(authorize(w, stranger, target))).toBe(code);
     const requests = w.stage.calls.filter((call) => /^(members|pullRequests|installations)\./.test(call));
     expect(requests).toEqual([request]);
   });

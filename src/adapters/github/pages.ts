@@ -1,0 +1,44 @@
+/** The largest page GitHub returns, and the size we request. */
+export const FULL_PAGE = 100;
+/** A person may wait for many answers, so these are read at the same time: as many as the queue of reads lets through. */
+export const AT_ONCE = 10;
+
+/** The number of the last page that a `Link` header names; `page`, its own, if there's no later one. */
+export function lastPageIn(link = '', page = 1): number {
+  const last = /[?&]page=(\d+)[^>]*>; rel="last"/.exec(link)?.[1];
+  if (last !== undefined) return Number(last);
+  return link.includes('rel="next"') ? page + 1 : page;
+}
+
+/**
+ * Reads the pages of a list in their order: the first `known` ones, then those up to the `last` that they name, ten at a
+ * time.
+ */
+export async function readPages<Page extends { last: number }>(
+  read: (page: number) => Promise<Page>,
+  { known = 1, most = Number.POSITIVE_INFINITY } = {},
+): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (let last = known; pages.length < last; ) {
+    const { length } = pages;
+    const next = Array.from({ length: Math.min(AT_ONCE, last - length) }, (_, at) => read(length + at + 1));
+    pages.push(...(await Promise.all(next)));
+    last = Math.min(most, Math.max(last, ...pages.map((page) => page.last)));
+  }
+  return pages;
+}
+
+type Answer<Raw> = { data: Raw; headers: { link?: string } };
+
+/** Reads a whole list, or its first `most` pages. */
+export async function readAll<Raw, T>(
+  request: (options: { page: number; per_page: number }) => Promise<Answer<Raw>>,
+  itemsOf: (data: Raw) => T[],
+  most?: number,
+): Promise<T[]> {
+  const read = async (page: number) => {
+    const { data, headers } = await request({ page, per_page: FULL_PAGE });
+    return { items: itemsOf(data), last: lastPageIn(headers.link, page) };
+  };
+  return (await readPages(read, most === undefined ? {} : { most })).flatMap(({ items }) => items);
+}

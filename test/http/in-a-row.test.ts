@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Fetch } from '../../src/adapters/github/fetch.ts';
+import { registerPasskey } from '../support/account.ts';
+import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import {
+  approvalOptions,
+  type OwnProduct,
+  type Pull,
+  type Session,
+  sendAssertion,
+  startTestProduct,
+  targetOf,
+  until,
+} from '../support/product.ts';
+
+// A person waits for GitHub's answers that come one after the other. How many there are is the same on every machine.
+
+/** Long enough that requests which wait for no answer begin before the first answer of them. */
+const ANSWER_MS = 150;
+const PER_PAGE = 100;
+const OPEN = 2_000;
+
+type Repository = { id: number; name: string; owner: { login: string; id: number } };
+type Listed = Pick<Pull, 'number' | 'title' | 'head'> & { base: Pull['base'] & { repo: Repository } };
+type Asked = { what: string; from: number; to: number };
+
+let product: OwnProduct;
+let mona: Session;
+let key: SoftwareAuthenticator;
+const asked: Asked[] = [];
+/** Open pull requests that only GitHub's list shows: no webhook announced them. */
+let others: Listed[] = [];
+
+const isList = (url: string) => /\/pulls\?.*state=open/.test(url) && !url.includes('sort=');
+
+/** The local GitHub's own open pull requests. */
+let own: Listed[] = [];
+
+/** GitHub's list of open pull requests: its own, newest first, then the others. */
+async function answerList(sendRequest: Fetch, ...[url, sent]: Parameters<Fetch>): Promise<Response> {
+  const page = Number(new URL(url).searchParams.get('page') ?? 1);
+  const headers = new Headers(sent?.headers);
+  const known = headers.get('if-none-match');
+  headers.delete('if-none-match');
+  if (page === 1) own = (await (await sendRequest(url, { ...sent, headers })).json()) as Listed[];
+  const all = [...own, ...others];
+  const items = all.slice((page - 1) * PER_PAGE, page * PER_PAGE);
+  const etag = `"${createHash('sha256').update(JSON.stringify(items)).digest('hex')}"`;
+  if (known === etag) return new Response(null, { status: 304 });
+  const last = Math.ceil(all.length / PER_PAGE);
+  const rels = page < last ? { next: page + 1, last } : {};
+  const link = Object.entries(rels).map(
+    ([rel, to]) => `<${url.replace(/([?&]page=)\d+/, `$1${to}`)}>; rel="${rel}"`,
+  );
+  return Response.json(items, { headers: { etag, ...(link.length > 0 && { link: link.join(', ') }) } });
+}
+
+/** How many requests were sent one after the other: each after the answer of the one before. */
+function inARow(requests: Asked[]): number {
+  const depths = new Map<Asked, number>();
+  for (const one of requests.toSorted((a, b) => a.from - b.from)) {
+    const before = [...depths].filter(([{ to }]) => to <= one.from).map(([, depth]) => depth);
+    depths.set(one, 1 + Math.max(0, ...before));
+  }
+  return Math.max(0, ...depths.values());
+}
+
+/** What GitHub was asked before the work ended. The comparison of the head's run, which nobody waits for, isn't counted. */
+async function askedDuring<T>(work: () => Promise<T>): Promise<{ result: T; requests: Asked[] }> {
+  const from = performance.now();
+  const result = await work();
+  const to = performance.now();
+  const isDuring = (one: Asked) => one.from >= from && one.to <= to && !/GET .*\/check-runs/.test(one.what);
+  return { result, requests: asked.filter(isDuring) };
+}
+
+async function quiet(): Promise<void> {
+  await until('the work in the background', async () => {
+    const { length } = asked;
+    await delay(3 * ANSWER_MS);
+    return asked.length === length && asked.every(({ to }) => to < Number.POSITIVE_INFINITY);
+  });
+}
+
+/** The counts of the options and of the approval of a pull request, and the answer to the approval. */
+async function approveCounted(pull: Pull, target: object = targetOf(product, pull)) {
+  await quiet();
+  const opened = await askedDuring(() => approvalOptions(product, mona, target));
+  // Reading the list for the comparison in the background is none of the approval's.
+  await quiet();
+  const response = key.get(opened.result.options);
+  const approved = await askedDuring(() => sendAssertion(product, mona, target, response));
+  return {
+    options: inARow(opened.requests),
+    approval: inARow(approved.requests),
+    answer: approved.result.json<{ passed: boolean; reported: boolean; needs: string | null }>(),
+  };
+}
+
+beforeAll(async () => {
+  product = await startTestProduct({ unlimited: true });
+  mona = await product.signIn('mona');
+  key = await registerPasskey(product, mona);
+  // The first approval reads what the next ones know: who is a member, and the installation's token.
+  const pull = await product.pendingPull();
+  await sendAssertion(
+    product,
+    mona,
+    targetOf(product, pull),
+    key.get((await approvalOptions(product, mona, targetOf(product, pull))).options),
+  );
+  product.sendInstead(async (sendRequest, url, sent) => {
+    const one = {
+      what: `${sent?.method ?? 'GET'} ${url}`,
+      from: performance.now(),
+      to: Number.POSITIVE_INFINITY,
+    };
+    asked.push(one);
+    const answer =
+      isList(url) && others.length > 0 ? answerList(sendRequest, url, sent) : sendRequest(url, sent);
+    await delay(ANSWER_MS);
+    return answer.finally(() => {
+      one.to = performance.now();
+    });
+  });
+});
+
+afterEach(async () => {
+  await quiet();
+  others = [];
+});
+afterAll(() => product?.stop());
+
+/** A pull request that waits, among 2,000 open ones; the others have other commits and bases. */
+async function openedAmongMany(): Promise<Pull> {
+  const pull = await product.pendingPull();
+  const [like] = await product.asAdmin<Listed[]>('GET', '/repos/octo-org/hello/pulls?state=open');
+  if (!like) throw new Error('no open pull request');
+  const { id, name, owner } = like.base.repo;
+  const base = { ...like.base, ref: 'release', repo: { id, name, owner } };
+  others = Array.from({ length: OPEN - 50 }, (_, at) => {
+    const head = { ref: 'old', label: 'old', sha: at.toString(16).padStart(40, 'f') };
+    return {
+      number: 1_000_000 - at,
+      title: 'Old',
+      state: 'open',
+      created_at: '2020-01-01T00:00:00Z',
+      head,
+      base,
+    };
+  });
+  return pull;
+}
+
+describe('how many answers of GitHub a person waits for, one after the other', () => {
+  it.each([
+    ['with the repository’s id', true],
+    ['without it, as an old link', false],
+  ])(
+    'is one for the options and two for the approval, %s, while another pull request changes',
+    async (_which, withId) => {
+      const [other, pull] = [await product.pendingPull(), await product.pendingPull()];
+      const { target } = await approvalOptions(product, mona, targetOf(product, pull));
+      const path = `/repos/octo-org/hello/pulls/${other.number}`;
+      let changes = 0;
+      let isOver = false;
+      const changing = (async () => {
+        for (; !isOver; changes += 1) await product.asAdmin('PATCH', path, { title: `Change ${changes}` });
+      })();
+      try {
+        expect(await approveCounted(pull, withId ? target : targetOf(product, pull))).toMatchObject({
+          ...{ options: 1, approval: 2 },
+          answer: { passed: true, reported: true },
+        });
+      } finally {
+        isOver = true;
+        await changing;
+      }
+      expect(changes).toBeGreaterThan(0);
+    },
+  );
+
+  it('is one for the options, and at most six for the approval, with 2,000 open pull requests', async () => {
+    const { options, approval, answer } = await approveCounted(await openedAmongMany());
+    expect([options, answer]).toEqual([1, expect.objectContaining({ passed: true, reported: true })]);
+    expect(approval).toBeLessThanOrEqual(6);
+  });
+
+  it('doesn’t let a check pass whose commit is also another pull request’s, deep in the list and unannounced', async () => {
+    const pull = await openedAmongMany();
+    others[1_200] = { ...(others[1_200] as Listed), head: pull.head };
+    const { answer } = await approveCounted(pull);
+    const needs = expect.stringContaining(`waits for #${others[1_200]?.number} too`);
+    expect(answer).toMatchObject({ passed: false, needs });
+    const shown = (await product.runs(pull.head.sha)).map(({ conclusion }) => conclusion);
+    expect(shown).not.toContain('success');
+  });
+});
