@@ -7,6 +7,10 @@ export function limitReached(seconds: number): string {
   return `OTP Guard has used up what GitHub allows it for now. Nothing is lost: try again in ${when}.`;
 }
 
+/** The sentence for `storeUnavailable` if the record store answers, and can't write. */
+export const STORE_FULL =
+  "OTP Guard can't save anything: the disk of its record store may be full. Tell its operator, then try again.";
+
 /** The only error that people see: `message` is the sentence they read, `cause` goes only to the log. */
 export class AppError extends Error {
   readonly code: ProblemCode;

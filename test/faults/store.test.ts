@@ -176,7 +176,7 @@ describe('a full disk', () => {
     expect((await runs()).map(({ status }) => status)).toEqual(['in_progress']);
     // GitHub accepts both sign-ins, of somebody known and of somebody new. The store can't keep them.
     for (const login of ['mona', 'hubot'])
-      await expect(world.signIn(login)).rejects.toThrow(/: 503 OTP Guard can't reach its record store/);
+      await expect(world.signIn(login)).rejects.toThrow(/: 503 OTP Guard can't save anything: the disk/);
     const readiness = async () => (await fetch(`${world.origin}/readyz`)).text();
     await until('readiness to notice', async () =>
       /^The record store takes no records\. Its disk has \d+ MB left\.$/.test(await readiness()),

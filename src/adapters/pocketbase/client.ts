@@ -4,7 +4,7 @@ import PocketBase, {
   ClientResponseError,
   isTokenExpired,
 } from 'pocketbase';
-import { AppError } from '../../shared/app-error.ts';
+import { AppError, STORE_FULL } from '../../shared/app-error.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { upsertSuperuser } from './process/commands.ts';
 import type { StoreAddress } from './process/process-marker.ts';
@@ -108,7 +108,10 @@ export function createStoreClient(
         // It may be another store when it answers again, to which we're a guest.
         if (isUnreachable(error)) signedIn = undefined;
         if (isUnavailable(error))
-          throw new AppError('storeUnavailable', { cause: error, ...(isFull(error) && { sentence: FULL }) });
+          throw new AppError('storeUnavailable', {
+            cause: error,
+            ...(isFull(error) && { sentence: STORE_FULL }),
+          });
         throw error;
       }
     },
@@ -132,9 +135,6 @@ function isUnavailable(error: unknown): boolean {
     )
   );
 }
-
-const FULL =
-  "OTP Guard can't save anything: the disk of its record store may be full. Tell its operator, then try again.";
 
 /** The store answers, and can't write. */
 const isFull = (error: unknown) => error instanceof ClientResponseError && error.status === 400;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReadMyUserRecord, Sessions } from '../../people/ports.ts';
-import { AppError } from '../../shared/app-error.ts';
+import { AppError, STORE_FULL } from '../../shared/app-error.ts';
 
 /** The store asks GitHub. */
 const ANSWER_MS = 20_000;
@@ -74,9 +74,8 @@ async function authenticate(url: string, body: object): Promise<z.infer<typeof a
     });
   if (status === 200) return authenticated.parse(JSON.parse(text));
   const cause = new Error(`the record store answered ${status}: ${text}`);
-  throw new AppError(isAboutGitHub(status, text) ? 'signInUnconfirmed' : 'storeUnavailable', {
-    cause,
-  });
+  if (isAboutGitHub(status, text)) throw new AppError('signInUnconfirmed', { cause });
+  throw new AppError('storeUnavailable', { cause, ...(status === 400 && { sentence: STORE_FULL }) });
 }
 
 /**
