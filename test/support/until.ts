@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Ample on a busy machine, and short enough to tell a product that hangs. Long forms of tests keep it busier. */
-export const PATIENCE_MS = (process.env.SOAK ? 120_000 : 15_000) * Number(process.env.TEST_PACE ?? 1);
+export const PATIENCE_MS = (process.env.SOAK ? 120_000 : 45_000) * Number(process.env.TEST_PACE ?? 1);
 /** For what the product does at its next try, every 15 or 30 seconds, and for processes that start. */
 export const LONG_PATIENCE_MS = 3 * PATIENCE_MS;
 /** Between two tries: short at first, then longer, because each try costs the product time too. */
