@@ -114,7 +114,10 @@ const publicKeyCredential = <T extends z.ZodRawShape>(text: string, response: T)
         // An unknown one counts as none: WebAuthn Level 3, section 5.1.
         authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().catch(undefined),
         // We read no extensions, so nothing that a client sends here is kept.
-        clientExtensionResults: z.unknown().transform(() => ({})),
+        clientExtensionResults: z
+          .unknown()
+          .optional()
+          .transform(() => ({})),
       },
       { error: text },
     ),
@@ -134,5 +137,5 @@ export const registrationResponse = (text: string) =>
   publicKeyCredential(text, {
     clientDataJSON: base64url(text),
     attestationObject: base64url(text),
-    transports: z.unknown().transform(knownTransports),
+    transports: z.unknown().optional().transform(knownTransports),
   });

@@ -549,7 +549,7 @@ describe('what became weaker', () => {
     await screen.findByRole('heading', { name: '110 changes made your protection weaker' });
     fireEvent.click(screen.getByRole('button', { name: 'Show 6 of 110' }));
     screen.getByText(/104 more deploy keys of this repository can write\./);
-    screen.getByText('The worst are listed. Acknowledge them to see the others.');
+    expect(screen.getByText('The worst are listed. Acknowledge them to see the others.')).toBeDefined();
   });
 
   test('is acknowledged with a one-time code, and is no longer there then', async () => {
