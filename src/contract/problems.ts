@@ -130,7 +130,7 @@ export const problems = {
   tookTooLong: [503, 'OTP Guard needs longer than usual. Nothing is lost: try again in a moment.'],
   lossUnfinished: [
     503,
-    'The authenticator is deleted, but checks that passed by it may still be green. OTP Guard keeps trying: until then, look at who approved before anybody merges.',
+    'It is deleted, but some checks may still be green by it. OTP Guard keeps trying: merge nothing that it approved.',
   ],
   runBeingCreated: [503, 'OTP Guard is updating this commit on GitHub. Try again in half a minute.'],
   storeUnavailable: [503, "OTP Guard can't reach its record store. Nothing is lost: try again in a moment."],

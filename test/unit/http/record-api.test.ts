@@ -185,7 +185,7 @@ describe('a sign-in', () => {
     expect(w.seen).toEqual([]);
   });
 
-  it.each<[string, RequestListener, ProblemCode]>([
+  it.each<[string, RequestListener, ProblemCode, unknown?]>([
     [
       'GitHub refuses its code, or does not answer',
       json({ data: {}, message: 'Failed to fetch OAuth2 token.', status: 400 }, 400),
@@ -202,12 +202,16 @@ describe('a sign-in', () => {
       'the disk of the record store is full',
       json({ data: {}, message: 'Failed to authenticate.', status: 400 }, 400),
       'storeUnavailable',
+      expect.stringMatching(/^OTP Guard can't save anything: the disk of its record store may be full\./),
     ],
-  ])('is refused by name, not as a fault, if %s', async (_what, listener, code) => {
-    const w = await world(listener);
-    expect(await signIn(w)).toMatchObject(refusal(code));
-    expect(w.stage.calls).not.toContain('sessions.begin');
-  });
+  ])(
+    'is refused by name, not as a fault, if %s',
+    async (_what, listener, code, body = refusal(code).body) => {
+      const w = await world(listener);
+      expect(await signIn(w)).toMatchObject({ ...refusal(code), body });
+      expect(w.stage.calls).not.toContain('sessions.begin');
+    },
+  );
 
   it('gives no session if it cannot be finished', async () => {
     const w = await world(authenticated(META));
