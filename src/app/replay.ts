@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Probot } from 'probot';
@@ -28,7 +28,8 @@ export async function startReplay() {
     process.stderr.write('The webhook was not processed within two minutes.\n');
     process.exit(1);
   }, MOST_MS).unref();
-  const dataDir = await mkdtemp(join(tmpdir(), 'otp-guard-replay-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'otp-guard-replay-'));
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   const settings = readConfigApart(dataDir);
   const { github } = settings;
   if (!github) throw new StartError('There is no GitHub App in the settings: set APP_ID and PRIVATE_KEY.');
@@ -40,11 +41,7 @@ export async function startReplay() {
   const app = createGitHubApp(github, { log });
   await app.probot.ready();
   const deps: BotDeps = { ...assemble(config, { app, client, log, clock: systemClock }), log };
-  const close = async () => {
-    await store.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  };
-  return { deps, endingAfter: (probot: Pick<Probot, 'on' | 'onAny'>) => endAfter(probot, close) };
+  return { deps, endingAfter: (probot: Pick<Probot, 'on' | 'onAny'>) => endAfter(probot, store.stop) };
 }
 
 /** Registers handlers, and calls `end` after all that the next event has have ended. */

@@ -53,6 +53,7 @@ export function createServerApp(
         probot: app.probot,
         appId: github.appId,
         deliveries: deps.deliveries,
+        headTurns: deps.headTurns,
         log: options.log,
         onUnfinished: deps.onUnfinished,
         onWebhook(event, outcome) {

@@ -2,7 +2,9 @@ import type { Probot } from 'probot';
 import { isIrreplaceable } from '../approvals/reconcile/redeliver-failed.ts';
 import { withLogContext } from '../shared/log.ts';
 import type { Log } from '../shared/log-events.ts';
+import type { Queues } from '../shared/queues.ts';
 import type { ReceiveWebhook, WebhookDeliveries } from '../shared/webhook.ts';
+import { giveWay } from '../shared/work.ts';
 import { isHandled } from './handlers.ts';
 
 /** The form of GitHub's delivery ids. They aren't signed, so they only serve to skip duplicates. */
@@ -14,6 +16,7 @@ type ReceiveDeps = {
   /** The App's id. */
   appId: number;
   deliveries: WebhookDeliveries;
+  headTurns: Queues<string>;
   log: Log;
   /** Called with the processing, which goes on after the answer. A process that ends finishes it. */
   onUnfinished(work: Promise<unknown>): void;
@@ -53,14 +56,29 @@ export function createReceiveWebhook(deps: ReceiveDeps): ReceiveWebhook {
       onWebhook?.(event, 'ignored');
       return { outcome: 'ignored' };
     }
-    if (await deliveries.receive(id, event, installationOf(payload))) {
+    // While others arrive, the work on those before them leaves the record store and this process to them.
+    if (await deps.headTurns.yieldTo(() => deliveries.receive(id, event, installationOf(payload)))) {
       onWebhook?.(event, 'known');
       return { outcome: 'duplicate' };
     }
-    const work = withLogContext({ delivery: id }, () => processWebhook(deps, { id, event, payload }));
+    const process = () =>
+      withLogContext({ delivery: id }, () => processWebhook(deps, { id, event, payload }));
+    // GitHub waits for the work on an irreplaceable one.
+    const isAwaited = isIrreplaceable({ event, action });
+    const work = isAwaited ? process() : startInTurn(deps, process);
     deps.onUnfinished(work);
-    return { outcome: 'accepted', work, isIrreplaceable: isIrreplaceable({ event, action }) };
+    return { outcome: 'accepted', work, isIrreplaceable: isAwaited };
   };
+}
+
+/** Starts a few at a time, between which this process serves everyone else. A turn ends with the start, not with the work. */
+async function startInTurn<T>({ headTurns }: ReceiveDeps, process: () => Promise<T>): Promise<T> {
+  const { work } = await headTurns.add('start', async () => {
+    const started = { work: process() };
+    await giveWay();
+    return started;
+  });
+  return work;
 }
 
 /** False if it failed; the failure is logged. */

@@ -2,6 +2,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { StartError } from '../shared/app-error.ts';
 
+/** Linux allows so many connections to wait. With Node's 511, a burst of webhooks is tried again after seconds, or reset. */
+const BACKLOG = 4_096;
 const REQUEST_MS = 60_000;
 const HEADERS_MS = 20_000;
 /** Longer than the 60 s of most proxies, so that they close an idle connection before we do, never during a request. */
@@ -16,7 +18,7 @@ export function listen(
   { port, host }: { port: number; host: string | undefined },
 ): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = createServer(app).listen({ port, host });
+    const server = createServer(app).listen({ port, host, backlog: BACKLOG });
     server.requestTimeout = REQUEST_MS;
     server.headersTimeout = HEADERS_MS;
     server.keepAliveTimeout = KEEP_ALIVE_MS;

@@ -150,6 +150,7 @@ export async function startBot(replaceAdapters: (stage: Stage) => Partial<BotDep
     probot: app.probot,
     appId: APP.appId,
     deliveries: stores.deliveries,
+    headTurns,
     log,
     onUnfinished: () => undefined,
   });

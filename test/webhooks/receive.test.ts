@@ -247,6 +247,7 @@ describe('the outcome of a webhook', () => {
       probot: app.probot,
       appId: APP.appId,
       deliveries: bot.deliveries,
+      headTurns: bot.headTurns,
       log,
       onWebhook,
       onUnfinished: (work) => void unfinished.push(work),
