@@ -40,7 +40,6 @@ export function AuthenticatorsPage() {
           ) : (
             <p>You don't have an authenticator yet. Register one to approve pull requests.</p>
           ))}
-        {loaded.status === 'ok' && <OnlyOne authenticators={loaded.value} />}
         <ActionLink
           to="/select-org"
           query={{ redirectURL: '/authenticators', target: '/register', stepUp: null }}
@@ -52,6 +51,8 @@ export function AuthenticatorsPage() {
         <p>
           <InternalLink to="/authenticator-types">About the kinds of authenticators</InternalLink>
         </p>
+        {/* Last, so that nothing moves when the list is there. */}
+        {loaded.status === 'ok' && <OnlyOne authenticators={loaded.value} />}
       </Card>
     </div>
   );
