@@ -107,6 +107,8 @@ describe('the approval page', () => {
     expect(invitation()).toBeNull();
     await submit();
     await waitFor(() => expect(invitation()?.getAttribute('href')).toMatch(/^\/image\?/));
+    // Noted after the page has shown it.
+    await waitFor(() => expect(Object.keys(window.localStorage)).toContain('image-invited'));
     const local = { ...window.localStorage };
     await show({}, network, { path: '/collect-totp', local });
     await submit();
