@@ -40,18 +40,21 @@ export function AuthenticatorsPage() {
           ) : (
             <p>You don't have an authenticator yet. Register one to approve pull requests.</p>
           ))}
-        <ActionLink
-          to="/select-org"
-          query={{ redirectURL: '/authenticators', target: '/register', stepUp: null }}
-        >
-          Register New Authenticator
-        </ActionLink>
-        {/* The session knows it before the list is there, so that nothing moves. */}
-        {Object.values(authenticators).some(({ webauthn }) => webauthn.length > 0) && <SecondDevice />}
-        <p>
-          <InternalLink to="/authenticator-types">About the kinds of authenticators</InternalLink>
-        </p>
-        {/* Last, so that nothing moves when the list is there. */}
+        {/* Shown with the list, which would move them. */}
+        {!isLoading && (
+          <>
+            <ActionLink
+              to="/select-org"
+              query={{ redirectURL: '/authenticators', target: '/register', stepUp: null }}
+            >
+              Register New Authenticator
+            </ActionLink>
+            {Object.values(authenticators).some(({ webauthn }) => webauthn.length > 0) && <SecondDevice />}
+            <p>
+              <InternalLink to="/authenticator-types">About the kinds of authenticators</InternalLink>
+            </p>
+          </>
+        )}
         {loaded.status === 'ok' && <OnlyOne authenticators={loaded.value} />}
       </Card>
     </div>
