@@ -68,7 +68,7 @@ export function compareHeads(deps: ReconcileDeps): HeadSync {
   /** A wrong success is taken away before the caller comes to heads that only wait. */
   const readOthers = async (installation: number): Promise<void> => {
     const all = [...hidden.values()].filter(({ at }) => at.repo.installation === installation);
-    const turn = inTurn(all, deps.clock.now());
+    const turn = headsOfThisRound(all, deps.clock.now());
     await pMap(turn, ({ at }) => readRun(at), { concurrency: CONCURRENCY });
     for (const { at, pulls } of turn) {
       if (!isPassing(shownOn(at) ?? null) || deps.isStopping?.()) continue;
@@ -178,8 +178,8 @@ async function isQuiet(
 
 const isRefusal = (error: unknown) => error instanceof AppError && error.code === 'permissionMissing';
 
-/** Those that are known to be green, and of the others the part whose turn this round is. */
-function inTurn(all: Hidden[], now: Date): Hidden[] {
+/** The heads that our records call green, and the part of the others whose turn this round is. */
+function headsOfThisRound(all: Hidden[], now: Date): Hidden[] {
   const parts = Math.ceil(all.filter(({ isGreen }) => !isGreen).length / MOST_READ);
   const round = Math.floor(now.getTime() / ROUND_MS);
   const isTurn = (head: string) => Number.parseInt(head.slice(0, 8), 16) % parts === round % parts;
