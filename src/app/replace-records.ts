@@ -86,7 +86,7 @@ async function replaceNow(
     path: store.archive.path,
     now: new Date(),
     begin: () => marks?.begin(begun),
-    undo: () => marks?.undo(),
+    undo: () => marks?.undo(begun),
     hasReplaced: () => !embedded || hasReplaced(embedded.dataDir, begun),
     upsertSuperuser: upsert,
   });

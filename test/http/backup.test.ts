@@ -1,4 +1,13 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,7 +19,7 @@ import {
   createBackupTurns,
   createDailyBackups,
 } from '../../src/adapters/pocketbase/backups/daily-backups.ts';
-import { createTemporaryStore, unpack } from '../../src/adapters/pocketbase/backups/open-archive.ts';
+import { unpack } from '../../src/adapters/pocketbase/backups/open-archive.ts';
 import { openBackup } from '../../src/adapters/pocketbase/backups/open-backup.ts';
 import { writeBackup } from '../../src/adapters/pocketbase/backups/write-backup.ts';
 import { createStoreClient, type StoreClient } from '../../src/adapters/pocketbase/client.ts';
@@ -69,7 +78,9 @@ afterAll(async () => {
 
 /** A data folder that somebody unpacked a backup into, who also has its key. */
 async function unpacked(file: string): Promise<string> {
-  const { dataDir, backups } = await createTemporaryStore(scratch());
+  const dataDir = scratch();
+  const backups = backupFolderOf(dataDir);
+  mkdirSync(backups, { recursive: true });
   const plain = await openEncrypted(file, [deriveIdentity(SECRET_KEY)]);
   writeFileSync(join(backups, 'read.zip'), await buffer(plain));
   await unpack(dataDir, 'read.zip');
@@ -100,7 +111,7 @@ async function takes(token: string): Promise<boolean> {
 describe('a backup', () => {
   it('is readable to its owner alone, leaves no copy in the store and replaces no file', async () => {
     // An earlier backup whose process was killed in the middle.
-    const left = [join(dataDir, 'otp-guard-opening-4194303-1-x'), join(backupFolderOf(dataDir), LEFT)];
+    const left = [join(dataDir, 'otp-guard-opening-x', 'data.db'), join(backupFolderOf(dataDir), LEFT)];
     for (const path of left) cpSync(join(dataDir, 'running.json'), path, { recursive: true });
     expect(await backUp(backup)).toEqual({ backedUp: true, file: backup, bytes: statSync(backup).size });
     expect(statSync(backup).size).toBeGreaterThan(10_000);

@@ -1,12 +1,16 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { SUPERUSER, upsertSuperuser } from '../../src/adapters/pocketbase/process/commands.ts';
 import { isLocked, tryLock } from '../../src/adapters/pocketbase/process/folder-lock.ts';
-import { writeProcessMarker } from '../../src/adapters/pocketbase/process/process-marker.ts';
+import {
+  removeProcessMarker,
+  writeProcessMarker,
+} from '../../src/adapters/pocketbase/process/process-marker.ts';
 import {
   findOrStartStore,
   type Store,
@@ -108,13 +112,13 @@ it.each(COMMANDS)('%s waits for a store that is being started, and starts no sec
   const [only] = storesOver(dataDir);
   const client = createStoreClient(store);
   await readSchemaVersion(client);
-  const withdraw = writeProcessMarker(dataDir, store, lock.number);
+  writeProcessMarker(dataDir, store, lock.name);
   await command.ended();
   expect(command.stderr).not.toContain('is running over');
   // Its password is still the one that it was started with.
   await readSchemaVersion(createStoreClient(store));
   expect(storesOver(dataDir)).toEqual([only]);
-  withdraw();
+  removeProcessMarker(dataDir);
   await store.stop();
   lock.release();
 });
@@ -130,46 +134,63 @@ it('a start waits for a command that holds a stopped store, and says so', async 
   expect(await product.ready()).toMatchObject({ ready: true });
 });
 
-it('of processes that take the lock of a dead one at the same moment, one gets it', async () => {
+it('a lock is free after its release, and after its holder died without a word', () => {
   const folder = scratch();
   const dead = tryLock(folder, 'store');
   if (!dead) throw new Error('somebody has the lock');
-  // Its holder died without a word: the pipe stays, and nobody has it open.
+  expect(tryLock(folder, 'store')).toBeNull();
+  // The pipe stays, and nobody has it open.
   closeSync(dead.pipe);
-  const locks = await Promise.all([...Array(8)].map(async () => tryLock(folder, 'store')));
-  const [lock, ...others] = locks.filter((one) => one !== null);
-  expect([lock?.number, others]).toEqual([2, []]);
-  expect(isLocked(folder, 'store', 1)).toBe(false);
-  expect(tryLock(folder, 'restore')?.number).toBe(1);
-  lock?.release();
-  expect(isLocked(folder, 'store', 2)).toBe(false);
-  expect(readdirSync(folder).sort()).toEqual(['restore-1.lock', 'store-2.lock']);
+  expect(isLocked(folder, dead.name)).toBe(false);
+  const next = tryLock(folder, 'store');
+  expect([isLocked(folder, 'store'), isLocked(folder, 'restore')]).toEqual([true, false]);
+  const other = tryLock(folder, 'restore');
+  expect(readdirSync(folder).sort()).toEqual([other?.name, next?.name]);
+  next?.release();
+  other?.release();
+  // A pipe could not be copied with the folder.
+  expect(readdirSync(folder)).toEqual([]);
 });
 
-it('a lock that a late process makes below the present one gives it nothing', () => {
+it('of processes that want the lock at the same moment, one has it', async () => {
   const folder = scratch();
-  const present = tryLock(folder, 'store');
-  if (!present) throw new Error('somebody has the lock');
-  execFileSync('mkfifo', [join(folder, 'store-0.lock')]);
-  expect(tryLock(folder, 'store')).toBeNull();
-  present.release();
-  expect(tryLock(folder, 'store')?.number).toBe(2);
+  const lockModule = new URL('../../dist/adapters/pocketbase/process/folder-lock.js', import.meta.url);
+  const script = `
+    import { closeSync, mkdirSync, rmdirSync } from 'node:fs';
+    import { tryLock } from '${lockModule}';
+    const held = process.argv[1] + '/held';
+    for (let left = 20; left > 0; ) {
+      const lock = tryLock(process.argv[1], 'store');
+      if (!lock) continue;
+      left -= 1;
+      // Fails while another process has the lock.
+      mkdirSync(held);
+      rmdirSync(held);
+      // Half of them die without a word.
+      if (left % 2 === 0) lock.release();
+      else closeSync(lock.pipe);
+    }
+  `;
+  const args = ['--input-type=module', '-e', script, folder];
+  await Promise.all([...Array(4)].map(() => promisify(execFile)(process.execPath, args)));
+  expect(isLocked(folder, 'store')).toBe(false);
+  expect(readdirSync(folder)).not.toContain('held');
 });
 
 it('a killed product’s lock is free as soon as its store has ended, and not before', async () => {
   const env = await settings();
   const product = run(env, 'start');
   await product.ready();
-  const { lock } = JSON.parse(readFileSync(join(env.DATA_DIR, 'running.json'), 'utf8')) as { lock: number };
-  expect(isLocked(env.DATA_DIR, 'store', lock)).toBe(true);
+  const { lock } = JSON.parse(readFileSync(join(env.DATA_DIR, 'running.json'), 'utf8')) as { lock: string };
+  expect(isLocked(env.DATA_DIR, lock)).toBe(true);
   const [store = 0] = storesOver(env.DATA_DIR);
   // The watchdog's signal stays pending until the store goes on.
   process.kill(store, 'SIGSTOP');
   product.child.kill('SIGKILL');
   await product.ended();
-  expect(isLocked(env.DATA_DIR, 'store', lock)).toBe(true);
+  expect(isLocked(env.DATA_DIR, lock)).toBe(true);
   process.kill(store, 'SIGCONT');
-  await until('the lock to be free', () => !isLocked(env.DATA_DIR, 'store', lock), LONG_PATIENCE_MS);
+  await until('the lock to be free', () => !isLocked(env.DATA_DIR, lock), LONG_PATIENCE_MS);
   expect(storesOver(env.DATA_DIR)).toEqual([]);
   const next = run(env, 'start');
   expect(await next.ready()).toMatchObject({ ready: true });

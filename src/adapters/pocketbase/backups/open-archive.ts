@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { StoreConfig } from '../../../settings/config.ts';
 import { COMMAND_FOLDER_PREFIX, runStoreCommand, SUPERUSER, type Superuser } from '../process/commands.ts';
 import { storeFolder } from '../process/data-folder.ts';
-import { isAlive, thisProcess } from '../process/process-marker.ts';
+import { isLocked, tryLock } from '../process/folder-lock.ts';
 
 /** A checked archive in a temporary store's backup folder. */
 export type OpenedArchive = {
@@ -33,8 +33,7 @@ export async function openArchive(
   source: Readable,
   input: { folder: string; name: string; superuser?: Superuser | undefined },
 ): Promise<OpenedArchive> {
-  const { dataDir, backups } = await createTemporaryStore(input.folder);
-  const remove = () => rm(dataDir, { recursive: true, force: true });
+  const { dataDir, backups, remove } = await createTemporaryStore(input.folder);
   try {
     const received = join(backups, SOURCE);
     await pipeline(source, createWriteStream(received, { mode: 0o600, flags: 'wx' }));
@@ -53,32 +52,35 @@ export async function openArchive(
   }
 }
 
-const PREFIX = 'otp-guard-opening-';
-
 /** The folder for a temporary store: next to the data, which is protected like an unencrypted backup has to be. */
 export const temporaryFolder = (store: StoreConfig) => (store.kind === 'embedded' ? store.dataDir : tmpdir());
 
 /**
  * Creates the folder of a temporary record store in `parent`, readable by its
- * owner only. Its name says which process uses it.
+ * owner only. It gets its name once it's locked, so that no other process removes it.
  */
-export async function createTemporaryStore(parent: string): Promise<{ dataDir: string; backups: string }> {
+export async function createTemporaryStore(parent: string) {
   await removeTemporaryStores(parent);
-  const { pid, began } = thisProcess();
-  const dataDir = await mkdtemp(join(parent, `${PREFIX}${pid}-${began}-`));
+  const draft = await mkdtemp(join(parent, 'opening-'));
+  const lock = tryLock(draft, 'store');
+  const dataDir = join(parent, `otp-guard-${basename(draft)}`);
+  await rename(draft, dataDir);
   const backups = join(storeFolder(dataDir), 'data', 'backups');
   await mkdir(backups, { recursive: true, mode: 0o700 });
-  return { dataDir, backups };
+  const remove = () => rm(dataDir, { recursive: true, force: true }).finally(lock?.release);
+  return { dataDir, backups, remove };
 }
 
 /** Removes what processes left that died while they opened a backup: a folder holds it without encryption. */
 async function removeTemporaryStores(parent: string): Promise<void> {
-  for (const name of await readdir(parent).catch(() => [])) {
-    const [, pid, began = ''] = /^otp-guard-opening-(\d+)-(\d*)-/.exec(name) ?? [];
-    if (pid === undefined || isAlive({ pid: Number(pid), began })) continue;
-    // The system's temporary folder can have those of another user.
-    await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
-  }
+  const names = await readdir(parent).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith('otp-guard-opening-')))
+    try {
+      const folder = join(parent, name);
+      if (!isLocked(folder, 'store')) await rm(folder, { recursive: true });
+    } catch {
+      // The system's temporary folder can have those of another user.
+    }
 }
 
 /** Runs in PocketBase. */

@@ -13,8 +13,7 @@ import { dirname, join } from 'node:path';
 import { StartError } from '../../../shared/app-error.ts';
 import type { Row } from '../records/record-seals.ts';
 import { storeFolder } from './data-folder.ts';
-import { tryLock } from './folder-lock.ts';
-import { isAlive, type ProcessIdentity, thisProcess } from './process-marker.ts';
+import { isLocked, tryLock } from './folder-lock.ts';
 
 /** A restore that may have replaced the records, and what finishing it takes. */
 export type BegunRestore = {
@@ -25,9 +24,6 @@ export type BegunRestore = {
   /** The signing keys of the replaced store. */
   signingKeys: Row[];
 };
-
-/** The content of the marker file: the process that restores, if one does, and the unfinished restore. */
-type Marker = Partial<ProcessIdentity> & { begun?: BegunRestore };
 
 const BEING_RESTORED = 'A backup is being restored. Run the command again when that has ended.';
 const INTERRUPTED =
@@ -48,34 +44,28 @@ const waitingPath = (dataDir: string, { id }: BegunRestore) =>
  * @param restore Calls `begin` immediately before it replaces the records, and `undo` if the store refuses to.
  * @throws StartError if another process is restoring a backup.
  */
-export async function markRestore<T>(
+export async function markRestore(
   dataDir: string,
-  restore: (marks: { begin(begun: BegunRestore): void; undo(): void }) => Promise<T>,
-): Promise<T> {
+  restore: (marks: { begin(begun: BegunRestore): void; undo(begun: BegunRestore): void }) => Promise<void>,
+): Promise<void> {
   const lock = tryLock(dataDir, 'restore');
   if (!lock) throw new StartError(BEING_RESTORED);
-  const earlier = readMarker(dataDir).begun;
-  let left = earlier;
-  const mark = (begun: BegunRestore | undefined) => {
-    left = begun;
-    writeMarker(dataDir, { ...thisProcess(), ...(begun && { begun }) });
-  };
-  mark(earlier);
+  const earlier = readBegunRestore(dataDir);
   try {
-    const result = await restore({
+    // The product looks for the lock once there is a marker.
+    writeMarker(dataDir, earlier);
+    await restore({
       begin(begun) {
         writeDurably(waitingPath(dataDir, begun), '');
-        mark(begun);
+        writeMarker(dataDir, begun);
       },
-      undo() {
-        if (left) rmSync(waitingPath(dataDir, left), { force: true });
-        mark(earlier);
+      undo(begun) {
+        rmSync(waitingPath(dataDir, begun), { force: true });
+        writeMarker(dataDir, earlier);
       },
     });
-    left = undefined;
-    return result;
+    writeMarker(dataDir, null);
   } finally {
-    writeMarker(dataDir, left ? { begun: left } : {});
     lock.release();
   }
 }
@@ -83,41 +73,36 @@ export async function markRestore<T>(
 /** Whether a backup is being restored or a restore was interrupted, and when that last changed (0 if never). */
 export function readRestoreMarker(dataDir: string): { isRestoring: boolean; changedAt: number } {
   const changedAt = statSync(markerPath(dataDir), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const marker = changedAt === 0 ? {} : readMarker(dataDir);
-  return { isRestoring: marker.begun !== undefined || isRestoredBySomebody(marker), changedAt };
+  const isRestoring = changedAt > 0 && (readBegunRestore(dataDir) !== null || isLocked(dataDir, 'restore'));
+  return { isRestoring, changedAt };
 }
 
 /** The restore that began and hasn't finished, or null. */
-export const readBegunRestore = (dataDir: string): BegunRestore | null => readMarker(dataDir).begun ?? null;
+export function readBegunRestore(dataDir: string): BegunRestore | null {
+  try {
+    return JSON.parse(readFileSync(markerPath(dataDir), 'utf8')).begun ?? null;
+  } catch {
+    return null;
+  }
+}
 
 /** Whether the store has replaced its records since this restore began. Ask only while no store is starting. */
 export const hasReplaced = (dataDir: string, begun: BegunRestore) => !existsSync(waitingPath(dataDir, begun));
 
 /** Marks a begun restore as finished, or as never done. */
 export function endRestore(dataDir: string, begun: BegunRestore): void {
-  writeMarker(dataDir, {});
+  writeMarker(dataDir, null);
   rmSync(waitingPath(dataDir, begun), { force: true });
 }
 
 /** @throws StartError if a backup is being restored, or a restore was interrupted. */
 export function requireNoRestore(dataDir: string): void {
-  const marker = readMarker(dataDir);
-  if (isRestoredBySomebody(marker)) throw new StartError(BEING_RESTORED);
-  if (marker.begun) throw new StartError(INTERRUPTED);
+  if (isLocked(dataDir, 'restore')) throw new StartError(BEING_RESTORED);
+  if (readBegunRestore(dataDir)) throw new StartError(INTERRUPTED);
 }
 
-const isRestoredBySomebody = ({ pid, began = '' }: Marker) => pid !== undefined && isAlive({ pid, began });
-
-function readMarker(dataDir: string): Marker {
-  try {
-    return JSON.parse(readFileSync(markerPath(dataDir), 'utf8')) as Marker;
-  } catch {
-    return {};
-  }
-}
-
-const writeMarker = (dataDir: string, marker: Marker) =>
-  writeDurably(markerPath(dataDir), JSON.stringify(marker));
+const writeMarker = (dataDir: string, begun: BegunRestore | null) =>
+  writeDurably(markerPath(dataDir), JSON.stringify({ begun }));
 
 /** Writes a file that only its owner can read. It's whole and on the disk when this returns, even if the power fails. */
 function writeDurably(path: string, content: string): void {

@@ -40,14 +40,8 @@ const LOOK_AGAIN_MS = 100;
  *
  * @throws StartError if another process runs over the same folder, or the store doesn't start.
  */
-export async function startStore(config: Config, log: Log, waiting: Waiting = {}): Promise<Store> {
-  if (config.store.kind === 'external') return externalStore(config.store);
-  const { dataDir } = config.store;
-  // Two processes over one folder would change each other's password and write to the same file.
-  const found = await takeTurn(dataDir, { ...waiting, joins: (_product, waitedMs) => waitedMs > GONE_MS });
-  if ('url' in found) throw new StartError(`DATA_DIR: another OTP Guard is already running over ${dataDir}.`);
-  return startLocked(config, log, found, (address) => writeProcessMarker(dataDir, address, found.number));
-}
+export const startStore = (config: Config, log: Log, waiting?: Waiting) =>
+  openStore(config, log, { user: 'product', ...waiting });
 
 /**
  * The record store for an operator's command: the product's, if it's running,
@@ -56,59 +50,74 @@ export async function startStore(config: Config, log: Log, waiting: Waiting = {}
  * @throws StartError if the product's store doesn't answer, none starts, a backup is being restored, or that was
  *   interrupted.
  */
-export async function findOrStartStore(config: Config, log: Log, waiting: Waiting = {}): Promise<Store> {
-  if (config.store.kind === 'external') return externalStore(config.store);
-  const { dataDir } = config.store;
-  const joins = ({ url }: StoreAddress) => isHealthy(url);
-  const found = await takeTurn(dataDir, { ...waiting, joins, check: () => requireNoRestore(dataDir) });
-  return 'url' in found ? leaveRunning(found) : startLocked(config, log, found);
-}
+export const findOrStartStore = (config: Config, log: Log, waiting?: Waiting) =>
+  openStore(config, log, { user: 'command', ...waiting });
 
 /**
  * Like `findOrStartStore`, but for a restore: it replaces an embedded store that is damaged with an empty one. The
  * damaged store's folder is renamed, and not changed.
  */
-export async function findOrReplaceStore(config: Config, log: Log, waiting: Waiting = {}): Promise<Store> {
-  if (config.store.kind === 'external') return externalStore(config.store);
-  const { dataDir } = config.store;
-  const found = await takeTurn(dataDir, { ...waiting, joins: ({ url }) => isHealthy(url) });
+export const findOrReplaceStore = (config: Config, log: Log, waiting?: Waiting) =>
+  openStore(config, log, { user: 'restore', ...waiting });
+
+type Turn = Waiting & { user: 'product' | 'command' | 'restore' };
+
+/** An embedded store is started under the folder's lock, which is released when it has ended, or if it doesn't start. */
+async function openStore({ store, publicUrl }: Config, log: Log, turn: Turn): Promise<Store> {
+  if (store.kind === 'external') return leaveRunning(store);
+  const { dataDir } = store;
+  const found = await takeTurn(dataDir, turn);
   if ('url' in found) return leaveRunning(found);
-  const setAside = (error: DamagedStore) => {
-    const renamedTo = setStoreAside(dataDir, new Date());
-    log.warn(
-      { event: 'store_replaced', renamedTo, reason: error.message },
-      'the record store is damaged; its folder was renamed',
-    );
-  };
-  return startLocked(config, log, found, undefined, setAside);
+  try {
+    // A restore can have begun and ended since.
+    if (turn.user === 'command') requireNoRestore(dataDir);
+    removeProcessMarker(dataDir);
+    await removeLeftovers(dataDir);
+    const start = () => startEmbeddedStore({ dataDir, publicUrl, log, lock: found.pipe });
+    const address = await start().catch((error: Error) => {
+      if (turn.user !== 'restore' || !(error instanceof DamagedStore)) throw error;
+      const renamedTo = setStoreAside(dataDir, new Date());
+      log.warn(
+        { event: 'store_replaced', renamedTo, reason: error.message },
+        'the record store is damaged; its folder was renamed',
+      );
+      return start();
+    });
+    if (turn.user === 'product') writeProcessMarker(dataDir, address, found.name);
+    return {
+      address,
+      async stop() {
+        await address.stop();
+        removeProcessMarker(dataDir);
+        found.release();
+      },
+    };
+  } catch (error) {
+    found.release();
+    throw error instanceof StartError ? error : new StartError((error as Error).message);
+  }
 }
 
 /**
- * Waits for the lock with which this process may start the folder's store, or for a product's store that `joins` takes.
+ * Waits for the lock with which this process may start the folder's store, or for the store of a running product.
  *
- * @throws StartError if neither comes in time, and what `check` throws.
+ * @throws StartError if neither comes in time, if one product finds another, or if a command finds a restore.
  */
 async function takeTurn(
   dataDir: string,
-  turn: Waiting & {
-    joins(product: StoreAddress, waitedMs: number): boolean | Promise<boolean>;
-    check?: () => void;
-  },
+  { user, patienceMs = PATIENCE_MS, onWait }: Turn,
 ): Promise<StoreAddress | FolderLock> {
-  const { patienceMs = PATIENCE_MS, onWait, joins, check } = turn;
   const began = performance.now();
   for (let isFirst = true; ; isFirst = false) {
     const lock = tryLock(dataDir, 'store');
-    try {
-      check?.();
-    } catch (error) {
-      lock?.release();
-      throw error;
-    }
     if (lock) return lock;
+    if (user === 'command') requireNoRestore(dataDir);
     const product = findProduct(dataDir);
     const waitedMs = performance.now() - began;
-    if (product && (await joins(product, waitedMs))) return product;
+    // Two processes over one folder would change each other's password and write to the same file.
+    if (product && user === 'product' && waitedMs > GONE_MS)
+      throw new StartError(`DATA_DIR: another OTP Guard is already running over ${dataDir}.`);
+    if (product && user !== 'product' && (await isHealthy(product.url))) return product;
     if (waitedMs > patienceMs)
       throw new StartError(
         product
@@ -119,48 +128,6 @@ async function takeTurn(
     await delay(LOOK_AGAIN_MS);
   }
 }
-
-/**
- * Starts the store of a folder whose lock we hold. The lock is released when the store has ended, or if it doesn't start.
- *
- * @param announce Called with the address; returns what takes the announcement back.
- * @param repair Called if the store is damaged, which is then started a second time.
- */
-async function startLocked(
-  config: Config,
-  log: Log,
-  lock: FolderLock,
-  announce?: (address: StoreAddress) => () => void,
-  repair?: (error: DamagedStore) => void,
-): Promise<Store> {
-  if (config.store.kind === 'external') throw new Error('an external store has no lock');
-  const { dataDir } = config.store;
-  try {
-    removeProcessMarker(dataDir);
-    await removeLeftovers(dataDir);
-    const start = () => startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log, lock: lock.pipe });
-    const embedded = await start().catch((error: Error) => {
-      if (!repair || !(error instanceof DamagedStore)) throw error;
-      repair(error);
-      return start();
-    });
-    const withdraw = announce?.(embedded);
-    return {
-      address: embedded,
-      async stop() {
-        await embedded.stop();
-        withdraw?.();
-        lock.release();
-      },
-    };
-  } catch (error) {
-    lock.release();
-    throw error instanceof StartError ? error : new StartError((error as Error).message);
-  }
-}
-
-const externalStore = ({ url, email, password }: StoreAddress): Store =>
-  leaveRunning({ url, email, password });
 
 const leaveRunning = (address: StoreAddress): Store => ({ address, stop: async () => undefined });
 

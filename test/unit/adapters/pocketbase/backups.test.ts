@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -16,8 +16,10 @@ import {
   deriveIdentity,
 } from '../../../../src/adapters/pocketbase/backups/backup-identity.ts';
 import { requireRestorable } from '../../../../src/adapters/pocketbase/backups/inspect-archive.ts';
-import { removeLeftovers } from '../../../../src/adapters/pocketbase/backups/open-archive.ts';
-import { thisProcess } from '../../../../src/adapters/pocketbase/process/process-marker.ts';
+import {
+  createTemporaryStore,
+  removeLeftovers,
+} from '../../../../src/adapters/pocketbase/backups/open-archive.ts';
 import { SCHEMA_VERSION } from '../../../../src/adapters/pocketbase/schema/schema.ts';
 
 const OLD = 'the-key-before-of-more-than-32-characters';
@@ -79,7 +81,6 @@ describe('encrypting backups again', () => {
 
 describe('what a process leaves that dies in the middle', () => {
   it('is removed at the next start, but nothing of a process that is alive', async () => {
-    const { pid, began } = thisProcess();
     const backups = join(folder, 'pocketbase', 'data', 'backups');
     mkdirSync(backups, { recursive: true });
     for (const name of [
@@ -88,15 +89,17 @@ describe('what a process leaves that dies in the middle', () => {
       'own.zip',
     ])
       writeFileSync(join(backups, name), 'records');
-    for (const name of [`${pid}-${began}-abc`, `${pid}-1-abc`, '4194303-1-abc'])
-      mkdirSync(join(folder, `otp-guard-opening-${name}`));
+    const used = await createTemporaryStore(folder);
+    mkdirSync(join(folder, 'otp-guard-opening-left'));
     const command = join(folder, 'pocketbase', 'command-abc');
     mkdirSync(command);
     writeFileSync(join(command, 'input.json'), 'the password of the superuser');
     await removeLeftovers(folder);
     expect(readdirSync(join(folder, 'pocketbase'))).toEqual(['data']);
     expect(readdirSync(backups)).toEqual(['own.zip']);
-    expect(readdirSync(folder).sort()).toEqual([`otp-guard-opening-${pid}-${began}-abc`, 'pocketbase']);
+    expect(readdirSync(folder).sort()).toEqual([basename(used.dataDir), 'pocketbase']);
+    await used.remove();
+    expect(readdirSync(folder)).toEqual(['pocketbase']);
   });
 });
 
