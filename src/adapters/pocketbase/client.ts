@@ -156,48 +156,37 @@ export function isDuplicate(error: unknown): boolean {
   return JSON.stringify(error.response.data ?? {}).includes('"validation_not_unique"');
 }
 
-/** Runs a create or a batch of creates. Null if a record with the same unique fields already exists. */
-export async function createIfNew<T>(create: () => Promise<T>): Promise<T | null> {
-  try {
-    return await create();
-  } catch (error) {
-    if (isDuplicate(error)) return null;
-    throw error;
-  }
-}
-
-/** Runs a change. False if the store already has such a record, or lacks one that the change needs. */
-export async function tryToStore(change: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await change();
-    return true;
-  } catch (error) {
-    if (isDuplicate(error) || isMissing(error)) return false;
-    throw error;
-  }
-}
-
 /** True if the store answered that there is no such record or collection, or that a batch needs one that doesn't exist. */
 export const isMissing = (error: unknown): boolean => statusOf(error) === 404;
 
-/** Runs a change. False if the store refused it because a JSON value is longer than `MOST_JSON_BYTES`. */
-export async function storeUnlessTooLarge(change: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await change();
-    return true;
-  } catch (error) {
-    if (error instanceof ClientResponseError && JSON.stringify(error.response).includes(TOO_LARGE))
-      return false;
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof ClientResponseError &&
+  JSON.stringify(error.response).includes('"validation_json_size_limit"');
+
+/** For `catch`: null instead of an error of this kind. */
+const nullIf =
+  (isExpected: (error: unknown) => boolean) =>
+  (error: unknown): null => {
+    if (isExpected(error)) return null;
     throw error;
-  }
+  };
+
+/** For `catch`: null if there is no such record or collection. */
+export const ignoreMissing = nullIf(isMissing);
+
+/** Runs a create or a batch of creates. Null if a record with the same unique fields already exists. */
+export const createIfNew = <T>(create: () => Promise<T>): Promise<T | null> =>
+  create().catch(nullIf(isDuplicate));
+
+/** Runs a change. False if the store already has such a record, or lacks one that the change needs. */
+export async function tryToStore(change: () => Promise<unknown>): Promise<boolean> {
+  const isRefused = (error: unknown) => isDuplicate(error) || isMissing(error);
+  return (await change().then(() => true, nullIf(isRefused))) ?? false;
 }
 
-const TOO_LARGE = '"validation_json_size_limit"';
-
-/** For `catch` after a delete: ignores that the record is already gone. */
-export function ignoreMissing(error: unknown): void {
-  if (!isMissing(error)) throw error;
-}
+/** Runs a change. False if the store refused it because a JSON value is longer than `MOST_JSON_BYTES`. */
+export const storeUnlessTooLarge = async (change: () => Promise<unknown>): Promise<boolean> =>
+  (await change().then(() => true, nullIf(isTooLarge))) ?? false;
 
 /** How many changes a batch can have: `migrate` sets this limit in the record store. */
 export const MOST_IN_A_BATCH = 50;

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { readSigningKeys } from '../../adapters/pocketbase/audit/signing-keys.ts';
-import { createStoreClient, isMissing, type StoreClient } from '../../adapters/pocketbase/client.ts';
+import { createStoreClient, ignoreMissing, type StoreClient } from '../../adapters/pocketbase/client.ts';
 import { storeFolder } from '../../adapters/pocketbase/process/data-folder.ts';
 import { findProduct } from '../../adapters/pocketbase/process/process-marker.ts';
 import { findOrStartStore } from '../../adapters/pocketbase/process/start-store.ts';
@@ -77,12 +77,7 @@ async function isUsable(dataDir: string): Promise<boolean> {
  * @throws StartError with a sentence if SECRET_KEY isn't the key of these records.
  */
 async function requireOwnKeys(config: Config, client: StoreClient): Promise<void> {
-  const found = await recordsOf(client, 'signing_keys')
-    .first({})
-    .catch((error: unknown) => {
-      if (isMissing(error)) return null;
-      throw error;
-    });
+  const found = await recordsOf(client, 'signing_keys').first({}).catch(ignoreMissing);
   if (!found) return;
   const { store, secretKeys } = config;
   const file =

@@ -3,7 +3,7 @@ import type { PublishedKey, SigningKey, SigningKeys } from '../../../audit/ports
 import type { Sealer } from '../../../authenticators/seal.ts';
 import { AppError, StartError } from '../../../shared/app-error.ts';
 import { createRecordMac, type SecretKeys, sha256 } from '../../../shared/crypto.ts';
-import { isMissing, type StoreClient } from '../client.ts';
+import { ignoreMissing, type StoreClient } from '../client.ts';
 import { createRecordSeals, type RecordSeals, type Row, sealContext } from '../records/record-seals.ts';
 import { newRecordId, recordsOf } from '../records/records-of.ts';
 import type { RecordOf } from '../schema/collections.ts';
@@ -72,13 +72,8 @@ const OTHER_KEY =
  *   that names a known key, is only left out.
  */
 export async function readSigningKeys(client: StoreClient, keys: SecretKeys): Promise<Row[]> {
-  const found = await recordsOf(client, 'signing_keys')
-    .all({})
-    .catch((error: unknown) => {
-      // An empty store.
-      if (isMissing(error)) return [];
-      throw error;
-    });
+  // An empty store has none.
+  const found = (await recordsOf(client, 'signing_keys').all({}).catch(ignoreMissing)) ?? [];
   const mac = createRecordMac(keys);
   if (found.length > 0 && !found.some((row) => mac.isOfKnownKey(row.mac))) throw new StartError(OTHER_KEY);
   const seals = createRecordSeals(mac, () => undefined);

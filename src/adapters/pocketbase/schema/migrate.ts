@@ -3,7 +3,7 @@ import type PocketBase from 'pocketbase';
 import { ClientResponseError } from 'pocketbase';
 import type { Config, GitHubConfig } from '../../../settings/config.ts';
 import { StartError } from '../../../shared/app-error.ts';
-import { createIfNew, ignoreMissing, isMissing, MOST_IN_A_BATCH, type StoreClient } from '../client.ts';
+import { createIfNew, ignoreMissing, MOST_IN_A_BATCH, type StoreClient } from '../client.ts';
 import { recordsOf } from '../records/records-of.ts';
 import type { Collection, Field } from './fields.ts';
 import { SCHEMA, type Schema } from './schema.ts';
@@ -145,12 +145,9 @@ async function isFromBefore(client: StoreClient): Promise<boolean> {
 
 async function readNewestVersion(client: StoreClient): Promise<number> {
   const versions = recordsOf(client, 'schema_versions');
-  try {
-    return (await retried(isBeingMade, () => versions.first({}, { sort: '-version' })))?.version ?? 0;
-  } catch (error) {
-    if (isMissing(error)) return 0;
-    throw error;
-  }
+  const readNewest = () => versions.first({}, { sort: '-version' });
+  const newest = await retried(isBeingMade, readNewest).catch(ignoreMissing);
+  return newest?.version ?? 0;
 }
 
 /** While another process creates the collection, the store knows it and has no table for it yet. */
