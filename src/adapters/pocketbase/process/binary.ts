@@ -19,11 +19,12 @@ export const reviewedHashes: Readonly<Record<string, string>> = {
 const NOT_REVIEWED = ['darwin-arm64', 'darwin-x64', 'linux-arm64'];
 
 const thisPlatform = () => `${process.platform}-${process.arch}`;
+const namedHash = () => process.env.POCKETBASE_SHA256?.trim().toLowerCase();
 
 /** The binary of this platform if nobody reviewed it, with its hash and the one that POCKETBASE_SHA256 names; else null. */
 export function findUnreviewedBinary(findBinary: () => string = getBinaryPath, platform = thisPlatform()) {
   if (!NOT_REVIEWED.includes(platform)) return null;
-  return { platform, hash: hashOf(findBinary()), named: process.env.POCKETBASE_SHA256?.trim().toLowerCase() };
+  return { platform, hash: hashOf(findBinary()), named: namedHash() };
 }
 
 /**
@@ -37,27 +38,23 @@ export async function verifyBinary(
   platform = thisPlatform(),
 ): Promise<string> {
   const reviewed = reviewedHashes[platform];
-  const unreviewed = findUnreviewedBinary(findBinary, platform);
-  if (unreviewed && !unreviewed.named)
-    throw new StartError(
-      `Nobody reviewed the record store’s binary for ${platform}. Run otp-guard doctor, which says how to compare it, then set POCKETBASE_SHA256 to its hash.`,
-    );
-  if (unreviewed && unreviewed.named !== unreviewed.hash)
-    throw new StartError(
-      'The record store’s binary is not the one that POCKETBASE_SHA256 names. Run otp-guard doctor, which says how to compare it.',
-    );
-  if (unreviewed) return findBinary();
-  if (reviewed === undefined) {
+  if (reviewed === undefined && !NOT_REVIEWED.includes(platform))
     throw new StartError(
       `The embedded record store does not run on ${platform}. Use ${[...Object.keys(reviewedHashes), ...NOT_REVIEWED].join(' or ')}, or set POCKETBASE_URL to an external PocketBase.`,
     );
-  }
-  // `getBinaryPath` ends the process if there's no binary for the platform, so it's called after that check.
+  const expected = reviewed ?? namedHash();
+  if (!expected)
+    throw new StartError(
+      `Nobody reviewed the record store’s binary for ${platform}. Run otp-guard doctor, which says how to compare it, then set POCKETBASE_SHA256 to its hash.`,
+    );
+  // `getBinaryPath` ends the process if there's no binary for the platform, so it's called after those checks.
   const path = findBinary();
-  if (hashOf(path) !== reviewed) {
-    throw new StartError('The record store’s binary is not the one that was reviewed. Run npm ci again.');
-  }
-  return path;
+  if (hashOf(path) === expected) return path;
+  throw new StartError(
+    reviewed
+      ? 'The record store’s binary is not the one that was reviewed. Run npm ci again.'
+      : 'The record store’s binary is not the one that POCKETBASE_SHA256 names. Run otp-guard doctor, which says how to compare it.',
+  );
 }
 
 /**
