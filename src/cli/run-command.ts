@@ -38,21 +38,18 @@ export type Printing = { json?: boolean };
  * Runs an operator's command over the product's record store, whether or not
  * the product is running, and prints the result of `work` on standard output.
  *
- * @param openStore Finds or starts the store.
+ * @param openStore Finds or starts the store. A command that names no store of its own works on any.
  * @throws ConfigError or StartError with what to do, UsageError without an installation; other errors begin with the command's name.
  */
 export async function runCommand<S extends Store = Store>(
   name: string,
   work: Work<S>,
-  { json, openStore }: Printing & { openStore?: OpenStore<S> } = {},
+  { json, openStore = openWholeStore as OpenStore<S> }: Printing & { openStore?: OpenStore<S> },
 ): Promise<void> {
-  // A command that names no store of its own works on any.
-  const result = await prepareAndRun(work, openStore ?? (openWholeStore as OpenStore<S>)).catch(
-    (cause: unknown) => {
-      if ([ConfigError, StartError, UsageError].some((Known) => cause instanceof Known)) throw cause;
-      throw new Error(`${name} failed: ${(cause as Error)?.message ?? 'unknown reason'}`, { cause });
-    },
-  );
+  const result = await prepareAndRun(work, openStore).catch((cause: unknown) => {
+    if ([ConfigError, StartError, UsageError].some((Known) => cause instanceof Known)) throw cause;
+    throw new Error(`${name} failed: ${(cause as Error)?.message ?? 'unknown reason'}`, { cause });
+  });
   printResult(result, { json });
 }
 
@@ -69,8 +66,10 @@ export function noInstallation({ store, github }: Pick<Config, 'store' | 'github
   );
 }
 
-const openWholeStore: OpenStore<Store> = (config, log) =>
-  findOrStartStore(config, log, { onWait: sayWaiting });
+const openWholeStore: OpenStore<Store> = async (config, log) => {
+  if (!hasStore(config)) throw noInstallation(config);
+  return findOrStartStore(config, log, { onWait: sayWaiting });
+};
 
 async function prepareAndRun<S extends Store>(work: Work<S>, openStore: OpenStore<S>): Promise<object> {
   loadDotEnv();
@@ -78,8 +77,7 @@ async function prepareAndRun<S extends Store>(work: Work<S>, openStore: OpenStor
   // A command in a wrong folder creates nothing there.
   const config = readConfig(undefined, { makeFolders: false });
   const { github } = config;
-  const needsStore = openStore === (openWholeStore as OpenStore<Store>);
-  if (!github || (needsStore && !hasStore(config))) throw noInstallation(config);
+  if (!github) throw noInstallation(config);
   await goThroughProxy(config.outgoingProxy);
   // Standard error is for what went wrong: a command's own routine lines would only be in the way.
   const log = await createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
