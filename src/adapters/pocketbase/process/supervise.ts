@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import type { Log } from '../../../shared/log-events.ts';
 import { childEnvironment, firstLogLine } from './binary.ts';
 
@@ -100,6 +101,9 @@ function spawnStore({ binary, args, lock }: StoreProcess): ChildProcess {
     env: childEnvironment(),
   });
   store.stdout?.resume();
+  // Whoever uses the store keeps this process running, and not the store.
+  store.unref();
+  for (const output of [store.stdout, store.stderr]) (output as Socket | null)?.unref();
   const watchdog = startWatchdog(store);
   store.once('exit', () => watchdog?.kill());
   return store;
@@ -123,6 +127,7 @@ function startWatchdog(store: ChildProcess): ChildProcess | undefined {
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.ref();
   child.kill('SIGTERM');
   const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
   await gone;
