@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, Router } from 'express';
-import { createProxyMiddleware } from 'http-proxy-middleware';
+import { createProxyServer } from 'httpxy';
 import { requireApiAddress } from './api-address.ts';
 import { authenticate } from './authenticate.ts';
 import { completeAnswers } from './complete-answers.ts';
@@ -132,7 +132,8 @@ export function createHttpApp(deps: RouteDeps, input: { target: string; agent: A
     resolveRepositoryIds(deps),
     routes,
   );
-  app.use(forgetOnWrite(deps.emulator), createProxyMiddleware({ target: input.target, agent: input.agent }));
+  const proxy = createProxyServer(input);
+  app.use(forgetOnWrite(deps.emulator), (request, response) => proxy.web(request, response));
   app.use(sendFault);
   return app;
 }

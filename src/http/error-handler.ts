@@ -21,7 +21,7 @@ export function errorHandler(log: Log): ErrorRequestHandler {
 const PROBLEM = 'application/problem+json';
 
 /** Sends the sentence as plain text, or everything about the error to a client that names the type of RFC 9457. */
-export function sendError(response: Response, error: AppError): void {
+function sendError(response: Response, error: AppError): void {
   const { status, message, retryAfter, triesLeft } = error;
   if (retryAfter !== undefined) response.set('Retry-After', String(retryAfter));
   if (triesLeft !== undefined) response.set('X-Tries-Left', String(triesLeft));

@@ -35,7 +35,7 @@ const ROOMS = Object.entries({
   'src/adapters/redis/': `${SERVER} ioredis`,
   'src/bot/': `${SERVER} src/adapters/github/*-payload.ts probot`,
   'src/http/': `${SERVER} @simplewebauthn/server express express-static-gzip helmet
-    http-proxy-middleware ipaddr.js node: pino pino-http zod`,
+    httpxy ipaddr.js node: pino pino-http zod`,
   'src/app/': `${SERVER} src/adapters/ src/bot/ src/http/ express node: pino probot prom-client`,
   'src/cli/': `${SERVER} src/adapters/ src/app/ ioredis node: p-map pino probot yaml zod`,
   'src/cli/set-up/': `${SERVER} src/cli/app-manifest.ts src/http/{security,server}.ts express node: zod`,

@@ -1,11 +1,11 @@
-import express, { type Request, type RequestHandler, type Response, Router } from 'express';
-import { createProxyMiddleware, fixRequestBody } from 'http-proxy-middleware';
+import { Readable } from 'node:stream';
+import express, { type Request, type RequestHandler, Router } from 'express';
+import { createProxyServer } from 'httpxy';
 import type { AllowedQuery } from '../../contract/record-queries.ts';
 import type { RefreshMemberships } from '../../organizations/refresh-memberships.ts';
 import type { Sessions } from '../../people/ports.ts';
 import { requireSession, tokenOf } from '../../people/session.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { sendError } from '../error-handler.ts';
 import { BODY_LIMIT } from '../limits.ts';
 import { createAllowList } from './allow-list.ts';
 import { limitStreams } from './limit-streams.ts';
@@ -92,29 +92,27 @@ function answerMyUserRecord(deps: RecordApiDeps): RequestHandler {
 
 /** Forwards a permitted request to the record store at `url`, with the target that the allow-list returned. */
 function forwardTo(url: string): RequestHandler {
-  return createProxyMiddleware<Request, Response>({
-    target: url,
-    changeOrigin: true,
-    proxyTimeout: 0,
-    pathRewrite: (_path, request) => request.res?.locals.target ?? '/',
-    on: {
-      proxyReq(outgoing, request) {
-        // The record store takes the client's address from this header, so a client's own header is overwritten.
-        outgoing.setHeader('X-Forwarded-For', request.ip ?? '');
-        for (const name of ['cookie', 'forwarded', 'x-real-ip', 'x-forwarded-host'])
-          outgoing.removeHeader(name);
-        fixRequestBody(outgoing, request);
-      },
-      proxyRes(answer) {
-        // Only our own headers apply: the record store's would allow other origins.
-        for (const name of Object.keys(answer.headers)) {
-          if (name.startsWith('access-control-') || name === 'x-frame-options') delete answer.headers[name];
-        }
-      },
-      error(_error, _request, response) {
-        if (!('writeHead' in response) || response.headersSent) return void response.end();
-        sendError(response, new AppError('storeUnavailable'));
-      },
-    },
+  // A connection for each request, because a shared pool would let open streams use up those of other requests.
+  const proxy = createProxyServer({ target: url, changeOrigin: true, agent: false });
+  proxy.on('proxyRes', (answer) => {
+    // Only our own headers apply: the record store's would allow other origins.
+    for (const name of Object.keys(answer.headers)) {
+      if (name.startsWith('access-control-') || name === 'x-frame-options') delete answer.headers[name];
+    }
   });
+  return async (request, response) => {
+    const { headers } = request;
+    for (const name of ['cookie', 'forwarded', 'x-real-ip', 'x-forwarded-host', 'expect'])
+      delete headers[name];
+    // The record store takes the client's address from this header, so a client's own header is overwritten.
+    headers['x-forwarded-for'] = request.ip ?? '';
+    request.url = response.locals.target ?? '/';
+    const body = request.body === undefined ? null : Buffer.from(JSON.stringify(request.body));
+    if (body) headers['content-length'] = String(body.length);
+    try {
+      await proxy.web(request, response, body ? { buffer: Readable.from([body]) } : {});
+    } catch (cause) {
+      throw new AppError('storeUnavailable', { cause });
+    }
+  };
 }

@@ -63,6 +63,14 @@ describe('a request that is passed on to the record store', () => {
     expect(w.seen[0]?.headers['x-forwarded-for']).toBe('127.0.0.1');
   });
 
+  it('carries it also if the client asks whether to continue', async () => {
+    const w = await world();
+    const asking = { expect: '100-continue', 'x-forwarded-for': '203.0.113.9', cookie: 'a=b' };
+    await w.send('GET', '/api/health', { headers: asking });
+    expect(w.seen[0]?.headers['x-forwarded-for']).toBe('127.0.0.1');
+    expect(w.seen[0]?.headers.cookie).toBeUndefined();
+  });
+
   it.each(['cookie', 'forwarded', 'x-real-ip', 'x-forwarded-host'])(
     'does not carry the client’s %s',
     async (name) => {
