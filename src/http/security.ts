@@ -15,7 +15,8 @@ export const securityHeaders = (origins: {
       'manifest-src': ["'self'"],
       'connect-src': ["'self'", new URL(origins.githubApiUrl).origin],
       'trusted-types': ['verify-worker'],
-      'form-action': ["'self'"],
+      // Scripts send every form. If one failed to, the browser would put what was typed into an address.
+      'form-action': ["'none'"],
     },
     strictTransportSecurity: origins.publicUrl.startsWith('https:'),
     referrerPolicy: 'no-referrer',

@@ -20,7 +20,7 @@ const POLICY = [
     "font-src 'self'",
     "manifest-src 'self'",
   ],
-  ["connect-src 'self' https://api.github.example", "form-action 'self'", "frame-ancestors 'none'"],
+  ["connect-src 'self' https://api.github.example", "form-action 'none'", "frame-ancestors 'none'"],
   ["base-uri 'none'", "require-trusted-types-for 'script'", 'trusted-types verify-worker'],
 ].flat();
 
