@@ -3,6 +3,7 @@ import { isSetting, SETTING_NAMES } from './settings.ts';
 /** Probot's names for settings that have another name here. */
 const NAMES_OF_PROBOT: Readonly<Record<string, string>> = {
   GHE_HOST: 'GITHUB_SERVER_URL',
+  GHE_PROTOCOL: 'GITHUB_SERVER_URL',
   PRIVATE_KEY_PATH: 'PRIVATE_KEY',
 };
 

@@ -232,7 +232,7 @@ describe('a name that is no setting', () => {
     `
     APPID:APP_ID app_id:APP_ID DataDir:DATA_DIR port:PORT SMTP_URI:SMTP_URL MAIL_FORM:MAIL_FROM DATA_DIRS:DATA_DIR
     WEBHOK_SECRET:WEBHOOK_SECRET PRIVATE_KEYS:PRIVATE_KEY GITHUB__API_URL:GITHUB_API_URL PUBLIC_UR:PUBLIC_URL
-    GHE_HOST:GITHUB_SERVER_URL PRIVATE_KEY_PATH:PRIVATE_KEY`
+    GHE_HOST:GITHUB_SERVER_URL GHE_PROTOCOL:GITHUB_SERVER_URL PRIVATE_KEY_PATH:PRIVATE_KEY`
       .trim()
       .split(/\s+/),
   )('but looks like one that is not set is named with that, without its value: %s', (pair) => {
