@@ -126,7 +126,7 @@ export type Credentials = {
   recordUse(credential: Credential, use: { counter: number; backedUp: boolean }): Promise<boolean>;
 };
 
-/** Somebody's word that a credential is its holder's. */
+/** A statement that a credential is its holder's, by a member or the operator. */
 export type NewVouch = {
   enrolled: Enrolled;
   /** The kind of the holder's own authenticator, if it's their word. */
@@ -152,7 +152,7 @@ export type Vouches = {
    * replaced, removed or changed since it was read: of all these, only one happens.
    */
   confirm(credential: Credential, vouch: NewVouch, effects: Effects): Promise<boolean>;
-  /** Which of these credentials somebody vouched for. */
+  /** Returns the ids of those credentials that have a vouch. */
   among(credentialIds: string[]): Promise<Set<string>>;
 };
 

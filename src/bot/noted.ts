@@ -10,7 +10,7 @@ export const withWeakened = (
   delivery: string,
 ): Noted | null => (noted && kind ? { ...noted, weakened: { kind, delivery } } : noted);
 
-/** Who did what a webhook is about, as far as GitHub says, and which changes of what that can be. */
+/** Notes the sender of a webhook, if GitHub names one, as the person behind changes of these kinds. */
 export const notedIn = (
   { clock }: { clock: Clock },
   { sender }: { sender?: { id: number; login: string } | undefined },

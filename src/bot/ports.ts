@@ -19,7 +19,7 @@ export type BotDeps = HeadDeps &
     log: Pick<Log, 'info'>;
   };
 
-/** Which of several processes over one record store does the periodic work. */
+/** Decides which of several processes over one record store does the periodic work. */
 export type Rounds = {
   /** Takes the work if nobody has it, or keeps it. */
   renew(): Promise<void>;

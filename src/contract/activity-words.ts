@@ -14,7 +14,7 @@ export const plainText = (parts: Part[], timeText: (at: string) => string): stri
     })
     .join('');
 
-/** Who did it: their login, or words if nobody has one. */
+/** Names the person of an entry by their login, or in words if it has none. */
 export const personText = ({ kind, login }: { kind: string; login: string }): string =>
   login || (kind === 'hookStop' ? 'OTP Guard' : 'Someone');
 

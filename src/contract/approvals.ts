@@ -91,7 +91,7 @@ export type ListedFile = {
 
 /** The changed files that the page shows next to the statement. */
 export type ShownFiles = {
-  /** In GitHub's order. `rules` has the names of the rules whose paths it matches. */
+  /** The files in GitHub's order. `rules` has the names of the rules whose paths a file matches. */
   listed: (ListedFile & { rules: string[] })[];
   /** How many the pull request changes, as GitHub counts them. */
   total: number;

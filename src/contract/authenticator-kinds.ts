@@ -1,8 +1,8 @@
 /** The facts about a kind of authenticator that server and dashboard share. */
 export type AuthenticatorKind = {
-  /** As a title: in lists, on buttons. */
+  /** The title in lists and on buttons. */
   title: string;
-  /** In a sentence, without its article. */
+  /** The name in a sentence, without its article. */
   noun: string;
   /** The means of an approval, with its article. */
   method: string;

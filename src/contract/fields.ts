@@ -85,7 +85,7 @@ function parseJson(text: string): unknown {
 
 const base64url = (text: string) => textLike(/^[A-Za-z0-9_-]{1,32768}$/, text);
 
-/** What clients send if there's no user handle: nothing, null, or nothing of it, as Safari does. It's dropped then. */
+/** A user handle. Clients without one leave it out, or send null or, as Safari does, an empty text: it's dropped then. */
 const userHandle = (text: string) =>
   z
     .union([base64url(text), z.literal('')], { error: text })

@@ -18,9 +18,9 @@ export const inboxRequest = z.object({
   order: z.enum(inboxOrders, { error: 'Choose the longest waiting or the newest.' }).optional(),
   /** A part of the title, of `octo-org/hello #7` or of the author's login. */
   search,
-  /** Only those of this repository, with its owner: `octo-org/hello`. */
+  /** Limits the list to one repository, with its owner: `octo-org/hello`. */
   repository: z.string().max(201).optional(),
-  /** Only those that lack what this rule requires. */
+  /** Limits the list to pull requests that lack what this rule requires. */
   rule: z.string().max(100).optional(),
   after,
 });

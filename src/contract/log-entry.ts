@@ -52,7 +52,7 @@ export const loggedVerdict = z.object({
 
 export type LoggedVerdict = z.infer<typeof loggedVerdict>;
 
-/** Who it is about, and what they signed. It can be erased. */
+/** The part of an entry about a person, with what they signed. It can be erased. */
 const logPerson = z.looseObject({
   /** The part that the activity log shows: logins and labels. */
   data: z.record(z.string(), z.unknown()),

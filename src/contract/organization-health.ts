@@ -41,7 +41,7 @@ export type CheckedRepository = {
   name: string;
   defaultBranch: string;
   required: CheckRequirement;
-  /** Who may merge into it without the check; null unless the check is required from this App, or if we don't know yet. */
+  /** The actors that may merge without the check; null if it isn't required from this App, or if we don't know yet. */
   bypass: Bypass | null;
   /** The page on GitHub on which an owner changes that. */
   rulesUrl: string;

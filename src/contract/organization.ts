@@ -21,7 +21,7 @@ export type OrganizationAnswer = {
   installation: {
     id: number;
     suspended: boolean;
-    /** Which repositories the App has access to. */
+    /** The repositories that the App has access to. */
     repositorySelection: 'all' | 'selected';
     /** The page on GitHub on which an owner changes that. */
     settingsUrl: string;
@@ -65,7 +65,7 @@ export type ProtectionPart = {
    */
   isSettled: boolean;
   text: string;
-  /** Who decided that, as a sentence; empty for the members. */
+  /** A sentence about who decided that; empty for the members. */
   decision: string;
 };
 
@@ -93,11 +93,11 @@ export const organizationPullsRequest = z.object({
   orgID,
   /** A part of the title, the repository's name or the author's login. */
   search,
-  /** Only those of this repository, by its name. */
+  /** Limits the list to one repository, by its name. */
   repo: repositoryName('Choose a repository by its name.').optional(),
-  /** Only those that don't meet this enforced rule, by its name in any case; empty for the one approval of a member. */
+  /** Limits the list to pull requests that don't meet this rule, by its name; empty for the one approval of a member. */
   rule: z.string().max(100).optional(),
-  /** Only those whose head has waited for at least that long. */
+  /** Limits the list to pull requests whose head has waited for at least that long. */
   age: z
     .enum(['any', 'day', 'week', 'month'], { error: 'Choose any age, a day, a week or a month.' })
     .optional(),

@@ -69,7 +69,7 @@ export const patternTrial = z.object({
 
 export type PatternLists = Pick<z.infer<typeof patternTrial>, 'repositories' | 'branches' | 'paths'>;
 
-/** Which of the waiting pull requests the patterns of one field match. */
+/** The waiting pull requests that the patterns of one field match. */
 export type FieldMatches = {
   /** How many were compared: the longest waiting ones. */
   of: number;

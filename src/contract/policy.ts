@@ -114,7 +114,7 @@ const enrolment = z.strictObject({
     )
     .max(MOST_ENTRIES, { error: `At most ${MOST_ENTRIES} entries.` })
     .default([]),
-  /** Who may vouch, for `vouched`. */
+  /** The people who may vouch, for `vouched`. */
   vouchers: oneOf(['owners', 'members']).default('owners'),
   /** From this day on (UTC), authenticators from before `vouched` need a vouch too. */
   vouchExistingBy: z.iso.date({ error: 'A day is needed here, such as 2027-01-31.' }).optional(),
@@ -136,7 +136,7 @@ const assurance = z.strictObject({
     .default([]),
 });
 
-/** Who counts: how a person's first authenticator is guarded, with what people approve, and who has to approve what. */
+/** A policy says how a first authenticator is guarded, with what people approve, and who has to approve what. */
 export const policySchema = z
   .strictObject({
     version: z.literal(1, { error: 'version: 1 is needed here.' }),

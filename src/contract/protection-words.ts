@@ -23,7 +23,7 @@ const rule = ({ subject }: ProtectionChange) =>
 
 /** The rule and its state, such as "hello: the rule “OTP Guard” isn't enforced". */
 const ofRule = (change: ProtectionChange) => named(change, `${rule(change)} ${change.after}`);
-/** Somebody and what they may do now, such as "hello: the team core in OTP Guard may always bypass". */
+/** Names an actor and says what it may do now, such as "hello: the team core in OTP Guard may always bypass". */
 const ofActor = (change: ProtectionChange) => named(change, `${somebody(change)} ${change.after}`);
 
 const WORDS: Record<WeakeningKind, (change: ProtectionChange) => string> = {

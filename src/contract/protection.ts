@@ -20,7 +20,7 @@ const bypassActor = z.object({
   ]),
   /** GitHub's id; null for groups that need none. */
   id: z.number().nullable(),
-  /** As GitHub names it, or as we call it where GitHub only has a number. */
+  /** GitHub's name for it, or ours if GitHub only has a number. */
   name: label('Name each actor of a bypass list.'),
   /**
    * How they may go around the rule: always, only by merging a pull request, or `exempt`, for which GitHub's own audit
@@ -58,7 +58,7 @@ export type BranchRule = {
    * that was for another branch. False for a rule that doesn't hold any more.
    */
   needsPull: boolean;
-  /** Who may go around it; null where GitHub doesn't tell us. */
+  /** The actors that may bypass it; null if GitHub doesn't tell us. */
   bypass: BypassActor[] | null;
   /** When the ruleset last changed, as of `bypass`; RFC 3339, null for branch protection. */
   updated: string | null;
@@ -66,7 +66,7 @@ export type BranchRule = {
   url: string;
 };
 
-/** Who may merge into a default branch that requires the check, without it. */
+/** The actors that may merge without the check into a default branch that requires it. */
 export type Bypass = {
   /** `nobody` only if GitHub said so of one rule; `unknown` where it doesn't tell us. */
   state: 'nobody' | 'some' | 'unknown';
@@ -111,7 +111,7 @@ export type ProtectionChange = {
   repo?: string;
   /** The thing that changed: a rule's name, a login, a key's title, a permission. */
   subject: string;
-  /** As short texts. */
+  /** The former and the new state, as short texts. */
   before: string;
   after: string;
 };

@@ -39,14 +39,14 @@ const includedEntry = openedEntry.extend({ path: z.array(base64).max(64) });
 
 /** How one key came in. */
 const enrolmentLink = z.object({
-  /** Whose key it is. */
+  /** The key's holder. */
   holder: account,
   /** SHA-256, base64url, over its COSE public key; empty for an authenticator app. */
   publicKeySha256: z.string(),
   enrolled: z.enum(['', ...enrolledBy]),
   /** Null if it was registered before the log began. */
   registration: includedEntry.nullable(),
-  /** Who vouched for it; null if nobody did. The next link is the key that signed this, or that let this one in. */
+  /** The vouch for it; null if nobody vouched. The next link is the key that signed the vouch, or that let this one in. */
   vouch: z
     .object({
       statement: vouchStatement,
@@ -136,7 +136,7 @@ export type ApprovalProof = {
   enrolled: Enrolled;
   /** The person's own authenticator that let the key in; `key` if its kind isn't known, null if none did. */
   addedWith: (typeof authenticatorTypes)[number] | 'key' | null;
-  /** Who vouched for the key, nearest first: logins. */
+  /** The logins of the people who vouched for the key, nearest first. */
   vouchedBy: string[];
   withdrawn: string | null;
 };

@@ -20,7 +20,7 @@ const sources: Record<string, [one: string, several: string]> = {
   collaborators: ['an outside collaborator', 'outside collaborators'],
 };
 
-/** Who can give the approvals: `an owner or @acme/security`. */
+/** Names the people who can give the approvals: `an owner or @acme/security`. */
 export const sourceWords = (from: readonly string[], count: number): string =>
   listWords(from.map((source) => sources[source]?.[count === 1 ? 0 : 1] ?? source)) || 'nobody';
 

@@ -108,7 +108,7 @@ export type BudgetName = keyof typeof budgets;
  * No other request of a session counts for its logout.
  */
 export function createRequestLimits({ limits, sessions }: { limits: Limits; sessions: Sessions }) {
-  /** Whose sessions these recent tokens are, by hash. It only chooses the limit, and proves nothing. */
+  /** The holders of recent tokens, by the token's hash. A holder only chooses the limit, and proves nothing. */
   const holders = createExpiringMap<string>(systemClock);
 
   async function holderOf(token: string, address: string): Promise<string | null> {
@@ -240,7 +240,7 @@ async function countForStranger(limits: Limits, person: string, orgID: number, c
   else await take(limits, perHour(`strangers:${orgID}`, STRANGERS.others));
 }
 
-/** For each account that a target doesn't name but may be read from: how many of these targets that are. */
+/** Counts the targets that may be read from another account than they name, for each such account. */
 async function countElsewhere(deps: LimitDeps, targets: ApprovalTarget[]): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   const accounts = await Promise.all(targets.map((target) => accountsElsewhere(deps, target)));

@@ -33,7 +33,7 @@ export type UserRepositories = Pick<UserInstallations, 'installations'> & {
 
 export type Candidate = { githubId: number; login: string; role: Role };
 
-/** Who could approve in a small organization. */
+/** Lists the people who could approve in a small organization. */
 export type Candidates = {
   /** At most `most` members with one of these roles, by our copy of GitHub's list. */
   some(orgRecordId: string, roles: Role[], most: number): Promise<Candidate[]>;
@@ -58,7 +58,7 @@ export type NoticeChoices = {
 /** A head of a pull request. */
 export type PullHead = { repoId: number; pr: number; head: string };
 
-/** Which heads each person got an e-mail about. */
+/** Remembers the heads that each person got an e-mail about. */
 export type PullNotices = {
   /** The heads that this person got an e-mail about, as `headKey` writes them. */
   about(userId: string): Promise<Set<string>>;

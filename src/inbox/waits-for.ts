@@ -112,7 +112,7 @@ function isLast(lack: Lack, where: Here): boolean {
   return pool.filter(({ githubId }) => !gone.has(githubId)).length <= lack.lacking;
 }
 
-/** Who could give such an approval; null if we can't count them: the members of teams, and collaborators. */
+/** Lists the people who could give such an approval; null for members of teams and collaborators, whom we can't count. */
 function poolOf(from: string[], { members, owners }: Pools): Candidate[] | null {
   if (from.some((source) => isTeam(source) || source === 'collaborators')) return null;
   if (from.includes('members')) return members;

@@ -1,7 +1,7 @@
 import type { Effects } from '../audit/ports.ts';
 import type { OutgoingWebhookKind, OutgoingWebhookOutcome } from '../contract/outgoing-webhooks.ts';
 
-/** Which events the outgoing webhook got so far, and how the last try went. */
+/** The events that an outgoing webhook got so far, and how the last try went. */
 export type DeliveryState = {
   /** The number of the last entry of the log that was delivered. */
   position: number;

@@ -43,7 +43,7 @@ export type MyUserRecord = {
 export type ReadMyUserRecord = (token: string, expand?: string) => Promise<MyUserRecord | null>;
 
 export type UserTokens = {
-  /** Whose token it is; null if GitHub refuses it or it wasn't issued to this App. */
+  /** Returns the token's user; null if GitHub refuses the token, or issued it to another App. */
   check(token: string): Promise<GitHubUser | null>;
 };
 

@@ -14,7 +14,7 @@ import {
 
 type AboutPull = Pick<RuledPull, 'repo' | 'base'>;
 
-/** Which details the rules ask for. Nothing else is read. */
+/** The details that the rules ask for. The server reads no others. */
 export type DetailsToRead = {
   files: boolean;
   commits: boolean;

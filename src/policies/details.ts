@@ -17,7 +17,7 @@ export type ChangedFiles = { paths: string[]; isComplete: boolean };
  */
 export type FileMatches = ReadonlyMap<string, Certainty>;
 
-/** Who wrote the commits of a pull request. Incomplete like `ChangedFiles`. */
+/** The people who wrote the commits of a pull request. The list can be incomplete, as `ChangedFiles` can. */
 export type PullCommits = {
   /** Each author and committer once. GitHub itself, as the committer of a commit that it signed, isn't one. */
   people: Contributor[];
@@ -52,7 +52,7 @@ export type PullDetails = {
   unreadTeams: string[];
 };
 
-/** Those of the pushers whom we know, and whether that's all of them: one unknown push leaves its pusher unknown. */
+/** The known pushers, and whether they are all: one unknown push leaves its pusher unknown. */
 export const knownPushers = ({ pushers }: Pick<PullDetails, 'pushers'>) => ({
   people: pushers.filter((pusher) => pusher !== null),
   areAllKnown: pushers.length > 0 && !pushers.includes(null),

@@ -41,7 +41,7 @@ export type ProvedApprovals = {
   repositoryNamed(orgId: number, name: string): Promise<number | null>;
 };
 
-/** Somebody's word that a key is its holder's. */
+/** A stored statement that a key is its holder's, by a member or the operator. */
 export type StoredVouch = {
   id: string;
   enrolled: Enrolled;

@@ -1,6 +1,6 @@
 /**
  * How many items each of several tenants may have done, so that at most `most` are done and no tenant's number delays
- * another's: whoever has fewer has all of theirs done, and the others share the rest equally. At least 1.
+ * another's: a tenant with fewer has all of its items done, and the others share the rest equally. At least 1.
  *
  * @param counts How many items each tenant has.
  */

@@ -20,7 +20,7 @@ export type Limits = {
   take(limits: Limit[]): Promise<number>;
   /** Blocks the key for that long. */
   block(key: string, ms: number): Promise<void>;
-  /** For how many more milliseconds the key is blocked; 0 if it isn't. */
+  /** The milliseconds for which the key stays blocked; 0 if it isn't. */
   blockedFor(key: string): Promise<number>;
 };
 

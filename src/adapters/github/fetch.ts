@@ -52,7 +52,7 @@ export const answerInstead = (status: number, message: string, headers = {}): Re
 /** 304 isn't a redirect: it says that a list hasn't changed. */
 const isRedirect = ({ status }: Response) => status >= 300 && status < 400 && status !== 304;
 
-/** What an error about such an answer says. */
+/** The message of an error about an answer that isn't JSON. */
 export const NOT_JSON = "GitHub's answer isn't JSON";
 
 /**

@@ -13,7 +13,7 @@ import { requireBudget } from './rate-limits.ts';
 /** How long after GitHub confirmed a member we expect that they still are one. */
 const EXPECTED_MS = 10 * 60_000;
 
-/** Who belongs to an account: read from GitHub each time. */
+/** Reads from GitHub, each time, who belongs to an account. */
 export function createMembers(app: GitHubApp, access: RepositoryAccess, clock: Clock = systemClock): Members {
   const personalAccountRole = createPersonalAccountRoles(app, access);
   const recentMembers = createExpiringMap<true>(clock);

@@ -158,7 +158,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && parsed.match(GLOBAL_UNICAST);
 }
 
-/** For one question to one name server. Resolving gives up before a try to deliver does. */
+/** The time for one question to one name server. Resolving gives up before a try to deliver does. */
 const QUESTION_MS = 2_000;
 const QUESTIONS = 2;
 

@@ -153,7 +153,7 @@ export async function requestOptions(
 export const userHandle = (userId: string, orgId: number): Uint8Array<ArrayBuffer> =>
   sha256(userHandleText(userId, orgId));
 
-/** Who signs a statement, and for which organization. */
+/** The person who signs a statement, and the organization that it's about. */
 export type Parties = {
   person: Pick<Session, 'githubId' | 'login'>;
   org: Pick<Organization, 'orgId' | 'name'>;

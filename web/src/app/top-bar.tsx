@@ -60,7 +60,7 @@ const Scope = ({ label, tooltip, to, name }: ScopeProps) => (
   </div>
 );
 
-/** How many pull requests wait for the person. Without this code, the bar only lacks a number. */
+/** Shows how many pull requests wait for the person. Without this code, the bar only lacks a number. */
 function Waiting() {
   const [Count, setCount] = useState<ComponentType | null>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { usePageContext } from '../lib/use-client.ts';
 import { Card } from './card.tsx';
 import { ActionLink } from './controls.tsx';
 
-/** What the address lacks, and what to do: something was cut off it. */
+/** Says which part the address lacks, and what to do: the end was probably cut off. */
 export const incompleteText = (missing: string) =>
   `${missing}\nOpen the link again where you found it: a check on GitHub has it under Details.`;
 

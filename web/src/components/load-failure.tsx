@@ -14,7 +14,7 @@ export const loadFailure = (loaded: Loaded<unknown>, reload: () => void, missing
     </Banner>
   ) : null;
 
-/** In place of a page that couldn't be loaded: why, and another try. */
+/** Replaces a page that couldn't be loaded: says why, and offers another try. */
 export const FailedCard = ({
   title,
   text,
@@ -29,7 +29,7 @@ export const FailedCard = ({
   </Card>
 );
 
-/** In place of a page that needs a session which couldn't be refreshed. */
+/** Replaces a page that needs a session which couldn't be refreshed. */
 export function SessionFailedCard({ title }: { title: string }) {
   const { session } = useClient();
   return <FailedCard title={title} text={useSessionProblem()} onRetry={() => void session.refresh()} />;

@@ -84,7 +84,7 @@ export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
     await askOnce();
   };
 
-  // Also while no page shows the inbox: the next one that does must not show the answer from before.
+  // The old answer is dropped even if no page shows the inbox: the next one that does must not show it.
   window.addEventListener('approved', () => {
     askedAt = Number.NEGATIVE_INFINITY;
     if (listeners.size > 0) void refresh();
@@ -121,7 +121,7 @@ export function createInboxFeed({ load, window, now }: Deps): InboxFeed {
 export const isSameQuestion = (one: InboxQuestion, other: InboxQuestion): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** As often as a person's own share of such calls allows: 30 an hour. */
+/** How often a page may read again: a person's own share of such calls is 30 an hour. */
 const FOLLOW_MS = 2 * 60_000;
 
 /**

@@ -39,7 +39,7 @@ export function readPageContext(search: string): PageContext {
   return Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as PageContext;
 }
 
-/** What people read about a parameter that an address lacks: the words of the specification. */
+/** The text about each parameter that an address can lack, in the words of the specification. */
 const MISSING: { [Name in keyof PageContext]?: string } = {
   installation: 'missing installation',
   owner: 'missing org',

@@ -15,9 +15,9 @@ export type Action = {
   authenticatorID?: string;
   /** GitHub's id of a member. */
   memberID?: number;
-  /** For `change-policy`: what the server and the authenticator bind the proof to. */
+  /** The policy that the server and the authenticator bind the proof to, for `change-policy`. */
   policy?: unknown;
-  /** For `acknowledge`: the number of the log entry. */
+  /** The number of the log entry, for `acknowledge`. */
   entry?: number;
 };
 

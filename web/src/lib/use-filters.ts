@@ -46,7 +46,7 @@ export function filtersOf<All extends Readers>(readers: All) {
   };
 }
 
-/** No name is longer. */
+/** The longest text that a search takes: no name is longer. */
 export const LONGEST_SEARCH = 100;
 
 /** Reads a text to search for; empty without one. */

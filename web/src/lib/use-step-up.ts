@@ -71,7 +71,7 @@ export function useStepUp<Answer extends Pick<ChallengeAnswer, 'options'> = Chal
   return {
     preferCode,
     status,
-    /** For a banner. What is about a code stands at its field. */
+    /** The error for a banner. An error about a code is shown at its field. */
     error: isByCode ? null : error,
     codeError: isByCode ? error : null,
     refusals,

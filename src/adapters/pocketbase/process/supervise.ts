@@ -101,7 +101,7 @@ function spawnStore({ binary, args, lock }: StoreProcess): ChildProcess {
     env: childEnvironment(),
   });
   store.stdout?.resume();
-  // Whoever uses the store keeps this process running, and not the store.
+  // The work that uses the store keeps this process running, and not the store itself.
   store.unref();
   for (const output of [store.stdout, store.stderr]) (output as Socket | null)?.unref();
   const watchdog = startWatchdog(store);

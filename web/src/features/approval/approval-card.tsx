@@ -194,7 +194,7 @@ function ApprovedNotice({ answer: { redirect } }: { answer: ApprovalAnswer }) {
   );
 }
 
-/** After an approval, invites the person to choose a security image. */
+/** Invites a person who has just approved to choose a security image. */
 function ImageInvitation() {
   const { pathname, search } = useLocation();
   return (

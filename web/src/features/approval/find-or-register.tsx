@@ -82,7 +82,7 @@ export default function FindOrRegister({ target }: { target: ApprovalTarget }) {
   return <Navigate to={keepQuery('/register', search, { redirectURL: back })} replace />;
 }
 
-/** Why a person can't approve in a browser that can only do one-time codes; null if they can register an app. */
+/** Says why a person can't approve in a browser that can only do one-time codes; null if they can register an app. */
 async function whyNoCode(
   read: (type: 'show-code') => Promise<ApprovalParamsAnswer>,
   hasKey: boolean,

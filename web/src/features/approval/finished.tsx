@@ -24,7 +24,7 @@ type Props = { how: Finish; onWithdrawn: () => void; onReload: () => void } & Pi
   'request' | 'answer'
 >;
 
-/** In place of the form, if there's nothing left to approve. It's seen by few, so it isn't part of the entry. */
+/** Replaces the form if there's nothing left to approve. Few people see it, so it isn't part of the entry. */
 export default function Finished({ how, request, answer, onWithdrawn, onReload }: Props) {
   switch (how) {
     case 'own':
@@ -45,7 +45,7 @@ type OwnApprovalProps = {
   onReload: () => void;
 };
 
-/** In place of the form: the person approved this commit, as its proof says, and can take that back. */
+/** Replaces the form for a person who approved this commit: shows the proof, and lets them take the approval back. */
 function OwnApproval({ needs, onWithdrawn, onReload }: OwnApprovalProps) {
   const context = usePageContext();
   const { config } = useClient();
@@ -111,7 +111,7 @@ function useWithdrawal(onWithdrawn: () => void) {
   return { step, pending, reported, error, enter, withdraw: () => void withdraw() };
 }
 
-/** After an approval with which the check doesn't pass yet, or of which GitHub hasn't heard: the page stays. */
+/** Shown after an approval if the check doesn't pass with it yet, or if GitHub doesn't show it yet. The page stays. */
 function StillWaits({ answer: { redirect, passed, needs, reported } }: { answer: ApprovalAnswer }) {
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => ref.current?.focus(), []);

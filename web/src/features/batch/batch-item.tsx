@@ -74,7 +74,7 @@ function Renamed({ item: { statement }, choice }: { item: BatchItem; choice: Bat
   );
 }
 
-/** As tall as an item without rules. */
+/** Reserves the space of an item without rules while it loads. */
 export const BatchItemSkeleton = ({ item: { owner, repo, pr } }: { item: ApprovalTarget }) => (
   <li className={`divided ${styles.item}`}>
     <p className="muted">

@@ -133,7 +133,7 @@ const CHOICES: Record<Choice, string> = {
 };
 const ENTRIES = Object.entries(CHOICES) as [Choice, string][];
 
-/** When the person gets an e-mail about a pull request that waits for them. */
+/** Asks when the person wants an e-mail about a pull request that waits for them. */
 function NoticeChoice() {
   const { loaded, reload, error, info, choose } = useNoticeChoice();
   const answer = loaded.status === 'ok' ? loaded.value : null;

@@ -65,7 +65,7 @@ export function Confirmed({ organization: { org, orgID } }: Pick<Props, 'organiz
   );
 }
 
-/** Somebody deleted the pending authenticator, or the person never had one. */
+/** Shown if the pending authenticator was deleted, or if the person never had one. */
 export const NothingWaits = ({ org }: { org: string }) => (
   <Card title="Waiting for a vouch">
     <p>

@@ -48,7 +48,7 @@ export function InboxRow({ pull, selected, onToggle }: Props) {
   );
 }
 
-/** As tall as a row. */
+/** Reserves the space of a row that is loading. */
 export const InboxRowSkeleton = () => (
   <li className={styles.row}>
     <div className={styles.body}>

@@ -1,7 +1,7 @@
 import type { CheckedRepository } from '../../../../src/contract/organization-health.ts';
 import type { Bypass, BypassActor, BypassMode } from '../../../../src/contract/protection.ts';
 
-/** Somebody who may merge without the check, and where. */
+/** An actor that may merge without the check, and where. */
 export type Around = Pick<BypassActor, 'type' | 'name' | 'mode'> & {
   /** The logins of a group's people; null if we don't know all of them. */
   people: string[] | null;

@@ -23,7 +23,7 @@ type WebauthnKind = {
   type: WebauthnType;
   /** Where the passkey is going to be, if it isn't this device. */
   device?: 'phone';
-  /** As the page and the button call it. */
+  /** The name on the page and the button. */
   noun: string;
   initialLabel: () => string;
   instructions: (org: ReactNode) => ReactNode;

@@ -102,7 +102,7 @@ function Result({ name, verdicts }: Checked) {
   );
 }
 
-/** In the order of the page. */
+/** The groups of findings, in the order of the page. */
 const GROUPS = {
   failed: { title: 'What failed', icon: errorIcon },
   proved: { title: 'What is proved', icon: checkIcon },

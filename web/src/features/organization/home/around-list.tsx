@@ -15,7 +15,7 @@ type Props = {
   counts: RepositoryCounts;
 };
 
-/** Who may merge without the check, by which rule, and where an owner changes that. */
+/** Lists who may merge without the check, by which rule, and where an owner changes that. */
 export function AroundList({ around, counts }: Props) {
   if (around.length === 0) return null;
   const more = around.length - MOST_SHOWN;

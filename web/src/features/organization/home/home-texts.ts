@@ -3,7 +3,7 @@ import type { EnrolmentAnswer } from '../../../../../src/contract/enrolment.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import type { OwnAuthenticators } from '../../../lib/user.ts';
 
-/** How many members have an authenticator. */
+/** Says how many members have an authenticator. */
 export function membersText({ total, enrolled }: { total: number; enrolled: number }): string {
   if (total === 0) return 'GitHub lists no members.';
   if (enrolled >= total) {

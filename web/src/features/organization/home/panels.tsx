@@ -32,7 +32,7 @@ type Props = {
   onRefresh: () => void;
 };
 
-/** How far the members' enrolment is, with links to those who need help. */
+/** Shows how far the members' enrolment is, with links to those who need help. */
 export function Members({ answer, onRefresh }: Props) {
   const { members, accountType } = answer;
   if (!members) return null;

@@ -33,7 +33,7 @@ type Known = {
   /** Null if they couldn't be read. */
   health: OrganizationHealth | null;
   counts: RepositoryCounts | null;
-  /** Who may merge without the check; null if it isn't read. */
+  /** The actors that may merge without the check; null if they weren't read. */
   around: Around[] | null;
   protection: ProtectionPart[];
   /** How many weakenings nobody has acknowledged yet. */

@@ -15,7 +15,7 @@ const MOST_MEMBERS = 20;
 
 /** Members by their user records: at most 20, and whether those are all. */
 export type Members = { ids: string[]; areAll: boolean };
-/** Who acted: members, or a login that entries have. */
+/** The people who acted: members, or a login that entries have. */
 type People = Members | { login: string };
 /** A whole name, or a part of one. */
 type Named = { name: string; isWhole: boolean };

@@ -114,11 +114,11 @@ const Authenticators = ({ member }: { member: OrganizationMember }) => (
 
 type Reminded = Pick<OrganizationMember, 'id' | 'login' | 'pending' | 'hasAddress' | 'reminded'>;
 
-/** That no reminder reaches a member without an authenticator. */
+/** Says that no reminder reaches a member without an authenticator. */
 export const NoAddress = ({ member: { hasAddress, pending } }: { member: Reminded }) =>
   hasAddress || pending ? null : <span>No confirmed e-mail address</span>;
 
-/** Why a member without an authenticator isn't reminded now; nothing if they can be. */
+/** Says why a member without an authenticator can't be reminded now; nothing if they can be. */
 export function MemberNote({ member }: { member: Reminded }) {
   const { now } = useClient();
   if (member.pending) return <span>One waits for confirmation</span>;

@@ -17,7 +17,7 @@ const isPolicy = (value: unknown): value is Policy => {
 /** Whether two policies are the same, as the server sends them. */
 export const isSamePolicy = (one: Policy, other: Policy) => JSON.stringify(one) === JSON.stringify(other);
 
-/** As it goes over the wire: without the parts that are undefined. */
+/** Returns the policy as it goes over the wire: without the parts that are undefined. */
 export const asSent = (policy: Policy): Policy => JSON.parse(JSON.stringify(policy)) as Policy;
 
 /** A rule to begin with: what is asked for anyway, and only reported. */

@@ -62,7 +62,7 @@ function matchesText(kind: PatternKind, matches: Props['matches']): string {
   return `Matches ${matching} of ${of} waiting ${of === 1 ? 'pull request' : 'pull requests'}${looked}${named && `: ${named}`}${more}.`;
 }
 
-/** After the last keystroke. */
+/** The pause after the last keystroke before the server is asked. */
 const PAUSE_MS = 700;
 
 const KINDS: PatternKind[] = ['repositories', 'branches', 'paths'];

@@ -32,7 +32,7 @@ export function stuckText({ unblocked, stuck }: RollOutAnswer): string | null {
     : null;
 }
 
-/** Why the page names no people. */
+/** Says why the page names no people. */
 export const NO_LIST_TEXTS: Record<NoMemberList, string> = {
   personalAccount:
     "GitHub has no list of members for a personal account, so we can't tell who has no authenticator.",

@@ -125,7 +125,7 @@ const PROXY: SetupPart = {
   ],
 };
 
-/** How old the server's last daily backup is. */
+/** Says how old the server's last daily backup is. */
 const backupPart = ({ last, isLate }: NonNullable<OrganizationHealth['backup']>): SetupPart => ({
   name: 'backup',
   status: isLate ? 'wrong' : last ? 'good' : 'unknown',
@@ -167,7 +167,7 @@ function fullCheckPart({ sweep, permissions }: OrganizationHealth, now: number):
   };
 }
 
-/** How many check runs the last full check repaired. */
+/** Says how many check runs the last full check repaired. */
 function repairedText(repaired: number): string {
   if (repaired === 0) return 'nothing to fix';
   return repaired === 1 ? 'fixed 1 check' : `fixed ${repaired} checks`;

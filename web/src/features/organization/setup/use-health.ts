@@ -26,7 +26,7 @@ export type HealthState = {
 type Read = { health: OrganizationHealth } & CountsRead;
 type CountsRead = { counts: RepositoryCounts; around: CheckedRepository[] | null };
 
-/** After a request to check the repositories again, how long we look for the result. */
+/** How long the page looks for the result of a request to check the repositories again. */
 const FOLLOW_MS = 60_000;
 
 /** The setup health of an organization (by GitHub's id). Reads it once `enabled` is true, and follows its checks. */
