@@ -25,8 +25,27 @@ const MOST_READ = 1_000;
 const CONCURRENCY = 8;
 const ROUND_MS = 5 * 60_000;
 
-/** A head whose run GitHub's list didn't show. */
-type Hidden = { at: HeadRef; pulls: PullRequest[]; isGreen: boolean };
+/** What the record store says about a repository's open heads, read in a few requests for all of them. */
+type StoredHeads = {
+  /** Before GitHub was asked for the repository. */
+  readFrom: Date;
+  runs: Map<string, CheckRunRecord>;
+  approvals: Map<string, HeadApprovals>;
+  saved: SavedPulls;
+  policy: Policy;
+};
+
+/** An open head. `run` is undefined if GitHub didn't show it, or only before the head was synced. */
+type OpenHead = {
+  at: HeadRef;
+  pulls: PullRequest[];
+  stored: StoredHeads;
+  run: ShownRun | null | undefined;
+};
+
+const knownRun = ({ at, stored }: OpenHead) => stored.runs.get(at.head) ?? null;
+/** Whether our records call it green. */
+const isKnownGreen = (head: OpenHead) => knownRun(head)?.phase === 'completed';
 
 /**
  * Syncs a repository for a reconciliation: reads its pull requests together with
@@ -34,32 +53,28 @@ type Hidden = { at: HeadRef; pulls: PullRequest[]; isGreen: boolean };
  * Runs that the list doesn't show are read one by one: those of approved heads first, then a part of the others in turn.
  */
 export function compareHeads(deps: ReconcileDeps): HeadSync {
-  const shown = new Map<string, ShownRun | null>();
-  const hidden = new Map<string, Hidden>();
+  const heads = new Map<string, OpenHead>();
+  /** The heads whose run the list didn't show, and that weren't read on their own yet. */
+  const hidden = new Set<OpenHead>();
   /** The reading of all hidden heads of an installation that aren't green, by its id. */
   const readings = new Map<number, Promise<void>>();
   /** The installations that may not read runs. */
   const refused = new Set<number>();
   const failed = new Set<string>();
-  /** When each repository was read, by its id. */
-  const readAt = new Map<number, Date>();
-  /** What the record store says about each repository's heads, by its id. */
-  const stored = new Map<number, StoredHeads>();
   let disagreements = 0;
   const giveUp = (error: unknown, repository: string) => deps.onSyncFailed(error, { repository });
   const keyOf = ({ repoId, head }: HeadRef) => `${repoId}:${head}`;
-  const shownOn = (at: HeadRef) => shown.get(keyOf(at));
 
-  const readRun = async (at: HeadRef): Promise<void> => {
-    const { installation } = at.repo;
-    if (refused.has(installation) || deps.isStopping?.()) return;
-    if (deps.backgroundBudget.lowUntil(installation)) return;
-    hidden.delete(keyOf(at));
+  const readRun = async (head: OpenHead): Promise<void> => {
+    const { repo } = head.at;
+    if (refused.has(repo.installation) || deps.isStopping?.()) return;
+    if (deps.backgroundBudget.lowUntil(repo.installation)) return;
+    hidden.delete(head);
     try {
-      shown.set(keyOf(at), await deps.checkRuns.findNewest(at.repo, at.head));
+      head.run = await deps.checkRuns.findNewest(repo, head.at.head);
     } catch (error) {
-      if (isRefusal(error)) refused.add(installation);
-      const { repository } = targetOf(at);
+      if (isRefusal(error)) refused.add(repo.installation);
+      const { repository } = targetOf({ repo });
       if (!failed.has(repository)) giveUp(error, repository);
       failed.add(repository);
     }
@@ -67,87 +82,83 @@ export function compareHeads(deps: ReconcileDeps): HeadSync {
 
   /** A wrong success is taken away before the caller comes to heads that only wait. */
   const readOthers = async (installation: number): Promise<void> => {
-    const all = [...hidden.values()].filter(({ at }) => at.repo.installation === installation);
+    const all = [...hidden].filter(({ at }) => at.repo.installation === installation);
     const turn = headsOfThisRound(all, deps.clock.now());
-    await pMap(turn, ({ at }) => readRun(at), { concurrency: CONCURRENCY });
-    for (const { at, pulls } of turn) {
-      if (!isPassing(shownOn(at) ?? null) || deps.isStopping?.()) continue;
-      await compare(at, pulls);
+    await pMap(turn, readRun, { concurrency: CONCURRENCY });
+    for (const head of turn) {
+      if (!isPassing(head.run ?? null) || deps.isStopping?.()) continue;
+      await compare(head);
       // The caller comes to it again, and what was read is from before.
-      shown.delete(keyOf(at));
+      head.run = undefined;
     }
   };
 
-  const compare = async (at: HeadRef, pulls: PullRequest[]): Promise<void> => {
-    if (await isQuiet(deps, at, { pulls, run: shownOn(at), heads: stored.get(at.repoId) })) return;
-    const isSuspect = await differsFrom(deps, at, shownOn(at)).catch((error: unknown) => {
-      giveUp(error, targetOf(at).repository);
-      return false;
-    });
-    if (!isSuspect || disagreements >= MOST_DISAGREEMENTS) {
+  const compare = async (head: OpenHead): Promise<void> => {
+    const { at, pulls, stored, run } = head;
+    const isAsKnown = run !== undefined && !differs(run, knownRun(head));
+    if (isAsKnown && (await isQuiet(deps, head))) return;
+    if (isAsKnown || run === undefined || disagreements >= MOST_DISAGREEMENTS) {
       await trySyncCheckRun(deps, at, { pulls }, { lookFirst: true });
       return;
     }
     // Asks again, because GitHub's answer may be from before a write of ours.
     if (await repairDrift(deps, at, { pulls })) return;
-    if (await isWrittenSince(deps, at, readAt.get(at.repoId))) return;
+    const now = await deps.checkRunRecords.latest(at.repoId, at.head);
+    // A process wrote the run since then: GitHub's answer is about the run before.
+    if (now && now.since > stored.readFrom) return;
     disagreements += 1;
     if (disagreements === MOST_DISAGREEMENTS)
       giveUp(new Error("GitHub's APIs show different runs"), 'the comparison of runs');
   };
 
   return {
-    isGreen: (at) => shownOn(at)?.conclusion === 'success' || Boolean(hidden.get(keyOf(at))?.isGreen),
+    isGreen(at) {
+      const head = heads.get(keyOf(at));
+      if (!head) return false;
+      return head.run?.conclusion === 'success' || (hidden.has(head) && isKnownGreen(head));
+    },
 
     async read(repo) {
-      const began = deps.clock.now();
-      readAt.set(repo.id, began);
-      const heads = await deps.openHeads.read(repo).catch((error: unknown) => {
+      const readFrom = deps.clock.now();
+      const listed = await deps.openHeads.read(repo).catch((error: unknown) => {
         if (!isRefusal(error)) giveUp(error, `${repo.owner}/${repo.name}`);
         return undefined;
       });
-      const pulls = heads === undefined ? await deps.pulls.listOpen(repo) : heads?.pulls;
+      const pulls = listed === undefined ? await deps.pulls.listOpen(repo) : listed?.pulls;
       if (!pulls) return null;
-      for (const [head, run] of heads?.runs ?? []) shown.set(`${repo.id}:${head}`, run);
-      if (heads) await findChanges(deps, repo, { listed: heads.pulls, began });
+      if (listed) await findChanges(deps, repo, { listed: listed.pulls, began: readFrom });
       const [first] = pulls;
-      if (first) stored.set(repo.id, await readStoredHeads(deps, first.repo, pulls));
-      for (const { head } of pulls) {
-        const at = { repo, repoId: repo.id, head };
-        const isGreen = stored.get(repo.id)?.runs.get(head)?.phase === 'completed';
-        if (!shown.has(keyOf(at))) hidden.set(keyOf(at), { at, pulls, isGreen });
+      if (!first) return pulls;
+      const all = new Set(pulls.map(({ head }) => head));
+      const stored = { readFrom, ...(await readStoredHeads(deps, first.repo, [...all])) };
+      for (const head of all) {
+        const open = { at: { repo, repoId: repo.id, head }, pulls, stored, run: listed?.runs.get(head) };
+        heads.set(keyOf(open.at), open);
+        if (open.run === undefined) hidden.add(open);
       }
       return pulls;
     },
 
-    async sync(at, pulls) {
-      const found = hidden.get(keyOf(at));
-      if (found?.isGreen) await readRun(at);
-      else if (found) {
+    async sync(at) {
+      const head = heads.get(keyOf(at));
+      if (!head) return;
+      if (hidden.has(head) && isKnownGreen(head)) await readRun(head);
+      else if (hidden.has(head)) {
         const { installation } = at.repo;
         const reading = readings.get(installation) ?? readOthers(installation);
         readings.set(installation, reading);
         await reading;
       }
-      await compare(at, pulls);
+      await compare(head);
     },
   };
 }
 
-/** What the record store says about a repository's open heads, read in a few requests for all of them. */
-type StoredHeads = {
-  runs: Map<string, CheckRunRecord>;
-  approvals: Map<string, HeadApprovals>;
-  saved: SavedPulls;
-  policy: Policy;
-};
-
 async function readStoredHeads(
   deps: ReconcileDeps,
   { id, ownerId }: PullRequest['repo'],
-  pulls: PullRequest[],
-): Promise<StoredHeads> {
-  const heads = [...new Set(pulls.map(({ head }) => head))];
+  heads: string[],
+): Promise<Omit<StoredHeads, 'readFrom'>> {
   const [runs, approvals, saved, { policy }] = await Promise.all([
     deps.checkRunRecords.latestOf(id, heads),
     deps.approvals.ofHeads(id, heads),
@@ -157,48 +168,26 @@ async function readStoredHeads(
   return { runs, approvals, saved, policy };
 }
 
-/** Whether GitHub shows what we know, and what we know is right: most heads of most rounds. A failure isn't quiet. */
-async function isQuiet(
-  deps: ReconcileDeps,
-  at: HeadRef,
-  {
-    pulls,
-    run,
-    heads,
-  }: { pulls: PullRequest[]; run: ShownRun | null | undefined; heads?: StoredHeads | undefined },
-): Promise<boolean> {
-  const approvals = heads?.approvals.get(at.head);
-  const known = heads?.runs.get(at.head) ?? null;
-  if (!heads || !approvals || !known || run === undefined || differs(run, known)) return false;
-  const stored = { approvals, saved: heads.saved.withHead(at.head), policy: heads.policy };
-  const before = { run: known, readFrom: deps.clock.now() };
-  const head = await judgeHead(deps, at, { pulls, before, stored }).catch(() => null);
-  return head !== null && isInSync(deps, head, heads.saved);
+/** Whether what we know of the head's run is right and saved: most heads of most rounds. A failure isn't quiet. */
+async function isQuiet(deps: ReconcileDeps, head: OpenHead): Promise<boolean> {
+  const { at, pulls, stored } = head;
+  const run = knownRun(head);
+  const approvals = stored.approvals.get(at.head);
+  if (!run || !approvals) return false;
+  const before = { run, readFrom: deps.clock.now() };
+  const known = { approvals, saved: stored.saved.withHead(at.head), policy: stored.policy };
+  const judged = await judgeHead(deps, at, { pulls, before, stored: known }).catch(() => null);
+  return judged !== null && isInSync(deps, judged, stored.saved);
 }
 
 const isRefusal = (error: unknown) => error instanceof AppError && error.code === 'permissionMissing';
 
 /** The heads that our records call green, and the part of the others whose turn this round is. */
-function headsOfThisRound(all: Hidden[], now: Date): Hidden[] {
-  const parts = Math.ceil(all.filter(({ isGreen }) => !isGreen).length / MOST_READ);
+function headsOfThisRound(all: OpenHead[], now: Date): OpenHead[] {
+  const parts = Math.ceil(all.filter((head) => !isKnownGreen(head)).length / MOST_READ);
   const round = Math.floor(now.getTime() / ROUND_MS);
   const isTurn = (head: string) => Number.parseInt(head.slice(0, 8), 16) % parts === round % parts;
-  return all.filter(({ at, isGreen }) => isGreen || isTurn(at.head));
-}
-
-/** Whether somebody wrote the run after this time: GitHub's answer of then is about the run before. */
-async function isWrittenSince(deps: ReconcileDeps, at: HeadRef, time = new Date(0)): Promise<boolean> {
-  const known = await deps.checkRunRecords.latest(at.repoId, at.head);
-  return known !== null && known.since > time;
-}
-
-async function differsFrom(
-  deps: ReconcileDeps,
-  at: HeadRef,
-  run: ShownRun | null | undefined,
-): Promise<boolean> {
-  if (run === undefined) return false;
-  return differs(run, await deps.checkRunRecords.latest(at.repoId, at.head));
+  return all.filter((head) => isKnownGreen(head) || isTurn(head.at.head));
 }
 
 /**
