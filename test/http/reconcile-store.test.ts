@@ -6,6 +6,7 @@ import {
 import { MOST_LISTED } from '../../src/adapters/pocketbase/audit/collections.ts';
 import { deleteExpired } from '../../src/adapters/pocketbase/records/delete-expired.ts';
 import { createLeases, type Lease } from '../../src/adapters/pocketbase/records/leases.ts';
+import { MOST_JSON_BYTES } from '../../src/adapters/pocketbase/schema/fields.ts';
 import type { KnownGroup, ReconcileReport, RunState } from '../../src/approvals/ports.ts';
 import type { Effects } from '../../src/audit/ports.ts';
 import { aGroup, anOpenPull, FakeClock, HEAD } from '../support/fakes.ts';
@@ -368,6 +369,15 @@ describe('the store of open pull requests', () => {
     ];
     for (const change of changes) expect(isSaved(org.orgId, { ...pull, ...change })).toBe(false);
     expect([isSaved(1, pull), isSaved(org.orgId, { ...pull, reviewers: null })]).toEqual([false, true]);
+  });
+
+  it('saves a pull request that lacks more than the record store takes, without saying what it lacks', async () => {
+    const missing = 'é'.repeat(MOST_JSON_BYTES / 2);
+    const lack = { rule: 'Long', missing, lacking: 1, counted: [], excluded: [] };
+    const pull = anOpenPull({ repoId: org.orgId, pr: 8, lacks: [lack] });
+    await one.openPulls.save(org.orgId, [pull], new Date(1000));
+    expect((await one.openPulls.readSaved(org.orgId)).isSaved(org.orgId, pull)).toBe(true);
+    expect(await all('open_pulls', `repo_id = ${org.orgId}`)).toMatchObject([{ pr: 8, lacks: null }]);
   });
 });
 

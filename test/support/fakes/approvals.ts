@@ -28,6 +28,7 @@ import type {
   Registration,
   RepositoryRef,
 } from '../../../src/organizations/ports.ts';
+import { canonical } from '../../../src/proofs/bytes.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { PERMISSIONS } from './examples.ts';
 import type { FakeOrganizations } from './organizations.ts';
@@ -341,6 +342,9 @@ export class FakeInstallations extends Fake implements Installations {
 
 type SavedPull = OpenPull & { orgId: number; since: Date };
 
+/** JSON as the record store returns it: it sorts the keys. */
+const sorted = <T>(value: T): T => JSON.parse(canonical(value)) as T;
+
 /** Saved open pull requests; those of an unknown organization aren't saved. */
 export class FakeOpenPulls extends Fake implements OpenPulls, PullSearch {
   readonly saved: SavedPull[] = [];
@@ -351,7 +355,8 @@ export class FakeOpenPulls extends Fake implements OpenPulls, PullSearch {
   }
   async save(orgId: number, pulls: OpenPull[], now: Date) {
     if (!this.#organizations.stored.some((org) => org.orgId === orgId)) return;
-    for (const pull of pulls) {
+    for (const one of pulls) {
+      const pull = { ...one, lacks: sorted(one.lacks), reviewers: sorted(one.reviewers) };
       const known = this.saved.find(({ repoId, pr }) => repoId === pull.repoId && pr === pull.pr);
       const since = known?.head === pull.head ? known.since : now;
       if (known) Object.assign(known, pull, { orgId, since });
