@@ -117,14 +117,12 @@ function explain(error: unknown, org: string): never {
 
 /** Leaves out archived repositories: nobody can merge into them. */
 async function readRepositories(octokit: Octokit, org: string): Promise<{ name: string; branch: string }[]> {
-  const all = await readList(
-    (page) => octokit.rest.repos.listForOrg({ org, type: 'all', ...page }),
-    (repositories) =>
-      repositories.map(({ name, default_branch, archived, disabled }) => ({
-        name,
-        branch: default_branch ?? 'main',
-        isActive: !archived && !disabled,
-      })),
+  const all = await readList(octokit.rest.repos.listForOrg, { org, type: 'all' }, (repositories) =>
+    repositories.map(({ name, default_branch, archived, disabled }) => ({
+      name,
+      branch: default_branch ?? 'main',
+      isActive: !archived && !disabled,
+    })),
   );
   return all.filter(({ isActive }) => isActive).toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
@@ -132,28 +130,25 @@ async function readRepositories(octokit: Octokit, org: string): Promise<{ name: 
 /** Returns null if GitHub doesn't show them: only owners see them. */
 const readApps = (octokit: Octokit, { org, githubUrl }: Source): Promise<ReadApp[] | null> =>
   orNull(
-    readList(
-      (page) => octokit.rest.orgs.listAppInstallations({ org, ...page }),
-      ({ installations }) =>
-        installations.map(({ id, app_id, app_slug, permissions, repository_selection, suspended_at }) => ({
-          id: app_id,
-          slug: app_slug,
-          url: `${githubUrl}/organizations/${org}/settings/installations/${id}`,
-          contents: permissions.contents,
-          canChangeRules: [permissions.administration, permissions.organization_administration].includes(
-            'write',
-          ),
-          isSuspended: Boolean(suspended_at),
-          hasAllRepositories: repository_selection === 'all',
-        })),
+    readList(octokit.rest.orgs.listAppInstallations, { org }, ({ installations }) =>
+      installations.map(({ id, app_id, app_slug, permissions, repository_selection, suspended_at }) => ({
+        id: app_id,
+        slug: app_slug,
+        url: `${githubUrl}/organizations/${org}/settings/installations/${id}`,
+        contents: permissions.contents,
+        canChangeRules: [permissions.administration, permissions.organization_administration].includes(
+          'write',
+        ),
+        isSuspended: Boolean(suspended_at),
+        hasAllRepositories: repository_selection === 'all',
+      })),
     ),
   );
 
 const readOwners = (octokit: Octokit, org: string) =>
   orNull(
-    readList(
-      (page) => octokit.rest.orgs.listMembers({ org, role: 'admin', ...page }),
-      (members) => members.map(({ login }) => login),
+    readList(octokit.rest.orgs.listMembers, { org, role: 'admin' }, (members) =>
+      members.map(({ login }) => login),
     ),
   );
 
@@ -172,12 +167,7 @@ const readRoles = (octokit: Octokit, org: string) =>
   );
 
 const readTeams = (octokit: Octokit, org: string) =>
-  orNull(
-    readList(
-      (page) => octokit.rest.teams.list({ org, ...page }),
-      (teams) => teams.map(({ id, slug }) => ({ id, slug })),
-    ),
-  );
+  orNull(readList(octokit.rest.teams.list, { org }, (teams) => teams.map(({ id, slug }) => ({ id, slug }))));
 
 /** A list of what is open is still worth something if GitHub doesn't answer about a part of it. */
 const orNull = <T>(request: Promise<T>): Promise<T | null> =>
@@ -223,9 +213,9 @@ function createIdleReader(octokit: Octokit, { org, appId, githubUrl }: Source) {
   const readRuleset = (repo: string, ruleset_id: number) =>
     octokit.rest.repos.getRepoRuleset({ owner: org, repo, ruleset_id }).then(({ data }) => data);
   return async (repo: string, { rulesets }: RepositoryProtection): Promise<BranchRule[]> => {
-    const all = await readList(
-      (page) => octokit.rest.repos.getRepoRulesets({ owner: org, repo, targets: 'branch', ...page }),
-      (found) => found.map(({ id, source_type }) => ({ id, type: source_type ?? 'Repository' })),
+    const wanted = { owner: org, repo, targets: 'branch' };
+    const all = await readList(octokit.rest.repos.getRepoRulesets, wanted, (found) =>
+      found.map(({ id, source_type }) => ({ id, type: source_type ?? 'Repository' })),
     );
     const others = all.filter(({ id }) => !rulesets?.some((rule) => rule.id === id));
     const rules = others.map(async ({ id, type }): Promise<BranchRule | null> => {

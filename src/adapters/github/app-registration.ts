@@ -144,11 +144,8 @@ export function enterpriseVersionIn(headers: object): string | null {
 }
 
 /** Whether this version is older than any that we compared. */
-export function isOlderThanChecked(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_CHECKED.split('.').map(Number);
-  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
-}
+export const isOlderThanChecked = (version: string): boolean =>
+  version.localeCompare(OLDEST_CHECKED, 'en', { numeric: true }) < 0;
 
 /** How much of the list a round reads. */
 const MOST_PAGES = 50;

@@ -42,15 +42,12 @@ export function createCheckRuns(app: GitHubApp, appId: number): CheckRuns {
     async findNewest({ installation, owner, name }, head) {
       const octokit = await app.asInstallation(installation);
       const at = { owner, repo: name, ref: head, check_name: CHECK_NAME, app_id: appId };
-      const request = read(
-        (conditional) =>
-          octokit.rest.checks.listForRef({ ...at, filter: 'latest', per_page: 1, ...conditional }),
-        ({ check_runs: [run] }) => {
-          if (!run || run.app?.id !== appId || run.head_sha !== head) return null;
-          const { id, status, conclusion } = run;
-          return { id, status, conclusion, detailsUrl: run.details_url ?? '' };
-        },
-      );
+      const wanted = { ...at, filter: 'latest', per_page: 1 } as const;
+      const request = read(octokit.rest.checks.listForRef, wanted, ({ check_runs: [run] }) => {
+        if (!run || run.app?.id !== appId || run.head_sha !== head) return null;
+        const { id, status, conclusion } = run;
+        return { id, status, conclusion, detailsUrl: run.details_url ?? '' };
+      });
       return fromGitHub(request, { 404: null, 422: null });
     },
   };

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { createReadOnce } from '../../shared/expiring-map.ts';
 import { fromGitHub, NOT_READABLE } from './from-github.ts';
-import { FULL_PAGE, readPages } from './pages.ts';
+import { FULL_PAGE, type Method, readPages } from './pages.ts';
 
 /** The part of an answer that is kept with GitHub's tag for it, as the request's `keep` made it. */
 export type Kept = {
@@ -50,21 +50,18 @@ export function createKeptAnswers(most = MOST_CHARACTERS) {
 /** Makes the data that is kept of an answer's. Answers are found by their URL, so each URL has one such function. */
 export type Keep = (data: never) => unknown;
 
-/** The options that make a request a conditional one. `idsOf` returns the ids of a page's items; an answer is one item without it. */
-type Conditional = { request: { keep: Keep; idsOf?: (data: never) => unknown } };
-type Page = Conditional & { page: number; per_page: number };
-
 /**
  * Reads with a conditional request, which GitHub doesn't count against the rate limit if nothing changed
  * (docs.github.com, "Best practices for using the REST API"). The request is sent every time, so the result is current.
  *
- * @param request Sends the request as an installation, with these options among its own.
+ * @param method Of a client of an installation.
  */
-export async function read<Raw, T>(
-  request: (options: Conditional) => Promise<{ data: Raw }>,
+export async function read<Parameters extends object, Raw, T>(
+  method: Method<Parameters, Raw>,
+  parameters: NoInfer<Parameters>,
   keep: (data: Raw) => T,
 ): Promise<T> {
-  return keptOf(await request({ request: { keep } })).data as T;
+  return keptOf(await method({ ...parameters, request: { keep } })).data as T;
 }
 
 /**
@@ -74,8 +71,9 @@ export async function read<Raw, T>(
  *
  * @param idOf Tells an item from the others. Without it, an item that changes is another one.
  */
-export async function readList<Raw, T>(
-  request: (options: Page) => Promise<{ data: Raw }>,
+export async function readList<Parameters extends object, Raw, T>(
+  method: Method<Parameters, Raw>,
+  parameters: NoInfer<Parameters>,
   keep: (data: Raw) => T[],
   idOf: (item: T) => unknown = (item) => JSON.stringify(item),
 ): Promise<T[]> {
@@ -83,7 +81,8 @@ export async function readList<Raw, T>(
   const idsOf = (items: T[]) => items.map((item) => idOf(item));
   let areNamed = false;
   const readPage = async (page: number) => {
-    const kept = keptOf(await request({ page, per_page: FULL_PAGE, request: { keep, idsOf } }));
+    const paged = { ...parameters, page, per_page: FULL_PAGE, request: { keep, idsOf } };
+    const kept = keptOf(await method(paged));
     const items = kept.data as T[];
     // GitHub names the pages with a page that changed. Otherwise, a full page can have a new page after it.
     areNamed ||= kept.at >= began;

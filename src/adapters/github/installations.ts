@@ -27,7 +27,7 @@ export function createInstallations(app: GitHubApp, serverUrl: string): Installa
 
     async list() {
       const octokit = await app.asApp();
-      const request = readAll(octokit.rest.apps.listInstallations, (all) => all);
+      const request = readAll(octokit.rest.apps.listInstallations, {}, (all) => all);
       return toInstallations(await fromGitHub(request), serverUrl);
     },
 
@@ -45,7 +45,8 @@ export function createInstallations(app: GitHubApp, serverUrl: string): Installa
 /** Requests the repositories that an installation has access to, archived ones too. */
 export const listRepositories = (octokit: Octokit): Promise<(GitHubRepository & { archived: boolean })[]> =>
   readList(
-    (page) => octokit.rest.apps.listReposAccessibleToInstallation(page),
+    octokit.rest.apps.listReposAccessibleToInstallation,
+    {},
     ({ repositories }) =>
       repositories.map(({ id, owner, name, archived, default_branch }) => ({
         id,

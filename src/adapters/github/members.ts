@@ -56,10 +56,7 @@ export function createMembers(app: GitHubApp, access: RepositoryAccess, clock: C
 
 async function listWithRole(app: GitHubApp, org: OrganizationRef, role: Role): Promise<Member[] | null> {
   const octokit = await app.asInstallation(org.installationId);
-  const request = readAll(
-    (page) => octokit.rest.orgs.listMembers({ org: org.name, role, ...page }),
-    (all) => all,
-  );
+  const request = readAll(octokit.rest.orgs.listMembers, { org: org.name, role }, (all) => all);
   const all = await fromGitHub(request, NOT_VISIBLE);
   return all?.map(({ id, login }) => ({ githubId: id, login, role })) ?? null;
 }
@@ -74,10 +71,7 @@ async function organizationRole(
 ): Promise<Role | null> {
   const octokit = await app.asInstallation(org.installationId);
   const at = { org: org.name, username: person.login };
-  const request = read(
-    (conditional) => octokit.rest.orgs.getMembershipForUser({ ...at, ...conditional }),
-    toMembership,
-  );
+  const request = read(octokit.rest.orgs.getMembershipForUser, at, toMembership);
   const found = await fromGitHub(request, NOT_VISIBLE);
   // Logins and names can pass to others, so the ids decide.
   return found?.githubId === person.githubId && found.orgId === org.orgId ? found.role : null;
@@ -140,9 +134,8 @@ export function createTeams(app: GitHubApp, clock: Clock = systemClock): Teams {
       if (org !== owner.toLowerCase() || /^\.*$/.test(slug)) return null;
       const octokit = await app.asInstallation(installation);
       const ids = await members(`${installation}/${org}/${slug}`, () =>
-        readList(
-          (page) => octokit.rest.teams.listMembersInOrg({ org: owner, team_slug: slug, ...page }),
-          (all) => all.map(({ id }) => id),
+        readList(octokit.rest.teams.listMembersInOrg, { org: owner, team_slug: slug }, (all) =>
+          all.map(({ id }) => id),
         ),
       );
       return ids === null ? null : ids.has(person.githubId);

@@ -28,16 +28,20 @@ export async function readPages<Page extends { last: number }>(
   return pages;
 }
 
-type Answer<Raw> = { data: Raw; headers: { link?: string } };
+/** A request of Octokit. */
+export type Method<Parameters, Raw> = (
+  parameters?: Parameters,
+) => Promise<{ data: Raw; headers: { link?: string } }>;
 
 /** Reads a whole list, or its first `most` pages. */
-export async function readAll<Raw, T>(
-  request: (options: { page: number; per_page: number }) => Promise<Answer<Raw>>,
+export async function readAll<Parameters extends object, Raw, T>(
+  method: Method<Parameters, Raw>,
+  parameters: NoInfer<Parameters>,
   itemsOf: (data: Raw) => T[],
   most?: number,
 ): Promise<T[]> {
   const read = async (page: number) => {
-    const { data, headers } = await request({ page, per_page: FULL_PAGE });
+    const { data, headers } = await method({ ...parameters, page, per_page: FULL_PAGE });
     return { items: itemsOf(data), last: lastPageIn(headers.link, page) };
   };
   return (await readPages(read, most === undefined ? {} : { most })).flatMap(({ items }) => items);

@@ -99,9 +99,8 @@ function requireMember<T>(member: T | undefined): T {
 /** The branch's rulesets with their details, and each known one that isn't among them any more, with the reason. */
 async function readRulesets(at: At, known: BranchRule[]): Promise<BranchRule[] | null> {
   const { octokit, owner, repo, branch } = at;
-  const request = readList(
-    (page) => octokit.rest.repos.getBranchRules({ owner, repo, branch, ...page }),
-    (rules) => requireList(rules).map(toActiveRule),
+  const request = readList(octokit.rest.repos.getBranchRules, { owner, repo, branch }, (rules) =>
+    requireList(rules).map(toActiveRule),
   );
   const found = await fromGitHub(request, NOT_READABLE);
   if (!found) return null;
@@ -151,10 +150,7 @@ async function readActive(at: At, rules: [ActiveRule, ...ActiveRule[]]): Promise
 }
 
 async function isDefaultBranch({ octokit, owner, repo, branch }: At): Promise<boolean> {
-  const request = read(
-    (conditional) => octokit.rest.repos.get({ owner, repo, ...conditional }),
-    ({ default_branch }) => default_branch,
-  );
+  const request = read(octokit.rest.repos.get, { owner, repo }, ({ default_branch }) => default_branch);
   return (await fromGitHub(request, NOT_READABLE)) === branch;
 }
 
@@ -173,7 +169,8 @@ async function readRuleset(
 ): Promise<RulesetDetails | 'gone' | null> {
   if (ruleset_id === null) return null;
   const request = read(
-    (conditional) => octokit.rest.repos.getRepoRuleset({ owner, repo, ruleset_id, ...conditional }),
+    octokit.rest.repos.getRepoRuleset,
+    { owner, repo, ruleset_id },
     ({ name, enforcement, rules, bypass_actors, updated_at }) => ({
       name: cut(requireMember(name)),
       isEnforced: enforcement === 'active',
@@ -202,7 +199,8 @@ function reasonIn(details: RulesetDetails | 'gone' | null, appId: number): RuleS
 async function readProtection(at: At, known: RepositoryProtection | null): Promise<BranchRule[] | null> {
   const { octokit, appId, serverUrl, owner, repo, branch } = at;
   const request = read(
-    (conditional) => octokit.rest.repos.getBranchProtection({ owner, repo, branch, ...conditional }),
+    octokit.rest.repos.getBranchProtection,
+    { owner, repo, branch },
     ({ required_status_checks, enforce_admins, required_pull_request_reviews }) => ({
       checks: statusChecksIn(required_status_checks as RequiredStatusChecks),
       bypass: bypassOfProtection(requireMember(enforce_admins)),
@@ -244,10 +242,8 @@ function noneIfUnprotected(error: unknown): 'none' {
 }
 
 async function readDeployKeys({ octokit, owner, repo }: At): Promise<RepositoryProtection['deployKeys']> {
-  const request = readList(
-    (page) => octokit.rest.repos.listDeployKeys({ owner, repo, ...page }),
-    (keys) =>
-      requireList(keys).map(({ id, title, read_only }) => ({ id, title: cut(title), isReadOnly: read_only })),
+  const request = readList(octokit.rest.repos.listDeployKeys, { owner, repo }, (keys) =>
+    requireList(keys).map(({ id, title, read_only }) => ({ id, title: cut(title), isReadOnly: read_only })),
   );
   const keys = await fromGitHub(request, NOT_READABLE);
   return keys?.filter(({ isReadOnly }) => !isReadOnly).map(({ id, title }) => ({ id, title })) ?? null;
@@ -259,9 +255,9 @@ async function nameAdministrators(at: At, found: RepositoryProtection): Promise<
     rules?.some(({ bypass }) => bypass?.some(({ type }) => type === 'administrators'));
   if (!areFree(found.rulesets) && !areFree(found.branchProtection)) return found;
   const { octokit, owner, repo } = at;
-  const request = readList(
-    (page) => octokit.rest.repos.listCollaborators({ owner, repo, permission: 'admin', ...page }),
-    (people) => requireList(people).map(({ login }) => login),
+  const wanted = { owner, repo, permission: 'admin' } as const;
+  const request = readList(octokit.rest.repos.listCollaborators, wanted, (people) =>
+    requireList(people).map(({ login }) => login),
   );
   const logins = await fromGitHub(request, NOT_READABLE);
   if (!logins) return found;
@@ -278,9 +274,8 @@ async function nameAdministrators(at: At, found: RepositoryProtection): Promise<
 /** An organization always has an owner, so an empty list is no answer. */
 async function readOwners(octokit: Octokit, org: OrganizationRef): Promise<AccountProtection['owners']> {
   if (org.accountType === 'User') return null;
-  const request = readList(
-    (page) => octokit.rest.orgs.listMembers({ org: org.name, role: 'admin', ...page }),
-    (members) => requireList(members).map(({ id, login }) => ({ id, login })),
+  const request = readList(octokit.rest.orgs.listMembers, { org: org.name, role: 'admin' }, (members) =>
+    requireList(members).map(({ id, login }) => ({ id, login })),
   );
   const owners = await fromGitHub(request, NOT_READABLE);
   return owners && owners.length > 0 ? owners : null;

@@ -26,10 +26,7 @@ type Shown = { head: string; base: string; repoId: number; files: number; commit
 export function createPullChanges(app: GitHubApp): PullChanges {
   /** Null if GitHub shows another head, base branch or repository than `pull`. */
   const shownAt = async (octokit: Octokit, repo: RepositoryRef, pull: ShownPull) => {
-    const request = read(
-      (conditional) => octokit.rest.pulls.get({ ...pathOf(repo, pull), ...conditional }),
-      toShown,
-    );
+    const request = read(octokit.rest.pulls.get, pathOf(repo, pull), toShown);
     const shown = await fromGitHub(request, UNLISTED);
     const isSame = shown?.head === pull.head && shown.base === pull.base && shown.repoId === pull.repo.id;
     return isSame ? shown : null;
@@ -38,10 +35,7 @@ export function createPullChanges(app: GitHubApp): PullChanges {
   return {
     async files(repo, pull) {
       const octokit = await app.asInstallation(repo.installation);
-      const request = readList(
-        (page) => octokit.rest.pulls.listFiles({ ...pathOf(repo, pull), ...page }),
-        (all) => all.map(toFile),
-      );
+      const request = readList(octokit.rest.pulls.listFiles, pathOf(repo, pull), toFiles);
       const listed = await fromGitHub(request, UNLISTED);
       if (!listed) return { paths: [], isComplete: false };
       const shown = await shownAt(octokit, repo, pull);
@@ -53,13 +47,12 @@ export function createPullChanges(app: GitHubApp): PullChanges {
 
     async list(repo, number, most) {
       const octokit = await app.asInstallation(repo.installation);
-      const page = (options: object) =>
-        octokit.rest.pulls.listFiles({ owner: repo.owner, repo: repo.name, pull_number: number, ...options });
-      const toFiles = (all: GitHubFile[]) => all.map(toFile);
+      const { listFiles } = octokit.rest.pulls;
+      const path = pathOf(repo, { number });
       const request =
         most === 'all'
-          ? readList(page, toFiles)
-          : read((conditional) => page({ page: 1, per_page: FULL_PAGE, ...conditional }), toFiles);
+          ? readList(listFiles, path, toFiles)
+          : read(listFiles, { ...path, page: 1, per_page: FULL_PAGE }, toFiles);
       const listed = await fromGitHub(request, UNLISTED);
       return (
         listed && {
@@ -71,9 +64,8 @@ export function createPullChanges(app: GitHubApp): PullChanges {
 
     async commits(repo, pull) {
       const octokit = await app.asInstallation(repo.installation);
-      const request = readList(
-        (page) => octokit.rest.pulls.listCommits({ ...pathOf(repo, pull), ...page }),
-        (all) => all.map(toCommit),
+      const request = readList(octokit.rest.pulls.listCommits, pathOf(repo, pull), (all) =>
+        all.map(toCommit),
       );
       const listed = (await fromGitHub(request, UNLISTED)) ?? [];
       const shown = await shownAt(octokit, repo, pull);
@@ -99,7 +91,7 @@ const toShown = ({ head, base, changed_files, commits }: GitHubPull): Shown => (
   commits,
 });
 
-const pathOf = ({ owner, name }: RepositoryRef, { number }: ShownPull) => ({
+const pathOf = ({ owner, name }: RepositoryRef, { number }: Pick<ShownPull, 'number'>) => ({
   owner,
   repo: name,
   pull_number: number,
@@ -131,6 +123,8 @@ type GitHubFile = {
   deletions: number;
   patch?: string;
 };
+
+const toFiles = (all: GitHubFile[]): FileAtHead[] => all.map(toFile);
 
 function toFile(raw: GitHubFile): FileAtHead {
   const { filename: path, status, sha, additions, deletions } = raw;

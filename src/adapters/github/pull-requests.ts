@@ -19,7 +19,8 @@ export function createPullRequests(app: GitHubApp): PullRequests {
     async listOpen({ installation, owner, name }) {
       const octokit = await app.asInstallation(installation);
       const request = readList(
-        (page) => octokit.rest.pulls.list({ owner, repo: name, state: 'open', ...page }),
+        octokit.rest.pulls.list,
+        { owner, repo: name, state: 'open' },
         (all) => all.map((raw) => toPullRequest(raw as GitHubPullRequest)),
         ({ number }) => number,
       );
@@ -29,11 +30,11 @@ export function createPullRequests(app: GitHubApp): PullRequests {
     async listRecentlyUpdated({ installation, owner, name }) {
       const octokit = await app.asInstallation(installation);
       const sorted = { state: 'open', sort: 'updated', direction: 'desc', per_page: FULL_PAGE } as const;
-      const request = read(
-        (conditional) => octokit.rest.pulls.list({ owner, repo: name, ...sorted, ...conditional }),
-        (all) => all.map(toListedPull),
+      const wanted = { owner, repo: name, ...sorted };
+      return fromGitHub(
+        read(octokit.rest.pulls.list, wanted, (all) => all.map(toListedPull)),
+        NOT_VISIBLE,
       );
-      return fromGitHub(request, NOT_VISIBLE);
     },
 
     async findMerge({ installation, owner, name }, base) {

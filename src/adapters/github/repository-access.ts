@@ -15,10 +15,7 @@ export function createRepositoryAccess(app: GitHubApp, clock: Clock = systemCloc
     async permission({ installation, owner, name }, person) {
       const octokit = await app.asInstallation(installation);
       const at = { owner, repo: name, username: person.login };
-      const request = read(
-        (conditional) => octokit.rest.repos.getCollaboratorPermissionLevel({ ...at, ...conditional }),
-        toGranted,
-      );
+      const request = read(octokit.rest.repos.getCollaboratorPermissionLevel, at, toGranted);
       const found = await fromGitHub(request, NOT_VISIBLE);
       // A login can pass to another person, so the id decides.
       return found?.githubId === person.githubId ? found.permission : 'none';
@@ -27,12 +24,9 @@ export function createRepositoryAccess(app: GitHubApp, clock: Clock = systemCloc
     async isCollaborator({ installation, owner, name }, person) {
       const octokit = await app.asInstallation(installation);
       // The people with access who aren't members, which neither the permission nor the membership tells alone.
+      const wanted = { owner, repo: name, affiliation: 'outside' } as const;
       const ids = await outside(`${installation}/${owner}/${name}`, () =>
-        readList(
-          (page) =>
-            octokit.rest.repos.listCollaborators({ owner, repo: name, affiliation: 'outside', ...page }),
-          (all) => all.map(({ id }) => id),
-        ),
+        readList(octokit.rest.repos.listCollaborators, wanted, (all) => all.map(({ id }) => id)),
       );
       return ids?.has(person.githubId) ?? false;
     },

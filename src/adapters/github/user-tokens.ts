@@ -30,7 +30,7 @@ export function createUserTokens(
     async installations(token) {
       const octokit = app.asUser(token);
       const list = octokit.rest.apps.listInstallationsForAuthenticatedUser;
-      const request = readAll(list, ({ installations }) => installations);
+      const request = readAll(list, {}, ({ installations }) => installations);
       return toInstallations((await fromGitHub(request, REFUSED)) ?? [], serverUrl);
     },
 
@@ -38,11 +38,8 @@ export function createUserTokens(
       const octokit = app.asUser(token);
       // https://docs.github.com/en/rest/apps/installations#list-repositories-accessible-to-the-user-access-token
       const list = octokit.rest.apps.listInstallationReposForAuthenticatedUser;
-      const request = readAll(
-        (page) => list({ installation_id: installation, ...page }),
-        ({ repositories }) => repositories,
-        MOST_PAGES,
-      );
+      const wanted = { installation_id: installation };
+      const request = readAll(list, wanted, ({ repositories }) => repositories, MOST_PAGES);
       const found = new Map<number, Permission>();
       for (const { id, permissions } of (await fromGitHub(request, REFUSED)) ?? []) {
         const permission = highestOf(permissions);
@@ -54,11 +51,11 @@ export function createUserTokens(
     async memberships(token) {
       const octokit = app.asUser(token);
       const list = octokit.rest.orgs.listMembershipsForAuthenticatedUser;
-      const request = readAll(
-        (page) => list({ state: 'active', ...page }),
-        (all) => all,
-      );
-      const all = (await fromGitHub(request, REFUSED)) ?? [];
+      const all =
+        (await fromGitHub(
+          readAll(list, { state: 'active' }, (found) => found),
+          REFUSED,
+        )) ?? [];
       return all.map(({ organization, role }) => ({
         orgId: organization.id,
         role: role === 'admin' ? ('admin' as const) : ('member' as const),

@@ -34,11 +34,7 @@ function listAtGitHub(pages: Login[][]) {
   const read = async (org = 'octo-org', installation = 5) => {
     github.asked = [];
     const octokit = await app.asInstallation(installation);
-    return readList(
-      (page) => octokit.rest.orgs.listMembers({ org, ...page }),
-      (all) => all.map(({ login }) => login),
-      idOf,
-    );
+    return readList(octokit.rest.orgs.listMembers, { org }, (all) => all.map(({ login }) => login), idOf);
   };
   /** Reads while GitHub answers nothing until everything is asked that doesn't wait for an answer. */
   const countRounds = async () => {
