@@ -1,40 +1,26 @@
 import type { Probot } from 'probot';
-import { onBranchProtectionRule } from './branch-protection-rule.ts';
 import { onCheckRun } from './check-run.ts';
-import { onCheckSuite } from './check-suite.ts';
-import { onDeployKey } from './deploy-key.ts';
 import { onInstallation } from './installation.ts';
-import { onInstallationRepositories } from './installation-repositories.ts';
-import { onInstallationTarget } from './installation-target.ts';
 import { onMarketplacePurchase } from './marketplace-purchase.ts';
-import { onMember } from './member.ts';
-import { onMembership } from './membership.ts';
 import { onMergeGroup } from './merge-group.ts';
 import { onOrganization } from './organization.ts';
 import type { BotDeps } from './ports.ts';
+import { onProtection } from './protection.ts';
 import { onPullRequest } from './pull-request.ts';
 import { onRepository } from './repository.ts';
-import { onRepositoryRuleset } from './repository-ruleset.ts';
 
 const EVENTS = [
-  onBranchProtectionRule,
   onCheckRun,
-  onCheckSuite,
-  onDeployKey,
   onInstallation,
-  onInstallationRepositories,
-  onInstallationTarget,
   onMarketplacePurchase,
-  onMember,
-  onMembership,
   onMergeGroup,
   onOrganization,
+  onProtection,
   onPullRequest,
   onRepository,
-  onRepositoryRuleset,
 ];
 
-/** Registers a handler for every webhook that the product acts on: one file per event. */
+/** Registers a handler for every webhook that the product acts on: one file per subject. */
 export function registerHandlers(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   for (const onEvent of EVENTS) onEvent(probot, deps);
 }

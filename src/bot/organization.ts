@@ -4,11 +4,14 @@ import type { Installation } from '../organizations/ports.ts';
 import { aboutPerson } from '../organizations/protection/compare.ts';
 import type { Noted } from '../organizations/protection/ports.ts';
 import { watchAccount } from '../organizations/protection/watch.ts';
-import { updateMember } from './membership.ts';
+import { rereadRole } from '../organizations/refresh-memberships.ts';
 import { notedIn } from './noted.ts';
 import type { BotDeps } from './ports.ts';
 
-/** `organization` events: its members, its name, its deletion. */
+/**
+ * `organization` events: its members, its name, its deletion. `membership` events: the members of its teams are its members.
+ * `installation_target` events: an account was renamed; GitHub doesn't document which Apps receive them.
+ */
 export function onOrganization(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   probot.on(['organization.member_added', 'organization.member_removed'], async ({ payload }) => {
     const { organization, membership, action } = payload;
@@ -21,20 +24,38 @@ export function onOrganization(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
     await watchAccount(deps, org, person && notedIn(deps, payload, ['ownerAdded'], aboutPerson(person.id)));
   });
 
+  probot.on(['membership.added', 'membership.removed'], async ({ payload }) => {
+    await updateMember(deps, payload.organization.id, payload.member);
+  });
+
   probot.on('organization.deleted', async ({ payload }) => {
     const noted = notedIn(deps, payload, ['appRemoved']);
     if (payload.installation) await readInstallation(deps, payload.installation.id, noted);
   });
 
-  probot.on('organization.renamed', async ({ payload }) => {
-    if (payload.installation) await syncRenamed(deps, payload.installation.id);
+  // Without any of them, each reconciliation finds the new name.
+  probot.on(['organization.renamed', 'installation_target.renamed'], async ({ payload }) => {
+    const installation = payload.installation && (await readInstallation(deps, payload.installation.id));
+    // The links of waiting check runs contain the account's name, so those runs are created again.
+    if (installation) await syncInstallation(deps, installation);
   });
 }
 
-/** The links of waiting check runs contain the account's name, so those runs are created again. */
-export async function syncRenamed(deps: BotDeps, id: number): Promise<void> {
-  const installation = await readInstallation(deps, id);
-  if (installation) await syncInstallation(deps, installation);
+/**
+ * Updates one membership from GitHub. The webhook only says whom to ask GitHub
+ * about: an old webhook that is sent again must not bring anyone back.
+ */
+async function updateMember(
+  deps: BotDeps,
+  orgId: number,
+  member: { id: number; login: string } | null | undefined,
+): Promise<void> {
+  const org = await deps.organizations.byOrgId(orgId);
+  if (!org || !member) return;
+  const current = await rereadRole(deps, org, { githubId: member.id, login: member.login });
+  if (current === 'unknown') return;
+  await deps.memberships.save(org, { githubId: member.id, login: current.login }, current.role);
+  deps.visible.forget(member.id);
 }
 
 /** Saves what GitHub says about the installation now: the payload may be old. */

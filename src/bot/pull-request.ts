@@ -1,7 +1,7 @@
 import type { Probot } from 'probot';
 import { type GitHubPullRequest, toPullRequest } from '../adapters/github/pull-request-payload.ts';
 import { createFirstRun, decideAlike, replacePull, syncCheckRun } from '../approvals/check-run/head.ts';
-import { notePush, noteUnknownPush } from '../approvals/judge/note-push.ts';
+import { notePush } from '../approvals/judge/note-push.ts';
 import type { PullRequest } from '../approvals/ports.ts';
 import { logUnapprovedMerge } from '../approvals/reconcile/log-unapproved-merge.ts';
 import { removeClosedPulls, syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
@@ -51,9 +51,13 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       const fromWebhook = toPullRequest(payload.pull_request as GitHubPullRequest);
       try {
         const noteHead = async () => {
-          if (payload.action === 'synchronize') await noteSender(deps, payload);
+          const { number: pr, head } = fromWebhook;
+          if (payload.action === 'synchronize') {
+            const { before, after, sender } = payload;
+            await notePush(deps, { repoId: id, pr, before, after, by: toPusher(sender) });
+          }
           if (UNSENT_PUSH.includes(payload.action))
-            await noteUnknownPush(deps, { repoId: id, pr: fromWebhook.number, head: fromWebhook.head });
+            await deps.pushers.add({ repoId: id, pr, head, by: null });
         };
         const isNewHead = NEW_HEAD.includes(payload.action) && fromWebhook.open;
         if (!(await syncPull(deps, { repo, fromWebhook, isNewHead, noteHead }))) retryLater(deps, repo);
@@ -65,24 +69,9 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   );
 }
 
-type Push = {
-  number: number;
-  before: string;
-  after: string;
-  repository: { id: number };
-  /** Null in GitHub's schema of some webhooks, if the account no longer exists. */
-  sender?: { id: number; login: string; type: string } | null;
-};
-
-/** Before the sync, which may ask who pushed: GitHub's API doesn't tell. A push without a sender is nobody's. */
-const noteSender = ({ pushers }: BotDeps, { number: pr, before, after, repository, sender }: Push) =>
-  notePush(
-    { pushers },
-    {
-      ...{ repoId: repository.id, pr, before, after },
-      by: sender ? { id: sender.id, login: sender.login, isMachine: sender.type === 'Bot' } : null,
-    },
-  );
+/** A push without a sender is nobody's. It's null in GitHub's schema of some webhooks, if the account no longer exists. */
+const toPusher = (sender?: { id: number; login: string; type: string } | null) =>
+  sender ? { id: sender.id, login: sender.login, isMachine: sender.type === 'Bot' } : null;
 
 function retryLater(deps: BotDeps, repo: KnownRepository): void {
   const onSyncFailed: BotDeps['onSyncFailed'] = (error, target) => {
@@ -96,7 +85,7 @@ type Webhook = {
   repo: KnownRepository;
   fromWebhook: PullRequest;
   isNewHead: boolean;
-  /** Stores who pushed, which the sync may ask. */
+  /** Stores who pushed, which the sync may ask: GitHub's API doesn't tell. */
   noteHead(): Promise<void>;
 };
 

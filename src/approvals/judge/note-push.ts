@@ -1,10 +1,8 @@
 import type { Contributor } from '../../policies/details.ts';
 import type { Pushers } from '../ports.ts';
 
-type PullHead = { repoId: number; pr: number; head: string };
-
 /** A push that a webhook told: who moved the pull request from one head to another. */
-export type Push = Omit<PullHead, 'head'> & { before: string; after: string; by: Contributor | null };
+export type Push = { repoId: number; pr: number; before: string; after: string; by: Contributor | null };
 
 /**
  * Notes who pushed a head: GitHub tells only the webhook. If OTP Guard doesn't know how the pull request came to the head
@@ -20,7 +18,3 @@ export async function notePush(
   for (const head of unknown) await pushers.add({ ...pull, head, by: null });
   await pushers.add({ ...pull, head: after, by });
 }
-
-/** Notes the head of a pull request that was opened or reopened: no webhook tells who pushed it. */
-export const noteUnknownPush = ({ pushers }: { pushers: Pushers }, head: PullHead): Promise<void> =>
-  pushers.add({ ...head, by: null });

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { notePush, noteUnknownPush } from '../../../src/approvals/judge/note-push.ts';
+import { notePush } from '../../../src/approvals/judge/note-push.ts';
 import { knownPushers } from '../../../src/policies/details.ts';
 import { contributor } from '../../support/policies.ts';
 import { world } from './world.ts';
@@ -21,11 +21,11 @@ async function pushAll(opened: Push, pushes: Push[]) {
   const { pushers } = world();
   let head = opened.webhook === 'lost' ? 'new' : opened.head;
   const really = [{ head, by: opened.by }];
-  if (opened.webhook !== 'lost') await noteUnknownPush({ pushers }, { ...PULL, head });
+  if (opened.webhook !== 'lost') await pushers.add({ ...PULL, head, by: null });
   for (const [at, { webhook, by, ...to }] of pushes.entries()) {
     const after = webhook === 'lost' ? `new ${at}` : to.head;
     if (after === head) continue;
-    if (webhook === 'reopened') await noteUnknownPush({ pushers }, { ...PULL, head: after });
+    if (webhook === 'reopened') await pushers.add({ ...PULL, head: after, by: null });
     else if (webhook !== 'lost')
       await notePush({ pushers }, { ...PULL, before: head, after, by: webhook === 'named' ? by : null });
     head = after;
