@@ -40,10 +40,7 @@ export type StoredHead = {
   policy: Policy;
 };
 
-export type SyncOptions = Pick<DesiredRun, 'lookFirst' | 'isUrgent' | 'isAwaited'> & {
-  /** The attempt whose run GitHub no longer shows: it is replaced even if its content is up to date. */
-  replaceAttempt?: number | undefined;
-};
+export type SyncOptions = Pick<DesiredRun, 'replaceAttempt' | 'lookFirst' | 'isUrgent' | 'isAwaited'>;
 
 /** A head, everything it's judged by, and what its run should show. */
 type JudgedHead = RunBefore & {
@@ -250,11 +247,10 @@ function leavesWithdrawnGreen({ at, run, withdrawn, pulls }: JudgedHead): boolea
 }
 
 function toDesired(head: JudgedHead, options: SyncOptions): DesiredRun {
-  const { run, withdrawn, verdict } = head;
+  const { withdrawn, verdict } = head;
   return {
     ...head,
     ...options,
-    replace: run !== null && run.attempt === options.replaceAttempt,
     isUrgent: options.isUrgent || withdrawn.some(({ reported }) => !reported),
     canWait: verdict.pulls.length === 0,
   };

@@ -24,8 +24,8 @@ export type DesiredRun = {
   readFrom: Date;
   /** Equal for two verdicts that look the same. */
   fingerprint: string;
-  /** Creates a new run even if the known one shows this already: GitHub no longer has that one. */
-  replace?: boolean | undefined;
+  /** The attempt whose run GitHub no longer shows: it is replaced even if its content is up to date. */
+  replaceAttempt?: number | undefined;
   /** GitHub may have a run that the store doesn't know about: look for one first. */
   lookFirst?: boolean | undefined;
   /** GitHub shows a success that isn't ours, or another writer may complete a withdrawn success: this mustn't wait. */
@@ -70,7 +70,7 @@ const VERDICT_MS = 60_000;
  */
 export async function writeCheckRun(deps: HeadDeps, desired: DesiredRun): Promise<WriteOutcome> {
   const { at, run, content } = desired;
-  if (run && run.checkRunId !== 0 && !desired.replace) {
+  if (run && run.checkRunId !== 0 && run.attempt !== desired.replaceAttempt) {
     const now = deps.clock.now();
     const isKept = content.status === 'completed' || !isAboutToGoStale(run, now);
     if (showsAlready(run, shownBy(desired), now) && isKept) return 'unchanged';

@@ -3,7 +3,7 @@ import { AppError } from '../../shared/app-error.ts';
 import { inTurn } from '../../shared/work.ts';
 import { readRun } from '../check-run/run.ts';
 import { mergeGroupContent } from '../check-run/texts.ts';
-import { writeCheckRun } from '../check-run/write.ts';
+import { type DesiredRun, writeCheckRun } from '../check-run/write.ts';
 import { type HeadDeps, targetOf } from '../deps.ts';
 import type { KnownGroup, MergeGroup } from '../ports.ts';
 import { type RetryPauses, retryHeads } from '../reconcile/sync-open-pulls.ts';
@@ -21,18 +21,15 @@ const MOST_ROUNDS = 3;
  * Makes GitHub show the verdict on a merge queue's group, and then on the
  * groups that wait for it. A group that waits has a pending run.
  *
- * @param options.replaceAttempt The attempt whose run GitHub no longer shows.
- * @param options.isUrgent GitHub shows a success that isn't ours.
  * @throws AppError `githubUnavailable`, `storeUnavailable`; calling again is safe.
  */
 export async function syncMergeGroup(
   deps: HeadDeps,
   repo: RepositoryRef,
   group: MergeGroup,
-  options: { replaceAttempt?: number | undefined; isUrgent?: boolean } = {},
+  options: Pick<DesiredRun, 'replaceAttempt' | 'isUrgent'> = {},
 ): Promise<{ verdict: JudgedGroup['verdict'] }> {
   const at = { repo, repoId: group.repoId, head: group.head };
-  const { isUrgent } = options;
   for (let round = 0; round <= MOST_ROUNDS; round += 1) {
     const readFrom = deps.clock.now();
     const run = await readRun(deps, at);
@@ -48,8 +45,7 @@ export async function syncMergeGroup(
     if (known) await store(deps, known, judged);
     const content = mergeGroupContent(deps.origins, group, { pull, judged });
     const fingerprint = `group:${content.conclusion}:${pull?.head ?? ''}`;
-    const replace = run !== null && run.attempt === options.replaceAttempt;
-    const outcome = await writeCheckRun(deps, { at, run, content, readFrom, fingerprint, replace, isUrgent });
+    const outcome = await writeCheckRun(deps, { at, run, content, readFrom, fingerprint, ...options });
     if (outcome === 'pending' || outcome === 'lost') continue;
     if (known && judged.verdict !== 'waiting') await finish(deps, known);
     return { verdict: judged.verdict };

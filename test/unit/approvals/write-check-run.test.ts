@@ -83,7 +83,7 @@ describe('a run whose text GitHub refuses', () => {
     w.checkpoints.checkpoint = { size: 1, note: 'note\n' } as Checkpoint;
     const written = async (refuses: typeof w.checkRuns.refuses) => {
       w.checkRuns.refuses = refuses;
-      await w.ensure(FAILS, { run: null, replace: true, fingerprint: String(refuses) });
+      await w.ensure(FAILS, { run: null, fingerprint: String(refuses) });
       return w.checkRuns.created.at(-1)?.content.log;
     };
     expect(await written(({ detailsUrl }) => detailsUrl !== undefined)).toContain('note');
@@ -227,7 +227,7 @@ describe('a request to GitHub about a run', () => {
     fail();
     await codeOf(w.ensure(WAITS));
     await w.ensure(WAITS);
-    await w.ensure(WAITS, { replace: true });
+    await w.ensure(WAITS, { replaceAttempt: w.checkRunRecords.records.length });
     expect(priorities).toEqual(['other', 'other', 'takeAway', 'takeAway', 'other']);
   });
 });
