@@ -19,15 +19,8 @@ export function createTrustedAuthenticators(deps: Deps): {
   list: Credentials['list'];
   find: TotpApps['find'];
 } {
-  const { credentials, totpApps, vouches, clock } = deps;
+  const { credentials, totpApps, clock } = deps;
   const readPolicy = createReadPolicy(deps);
-
-  /** A vouch for one that came in without is a record of its own. */
-  const withVouches = async (policy: Policy, stored: Credential[]): Promise<Credential[]> => {
-    const without = needsVouchForAll(policy) ? stored.filter(({ enrolled }) => !hasVouch(enrolled)) : [];
-    const vouched = await vouches.among(without.map(({ id }) => id));
-    return stored.map((one) => (vouched.has(one.id) ? { ...one, enrolled: 'vouched' } : one));
-  };
 
   return {
     async list(userId, orgRecordId) {
@@ -36,7 +29,7 @@ export function createTrustedAuthenticators(deps: Deps): {
         readPolicy(orgRecordId),
       ]);
       if (stored.length === 0) return [];
-      const found = await withVouches(policy, stored);
+      const found = needsVouchForAll(policy) ? await withVouches(deps, stored) : stored;
       return found.filter(({ enrolled }) => isTrusted(policy, enrolled, clock.now()));
     },
 
@@ -63,15 +56,24 @@ function createReadPolicy({ organizations, policies }: Deps): (orgRecordId: stri
 /** Whether somebody's word, or the operator's, let the person in. */
 const hasVouch = (enrolled: Enrolled): boolean => enrolled === 'vouched' || enrolled === 'operator';
 
+/** A vouch for one that came in without is a record of its own. */
+async function withVouches(
+  { vouches }: Pick<AuthenticatorDeps, 'vouches'>,
+  credentials: Credential[],
+): Promise<Credential[]> {
+  const without = credentials.filter(({ enrolled }) => !hasVouch(enrolled));
+  const vouched = await vouches.among(without.map(({ id }) => id));
+  return credentials.map((one) => (vouched.has(one.id) ? { ...one, enrolled: 'vouched' } : one));
+}
+
 /** Finds the credentials that have no vouch although the organization asks for one, now or from a day on. */
 export async function findUnvouched(
-  { vouches }: Pick<AuthenticatorDeps, 'vouches'>,
+  deps: Pick<AuthenticatorDeps, 'vouches'>,
   policy: Policy,
   credentials: Credential[],
 ): Promise<Credential[]> {
-  const without = needsVouchForAll(policy) ? credentials.filter(({ enrolled }) => !hasVouch(enrolled)) : [];
-  const vouched = await vouches.among(without.map(({ id }) => id));
-  return without.filter(({ id }) => !vouched.has(id));
+  if (!needsVouchForAll(policy)) return [];
+  return (await withVouches(deps, credentials)).filter(({ enrolled }) => !hasVouch(enrolled));
 }
 
 /** Whether the organization asks for a vouch for authenticators that came in without one, now or from a day on. */
