@@ -1,7 +1,7 @@
 import type { OrganizationAuthenticatorsAnswer } from '../contract/organization.ts';
 import type { Assurance } from '../contract/policy.ts';
 import type { AssurancePreviewAnswer } from '../contract/policy-calls.ts';
-import { requireOwner } from '../organizations/require-role.ts';
+import { requireOwner, storedMembership } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { assuranceFault } from '../policies/assurance.ts';
 import { AppError } from '../shared/app-error.ts';
@@ -20,10 +20,9 @@ export async function countAuthenticators(
   deps: CountDeps,
   { session, orgID }: { session: Session; orgID: number },
 ): Promise<OrganizationAuthenticatorsAnswer> {
-  const memberships = await deps.memberships.of(session.userId);
-  const owned = memberships.find(({ org, role }) => org.orgId === orgID && role === 'admin')?.org;
-  if (!owned || owned.suspended || owned.installationId === 0) throw new AppError('notOwner');
-  return deps.heldAuthenticators.count(owned.id);
+  const { org, role } = (await storedMembership(deps, session, orgID)) ?? {};
+  if (!org || role !== 'admin' || org.suspended || org.installationId === 0) throw new AppError('notOwner');
+  return deps.heldAuthenticators.count(org.id);
 }
 
 const MOST_LOGINS = 20;

@@ -6,7 +6,7 @@ import type { OrganizationDeps } from './deps.ts';
 import { makeRulesets, type RequiredCheck } from './make-rulesets.ts';
 import { permissionHealth } from './permissions.ts';
 import type { LastReconciliation, Organization, Registration } from './ports.ts';
-import { requireOwner } from './require-role.ts';
+import { requireOwner, storedMembership } from './require-role.ts';
 
 /** So many repositories are read before the answer; the rounds read the others, and the page follows them. */
 const READ_AT_ONCE = { most: 10, concurrency: 5 };
@@ -40,18 +40,14 @@ export async function organizationHealth(deps: HealthDeps, input: HealthInput): 
   } catch (error) {
     const { reason } = error as AppError;
     // GitHub then doesn't say who is an owner, so the stored role decides who reads the sentence.
-    if (!reason || !(await isStoredOwner(deps, input))) throw error;
+    const stored = await storedMembership(deps, input.session, input.orgID);
+    if (!reason || stored?.role !== 'admin') throw error;
     const sentence = `GitHub refuses OTP Guard's requests for this organization. It says: ${reason}`;
     throw new AppError((error as AppError).code, { cause: error, sentence, reason });
   }
 }
 
 type HealthInput = OrganizationHealthRequest & { session: Session };
-
-async function isStoredOwner({ memberships }: HealthDeps, { session, orgID }: HealthInput): Promise<boolean> {
-  const stored = await memberships.of(session.userId);
-  return stored.some(({ org, role }) => org.orgId === orgID && role === 'admin');
-}
 
 async function readHealth(deps: HealthDeps, input: HealthInput): Promise<OrganizationHealth> {
   const org = await requireOwner(deps, input.session, input.orgID);

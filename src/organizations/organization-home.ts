@@ -2,9 +2,9 @@ import type { OrganizationAnswer } from '../contract/organization.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { OrganizationDeps } from './deps.ts';
-import type { Organization, Role } from './ports.ts';
 import { openWeakenings } from './protection/acknowledge.ts';
 import { protectionOf } from './protection.ts';
+import { storedMembership } from './require-role.ts';
 import { waitingIn } from './waiting-pulls.ts';
 
 const MOST_WAITING = 10;
@@ -26,7 +26,10 @@ export async function organizationHome(
   roleNow.catch(() => undefined);
   const installation = await deps.installations.get(org.installationId);
   if (!installation) throw new AppError('installationNotFound');
-  const role = installation.suspended ? await storedRole(deps, org, input.session) : await roleNow;
+  // While the App is suspended, GitHub says nothing about anyone; the stored role then gives access to this page only.
+  const role = installation.suspended
+    ? (await storedMembership(deps, input.session, org.orgId))?.role
+    : await roleNow;
   if (!role) throw new AppError('notMember');
   const isOwner = role === 'admin' && !installation.suspended;
   const asOf = org.membersAt?.toISOString() ?? null;
@@ -56,17 +59,4 @@ export async function organizationHome(
       : { weakenings: null, weakeningsTotal: null }),
     waiting: found && { total: found.total, asOf: found.asOf, pulls: found.pulls },
   };
-}
-
-/**
- * The role that GitHub last confirmed. While the App is suspended, GitHub says
- * nothing about anyone; this role then gives access to this page only.
- */
-async function storedRole(
-  { memberships }: OrganizationDeps,
-  org: Organization,
-  session: Session,
-): Promise<Role | null> {
-  const stored = await memberships.of(session.userId);
-  return stored.find((membership) => membership.org.id === org.id)?.role ?? null;
 }

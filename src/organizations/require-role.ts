@@ -1,6 +1,6 @@
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import type { Members, Organization, Organizations, Role } from './ports.ts';
+import type { Members, Memberships, Organization, Organizations, Role } from './ports.ts';
 
 /** Asks GitHub about a person in an organization. */
 export type RoleDeps = { organizations: Organizations; members: Members };
@@ -38,6 +38,15 @@ export async function requireRole(
   const role = await deps.members.role(org, person);
   if (!role) throw new AppError('notMember');
   return { org, role };
+}
+
+/** The person's membership as GitHub last confirmed it: for calls that need no newer answer, or while there is none. */
+export async function storedMembership(
+  { memberships }: { memberships: Pick<Memberships, 'of'> },
+  { userId }: Pick<Session, 'userId'>,
+  orgID: number,
+): Promise<{ org: Organization; role: Role } | undefined> {
+  return (await memberships.of(userId)).find(({ org }) => org.orgId === orgID);
 }
 
 async function requireOrganization({ organizations }: RoleDeps, orgID: number): Promise<Organization> {

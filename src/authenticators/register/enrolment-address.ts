@@ -1,5 +1,6 @@
 import type { EmailPrecheckAnswer } from '../../contract/email.ts';
 import type { Organization } from '../../organizations/ports.ts';
+import { storedMembership } from '../../organizations/require-role.ts';
 import { asciiDomain, sendEmailCode } from '../../people/email-code.ts';
 import type { Person, Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
@@ -46,7 +47,7 @@ export async function sendEnrolmentCode(
   input: { session: Session; email: string; orgID: number },
 ): Promise<EmailPrecheckAnswer> {
   const { session, email, orgID } = input;
-  const known = (await deps.memberships.of(session.userId)).find(({ org }) => org.orgId === orgID);
+  const known = await storedMembership(deps, session, orgID);
   if (!known) throw new AppError('notMember');
   const { enrolment } = (await deps.policies.inForce(orgID)).policy;
   if (enrolment.mode !== 'email') throw new AppError('noAddressNeeded');

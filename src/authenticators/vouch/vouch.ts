@@ -6,7 +6,7 @@ import type { VouchStatement } from '../../contract/statement.ts';
 import type { StepUp } from '../../contract/step-up.ts';
 import type { Organization, Role } from '../../organizations/ports.ts';
 import { rereadRole } from '../../organizations/refresh-memberships.ts';
-import { requireRole } from '../../organizations/require-role.ts';
+import { requireRole, storedMembership } from '../../organizations/require-role.ts';
 import type { Person, Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { AuthenticatorDeps } from '../deps.ts';
@@ -37,7 +37,7 @@ export async function vouchOptions(
   input: { session: Session; org: Organization; authenticatorID: string | undefined },
 ): Promise<VouchChallengeAnswer> {
   const { session, org, authenticatorID } = input;
-  const known = (await deps.memberships.of(session.userId)).find((one) => one.org.id === org.id);
+  const known = await storedMembership(deps, session, org.orgId);
   if (!known) throw new AppError('notMember');
   const { policy } = await deps.policies.inForce(org.orgId);
   const voucher = { ...session, role: known.role };
