@@ -21,7 +21,7 @@ import { type AuthorizedTarget, authorizeApprover, repositoryOf } from './author
 import { attemptEach, findBatch, leftOut, splitItems } from './batch.ts';
 import { makeStatement, statementChallenge } from './make-statement.ts';
 import { requireCounted, type Use } from './require-counted.ts';
-import { storeApproval, type VerifiedApproval } from './store-approval.ts';
+import { storeApproval } from './store-approval.ts';
 
 // Every approval goes the same way: read (GitHub and our records), refuse or continue, use up the proof, verify it,
 // store, show. GitHub is asked first, so that an outage, a new head or an approval that wouldn't count uses nothing up.
@@ -41,9 +41,11 @@ export async function approve(
   const read = await readTarget(deps, person, { target, repoId: statement.repo.id });
   requireSameTarget(deps, statement, { person, authorized: read.authorized });
   const orgRecordId = read.authorized.org.id;
-  const registered = await deps.credentials.list(person.userId, orgRecordId);
-  const verdict = await verdictWith(deps, { person, ...read, use: allegedUse(registered, response) });
+  const list = deps.credentials.list(person.userId, orgRecordId);
+  const use = list.then((held) => allegedUse(held, response));
+  const verdict = await requireCounted(deps, { person, ...read, use });
   await consumeChallenge(deps, challenge);
+  const registered = await list;
   const verified = await verifyAssertion(deps, { response, challenge, orgRecordId, registered });
   const proof = byKey(verified, { assertion: response });
   return storeApproval(deps, { person, ...read, verdict, statement, ...proof });
@@ -65,7 +67,8 @@ export async function approveWithCode(
   const read = await readTarget(deps, person, { target, repoId });
   const { org, pull } = read.authorized;
   if (pull.base !== base) throw new AppError('baseMoved');
-  const verdict = await verdictWith(deps, { person, ...read, use: { ...ASSURED_TOTP, userVerified: false } });
+  const use = { ...ASSURED_TOTP, userVerified: false };
+  const verdict = await requireCounted(deps, { person, ...read, use });
   const app = await consumeOneTimeCode(deps, { userId: person.userId, org, code });
   return storeApproval(deps, {
     person,
@@ -110,7 +113,7 @@ export async function approveBatch(
   const checked = await attemptEach(items, async ({ statement, target }) => {
     const read = await readTarget(deps, person, { target, repoId: statement.repo.id });
     requireSameTarget(deps, statement, { person, authorized: read.authorized });
-    const verdict = await verdictWith(deps, { person, ...read, use });
+    const verdict = await requireCounted(deps, { person, ...read, use });
     return { person, statement, target, ...read, verdict };
   });
   const { done: ready, left } = splitItems(checked);
@@ -200,15 +203,6 @@ function allegedUse(held: Credential[], response: AuthenticationResponseJSON): U
   // The stored approval is judged by the flags that the key signed, which can differ from those of its registration.
   const isCopied = credential.backupEligible || backupEligible;
   return { ...assuredOf({ ...credential, backupEligible: isCopied }), userVerified };
-}
-
-/** Judges the pull request with this approval. @throws AppError `wouldNotCount`. */
-async function verdictWith(
-  deps: ApproveDeps,
-  input: { person: Person; authorized: AuthorizedTarget; use: Use | null },
-): Promise<VerifiedApproval['verdict']> {
-  const { use } = input;
-  return use && requireCounted(deps, { ...input, use });
 }
 
 /** The fields of an approval that a verified assertion gives, with its proof. */

@@ -27,19 +27,23 @@ export const hasApprovedTooOften = (
  * Requires that an approval would count for something: call it before anything
  * is used up.
  *
- * @returns What OTP Guard decides about the pull request with this approval, for the log.
+ * @param input.use Null for a credential that isn't the person's, which `verifyAssertion` refuses.
+ * @returns What OTP Guard decides about the pull request with this approval, for the log; null without a use.
  * @throws AppError `approvedTooOften`, `wouldNotCount` with the reason, `githubUnavailable`, `storeUnavailable`.
  */
 export async function requireCounted(
   deps: HeadDeps,
-  { person, authorized, use }: { person: SomePerson; authorized: AuthorizedTarget; use: Use },
-): Promise<LoggedVerdict> {
+  input: { person: SomePerson; authorized: AuthorizedTarget; use: Promise<Use | null> | Use | null },
+): Promise<LoggedVerdict | null> {
+  const { person, authorized } = input;
   const { repo, pull } = authorized;
   const { id: repoId, ownerId } = pull.repo;
-  const [ofHead, { policy, number: policyNumber }] = await Promise.all([
+  const [use, ofHead, { policy, number: policyNumber }] = await Promise.all([
+    input.use,
     deps.approvals.ofHead(repoId, pull.head),
     deps.policies.inForce(ownerId),
   ]);
+  if (!use) return null;
   if (hasApprovedTooOften(ofHead, person)) throw new AppError('approvedTooOften');
   const { valid: given } = ofHead;
   const grounds = await readGrounds(deps, { repo, pulls: [pull], approvals: given, about: person, policy });
