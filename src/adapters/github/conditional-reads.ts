@@ -70,12 +70,14 @@ export async function read<Parameters extends object, Raw, T>(
  * it has the items of both readings. An item that changes stays where it is, so it's no reason to read again.
  *
  * @param idOf Tells an item from the others. Without it, an item that changes is another one.
+ * @param expected How many items it had the last time. A list that may have as many is read without waiting for its first page.
  */
 export async function readList<Parameters extends object, Raw, T>(
   method: Method<Parameters, Raw>,
   parameters: NoInfer<Parameters>,
   keep: (data: Raw) => T[],
   idOf: (item: T) => unknown = (item) => JSON.stringify(item),
+  expected = 0,
 ): Promise<T[]> {
   const began = performance.now();
   const idsOf = (items: T[]) => items.map((item) => idOf(item));
@@ -89,7 +91,8 @@ export async function readList<Parameters extends object, Raw, T>(
     const mayHaveNext = !areNamed && items.length >= FULL_PAGE;
     return { items, since: kept.since, last: Math.max(kept.last, mayHaveNext ? page + 1 : page) };
   };
-  const first = await readPages(readPage);
+  // The page after the last full one may have its first item by now.
+  const first = await readPages(readPage, { known: 1 + Math.floor(expected / FULL_PAGE) });
   const isStable =
     first.length === 1 || first.every(({ items, since }) => items.length === 0 || since <= began);
   const again = isStable ? [] : await readPages(readPage, { known: first.length });

@@ -33,7 +33,7 @@ export type RequestOptions = {
  * GitHub allows 100 requests at the same time. Writes don't wait for reads, nor for writes of another priority. A
  * person's request doesn't wait for the reads of webhooks and of the scheduler.
  */
-const AT_ONCE = { reads: 10, writes: 5 };
+const AT_ONCE = { peoplesReads: 30, otherReads: 10, writes: 5 };
 
 const READS = new Set(['GET', 'HEAD']);
 /**
@@ -133,7 +133,8 @@ export function createRequestGuard(
   const writeLimits = { ...WRITE_LIMITS, ...changed };
   const takeTurn = createWriteTurns(limits, writeLimits);
   const budget = createBudgets();
-  const reads = createQueues<string>(AT_ONCE.reads);
+  const peoplesReads = createQueues<number>(AT_ONCE.peoplesReads);
+  const otherReads = createQueues<number>(AT_ONCE.otherReads);
   const writes = createQueues<string>(AT_ONCE.writes);
   const inPace = createQueryPace();
   const answers = createKeptAnswers();
@@ -168,7 +169,7 @@ export function createRequestGuard(
       if (patience) return writes.add(`${installation}:${priority}`, () => sendInTurn(patience));
       // Only work in the background sends queries.
       if (isQuery) return inPace(installation, sendNow);
-      return reads.add(`${installation}:${isForPerson}`, sendNow);
+      return (isForPerson ? peoplesReads : otherReads).add(installation, sendNow);
     };
   };
 

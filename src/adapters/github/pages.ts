@@ -1,7 +1,7 @@
 /** The largest page GitHub returns, and the size we request. */
 export const FULL_PAGE = 100;
 /** A person may wait for many answers, so these are read at the same time: as many as the queue of reads lets through. */
-export const AT_ONCE = 10;
+export const AT_ONCE = 25;
 
 /** The number of the last page that a `Link` header names; `page`, its own, if there's no later one. */
 export function lastPageIn(link = '', page = 1): number {
@@ -11,8 +11,8 @@ export function lastPageIn(link = '', page = 1): number {
 }
 
 /**
- * Reads the pages of a list in their order: the first `known` ones, then those up to the `last` that they name, ten at a
- * time.
+ * Reads the pages of a list in their order: the first `known` ones, then those up to the `last` that they name,
+ * 25 at a time.
  */
 export async function readPages<Page extends { last: number }>(
   read: (page: number) => Promise<Page>,

@@ -7,6 +7,8 @@ import { FULL_PAGE, lastPageIn } from './pages.ts';
 import { type GitHubPullRequest, toPullRequest } from './pull-request-payload.ts';
 
 export function createPullRequests(app: GitHubApp): PullRequests {
+  /** How many pull requests each repository had the last time. */
+  const counts = new Map<string, number>();
   return {
     async get({ installation, owner, name }, number) {
       const request = app
@@ -23,8 +25,11 @@ export function createPullRequests(app: GitHubApp): PullRequests {
         { owner, repo: name, state: 'open' },
         (all) => all.map((raw) => toPullRequest(raw as GitHubPullRequest)),
         ({ number }) => number,
+        counts.get(`${owner}/${name}`),
       );
-      return fromGitHub(request, NOT_VISIBLE);
+      const found = await fromGitHub(request, NOT_VISIBLE);
+      counts.set(`${owner}/${name}`, found?.length ?? 0);
+      return found;
     },
 
     async listRecentlyUpdated({ installation, owner, name }) {
