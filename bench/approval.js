@@ -1,8 +1,9 @@
 // How long an approval takes until its check is green, and its options, with a GitHub that takes 100 ms for each
-// answer: against two of its answers one after the other, and one.
+// answer: against two of its answers one after the other, and one. And how many requests come one after the other,
+// which is the same on every machine.
 
 import { freePort } from '../scripts/free-port.js';
-import { compare } from './compare.js';
+import { compare, report } from './compare.js';
 import {
   approvalOptions,
   approve,
@@ -37,12 +38,37 @@ try {
   }
   for (let count = 0; count < ROUNDS + 1; count += 1) pulls.push(await openPull(github));
   await pause();
+  await counts(person);
   await github.answerAfter(LATENCY_MS);
   await options(person);
   await approvals(person);
 } finally {
   await product.stop();
   await github.stop();
+}
+
+async function counts(person) {
+  const pull = await openPull(github);
+  const work = {
+    options: () => approvalOptions(product, person, pull),
+    approval: (given) => approve(product, person, pull, given),
+  };
+  // The page that was opened before has had its run compared in the background.
+  const given = await work.options();
+  await pause();
+  for (const [name, goals] of Object.entries({
+    options: { github: 2, store: 5 },
+    approval: { github: 3, store: 12 },
+  })) {
+    const counted = await product.countInARow(() => work[name](given));
+    for (const [to, goal] of Object.entries(goals))
+      report({
+        name: `${name}: requests in a row to ${to === 'github' ? 'GitHub' : 'the record store'}`,
+        ratio: counted[to],
+        spread: 0,
+        goal,
+      });
+  }
 }
 
 async function options(person) {

@@ -124,7 +124,38 @@ export async function startProduct(github, { port, env = {}, dataDir = newFolder
     PUBLIC_URL: origin,
   };
   const product = await startProcess('product-process.js', { env: { ...settings, ...env } });
-  return { ...product, origin, github };
+  return { ...product, origin, github, countInARow: (work) => countInARow(product.child, github, work) };
+}
+
+/**
+ * How many of the product's requests to GitHub, and to its record store, came one after the other while somebody waited
+ * for this work: each began after the answer of the one before.
+ */
+async function countInARow(child, github, work) {
+  const ask = async () => {
+    child.send('asked');
+    const [{ asked }] = await once(child, 'message');
+    return asked;
+  };
+  await ask();
+  const from = now();
+  await work();
+  const to = now();
+  const during = (await ask()).filter((one) => one.from >= from && one.to !== null && one.to <= to);
+  const isToGitHub = ({ url }) => url.startsWith(github.origin);
+  return {
+    github: longestRow(during.filter(isToGitHub)),
+    store: longestRow(during.filter((one) => !isToGitHub(one))),
+  };
+}
+
+function longestRow(requests) {
+  const rows = new Map();
+  for (const one of requests.toSorted((a, b) => a.from - b.from)) {
+    const before = [...rows].filter(([{ to }]) => to <= one.from).map(([, row]) => row);
+    rows.set(one, 1 + Math.max(0, ...before));
+  }
+  return Math.max(0, ...rows.values());
 }
 
 export async function startBareProbot(github, { port, env = {} }) {
