@@ -6,6 +6,7 @@ import type { WeakeningKind } from '../contract/protection.ts';
 import { syncRepositories } from '../organizations/check-repositories.ts';
 import { watchAccount } from '../organizations/protection/watch.ts';
 import { syncMembers } from '../organizations/sync-members.ts';
+import { attempt } from '../shared/work.ts';
 import { notedIn } from './noted.ts';
 import type { BotDeps } from './ports.ts';
 
@@ -33,9 +34,7 @@ export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
       // First, because a person may follow the renewed link of the first check run that is synced.
       const org = await deps.organizations.save(installation);
       await syncInstallation(deps, installation);
-      await syncMembers(deps, org).catch((error: unknown) =>
-        deps.onSyncFailed(error, { repository: `${installation.account.login}/*` }),
-      );
+      await attempt(deps, { repository: `${installation.account.login}/*` }, () => syncMembers(deps, org));
       const repositories = (await deps.installations.repositories(installation.id)) ?? [];
       for (const repository of repositories.slice(0, MOST_SELECTABLE)) {
         await makeCheckSelectable(deps, { ...repository, installation: installation.id });

@@ -9,6 +9,7 @@ import { elapsed } from '../shared/clock.ts';
 import { fairShare } from '../shared/fair-share.ts';
 import { groupBy } from '../shared/group-by.ts';
 import type { Origins } from '../shared/links.ts';
+import { attempt, type SyncFailures } from '../shared/work.ts';
 import type { OrganizationDeps } from './deps.ts';
 import type { Installation, Installations, Organization, Organizations } from './ports.ts';
 import type { DueRepository, Noted, RepositoryChecks } from './protection/ports.ts';
@@ -28,16 +29,16 @@ const CONCURRENCY = 2;
 const ORGANIZATIONS_AT_ONCE = 8;
 const MOST_ORGANIZATIONS_LEFT_OUT = 50;
 
-export type CheckRepositoriesDeps = WatchDeps & {
-  installations: Pick<Installations, 'list' | 'repositories'>;
-  organizations: Pick<Organizations, 'byInstallation'>;
-  /** What work in the background may use of an installation's budget until GitHub renews it; null if that isn't known. */
-  backgroundBudget: { spare(installation: number): { requests: number; until: Date } | null };
-  /** Uses up a name: true for the first caller in all processes. */
-  takeOnce(name: string, until: Date): Promise<boolean>;
-  onSyncFailed(error: unknown, at: { repository: string }): void;
-  isStopping?(): boolean;
-};
+export type CheckRepositoriesDeps = WatchDeps &
+  SyncFailures & {
+    installations: Pick<Installations, 'list' | 'repositories'>;
+    organizations: Pick<Organizations, 'byInstallation'>;
+    /** What work in the background may use of an installation's budget until GitHub renews it; null if that isn't known. */
+    backgroundBudget: { spare(installation: number): { requests: number; until: Date } | null };
+    /** Uses up a name: true for the first caller in all processes. */
+    takeOnce(name: string, until: Date): Promise<boolean>;
+    isStopping?(): boolean;
+  };
 
 /**
  * Asks GitHub what the default branches of some repositories require, those that
@@ -93,12 +94,10 @@ export async function syncRepositories(
 async function listRepositories(deps: CheckRepositoriesDeps): Promise<void> {
   const list = async ({ id, account, suspended }: Installation) => {
     if (suspended || deps.isStopping?.()) return;
-    try {
+    await attempt(deps, { repository: `${account.login}/*` }, async () => {
       const org = await deps.organizations.byInstallation(id);
       if (org) await syncRepositories(deps, org);
-    } catch (error) {
-      deps.onSyncFailed(error, { repository: `${account.login}/*` });
-    }
+    });
   };
   await pMap(await deps.installations.list(), list, { concurrency: ORGANIZATIONS_AT_ONCE });
 }

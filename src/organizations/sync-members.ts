@@ -1,4 +1,5 @@
 import type { Clock } from '../shared/clock.ts';
+import { attempt, type SyncFailures } from '../shared/work.ts';
 import type { Installations, Members, Memberships, Organization, Organizations } from './ports.ts';
 
 export type SyncMembersDeps = { members: Members; memberships: Memberships; clock: Clock };
@@ -17,19 +18,12 @@ export async function syncMembers(deps: SyncMembersDeps, org: Organization): Pro
   if (listed && listed.length > 0) await deps.memberships.replace(org, listed, readAt);
 }
 
-/** Syncs the members of every organization that has the App. */
+/** Syncs the members of every organization that has the App. If those of one can't be read, the others are still synced. */
 export async function syncAllMembers(
-  deps: SyncMembersDeps & {
-    installations: Installations;
-    organizations: Organizations;
-    /** Gets the error of each organization whose members can't be read; the others are still synced. */
-    onSyncFailed(error: unknown, at: { repository: string }): void;
-  },
+  deps: SyncMembersDeps & SyncFailures & { installations: Installations; organizations: Organizations },
 ): Promise<void> {
-  for (const installation of await deps.installations.list()) {
-    await deps.organizations
-      .save(installation)
-      .then((org) => syncMembers(deps, org))
-      .catch((error: unknown) => deps.onSyncFailed(error, { repository: `${installation.account.login}/*` }));
-  }
+  for (const installation of await deps.installations.list())
+    await attempt(deps, { repository: `${installation.account.login}/*` }, async () =>
+      syncMembers(deps, await deps.organizations.save(installation)),
+    );
 }

@@ -49,6 +49,23 @@ export async function inTurn<T>(items: Iterable<T>, work: (item: T) => Promise<u
   if (failures.length > 0) throw failures[0];
 }
 
+/** Gets the failures of work whose caller continues, each with the repository that it was about. */
+export type SyncFailures = { onSyncFailed(error: unknown, at: { repository: string; head?: string }): void };
+
+/** Does the work. A failure goes to `onSyncFailed`, and the caller continues: undefined is the answer then. */
+export async function attempt<T>(
+  { onSyncFailed }: SyncFailures,
+  at: { repository: string; head?: string },
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    onSyncFailed(error, at);
+    return undefined;
+  }
+}
+
 /** Work that nobody waits for any more, for example a webhook after its answer. A process that ends finishes it first. */
 export function createUnfinishedWork() {
   const unfinished = new Set<Promise<unknown>>();

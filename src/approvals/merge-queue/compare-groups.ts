@@ -1,3 +1,4 @@
+import { attempt } from '../../shared/work.ts';
 import { type ReconcileDeps, targetOf } from '../deps.ts';
 import type { KnownGroup } from '../ports.ts';
 import { isPassing, reportForgedCheck } from '../reconcile/report-forged-check.ts';
@@ -16,26 +17,19 @@ const MOST_COMPARED = 20;
 export async function compareGroups(deps: ReconcileDeps): Promise<void> {
   const groups = await deps.mergeGroups.since(new Date(deps.clock.now().getTime() - ALIVE_MS));
   const unpassed = groups.filter(({ verdict }) => verdict !== 'passed');
-  for (const group of unpassed.slice(0, MOST_COMPARED)) {
-    const onFailed = (error: unknown) => deps.onSyncFailed(error, targetOf(group));
-    await compareGroup(deps, group, onFailed).catch(onFailed);
-  }
+  for (const group of unpassed.slice(0, MOST_COMPARED))
+    await attempt(deps, targetOf(group), () => compareGroup(deps, group));
 }
 
-async function compareGroup(
-  deps: ReconcileDeps,
-  { repo, ...group }: KnownGroup,
-  onFailed: (error: unknown) => void,
-): Promise<void> {
+async function compareGroup(deps: ReconcileDeps, { repo, ...group }: KnownGroup): Promise<void> {
   const { repoId, head, pr } = group;
+  const at = { repo, repoId, head };
   const shown = await deps.checkRuns.findNewest(repo, head);
   if (!shown || !isPassing(shown)) return;
   // Read after the run: it may have passed since.
   if ((await deps.mergeGroups.find(repoId, head))?.verdict === 'passed') return;
   // Taking green away must not depend on the alert.
-  await reportForgedCheck(deps, { repo, repoId, head }, shown, () => deps.pulls.get(repo, pr)).catch(
-    onFailed,
-  );
+  await attempt(deps, targetOf(at), () => reportForgedCheck(deps, at, shown, () => deps.pulls.get(repo, pr)));
   const known = await deps.checkRunRecords.latest(repoId, head);
   // A run that is being created will be newer.
   const replaceAttempt = known?.checkRunId === 0 ? undefined : known?.attempt;

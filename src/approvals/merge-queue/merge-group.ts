@@ -1,6 +1,6 @@
 import type { RepositoryRef } from '../../organizations/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { inTurn } from '../../shared/work.ts';
+import { attempt, inTurn } from '../../shared/work.ts';
 import { readRun } from '../check-run/run.ts';
 import { mergeGroupContent } from '../check-run/texts.ts';
 import { type DesiredRun, writeCheckRun } from '../check-run/write.ts';
@@ -63,17 +63,13 @@ async function store(deps: HeadDeps, known: KnownGroup, judged: JudgedGroup): Pr
 /** GitHub shows the verdict: the groups that waited for it go on. Those that can't are tried again later. */
 async function finish(deps: HeadDeps, { repoId, head }: KnownGroup): Promise<void> {
   await deps.mergeGroups.finish(repoId, head);
-  for (const next of await deps.mergeGroups.unfinished({ repoId, baseSha: head })) {
+  for (const next of await deps.mergeGroups.unfinished({ repoId, baseSha: head }))
     await trySyncMergeGroup(deps, next);
-  }
 }
 
 /** A failure goes to `onSyncFailed`, and the caller continues. */
-async function trySyncMergeGroup(deps: HeadDeps, group: KnownGroup): Promise<void> {
-  await syncMergeGroup(deps, group.repo, group).catch((error: unknown) =>
-    deps.onSyncFailed(error, targetOf(group)),
-  );
-}
+const trySyncMergeGroup = (deps: HeadDeps, group: KnownGroup) =>
+  attempt(deps, targetOf(group), () => syncMergeGroup(deps, group.repo, group));
 
 const PAUSES = { firstMs: 15_000, longestMs: 5 * 60_000 };
 /** GitHub no longer waits for the group's check after this time. */
@@ -95,7 +91,7 @@ export async function retryMergeGroups(deps: HeadDeps, pauses: RetryPauses): Pro
     {
       ...PAUSES,
       isDue: (group) => isBaseJudged(deps, group),
-      retry: (group) => trySyncMergeGroup(deps, group),
+      retry: async (group) => void (await trySyncMergeGroup(deps, group)),
     },
   );
   await inTurn(groups.filter(isOver), ({ repoId, head }) => deps.mergeGroups.finish(repoId, head));

@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import type { Policy } from '../../contract/policy.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
+import { attempt } from '../../shared/work.ts';
 import { isInSync, judgeHead } from '../check-run/head.ts';
 import { type ReconcileDeps, targetOf } from '../deps.ts';
 import type { CheckRunRecord, HeadApprovals, HeadRef, PullRequest, SavedPulls, ShownRun } from '../ports.ts';
@@ -196,14 +197,11 @@ function headsOfThisRound(all: OpenHead[], now: Date): OpenHead[] {
  * fails or the process ends, the next reconciliation does the same.
  */
 export function createJudgeAgain(deps: ReconcileDeps): (org: Organization) => void {
-  const judgeAll = async (org: Organization) => {
-    try {
+  const judgeAll = (org: Organization) =>
+    attempt(deps, { repository: `${org.name}/*` }, async () => {
       const installation = await deps.installations.get(org.installationId);
       if (installation) await syncInstallation(deps, installation, compareHeads(deps));
-    } catch (error) {
-      deps.onSyncFailed(error, { repository: `${org.name}/*` });
-    }
-  };
+    });
   /** The rounds of each organization, by its id on GitHub. */
   const rounds = new Map<number, PQueue>();
   return (org) => {

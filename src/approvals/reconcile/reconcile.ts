@@ -1,7 +1,7 @@
 import { watchAccounts } from '../../organizations/protection/watch.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { elapsed, systemSleep } from '../../shared/clock.ts';
-import { inTime } from '../../shared/work.ts';
+import { attempt, inTime } from '../../shared/work.ts';
 import { CLAIM_MS } from '../check-run/run.ts';
 import type { ReconcileDeps } from '../deps.ts';
 import { compareGroups } from '../merge-queue/compare-groups.ts';
@@ -27,19 +27,13 @@ export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
   const began = deps.clock.now();
   const beganAt = elapsed(deps.clock);
   const { recording, repaired, faults } = recordOutcome(deps);
-  const attempt = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work();
-    } catch (error) {
-      recording.onSyncFailed(error, { repository: name });
-      return undefined;
-    }
-  };
-  const part = <T>(name: string, work: () => Promise<T>) => attempt(name, () => inTime(PART_MS, work));
+  const part = <T>(repository: string, work: () => Promise<T>) =>
+    attempt(recording, { repository }, () => inTime(PART_MS, work));
   const previous = await deps.reconcileReports.latest();
   const from = firstDelivery(previous?.report ?? null, began);
 
-  const compareAll = () => attempt('every repository', () => compareInstallations(recording));
+  const compareAll = () =>
+    attempt(recording, { repository: 'every repository' }, () => compareInstallations(recording));
   await compareAll();
   if (faults.some(({ code }) => code === 'runBeingCreated')) {
     // A process that was creating these runs may have died: its claim expires soon.

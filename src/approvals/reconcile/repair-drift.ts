@@ -1,4 +1,5 @@
 import { createExpiringMap } from '../../shared/expiring-map.ts';
+import { attempt } from '../../shared/work.ts';
 import { judgeHead, type KnownHead } from '../check-run/head.ts';
 import { type ReconcileDeps, targetOf } from '../deps.ts';
 import type { CheckRunRecord, HeadRef, ShownRun } from '../ports.ts';
@@ -12,27 +13,24 @@ import { trySyncCheckRun } from './sync-open-pulls.ts';
  * with the App's key wrote it.
  *
  * @param read The repository's open pull requests, if the caller has just read them.
- * @returns Whether they differ.
+ * @returns Whether they differ, or may differ because that failed.
  */
 export async function repairDrift(deps: ReconcileDeps, at: HeadRef, read?: KnownHead): Promise<boolean> {
-  const onFailed = (error: unknown) => deps.onSyncFailed(error, targetOf(at));
   const findUnapproved = async () =>
     (await judgeHead(deps, at, read))?.verdict.pulls.find(({ passed }) => !passed)?.pull;
-  try {
+  const repair = async () => {
     const known = await deps.checkRunRecords.latest(at.repoId, at.head);
     const shown = known?.phase === 'creating' ? null : await deps.checkRuns.findNewest(at.repo, at.head);
     // Taking green away must not depend on the alert.
-    await reportForgedCheck(deps, at, shown, findUnapproved).catch(onFailed);
+    await attempt(deps, targetOf(at), () => reportForgedCheck(deps, at, shown, findUnapproved));
     const isDifferent = differs(shown, known) && (await isUnchanged(deps, at, known));
     // A run that is being created, or was given up, is handled by syncing the head.
     const replaceAttempt = isDifferent && known?.checkRunId !== 0 ? known?.attempt : undefined;
     const isUrgent = isDifferent && isPassing(shown);
     await trySyncCheckRun(deps, at, read, { replaceAttempt, lookFirst: true, isUrgent });
     return isDifferent;
-  } catch (error) {
-    onFailed(error);
-    return true;
-  }
+  };
+  return (await attempt(deps, targetOf(at), repair)) ?? true;
 }
 
 /** If another process wrote the run in the meantime, GitHub's answer is from before that write or from after it. */

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { Installation, KnownRepository, RepositoryRef } from '../../organizations/ports.ts';
 import { elapsed } from '../../shared/clock.ts';
-import { inTurn } from '../../shared/work.ts';
+import { attempt, inTurn } from '../../shared/work.ts';
 import { type KnownHead, type SyncOptions, syncCheckRun } from '../check-run/head.ts';
 import { type HeadDeps, targetOf } from '../deps.ts';
 import type { HeadRef, PullRequest } from '../ports.ts';
@@ -18,12 +18,10 @@ export async function trySyncCheckRun(
   options?: SyncOptions,
 ): Promise<void> {
   const scope = targetOf(at);
-  try {
+  await attempt(deps, scope, async () => {
     const { written } = await syncCheckRun(deps, at, read, options);
     if (written) deps.onRepaired(scope);
-  } catch (error) {
-    deps.onSyncFailed(error, scope);
-  }
+  });
 }
 
 /** Removes pull requests that are no longer open, and checks how they ended: that webhook may be lost. */
@@ -78,18 +76,12 @@ async function syncGreenHeads(
   repo: KnownRepository,
   { read, sync, isGreen = () => false }: HeadSync,
 ): Promise<() => Promise<void>> {
-  const attempt = async <T>(work: () => Promise<T>): Promise<T | null> => {
-    try {
-      return deps.isStopping?.() ? null : await work();
-    } catch (error) {
-      deps.onSyncFailed(error, targetOf({ repo }));
-      return null;
-    }
-  };
+  const unlessStopping = <T>(work: () => Promise<T>) =>
+    attempt(deps, targetOf({ repo }), async () => (deps.isStopping?.() ? null : work()));
   const syncAll = async (heads: HeadRef[], pulls: PullRequest[]) => {
     for (const at of heads) if (!deps.isStopping?.()) await sync(at, pulls);
   };
-  const found = await attempt(async () => {
+  const found = await unlessStopping(async () => {
     const pulls = await read(repo);
     if (!pulls) return null;
     const heads = [...new Set(pulls.map(({ head }) => head))].map((head) => ({
@@ -102,7 +94,7 @@ async function syncGreenHeads(
   });
   return async () => {
     if (!found) return;
-    await attempt(async () => {
+    await unlessStopping(async () => {
       await syncAll(found.others, found.pulls);
       if (!deps.isStopping?.()) await removeClosedPulls(deps, repo, found.pulls);
     });

@@ -3,6 +3,7 @@ import type { KnownRepository } from '../../organizations/ports.ts';
 import { elapsed } from '../../shared/clock.ts';
 import { fairShare } from '../../shared/fair-share.ts';
 import { groupBy } from '../../shared/group-by.ts';
+import { attempt } from '../../shared/work.ts';
 import { type ReconcileDeps, targetOf } from '../deps.ts';
 import type { HeadRef, ListedPull, OpenPull } from '../ports.ts';
 import { trySyncCheckRun } from './sync-open-pulls.ts';
@@ -84,7 +85,7 @@ type ChangedHead = { at: HeadRef; pulls: ListedPull[]; isGreen: boolean };
 /** The heads of the pull requests that changed since their last sync. */
 async function findHeads(deps: WatchDeps, repo: KnownRepository): Promise<ChangedHead[]> {
   if (deps.isStopping?.()) return [];
-  try {
+  const found = await attempt(deps, targetOf({ repo }), async () => {
     const began = deps.clock.now();
     const pulls = await deps.pulls.listRecentlyUpdated(repo);
     if (!pulls) return [];
@@ -94,10 +95,8 @@ async function findHeads(deps: WatchDeps, repo: KnownRepository): Promise<Change
       pulls,
       isGreen: green.has(head),
     }));
-  } catch (error) {
-    deps.onSyncFailed(error, targetOf({ repo }));
-    return [];
-  }
+  });
+  return found ?? [];
 }
 
 async function alertOfSilence(deps: WatchDeps, now: Date): Promise<void> {

@@ -4,6 +4,7 @@ import type { Bypass, WeakeningKind } from '../../contract/protection.ts';
 import type { Users } from '../../people/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
+import { attempt, type SyncFailures } from '../../shared/work.ts';
 import type { Organization, Organizations } from '../ports.ts';
 import { bypassOf, requirementOf } from './bypass.ts';
 import { compareAccount, compareRepository, undoes, unseenChange } from './compare.ts';
@@ -89,14 +90,10 @@ export async function forgetRepository(
 }
 
 /** Watches every account that has the App, as far as we know. */
-export async function watchAccounts(
-  deps: WatchDeps & { onSyncFailed(error: unknown, at: { repository: string }): void },
-): Promise<void> {
+export async function watchAccounts(deps: WatchDeps & SyncFailures): Promise<void> {
   const installed = (await deps.organizations.all()).filter(({ installationId }) => installationId !== 0);
   for (const org of installed)
-    await watchAccount(deps, org).catch((error: unknown) =>
-      deps.onSyncFailed(error, { repository: `${org.name}/*` }),
-    );
+    await attempt(deps, { repository: `${org.name}/*` }, () => watchAccount(deps, org));
 }
 
 /** How long an answer about a repository is good if nothing tells us that it changed. */
