@@ -46,7 +46,7 @@ describe('access to the database alone', () => {
   let approvedPull: Pull;
 
   beforeAll(async () => {
-    over = await startProductOverStore({ waits: { retryEveryMs: 100, checkLogEveryMs: 100 } });
+    over = await startProductOverStore({ waits: { retryEveryMs: 300, checkLogEveryMs: 500 } });
     product = over;
     [mona, octocat] = [await product.signIn('mona'), await product.signIn('octocat')];
     await over.records.collection('gh_users').update(octocat.record.id, { address: 'octocat@example.org' });

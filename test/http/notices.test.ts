@@ -31,7 +31,7 @@ beforeAll(async () => {
     crowd: 1,
     clock: { now: () => new Date(now()) },
     env: { SMTP_URL: server.url, MAIL_FROM: 'OTP-Guard@inbox.example' },
-    waits: { sendEveryMs: 25 },
+    waits: { sendEveryMs: 100 },
   });
   [mona, octocat] = await Promise.all([product.signIn('mona'), product.signIn('octocat')]);
   for (const session of [mona, octocat]) {

@@ -74,7 +74,7 @@ beforeAll(async () => {
   product = await startTestProduct({
     clock: { now: () => new Date(now()) },
     env: { SMTP_URL: server.url, MAIL_FROM: 'OTP-Guard@inbox.example' },
-    waits: { sendEveryMs: 25, gatherMs: 100, checkRepositoriesEveryMs: 100 },
+    waits: { sendEveryMs: 100, gatherMs: 100, checkRepositoriesEveryMs: 300 },
     unlimited: true,
   });
   await product.firstRound;

@@ -302,7 +302,7 @@ describe('a restore that a signal meets', () => {
   it('changes nothing or is finished by the next start, at whichever step it is killed', async () => {
     const before = ['request 1', ...inSoak('request 2', 'asks')];
     const between = [5, 6, 7, 8, 9].map((at) => `request ${at}`);
-    const later = ['request 3', 'replaced', ...inSoak(...between)];
+    const later = ['request 3', ...inSoak('replaced', ...between)];
     const steps = [...before, 'answered', ...later];
     const outcomes = await pMap(steps, killedAt, { concurrency: 4 });
     const answered = outcomes[before.length];
