@@ -77,6 +77,10 @@ describe('a person’s authenticators', () => {
       expect((field?.y ?? 800) + (field?.height ?? 0)).toBeLessThanOrEqual(800);
       expect(await page.evaluate(() => window.scrollY)).toBe(0);
     }
+    // In a high window the code is as large as it was specified.
+    await page.setViewportSize({ width: 1280, height: 1000 });
+    const qrCode = page.getByRole('img', { name: 'QR code of the secret' });
+    expect(await qrCode.evaluate((one) => getComputedStyle(one).width)).toBe('384px');
     await page.getByLabel('Code from the app').fill(app.codeAt(Date.now()));
     await heading('Approve pull request').waitFor();
     await page.getByText('approves with a one-time code').waitFor();
