@@ -9,7 +9,7 @@ export function limitReached(seconds: number): string {
 
 /** The sentence for `storeUnavailable` if the record store answers, and can't write. */
 export const STORE_FULL =
-  "OTP Guard can't save anything: the disk of its record store may be full. Tell its operator, then try again.";
+  "OTP Guard can't save anything: the disk of its record store may be full. Its operator has to make room, then try again.";
 
 /** The only error that people see: `message` is the sentence they read, `cause` goes only to the log. */
 export class AppError extends Error {
@@ -45,6 +45,10 @@ export class AppError extends Error {
 
 /** Why the product can't start: one sentence for the operator, shown without a stack. */
 export class StartError extends Error {}
+
+/** Whether an error is that of a full disk, in the words of SQLite, Go or the system. */
+export const isDiskFull = (message: string): boolean =>
+  /disk is full|no space left|ENOSPC|disk quota/i.test(message);
 
 /** The record store's files are damaged, so starting again can't help. */
 export class DamagedStore extends StartError {}

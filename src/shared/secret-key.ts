@@ -69,8 +69,11 @@ function readOrCreateKeys(path: string): [string, ...string[]] {
     // Of two processes that start together, the second finds the first one's key, and finds it whole.
     if (!existsSync(path)) createWhole(path, newSecretKey());
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-      throw new StartError(`The key file ${path} cannot be created.`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST')
+      throw new StartError(
+        `The key file ${path} cannot be created (${code}). Is its disk full or read-only?`,
+      );
   }
   const [current = '', ...older] = readFileSync(path, 'utf8').trim().split(',');
   if ([current, ...older].some((key) => key.length < 32))

@@ -133,7 +133,11 @@ describe('a damaged record store', () => {
     const folder = dataFolder();
     damage(join(folder, DATA, 'data.db'));
     const before = hashes(join(folder, DATA));
-    expectRefusalToStart(await start(folder));
+    const refused = await start(folder);
+    expectRefusalToStart(refused);
+    expect(refused.said[0]).toBe(
+      `The record store in ${folder} is damaged. Restore a backup: otp-guard restore <file>`,
+    );
     expect(hashes(join(folder, DATA))).toMatchObject(before);
     expect(existsSync(join(folder, DATA, 'data.db'))).toBe('/data.db' in before);
   });
@@ -153,8 +157,22 @@ describe('a read-only data folder', () => {
 describe('a full disk', () => {
   it('prevents a later start of the product, and loses no data', async () => {
     const folder = dataFolder();
-    expectRefusalToStart(await start(folder, onFullDisk(16)));
+    const refused = await start(folder, onFullDisk(16));
+    expectRefusalToStart(refused);
+    expect(refused.said[0]).toMatch(/disk/);
     await expectNothingLost(folder);
+  });
+
+  it('is named by each command that needs to write', async () => {
+    const folder = dataFolder();
+    const product = await startOn(folder);
+    execFileSync('prlimit', ['--pid', String(product.storePid), '--fsize=4096:']);
+    for (const args of [['sweep'], ['backup'], ['rotate-key'], ['rotate-signing-key']]) {
+      const { code, stdout, said } = await runToEnd({ ...world.env, DATA_DIR: folder }, { args }, MOST_MS);
+      const full =
+        /the disk of its record store may be full\. Its operator has to make room, then try again\.$/;
+      expect([args, code, stdout, said]).toEqual([args, 1, '', [expect.stringMatching(full)]]);
+    }
   });
 
   it('lets nobody approve, and loses no data', async () => {

@@ -130,7 +130,7 @@ function isUnavailable(error: unknown): boolean {
   const answer = JSON.stringify(error.response);
   return (
     error.status === 400 &&
-    /database or disk is full|"data":\{\},"message":"(Failed to (create|update|delete|upsert)|Batch transaction failed)/.test(
+    /database or disk is full|"data":\{\},"message":"(Failed to (create|update|delete|upsert|import)|An error occurred while saving|Batch transaction failed)/.test(
       answer,
     )
   );

