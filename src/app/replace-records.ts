@@ -33,8 +33,6 @@ const UNFINISHED =
 const UNDONE =
   'a restore was interrupted before it replaced any record, so nothing was restored. Run otp-guard restore again';
 const FINISHED = 'finished a restore that was interrupted';
-const HELD = 'The records are being replaced. The restore ends after that, which takes a moment.\n';
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const UNLOGGED = 'restored; could not add that to the log of this organization';
 
 type Restore = {
@@ -46,17 +44,14 @@ type Restore = {
 };
 
 /**
- * Replaces the records with those of a checked backup, and ends what people had begun. A signal to end waits for that.
+ * Replaces the records with those of a checked backup, and ends what people had begun.
  *
  * @throws StartError if `SECRET_KEY` isn't the key of the present records; nothing has changed then.
  */
 export async function replaceRecords(restore: Restore): Promise<void> {
   const { store } = restore.config;
-  await withoutSignals(() =>
-    store.kind === 'embedded'
-      ? markRestore(store.dataDir, (marks) => replaceNow(restore, marks))
-      : replaceNow(restore),
-  );
+  if (store.kind === 'external') return replaceNow(restore);
+  await markRestore(store.dataDir, (marks) => replaceNow(restore, marks));
 }
 
 async function replaceNow(
@@ -144,21 +139,4 @@ async function finish(
     },
     backupAt === null ? null : new Date(backupAt),
   );
-}
-
-/** Calls `work`. What would end this process in the meantime ends it afterwards. */
-async function withoutSignals<T>(work: () => Promise<T>): Promise<T> {
-  let asked: NodeJS.Signals | undefined;
-  const hold = (signal: NodeJS.Signals) => {
-    asked ??= signal;
-    // The terminal of a SIGHUP is gone.
-    if (signal !== 'SIGHUP') process.stderr.write(HELD);
-  };
-  for (const signal of SIGNALS) process.on(signal, hold);
-  try {
-    return await work();
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, hold);
-    if (asked) process.kill(process.pid, asked);
-  }
 }

@@ -29,9 +29,20 @@ export type CheckedStore = Store & {
 const SOME_IGNORED =
   'some records of this backup do not count: no key in SECRET_KEY has sealed them. If another key did, put it behind the present one, restore again, and run otp-guard rotate-key. If none did, somebody changed the backup';
 
-/** Opens and checks the backup before anything is changed, then finds or starts the store that it's for. */
-export const checkBackup = (config: Config, log: Log, path: string) =>
-  openChecked({ config, log, path }, () => findOrReplaceStore(config, log, { onWait: sayWaiting }));
+/**
+ * Opens and checks the backup before anything is changed, then finds or starts the store that it's for.
+ *
+ * @param onReplace Called before a damaged store is put aside.
+ */
+export const checkBackup = (
+  config: Config,
+  log: Log,
+  path: string,
+  onReplace: () => void = () => undefined,
+) =>
+  openChecked({ config, log, path }, () =>
+    findOrReplaceStore(config, log, { onWait: sayWaiting, onReplace }),
+  );
 
 /** Opens and checks the backup, and starts a store over it in a temporary folder. */
 export const openInTemporaryStore = (config: Config, log: Log, path: string) =>

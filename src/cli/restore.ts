@@ -6,6 +6,11 @@ import { assembleCommand } from './assemble-command.ts';
 import { type CheckedStore, checkBackup } from './check-backup.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
 
+const INTERRUPTED =
+  'The restore was interrupted before it replaced any record: everything is as it was. Run it again.';
+const REPLACING =
+  'The records are being replaced. The restore ends once every check on GitHub was compared with them: one may be green without an approval.';
+
 /**
  * `otp-guard restore <file>`: replaces the record store with a backup, also
  * while the product is running, or if the store is too damaged to start. Signs
@@ -15,11 +20,17 @@ export const restore = (file: string, printing: Printing) =>
   runCommand<CheckedStore>(
     'The restore',
     async (command) => {
+      command.ignoreSignals(REPLACING);
       await replaceRecords(command);
       const { ignored } = command.store;
       return { restored: true, ignored, compared: await compareWithGitHub(command) };
     },
-    { ...printing, openStore: (config, log) => checkBackup(config, log, resolve(file)) },
+    {
+      ...printing,
+      interrupted: INTERRUPTED,
+      openStore: (config, log, ignoreSignals) =>
+        checkBackup(config, log, resolve(file), () => ignoreSignals(REPLACING)),
+    },
   );
 
 /**

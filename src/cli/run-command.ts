@@ -13,7 +13,7 @@ import {
   readConfig,
   settingHints,
 } from '../settings/config.ts';
-import { StartError } from '../shared/app-error.ts';
+import { isDiskFull, StartError } from '../shared/app-error.ts';
 import type { Limits } from '../shared/limits.ts';
 import { createLog } from '../shared/log.ts';
 import { printResult, sayWaiting } from './print.ts';
@@ -26,31 +26,60 @@ export type Command<S extends Store = Store> = {
   store: S;
   /** The limits that the running processes count by, too. */
   limits: Limits;
+  /** From now on, a signal no longer ends the command, and its person reads this sentence instead. */
+  ignoreSignals(sentence: string): void;
 };
 
 type Work<S extends Store> = (command: Command<S>) => Promise<object>;
-type OpenStore<S extends Store> = (config: Config, log: Logger) => Promise<S>;
+type OpenStore<S extends Store> = (
+  config: Config,
+  log: Logger,
+  ignoreSignals: Command['ignoreSignals'],
+) => Promise<S>;
 
 /** How a command prints its result. */
 export type Printing = { json?: boolean };
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs an operator's command over the product's record store, whether or not
  * the product is running, and prints the result of `work` on standard output.
  *
  * @param openStore Finds or starts the store. A command that names no store of its own works on any.
+ * @param interrupted What the person reads if a signal ends the command.
  * @throws ConfigError or StartError with what to do, UsageError without an installation; other errors begin with the command's name.
  */
 export async function runCommand<S extends Store = Store>(
   name: string,
   work: Work<S>,
-  { json, openStore = openWholeStore as OpenStore<S> }: Printing & { openStore?: OpenStore<S> },
+  {
+    json,
+    openStore = openWholeStore as OpenStore<S>,
+    interrupted = `${name} was interrupted. It's safe to run it again.`,
+  }: Printing & { openStore?: OpenStore<S>; interrupted?: string },
 ): Promise<void> {
-  const result = await prepareAndRun(work, openStore).catch((cause: unknown) => {
+  let ignored: string | null = null;
+  const onSignal = () => {
+    process.stderr.write(`${ignored ?? interrupted}
+`);
+    // What holds a backup without its encryption is removed as this process exits.
+    if (ignored === null) process.exit(1);
+  };
+  const ignoreSignals = (sentence: string) => {
+    ignored = sentence;
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  try {
+    printResult(await prepareAndRun(work, openStore, ignoreSignals), { json });
+  } catch (cause) {
     if ([ConfigError, StartError, UsageError].some((Known) => cause instanceof Known)) throw cause;
-    throw new Error(`${name} failed: ${(cause as Error)?.message ?? 'unknown reason'}`, { cause });
-  });
-  printResult(result, { json });
+    const reason = (cause as Error)?.message ?? 'unknown reason';
+    const advice = isDiskFull(reason) ? '. The disk is full: make room, then run it again.' : '';
+    throw new Error(`${name} failed: ${reason}${advice}`, { cause });
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
 }
 
 /** Whether there is a record store, even a damaged one. */
@@ -71,7 +100,11 @@ const openWholeStore: OpenStore<Store> = async (config, log) => {
   return findOrStartStore(config, log, { onWait: sayWaiting });
 };
 
-async function prepareAndRun<S extends Store>(work: Work<S>, openStore: OpenStore<S>): Promise<object> {
+async function prepareAndRun<S extends Store>(
+  work: Work<S>,
+  openStore: OpenStore<S>,
+  ignoreSignals: Command['ignoreSignals'],
+): Promise<object> {
   loadDotEnv();
   for (const hint of settingHints()) process.stderr.write(`${hint}\n`);
   // A command in a wrong folder creates nothing there.
@@ -81,11 +114,11 @@ async function prepareAndRun<S extends Store>(work: Work<S>, openStore: OpenStor
   await goThroughProxy(config.outgoingProxy);
   // Standard error is for what went wrong: a command's own routine lines would only be in the way.
   const log = await createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
-  const store = await openStore(config, log);
+  const store = await openStore(config, log, ignoreSignals);
   const limits = await connectLimits(config.redisUrl, { appId: github.appId, log });
   try {
     const client = createStoreClient(store.address);
-    return await work({ config: { ...config, github }, log, client, store, limits });
+    return await work({ config: { ...config, github }, log, client, store, limits, ignoreSignals });
   } finally {
     limits.close();
     await store.stop();

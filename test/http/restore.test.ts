@@ -23,8 +23,10 @@ import { findOrStartStore, startStore } from '../../src/adapters/pocketbase/proc
 import { createLeases } from '../../src/adapters/pocketbase/records/leases.ts';
 import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
 import { finishInterruptedRestore, replaceRecords } from '../../src/app/replace-records.ts';
-import { checkBackup } from '../../src/cli/check-backup.ts';
+import { checkBackup, openInTemporaryStore } from '../../src/cli/check-backup.ts';
 import { logRestore } from '../../src/organizations/log-restore.ts';
+import { APP_KEY } from '../support/app-key.ts';
+import { startLocalGitHub } from '../support/built.ts';
 import { bundleOf } from '../support/program.ts';
 import { processesOf, Running } from '../support/running.ts';
 import {
@@ -35,6 +37,7 @@ import {
   databaseOf,
   decrypted,
   drill,
+  leftIn,
   OTHER_KEY,
   overStore,
   removeScratches,
@@ -98,6 +101,17 @@ async function restore(config: Settings, path: string) {
 }
 
 describe('a restore drill', () => {
+  it.each([
+    ['a drill', openInTemporaryStore],
+    ['a restore', checkBackup],
+  ])('creates no key that would be in the way of the lost one: %s', async (_what, open) => {
+    const dataDir = scratch();
+    await expect(open(settingsOf(dataDir, { SECRET_KEY: '' }), silent, backup)).rejects.toThrow(
+      `There is no key for this backup: put back ${dataDir}/secret.key, or set SECRET_KEY.`,
+    );
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
   it('refuses a backup whose log somebody changed', async () => {
     const config = settingsOf(copyOfStopped());
     const file = join(scratch(), 'changed.zip.age');
@@ -331,12 +345,63 @@ describe('a restore that a signal meets', () => {
     return outcome;
   }
 
-  it('finishes before it ends by a signal', async () => {
-    const signals: NodeJS.Signals[] = ['SIGTERM', ...inSoak('SIGINT' as const, 'SIGHUP' as const)];
-    await pMap(signals, async (signal) => {
-      const { dataDir, config, process } = await interrupt(signal, 'request 3');
-      expect([process.child.signalCode, readRestoreMarker(dataDir).isRestoring]).toEqual([signal, false]);
-      expect(await overStore(config, describeStore)).toEqual(RESTORED);
+  describe('at a terminal', () => {
+    let github: Awaited<ReturnType<typeof startLocalGitHub>>;
+    const running: Running[] = [];
+    beforeAll(async () => {
+      github = await startLocalGitHub({ privateKey: APP_KEY, port: 0, publicUrl: 'http://localhost:3000' });
+    });
+    afterAll(async () => {
+      for (const one of running) await one.clear();
+      await github?.close();
+    });
+
+    /** Runs this command over a copy of the changed store, and interrupts it with its children. */
+    async function runInterrupted(
+      args: string[],
+      isTime: (dataDir: string) => boolean,
+      signal: NodeJS.Signals = 'SIGINT',
+    ) {
+      const dataDir = scratch();
+      cpSync(after, dataDir, { recursive: true });
+      const env = { ...github.env, DATA_DIR: dataDir, SECRET_KEY, PUBLIC_URL: 'http://localhost:3000' };
+      const process = new Running(env, { args: [...args, '--json'], isLeader: true });
+      running.push(process);
+      await until('the time to interrupt it', () => isTime(dataDir) || process.code !== undefined);
+      process.signalGroup(signal);
+      const code = await process.ended();
+      await until('its record store to end', async () => processesOf(dataDir).length === 0);
+      expect([leftIn(dataDir), asideOf(dataDir)]).toEqual([[], []]);
+      return { code, process, config: settingsOf(dataDir) };
+    }
+
+    it.each<[args: (file: string) => string[], says: RegExp]>([
+      [(file) => ['restore', file], /^The restore was interrupted before it replaced any record/],
+      [(file) => ['restore', '--check', file], /^The check was interrupted/],
+      [() => ['backup'], /^The backup was interrupted/],
+    ])('ends before it replaced anything, and leaves no opened backup behind: %#', async (args, says) => {
+      const isOpening = (dataDir: string) => leftIn(dataDir).length > 0;
+      const { code, process, config } = await runInterrupted(args(older), isOpening);
+      expect([code, process.stdout, process.said]).toEqual([1, '', [expect.stringMatching(says)]]);
+      expect(await overStore(config, describeStore)).toEqual(CHANGED);
+    });
+
+    it('replaces the records to the end, and compares them with GitHub, before it ends', async () => {
+      const isReplacing = (dataDir: string) => readRestoreMarker(dataDir).isRestoring;
+      const signals: NodeJS.Signals[] = ['SIGINT', ...inSoak('SIGTERM' as const, 'SIGHUP' as const)];
+      for (const signal of signals) {
+        const { code, process, config } = await runInterrupted(['restore', older], isReplacing, signal);
+        expect([code, process.said]).toEqual([
+          0,
+          [expect.stringMatching(/^The records are being replaced\. The restore ends once every check/)],
+        ]);
+        expect(JSON.parse(process.stdout)).toMatchObject({ restored: true, compared: true });
+        expect(await overStore(config, describeStore)).toMatchObject({
+          approvals: 1,
+          refusedCodes: 1,
+          keys: 2,
+        });
+      }
     });
   });
 

@@ -14,6 +14,8 @@ export type Options = {
   dotEnv?: string | undefined;
   program?: string;
   isNode?: boolean;
+  /** Whether it leads a process group, to which a signal can be sent as by Ctrl-C. */
+  isLeader?: boolean;
 };
 
 /**
@@ -28,13 +30,14 @@ export class Running {
   code: number | null | undefined;
 
   constructor(env: Env, options: Options = {}) {
-    const { args = ['start'], dotEnv, program = PROGRAM, isNode = true } = options;
+    const { args = ['start'], dotEnv, program = PROGRAM, isNode = true, isLeader = false } = options;
     if (dotEnv !== undefined) writeFileSync(join(this.folder, '.env'), dotEnv);
     const [command = '', ...rest] = [...(isNode ? [process.execPath] : []), program, ...args];
     this.child = spawn(command, rest, {
       cwd: this.folder,
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: isLeader,
     });
     this.child.stdout?.on('data', (chunk: Buffer) => {
       this.stdout += chunk.toString();
@@ -67,6 +70,11 @@ export class Running {
   async ended(): Promise<number | null> {
     await until('the process to end', async () => this.code !== undefined, LONG_PATIENCE_MS);
     return this.code ?? null;
+  }
+
+  /** Sends a signal as a terminal does: to the process and its children, except those with a group of their own. */
+  signalGroup(signal: NodeJS.Signals): void {
+    process.kill(-Number(this.child.pid), signal);
   }
 
   /** The ids of the processes that use its folder, including itself. */

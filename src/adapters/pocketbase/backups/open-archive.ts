@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -57,7 +57,8 @@ export const temporaryFolder = (store: StoreConfig) => (store.kind === 'embedded
 
 /**
  * Creates the folder of a temporary record store in `parent`, readable by its
- * owner only. It gets its name once it's locked, so that no other process removes it.
+ * owner only. It gets its name once it's locked, so that no other process removes it. It's gone after `remove`, and when
+ * this process exits.
  */
 export async function createTemporaryStore(parent: string) {
   await removeTemporaryStores(parent);
@@ -65,9 +66,14 @@ export async function createTemporaryStore(parent: string) {
   const lock = tryLock(draft, 'store');
   const dataDir = join(parent, `otp-guard-${basename(draft)}`);
   await rename(draft, dataDir);
+  const removeNow = () => rmSync(dataDir, { recursive: true, force: true });
+  process.once('exit', removeNow);
   const backups = join(storeFolder(dataDir), 'data', 'backups');
   await mkdir(backups, { recursive: true, mode: 0o700 });
-  const remove = () => rm(dataDir, { recursive: true, force: true }).finally(lock?.release);
+  const remove = async () => {
+    await rm(dataDir, { recursive: true, force: true }).finally(lock?.release);
+    process.off('exit', removeNow);
+  };
   return { dataDir, backups, remove };
 }
 

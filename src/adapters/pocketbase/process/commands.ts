@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
 import { childEnvironment, storeError, verifyBinary } from './binary.ts';
 import { folderFlags, storeFolder } from './data-folder.ts';
 import type { StoreAddress } from './process-marker.ts';
@@ -35,15 +36,37 @@ export async function runStoreCommand(
   try {
     await withHook(hooksDir, code, async () => {
       // PocketBase takes the last flag of a name.
-      const args = [command.name, ...flags, `--hooksDir=${hooksDir}`];
-      await promisify(execFile)(binary, args, { env: childEnvironment() }).catch(fail);
+      await runToEnd(binary, [command.name, ...flags, `--hooksDir=${hooksDir}`]).catch(fail);
     });
   } finally {
     await rm(hooksDir, { recursive: true, force: true });
   }
 
-  function fail(error: NodeJS.ErrnoException & { stderr?: string }): never {
-    throw storeError(dataDir, error.stderr ?? error.code);
+  function fail(error: NodeJS.ErrnoException): never {
+    throw storeError(dataDir, error.code ?? error.message);
+  }
+}
+
+/**
+ * Runs PocketBase to its end, or to the end of this process.
+ *
+ * @throws Error with what it wrote if its exit code isn't 0.
+ */
+async function runToEnd(binary: string, args: string[]): Promise<void> {
+  // A group of its own: by Ctrl-C, PocketBase would end in the middle of its work, with 0.
+  const child = spawn(binary, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    env: childEnvironment(),
+  });
+  const kill = () => child.kill('SIGKILL');
+  // Before what it works on is removed.
+  process.prependOnceListener('exit', kill);
+  try {
+    const [written, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    if (code !== 0) throw new Error(written);
+  } finally {
+    process.off('exit', kill);
   }
 }
 

@@ -27,6 +27,8 @@ type Waiting = {
   patienceMs?: number | undefined;
   /** Called once if there is something to wait for. */
   onWait?: (() => void) | undefined;
+  /** Called before a damaged store is put aside. */
+  onReplace?: (() => void) | undefined;
 };
 
 /** A command can hold a store for long, such as a backup of a large one. */
@@ -76,6 +78,7 @@ async function openStore({ store, publicUrl }: Config, log: Log, turn: Turn): Pr
     const start = () => startEmbeddedStore({ dataDir, publicUrl, log, lock: found.pipe });
     const address = await start().catch((error: Error) => {
       if (turn.user !== 'restore' || !(error instanceof DamagedStore)) throw error;
+      turn.onReplace?.();
       const renamedTo = setStoreAside(dataDir, new Date());
       log.warn(
         { event: 'store_replaced', renamedTo, reason: error.message },
