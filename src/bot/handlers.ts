@@ -1,4 +1,5 @@
 import type { Probot } from 'probot';
+import { AppError } from '../shared/app-error.ts';
 import { onCheckRun } from './check-run.ts';
 import { onInstallation } from './installation.ts';
 import { onMarketplacePurchase } from './marketplace-purchase.ts';
@@ -22,8 +23,20 @@ const EVENTS = [
 
 /** Registers a handler for every webhook that the product acts on: one file per subject. */
 export function registerHandlers(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
-  for (const onEvent of EVENTS) onEvent(probot, deps);
+  const on: Probot['on'] = (names, handler) =>
+    probot.on(names, async (context) => {
+      try {
+        await handler(context);
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'installationNotFound')) throw error;
+        // Nothing can be read or written there, and a redelivery couldn't either.
+        deps.log.info({ event: 'installation_gone', webhook: context.name }, GONE);
+      }
+    });
+  for (const onEvent of EVENTS) onEvent({ on }, deps);
 }
+
+const GONE = 'a webhook came of an account that has removed the App; there is nothing to do';
 
 /** The names that handlers are registered for: an event, or an event with an action. */
 const HANDLED = new Set<string>();

@@ -139,9 +139,8 @@ export function createMembershipsAtSignIn(
 }
 
 function unlessUnavailable(error: unknown): void {
-  const isSilence =
-    error instanceof AppError && ['githubUnavailable', 'permissionMissing'].includes(error.code);
-  if (!isSilence) throw error;
+  const silence = ['githubUnavailable', 'permissionMissing', 'installationNotFound'];
+  if (!(error instanceof AppError && silence.includes(error.code))) throw error;
 }
 
 /** Null for an outside collaborator, who sees the installation but isn't a member. */

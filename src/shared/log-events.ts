@@ -22,6 +22,7 @@ export const LOG_EVENTS = [
   'request_failed',
   'request_refused',
   'webhook_failed',
+  'installation_gone',
   'webhooks_silent',
   'marketplace_purchase',
   'check_run_repaired',

@@ -15,8 +15,13 @@ const PROBOT = 'node_modules/.bin/probot';
 const FIXTURES = readdirSync('fixtures/webhooks')
   .filter((name) => name.endsWith('.json'))
   .map((name) => `fixtures/webhooks/${name}`);
-/** All of them in the soak: each takes as long as a start. The event of the Marketplace has no installation. */
-const REPLAYED = process.env.SOAK ? FIXTURES : FIXTURES.filter((name) => name.includes('purchased'));
+/**
+ * All of them in the soak: each takes as long as a start. The event of the Marketplace has no installation, and GitHub
+ * doesn't know that of the merge group.
+ */
+const REPLAYED = process.env.SOAK
+  ? FIXTURES
+  : FIXTURES.filter((name) => /purchased|checks_requested/.test(name));
 
 let github: LocalGitHub;
 const folder = mkdtempSync(join(tmpdir(), 'otp-guard-test-'));

@@ -47,6 +47,17 @@ describe('a merge queue that requests the check of a group', () => {
     expect(bot.deliveries.worked.size).toBe(1);
   });
 
+  it('gets nothing, and fails nothing, if its account removed the App in the meantime', async () => {
+    const gone = { status: 404, body: { message: 'Not Found' } };
+    github.answers('POST', '/app/installations/77/access_tokens', gone);
+    const change = (payload: Json) => Object.assign(payload, { installation: { id: 77 } });
+    expect(await bot.deliver(ASKED, { change })).toBe('accepted');
+    expect(bot.deliveries.worked.size).toBe(1);
+    expect(bot.lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ event: 'installation_gone', webhook: 'merge_group' }),
+    ]);
+  });
+
   it('can belong to a base branch with slashes in its name', async () => {
     const base = 'release/pr-7/next';
     foreseePull((pull) => Object.assign(pull.base, { ref: base }));

@@ -31,8 +31,8 @@ const SUSPENDED = /installation has been suspended/;
  *
  * @throws AppError `githubUnavailable` for every other failure of GitHub: an
  *   outage, a timeout, a rate limit. Silence never counts as a yes.
- *   `permissionMissing` if the App lacks a permission, and `installationSuspended` if the account
- *   suspended the App. An error of our own code is thrown as it is.
+ *   `permissionMissing` if the App lacks a permission, and `installationSuspended` or `installationNotFound` if the
+ *   account suspended or removed the App. An error of our own code is thrown as it is.
  */
 export async function fromGitHub<
   T,
@@ -57,6 +57,8 @@ export async function fromGitHub<
     if (fallbacks && key !== undefined) return fallbacks[key];
     if (status === 403 && SUSPENDED.test(message))
       throw new AppError('installationSuspended', { cause: error });
+    if (status === 404 && isForToken(error as Failure))
+      throw new AppError('installationNotFound', { cause: error });
     const refusal = refusalIn(error as Failure);
     const isMissing = refusal !== null && MISSING_PERMISSION.test(refusal);
     throw new AppError(isMissing ? 'permissionMissing' : 'githubUnavailable', {
@@ -81,6 +83,10 @@ export function isUnknownCommit(error: unknown): boolean {
   return status === 422 && /^No commit found/.test(message);
 }
 
+/** Whether an installation's token was requested, which Octokit does before a request of the installation. */
+export const isForToken = ({ request }: { request?: { url: string } }): boolean =>
+  request?.url.endsWith('/access_tokens') ?? false;
+
 type Headers = Record<string, string | undefined>;
 /** An error of Octokit. That of a query has no status, and its headers are its own. */
 type Failure = {
@@ -88,6 +94,7 @@ type Failure = {
   message: string;
   errors?: { type?: string; message?: string }[];
   headers?: Headers;
+  request?: { url: string };
   response?: { headers?: Headers };
 };
 

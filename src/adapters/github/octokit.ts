@@ -9,7 +9,7 @@ import { logContext } from '../../shared/log.ts';
 import { createQueues } from '../../shared/queues.ts';
 import { createKeptAnswers, type Keep, type Kept } from './conditional-reads.ts';
 import { answerInstead, type Fetch } from './fetch.ts';
-import { isUnknownCommit } from './from-github.ts';
+import { isForToken, isUnknownCommit } from './from-github.ts';
 import { lastPageIn } from './pages.ts';
 import { type Budgets, createBudgets, PEOPLE_RESERVE, pauseOf } from './rate-limits.ts';
 
@@ -110,14 +110,12 @@ function sendAgain(octokit: ProbotOctokit, pauseMs: number): void {
       const isEarly = options.url === NEW_RUN && isUnknownCommit(error);
       const isFinal = !isEarly && (FINAL.includes(Number(status)) || options.request.retries === 0);
       // A request for a token was sent again on its own.
-      if (!failed || isFinal || (isForToken(failed) && options.url !== NEW_TOKEN)) throw error;
+      if (!failed || isFinal || (isForToken({ request: failed }) && options.url !== NEW_TOKEN)) throw error;
       await systemSleep(pauseMs);
       return request(options);
     }
   });
 }
-
-const isForToken = ({ url }: { url: string }) => url.endsWith('/access_tokens');
 
 /**
  * The hooks that every request to GitHub passes, one that is sent again too. The gate sends nothing while GitHub
@@ -254,7 +252,7 @@ function renewToken(octokit: ProbotOctokit, drop: () => void): void {
       return await request(options);
     } catch (error) {
       const { status, request: failed } = error as Failed;
-      if (status !== 401 || !failed || isForToken(failed)) throw error;
+      if (status !== 401 || !failed || isForToken({ request: failed })) throw error;
       // Another request may have dropped the token since this one began.
       if (dropped === before) {
         dropped += 1;
