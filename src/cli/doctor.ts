@@ -16,10 +16,11 @@ import {
   checkRunning,
   checkSettings,
   checkWayOut,
+  isRunning,
   listGuarded,
 } from './doctor/machine.ts';
 import { checkMail, mailServer } from './doctor/mail.ts';
-import { checkStore, readSchema } from './doctor/record-store.ts';
+import { checkStore, readStore } from './doctor/record-store.ts';
 import { checkRedis } from './doctor/redis.ts';
 import { printFinding } from './print.ts';
 import { hasStore, noInstallation, type Printing } from './run-command.ts';
@@ -68,7 +69,15 @@ async function checksOf(config: Config, to: string | undefined): Promise<Check[]
   return [
     { name: 'running', run: () => checkRunning(config) },
     { name: 'mode', run: async () => checkMode(config) },
-    { name: 'record store', run: () => checkStore(() => readSchema(config, log)), limitMs: STORE_MS },
+    {
+      name: 'record store',
+      run: () =>
+        checkStore(
+          () => readStore(config, log),
+          () => isRunning(config),
+        ),
+      limitMs: STORE_MS,
+    },
     { name: 'address', run: () => checkAddress(config) },
     { name: 'proxy', run: () => checkProxy(config) },
     ...(store.kind === 'embedded'

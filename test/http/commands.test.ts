@@ -221,7 +221,7 @@ describe('beside a running product', () => {
     expect({ code, mail: found.mail?.status, redis: found.redis?.status, app: found.App?.text }).toEqual({
       code: 1,
       mail: 'problem',
-      redis: 'note',
+      redis: 'problem',
       app: expect.stringMatching(/^GitHub refused the App: APP_ID/),
     });
     const taken = createServer((socket) => socket.destroy()).listen(0, 'localhost');

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect } from 'node:tls';
 import { type Config, isProxyUnknown } from '../../settings/config.ts';
 import { systemClock } from '../../shared/clock.ts';
-import { type Found, note, ok, problem, unknown } from './finding.ts';
+import { type Found, note, ok, problem, symptom, unknown } from './finding.ts';
 
 const ANSWER_MS = 5_000;
 const LONGEST_TEXT = 1024 * 1024;
@@ -11,15 +11,24 @@ const LONGEST_TEXT = 1024 * 1024;
 type Answer = { status: number; text: string; headers: Record<string, string> } | null;
 
 /** Requests an address, without a cookie or token. Follows no redirect. */
-export async function get(url: string): Promise<Answer> {
+export async function get(url: string, options: RequestInit = {}): Promise<Answer> {
   try {
-    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS) });
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const answer = await fetch(url, { redirect: 'manual', signal, ...options });
     const text = (await answer.text()).slice(0, LONGEST_TEXT);
     return { status: answer.status, text, headers: Object.fromEntries(answer.headers) };
   } catch {
     return null;
   }
 }
+
+/** Sends what looks like a webhook until its body is read, and names no event: OTP Guard refuses it. */
+const sendEmptyHook = (publicUrl: string) =>
+  get(`${publicUrl}/api/github/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` },
+    body: '{}',
+  });
 
 /** The IP addresses of a name; empty if it has none. */
 async function resolveName(hostname: string): Promise<string[]> {
@@ -92,14 +101,18 @@ const OURS = ['content-security-policy', 'x-content-type-options'];
 /** Whether TRUST_PROXY fits PUBLIC_URL, and what a request through PUBLIC_URL shows of the proxy. */
 export async function checkProxy(
   config: Pick<Config, 'publicUrl' | 'trustProxy'>,
-  request = get,
+  { request, sendHook } = { request: get, sendHook: sendEmptyHook },
 ): Promise<Found> {
   const { publicUrl, trustProxy } = config;
   if (isProxyUnknown(config))
     return problem(
       'PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is not set: all people share one address and its limits. Set TRUST_PROXY to the number of proxies, such as TRUST_PROXY=1.',
     );
-  const answer = await request(`${publicUrl}/healthz`);
+  const [answer, hook] = await Promise.all([request(`${publicUrl}/healthz`), sendHook(publicUrl)]);
+  if (hook?.status === 411)
+    return problem(
+      'The proxy in front sends webhooks on in chunks, without the Content-Length that GitHub gives them, and OTP Guard refuses them (411). Let it pass Content-Length on.',
+    );
   const changed = answer?.status === 200 ? OURS.filter((name) => answer.headers[name] === undefined) : [];
   if (changed.length > 0)
     return problem(`The proxy in front removes ${changed.join(' and ')}. Let it pass our headers on.`);
@@ -131,8 +144,9 @@ export async function checkReach(config: LocalConfig, appId: number, request = g
   if (!local && alive?.status !== 200)
     return unknown(`${publicUrl} leads nowhere while OTP Guard doesn't run. Start it, then look again.`);
   if (!alive)
-    return problem(
+    return symptom(
       `${publicUrl} doesn't answer this machine. Check DNS, firewall and proxy; if your network doesn't lead back into itself, try from outside.`,
+      ['address'],
     );
   const leadsToOne = alive.status === 200 && isOurs(alive.text);
   if (leadsToOne && (!list || list.status >= 500))

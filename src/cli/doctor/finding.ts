@@ -15,8 +15,8 @@ export type Finding = {
   text: string;
 };
 
-/** A finding as a check returns it: `runChecks` adds the name. A symptom is a problem only if no other one explains it. */
-export type Found = Omit<Finding, 'check'> & { isSymptom?: boolean };
+/** A finding as a check returns it: `runChecks` adds the name. `causes`: the checks that may find why this is so. */
+export type Found = Omit<Finding, 'check'> & { causes?: readonly string[] };
 
 export type Check = { name: string; run(): Promise<Found | Found[]>; limitMs?: number };
 
@@ -24,7 +24,8 @@ export const ok = (text: string): Found => ({ status: 'ok', text });
 export const note = (text: string): Found => ({ status: 'note', text });
 export const unknown = (text: string): Found => ({ status: 'unknown', text });
 export const problem = (text: string): Found => ({ status: 'problem', text });
-export const symptom = (text: string): Found => ({ status: 'problem', text, isSymptom: true });
+/** A problem, unless one of these checks finds its cause. */
+export const symptom = (text: string, causes: readonly string[]): Found => ({ ...problem(text), causes });
 
 const LIMIT_MS = 10_000;
 
@@ -36,10 +37,22 @@ export async function runChecks(checks: readonly Check[]): Promise<Finding[]> {
       return [all].flat().map((one) => ({ check: name, ...one }));
     }),
   );
-  const isExplained = found.flat().some(({ status, isSymptom }) => status === 'problem' && !isSymptom);
-  return found
-    .flat()
-    .map(({ isSymptom, ...one }) => (isSymptom && isExplained ? { ...one, status: 'note' } : one));
+  return explain(found.flat());
+}
+
+/** Turns symptoms whose cause was found into notes. The later a check is, the less others explain what it finds. */
+function explain(found: (Found & { check: string })[]): Finding[] {
+  const problems = found.filter(({ status }) => status === 'problem');
+  const wrong = new Set(problems.flatMap(({ check, causes }) => (causes ? [] : [check])));
+  const explained = new Set<Found>();
+  for (const one of problems.toReversed()) {
+    if (one.causes?.some((check) => wrong.has(check))) explained.add(one);
+    if (!explained.has(one)) wrong.add(one.check);
+  }
+  return found.map((one) => {
+    const { check, status, text } = one;
+    return { check, status: explained.has(one) ? 'note' : status, text };
+  });
 }
 
 async function withLimit(run: Check['run'], limitMs: number): Promise<Found | Found[]> {

@@ -1,12 +1,17 @@
 import type { Logger } from 'pino';
 import { createGitHubApp } from '../../adapters/github/app.ts';
-import { type AppAtGitHub, createAppRegistration } from '../../adapters/github/app-registration.ts';
+import {
+  type AppAtGitHub,
+  createAppRegistration,
+  isOlderThanChecked,
+  OLDEST_CHECKED,
+} from '../../adapters/github/app-registration.ts';
 import { EVERYWHERE, missingIn } from '../../organizations/permissions.ts';
 import type { Config } from '../../settings/config.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { type AppManifest, readAppManifest } from '../app-manifest.ts';
 import { checkReach, get } from './address.ts';
-import { type Check, type Found, note, ok, problem, unknown } from './finding.ts';
+import { type Check, type Found, note, ok, problem, symptom, unknown } from './finding.ts';
 
 /** An answer and one retry take less than the time that a check has. */
 const [ANSWER_MS, RETRY_MS] = [4_000, 200];
@@ -24,7 +29,8 @@ export function githubChecks(config: Config, log: Logger): Check[] {
   const app = createGitHubApp(github, { log, answerMs: ANSWER_MS, retryMs: RETRY_MS });
   const hookUrl = webhookProxyUrl ?? `${publicUrl}/api/github/webhooks`;
   return [
-    ...checksAtGitHub(createAppRegistration(app), clock, hookUrl),
+    clock,
+    ...checksAtGitHub(createAppRegistration(app), hookUrl),
     { name: 'reach', run: () => checkReach(config, github.appId) },
   ];
 }
@@ -32,27 +38,15 @@ export function githubChecks(config: Config, log: Logger): Check[] {
 const NOT_ASKED = 'Not checked, because of what is said about the App.';
 
 /** One cause is one problem: what GitHub refuses because the App or the clock is wrong isn't asked. */
-export function checksAtGitHub(registration: Registration, clock: Check, hookUrl: string): Check[] {
-  const once = <T>(work: () => Promise<T>) => {
-    let done: Promise<T> | undefined;
-    return () => {
-      done ??= work();
-      return done;
-    };
+export function checksAtGitHub(registration: Registration, hookUrl: string): Check[] {
+  let asked: ReturnType<Registration['readApp']> | undefined;
+  const readApp = () => {
+    asked ??= registration.readApp();
+    return asked;
   };
-  const readClock = once(clock.run);
-  const readApp = once(registration.readApp);
   const ifAccepted = (run: Check['run']) => async () => readApp().then(run, () => unknown(NOT_ASKED));
   return [
-    { ...clock, run: readClock },
-    {
-      name: 'App',
-      async run() {
-        const [clocks, found] = await Promise.all([readClock(), checkApp({ readApp }, readAppManifest())]);
-        const isClockWrong = [clocks].flat().some(({ status }) => status === 'problem');
-        return isClockWrong ? found.map((one) => ({ ...one, isSymptom: true })) : found;
-      },
-    },
+    { name: 'App', run: () => checkApp({ readApp }, readAppManifest()) },
     { name: 'sign-in', run: ifAccepted(() => checkSignIn(registration)) },
     { name: 'organizations', run: ifAccepted(() => checkOrganizations(registration)) },
     { name: 'webhooks', run: ifAccepted(() => checkWebhooks(registration, hookUrl)) },
@@ -61,11 +55,11 @@ export function checksAtGitHub(registration: Registration, clock: Check, hookUrl
 
 /** Whether GitHub accepts the App's key, and the App has the permissions and events of app.yml. */
 export async function checkApp(
-  { readApp }: { readApp(): Promise<Pick<AppAtGitHub, 'slug' | 'permissions' | 'events'>> },
+  { readApp }: { readApp(): Promise<Omit<AppAtGitHub, 'installUrl'>> },
   expected: Pick<AppManifest, 'default_permissions' | 'default_events'>,
 ): Promise<Found[]> {
   const app = await readApp().catch((error: Error) => error.message);
-  if (typeof app === 'string') return [problem(app)];
+  if (typeof app === 'string') return [symptom(app, ['clock'])];
   const permissions = missingIn(app.permissions, expected.default_permissions);
   const events = expected.default_events.filter((name) => !app.events.includes(name));
   const found = [
@@ -76,6 +70,11 @@ export async function checkApp(
     events.length > 0 &&
       problem(
         `The App ${app.slug} isn't subscribed to ${events.join(', ')}. Subscribe it in its settings on GitHub.`,
+      ),
+    app.enterpriseVersion !== null &&
+      isOlderThanChecked(app.enterpriseVersion) &&
+      note(
+        `This Enterprise Server (${app.enterpriseVersion}) is older than ${OLDEST_CHECKED}, the oldest that OTP Guard was compared with. It shows rule suites only with administration: write, so a merge without an approval is logged without the rules that it went around.`,
       ),
   ].filter((one) => one !== false);
   return found.length > 0
@@ -168,6 +167,9 @@ function configFaults({ url, hasSecret, isJson, verifiesTls }: HookConfig, expec
   ].filter((one) => one !== false);
 }
 
+/** The checks that find why OTP Guard doesn't answer a webhook. */
+const UNANSWERED = ['running', 'record store', 'disk', 'address', 'proxy', 'reach'];
+
 function deliveryFaults(deliveries: { at: Date; status: number }[], isSetUp: boolean): Found[] {
   const [newest] = deliveries;
   if (!newest)
@@ -175,12 +177,10 @@ function deliveryFaults(deliveries: { at: Date; status: number }[], isSetUp: boo
   const failed = deliveries.filter(({ status }) => status < 200 || status >= 300).length;
   const isBad = newest.status < 200 || newest.status >= 300;
   const last = `The last of ${deliveries.length} webhooks, ${newest.at.toISOString()},`;
-  if (isBad)
-    return [
-      problem(
-        `${last} failed${newest.status > 0 ? ` with ${newest.status}` : ''}. ${newest.status === 401 || newest.status === 400 ? 'Compare WEBHOOK_SECRET with the App’s settings.' : 'Check that GitHub reaches PUBLIC_URL.'}`,
-      ),
-    ];
+  const failure = `${last} failed${newest.status > 0 ? ` with ${newest.status}` : ''}.`;
+  if (newest.status === 401 || newest.status === 400)
+    return [problem(`${failure} Compare WEBHOOK_SECRET with the App’s settings.`)];
+  if (isBad) return [symptom(`${failure} Check that GitHub reaches PUBLIC_URL.`, UNANSWERED)];
   if (failed > 0)
     return [note(`${last} arrived, but ${failed} before it failed. OTP Guard asks for them again.`)];
   return isSetUp ? [ok(`${last} arrived.`)] : [];

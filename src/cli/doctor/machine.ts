@@ -1,37 +1,67 @@
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { availableParallelism, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type findUnreviewedBinary, POCKETBASE_VERSION } from '../../adapters/pocketbase/process/binary.ts';
 import type { Config } from '../../settings/config.ts';
-import { get, isOurs, localUrlOf } from './address.ts';
+import { VERSION } from '../../shared/version.ts';
+import { get, isOurs, localUrlOf, membersOf } from './address.ts';
 import { type Found, note, ok, problem, symptom } from './finding.ts';
+
+/** The checks that find the cause of what `/readyz` says; the first row that fits counts. */
+const CAUSES: readonly [says: RegExp, checks: readonly string[]][] = [
+  [/webhooks/, ['address', 'proxy', 'reach', 'webhooks']],
+  [/record store/, ['record store', 'disk']],
+  [/backup/, ['backups', 'disk']],
+  [/GitHub|GITHUB|PRIVATE_KEY/, ['clock', 'App']],
+];
 
 /** Whether OTP Guard runs on this machine, and can take work; if it doesn't run, whether its port is free. */
 export async function checkRunning(
   config: Pick<Config, 'host' | 'port'>,
-  { request, listen } = { request: get, listen: tryPort },
+  { request, listen, load, version } = {
+    request: get,
+    listen: tryPort,
+    load: loadOf,
+    version: VERSION || null,
+  },
 ): Promise<Found> {
   const localUrl = localUrlOf(config);
   const [alive, ready] = await Promise.all([request(`${localUrl}/healthz`), request(`${localUrl}/readyz`)]);
-  const other = problem(`Another program uses the port of ${localUrl}. Stop it, or set PORT to a free one.`);
   if (!alive) {
     const refusal = await listen(config);
-    if (refusal === 'EADDRINUSE')
+    const silent = `What uses the port of ${localUrl} doesn't answer.`;
+    if (refusal === 'EADDRINUSE' && load() > BUSY)
       return problem(
-        `What uses the port of ${localUrl} doesn't answer. If it is OTP Guard, it hangs or the machine is busy: restart it. Otherwise set PORT to a free one.`,
+        `${silent} This machine is too busy: ${Math.round(load())} programs want each of its processors. Run top, and end what isn't needed.`,
       );
+    if (refusal === 'EADDRINUSE')
+      return problem(`${silent} If it is OTP Guard, it hangs: restart it. Otherwise set PORT to a free one.`);
     if (refusal !== null)
       return problem(`OTP Guard can't listen at ${localUrl} (${refusal}). Check HOST and PORT.`);
     return note(`OTP Guard doesn't run at ${localUrl}. Start it: otp-guard start.`);
   }
-  if (alive.status !== 200 || !isOurs(alive.text)) return other;
+  if (alive.status !== 200 || !isOurs(alive.text))
+    return problem(`Another program uses the port of ${localUrl}. Stop it, or set PORT to a free one.`);
+  const running = membersOf(alive.text).version;
+  if (running !== version)
+    return problem(`OTP Guard ${running} runs at ${localUrl}, and ${version} is installed. Restart it.`);
   if (!ready)
-    return symptom(`OTP Guard runs at ${localUrl}, but doesn't say whether it's ready. Restart it.`);
-  if (ready.status !== 200) return symptom(`OTP Guard runs, but isn't ready: ${ready.text.slice(0, 200)}`);
-  return ready.text === 'ok'
-    ? ok(`OTP Guard runs at ${localUrl}, and is ready.`)
-    : symptom(`OTP Guard runs: ${ready.text.slice(0, 200)}`);
+    return problem(`OTP Guard runs at ${localUrl}, but doesn't say whether it's ready. Restart it.`);
+  if (ready.status === 200 && ready.text === 'ok') return ok(`OTP Guard runs at ${localUrl}, and is ready.`);
+  const text = ready.text.slice(0, 200);
+  const causes = CAUSES.find(([says]) => says.test(text))?.[1] ?? [];
+  return symptom(`OTP Guard runs${ready.status === 200 ? '' : ", but isn't ready"}: ${text}`, causes);
 }
+
+/** Whether OTP Guard answers where these settings have it listen. */
+export const isRunning = async (config: Pick<Config, 'host' | 'port'>): Promise<boolean> =>
+  isOurs((await get(`${localUrlOf(config)}/healthz`))?.text ?? '');
+
+/** More programs than this want each processor of a machine on which answers take longer than the doctor waits. */
+const BUSY = 4;
+
+const loadOf = () => (loadavg()[0] ?? 0) / availableParallelism();
 
 /** Listens there as OTP Guard does, and stops. @returns Null if that works, otherwise the code of the error. */
 function tryPort({ port, host }: Pick<Config, 'host' | 'port'>): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { type Found, note, ok } from './finding.ts';
+import { type Found, ok, problem } from './finding.ts';
 
 export async function checkRedis(url: string | undefined, ping = pingRedis): Promise<Found> {
   if (url === undefined) return ok('No Redis is set: this process counts alone.');
@@ -7,7 +7,7 @@ export async function checkRedis(url: string | undefined, ping = pingRedis): Pro
     return ok('Redis answers.');
   } catch {
     // The library's message can repeat the address, and so the password.
-    return note(
+    return problem(
       "Redis doesn't answer or refuses us, so each process takes a third of every limit. Check REDIS_URL.",
     );
   }

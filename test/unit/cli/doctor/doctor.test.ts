@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { readAppManifest } from '../../../../src/cli/app-manifest.ts';
 import { checkAddress, checkProxy, checkReach } from '../../../../src/cli/doctor/address.ts';
@@ -66,11 +67,22 @@ const reach = (list: [number, string] | null, isRunning = true) =>
     return answers(list ? { '/healthz': alive, '/.well-known/otp-guard.json': list } : {})(url);
   });
 type Reply = ReturnType<typeof reply> | { status: number; text: string; headers: Record<string, string> };
-const proxy = (trustProxy: number | false, answer: Reply | null = reply(200, 'ok'), url = publicUrl) =>
-  checkProxy({ publicUrl: url, trustProxy }, async () => answer);
+const proxy = (
+  trustProxy: number | false,
+  answer: Reply | null = reply(200, 'ok'),
+  url = publicUrl,
+  hook: Reply = reply(400, ''),
+) =>
+  checkProxy(
+    { publicUrl: url, trustProxy },
+    { request: async () => answer, sendHook: async () => answer && hook },
+  );
 const expected = { default_permissions: { checks: 'write' }, default_events: ['pull_request'] };
-const app = (permissions: Record<string, string>, events: string[]) =>
-  checkApp({ readApp: async () => ({ slug: 'guard', permissions, events }) }, expected);
+const app = (
+  permissions: Record<string, string>,
+  events: string[],
+  enterpriseVersion: string | null = null,
+) => checkApp({ readApp: async () => ({ slug: 'guard', permissions, events, enterpriseVersion }) }, expected);
 const hook = { url: `${publicUrl}/hook`, hasSecret: true, isJson: true, verifiesTls: true };
 const hooks = (change: object, ...statuses: number[]) =>
   checkWebhooks(
@@ -101,9 +113,19 @@ const backups = (days: number | null, change: object = {}) =>
     NOW,
   );
 const signIn = (status: number) => checkSignIn({ tryClientSecret: async () => status });
-const store = (schema: number | null) => checkStore(async () => schema, 8);
-const local = (byPath: Record<string, [number, string]>, port: string | null = null) =>
-  checkRunning(LOCAL, { request: answers(byPath), listen: async () => port });
+const store = (schema: number | null, isRunning = false, forged = 0) =>
+  checkStore(
+    async () => (schema === null ? null : { schema, forged }),
+    async () => isRunning,
+    8,
+  );
+const local = (byPath: Record<string, [number, string]>, port: string | null = null, load = 1) =>
+  checkRunning(LOCAL, {
+    request: answers(byPath),
+    listen: async () => port,
+    load: () => load,
+    version: '0.1.0',
+  });
 const alive: [number, string] = [200, '{"status":"ok","version":"0.1.0","commit":null}'];
 
 describe('otp-guard doctor', () => {
@@ -170,7 +192,25 @@ describe('otp-guard doctor', () => {
       /removes content-security-policy/,
     ],
     ['a proxy that is away', () => proxy(1, null), 'unknown', /not known/],
+    [
+      'a proxy that sends webhooks in chunks',
+      () => proxy(1, reply(200, 'ok'), publicUrl, reply(411, '')),
+      'problem',
+      /\(411\)\. Let it pass Content-Length on/,
+    ],
     ['the App', () => app({ checks: 'write' }, ['pull_request']), 'ok', /guard/],
+    [
+      'an old Enterprise Server',
+      () => app({ checks: 'write' }, ['pull_request'], '3.16.4'),
+      'note',
+      /\(3\.16\.4\) is older than 3\.17.*rule suites only with administration: write/,
+    ],
+    [
+      'a newer Enterprise Server',
+      () => app({ checks: 'write' }, ['pull_request'], '3.17.0'),
+      'ok',
+      /^(?!.*rule suites)/,
+    ],
     ['a missing permission', () => app({ checks: 'read' }, ['pull_request']), 'problem', /checks: write/],
     ['a missing event', () => app({ checks: 'write' }, []), 'problem', /subscribed to pull_request/],
     ['a refused key', () => checkApp({ readApp: fails('No.') }, expected), 'problem', /^No\.$/],
@@ -212,14 +252,21 @@ describe('otp-guard doctor', () => {
     [
       'no answer of Redis',
       () => checkRedis('redis://r', fails('redis://:secret@r')),
-      'note',
+      'problem',
       /^(?!.*secret).*REDIS_URL/,
     ],
     ['the record store', () => store(8), 'ok', /schema 8/],
-    ['no record store', () => store(null), 'note', /first start/],
+    ['no record store', () => store(null), 'note', /first start.*isn’t its folder/],
+    [
+      'a record store elsewhere',
+      () => store(null, true),
+      'problem',
+      /isn’t in DATA_DIR\. Run otp-guard doctor/,
+    ],
+    ['forged records', () => store(8, true, 2), 'problem', /it didn't write \(2\)/],
     ['an older store', () => store(7), 'note', /upgrades it to 8/],
     ['a newer store', () => store(9), 'problem', /newer version/],
-    ['a damaged store', () => checkStore(fails('Lost.'), 8), 'problem', /^Lost/],
+    ['a damaged store', () => checkStore(fails('Lost.'), async () => true), 'problem', /^Lost/],
     ['a product', () => local({ '/healthz': alive, '/readyz': [200, 'ok'] }), 'ok', /ready/],
     ['silence', () => local({ '/healthz': alive, '/readyz': [200, 'ok, but'] }), 'problem', /but$/],
     ['one that is not ready', () => local({ '/healthz': alive, '/readyz': [503, 'S'] }), 'problem', /: S$/],
@@ -252,67 +299,187 @@ describe('otp-guard doctor', () => {
     clock?: number;
     refusal?: string;
     secret?: number;
+    healthz?: [number, string];
     readyz?: [number, string] | null;
     port?: string;
+    load?: number;
+    /** What opening the record store fails with. */
     store?: string;
+    forged?: number;
+    isStoreElsewhere?: boolean;
     megabytes?: number;
     list?: [number, string];
+    /** The status of the last webhook that GitHub sent. */
+    delivery?: number;
+    /** The answer to a webhook through the proxy. */
+    hook?: number;
+    hasNoName?: boolean;
+    backups?: object;
+    mail?: string;
+    redis?: string;
   };
+  const noAnswer = [503, 'The record store does not answer.'] satisfies State['readyz'];
+  const takesNone = [
+    503,
+    'The record store takes no records. Its disk has 1 MB left.',
+  ] satisfies State['readyz'];
+  const SILENT = [200, "ok, but GitHub's webhooks don't arrive. Checks are late; see the log."] as const;
+  const silent = { readyz: [...SILENT] } satisfies State;
   const away = "GitHub doesn't answer. Check GITHUB_SERVER_URL and GITHUB_API_URL, and the network.";
   const refused = "GitHub refused the App: APP_ID and PRIVATE_KEY don't belong together.";
-  const noStore = 'The record store does not answer.';
-  it.each<[state: string, world: State, cause: RegExp]>([
-    ['OTP Guard hangs', { readyz: null, port: 'EADDRINUSE' }, /^running: .*it hangs/],
-    [
-      'the store hangs',
-      { readyz: [503, noStore], store: 'It hangs.', list: [503, ''] },
-      /^record store: It hangs/,
+  const notGitHub = 'GITHUB_API_URL answers, but not as GitHub does. Check GITHUB_SERVER_URL';
+  const interrupted = 'A restore was interrupted, so these records must not be used yet.';
+  const otherKey = 'SECRET_KEY is not the key that the records were sealed with.';
+  const refusesApp = { readyz: [503, refused], refusal: refused, secret: 401 } satisfies State;
+  const unusable = { readyz: noAnswer, list: [503, ''] } satisfies State;
+
+  /** What the doctor is run for in each state of the runbook, by its heading there, and the one finding that it has. */
+  const STATES: Record<string, [what: string, state: State, cause: RegExp][]> = {
+    'Checks hang': [
+      ['webhooks don’t arrive', silent, /^running: .*webhooks/],
+      [
+        'the proxy takes their length away',
+        { ...silent, hook: 411, delivery: 411 },
+        /^proxy: .*Content-Length/,
+      ],
+      ['GitHub doesn’t reach us', { ...silent, delivery: 0 }, /^webhooks: .*GitHub reaches PUBLIC_URL/],
+      [
+        'a round is overdue',
+        { readyz: [200, "ok, but periodic work didn't end in time"] },
+        /^running: .*didn't end/,
+      ],
     ],
-    ['the disk is full', { readyz: [503, 'takes no records'], megabytes: 1 }, /^disk: .*Make room/],
-    ['GitHub is away', { readyz: [503, away], refusal: away, secret: 0 }, /^App: GitHub doesn't answer/],
-    ['GitHub answers 401', { readyz: [503, refused], refusal: refused, secret: 401 }, /^App: GitHub refused/],
-    [
-      'the clock is wrong',
-      { clock: 90, readyz: [503, refused], refusal: refused, secret: 401 },
-      /^clock: .*NTP/,
+    'Nobody gets an answer': [
+      ['OTP Guard hangs', { readyz: null, port: 'EADDRINUSE', delivery: 0 }, /^running: .*it hangs: restart/],
+      ['a busy machine', { readyz: null, port: 'EADDRINUSE', load: 12 }, /^running: .*too busy: 12 programs/],
+      ['no DNS record', { hasNoName: true, ...silent, delivery: 0 }, /^address: .*DNS record/],
     ],
-    [
-      'webhooks don’t arrive',
-      { readyz: [200, "ok, but GitHub's webhooks don't arrive."] },
-      /^running: .*webhooks/,
+    '503': [
+      ['the store hangs', { ...unusable, store: 'It hangs.', delivery: 503 }, /^record store: It hangs/],
+      [
+        'an interrupted restore',
+        { ...unusable, store: interrupted },
+        /^record store: A restore was interrupted/,
+      ],
+      ['the folder is another', { isStoreElsewhere: true }, /^record store: .*isn’t in DATA_DIR/],
     ],
-    ['another client secret', { secret: 401 }, /^sign-in: .*GITHUB_CLIENT_SECRET/],
-  ])('names one cause: %s', async (_state, state, cause) => {
-    const { refusal, readyz = [200, 'ok'], secret = 404, list = listed() } = state;
-    const registration = {
-      readApp: refusal
-        ? fails(refusal)
-        : async () => ({
-            slug: 'guard',
-            permissions: readAppManifest().default_permissions,
-            events: readAppManifest().default_events,
-          }),
-      readWebhookConfig: refusal ? fails(refusal) : async () => hook,
-      readDeliveries: async () => [{ at: NOW, status: 200 }],
-      tryClientSecret: async () => secret,
-      askAccounts: async () => ({ asked: [{ login: 'octo-org', refusal: null }], more: 0 }),
-    };
-    const found = await runChecks([
-      {
-        name: 'running',
-        run: () => local(readyz ? { '/healthz': alive, '/readyz': readyz } : {}, state.port),
-      },
-      { name: 'record store', run: () => checkStore(state.store ? fails(state.store) : async () => 8, 8) },
-      { name: 'disk', run: async () => disk(state.megabytes ?? 5_000) },
-      ...checksAtGitHub(
-        registration as unknown as Parameters<typeof checksAtGitHub>[0],
+    'The disk is full': [['it is', { readyz: takesNone, megabytes: 1 }, /^disk: .*Make room/]],
+    'GitHub is down': [
+      ['it doesn’t answer', { readyz: [503, away], refusal: away, secret: 0 }, /^App: GitHub doesn't answer/],
+      [
+        'something else answers',
+        { readyz: [503, notGitHub], refusal: notGitHub },
+        /^App: .*not as GitHub does/,
+      ],
+    ],
+    'The clock is wrong': [['it is', { ...refusesApp, clock: 90 }, /^clock: .*NTP/]],
+    'Redis is away': [['it is', { redis: 'redis://r' }, /^redis: .*third of every limit/]],
+    'E-mail waits': [['the server refuses us', { mail: 'It answered EAUTH.' }, /^mail: It answered EAUTH/]],
+    'There is no backup': [
+      [
+        'none can be written',
+        {
+          readyz: [200, 'ok, but there is no daily backup of the last day'],
+          backups: { tryFolder: fails('EROFS.') },
+        },
+        /^backups: EROFS/,
+      ],
+      [
+        'it isn’t known why',
+        { readyz: [200, 'ok, but there is no daily backup'] },
+        /^running: .*no daily backup/,
+      ],
+    ],
+    'A key is lost': [
+      ['SECRET_KEY', { store: otherKey, ...unusable }, /^record store: SECRET_KEY is not/],
+      ['the private key', refusesApp, /^App: GitHub refused/],
+      ['the client secret', { secret: 401 }, /^sign-in: .*GITHUB_CLIENT_SECRET/],
+      ['the webhook secret', { ...silent, delivery: 401 }, /^webhooks: .*Compare WEBHOOK_SECRET/],
+    ],
+    'A forged record or check': [['there is one', { forged: 1 }, /^record store: .*docs\/runbook\.md/]],
+    'Versions differ': [
+      [
+        'the old one still runs',
+        { healthz: [200, '{"status":"ok","version":"0.0.9","commit":null}'] },
+        /^running: OTP Guard 0\.0\.9 runs .* 0\.1\.0 is installed\. Restart/,
+      ],
+    ],
+  };
+  const NO_STATES = ['The first five minutes', 'Let people merge without OTP Guard'];
+
+  it('knows each state of the runbook', () => {
+    const headings = [...readFileSync('docs/runbook.md', 'utf8').matchAll(/^## (.+)$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(headings.filter((name) => !NO_STATES.includes(name ?? '')).sort()).toEqual(
+      Object.keys(STATES).sort(),
+    );
+  });
+
+  it.each(Object.entries(STATES).flatMap(([name, rows]) => rows.map((row) => [name, ...row] as const)))(
+    'finds one cause: %s: %s',
+    async (_name, _what, state, cause) => {
+      const { refusal, healthz = alive, readyz = [200, 'ok'], secret = 404, list = listed() } = state;
+      const registration = {
+        readApp: refusal
+          ? fails(refusal)
+          : async () => ({
+              slug: 'guard',
+              permissions: readAppManifest().default_permissions,
+              events: readAppManifest().default_events,
+              enterpriseVersion: null,
+            }),
+        readWebhookConfig: async () => hook,
+        readDeliveries: async () => [{ at: NOW, status: state.delivery ?? 200 }],
+        tryClientSecret: async () => secret,
+        askAccounts: async () => ({
+          asked: [{ login: 'octo-org', refusal: null, permissions: GRANTED }],
+          more: 0,
+        }),
+      };
+      const found = await runChecks([
+        {
+          name: 'running',
+          run: () => local(readyz ? { '/healthz': healthz, '/readyz': readyz } : {}, state.port, state.load),
+        },
+        {
+          name: 'record store',
+          run: () =>
+            state.store
+              ? checkStore(fails(state.store), async () => true)
+              : store(state.isStoreElsewhere ? null : 8, true, state.forged),
+        },
+        { name: 'disk', run: async () => disk(state.megabytes ?? 5_000) },
+        { name: 'address', run: () => addressWith(60, state.hasNoName ? { resolve: async () => [] } : {}) },
+        {
+          name: 'proxy',
+          run: () => proxy(1, state.hasNoName ? null : undefined, publicUrl, reply(state.hook ?? 400, '')),
+        },
         { name: 'clock', run: () => timeOf(state.clock ?? 0) },
-        hook.url,
-      ),
-      { name: 'reach', run: () => reach(list) },
+        ...checksAtGitHub(registration as unknown as Parameters<typeof checksAtGitHub>[0], hook.url),
+        { name: 'reach', run: () => reach(state.hasNoName ? null : list, readyz !== null) },
+        {
+          name: 'mail',
+          run: () =>
+            checkMail(state.mail ? { ...mailServer, connect: fails(state.mail) } : mailServer, undefined),
+        },
+        { name: 'backups', run: () => backups(1, state.backups) },
+        { name: 'redis', run: () => checkRedis(state.redis, fails('away')) },
+      ]);
+      const problems = found.filter(({ status }) => status === 'problem');
+      expect(problems.map(({ check, text }) => `${check}: ${text}`)).toEqual([expect.stringMatching(cause)]);
+    },
+  );
+
+  it('calls one that isn’t ready a problem, whatever else is wrong', async () => {
+    const found = await runChecks([
+      { name: 'running', run: () => local({ '/healthz': alive, '/readyz': noAnswer }) },
+      { name: 'backups', run: () => backups(9) },
     ]);
-    const problems = found.filter(({ status }) => status === 'problem');
-    expect(problems.map(({ check, text }) => `${check}: ${text}`)).toEqual([expect.stringMatching(cause)]);
+    expect(found.map(({ check, status }) => [check, status])).toEqual([
+      ['running', 'problem'],
+      ['backups', 'problem'],
+    ]);
   });
 
   it.each<[Status[], string]>([
