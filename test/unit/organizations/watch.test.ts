@@ -452,8 +452,8 @@ describe('what became weaker', () => {
 });
 
 describe('a reading that is too large for the record store', () => {
-  const long = 'k'.repeat(200);
-  const keys = Array.from({ length: 6_000 }, (_, id) => ({ id, title: long }));
+  const long = 'k'.repeat(2_000);
+  const keys = Array.from({ length: 600 }, (_, id) => ({ id, title: long }));
 
   it('makes the repository unknown, never the last state, and what changes is logged all the same', async () => {
     const w = await world();
@@ -479,7 +479,7 @@ describe('a reading that is too large for the record store', () => {
 
   it('still compares with the last one that was stored if its rules alone are too large', async () => {
     const w = await world();
-    const rules = Array.from({ length: 6_000 }, (_, at) =>
+    const rules = Array.from({ length: 600 }, (_, at) =>
       aRule({ id: at + 2, state: 'withoutCheck', name: long }),
     );
     w.github('hello', { rulesets: [aRule({ state: 'notEnforced' }), ...rules] });
@@ -490,7 +490,7 @@ describe('a reading that is too large for the record store', () => {
 
   it('of an account keeps the owners, so that a promotion is seen even after the first', async () => {
     const w = await newWorld();
-    const repositories = Array.from({ length: 30_000 }, (_, id) => ({ id, name: 'a'.repeat(50) }));
+    const repositories = Array.from({ length: 600 }, (_, id) => ({ id, name: 'a'.repeat(2_000) }));
     Object.assign(w.protections.accountNow, { repositorySelection: 'selected', repositories });
     await watchAccount(w, w.org);
     w.protections.accountNow.owners?.push(HUBOT);
