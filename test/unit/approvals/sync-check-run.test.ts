@@ -411,8 +411,8 @@ describe('syncing a check run from several processes', () => {
     return wrong;
   }
 
-  /** Enough to find each bug that was planted to try this test; each story has hundreds of interleavings. */
-  const SEEDS = 100;
+  /** A hundred find each bug that was planted to try this test; each story has hundreds of interleavings. */
+  const SEEDS = process.env.SOAK ? 400 : 40;
 
   it.each(STORIES)('shows the truth in the end: %s', async (_name, setUp, actors) => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
@@ -471,7 +471,7 @@ describe('syncing a check run from several processes', () => {
   it.each([false, true])(
     'creates at most one run for each re-run, and writes to no old one (approved: %p)',
     async (approved) => {
-      for (let seed = 1; seed <= 100; seed += 1) {
+      for (let seed = 1; seed <= SEEDS; seed += 1) {
         const w = world();
         if (approved) w.approvals.put(anApproval());
         await w.report();
@@ -493,7 +493,7 @@ describe('syncing a check run from several processes', () => {
   );
 
   it('creates one new run if three processes compare it in any order', async () => {
-    for (let seed = 1; seed <= 100; seed += 1) {
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
       const w = world();
       await w.report();
       rerequest(w);
