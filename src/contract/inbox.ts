@@ -8,7 +8,6 @@ export type InboxTab = (typeof inboxTabs)[number];
 
 /** The order is by when a pull request's head started to wait. */
 const inboxOrders = ['waiting', 'newest'] as const;
-export type InboxOrder = (typeof inboxOrders)[number];
 
 /** `POST /inbox`: the pull requests that wait for the person, over all their organizations; 25 at a time. */
 export const inboxRequest = z.object({

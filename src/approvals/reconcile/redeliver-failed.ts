@@ -1,3 +1,4 @@
+import { groupBy } from '../../shared/group-by.ts';
 import type { ReconcileDeps } from '../deps.ts';
 import type { ReconcileReport, SentWebhook } from '../ports.ts';
 
@@ -53,19 +54,18 @@ export async function redeliverFailed(
 const LIST_ENDS =
   'GitHub sent so many webhooks that the list of them could not be read to its end. Those that nobody answered may be missing';
 
-/** The failed attempts of each webhook that we never processed, newest attempt first. */
-async function findUnprocessed(deps: ReconcileDeps, from: Date): Promise<SentWebhook[][]> {
-  const attempts = new Map<string, SentWebhook[]>();
+/** The failed attempts to deliver one webhook, the newest first. */
+type Attempts = [SentWebhook, ...SentWebhook[]];
+
+/** The failed attempts of each webhook that we never processed. */
+async function findUnprocessed(deps: ReconcileDeps, from: Date): Promise<Attempts[]> {
   const { failed: listed, isWhole } = await deps.sentWebhooks.listFailed(from);
   if (!isWhole) deps.onSyncFailed(new Error(LIST_ENDS), { repository: 'the list of deliveries' });
   // Those that nothing acts on can fail by the thousand.
-  for (const attempt of listed.filter(deps.isHandled)) {
-    attempts.set(attempt.guid, [...(attempts.get(attempt.guid) ?? []), attempt]);
-  }
-  const unprocessed: SentWebhook[][] = [];
-  for (const [guid, failed] of attempts) {
+  const attempts = groupBy(listed.filter(deps.isHandled), ({ guid }) => guid);
+  const unprocessed: Attempts[] = [];
+  for (const [guid, failed] of attempts)
     if (!(await deps.deliveries.isProcessed(guid))) unprocessed.push(failed);
-  }
   return unprocessed;
 }
 
@@ -83,9 +83,9 @@ export function isIrreplaceable({ event, action }: { event: string; action: unkn
 }
 
 /** The newest attempt of each webhook; irreplaceable webhooks come first. */
-function newestAttempts(failed: SentWebhook[][]): SentWebhook[] {
+function newestAttempts(failed: Attempts[]): SentWebhook[] {
   return failed
-    .flatMap(([newest]) => newest ?? [])
+    .map(([newest]) => newest)
     .sort((one, other) => Number(isIrreplaceable(other)) - Number(isIrreplaceable(one)));
 }
 
@@ -94,10 +94,10 @@ function newestAttempts(failed: SentWebhook[][]): SentWebhook[] {
  * doesn't count: it may be from before the first start. Neither does one whose
  * last attempt may still be under way.
  */
-function countMissed(failed: SentWebhook[][], now: Date): Record<string, number> {
+function countMissed(failed: Attempts[], now: Date): Record<string, number> {
   const missed: Record<string, number> = {};
   for (const [newest, ...earlier] of failed) {
-    if (!newest || earlier.length === 0 || now.getTime() - newest.at.getTime() < UNDER_WAY_MS) continue;
+    if (earlier.length === 0 || now.getTime() - newest.at.getTime() < UNDER_WAY_MS) continue;
     const key = String(newest.installation ?? 0);
     missed[key] = (missed[key] ?? 0) + 1;
   }
