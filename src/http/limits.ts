@@ -156,6 +156,8 @@ export function networkOf(address: string): string {
 /** A call that is about to be made, by the person with this session's token. */
 type CountedCall = { userId: string; token: string; path: string; budget: BudgetName };
 
+type Membership = Awaited<ReturnType<Memberships['of']>>[number];
+
 export type LimitDeps = FindMovedDeps & {
   limits: Limits;
   memberships: Pick<Memberships, 'of'>;
@@ -193,9 +195,15 @@ export async function countCall(
   const stored = await storedTargets();
   if (stored.length > named) await countForSession(deps.limits, call, stored.length - named);
   if (!('github' in budgets[call.budget])) return;
-  if (orgID !== undefined) await countForOrganization(deps, call, orgID, Math.max(named, stored.length));
-  for (const [other, count] of await countElsewhere(deps, [...targets, ...stored]))
-    await countForOrganization(deps, call, other, count);
+  const all = [...targets, ...stored];
+  if (orgID === undefined && all.length === 0) return;
+  const [memberships, elsewhere] = await Promise.all([
+    deps.memberships.of(call.userId),
+    countElsewhere(deps, all),
+  ]);
+  const counted = { ...call, memberships };
+  if (orgID !== undefined) await countForOrganization(deps, counted, orgID, Math.max(named, stored.length));
+  for (const [other, count] of elsewhere) await countForOrganization(deps, counted, other, count);
 }
 
 /** Counts calls against the session and its person. @throws AppError `tooManyRequests` */
@@ -214,14 +222,13 @@ export async function countForSession(limits: Limits, call: CountedCall, count =
  */
 async function countForOrganization(
   deps: LimitDeps,
-  call: CountedCall,
+  call: CountedCall & { memberships: Membership[] },
   orgID: number,
   count: number,
 ): Promise<void> {
   const { github } = budgets[call.budget] as CallLimit;
   if (!github) return;
-  const memberships = await deps.memberships.of(call.userId);
-  const member = memberships.find(({ org }) => org.orgId === orgID);
+  const member = call.memberships.find(({ org }) => org.orgId === orgID);
   if (!member) return countForStranger(deps.limits, call.userId, orgID, count);
   if (github.waits) requireGitHubBudget(deps, member.org.installationId);
   const key = `own:${call.budget}:${orgID}`;

@@ -67,19 +67,25 @@ export async function approvalOptions(
   const authorized = await authorizeApprover(deps, person, input.target, wanted);
   const { org, repo, pull } = authorized;
   deps.recheckRun({ repo, repoId: pull.repo.id, head: pull.head });
-  const held = await deps.credentials.list(userId, org.id);
   const isByCode = method === 'totp' || method === 'show-code';
   const isForAnyone = method === 'show' || method === 'show-code';
-  const hasAuthenticator =
-    method === 'totp' ? (await deps.totpApps.find(userId, org.id)) !== null : held.length > 0 || isForAnyone;
-  if (!hasAuthenticator && held.length > 0) throw new AppError('wouldNotCount', { sentence: NO_APP });
-  if (!hasAuthenticator) throw await withoutAuthenticator(deps.credentials, userId, org.id);
+  const findHeld = async () => {
+    const found = await deps.credentials.list(userId, org.id);
+    const hasAuthenticator =
+      method === 'totp'
+        ? (await deps.totpApps.find(userId, org.id)) !== null
+        : found.length > 0 || isForAnyone;
+    if (!hasAuthenticator && found.length > 0) throw new AppError('wouldNotCount', { sentence: NO_APP });
+    if (!hasAuthenticator) throw await withoutAuthenticator(deps.credentials, userId, org.id);
+    return found;
+  };
 
+  const held = findHeld();
   const { shown, policy, userVerification } = await showTarget(deps, { person, authorized, held, isByCode });
   const files = await showFiles(deps, authorized, { list, policy });
   const statement = makeStatement(deps, { person, org, pull, files });
   const challenge = statementChallenge(statement);
-  const options = await requestOptions(deps.relyingParty, held, { challenge, userVerification });
+  const options = await requestOptions(deps.relyingParty, await held, { challenge, userVerification });
   const issued = { challenge, purpose: 'approve', userId, orgId: org.orgId, subject: statement } as const;
   if (!isByCode && !isForAnyone) await issueChallenge(deps, issued);
   return { challenge, options, statement, ...shown, files };
@@ -92,7 +98,7 @@ type ShownTarget = Omit<ApprovalParamsAnswer, 'challenge' | 'options' | 'stateme
  * Reads what the person sees of a target, how it's judged now by the policy that it returns, whether their approval
  * would count, and the user verification that it needs.
  *
- * @param input.held The person's credentials in the organization.
+ * @param input.held The person's credentials in the organization, or the reading of them.
  * @param input.isByCode Whether they're going to approve with a one-time code.
  * @throws AppError `githubUnavailable`, `storeUnavailable`.
  */
@@ -101,14 +107,15 @@ export async function showTarget(
   input: {
     person: Session;
     authorized: AuthorizedTarget;
-    held: Credential[];
+    held: Credential[] | Promise<Credential[]>;
     isByCode?: boolean;
   },
 ): Promise<{ shown: ShownTarget; policy: Policy; userVerification: Assurance['userVerification'] }> {
-  const { person, authorized, held, isByCode = false } = input;
+  const { person, authorized, isByCode = false } = input;
   const { org, repo, pull } = authorized;
   const { id: repoId, ownerId } = pull.repo;
-  const [ofHead, { policy }, approvedBefore, pulls] = await Promise.all([
+  const [held, ofHead, { policy }, approvedBefore, pulls] = await Promise.all([
+    input.held,
     deps.approvals.ofHead(repoId, pull.head),
     deps.policies.inForce(ownerId),
     deps.approvals.previousHead(repoId, pull.number, pull.head),
