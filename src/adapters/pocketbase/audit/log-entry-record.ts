@@ -16,29 +16,15 @@ export type LogEntryRecord = RecordOf<'gh_activities'> & {
   expand?: { org?: { org_id: number }; user_id?: { github_id: number } };
 };
 
-/** PocketBase refuses filters of more than 3,500 characters, or of more than 200 conditions. */
-const MOST_NUMBERS = 120;
-
 /** The hashes of an entry. */
-type NodesRecord = Pick<LogEntryRecord, 'entry_number' | 'nodes'>;
+type NodesRecord = Pick<LogEntryRecord, 'org' | 'entry_number' | 'nodes'>;
 
 /**
  * The hashes of the entries with these numbers, as far as they exist, in no order. Each number costs one look into
  * the index, no matter how many entries the log has.
  */
-export async function readNodes(client: StoreClient, org: string, numbers: number[]): Promise<NodesRecord[]> {
-  const nodes = recordsOf<NodesRecord>(client, 'log_nodes');
-  const chunks = Array.from({ length: Math.ceil(numbers.length / MOST_NUMBERS) }, (_, at) =>
-    numbers.slice(at * MOST_NUMBERS, (at + 1) * MOST_NUMBERS),
-  );
-  const pages = await Promise.all(
-    chunks.map((chunk) => {
-      const each = chunk.map((number) => `entry_number=${number}`).join('||');
-      return nodes.page(chunk.length, [`org = {:org} && (${each})`, { org }]);
-    }),
-  );
-  return pages.flat();
-}
+export const readNodes = (client: StoreClient, org: string, numbers: number[]): Promise<NodesRecord[]> =>
+  recordsOf<NodesRecord>(client, 'log_nodes').allOf('entry_number', numbers, { org });
 
 /** The hash of a subtree, from the records of the entries that complete one. @throws AppError `logChanged`. */
 export function nodeOf(records: NodesRecord[], { end, level }: Subtree): Hash {

@@ -16,10 +16,12 @@ const OF_MEMBERS = 'user.org_members_via_user.org ?= {:org}';
 
 export function createVouches(client: StoreClient, log: ActivityLog, seals: RecordSeals): Vouches {
   const among = async (credentialIds: string[]) => {
-    if (credentialIds.length === 0) return new Set<string>();
-    // Record ids need no escaping.
-    const each = credentialIds.map((id) => `credential = "${id}"`).join(' || ');
-    const found = await recordsOf(client, 'vouches').all([each], { expand: 'org' });
+    const found = await recordsOf(client, 'vouches').allOf(
+      'credential',
+      credentialIds,
+      {},
+      { expand: 'org' },
+    );
     const ours = found.filter((record) => seals.isOurs('vouches', record));
     return new Set(ours.map(({ credential }) => credential));
   };

@@ -95,15 +95,18 @@ const list = (
   wanted: Wanted<Record<string, unknown>>,
 ) => recordsOf<Record<string, unknown>>(client, collection).all(wanted, { fields: `id,${id},${login}` });
 
-const PAGE = 500;
+/** Every entry of all logs, in pages. */
+const entriesOf = (client: StoreClient) =>
+  recordsOf<LogEntryRecord>(client, 'gh_activities').pages(500, {
+    fields: 'id,data,user_id,person,salts',
+  });
 
 /** The logins that the logs have for the person with this GitHub id. */
 async function loginsInLog(client: StoreClient, githubId: number): Promise<Set<string>> {
   const logins = new Set<string>();
-  await eachPage(client, async (rows) => {
+  for await (const rows of entriesOf(client))
     for (const { person } of rows)
       for (const login of loginsIn(person?.facts ?? {}, githubId)) logins.add(login);
-  });
   return logins;
 }
 
@@ -114,7 +117,7 @@ export async function findInLog(
   { erase }: { erase: boolean },
 ): Promise<number> {
   let found = 0;
-  await eachPage(client, async (rows) => {
+  for await (const rows of entriesOf(client)) {
     const naming = rows.filter((row) => namesPerson({ ...row, userId: row.user_id }, person));
     found += naming.length;
     if (erase)
@@ -123,18 +126,6 @@ export async function findInLog(
           .collection('gh_activities')
           .update(row.id, withoutPeople({ ...row, userId: row.user_id }, person)),
       );
-  });
-  return found;
-}
-
-/** Every entry, in the order of the record ids: those added in the meantime may be left out. */
-async function eachPage(client: StoreClient, see: (rows: LogEntryRecord[]) => Promise<void>): Promise<void> {
-  const entries = recordsOf<LogEntryRecord>(client, 'gh_activities');
-  const options = { sort: 'id', fields: 'id,data,user_id,person,salts' };
-  for (let last = ''; ; ) {
-    const items = await entries.page(PAGE, ['id > {:last}', { last }], options);
-    await see(items);
-    last = items.at(-1)?.id ?? '';
-    if (items.length < PAGE) return;
   }
+  return found;
 }

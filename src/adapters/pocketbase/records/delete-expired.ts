@@ -43,7 +43,7 @@ async function deleteOfClosedHeads(
   const filter = only ? `${only} && ${time} < {:before} && id > {:id}` : inOrder;
   const options = { sort: only ? 'id' : `${time},id`, fields: `id,head,${time}` };
   for (let last = { at: '', id: '' }; ; ) {
-    const found = await records.page(MOST_HEADS, [filter, { before, ...last }], options);
+    const found = await records.page(MOST_AT_ONCE, [filter, { before, ...last }], options);
     const end = found.at(-1);
     if (!end) return;
     const open = await openAmong(client, new Set(found.map(({ head = '' }) => head)));
@@ -52,13 +52,8 @@ async function deleteOfClosedHeads(
   }
 }
 
-/** How many heads `openAmong` takes: PocketBase refuses filters of more than 3,500 characters. */
-const MOST_HEADS = 40;
-
 /** The heads that an open pull request has. */
 async function openAmong(client: StoreClient, heads: Set<string>): Promise<Set<string>> {
-  const values = Object.fromEntries([...heads].map((head, at) => [`head${at}`, head]));
-  const each = Object.keys(values).map((name) => `head = {:${name}}`);
-  const found = await recordsOf(client, 'open_pulls').all([each.join('||'), values], { fields: 'head' });
+  const found = await recordsOf(client, 'open_pulls').allOf('head', [...heads], {}, { fields: 'head' });
   return new Set(found.map(({ head }) => head));
 }

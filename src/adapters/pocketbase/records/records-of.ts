@@ -22,7 +22,14 @@ export type Records<R> = {
   first(wanted: Wanted<R>, options?: Options): Promise<R | null>;
   all(wanted: Wanted<R>, options?: Options): Promise<R[]>;
   /** The records that also have one of these values in a field. */
-  allOf(field: keyof R & string, values: string[], wanted: Wanted<R>, options?: Options): Promise<R[]>;
+  allOf(
+    field: keyof R & string,
+    values: readonly (string | number)[],
+    wanted: Wanted<R>,
+    options?: Options,
+  ): Promise<R[]>;
+  /** Every record, in pages of this size in the order of the ids. Those added in the meantime may be left out. */
+  pages(most: number, options?: Options): AsyncGenerator<R[], void>;
   /** The first `most` records, or those of another page of this size. */
   page(most: number, wanted: Wanted<R>, options?: Options & { page?: number }): Promise<R[]>;
   count(wanted: Wanted<R>): Promise<number>;
@@ -43,8 +50,8 @@ export type Records<R> = {
   delete(id: string): Promise<void>;
 };
 
-/** PocketBase takes filters of at most 3,500 characters: these many hashes of 64 digits fit. */
-const MOST_VALUES = 40;
+/** PocketBase takes filters of at most 3,500 characters and 200 conditions: these many hashes or numbers fit. */
+const [MOST_TEXTS, MOST_NUMBERS] = [40, 120];
 
 /** The records of a collection, by their definition, or of a view or with expanded relations, by the type that's given. */
 export function recordsOf<Name extends CollectionName>(
@@ -61,17 +68,26 @@ export function recordsOf<R extends object>(client: StoreClient, name: string): 
         store.collection(name).getFullList<R>({ filter: toFilter(store, wanted), ...options }),
       ),
     async allOf(field, values, wanted, options) {
-      const parts = Array.from({ length: Math.ceil(values.length / MOST_VALUES) }, (_, part) =>
-        values.slice(part * MOST_VALUES, (part + 1) * MOST_VALUES),
+      const most = typeof values[0] === 'number' ? MOST_NUMBERS : MOST_TEXTS;
+      const parts = Array.from({ length: Math.ceil(values.length / most) }, (_, part) =>
+        values.slice(part * most, (part + 1) * most),
       );
       const found = parts.map((part) =>
         client.run((store) => {
-          const each = part.map((value) => store.filter(`${field} = {:value}`, { value }));
-          const filter = `${toFilter(store, wanted)} && (${each.join(' || ')})`;
+          const each = part.map((value) => store.filter(`${field}={:value}`, { value }));
+          const filter = [toFilter(store, wanted), `(${each.join('||')})`].filter(Boolean).join(' && ');
           return store.collection(name).getFullList<R>({ filter, ...options });
         }),
       );
       return (await Promise.all(found)).flat();
+    },
+    async *pages(most, options) {
+      for (let last = ''; ; ) {
+        const found = await records.page(most, ['id > {:last}', { last }], { sort: 'id', ...options });
+        yield found;
+        if (found.length < most) return;
+        last = (found.at(-1) as R & { id: string }).id;
+      }
     },
     async page(most, wanted, { page = 1, ...options } = {}) {
       const { items } = await client.run((store) =>

@@ -45,7 +45,6 @@ async function rotateOnce(client: StoreClient, keys: SecretKeys) {
   const round = { resealed: 0, refused: 0 };
   for (const collection of ORDER) {
     const records = recordsOf<Row>(client, collection);
-    const options = { sort: 'id', expand: expandOf(collection) };
     const rotate = async (row: Row) => {
       if (!seals.isOurs(collection, row)) {
         round.refused += 1;
@@ -60,12 +59,8 @@ async function rotateOnce(client: StoreClient, keys: SecretKeys) {
         await records.update(row.id, { mac: seals.macOf(collection, { ...row, ...now }) });
       round.resealed += 1;
     };
-    for (let last = ''; ; ) {
-      const rows = await records.page(PAGE, ['id > {:last}', { last }], options);
+    for await (const rows of records.pages(PAGE, { expand: expandOf(collection) }))
       for (const row of rows) await rotate(row);
-      last = rows.at(-1)?.id ?? '';
-      if (rows.length < PAGE) break;
-    }
   }
   return round;
 }
