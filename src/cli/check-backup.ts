@@ -79,7 +79,7 @@ async function openChecked(
       ),
   });
   try {
-    const content = await inspectArchive(archive, createSecretKeys(config));
+    const content = await inspectArchive(archive, { keys: createSecretKeys(config), log });
     requireRestorable(content);
     const { newest, schema, verified: counted, foreign: ignored } = content;
     if (ignored > 0) log.warn({ event: 'backup_records_ignored', counted, ignored }, SOME_IGNORED);

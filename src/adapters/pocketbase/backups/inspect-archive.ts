@@ -1,12 +1,18 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { StartError } from '../../../shared/app-error.ts';
 import { createRecordMac, type SecretKeys } from '../../../shared/crypto.ts';
-import { runStoreCommand } from '../process/commands.ts';
-import { COVERED_COLLECTIONS, createRecordSeals, expandOf, type Row } from '../records/record-seals.ts';
+import type { Log } from '../../../shared/log-events.ts';
+import { createStoreClient, ignoreMissing, type StoreClient } from '../client.ts';
+import { startEmbeddedStore } from '../process/start-store.ts';
+import {
+  COVERED_COLLECTIONS,
+  type CoveredCollection,
+  createRecordSeals,
+  expandOf,
+  type Row,
+} from '../records/record-seals.ts';
+import { recordsOf } from '../records/records-of.ts';
 import { COLLECTIONS } from '../schema/collections.ts';
-import { BEFORE_0_1_0, FIELD_BEFORE_0_1_0 } from '../schema/migrate.ts';
+import { BEFORE_0_1_0, isFromBefore, readNewestVersion } from '../schema/migrate.ts';
 import { SCHEMA_VERSION } from '../schema/schema.ts';
 import type { OpenedArchive } from './open-archive.ts';
 
@@ -27,64 +33,48 @@ type ArchiveContent = {
   foreign: number;
 };
 
-/** Runs in PocketBase, and writes what the API shows to a superuser. An older schema doesn't have each collection. */
-const READ = `
-  const found = new DynamicModel({ version: 0 });
-  try { $app.db().newQuery('SELECT COALESCE(MAX(version), 0) AS version FROM schema_versions').one(found); } catch {}
-  $os.writeFile(input.folder + '/schema', String(found.version), 0o600);
-  try {
-    const { collection, id } = input.before;
-    if ($app.findCollectionByNameOrId(collection).fields.getById(id)) $os.writeFile(input.folder + '/before', '', 0o600);
-  } catch {}
-  const row = new DynamicModel({ at: '' });
-  let newest = '';
-  for (const name of input.dated) {
-    try {
-      $app.db().newQuery("SELECT COALESCE(MAX(created), '') AS at FROM {{" + name + "}}").one(row);
-      if (row.at > newest) newest = row.at;
-    } catch {}
-  }
-  $os.writeFile(input.folder + '/newest', newest, 0o600);
-  const showAll = (record) => record.unhide(...record.collection().fields.fieldNames());
-  for (const { name, expand } of input.collections) {
-    try { $app.findCollectionByNameOrId(name); } catch { continue; }
-    for (let last = '', page = 0; ; page += 1) {
-      const records = $app.findRecordsByFilter(name, 'id > {:last}', 'id', 200, 0, { last });
-      if (records.length === 0) break;
-      $app.expandRecords(records, expand);
-      for (const record of records) {
-        showAll(record);
-        for (const relation of expand) if (record.expandedOne(relation)) showAll(record.expandedOne(relation));
-      }
-      last = records[records.length - 1].id;
-      $os.writeFile(input.folder + '/' + name + '.' + page, JSON.stringify(records), 0o600);
-    }
-  }
-`;
-
 /** The collections that get new records often: each reconciliation adds one, every few minutes. */
 const OFTEN_WRITTEN = ['gh_activities', 'reconcile_reports', 'webhook_deliveries', 'approvals'];
 
-/** Reads the store of an opened archive and checks each MAC in it with these keys. Starts no server. */
-export async function inspectArchive({ dataDir }: OpenedArchive, keys: SecretKeys): Promise<ArchiveContent> {
-  const folder = join(dataDir, 'read');
-  await mkdir(folder, { mode: 0o700 });
-  const collections = LASTING.map((name) => ({ name, expand: expandOf(name).split(',').filter(Boolean) }));
-  const input = { folder, collections, dated: OFTEN_WRITTEN, before: FIELD_BEFORE_0_1_0 };
-  await runStoreCommand(dataDir, { name: 'otp-guard-read', script: READ, input });
-  const schema = Number(await readFile(join(folder, 'schema'), 'utf8'));
-  const created = await readFile(join(folder, 'newest'), 'utf8');
-  const newest = created === '' ? null : new Date(created);
-  const isFromBefore = existsSync(join(folder, 'before'));
-  const content = { schema, isFromBefore, newest, verified: 0, foreign: 0 };
-  const seals = createRecordSeals(createRecordMac(keys), () => undefined);
-  for (const file of await readdir(folder)) {
-    const collection = LASTING.find((name) => file.startsWith(`${name}.`));
-    if (!collection) continue;
-    const rows = JSON.parse(await readFile(join(folder, file), 'utf8')) as Row[];
-    for (const row of rows) content[seals.isOurs(collection, row) ? 'verified' : 'foreign'] += 1;
+const PAGE = 200;
+
+/** Starts a store over an opened archive, and checks each MAC in it with these keys. */
+export async function inspectArchive(
+  { dataDir }: OpenedArchive,
+  { keys, log }: { keys: SecretKeys; log: Log },
+): Promise<ArchiveContent> {
+  const store = await startEmbeddedStore({ dataDir, publicUrl: 'http://localhost', log });
+  try {
+    const client = createStoreClient(store);
+    const seals = createRecordSeals(createRecordMac(keys), () => undefined);
+    const content = {
+      schema: await readNewestVersion(client),
+      isFromBefore: await isFromBefore(client),
+      newest: await readNewest(client),
+      verified: 0,
+      foreign: 0,
+    };
+    const check = async (collection: CoveredCollection) => {
+      const pages = recordsOf<Row>(client, collection).pages(PAGE, { expand: expandOf(collection) });
+      for await (const rows of pages)
+        for (const row of rows) content[seals.isOurs(collection, row) ? 'verified' : 'foreign'] += 1;
+    };
+    // An older schema doesn't have each collection.
+    for (const collection of LASTING) await check(collection).catch(ignoreMissing);
+    return content;
+  } finally {
+    await store.stop();
   }
-  return content;
+}
+
+/** When the newest record was created; null if there is none. */
+async function readNewest(client: StoreClient): Promise<Date | null> {
+  const options = { sort: '-created', fields: 'created' };
+  const found = OFTEN_WRITTEN.map((name) =>
+    recordsOf<{ created: string }>(client, name).first({}, options).catch(ignoreMissing),
+  );
+  const times = (await Promise.all(found)).flatMap((record) => (record ? [Date.parse(record.created)] : []));
+  return times.length > 0 ? new Date(Math.max(...times)) : null;
 }
 
 const NO_SCHEMA = 'This backup has no records of OTP Guard. Restore one that otp-guard backup made.';

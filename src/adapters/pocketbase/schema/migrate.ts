@@ -119,7 +119,7 @@ async function retried<T>(passes: (error: unknown) => boolean, work: () => Promi
  * The id of a field of `code_failures` in the stores of all builds before 0.1.0, whose schemas had the numbers 1 to 10 as
  * well. A store of this series never has it.
  */
-export const FIELD_BEFORE_0_1_0 = { collection: 'code_failures', id: 'number1948079053' };
+const FIELD_BEFORE_0_1_0 = { collection: 'code_failures', id: 'number1948079053' };
 
 /** Says what to do about a store or a backup that a build before 0.1.0 made. */
 export const BEFORE_0_1_0 =
@@ -136,14 +136,16 @@ export async function readSchemaVersion(client: StoreClient): Promise<number> {
   return version;
 }
 
-async function isFromBefore(client: StoreClient): Promise<boolean> {
+/** Whether a build before 0.1.0 made the store. */
+export async function isFromBefore(client: StoreClient): Promise<boolean> {
   const { collection, id } = FIELD_BEFORE_0_1_0;
   const find = () => client.run((records) => records.collections.getOne(collection));
   const found = await find().catch(ignoreMissing);
   return found?.fields.some((field) => field.id === id) ?? false;
 }
 
-async function readNewestVersion(client: StoreClient): Promise<number> {
+/** The newest schema that any build applied; 0 if the store is empty. */
+export async function readNewestVersion(client: StoreClient): Promise<number> {
   const versions = recordsOf(client, 'schema_versions');
   const readNewest = () => versions.first({}, { sort: '-version' });
   const newest = await retried(isBeingMade, readNewest).catch(ignoreMissing);
