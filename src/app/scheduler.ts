@@ -48,8 +48,6 @@ const SOON_MS = 1_000;
 const PAUSE_MS = 30_000;
 const ALONE: Rounds = { renew: async () => undefined, isHeld: () => true, renewEveryMs: 60_000 };
 
-export type Scheduler = ReturnType<typeof startScheduler>;
-
 type SchedulerDeps = SweepDeps &
   WithdrawLostDeps &
   WatchDeps &
@@ -73,15 +71,6 @@ type SchedulerDeps = SweepDeps &
     rounds?: Rounds | undefined;
   };
 
-/** One kind of periodic work. */
-type Job = {
-  everyMs: number;
-  /** Begins a round unless one is under way, and resolves when it has ended. */
-  round(): Promise<void>;
-  /** Resolves when no round is under way. */
-  over(): Promise<void>;
-};
-
 /** Makes up for lost webhooks, outages and crashes, sends notices, and deletes what has expired. */
 export function startScheduler(deps: SchedulerDeps) {
   const { retryEveryMs, reconcileEveryMs, watchEveryMs, sendEveryMs, ...other } = { ...PERIODS, ...deps };
@@ -96,7 +85,7 @@ export function startScheduler(deps: SchedulerDeps) {
     onSyncFailed: (error, target) => !isStopped && deps.onSyncFailed(error, target),
   };
   type Work = (deps: SchedulerDeps) => Promise<unknown>;
-  const job = (event: LogEventName, what: string, everyMs: number, work: Work, mostMs = ROUND_MS): Job => {
+  const job = (event: LogEventName, what: string, everyMs: number, work: Work, mostMs = ROUND_MS) => {
     const once = oneAtATime(async () => {
       try {
         await inTime(mostMs, () => work(running));
@@ -106,12 +95,17 @@ export function startScheduler(deps: SchedulerDeps) {
       }
     });
     let latest = Promise.resolve();
-    const round = () => {
-      latest = once();
-      unfinished.track(latest);
-      return latest;
+    return {
+      everyMs,
+      /** Begins a round unless one is under way, and resolves when it has ended. */
+      round() {
+        latest = once();
+        unfinished.track(latest);
+        return latest;
+      },
+      /** Resolves when no round is under way. */
+      over: () => latest,
     };
-    return { everyMs, round, over: () => latest };
   };
 
   const pauses: RetryPauses = new Map();

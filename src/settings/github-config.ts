@@ -18,20 +18,10 @@ export type GitHubUrls = {
 };
 
 /** The GitHub App, and the GitHub it belongs to. */
-export type GitHubConfig = GitHubUrls & {
-  appId: number;
-  privateKey: string;
-  webhookSecret: string;
-  clientId: string;
-  clientSecret: string;
-};
+export type GitHubConfig = NonNullable<ReturnType<typeof readGitHubConfig>>;
 
 /** Null outside production until an App is registered: as long as none of its settings is set. */
-export function readGitHubConfig(
-  settings: SettingReader,
-  urls: GitHubUrls,
-  production: boolean,
-): GitHubConfig | null {
+export function readGitHubConfig(settings: SettingReader, urls: GitHubUrls, production: boolean) {
   // A half-set App isn't a new one: the set-up page would write settings that the environment's hide.
   const isRegistered = SETTINGS_OF_THE_APP.some((name) => settings.text(name));
   if (!isRegistered && !production) return null;

@@ -20,21 +20,16 @@ type DailyBackupDeps = {
 };
 
 /** Backups that are made by themselves. */
-export type DailyBackups = {
-  /** Makes the backup of this day (UTC) unless it's there. Never rejects: what fails is tried again in an hour. */
-  round(): Promise<void>;
-  lastMade(): Promise<Date | null>;
-  /** Whether there should be a newer one. */
-  isLate(): Promise<boolean>;
-};
+export type DailyBackups = ReturnType<typeof createDailyBackups>;
 
 /** The next one is due after a day at most, and is tried again for some time. */
 const LATE_MS = 27 * 60 * 60 * 1000;
 
 /** One of all processes over a record store makes a backup each day, soon after midnight in UTC. */
-export function createDailyBackups(deps: DailyBackupDeps): DailyBackups {
+export function createDailyBackups(deps: DailyBackupDeps) {
   const { turns, clock, onMade, onFailed } = deps;
   return {
+    /** Makes the backup of this day (UTC) unless it's there. Never rejects: what fails is tried again in an hour. */
     async round() {
       try {
         const last = await turns.lastMade();
@@ -48,6 +43,7 @@ export function createDailyBackups(deps: DailyBackupDeps): DailyBackups {
       }
     },
     lastMade: turns.lastMade,
+    /** Whether there should be a newer one. */
     async isLate() {
       const since = (await turns.lastMade()) ?? (await turns.storeMade());
       return clock.now().getTime() - since.getTime() > LATE_MS;
@@ -78,20 +74,12 @@ const REMEMBERED_MS = 60 * 24 * HOUR_MS;
 const MADE = 'backup-made:';
 
 /** Which of the processes over one record store makes the daily backup, and when the last one was made. */
-type BackupTurns = {
-  /** When the last good backup was made, in any process; null if that wasn't in the last two months. */
-  lastMade(): Promise<Date | null>;
-  /** When this record store was first used: a backup that was never made is late from then on, over any restart. */
-  storeMade(): Promise<Date>;
-  /** True for one process in each hour, so that a failing backup is tried again. */
-  take(): Promise<boolean>;
-  /** Stores that a good backup was made just now. */
-  made(): Promise<void>;
-};
+type BackupTurns = ReturnType<typeof createBackupTurns>;
 
-export function createBackupTurns(client: StoreClient): BackupTurns {
+export function createBackupTurns(client: StoreClient) {
   const now = () => client.clock.now();
   return {
+    /** When the last good backup was made, in any process; null if that wasn't in the last two months. */
     async lastMade() {
       // A wrong clock can leave a time in the future, which isn't the last backup's.
       const newest = await recordsOf(client, 'one_time_keys').first(
@@ -101,14 +89,17 @@ export function createBackupTurns(client: StoreClient): BackupTurns {
       return newest && new Date(newest.key.slice(MADE.length));
     },
 
+    /** When this record store was first used: a backup that was never made is late from then on, over any restart. */
     async storeMade() {
       const versions = recordsOf(client, 'schema_versions');
       const oldest = await versions.first(['version > 0'], { sort: 'version' });
       return new Date(oldest?.created ?? 0);
     },
 
+    /** True for one process in each hour, so that a failing backup is tried again. */
     take: () => consumeKey(client, `backup-turn:${Math.floor(now().getTime() / HOUR_MS)}`, now()),
 
+    /** Stores that a good backup was made just now. */
     async made() {
       const at = now();
       await consumeKey(client, `${MADE}${at.toISOString()}`, new Date(at.getTime() + REMEMBERED_MS));

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DamagedStore } from '../../../shared/app-error.ts';
 
@@ -10,6 +10,15 @@ const MOVED = '.pb_temp_to_delete';
 
 /** The folder of its hooks, which no backup contains. */
 export const hooksFolder = (dataDir: string) => join(storeFolder(dataDir), 'hooks');
+
+/** The JSON in a file; null if there is no file, or no whole JSON in it. */
+export function readJson<T>(path: string): T | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
+  } catch {
+    return null;
+  }
+}
 
 /** Renames the store's folder, so that the next start begins with an empty store. Returns the new name. */
 export function setStoreAside(dataDir: string, now: Date): string {

@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readJson } from './data-folder.ts';
 import { isLocked } from './folder-lock.ts';
 
 /** The address of a product's store, the name of the lock that the product holds, and its process id for people. */
@@ -29,16 +30,8 @@ export const removeProcessMarker = (dataDir: string) => rmSync(markerPath(dataDi
 
 /** The product that holds the lock of this folder's store, or null if none does: it may still be starting. */
 export function findProduct(dataDir: string): ProcessMarker | null {
-  const marker = readMarker(markerPath(dataDir));
+  const marker = readJson<ProcessMarker>(markerPath(dataDir));
   return marker?.lock && isLocked(dataDir, marker.lock) ? marker : null;
-}
-
-function readMarker(path: string): ProcessMarker | null {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as ProcessMarker;
-  } catch {
-    return null;
-  }
 }
 
 const TIMEOUT_MS = 2_000;

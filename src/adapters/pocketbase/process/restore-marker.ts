@@ -3,7 +3,6 @@ import {
   existsSync,
   fsyncSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { StartError } from '../../../shared/app-error.ts';
 import type { Row } from '../records/record-seals.ts';
-import { storeFolder } from './data-folder.ts';
+import { readJson, storeFolder } from './data-folder.ts';
 import { isLocked, tryLock } from './folder-lock.ts';
 
 /** A restore that may have replaced the records, and what finishing it takes. */
@@ -78,13 +77,8 @@ export function readRestoreMarker(dataDir: string): { isRestoring: boolean; chan
 }
 
 /** The restore that began and hasn't finished, or null. */
-export function readBegunRestore(dataDir: string): BegunRestore | null {
-  try {
-    return JSON.parse(readFileSync(markerPath(dataDir), 'utf8')).begun ?? null;
-  } catch {
-    return null;
-  }
-}
+export const readBegunRestore = (dataDir: string): BegunRestore | null =>
+  readJson<{ begun?: BegunRestore }>(markerPath(dataDir))?.begun ?? null;
 
 /** Whether the store has replaced its records since this restore began. Ask only while no store is starting. */
 export const hasReplaced = (dataDir: string, begun: BegunRestore) => !existsSync(waitingPath(dataDir, begun));

@@ -134,11 +134,6 @@ async function takeTurn(
 
 const leaveRunning = (address: StoreAddress): Store => ({ address, stop: async () => undefined });
 
-type EmbeddedStore = StoreAddress & {
-  /** Ends the record store; resolves when its process is gone. */
-  stop(): Promise<void>;
-};
-
 /** The wait for a start, which is slow on a busy machine. A store that ends is noticed immediately. */
 const START_MS = 30_000;
 const POLL_EVERY_MS = 15;
@@ -156,7 +151,7 @@ export async function startEmbeddedStore(input: {
   log: Log;
   /** The pipe of the folder's lock, which the store then holds, too. */
   lock?: number;
-}): Promise<EmbeddedStore> {
+}): Promise<StoreAddress & Pick<Store, 'stop'>> {
   const { dataDir, publicUrl, log, lock } = input;
   const binary = await verifyBinary();
   const superuser = { email: SUPERUSER, password: randomBytes(24).toString('hex') };

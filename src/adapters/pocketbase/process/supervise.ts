@@ -11,16 +11,7 @@ const HEALTHY_AFTER_MS = 30_000;
 /** Characters of the error output that are kept for an error. */
 const KEPT_LENGTH = 1_000;
 
-export type Supervised = {
-  /** Whether the process isn't running: it ended, or could not be started. */
-  hasEnded(): boolean;
-  /** The beginning of what the process wrote to its error output since it was started. */
-  written(): string;
-  /** From now on, logs what the process writes to its error output, and restarts it when it dies. */
-  keepRunning(): void;
-  /** Ends the process; resolves when it's gone. */
-  stop(): Promise<void>;
-};
+export type Supervised = ReturnType<typeof supervise>;
 
 /** `lock` is an open file that the process inherits: whoever waits for the lock waits until the process has ended. */
 type StoreProcess = { binary: string; args: string[]; lock?: number | undefined };
@@ -30,7 +21,7 @@ type StoreProcess = { binary: string; args: string[]; lock?: number | undefined 
  * growing pauses when it dies. It ends together with this process, even if this
  * process is killed.
  */
-export function supervise(input: StoreProcess & { log: Log }): Supervised {
+export function supervise(input: StoreProcess & { log: Log }) {
   let isStopping = false;
   let isKept = false;
   let hasEnded = false;
@@ -40,13 +31,17 @@ export function supervise(input: StoreProcess & { log: Log }): Supervised {
   let child = run();
 
   return {
+    /** Whether the process isn't running: it ended, or could not be started. */
     hasEnded: () => hasEnded,
+    /** The beginning of what the process wrote to its error output since it was started. */
     written: () => written,
+    /** From now on, logs what the process writes to its error output, and restarts it when it dies. */
     keepRunning() {
       isKept = true;
       if (written) logSaid(written);
       if (hasEnded) restartLater();
     },
+    /** Ends the process; resolves when it's gone. */
     async stop() {
       isStopping = true;
       clearTimeout(restart);

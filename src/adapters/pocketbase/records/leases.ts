@@ -11,23 +11,7 @@ const PERIOD_MS = 10_000;
 const KEPT_MS = 60 * 60 * 1000;
 
 /** Work that one of all processes over this record store does at a time. */
-export type Lease = {
-  /** Takes the lease if no process holds it, and renews ours. Call it at least once in `renewEveryMs`. */
-  renew(): Promise<void>;
-  /** Whether this process holds it, by its clock: so one that was suspended knows that it lost it. */
-  isHeld(): boolean;
-  /** Lets another process take it at once. */
-  release(): Promise<void>;
-  renewEveryMs: number;
-};
-
-type Leases = {
-  open(name: string): Lease;
-  /** Does `work` while holding the lease; waits until it's free. Calls `onWait` once if it has to. */
-  during<T>(name: string, work: () => Promise<T>, onWait?: () => void): Promise<T>;
-  /** Gives all of them back, as this process ends. */
-  end(): Promise<void>;
-};
+export type Lease = ReturnType<typeof createLease>;
 
 /**
  * Time is cut into periods, and a process holds a lease in a period if it created the key of that period: the unique
@@ -35,18 +19,20 @@ type Leases = {
  * slow request can't take a lease back. Clocks that differ by some seconds only let two processes work at once for
  * that long, which all this work can bear.
  */
-export function createLeases(client: StoreClient, periodMs = PERIOD_MS): Leases {
+export function createLeases(client: StoreClient, periodMs = PERIOD_MS) {
   const open = new Set<Lease>();
   let hasEnded = false;
-  const leases: Leases = {
-    open(name) {
-      const lease = createLease(client, name, periodMs);
-      open.add(lease);
-      return lease;
-    },
+  const openLease = (name: string): Lease => {
+    const lease = createLease(client, name, periodMs);
+    open.add(lease);
+    return lease;
+  };
+  return {
+    open: openLease,
 
-    async during(name, work, onWait) {
-      const lease = leases.open(name);
+    /** Does `work` while holding the lease; waits until it's free. Calls `onWait` once if it has to. */
+    async during<T>(name: string, work: () => Promise<T>, onWait?: () => void): Promise<T> {
+      const lease = openLease(name);
       for (let tries = 1; ; tries += 1) {
         if (hasEnded) throw new Error('this process is ending');
         await lease.renew();
@@ -65,12 +51,12 @@ export function createLeases(client: StoreClient, periodMs = PERIOD_MS): Leases 
       }
     },
 
+    /** Gives all of them back, as this process ends. */
     async end() {
       hasEnded = true;
       await Promise.all([...open].map((lease) => lease.release().catch(() => undefined)));
     },
   };
-  return leases;
 }
 
 /** Ends all leases: in a restored backup they are those of processes that no longer work on these records. */
@@ -81,7 +67,7 @@ export async function endLeases(client: StoreClient, now: Date): Promise<void> {
     await keys.delete(id);
 }
 
-function createLease(client: StoreClient, name: string, periodMs: number): Lease {
+function createLease(client: StoreClient, name: string, periodMs: number) {
   const keys = recordsOf(client, 'one_time_keys');
   /** The record of each period that is ours. */
   const periods = new Map<number, string>();
@@ -100,8 +86,10 @@ function createLease(client: StoreClient, name: string, periodMs: number): Lease
 
   return {
     renewEveryMs: Math.max(1, Math.floor(periodMs / 3)),
+    /** Whether this process holds it, by its clock: so one that was suspended knows that it lost it. */
     isHeld: () => !isReleased && periods.has(current()),
 
+    /** Takes the lease if no process holds it, and renews ours. Call it at least once in `renewEveryMs`. */
     renew: oneAtATime(async () => {
       if (isReleased) return;
       const period = current();
@@ -111,6 +99,7 @@ function createLease(client: StoreClient, name: string, periodMs: number): Lease
       if (isOurs && now() > (period + 0.5) * periodMs) await take(period + 1);
     }),
 
+    /** Lets another process take it at once. */
     async release() {
       isReleased = true;
       for (const [period, id] of periods) {
