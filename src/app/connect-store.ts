@@ -1,6 +1,7 @@
-import type { ActivityLog } from '../adapters/pocketbase/audit/activity-log.ts';
+import { type ActivityLog, createActivityLog } from '../adapters/pocketbase/audit/activity-log.ts';
 import { createFindings } from '../adapters/pocketbase/audit/effects.ts';
-import { createAuditStores } from '../adapters/pocketbase/audit/stores.ts';
+import { createLogReader } from '../adapters/pocketbase/audit/log-reader.ts';
+import { createSigningKeys } from '../adapters/pocketbase/audit/signing-keys.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
 import { createOrganizationStores } from '../adapters/pocketbase/organizations/stores.ts';
 import { createLeases } from '../adapters/pocketbase/records/leases.ts';
@@ -44,12 +45,10 @@ export function connectStore(
   });
   const seals = createRecordSeals(createRecordMac(keys), report);
   const sealer = createSealer(keys);
-  const { activityLog, logReader, signingKeys } = createAuditStores(client, {
-    sealer,
-    seals,
-    publicUrl,
-    onChanged: outcomes.onLogChanged,
-  });
+  const signingKeys = createSigningKeys(client, sealer, seals);
+  const logReader = createLogReader(client, signingKeys);
+  const onChanged = outcomes.onLogChanged;
+  const activityLog = createActivityLog(client, signingKeys, { publicUrl, onChanged });
   const stores = createStores({ client, log, sealer, seals });
   const onlyVerified = createOnlyVerified(report);
   const trusted = createTrustedAuthenticators({ ...stores, clock });

@@ -23,7 +23,7 @@ import type { StoreAddress } from '../adapters/pocketbase/process/process-marker
 import { type Store, startStore } from '../adapters/pocketbase/process/start-store.ts';
 import { deleteExpired } from '../adapters/pocketbase/records/delete-expired.ts';
 import { requireWritable } from '../adapters/pocketbase/records/one-time-keys.ts';
-import { type Applied, requireMigrated } from '../adapters/pocketbase/schema/migrate.ts';
+import { requireMigrated } from '../adapters/pocketbase/schema/migrate.ts';
 import { connectLimits, type SharedLimits } from '../adapters/redis/redis-limits.ts';
 import { createS3Copies } from '../adapters/s3/s3-copies.ts';
 import { sweep } from '../approvals/reconcile/reconcile.ts';
@@ -35,7 +35,7 @@ import { sendNotices } from '../notices/send-notices.ts';
 import { mailWeakenings } from '../organizations/protection/mail-weakenings.ts';
 import { createDeliveryRounds } from '../outgoing-webhooks/deliver.ts';
 import { type Config, isProxyUnknown, type RegisteredConfig } from '../settings/config.ts';
-import { AppError, StartError } from '../shared/app-error.ts';
+import { AppError } from '../shared/app-error.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import type { Limits } from '../shared/limits.ts';
 import type { Log } from '../shared/log-events.ts';
@@ -45,7 +45,7 @@ import { assemble, type Waits } from './assemble.ts';
 import probotApp from './probot-app.ts';
 import { disksOf, readingsOf } from './readings.ts';
 import { finishInterruptedRestore } from './replace-records.ts';
-import { type Scheduler, startScheduler } from './scheduler.ts';
+import { startScheduler } from './scheduler.ts';
 import { createServerApp, type Started } from './serve.ts';
 
 export type Product = Awaited<ReturnType<typeof startProduct>>;
@@ -121,10 +121,12 @@ export async function startProduct(config: RegisteredConfig, options: ProductOpt
       retryMs: options.waits?.retryMs,
     });
     // GitHub answers while the store starts.
-    const registering = untilBack(() => requireCredentials(app), onAway);
+    const registering = untilBack(() => requireCredentials(app), { isAway: isGitHubAway, onAway });
     registering.catch(() => undefined);
     const { address } = await starting;
-    const client = await untilBack(() => openStore(config, address, options), onAway);
+    // The embedded store was healthy a moment ago: it's damaged or its disk is full, and a new start says so.
+    const isAway = (error: Error) => config.store.kind === 'external' && isStoreAway(error);
+    const client = await untilBack(() => openStore(config, address, options), { isAway, onAway });
     const { installUrl, ...registration } = await registering;
     logGitHub(log, registration);
     const started = { config, options, metrics, app, client, limits, installUrl, stopStore };
@@ -149,36 +151,30 @@ async function openStore(
   const dataDir = config.store.kind === 'embedded' ? config.store.dataDir : undefined;
   await finishInterruptedRestore({ config, client: createStoreClient(address), log });
   const client = createStoreClient(address, { dataDir, clock });
-  logApplied(
-    log,
-    await upgradeStore(client, config, config.github).catch((error: Error) => {
-      // The embedded store was healthy a moment ago: it's damaged or its disk is full, and a new start says so.
-      throw dataDir === undefined && isStoreAway(error) ? new StoreAway(error.message) : error;
-    }),
-  );
+  const applied = await upgradeStore(client, config, config.github);
+  if (applied)
+    log.info({ event: 'schema_applied', ...applied, ...BUILD }, "changed the record store's schema");
   return client;
 }
 
-class StoreAway extends StartError {}
+const isGitHubAway = (error: Error) => error instanceof GitHubAway;
 const isStoreAway = (error: Error) =>
   [error, error.cause].some((one) => one instanceof AppError && one.code === 'storeUnavailable');
 
 /** Does `work` again, after growing pauses, while GitHub or the store is away. */
-async function untilBack<T>(work: () => Promise<T>, onAway: (error: Error) => void): Promise<T> {
+async function untilBack<T>(
+  work: () => Promise<T>,
+  { isAway, onAway }: { isAway(error: Error): boolean; onAway(error: Error): void },
+): Promise<T> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof GitHubAway || error instanceof StoreAway)) throw error;
-      onAway(error);
+      if (!isAway(error as Error)) throw error;
+      onAway(error as Error);
       await delay(pause);
     }
   }
-}
-
-function logApplied(log: Log, applied: Applied | null): void {
-  if (applied)
-    log.info({ event: 'schema_applied', ...applied, ...BUILD }, "changed the record store's schema");
 }
 
 function logGitHub(
@@ -217,10 +213,6 @@ async function run(
     );
   });
   await app.probot.load((bot) => probotApp(bot, { deps: { ...deps, log } }));
-  let scheduler: Scheduler | undefined;
-  // The scheduler's first round is still to come if it hasn't started.
-  const onShed = () => scheduler?.reconcileSoon();
-  const checkRepositoriesSoon = () => scheduler?.checkRepositoriesSoon();
   const readiness = createReadiness({
     checkStore: () => requireMigrated(client),
     checkWrites: () => requireWritable(client, { waitMs: LONGEST_WRITE_MS }),
@@ -232,17 +224,11 @@ async function run(
     isBackupLate: async () => (await dailyBackup())?.isLate ?? false,
   });
   metrics?.addReadings(readingsOf(deps, { backups, disks, limits: started.limits, readiness }));
-  const serverApp = createServerApp(
-    started,
-    { ...deps, checkRepositoriesSoon, dailyBackup, readiness },
-    onShed,
-  );
-  open(serverApp);
   const { mailer } = deps;
   // An embedded record store has one process.
   const rounds = config.store.kind === 'external' ? deps.leases.open('rounds') : undefined;
   const deliveryRounds = createDeliveryRounds({ ...deps, hasRounds: () => rounds?.isHeld() ?? true });
-  scheduler = startScheduler({
+  const scheduler = startScheduler({
     ...deps,
     deleteExpired: () => deleteExpired(client, clock.now()),
     sendNotices: async (isStopping) => {
@@ -258,6 +244,8 @@ async function run(
     rounds,
     log,
   });
+  const { checkRepositoriesSoon, reconcileSoon } = scheduler;
+  open(createServerApp(started, { ...deps, checkRepositoriesSoon, dailyBackup, readiness }, reconcileSoon));
   return {
     /** The port that the server listens on. */
     port: (server.address() as AddressInfo).port,

@@ -103,12 +103,11 @@ export function createReadiness(deps: {
   async function describe(): Promise<State> {
     const reason = await check();
     if (reason !== null) return { isReady: false, text: reason };
-    const isSilent = await deps.areWebhooksSilent().catch(() => false);
-    if (isSilent) return { isReady: true, text: SILENT };
+    if (await deps.areWebhooksSilent().catch(() => false)) return { isReady: true, text: SILENT };
     if (await deps.areLostLeft().catch(() => false)) return { isReady: true, text: LOST_LEFT };
     if (deps.wasOverdue()) return { isReady: true, text: OVERDUE };
-    const isLate = await deps.isBackupLate().catch(() => false);
-    return { isReady: true, text: isLate ? LATE : 'ok' };
+    if (await deps.isBackupLate().catch(() => false)) return { isReady: true, text: LATE };
+    return { isReady: true, text: 'ok' };
   }
 
   async function check(): Promise<string | null> {

@@ -10,7 +10,7 @@ import { createPeopleStores } from './people/stores.ts';
 import { createPolicies } from './policies/stores.ts';
 import { createQuota } from './records/one-time-keys.ts';
 
-/** The stores of all rooms but the log's own: `audit/stores.ts`. */
+/** The stores of all rooms but the log's own. */
 export function createStores(deps: StoreDeps) {
   const { client, log, seals } = deps;
   return {
