@@ -1,8 +1,9 @@
 // A burst of 2,000 signed webhooks that arrive at once, as after an outage of GitHub's, while a person approves: how long
 // the answers take, how long the approval takes, and the product's memory.
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../scripts/free-port.js';
 import { at } from './compare.js';
 import {
@@ -17,8 +18,9 @@ import {
 } from './parts.js';
 
 const WEBHOOKS = 2_000;
-/** Pull requests that have a check already; every second webhook is about one of them, the others are about new heads. */
+/** Every second webhook is about the head of one of these, which has a check; the others are about an earlier commit. */
 const PULLS = 20;
+const METRICS_TOKEN = 'metrics of the burst';
 /** GitHub takes a webhook for failed that isn't answered by then. */
 const MOST_MS = 10_000;
 const MOST_MB = 300;
@@ -32,7 +34,7 @@ export async function measureBurst() {
   const port = await freePort();
   const plenty = { requestsPerHour: 100_000, contentPerMinute: 1e9, contentPerHour: 1e9 };
   const github = await startGitHub({ publicUrl: `http://localhost:${port}`, rateLimits: plenty });
-  const product = await startProduct(github, { port });
+  const product = await startProduct(github, { port, env: { METRICS_TOKEN, UNLIMITED: '1' } });
   try {
     const person = await enrol(product, 'octocat');
     const pulls = [];
@@ -40,12 +42,16 @@ export async function measureBurst() {
     for (const pull of pulls) await addressOf(github, pull);
     await quiet(github);
     const alone = await timed(() => approveOne(product, person, pulls.pop()));
-    const before = await memoryOf(product);
-    const webhooks = Array.from({ length: WEBHOOKS }, (_, index) => webhookOf(github, pulls, index));
-    const answering = sendAll(product.origin, webhooks);
+    const [before, workedBefore] = [await memoryOf(product), await worked(product)];
+    const earlier = await commitsBefore(github, pulls[0], WEBHOOKS / 2);
+    const webhooks = Array.from({ length: WEBHOOKS }, (_, index) =>
+      webhookOf(github, pulls[index % pulls.length], earlier[(index - 1) / 2]),
+    );
+    const start = performance.now();
+    const answering = sendAll(port, webhooks);
     const approval = await timed(() => approveOne(product, person, pulls.pop()));
     const answers = await answering;
-    await quiet(github);
+    while ((await worked(product)) < workedBefore + WEBHOOKS) await delay(500);
     const after = await memoryOf(product);
     const refused = answers.filter(({ status }) => status !== 202).length;
     const times = answers.map(({ ms }) => ms);
@@ -57,6 +63,7 @@ export async function measureBurst() {
         'last (ms)': Math.round(Math.max(...times)),
         'approval alone (ms)': Math.round(alone),
         'approval (ms)': Math.round(approval),
+        'worked (s)': Math.round((performance.now() - start) / 1000),
         'before (MB)': Math.round(before.rssMB),
         'most (MB)': Math.round(after.mostMB),
         'after (MB)': Math.round(after.rssMB),
@@ -84,18 +91,36 @@ async function timed(work) {
   return performance.now() - start;
 }
 
+/** How many webhooks the product has worked on. */
+async function worked({ origin }) {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const metrics = await (await fetch(`${origin}/metrics`, { headers })).text();
+  const counts = metrics.matchAll(/^otp_guard_webhooks_total\{.*outcome="(?:done|failed)"\} (\d+)/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
 async function memoryOf({ child }) {
   child.send('memory');
   const { memory, mostRss } = await new Promise((resolve) => child.once('message', resolve));
   return { rssMB: memory.rss / 2 ** 20, mostMB: mostRss / 2 ** 20 };
 }
 
-function webhookOf({ env, facts }, pulls, index) {
+/** Commits that GitHub knows, and of which no webhook told the product. */
+async function commitsBefore(github, { head }, count) {
+  const { commit } = await github.asAdmin('GET', `/commits/${head.sha}`);
+  const commits = [];
+  while (commits.length < count) {
+    const message = `Change ${commits.length}`;
+    const body = { message, tree: commit.tree.sha, parents: [head.sha] };
+    commits.push((await github.asAdmin('POST', '/git/commits', body)).sha);
+  }
+  return commits;
+}
+
+/** The bytes of a request. */
+function webhookOf({ env, facts }, pull, head = pull.head.sha) {
   const payload = structuredClone(FIXTURE);
-  const pull = pulls[index % pulls.length];
-  const isNew = index % 2 === 0;
-  const head = isNew ? randomBytes(20).toString('hex') : pull.head.sha;
-  const number = isNew ? 10_000 + index : pull.number;
+  const { number } = pull;
   Object.assign(payload, { number, after: head, installation: { id: facts.installation } });
   Object.assign(payload.pull_request, { number });
   payload.pull_request.head.sha = head;
@@ -104,31 +129,38 @@ function webhookOf({ env, facts }, pulls, index) {
     Object.assign(repository.owner, { id: facts.orgID, login: facts.org });
   }
   const body = JSON.stringify(payload);
-  const signature = createHmac('sha256', env.WEBHOOK_SECRET).update(body).digest('hex');
-  return {
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      'x-github-event': 'pull_request',
-      'x-github-delivery': randomUUID(),
-      'x-hub-signature-256': `sha256=${signature}`,
-    },
+  const headers = {
+    host: 'localhost',
+    connection: 'close',
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'x-github-event': 'pull_request',
+    'x-github-delivery': randomUUID(),
+    'x-hub-signature-256': `sha256=${createHmac('sha256', env.WEBHOOK_SECRET).update(body).digest('hex')}`,
   };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`POST /api/github/webhooks HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Sends each over a connection of its own, as GitHub does. */
-function sendAll(origin, webhooks) {
-  const agent = new Agent({ keepAlive: false });
+/** Sends each over a connection of its own, as GitHub does. A client of HTTP would take as long as what is measured. */
+function sendAll(port, webhooks) {
   const start = performance.now();
-  const send = ({ body, headers }) =>
+  const send = (bytes) =>
     new Promise((resolve) => {
-      const sent = request(`${origin}/api/github/webhooks`, { method: 'POST', headers, agent }, (answer) => {
-        answer
-          .resume()
-          .once('end', () => resolve({ status: answer.statusCode, ms: performance.now() - start }));
-      });
-      sent.once('error', () => resolve({ status: 0, ms: performance.now() - start })).end(body);
+      const answer = (status) => resolve({ status, ms: performance.now() - start });
+      connect(port, 'localhost', function () {
+        this.write(bytes);
+      })
+        .once('data', (data) => answer(Number(data.toString('latin1').split(' ')[1])))
+        .once('error', () => answer(0))
+        .once('close', () => answer(0));
     });
   return Promise.all(webhooks.map(send));
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const text of await measureBurst()) {
+    console.error(text);
+    process.exitCode = 1;
+  }
 }

@@ -3,9 +3,9 @@
 // collection, and the most that it ever was.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import pino from 'pino';
 import { startProduct } from '../dist/app/product.js';
 import { readConfig } from '../dist/settings/config.js';
+import { createLog } from '../dist/shared/log.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
@@ -28,7 +28,7 @@ const unlimited = {
   waits: { writes: { most: { takeAway: many, approval: many, completion: many, other: many } } },
 };
 const product = await startProduct(readConfig(process.env), {
-  log: pino({ level: 'warn' }, pino.destination(2)),
+  log: await createLog({ logLevel: 'warn' }),
   ...(process.env.UNLIMITED && unlimited),
 });
 await product.firstRound;

@@ -26,6 +26,40 @@ const TURNS = {
   comparison: { queue: 'new', priority: 0 },
 };
 
+/** What this file reads of a payload. */
+type PullWebhook = {
+  action: string;
+  number: number;
+  before: string;
+  after: string;
+  changes?: { base?: object };
+  pull_request: GitHubPullRequest;
+  repository: { id: number; name: string; owner: { login: string } };
+  installation?: { id: number };
+  /** Null in GitHub's schema of some webhooks, if the account no longer exists. A push without a sender is nobody's. */
+  sender?: { id: number; login: string; type: string } | null;
+};
+
+/** The names of all fields in it, at any depth. */
+type NameIn<T> = T extends unknown[]
+  ? NameIn<T[number]>
+  : T extends object
+    ? { [Name in keyof T]-?: Name | NameIn<T[Name]> }[keyof T]
+    : never;
+
+const NAMES: Record<NameIn<PullWebhook>, true> = {
+  ...{ action: true, number: true, before: true, after: true, changes: true, pull_request: true },
+  ...{ repository: true, installation: true, sender: true, owner: true, repo: true, user: true },
+  ...{ id: true, login: true, name: true, type: true, slug: true, title: true, state: true },
+  ...{ head: true, base: true, sha: true, ref: true, label: true, avatar_url: true, created_at: true },
+  ...{ merged: true, merged_at: true, merged_by: true, merge_commit_sha: true },
+  ...{ requested_reviewers: true, requested_teams: true },
+  ...{ changed_files: true, additions: true, deletions: true },
+};
+
+/** The payload without what nothing here reads: of a burst, each waits in memory for its turn, and most of it is addresses. */
+export const shortenPull = <T>(payload: T): T => JSON.parse(JSON.stringify(payload, Object.keys(NAMES))) as T;
+
 /**
  * `pull_request` events: syncs the check run of the pull request's head. A pull
  * request that closes can let another one with the same head pass.
@@ -42,13 +76,14 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
       'pull_request.review_requested',
       'pull_request.review_request_removed',
     ],
-    async ({ payload }) => {
-      if (payload.action === 'edited' && !payload.changes.base) return;
+    async (context) => {
+      const payload = context.payload as PullWebhook;
+      if (payload.action === 'edited' && !payload.changes?.base) return;
       const installation = payload.installation?.id;
       if (installation === undefined) return;
       const { id, name, owner } = payload.repository;
       const repo = { installation, id, owner: owner.login, name };
-      const fromWebhook = toPullRequest(payload.pull_request as GitHubPullRequest);
+      const fromWebhook = toPullRequest(payload.pull_request);
       try {
         const noteHead = async () => {
           const { number: pr, head } = fromWebhook;
@@ -69,8 +104,7 @@ export function onPullRequest(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
   );
 }
 
-/** A push without a sender is nobody's. It's null in GitHub's schema of some webhooks, if the account no longer exists. */
-const toPusher = (sender?: { id: number; login: string; type: string } | null) =>
+const toPusher = (sender: PullWebhook['sender']) =>
   sender ? { id: sender.id, login: sender.login, isMachine: sender.type === 'Bot' } : null;
 
 function retryLater(deps: BotDeps, repo: KnownRepository): void {

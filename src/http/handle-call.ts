@@ -20,7 +20,7 @@ export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
       const storedTargets = () => prepared.storedTargets(deps, session);
       if (budget) await countCall(deps, { ...session, token, path, budget }, { ...prepared, storedTargets });
       const run = () => prepared.run(deps, session);
-      const answer = await (budget === 'approval' ? deps.headTurns.yieldTo(run) : run());
+      const answer = await (budget === 'approval' ? deps.headTurns.yieldTo(1, run) : run());
       response.set('Cache-Control', 'no-store');
       if (answer === undefined || typeof answer === 'string')
         response.type('text/plain').send(answer ?? 'ok');

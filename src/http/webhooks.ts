@@ -1,5 +1,5 @@
-import express, { type RequestHandler } from 'express';
-import type { ReceiveWebhook } from '../shared/webhook.ts';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Delivery, Received, ReceiveWebhook } from '../shared/webhook.ts';
 import { type IntakeLimits, limitIntake, PAYLOAD_LIMIT, sendText } from './webhook-intake.ts';
 
 export type WebhookDeps = {
@@ -23,25 +23,35 @@ export function handleWebhook({ receive, onShed, intakeLimits }: WebhookDeps): R
     },
     limitIntake(onShed, intakeLimits),
     readPayload,
-    async (request, response) => {
-      const received = await receive({
-        id: request.get('x-github-delivery') ?? '',
-        event: request.get('x-github-event') ?? '',
-        signature: request.get('x-hub-signature-256') ?? '',
-        body: (request.body as Buffer).toString('utf8'),
-        onSigned: response.locals.stopCounting,
-      });
-      if (received.outcome === 'refused')
-        return sendText(response, 401, 'The signature of this webhook is not valid.');
-      if (received.outcome === 'malformed')
-        return sendText(response, 400, 'GitHub sends no webhook with this delivery id, event or payload.');
-      if (received.outcome === 'duplicate') return sendText(response, 200, 'ok');
-      // GitHub then records a failed delivery, which can be redelivered.
-      if (received.outcome === 'accepted' && received.isIrreplaceable && !(await received.work))
-        return sendText(response, 503, 'This webhook could not be processed. Redeliver it.');
-      sendText(response, 202, 'ok');
-    },
+    // Not an async function, which would keep the bytes in memory until the answer.
+    (request, response) =>
+      receive(takeDelivery(request, response)).then((received) => answer(response, received)),
   ];
+}
+
+/** The delivery that the request brought. The request keeps nothing of it. */
+function takeDelivery(request: Request, response: Response): Delivery {
+  const body = (request.body as Buffer).toString('utf8');
+  request.body = undefined;
+  return {
+    id: request.get('x-github-delivery') ?? '',
+    event: request.get('x-github-event') ?? '',
+    signature: request.get('x-hub-signature-256') ?? '',
+    body,
+    onSigned: response.locals.stopCounting,
+  };
+}
+
+async function answer(response: Response, received: Received): Promise<void> {
+  if (received.outcome === 'refused')
+    return sendText(response, 401, 'The signature of this webhook is not valid.');
+  if (received.outcome === 'malformed')
+    return sendText(response, 400, 'GitHub sends no webhook with this delivery id, event or payload.');
+  if (received.outcome === 'duplicate') return sendText(response, 200, 'ok');
+  // GitHub then records a failed delivery, which can be redelivered.
+  if (received.outcome === 'accepted' && received.isIrreplaceable && !(await received.work))
+    return sendText(response, 503, 'This webhook could not be processed. Redeliver it.');
+  sendText(response, 202, 'ok');
 }
 
 // GitHub doesn't compress webhooks, and an unverified body must not be able to expand.

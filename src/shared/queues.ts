@@ -7,15 +7,22 @@ export type Queues<Key> = ReturnType<typeof createQueues<Key>>;
 /** @param atOnce How much of a queue is done at the same time. */
 export function createQueues<Key>(atOnce: number) {
   const queues = new Map<Key, PQueue>();
-  let people = 0;
-  const count = (change: 1 | -1) => {
-    people += change;
-    for (const queue of queues.values()) queue.concurrency = people > 0 ? 1 : atOnce;
+  // How many wait for work that leaves a queue nothing to do, and for work that leaves it one thing at a time.
+  const waiting: [number, number] = [0, 0];
+  const setPace = (queue: PQueue) => {
+    queue.concurrency = waiting[1] > 0 ? 1 : atOnce;
+    if (waiting[0] > 0) queue.pause();
+    else queue.start();
+  };
+  const count = (left: 0 | 1, change: 1 | -1) => {
+    waiting[left] += change;
+    for (const queue of queues.values()) setPace(queue);
   };
   const queueOf = (key: Key) => {
     const known = queues.get(key);
     if (known) return known;
-    const queue = new PQueue({ concurrency: people > 0 ? 1 : atOnce });
+    const queue = new PQueue();
+    setPace(queue);
     queue.on('idle', () => void queues.delete(key));
     queues.set(key, queue);
     return queue;
@@ -26,13 +33,16 @@ export function createQueues<Key>(atOnce: number) {
     add: <T>(key: Key, work: () => Promise<T>, priority = 0): Promise<T> =>
       queueOf(key).add(AsyncResource.bind(work), { priority }),
 
-    /** Does work that a person waits for. Until it ends, each queue does one thing at a time, so people come first. */
-    async yieldTo<T>(work: () => Promise<T>): Promise<T> {
-      count(1);
+    /**
+     * Does work that somebody waits for. Until it ends, each queue begins nothing new, or, if `left` is 1, does one thing
+     * at a time.
+     */
+    async yieldTo<T>(left: 0 | 1, work: () => Promise<T>): Promise<T> {
+      count(left, 1);
       try {
         return await work();
       } finally {
-        count(-1);
+        count(left, -1);
       }
     },
   };

@@ -8,7 +8,7 @@ export type Delivery = {
   onSigned?(): void;
 };
 
-type Received =
+export type Received =
   /** The signature isn't valid. */
   | { outcome: 'refused' }
   /** GitHub sends no such webhook: its id, its event's name or its payload has another form. */

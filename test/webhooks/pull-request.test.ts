@@ -147,7 +147,7 @@ describe('while a person approves', () => {
   it('new heads come one by one, and one that may be green does not wait', async () => {
     const openAnother = await greenHead();
     let approved = () => {};
-    const approval = bot.headTurns.yieldTo(() => new Promise<void>((done) => (approved = done)));
+    const approval = bot.headTurns.yieldTo(1, () => new Promise<void>((done) => (approved = done)));
     const first = holdClaims(1);
     const heads = ['e'.repeat(40), 'f'.repeat(40)];
     const worked = heads.map((head, at) => openNewHead(100 + at, head));

@@ -4,11 +4,13 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
+import { toPullRequest } from '../../src/adapters/github/pull-request-payload.ts';
+import { shortenPull } from '../../src/bot/pull-request.ts';
 import { createReceiveWebhook } from '../../src/bot/receive-webhook.ts';
 import { handleWebhook } from '../../src/http/webhooks.ts';
 import { AppError } from '../../src/shared/app-error.ts';
 import type { ReceiveWebhook } from '../../src/shared/webhook.ts';
-import { githubFixture, type Json } from '../support/fixtures.ts';
+import { githubFixture, type Json, webhookFixture } from '../support/fixtures.ts';
 import { until } from '../support/until.ts';
 import { APP, CHECK_RUNS, PULLS, RUNS_OF_HEAD, reply, STORY, signed, startBot, testApp } from './bot.ts';
 import { bot, foresee, github } from './fresh-bot.ts';
@@ -203,6 +205,27 @@ describe('the answer to a webhook', () => {
     expect(await answer).toEqual([202, 'ok']);
   });
 
+  it('comes before the work on webhooks that arrived earlier', async () => {
+    foresee();
+    github.answers('POST', CHECK_RUNS, reply.run);
+    github.answers('PATCH', `${CHECK_RUNS}/128620228`, reply.updated);
+    let store: () => void = () => undefined;
+    bot.stage.gate = (call) =>
+      call === 'webhookDeliveries.receive' && bot.stage.calls.length === 2
+        ? new Promise((stored) => {
+            store = stored;
+          })
+        : Promise.resolve();
+    const [first, second] = [bot.receive(good), bot.receive(signed('pull_request.opened'))];
+    const received = await first;
+    await new Promise(setImmediate);
+    expect(bot.stage.calls).toEqual(['webhookDeliveries.receive', 'webhookDeliveries.receive']);
+    store();
+    expect(received.outcome === 'accepted' && (await received.work)).toBe(true);
+    const later = await second;
+    expect(later.outcome === 'accepted' && (await later.work)).toBe(true);
+  });
+
   it.each([
     ['is 202 for a kind that nothing acts on', { event: 'push' }, 202],
     ['is 400 for one that GitHub does not send', { event: 'Push!' }, 400],
@@ -231,6 +254,31 @@ describe('the answer to a webhook', () => {
     expect([(await answerTo({ ...delivery, signature }))[0], github.sent]).toEqual([401, []]);
   });
 });
+
+it.each(['opened', 'reopened', 'synchronize', 'ready_for_review', 'edited', 'closed'])(
+  'what waits of pull_request.%s is small, and has all that its handler reads',
+  (action) => {
+    const payload = webhookFixture(`pull_request.${action}`);
+    const kept = shortenPull(payload);
+    expect(JSON.stringify(kept).length).toBeLessThan(3_000);
+    expect(toPullRequest(kept.pull_request)).toEqual(toPullRequest(payload.pull_request));
+    const { number, before, after, changes, sender, installation, repository } = payload;
+    const { id, login, type } = sender;
+    const read = {
+      ...{
+        action,
+        number,
+        before,
+        after,
+        installation: { id: installation.id },
+        sender: { id, login, type },
+      },
+      ...(changes?.base && { changes: { base: {} } }),
+      repository: { id: repository.id, name: repository.name, owner: { login: repository.owner.login } },
+    };
+    expect(kept).toMatchObject(JSON.parse(JSON.stringify(read)));
+  },
+);
 
 describe('the outcome of a webhook', () => {
   it('is counted as done, failed or known, and not at all for a refused one', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { logContext, withLogContext } from '../../../src/shared/log.ts';
 import { createQueues } from '../../../src/shared/queues.ts';
+import { until } from '../../support/until.ts';
 
 /** Work that notes its begin and lasts until it's ended. */
 function works() {
@@ -32,7 +33,7 @@ test('while a person waits, a queue does one thing at a time, and as much as bef
   const queues = createQueues<number>(3);
   const { begun, work, end } = works();
   const person = works();
-  const approval = queues.yieldTo(person.work('approval'));
+  const approval = queues.yieldTo(1, person.work('approval'));
   const all = ['a', 'b', 'c', 'd'].map((name) => queues.add(1, work(name)));
   expect([person.begun, begun]).toEqual([['approval'], ['a']]);
   end('a');
@@ -46,9 +47,29 @@ test('while a person waits, a queue does one thing at a time, and as much as bef
   await Promise.all(all);
 });
 
+test('while webhooks arrive, no queue begins anything, also after a person stops waiting', async () => {
+  const queues = createQueues<number>(2);
+  const { begun, work, end } = works();
+  const arriving = works();
+  const both = ['one', 'two'].map((name) => queues.yieldTo(0, arriving.work(name)));
+  const all = ['a', 'b', 'c'].map((name) => queues.add(1, work(name)));
+  await queues.yieldTo(1, async () => undefined);
+  arriving.end('one');
+  await both[0];
+  await new Promise(setImmediate);
+  expect(begun).toEqual([]);
+  arriving.end('two');
+  await both[1];
+  expect(begun).toEqual(['a', 'b']);
+  for (const name of ['a', 'b']) end(name);
+  await until('the third begins', () => begun.length === 3);
+  end('c');
+  await Promise.all(all);
+});
+
 test('a refusal reaches its person, and lets other work continue', async () => {
   const queues = createQueues<number>(2);
-  await expect(queues.yieldTo(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+  await expect(queues.yieldTo(1, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
   await expect(queues.add(1, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   const { begun, work, end } = works();
   const both = [queues.add(1, work('a')), queues.add(1, work('b'))];

@@ -190,7 +190,7 @@ export const approvals = {
 
   webhook_deliveries: define({
     covered: null,
-    // The record's id is made from the guid.
+    // The record's id is made from the guid, so no guid has two records.
     fields: [
       text('guid', { required: true }),
       text('event'),
