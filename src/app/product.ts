@@ -221,6 +221,7 @@ async function run(
     areWebhooksSilent: async () => (await silentInstallations(deps)).length > 0,
     areLostLeft: async () => (await deps.lostAuthenticators.pending()).length > 0,
     wasOverdue: deps.wasOverdue,
+    hadFaults: async () => ((await deps.reconcileReports.latest())?.report.faults.length ?? 0) > 0,
     isBackupLate: async () => (await dailyBackup())?.isLate ?? false,
   });
   metrics?.addReadings(readingsOf(deps, { backups, disks, limits: started.limits, readiness }));

@@ -41,6 +41,8 @@ const LEAVING = 'This process is stopping.';
 const LOST_LEFT =
   "ok, but approvals by a lost authenticator couldn't be withdrawn yet, so their checks may be green; see the log.";
 const OVERDUE = "ok, but periodic work didn't end in time, so checks may be late; see the log.";
+const FAULTS =
+  "ok, but the last reconciliation couldn't read or repair everything, so checks may be late; see the log.";
 const LATE = 'ok, but there is no daily backup of the last day; see the log.';
 
 /**
@@ -53,8 +55,9 @@ const LATE = 'ok, but there is no daily backup of the last day; see the log.';
  * @param deps.checkGitHub Rejects with a sentence if GitHub doesn't accept the App.
  * @param deps.areWebhooksSilent No reason to stop sending people here: reconciliations continue.
  * @param deps.areLostLeft Whether approvals by lost authenticators still count; no such reason either.
- * @param deps.isBackupLate No such reason either.
  * @param deps.wasOverdue Whether periodic work was left lately because it didn't end in time; no such reason either.
+ * @param deps.hadFaults Whether the last reconciliation had faults; no such reason either.
+ * @param deps.isBackupLate No such reason either.
  */
 export function createReadiness(deps: {
   checkStore(): Promise<unknown>;
@@ -63,6 +66,7 @@ export function createReadiness(deps: {
   checkGitHub(): Promise<unknown>;
   areWebhooksSilent(): Promise<boolean>;
   areLostLeft(): Promise<boolean>;
+  hadFaults(): Promise<boolean>;
   isBackupLate(): Promise<boolean>;
   wasOverdue(): boolean;
   /** How long a balancer has to understand that this process leaves. */
@@ -106,6 +110,7 @@ export function createReadiness(deps: {
     if (await deps.areWebhooksSilent().catch(() => false)) return { isReady: true, text: SILENT };
     if (await deps.areLostLeft().catch(() => false)) return { isReady: true, text: LOST_LEFT };
     if (deps.wasOverdue()) return { isReady: true, text: OVERDUE };
+    if (await deps.hadFaults().catch(() => false)) return { isReady: true, text: FAULTS };
     if (await deps.isBackupLate().catch(() => false)) return { isReady: true, text: LATE };
     return { isReady: true, text: 'ok' };
   }

@@ -279,6 +279,7 @@ const well: Parameters<typeof createReadiness>[0] = {
   areWebhooksSilent: no,
   areLostLeft: no,
   wasOverdue: () => false,
+  hadFaults: no,
   isBackupLate: no,
 };
 
@@ -301,6 +302,11 @@ describe('readiness', () => {
       { wasOverdue: () => true, isBackupLate: yes },
       200,
       "ok, but periodic work didn't end in time, so checks may be late; see the log.",
+    ],
+    [
+      { hadFaults: yes, isBackupLate: yes },
+      200,
+      "ok, but the last reconciliation couldn't read or repair everything, so checks may be late; see the log.",
     ],
     [{ isBackupLate: yes }, 200, 'ok, but there is no daily backup of the last day; see the log.'],
     [{ checkStore: fails, areWebhooksSilent: yes }, 503, 'The record store does not answer.'],
