@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -62,12 +62,15 @@ export const temporaryFolder = (store: StoreConfig) => (store.kind === 'embedded
  */
 export async function createTemporaryStore(parent: string) {
   await removeTemporaryStores(parent);
-  const draft = await mkdtemp(join(parent, 'opening-'));
-  const lock = tryLock(draft, 'store');
+  // In one turn, so that no exit comes between.
+  const draft = mkdtempSync(join(parent, 'opening-'));
   const dataDir = join(parent, `otp-guard-${basename(draft)}`);
-  await rename(draft, dataDir);
-  const removeNow = () => rmSync(dataDir, { recursive: true, force: true });
+  const removeNow = () => {
+    for (const folder of [draft, dataDir]) rmSync(folder, { recursive: true, force: true });
+  };
   process.once('exit', removeNow);
+  const lock = tryLock(draft, 'store');
+  await rename(draft, dataDir);
   const backups = join(storeFolder(dataDir), 'data', 'backups');
   await mkdir(backups, { recursive: true, mode: 0o700 });
   const remove = async () => {

@@ -52,9 +52,12 @@ const locksIn = (folder: string, subject: string) =>
 /** Null if a process that just took the lock removed the pipe, which wasn't open yet. */
 function openPipe(folder: string, path: string): number | null {
   try {
-    // Node can't create one. Without an environment, because ours contains secrets. With `-m` mkfifo changes the mode in a
-    // second step, which fails if the pipe was removed before.
-    execFileSync('/bin/sh', ['-c', 'umask 177; mkfifo "$1"', 'sh', path], { env: {}, stdio: 'ignore' });
+    // Node can't create one. Ctrl-C is for us alone. Without an environment, because ours contains secrets. With `-m`
+    // mkfifo changes the mode in a second step, which fails if the pipe was removed before.
+    execFileSync('/bin/sh', ['-c', 'trap "" INT; umask 177; mkfifo "$1"', 'sh', path], {
+      env: {},
+      stdio: 'ignore',
+    });
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const { code = 'mkfifo failed', syscall } = error as NodeJS.ErrnoException;
