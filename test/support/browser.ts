@@ -233,13 +233,13 @@ export async function accessibilityFaults(page: Page, rules: keyof typeof RULES)
 
 /**
  * Through DevTools, because the page's content security policy rightly blocks injected scripts. Not by Playwright's
- * `evaluate`, with which Chromium compiles axe-core again for each page: that takes as long as its rules.
+ * `evaluate`, with which Chromium compiles axe-core again for each page: that takes as long as its rules. The session
+ * stays open until its page closes: Chromium takes the virtual authenticators away when any session of a page ends.
  */
 async function loadAxe(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const { exceptionDetails } = await devtools.send('Runtime.evaluate', { expression: AXE });
   if (exceptionDetails) throw new Error(`axe-core: ${exceptionDetails.text}`);
-  await devtools.detach();
 }
 
 /** Whether the page scrolls sideways. */
