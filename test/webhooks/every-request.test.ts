@@ -255,6 +255,9 @@ const outcomeOf = (answer: Promise<unknown>) =>
 /** Its GraphQL schema is older than what we ask, and its own list of memberships fails its own validation. */
 const NOT_ANSWERED_BY_THE_SECOND = ['openHeads.read', 'tokens.memberships'];
 
+/** Refused if GitHub doesn't know what they ask for; these tell an installation that has no token apart. */
+const OF_AN_INSTALLATION = ['branches.tip', 'checkRuns.create', 'openHeads.read'];
+
 beforeAll(fakeDate);
 afterAll(() => void jest.useRealTimers());
 
@@ -294,8 +297,13 @@ describe('every request of the product', () => {
         pass();
         const later = Object.values(await askAll());
         const refusal = name === 'no permission' ? 'permissionMissing' : 'githubUnavailable';
+        const refusalOf = (call: string) =>
+          isCold && name === '404' && OF_AN_INSTALLATION.includes(call) ? 'installationNotFound' : refusal;
         const expected = Object.fromEntries(
-          all.map(({ call, answers }) => [call, name in answers ? answers[name] : `refused: ${refusal}`]),
+          all.map(({ call, answers }) => [
+            call,
+            name in answers ? answers[name] : `refused: ${refusalOf(call)}`,
+          ]),
         );
         expect(outcomes).toEqual(expected);
         expect(later.filter((outcome) => String(outcome).startsWith('refused'))).toEqual([]);
