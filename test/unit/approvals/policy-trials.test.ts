@@ -47,6 +47,20 @@ it('a trial of a policy says what applies, to a member of this organization alon
   expect(await trial()).toMatchObject({ passed: false, rules: [{ name: 'a', met: false }] });
 });
 
+it('a trial asks about a team only for an owner, or if the policy in force names it, because its members can be secret', async () => {
+  const trial = (person: typeof MONA) => {
+    const policy = policyOf({ from: ['@octo-org/Secret'] });
+    return codeOf(
+      tryPolicy({ ...w, access: w.members } as never, { person, orgID: 9, policy, repo: 'hello', pr: 7 }),
+    );
+  };
+  w.stage.calls.splice(0);
+  expect([await trial(MONA), w.count('pullRequests.get')]).toEqual(['notOwner', 0]);
+  expect(await trial(OCTOCAT)).toBe('passes');
+  w.policies.policy = policyOf({ from: ['@octo-org/secret'] });
+  expect(await trial(MONA)).toBe('passes');
+});
+
 it.each([
   [{}, { requests: 1, work: 1 }],
   [{ version: 1 }, { requests: 1, work: 1 }],

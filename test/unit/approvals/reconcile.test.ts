@@ -79,6 +79,17 @@ describe('a reconciliation', () => {
     expect(asked.filter((call) => /save|claim|mark/.test(call))).toEqual([]);
   });
 
+  it('notes that GitHub shows an approval if the process that wrote it died before', async () => {
+    const w = world();
+    const { id } = w.approvals.put(anApproval());
+    for (let round = 0; round < 2; round += 1) await reconcile(w);
+    const [stored] = w.approvals.stored;
+    expect([w.shown(HEAD)?.conclusion, stored?.id, stored?.reported]).toEqual(['success', id, true]);
+    Object.assign(stored ?? {}, { reported: false });
+    await reconcile(w);
+    expect(stored?.reported).toBe(true);
+  });
+
   it.each<[string, (w: World, head: string) => unknown, faults: object[]]>([
     [
       'its list, which is a fault',

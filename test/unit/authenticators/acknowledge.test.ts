@@ -174,6 +174,15 @@ describe('the acknowledgement of a weakening', () => {
     }
   });
 
+  it('is the only owner’s, even of their own promotion', async () => {
+    const w = await world(PROMOTED);
+    w.knownAccounts.known.set(w.org.id, { ...w.protections.accountNow, owners: [accountOf(mona)] });
+    const [shown] = (await openWeakenings(w, w.org, mona)).weakenings;
+    expect(shown).toMatchObject({ isAlone: true, refusal: null });
+    await w.sign(mona);
+    expect(w.weakenings.logged.at(-1)?.data).toMatchObject({ alone: true });
+  });
+
   it('is any owner’s if GitHub named nobody, and shown to each with what keeps them from it', async () => {
     const w = await world(PROMOTED, DISABLED);
     const shown = async (person: Person) =>

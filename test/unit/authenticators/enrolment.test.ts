@@ -150,6 +150,7 @@ describe('a first authenticator where somebody has to vouch', () => {
     const page = `/vouch?org=octo-org&orgID=9&authenticator=${registered.id}`;
     const { id, comparison } = registered;
     expect(waiting).toMatchObject([{ id, comparison, page, holder: { id: mona.githubId, login: 'mona' } }]);
+    w.memberships.notified = ['octocat', 'another owner'];
     expect(await codeOf(vouch(w, octocat, registered.id))).toBe('ok');
     expect(await codeOf(approvalOf(w, mona))).toBe('ok');
     expect(await enrolmentOf(w, mona)).toMatchObject({ active: 1, own: [] });
@@ -169,6 +170,7 @@ describe('a first authenticator where somebody has to vouch', () => {
     expect(stored?.effects.notices.map(({ kind, userId }) => [kind, userId])).toEqual([
       ['vouchedFor', 'mona'],
       ['youVouched', 'octocat'],
+      ['memberVouchedFor', 'another owner'],
     ]);
     expect(w.credentials.added.at(-1)?.notices.map(({ kind }) => kind)).toEqual([
       'authenticatorPending',

@@ -65,6 +65,19 @@ describe('the challenge of a step-up', () => {
   });
 });
 
+describe('a call that needs no GitHub token', () => {
+  const PATH = '/github-check-webauthn-params';
+  it.each([
+    ['one that GitHub does not know', 'ghu_x', 'notAuthorizedWithGitHub'],
+    ['another person’s', 'ghu_octocat', 'otherGitHubAccount'],
+  ] as const)('is refused with %s all the same', async (_whose, accessToken, code) => {
+    const w = await startHttpApp();
+    w.tokens.owners.set('ghu_octocat', { id: 12, login: 'octocat' } as never);
+    const body = { ...target, type: 'webauthn', accessToken };
+    expect(await w.send('POST', PATH, { headers, body })).toMatchObject(refusal(code));
+  });
+});
+
 describe('an answer of a call', () => {
   it('is stored by no cache, and a logout ends the session', async () => {
     const w = await startHttpApp();

@@ -32,6 +32,8 @@ async function before(url: string) {
   const stage = new Stage();
   const sessions = new FakeSessions(stage);
   sessions.open.set(SESSION, mona);
+  /** Sessions whose person the record store no longer has. */
+  const removed = new Set<string>();
   const deps: RecordApiDeps = {
     url,
     publicUrl: PUBLIC_URL,
@@ -39,11 +41,13 @@ async function before(url: string) {
     refreshMemberships: () => stage.play('refreshMemberships', () => undefined),
     memberQueries,
     readMyUserRecord: (token) =>
-      stage.play('readMyUserRecord', () => ({ token, record: { id: ID, github_id: 11, username: 'mona' } })),
+      stage.play('readMyUserRecord', () =>
+        removed.has(token) ? null : { token, record: { id: ID, github_id: 11, username: 'mona' } },
+      ),
     finishSignIn: stage.call('finishSignIn', () => undefined),
   };
   const app = await startHttpApp({ recordApi: recordApi(deps) });
-  return { ...app, stage, sessions };
+  return { ...app, stage, sessions, removed };
 }
 
 const json =
@@ -159,6 +163,17 @@ describe('the person’s own record', () => {
     expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
     expect(w.stage.calls).toEqual(['sessions.read', 'refreshMemberships', 'readMyUserRecord']);
     expect(w.seen).toEqual([]);
+  });
+});
+
+describe('the record of a person who was removed a moment ago', () => {
+  it.each([
+    ['GET', `${USERS}/records/${ID}`],
+    ['POST', `${USERS}/auth-refresh`],
+  ])('is none, and their session is refused: %s %s', async (method, path) => {
+    const w = await world();
+    w.removed.add(SESSION);
+    expect(await w.send(method, path, { headers })).toMatchObject(refusal('missingAuthToken'));
   });
 });
 

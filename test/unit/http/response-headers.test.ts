@@ -195,7 +195,8 @@ describe('a refusal', () => {
         vary: expect.stringContaining('Accept'),
       });
       const { status, headers: sent, body } = answer;
-      return { status, retryAfter: sent['retry-after'], problem: JSON.parse(body) };
+      const [retryAfter, triesLeft] = [sent['retry-after'], sent['x-tries-left']];
+      return { status, retryAfter, triesLeft, problem: JSON.parse(body) };
     };
     for (const code of Object.keys(problems) as ProblemCode[]) {
       error = new AppError(code, { cause: new Error('secret'), reason: 'secret' });
@@ -205,7 +206,7 @@ describe('a refusal', () => {
     }
     error = new AppError('wrongCode', { sentence: 'Another one.', triesLeft: 0, retryAfter: 300 });
     const refused = await send();
-    expect(refused.retryAfter).toBe('300');
+    expect([refused.retryAfter, refused.triesLeft]).toEqual(['300', '0']);
     expect(refused.problem).toEqual({
       type: 'urn:otp-guard:problem:wrongCode',
       title: problems.wrongCode[1],

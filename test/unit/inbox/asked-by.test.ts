@@ -33,6 +33,11 @@ it.each<[what: string, asked: AskedBy | null | 'not', given: Given]>([
   ['nobody of the rule that is left', 'not', { lack: { rule: 'gone' } }],
   ['no owner’s approval', 'not', { require: { from: ['owners'] } }],
   ['the only owner', 'last', { require: { from: ['owners'] }, who: OWNER }],
+  [
+    'the only owner, where somebody else is named',
+    null,
+    { require: { from: ['owners', 'dana'] }, who: OWNER },
+  ],
   ['a login', 'named', { require: { from: ['octocat', 'MONA'] } }],
   ['another login', 'not', { require: { from: ['octocat'] } }],
   ['a team', 'named', { require: { from: ['@Octo-Org/security'] }, who: inTeam }],

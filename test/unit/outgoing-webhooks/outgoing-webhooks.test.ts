@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import type { StoredEntry } from '../../../src/audit/ports.ts';
+import type { Effects, StoredEntry } from '../../../src/audit/ports.ts';
 import type { ActivityData } from '../../../src/contract/activity.ts';
 import type { OutgoingWebhookOutcome } from '../../../src/contract/outgoing-webhooks.ts';
 import { afterTry } from '../../../src/outgoing-webhooks/after-try.ts';
@@ -165,6 +165,7 @@ it('a test is sent once in ten seconds, and only one that succeeds makes a faili
 /** Outgoing webhooks that always have something to send, each of its own organization unless `orgs` says otherwise. */
 function receivers(names: string[], orgOf = (name: string) => names.indexOf(name) + 1, hasRounds = true) {
   const { clock } = fakeStores();
+  const memberships = { ownersToNotify: async () => ['octocat'] };
   const all = names.map((name) => {
     const about = { ...org, orgId: orgOf(name) };
     return { ...OUTGOING, id: name, org: about, stopped: name === 'stopped' };
@@ -173,6 +174,7 @@ function receivers(names: string[], orgOf = (name: string) => names.indexOf(name
   const states = new Map(names.map((name): [string, DeliveryState] => [name, { ...NEW, due: dueOf(name) }]));
   const open: { name: string; answer(): void }[] = [];
   const sent: { name: string; at: number }[] = [];
+  const ended: [name: string, told: string[]][] = [];
   const began = clock.now().getTime();
   const current = () =>
     all
@@ -183,17 +185,19 @@ function receivers(names: string[], orgOf = (name: string) => names.indexOf(name
     of: async () => current().filter(({ id }) => id !== 'removed'),
     open: ({ id }: OutgoingWebhook) => ({ url: id, secret: '' }),
     save: async ({ id }: OutgoingWebhook, state: DeliveryState) =>
-      id !== 'replaced' && Boolean(states.set(id, state)),
+      !id.startsWith('replaced') && Boolean(states.set(id, state)),
+    stop: async ({ id }: OutgoingWebhook, { notices }: Effects) =>
+      void ended.push([id, notices.map(({ userId }) => userId)]),
   };
   const send = ({ url: name }: Message) => {
     sent.push({ name, at: (clock.now().getTime() - began) / 1000 });
-    if (!name.startsWith('slow')) return Promise.resolve(answered(name === 'failing' ? 503 : 204));
+    if (!name.startsWith('slow')) return Promise.resolve(answered(name.endsWith('failing') ? 503 : 204));
     return new Promise((resolve) => open.push({ name, answer: () => resolve(answered(204)) }));
   };
   const log = { after: async (_org: string, at: number) => [entry(at + 1).entry, entry(at + 2).entry] };
   const failed: unknown[] = [];
   const rounds = createDeliveryRounds({
-    ...({ outgoingWebhooks, log, clock, sender: { send } } as unknown as DeliverDeps),
+    ...({ outgoingWebhooks, log, clock, memberships, sender: { send } } as unknown as DeliverDeps),
     waitingPulls: { since: async () => [] },
     origins: { publicUrl: '', githubUrl: '' },
     onDeliveryFailed: (failure) => void failed.push(failure),
@@ -202,7 +206,7 @@ function receivers(names: string[], orgOf = (name: string) => names.indexOf(name
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return {
-    ...{ sent, failed, open, stop: rounds.stop },
+    ...{ sent, failed, open, ended, states, stop: rounds.stop },
     /** A round every five seconds; the slow receivers answer after ten. */
     async rounds(count: number) {
       for (let round = 0; round < count; round += 1) {
@@ -228,6 +232,16 @@ it.each([
   const w = receivers([name]);
   await w.rounds(1);
   expect(w.sent).toHaveLength(count);
+});
+
+it('a receiver that failed for a week is stopped, and the owners are told; one that was replaced is not', async () => {
+  const w = receivers(['failing', 'replaced failing']);
+  await w.rounds(1);
+  expect([w.sent.length, w.ended]).toEqual([2, []]);
+  for (const [name, state] of w.states)
+    w.states.set(name, { ...state, due: BEGAN, failingSince: later(-7 * DAY_MS) });
+  await w.rounds(1);
+  expect([w.sent.length, w.ended]).toEqual([4, [['failing', ['octocat']]]]);
 });
 
 it('nothing is sent by a process that ends, or that no longer does the rounds', async () => {

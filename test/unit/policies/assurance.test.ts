@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Assurance, DEFAULT_POLICY } from '../../../src/contract/policy.ts';
 import { approvalFault, assuranceSentence } from '../../../src/policies/assurance.ts';
+import { neededVerification } from '../../../src/policies/why-not-counted.ts';
+import { aPull } from '../../support/fakes.ts';
+import { aPolicy, approvalBy, detailsFor, someDetails } from '../../support/policies.ts';
 
 const MODEL = 'ee882879-721c-4913-9775-3dfcce97072a';
 const OTHER = '2fc0579f-8113-47ea-b116-bb5a8db9202a';
@@ -64,4 +67,13 @@ describe('an authenticator', () => {
       "octo-org doesn't accept one-time codes. Register a passkey or a security key.",
     );
   });
+});
+
+it('a rule without approvals asks for no user verification', async () => {
+  const asked = async (approvals: number) => {
+    const policy = aPolicy([{ require: { approvals, userVerification: 'required' } }]);
+    const details = await detailsFor(policy, someDetails());
+    return neededVerification([approvalBy('dana')], aPull(), { policy, details, hasRoots: true });
+  };
+  expect([await asked(1), await asked(0)]).toEqual(['required', 'preferred']);
 });

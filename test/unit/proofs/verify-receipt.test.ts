@@ -99,6 +99,11 @@ describe('a receipt', () => {
     ['leaves out where the chain goes on', { 'enrolment.2': undefined }, /has nothing about it/],
     ['has an erased person', erased('log.entry'), /no longer shows who approved/],
     ['has an erased voucher', erased('enrolment.0.vouch.entry'), /erased in part/],
+    [
+      'has an erased registration',
+      erased('enrolment.0.registration'),
+      /registered the key of mona .*, says the server: it was erased in part/,
+    ],
     ['has no log', { log: null, ...without, 'enrolment.0.vouch.entry': null }, /from before the log began/],
   ])('that %s is valid and says so', async (_what, patch, says) => {
     const found = await verify(patched(patch));

@@ -76,6 +76,12 @@ describe('the receipts of commits', () => {
     expect(found.approvals).toEqual([]);
   });
 
+  it('are none for a commit that GitHub doesn’t show, and say so', async () => {
+    const { approvals, without } = await find(() => [], { pulls: null });
+    expect(approvals).toEqual([]);
+    expect(without[0]).toEqual({ commit: commits[0], why: expect.stringContaining('no such commit') });
+  });
+
   it('end before a commit whose approvals don’t fit', async () => {
     const found = await find((head) => [proved({ head }), proved({ head })], { most: 3 });
     expect([found.done, found.approvals.length, found.isLast]).toEqual([1, 2, false]);

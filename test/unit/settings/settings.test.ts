@@ -127,6 +127,7 @@ const WRONG: Record<SettingName, Wrong> = {
         'key:se%cret@s3.internal/guard-backups',
         'key@s3.internal/guard-backups',
         's3.internal/guard-backups',
+        ':secret@s3.internal/guard-backups',
       ].map((rest) => `https://${rest}`),
     ].flat(),
   },

@@ -17,6 +17,16 @@ it.each<[string, Partial<GitHubPullRequest>, object]>([
   ['was merged if it has a time', { merged: undefined, merged_at: '2026-05-04' }, { merged: true }],
   ['was not merged without either', { merged: undefined, merged_at: null }, { merged: false }],
   ['names who merged it, for the log', { merged_by: merger }, { mergedBy: { id: 12, login: 'octocat' } }],
+  [
+    'names the commit that it was merged as',
+    { merged_by: merger, merge_commit_sha: 'c0ffee' },
+    { mergeCommit: 'c0ffee' },
+  ],
+  [
+    'has no such commit before: GitHub shows a trial merge',
+    { merged_by: null, merge_commit_sha: 'c0ffee' },
+    { mergeCommit: null },
+  ],
   ['has an author who is a machine', { user: bot }, { author: { id: 7, isMachine: true } }],
   ['has no author if the account is gone', { user: { ...bot, login: 'ghost' } }, { author: null }],
   ['names nobody if nobody merged it', { merged_by: null }, { mergedBy: null }],

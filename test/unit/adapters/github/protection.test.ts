@@ -108,3 +108,25 @@ it.each(pairs)(
     }
   },
 );
+
+it('leaves out a ruleset that requires neither the check nor a pull request, and doesn’t read it', async () => {
+  const asked: string[] = [];
+  const other = {
+    type: 'deletion',
+    ruleset_source_type: 'Repository',
+    ruleset_source: 'o/hello',
+    ruleset_id: 77,
+  };
+  const rules = [...(githubFixture('branch-rules') as unknown as object[]), other];
+  const bodies: Record<Part, unknown> = { ...bodiesOf(false), rules };
+  const app = appAt(async (url) => {
+    asked.push(url);
+    const part = partOf(url);
+    return Response.json(part ? bodies[part] : []);
+  });
+  const installations = { get: async () => null, list: async () => [] };
+  const config = { appId: APP_ID, serverUrl: 'https://github.com' };
+  const found = await createProtections(app, installations, config).repository(REPO, 'master');
+  expect(found.rulesets?.map(({ id }) => id)).toEqual([42]);
+  expect(asked.filter((url) => url.includes('/rulesets/77'))).toEqual([]);
+});

@@ -86,8 +86,11 @@ it('says which change closes it, and where', () => {
     url: 'https://github.com/octo-org/hello/settings/branches',
   });
   expect(around(listing(TEAM, APP), another([TEAM]))?.url).toMatch(/branches$/);
-  expect(around(listing(TEAM, APP))?.change).toBe(
-    'Remove octo-org/release, merge-bot from the bypass list of the ruleset main.',
+  expect(around(listing(TEAM), ruleset({ id: 2, name: 'second', bypass: [TEAM, APP] }))?.change).toBe(
+    'Remove octo-org/release from the bypass list of the ruleset main.',
+  );
+  expect(around(listing(TEAM, APP, OWNERS))?.change).toBe(
+    'Remove octo-org/release, merge-bot, owners from the bypass list of the ruleset main.',
   );
   expect(around(HIDDEN)).toMatchObject({ change: expect.stringContaining('--send'), url: HIDDEN.url });
   expect(around(NOBODY)).toEqual({

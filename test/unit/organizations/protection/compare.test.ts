@@ -157,6 +157,11 @@ describe('a repository', () => {
     ]);
   });
 
+  it('takes a second rule of the same name for a new one', () => {
+    const both = repository({ rulesets: [ruleset(), ruleset({ id: 2, bypass: [APP] })] });
+    expect(changed(repository(), both)).toEqual(['+ checkNotRequired: main']);
+  });
+
   describe('with the lists that an owner read', () => {
     const hidden = repository({ rulesets: [ruleset({ bypass: null })] });
     const [T1, T2] = ['2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z'];
