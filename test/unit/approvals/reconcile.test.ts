@@ -187,6 +187,25 @@ describe('a reconciliation', () => {
       expect(new Set(read)).toEqual(new Set(heads));
     });
 
+    it('reads those of one installation at a time, so that another one’s many heads delay none', async () => {
+      const w = world();
+      w.openHeads.private.add('hello');
+      const read: number[] = [];
+      w.checkRuns.findNewest = async ({ installation }) => {
+        read.push(installation);
+        return null;
+      };
+      const { read: list, sync } = compareHeads(w);
+      const [one, other] = [
+        { ...REPO, installation: 1, id: 42 },
+        { ...REPO, installation: 6, id: 43 },
+      ] as const;
+      const pulls = (await list(one)) ?? [];
+      await list(other);
+      await sync({ repo: one, repoId: one.id, head: HEAD }, pulls);
+      expect([read.includes(1), read.includes(6)]).toEqual([true, false]);
+    });
+
     it('leaves runs that nobody approved while the rest of the budget is for people', async () => {
       const w = await privateHeads();
       w.backgroundBudget.lowUntil = () => new Date();

@@ -84,6 +84,20 @@ describe('the check run under rules', () => {
     expect(shown(w)?.status).toBe('in_progress');
   });
 
+  it('asks who is a member through the installation that it came by, not through a former one', async () => {
+    const w = await world([TWO]);
+    await w.organizations.save(anInstallation({ id: REPO.installation + 1 }));
+    approve(w, 'dana', 'octocat');
+    const asked = new Set<number>();
+    const { role } = w.members;
+    w.members.role = (org, person) => {
+      asked.add(org.installationId);
+      return role.call(w.members, org, person);
+    };
+    await sync(w);
+    expect([...asked]).toEqual([REPO.installation]);
+  });
+
   it('isn’t completed by facts that changed while it was written', async () => {
     for (let seed = 0; seed < (process.env.SOAK ? 400 : 25); seed += 1) {
       const w = await world([TWO]);

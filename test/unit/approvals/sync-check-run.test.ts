@@ -80,6 +80,12 @@ describe('syncing a head’s check run', () => {
     expect([(await w.report()).written, w.creates()]).toEqual([false, 1]);
   });
 
+  it('looks once at a head without a run, because nobody can have judged by that run before', async () => {
+    const w = world();
+    expect(await syncCheckRun(w, AT)).toMatchObject({ passed: false, written: true });
+    expect([w.writes(), w.count('pullRequests.listOpen')]).toEqual([['checkRuns.create'], 1]);
+  });
+
   it('never completes a run by pull requests that were read before it, even for a moment', async () => {
     const w = world();
     await w.report();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { credentialSubject } from '../../../src/audit/subjects.ts';
 import { publicKeySha256 } from '../../../src/authenticators/logged-credential.ts';
+import { firstOneObstacle } from '../../../src/authenticators/register/admit-registration.ts';
 import { comparisonOf } from '../../../src/authenticators/vouch/comparison.ts';
 import { confirmOwner } from '../../../src/authenticators/vouch/confirm-owner.ts';
 import type { DeviceLinkAnswer, EnrolmentAnswer } from '../../../src/contract/enrolment.ts';
@@ -230,6 +231,27 @@ describe('a first authenticator where somebody has to vouch', () => {
     await loseKeys(w, octocat);
     expect(await codeOf(register(w, octocat))).toBe('stepUpRequired');
   });
+});
+
+const CODES = 'Register a passkey or security key first.';
+const MAIL = 'Your first authenticator here needs a code by e-mail.';
+it.each<[Policy['enrolment']['mode'], string, { mail?: false; onlyCodes?: true; app?: true }, string | null]>(
+  [
+    ['open', 'without mail', { mail: false, onlyCodes: true }, null],
+    ['email', 'with mail', {}, null],
+    ['email', 'without mail', { mail: false, onlyCodes: true }, MAIL],
+    ['email', 'without mail, for somebody who has an app', { mail: false, app: true }, null],
+    ['vouched', 'with a key', { mail: false }, null],
+    ['vouched', 'in a browser that can only do codes', { onlyCodes: true }, CODES],
+  ],
+)('a first authenticator by the mode %s is possible, or not, %s', async (mode, _when, given, obstacle) => {
+  const policy = modeOf({ mode });
+  const w = await world(policy);
+  const { mail = true, onlyCodes = false, app = false } = given;
+  const deps = { ...w, mailer: mail ? w.mailer : null };
+  const [userId, orgRecordId] = [app ? 'octocat' : 'mona', await orgRecord(w, 9)];
+  const found = await firstOneObstacle(deps as never, { policy, userId, orgRecordId, onlyCodes });
+  expect(found?.slice(0, obstacle?.length) ?? null).toBe(obstacle);
 });
 
 describe('a vouch', () => {

@@ -13,6 +13,8 @@ import {
   registrationResponse,
   repositoryName,
 } from '../../../src/contract/fields.ts';
+import { patternTrial } from '../../../src/contract/policy-calls.ts';
+import { protectionBaseline } from '../../../src/contract/protection.ts';
 import { stepUp, stepUpChallenge } from '../../../src/contract/step-up.ts';
 import { SoftwareAuthenticator } from '../../support/authenticator.ts';
 
@@ -73,6 +75,33 @@ it.each<[string, z.ZodType, good: unknown[], bad: unknown[]]>([
 ])('a field that is a %s accepts only valid values', (_name, schema, good, bad) => {
   expect(good.filter((value) => !takes(schema, value))).toEqual([]);
   expect(bad.filter((value) => takes(schema, value))).toEqual([]);
+});
+
+it('the time of a ruleset’s last change is taken as GitHub gives it, with any offset', () => {
+  const body = (updated: string) => ({
+    org: 'octo-org',
+    orgID: 9,
+    rulesets: [{ id: 1, updated, bypass: [] }],
+  });
+  for (const updated of [
+    '2026-05-04T12:00:00Z',
+    '2026-05-04T12:00:00.000+00:00',
+    '2026-05-04T05:00:00.000-07:00',
+  ])
+    expect([updated, takes(protectionBaseline, body(updated))]).toEqual([updated, true]);
+  for (const updated of ['2026-05-04', 'yesterday', ''])
+    expect([updated, takes(protectionBaseline, body(updated))]).toEqual([updated, false]);
+});
+
+it('a pattern that is tried has 1 to 200 characters', () => {
+  const body = (pattern: string) => ({ org: 'octo-org', orgID: 9, paths: [pattern] });
+  const lengths = [0, 1, 200, 201];
+  expect(lengths.map((length) => takes(patternTrial, body('a'.repeat(length))))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
 });
 
 it('a field becomes what the call works with', () => {

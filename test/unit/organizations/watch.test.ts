@@ -373,6 +373,16 @@ describe('what became weaker', () => {
     expect(undone).toHaveLength(2 * expected.length);
   });
 
+  it.each<[string, object]>([
+    ['repository_ruleset', { ...OFF, repository_ruleset: { id: 7 }, installation: { id: 77 } }],
+    ['organization.member_added', { ...member(HUBOT, 'admin'), organization: { id: 77 } }],
+  ])('is nothing in an organization that isn’t known, and no fault: %s', async (name, payload) => {
+    const w = await world();
+    w.github('hello', DISABLED);
+    await deliver(w, name, { sender: OCTOCAT, ...payload });
+    expect(w.open()).toEqual([]);
+  });
+
   it('gets its name from a webhook that arrives after it was found, within an hour', async () => {
     const w = await world();
     w.github('hello', DISABLED);

@@ -64,6 +64,11 @@ describe('the text of a log entry', () => {
       { change: { ...CHANGE, kind: 'ownerAdded', isWeaker: false, subject: '', before: '' }, user: 'mona' },
       'strengthened what protects the organization: mona is no longer an owner',
     ],
+    [
+      'hookStop',
+      { hook: 'webhook', host: 'h.example' },
+      'stopped the outgoing webhook to h.example, which failed for a week',
+    ],
     ['webauthnCollect', {}, 'approved a pull request with an authenticator'],
     ['totpCollect', { ...approval, label: 'totp' }, 'approved hello #7 at 6dcb09b5 with a one-time code'],
     ['webauthnRegister', { type: 'security-key' }, 'registered a security key'],

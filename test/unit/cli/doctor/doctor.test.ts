@@ -508,6 +508,7 @@ describe('otp-guard doctor', () => {
       'broken unknown',
       'fine ok',
     ]);
+    expect(found[0]?.text).toBe('There was no answer within 0.001 seconds. Try again.');
     expect(JSON.stringify(found)).not.toContain('secret');
     const worse = { check: 'x', status: 'problem' as const, text: '' };
     expect([exitCodeOf(found), exitCodeOf([...found, worse])]).toEqual([0, 1]);
