@@ -376,6 +376,7 @@ describe('what became weaker', () => {
   it.each<[string, object]>([
     ['repository_ruleset', { ...OFF, repository_ruleset: { id: 7 }, installation: { id: 77 } }],
     ['organization.member_added', { ...member(HUBOT, 'admin'), organization: { id: 77 } }],
+    ['organization.renamed', { organization: { id: 77 }, installation: { id: 77 } }],
   ])('is nothing in an organization that isn’t known, and no fault: %s', async (name, payload) => {
     const w = await world();
     w.github('hello', DISABLED);
@@ -434,6 +435,26 @@ describe('what became weaker', () => {
       'Weakened: repositoriesReduced hubot',
     ]);
     expect(w.weakenings.stored.at(-1)?.change.subject).toBe('world');
+  });
+
+  it.each([
+    ['repository.archived', ['Weakened: repositoriesReduced']],
+    ['repository.deleted', []],
+  ])('is a repository that the App may not see any more, unless it’s gone: %s', async (name, expected) => {
+    const w = await world();
+    const [hello, kept] = [
+      { id: 42, name: 'hello' },
+      { id: 43, name: 'world' },
+    ];
+    w.account({ repositorySelection: 'selected', repositories: [hello, kept] });
+    await w.readAccount();
+    const before = w.logged().length;
+    w.installations.repositories = async () => [];
+    const [, action] = name.split('.');
+    await deliver(w, name, { action, installation: { id: w.org.installationId }, repository: { id: 42 } });
+    w.account({ repositories: [kept] });
+    await w.readAccount();
+    expect(w.logged().slice(before)).toEqual(expected);
   });
 
   it('is about a person by their id, so that they can be erased', async () => {
