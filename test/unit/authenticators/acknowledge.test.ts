@@ -116,6 +116,17 @@ describe('the acknowledgement of a weakening', () => {
       'otherStepUp',
     ],
     [
+      'over a statement that somebody changed in the record store',
+      [DISABLED],
+      async (w) => {
+        const proof = await w.signed(mona);
+        const subject = w.challenges.stored[0]?.subject as { statement?: object } | undefined;
+        Object.assign(subject?.statement ?? {}, { iat: 1 });
+        await w.send(mona, proof);
+      },
+      'challengeUnknown',
+    ],
+    [
       'with the challenge of another owner',
       [{ ...DISABLED, by: null }],
       async (w) => w.send(mona, await w.signed(octocat)),

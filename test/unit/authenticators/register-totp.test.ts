@@ -10,7 +10,7 @@ async function world() {
   const deps = await emptyWorld();
   const app = new CodeApp();
   const right = app.codeAt(deps.clock.now().getTime());
-  const register = (change: { totpValue?: string; stepUp?: StepUp } = {}) => {
+  const register = (change: { totpSecret?: string; totpValue?: string; stepUp?: StepUp } = {}) => {
     const input = { person: mona, orgID: 9, totpSecret: app.base32, totpValue: right, ...change };
     return codeOf(registerTotp(deps, input));
   };
@@ -44,6 +44,18 @@ describe('an authenticator app', () => {
     const w = await world();
     w.hasKey();
     expect(await w.register({ totpValue: w.wrong, stepUp: BOGUS })).toBe('wrongCode');
+    expect(w.stage.calls).not.toContain('challenges.find');
+  });
+
+  it('is refused with a secret that somebody could guess', async () => {
+    const w = await world();
+    expect([await w.register({ totpSecret: 'AAAA' }), w.totpApps.stored]).toEqual(['weakSecret', []]);
+  });
+
+  it('is refused beside another one, before a proof is used up', async () => {
+    const w = await world();
+    expect(await w.register()).toBe('passes');
+    expect(await w.register({ stepUp: BOGUS })).toBe('alreadyRegistered');
     expect(w.stage.calls).not.toContain('challenges.find');
   });
 
