@@ -78,18 +78,18 @@ async function acceptWebhook(deps: ReceiveDeps, webhook: Webhook): Promise<Recei
     onWebhook?.(event, 'known');
     return { outcome: 'duplicate' };
   }
-  const process = () => withLogContext({ delivery: id }, () => processWebhook(deps, webhook));
+  const begin = () => withLogContext({ delivery: id }, () => processWebhook(deps, webhook));
   // GitHub waits for the work on an irreplaceable one.
   const isAwaited = isIrreplaceable({ event, action: payload.action });
-  const work = isAwaited ? process() : startInTurn(deps, process);
+  const work = isAwaited ? begin() : startInTurn(deps, begin);
   deps.onUnfinished(work);
   return { outcome: 'accepted', work, isIrreplaceable: isAwaited };
 }
 
 /** Starts a few at a time, between which this process serves everyone else. A turn ends with the start, not with the work. */
-async function startInTurn<T>({ headTurns }: ReceiveDeps, process: () => Promise<T>): Promise<T> {
+async function startInTurn<T>({ headTurns }: ReceiveDeps, begin: () => Promise<T>): Promise<T> {
   const { work } = await headTurns.add('start', async () => {
-    const started = { work: process() };
+    const started = { work: begin() };
     await giveWay();
     return started;
   });
