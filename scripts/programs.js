@@ -71,3 +71,12 @@ export function fail(message) {
   console.error(message);
   process.exit(1);
 }
+
+/** Installs a Node into a folder, from the registry, which has it as a package. Returns the program's path. */
+export function installNode(version, folder) {
+  const name = `node-${process.platform}-${process.arch}`;
+  const options = ['--silent', '--no-save', '--ignore-scripts', '--no-audit', `--prefix=${folder}`];
+  if (!sh('npm', ['install', ...options, `${name}@${version}`]))
+    throw new Error(`npm has no ${name}@${version}.`);
+  return join(folder, 'node_modules', name, 'bin/node');
+}

@@ -6,6 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
+import { fail, installNode } from './programs.js';
 
 /** What GitHub's runners have of what our jobs use. Debian stands in for their Ubuntu. */
 const ON_A_RUNNER = ['ca-certificates', 'chromium', 'git', 'procps', 'python3', 'sudo', 'systemd'];
@@ -23,8 +24,8 @@ exec chroot "$root" "$@"`;
 const [workflow, job, node = '24'] = process.argv.slice(2);
 const steps = workflow && parse(readFileSync(workflow, 'utf8')).jobs[job]?.steps;
 if (!steps)
-  stop('Name a workflow and one of its jobs: node scripts/run-job.js .github/workflows/ci.yml check 24');
-if (process.getuid?.() !== 0) stop('Only root can make a system of its own. Run this as root.');
+  fail('Name a workflow and one of its jobs: node scripts/run-job.js .github/workflows/ci.yml check 24');
+if (process.getuid?.() !== 0) fail('Only root can make a system of its own. Run this as root.');
 
 const folder = mkdtempSync(join(tmpdir(), 'otp-guard-job-'));
 const root = join(folder, 'root');
@@ -41,7 +42,7 @@ function makeSystem() {
   run('unshare', ['--mount', 'debootstrap', '--variant=minbase', SUITE, root]);
   const install = ['apt-get', 'install', '--quiet=2', '--yes', '--no-install-recommends', ...ON_A_RUNNER];
   runInside(['env', 'DEBIAN_FRONTEND=noninteractive', ...install]);
-  installNode();
+  copyNode();
   run('chroot', [root, 'useradd', '--create-home', '--shell=/bin/bash', 'runner']);
   writeFileSync(join(root, 'etc/sudoers.d/runner'), 'runner ALL=(ALL) NOPASSWD: ALL\n', { mode: 0o440 });
   const authorities = process.env.NODE_EXTRA_CA_CERTS;
@@ -56,12 +57,9 @@ function makeSystem() {
   run('chroot', [root, 'chown', '--recursive', 'runner:', '/home/runner/work']);
 }
 
-function installNode() {
-  const name = `node-${process.platform}-${process.arch}`;
-  const options = ['--silent', '--no-save', '--ignore-scripts', `--prefix=${folder}`];
-  run('npm', ['install', ...options, `${name}@${node}`]);
+function copyNode() {
   const local = join(root, 'usr/local');
-  cpSync(join(folder, 'node_modules', name, 'bin/node'), join(local, 'bin/node'));
+  cpSync(installNode(node, folder), join(local, 'bin/node'));
   const npm = join(output('npm', ['root', '--global']), 'npm');
   mkdirSync(join(local, 'lib/node_modules'), { recursive: true });
   cpSync(npm, join(local, 'lib/node_modules/npm'), { recursive: true, dereference: true });
@@ -100,9 +98,4 @@ function run(command, args) {
 
 function output(command, args) {
   return spawnSync(command, args, { encoding: 'utf8' }).stdout.trim();
-}
-
-function stop(reason) {
-  console.error(reason);
-  process.exit(2);
 }
