@@ -1,4 +1,4 @@
-// Runs all tests, also on a fresh clone: installs packages, finds or installs Chromium, builds, and runs jest. Further
+// Runs all tests but the browser's, also on a fresh clone: installs packages and programs, builds, and runs jest. Further
 // arguments go to jest: npm test -- --selectProjects unit
 // With --soak it runs only the tests that have a long form; they read SOAK from the environment. With --image it runs
 // only those of the package and the container image, which take minutes.
@@ -14,7 +14,7 @@ const isImage = process.argv[2] === '--image';
 const args = process.argv.slice(isSoak || isImage ? 3 : 2);
 if (isImage) args.push('--selectProjects', 'image');
 const kinds = selectedProjects(args);
-const runs = (kind) => kinds.length === 0 || kinds.includes(kind);
+const runs = (kind) => kinds.includes(kind) || (kinds.length === 0 && (kind !== 'e2e' || isSoak));
 
 process.chdir(root);
 if (!isInstalled()) sh('npm', ['ci']) || fail('npm ci failed. See above, then run npm test again.');
@@ -24,7 +24,9 @@ const env = { ...process.env, ...(isSoak && { SOAK: '1' }), ...(isImage && prepa
 const isDemoTested = process.env.CI || isSoak || kinds.includes('demo');
 const OF_DEMO = ['demo', 'fixtures/github', 'src/adapters', 'src/cli', 'src/organizations', 'test/demo'];
 if (!isDemoTested && !hasChanged(OF_DEMO)) env.WITHOUT_DEMO = '1';
+// npm run test:e2e selects them. CI runs them too.
 if (runs('e2e')) env.CHROMIUM_PATH = findChromium();
+else env.WITHOUT_E2E = '1';
 // A test compares our verification of receipts with that of a script, which needs Debian's Python and a module of it.
 if (runs('unit')) {
   requireModule('cryptography', 'python3-cryptography');

@@ -87,6 +87,7 @@ describe('what a job runs', () => {
       expect(commands.at(-1)).toMatch(/^sudo env "PATH=\$PATH" CI=true npm run test:image$/);
     }
     expect(parse(readFileSync(`${FOLDER}/release.yml`, 'utf8')).jobs.image.needs).toContain('test-image');
+    expect(readFileSync('.ci/run', 'utf8')).toContain('kinds=(test test:e2e)');
     expect(readFileSync('.ci/run', 'utf8')).toContain('if [[ $(id -u) == 0 ]]; then kinds+=(test:image)');
   });
 
