@@ -47,7 +47,7 @@ const STALE = 'This page is too old. Request a new code.';
 /** `POST /github-confirm-email`: an address and the code that was sent there, with the answer of the precheck. */
 export const emailCodeProof = z.object({
   email: emailAddress,
-  ts: z.coerce.number({ error: STALE }).int({ error: STALE }).positive({ error: STALE }),
+  ts: z.coerce.number<number | string>({ error: STALE }).int({ error: STALE }).positive({ error: STALE }),
   sig: textLike(/^[A-Za-z0-9_-]{43}$/, STALE),
   code: z
     .string({ error: 'Enter the 6 digits from the e-mail.' })

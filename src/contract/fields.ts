@@ -15,7 +15,7 @@ export const githubId = (text: string) =>
     if (typeof id === 'number' && Number.isSafeInteger(id) && id > 0) return id;
     context.addIssue({ code: 'custom', message: text });
     return z.NEVER;
-  });
+  }) as z.ZodType<number, number | string>;
 
 /** GitHub's id of an account, and its login at the time. */
 export const account = z.object({ id: z.number(), login: z.string() });
@@ -72,8 +72,11 @@ export const search = z.string().max(100, { error: 'Search for at most 100 chara
 export const recordId = (text: string) => textLike(/^[a-z0-9]{15}$/, text);
 
 /** An object, or its JSON text (a form field can only contain text). */
-export const objectOf = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (typeof value === 'string' ? parseJson(value) : value), schema);
+export const objectOf = <T extends z.ZodType>(schema: T): z.ZodType<z.output<T>, z.input<T> | string> =>
+  z.preprocess<unknown, T, z.input<T> | string>(
+    (value) => (typeof value === 'string' ? parseJson(value) : value),
+    schema,
+  );
 
 function parseJson(text: string): unknown {
   try {
@@ -131,6 +134,9 @@ export const authenticationResponse = (text: string) =>
     signature: base64url(text),
     userHandle: userHandle(text),
   });
+
+/** What a client sends of an assertion. */
+export type SentAssertion = z.input<ReturnType<typeof authenticationResponse>>;
 
 /** `RegistrationResponseJSON` of WebAuthn Level 3, section 5.1.8. */
 export const registrationResponse = (text: string) =>

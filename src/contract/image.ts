@@ -30,7 +30,7 @@ export const organizationImage = z.object({
 /** `POST /personal-set-image`; `orgID` is 0 there. */
 export const personalImage = z.object({
   orgID: z.coerce
-    .number({ error: 'A personal image has no organization.' })
+    .number<number | string>({ error: 'A personal image has no organization.' })
     .refine((id) => id === 0, { error: 'A personal image has no organization.' }),
   image: objectOf(securityImage),
 });

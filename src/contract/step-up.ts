@@ -29,6 +29,8 @@ export const stepUp = z
     error: 'Confirm with one authenticator: a passkey, a security key or a one-time code.',
   });
 export type StepUp = z.infer<typeof stepUp>;
+/** As a client sends it. */
+export type SentStepUp = z.input<typeof stepUp>;
 
 /** `POST /webauthn-challenge` */
 export const stepUpChallenge = z
@@ -38,7 +40,7 @@ export const stepUpChallenge = z
     authenticatorID: recordId('invalid authenticator id').optional(),
     memberID: githubId('missing member').optional(),
     /** The policy that is going to be sent, for `change-policy`. */
-    policy: objectOf(z.unknown()),
+    policy: objectOf(z.unknown()).optional(),
   })
   .refine(({ type, authenticatorID }) => !OF_AUTHENTICATORS.includes(type) || authenticatorID !== undefined, {
     error: 'invalid authenticator id',

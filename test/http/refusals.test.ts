@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { CallPath } from '../../src/contract/calls.ts';
 import type { Problem, ProblemCode } from '../../src/contract/problems.ts';
 import { calls } from '../../src/http/calls.ts';
 import { orgOf } from '../support/account.ts';
@@ -45,7 +46,7 @@ const ownerGets = (code: Refusal) => ({ ...OWNERS, owner: code });
 /** A call about an organization that acts at GitHub with the person's own token. */
 const named = (fields: object) => ({ has: NAMED, fields, token: 'required' }) as const;
 
-const ROWS: Record<string, Row> = {
+const ROWS: Record<CallPath, Row> = {
   '/github-register-authenticator-params': { ...named(REGISTRATION), ...MEMBERS },
   '/github-register-passkey': {
     has: ['params'],
@@ -212,6 +213,14 @@ it('has a row for each product call', () => {
   expect(Object.keys(ROWS).sort()).toEqual(calls.map(({ path }) => path).sort());
 });
 
+it.each(calls)('$path counts for the organization and the pull requests that its body names', (call) => {
+  const { has = [] } = ROWS[call.path];
+  const { orgID, targets } = call.prepare(bodyOf(ROWS[call.path]));
+  const isOfPulls = has.includes('target') || has.includes('items') || call.path === '/github-check-webauthn';
+  const named = has.some((part) => part !== 'org') ? orgOf(product).orgID : undefined;
+  expect([orgID, targets?.map(({ pr }) => pr)]).toEqual([named, isOfPulls ? [pull.number] : []]);
+});
+
 it.each(Object.entries(ROWS))('%s refuses who has no session and what no page sends', async (path, row) => {
   const body = bodyOf(row);
   const sessions = ['', 'Bearer ', `${mona.token}x`, mona.accessToken];
@@ -302,6 +311,6 @@ it.each<[path: string, says: string, change: object]>([
   ['/github-set-image', 'Missing org ID', { orgID: 0 }],
   ['/receipts-export', 'Enter at most 100 commits at once.', { commits: Array(101).fill('ab'.repeat(20)) }],
 ])('%s says: %s', async (path, says, change) => {
-  const answer = await product.call(path, { ...bodyOf(ROWS[path] as Row), ...change }, mona);
+  const answer = await product.call(path, { ...bodyOf(ROWS[path as CallPath]), ...change }, mona);
   expect([answer.status, answer.text]).toEqual([400, says]);
 });

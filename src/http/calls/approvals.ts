@@ -13,7 +13,7 @@ import {
 } from '../../contract/approvals.ts';
 import { totpApproval } from '../../contract/authenticators.ts';
 import { requirePerson } from '../../people/session.ts';
-import { forPerson, forReader, forSession } from './call.ts';
+import { aboutOrg, aboutPull, forPerson, forReader, forSession } from './call.ts';
 
 /** The schema has checked it. */
 const assertionIn = (body: { authResponse: object }) => body.authResponse as AuthenticationResponseJSON;
@@ -22,22 +22,37 @@ export const approvalCalls = [
   forReader(
     '/github-check-webauthn-params',
     'approval',
+    aboutPull,
     approvalParams,
     (deps, { session, type, files, ...target }) =>
       approvalOptions(deps, { person: session, target, method: type, files }),
   ),
-  forPerson('/github-check-webauthn', 'approval', webauthnApproval, (deps, { person, params, ...body }) =>
-    approve(deps, { person, target: params, response: assertionIn(body) }),
+  forPerson(
+    '/github-check-webauthn',
+    'approval',
+    ({ params }) => aboutPull(params),
+    webauthnApproval,
+    (deps, { person, params, ...body }) =>
+      approve(deps, { person, target: params, response: assertionIn(body) }),
   ),
-  forPerson('/github-totp-check', 'approval', totpApproval, (deps, { person, base, otp, ...target }) =>
-    approveWithCode(deps, { person, target, base, code: otp }),
+  forPerson(
+    '/github-totp-check',
+    'approval',
+    aboutPull,
+    totpApproval,
+    (deps, { person, base, otp, ...target }) => approveWithCode(deps, { person, target, base, code: otp }),
   ),
-  forReader('/approve-batch-params', 'approval', batchParams, (deps, { session, orgID, items }) =>
-    batchOptions(deps, { person: session, orgID, targets: items }),
+  forReader(
+    '/approve-batch-params',
+    'approval',
+    ({ orgID, items }) => ({ orgID, targets: items }),
+    batchParams,
+    (deps, { session, orgID, items }) => batchOptions(deps, { person: session, orgID, targets: items }),
   ),
   forPerson(
     '/approve-batch',
     'approval',
+    aboutOrg,
     batchApproval,
     (deps, { person, orgID, ...body }) => approveBatch(deps, { person, orgID, response: assertionIn(body) }),
     {
@@ -45,10 +60,14 @@ export const approvalCalls = [
         batchTargets(deps, { userId, orgID, response: assertionIn(body) }),
     },
   ),
-  forPerson('/github-withdraw-approval', 'revocation', headRequest, (deps, { person, ...target }) =>
-    withdrawApproval(deps, { person, target }),
+  forPerson(
+    '/github-withdraw-approval',
+    'revocation',
+    aboutPull,
+    headRequest,
+    (deps, { person, ...target }) => withdrawApproval(deps, { person, target }),
   ),
-  forSession('/pull-changes', 'changes', headRequest, async (deps, { session, ...body }) => {
+  forSession('/pull-changes', 'changes', aboutPull, headRequest, async (deps, { session, ...body }) => {
     const { accessToken = '', ...target } = body;
     const person = await requirePerson(deps.checkToken, session, accessToken);
     return describeHead(deps, { person, accessToken, target });

@@ -24,42 +24,60 @@ import { acknowledgement, acknowledgeParams } from '../../contract/protection.ts
 import { stepUpChallenge } from '../../contract/step-up.ts';
 import { requirePolicy } from '../../policies/policy.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { forPerson, forSession } from './call.ts';
+import { aboutNothing, aboutOrg, forPerson, forSession } from './call.ts';
 
 export const authenticatorCalls = [
   forPerson(
     '/github-register-authenticator-params',
     'authenticator',
+    aboutOrg,
     registrationParams,
     registrationOptions,
   ),
-  forPerson('/github-register-passkey', 'authenticator', webauthnRegistration, (deps, { params, ...body }) =>
-    registerWebauthn(deps, {
-      ...body,
-      ...params,
-      response: body.pkCreds as unknown as RegistrationResponseJSON,
-    }),
+  forPerson(
+    '/github-register-passkey',
+    'authenticator',
+    ({ params }) => aboutOrg(params),
+    webauthnRegistration,
+    (deps, { params, ...body }) =>
+      registerWebauthn(deps, {
+        ...body,
+        ...params,
+        response: body.pkCreds as unknown as RegistrationResponseJSON,
+      }),
   ),
-  forPerson('/github-register-totp', 'authenticator', totpRegistration, registerTotp),
-  forSession('/webauthn-challenge', 'stepUp', stepUpChallenge, async (deps, { session, orgID, ...body }) => {
-    const { policy, ...action } = body;
-    const org = await deps.organizations.byOrgId(orgID);
-    if (!org) throw new AppError('installationNotFound');
-    if (action.type === 'vouch')
-      return vouchOptions(deps, { session, org, authenticatorID: action.authenticatorID });
-    const policySha256 = action.type === 'change-policy' ? requirePolicy(policy).sha256 : undefined;
-    return stepUpOptions(deps, { session, org, action: { ...action, policySha256 } });
-  }),
-  forSession('/github-edit-authenticator', 'mail', authenticatorEdit, renameAuthenticator),
-  forSession('/lost-approvals', 'organization', lostApprovalsRequest, (deps, { type, since, ...about }) => {
-    const { collection } = authenticatorKinds[type];
-    return previewLoss(deps, { ...about, collection, since: new Date(since) });
-  }),
-  forSession('/organization-authenticators', 'local', organizationRequest, countAuthenticators),
-  forSession('/organization-enrolment', 'organization', enrolmentRequest, organizationEnrolment),
-  forPerson('/github-vouch', 'authenticator', vouchRequest, vouch),
-  forPerson('/device-link', 'authenticator', deviceLinkRequest, makeDeviceLink),
-  forPerson('/acknowledge-params', 'authenticator', acknowledgeParams, acknowledgeOptions),
-  forPerson('/acknowledge', 'authenticator', acknowledgement, acknowledge),
-  forPerson('/end-member-sessions', 'revocation', memberSessionsEnd, endMemberSessions),
+  forPerson('/github-register-totp', 'authenticator', aboutOrg, totpRegistration, registerTotp),
+  forSession(
+    '/webauthn-challenge',
+    'stepUp',
+    aboutOrg,
+    stepUpChallenge,
+    async (deps, { session, orgID, ...body }) => {
+      const { policy, ...action } = body;
+      const org = await deps.organizations.byOrgId(orgID);
+      if (!org) throw new AppError('installationNotFound');
+      if (action.type === 'vouch')
+        return vouchOptions(deps, { session, org, authenticatorID: action.authenticatorID });
+      const policySha256 = action.type === 'change-policy' ? requirePolicy(policy).sha256 : undefined;
+      return stepUpOptions(deps, { session, org, action: { ...action, policySha256 } });
+    },
+  ),
+  forSession('/github-edit-authenticator', 'mail', aboutNothing, authenticatorEdit, renameAuthenticator),
+  forSession(
+    '/lost-approvals',
+    'organization',
+    aboutOrg,
+    lostApprovalsRequest,
+    (deps, { type, since, ...about }) => {
+      const { collection } = authenticatorKinds[type];
+      return previewLoss(deps, { ...about, collection, since: new Date(since) });
+    },
+  ),
+  forSession('/organization-authenticators', 'local', aboutOrg, organizationRequest, countAuthenticators),
+  forSession('/organization-enrolment', 'organization', aboutOrg, enrolmentRequest, organizationEnrolment),
+  forPerson('/github-vouch', 'authenticator', aboutOrg, vouchRequest, vouch),
+  forPerson('/device-link', 'authenticator', aboutOrg, deviceLinkRequest, makeDeviceLink),
+  forPerson('/acknowledge-params', 'authenticator', aboutOrg, acknowledgeParams, acknowledgeOptions),
+  forPerson('/acknowledge', 'authenticator', aboutOrg, acknowledgement, acknowledge),
+  forPerson('/end-member-sessions', 'revocation', aboutOrg, memberSessionsEnd, endMemberSessions),
 ];

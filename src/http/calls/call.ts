@@ -9,7 +9,8 @@ import type { AcknowledgeDeps } from '../../authenticators/acknowledge.ts';
 import type { CountDeps } from '../../authenticators/count-authenticators.ts';
 import type { EndMemberSessionsDeps } from '../../authenticators/end-member-sessions.ts';
 import type { RemovalDeps } from '../../authenticators/remove-authenticator.ts';
-import { type ApprovalTarget, approvalTarget } from '../../contract/approvals.ts';
+import type { ApprovalTarget } from '../../contract/approvals.ts';
+import type { AnswerOf, BodyOf, CallPath } from '../../contract/calls.ts';
 import type { InboxDeps } from '../../inbox/deps.ts';
 import type { HealthDeps } from '../../organizations/organization-health.ts';
 import type { OutgoingWebhookDeps } from '../../outgoing-webhooks/set-outgoing-webhook.ts';
@@ -48,8 +49,8 @@ export type CallDeps = LimitDeps &
   };
 
 /** One product call: its path, what it may cost, and what it does for a session. */
-export type Call = {
-  path: string;
+export type Call<Path extends CallPath = CallPath> = {
+  path: Path;
   /** Null if no budget may refuse it. */
   budget: BudgetName | null;
   /** @throws AppError `malformed` if the body doesn't match the call's schema. */
@@ -61,11 +62,16 @@ export type Call = {
   };
 };
 
-/** A schema of a body that can hold the person's GitHub token. */
-type WithToken = z.ZodType<{ accessToken?: string | undefined }>;
+/** A schema of what the list of calls says that a client sends. */
+type Schema<Path extends CallPath> = z.ZodType<object, BodyOf<Path>>;
+/** One of a body that can hold the person's GitHub token. */
+type WithToken<Path extends CallPath> = z.ZodType<{ accessToken?: string | undefined }, BodyOf<Path>>;
 
-/** A use case gets the fields of the body and who calls. If it answers nothing, the client gets "ok". */
-type Work<Input> = (deps: CallDeps, input: Input) => Promise<unknown>;
+/** A use case gets the fields of the body and who calls. If it has nothing to answer, the client gets "ok". */
+type Work<Path extends CallPath, Input> = (
+  deps: CallDeps,
+  input: Input,
+) => Promise<AnswerOf<Path> extends 'ok' ? void : AnswerOf<Path>>;
 
 /** The cost of a call, in addition to the pull requests that its body names. */
 type Counting<Body> = {
@@ -73,78 +79,77 @@ type Counting<Body> = {
   costOf?: (body: Body) => ReturnType<CallCost['cost']>;
 };
 
+/** The organization, by GitHub's id, and the pull requests that a call is about, as its body says. */
+type About<Body> = (body: Body) => { orgID?: number | undefined; targets?: ApprovalTarget[] };
+
+export const aboutNothing = () => ({});
+export const aboutOrg = ({ orgID }: { orgID?: number | undefined }) => ({ orgID });
+export const aboutPull = (target: ApprovalTarget) => ({ orgID: target.ownerID, targets: [target] });
+
 /** A call of everybody with a session. */
-export function forSession<S extends z.ZodType<object>>(
-  path: string,
+export function forSession<Path extends CallPath, S extends Schema<Path>>(
+  path: Path,
   budget: BudgetName | null,
+  about: About<z.infer<S>>,
   schema: S,
-  work: Work<z.infer<S> & { session: Session }>,
-): Call {
-  return call(path, budget, schema, (deps, session, body) => work(deps, { ...body, session }));
+  work: Work<Path, z.infer<S> & { session: Session }>,
+): Call<Path> {
+  return call(path, budget, about, schema, (deps, session, body) => work(deps, { ...body, session }));
 }
 
 /** A call of a person whose GitHub token proves again who they are. */
-export function forPerson<S extends WithToken>(
-  path: string,
+export function forPerson<Path extends CallPath, S extends WithToken<Path>>(
+  path: Path,
   budget: BudgetName,
+  about: About<z.infer<S>>,
   schema: S,
-  work: Work<Omit<z.infer<S>, 'accessToken'> & { person: Person }>,
+  work: Work<Path, Omit<z.infer<S>, 'accessToken'> & { person: Person }>,
   counting?: Counting<z.infer<S>>,
-): Call {
+): Call<Path> {
   const run = async (deps: CallDeps, session: Session, { accessToken, ...body }: z.infer<S>) =>
     work(deps, { ...body, person: await requirePerson(deps.checkToken, session, accessToken) });
-  return call(path, budget, schema, run, counting);
+  return call(path, budget, about, schema, run, counting);
 }
 
 /** A call that needs no GitHub token. A token that is sent has to be the session's own person's. */
-export function forReader<S extends WithToken>(
-  path: string,
+export function forReader<Path extends CallPath, S extends WithToken<Path>>(
+  path: Path,
   budget: BudgetName,
+  about: About<z.infer<S>>,
   schema: S,
-  work: Work<Omit<z.infer<S>, 'accessToken'> & { session: Session }>,
+  work: Work<Path, Omit<z.infer<S>, 'accessToken'> & { session: Session }>,
   counting?: Counting<z.infer<S>>,
-): Call {
+): Call<Path> {
   const run = async (deps: CallDeps, session: Session, { accessToken, ...body }: z.infer<S>) => {
     const caller = accessToken ? await requirePerson(deps.checkToken, session, accessToken) : session;
     return work(deps, { ...body, session: caller });
   };
-  return call(path, budget, schema, run, counting);
+  return call(path, budget, about, schema, run, counting);
 }
 
-function call<S extends z.ZodType>(
-  path: string,
+function call<Path extends CallPath, S extends z.ZodType>(
+  path: Path,
   budget: BudgetName | null,
+  about: About<z.infer<S>>,
   schema: S,
   run: (deps: CallDeps, session: Session, body: z.infer<S>) => Promise<unknown>,
   { storedTargets = async () => [], costOf = () => ({ requests: 1, work: 1 }) }: Counting<z.infer<S>> = {},
-): Call {
+): Call<Path> {
   return {
     path,
     budget,
     prepare(sent) {
       const body = parseBody(schema, sent);
+      const { orgID, targets = [] } = about(body);
       return {
-        orgID: orgIn(body),
-        targets: targetsIn(body),
+        orgID,
+        targets,
         cost: () => costOf(body),
         storedTargets: (deps, session) => storedTargets(deps, session, body),
         run: (deps, session) => run(deps, session, body),
       };
     },
   };
-}
-
-/** The contract names an organization `orgID`, or `ownerID` of a pull request; some bodies hold it in `params`. */
-function orgIn(body: unknown): number | undefined {
-  const { orgID, ownerID, params } = (body ?? {}) as { orgID?: number; ownerID?: number; params?: unknown };
-  return orgID ?? ownerID ?? (params ? orgIn(params) : undefined);
-}
-
-/** A body is a target itself, holds one in `params`, or several in `items`. */
-function targetsIn(body: unknown): ApprovalTarget[] {
-  const { items, params } = (body ?? {}) as { items?: unknown; params?: unknown };
-  const all = Array.isArray(items) ? items : [params ?? body];
-  return all.flatMap((one) => approvalTarget.safeParse(one).data ?? []);
 }
 
 /** Replaces zod's own messages, which are for developers. */

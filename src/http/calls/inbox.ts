@@ -3,10 +3,10 @@ import { rollOutRequest } from '../../contract/roll-out.ts';
 import { inbox } from '../../inbox/inbox.ts';
 import { noticeChoice } from '../../inbox/notice-choice.ts';
 import { organizationRollOut } from '../../inbox/roll-out.ts';
-import { forSession } from './call.ts';
+import { aboutNothing, aboutOrg, forSession } from './call.ts';
 
 export const inboxCalls = [
-  forSession('/inbox', 'inbox', inboxRequest, inbox),
-  forSession('/notice-choice', 'local', noticeChoiceRequest, noticeChoice),
-  forSession('/organization-roll-out', 'organization', rollOutRequest, organizationRollOut),
+  forSession('/inbox', 'inbox', aboutNothing, inboxRequest, inbox),
+  forSession('/notice-choice', 'local', aboutNothing, noticeChoiceRequest, noticeChoice),
+  forSession('/organization-roll-out', 'organization', aboutOrg, rollOutRequest, organizationRollOut),
 ];

@@ -18,24 +18,37 @@ import { organizationMembers, remindMembers } from '../../organizations/organiza
 import { organizationStatistics } from '../../organizations/organization-statistics.ts';
 import { takeBaseline } from '../../organizations/protection/baseline.ts';
 import { organizationPulls } from '../../organizations/waiting-pulls.ts';
-import { forPerson, forReader, forSession } from './call.ts';
+import { aboutOrg, forPerson, forReader, forSession } from './call.ts';
 
 export const organizationCalls = [
-  forSession('/organization', 'organization', organizationRequest, organizationHome),
-  forSession('/organization-health', 'health', organizationHealthRequest, organizationHealth),
-  forSession('/organization-members', 'organization', organizationMembersRequest, organizationMembers),
-  forSession('/organization-pulls', 'organization', organizationPullsRequest, organizationPulls),
+  forSession('/organization', 'organization', aboutOrg, organizationRequest, organizationHome),
+  forSession('/organization-health', 'health', aboutOrg, organizationHealthRequest, organizationHealth),
+  forSession(
+    '/organization-members',
+    'organization',
+    aboutOrg,
+    organizationMembersRequest,
+    organizationMembers,
+  ),
+  forSession('/organization-pulls', 'organization', aboutOrg, organizationPullsRequest, organizationPulls),
   forSession(
     '/organization-repositories',
     'organization',
+    aboutOrg,
     organizationRepositoriesRequest,
     organizationRepositories,
   ),
-  forSession('/organization-statistics', 'organization', organizationRequest, organizationStatistics),
-  forSession('/github-set-image', 'organization', organizationImage, setOrganizationImage),
-  forReader('/protection-baseline', 'organization', protectionBaseline, takeBaseline, {
+  forSession(
+    '/organization-statistics',
+    'organization',
+    aboutOrg,
+    organizationRequest,
+    organizationStatistics,
+  ),
+  forSession('/github-set-image', 'organization', aboutOrg, organizationImage, setOrganizationImage),
+  forReader('/protection-baseline', 'organization', aboutOrg, protectionBaseline, takeBaseline, {
     // It writes to each repository's record.
     costOf: () => ({ requests: 1, work: 10 }),
   }),
-  forPerson('/remind-members', 'reminder', memberReminder, remindMembers),
+  forPerson('/remind-members', 'reminder', aboutOrg, memberReminder, remindMembers),
 ];

@@ -9,11 +9,11 @@ import {
   setOutgoingWebhook,
   testOutgoingWebhook,
 } from '../../outgoing-webhooks/set-outgoing-webhook.ts';
-import { forPerson, forSession } from './call.ts';
+import { aboutOrg, forPerson, forSession } from './call.ts';
 
 export const outgoingWebhookCalls = [
-  forSession('/organization-hooks', 'organization', outgoingWebhooksRequest, listOutgoingWebhooks),
-  forPerson('/set-hook', 'outgoingWebhook', outgoingWebhookChange, setOutgoingWebhook),
-  forPerson('/remove-hook', 'revocation', outgoingWebhookRequest, removeOutgoingWebhook),
-  forPerson('/test-hook', 'outgoingWebhook', outgoingWebhookRequest, testOutgoingWebhook),
+  forSession('/organization-hooks', 'organization', aboutOrg, outgoingWebhooksRequest, listOutgoingWebhooks),
+  forPerson('/set-hook', 'outgoingWebhook', aboutOrg, outgoingWebhookChange, setOutgoingWebhook),
+  forPerson('/remove-hook', 'revocation', aboutOrg, outgoingWebhookRequest, removeOutgoingWebhook),
+  forPerson('/test-hook', 'outgoingWebhook', aboutOrg, outgoingWebhookRequest, testOutgoingWebhook),
 ];

@@ -3,22 +3,30 @@ import { sendEnrolmentCode } from '../../authenticators/register/enrolment-addre
 import { emailCodeProof, emailPrecheck } from '../../contract/email.ts';
 import { type ImageAnswer, personalImage } from '../../contract/image.ts';
 import { confirmEmail, sendEmailCode } from '../../people/email-code.ts';
-import { forSession } from './call.ts';
+import { aboutNothing, aboutOrg, forSession } from './call.ts';
 
 /** The body of a call says nothing. */
-const anything = z.unknown().transform(() => ({}));
+const anything = z.unknown().transform(() => ({})) as z.ZodType<object, object>;
 
 export const peopleCalls = [
-  forSession('/github-precheck-email', 'local', emailPrecheck, (deps, { session, email, orgID }) =>
+  forSession('/github-precheck-email', 'local', aboutOrg, emailPrecheck, (deps, { session, email, orgID }) =>
     orgID === undefined
       ? sendEmailCode(deps, { session, email })
       : sendEnrolmentCode(deps, { session, email, orgID }),
   ),
-  forSession('/github-confirm-email', 'local', emailCodeProof, confirmEmail),
-  forSession('/personal-set-image', 'local', personalImage, async (deps, { session, image }) => {
-    await deps.users.setImage(session.userId, image);
-    return { image } satisfies ImageAnswer;
-  }),
+  forSession('/github-confirm-email', 'local', aboutNothing, emailCodeProof, confirmEmail),
+  forSession(
+    '/personal-set-image',
+    'local',
+    aboutNothing,
+    personalImage,
+    async (deps, { session, image }) => {
+      await deps.users.setImage(session.userId, image);
+      return { image } satisfies ImageAnswer;
+    },
+  ),
   // It ends the session, so it's made once, and who lost their session to a thief has to be able to make it.
-  forSession('/logout', null, anything, (deps, { session }) => deps.sessions.endAll(session.userId)),
+  forSession('/logout', null, aboutNothing, anything, (deps, { session }) =>
+    deps.sessions.endAll(session.userId),
+  ),
 ];

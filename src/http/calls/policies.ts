@@ -12,21 +12,29 @@ import {
   policyTrial,
 } from '../../contract/policy-calls.ts';
 import { readPolicy } from '../../policies/policy.ts';
-import { forPerson, forSession } from './call.ts';
+import { aboutOrg, forPerson, forSession } from './call.ts';
 
 export const policyCalls = [
-  forSession('/organization-policy', 'organization', policyRequest, readPolicy),
-  forPerson('/github-set-policy', 'authenticator', policyChange, (deps, { stepUp, replaces, ...body }) =>
-    setPolicy(deps, { ...body, replaces, proof: stepUp }),
+  forSession('/organization-policy', 'organization', aboutOrg, policyRequest, readPolicy),
+  forPerson(
+    '/github-set-policy',
+    'authenticator',
+    aboutOrg,
+    policyChange,
+    (deps, { stepUp, replaces, ...body }) => setPolicy(deps, { ...body, replaces, proof: stepUp }),
   ),
-  forPerson('/github-try-policy', 'trial', policyTrial, tryPolicy, {
+  forPerson('/github-try-policy', 'trial', aboutOrg, policyTrial, tryPolicy, {
     costOf: ({ policy }) => trialCost(policy),
   }),
-  forPerson('/github-preview-policies', 'trial', policyPreview, previewPolicies, {
+  forPerson('/github-preview-policies', 'trial', aboutOrg, policyPreview, previewPolicies, {
     costOf: ({ policies }) => previewCost(policies),
   }),
-  forPerson('/github-match-patterns', 'organization', patternTrial, (deps, { person, orgID, ...lists }) =>
-    matchPatterns(deps, { person, orgID, lists }),
+  forPerson(
+    '/github-match-patterns',
+    'organization',
+    aboutOrg,
+    patternTrial,
+    (deps, { person, orgID, ...lists }) => matchPatterns(deps, { person, orgID, lists }),
   ),
-  forPerson('/github-preview-assurance', 'organization', assurancePreviewRequest, previewAssurance),
+  forPerson('/github-preview-assurance', 'organization', aboutOrg, assurancePreviewRequest, previewAssurance),
 ];

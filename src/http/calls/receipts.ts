@@ -8,11 +8,11 @@ import { exportLog } from '../../receipts/export-log.ts';
 import { exportReceipts } from '../../receipts/export-receipts.ts';
 import { headReceipts } from '../../receipts/head-receipts.ts';
 import { logStatus } from '../../receipts/log-status.ts';
-import { forReader, forSession } from './call.ts';
+import { aboutOrg, forReader, forSession } from './call.ts';
 
 export const receiptCalls = [
-  forSession('/receipts', 'proof', receiptsRequest, headReceipts),
-  forReader('/receipts-export', 'trial', receiptsExportRequest, exportReceipts),
-  forReader('/log-export', 'proof', logExportRequest, exportLog),
-  forSession('/organization-log', 'proof', logStatusRequest, logStatus),
+  forSession('/receipts', 'proof', ({ ownerID }) => ({ orgID: ownerID }), receiptsRequest, headReceipts),
+  forReader('/receipts-export', 'trial', aboutOrg, receiptsExportRequest, exportReceipts),
+  forReader('/log-export', 'proof', aboutOrg, logExportRequest, exportLog),
+  forSession('/organization-log', 'proof', aboutOrg, logStatusRequest, logStatus),
 ];

@@ -8,6 +8,7 @@ import {
   fireEvent,
   json,
   type Network,
+  type NetworkAnswer,
   refusal,
   screen,
   waitFor,
@@ -179,7 +180,7 @@ test('a used code is counted down to the next one, and then the field is ready',
 });
 
 /** Opens the approval page for a code; `answer` is what the server says to each. */
-const openCodePage = (answer: Network[string]) =>
+const openCodePage = (answer: NetworkAnswer) =>
   openApproval('/collect-totp', { 'POST /github-totp-check': answer });
 
 async function openApproval(path: string, network: Network) {

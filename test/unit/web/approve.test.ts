@@ -9,11 +9,10 @@ import { ApiError } from '../../../web/src/lib/api-client.ts';
 import { hashOf, refuseStatement } from '../../../web/src/lib/check-statement.ts';
 import { StatementRefused } from '../../../web/src/lib/sign-shown.ts';
 import { anAnswer, present, pull, screen, statement, target } from './approval-fixture.ts';
-import { problemOf } from './fixtures.ts';
+import { ASSERTED, fakeApi, problemOf } from './fixtures.ts';
 
 const noFiles = { listed: [], total: 0, isComplete: true };
 const hashed = () => hashOf([]);
-const ASSERTION = { id: 'credential' };
 const ANSWER = {
   redirect: 'https://github.com/octo-org/hello/pull/7',
   reported: true,
@@ -24,35 +23,33 @@ const ANSWER = {
 /** The product as the page sees it: `change` alters its next answer, `sent` holds the calls. */
 let now: number;
 let change: Partial<ApprovalParamsAnswer>;
-let sent: { path: string; body: unknown }[];
+let sent: ReturnType<typeof fakeApi>['sent'];
 let signed: string[];
 
-const deps: ApproveDeps = {
-  screen,
-  now: () => now,
-  type: 'webauthn',
-  accessToken: () => 'ghu_token',
-  sign: async ({ challenge }) => {
-    signed.push(challenge);
-    return ASSERTION;
-  },
-  api: {
-    async post<Answer>(path: string, body: unknown) {
-      sent.push({ path, body });
-      if (path === '/github-check-webauthn') return ANSWER as Answer;
-      const changed = { ...statement, nonce: `nonce-${sent.length}`, ...change.statement };
-      return (await anAnswer({ ...change, statement: changed })) as Answer;
-    },
-  },
-};
+let deps: ApproveDeps;
 
 const challengesRequested = () => sent.filter(({ path }) => path === '/github-check-webauthn-params').length;
 
 beforeEach(() => {
   now = 1000;
   change = {};
-  sent = [];
   signed = [];
+  const fake = fakeApi({
+    '/github-check-webauthn': () => ANSWER,
+    '/github-totp-check': () => ANSWER,
+    '/github-check-webauthn-params': () => {
+      const changed = { ...statement, nonce: `nonce-${sent.length}`, ...change.statement };
+      return anAnswer({ ...change, statement: changed });
+    },
+  });
+  sent = fake.sent;
+  deps = {
+    ...{ screen, now: () => now, type: 'webauthn', accessToken: () => 'ghu_token', api: fake.api },
+    async sign({ challenge }) {
+      signed.push(challenge);
+      return ASSERTED;
+    },
+  };
 });
 
 test('an approval by code names the base branch on the screen, because a code signs nothing', async () => {
@@ -84,7 +81,7 @@ describe('approve', () => {
     expect(signed).toEqual([shown.options.challenge]);
     expect(sent.at(-1)).toEqual({
       path: '/github-check-webauthn',
-      body: { params: target, authResponse: ASSERTION, accessToken: 'ghu_token' },
+      body: { params: target, authResponse: ASSERTED, accessToken: 'ghu_token' },
     });
   });
 

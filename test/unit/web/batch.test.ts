@@ -9,6 +9,7 @@ import { StatementRefused } from '../../../web/src/lib/sign-shown.ts';
 import { screen as onScreen, present, pull, statement } from './approval-fixture.ts';
 import { alertText, dashboard, fireEvent, json, refusal, screen, within } from './dashboard.ts';
 import { plugInPasskey } from './fake-passkey.ts';
+import { ASSERTED, fakeApi } from './fixtures.ts';
 
 const { host, user } = onScreen;
 const items = [7, 8, 9].map((pr) => ({ ...present, pr }));
@@ -62,23 +63,24 @@ test('signs the batch on the screen once, and a renewed challenge only if nothin
   let now = 1000;
   let found = both();
   const signed: string[] = [];
-  const sent: [string, unknown][] = [];
-  const post = async (path: string, body: unknown) => {
-    sent.push([path, body]);
-    return path === '/approve-batch' ? {} : answerOf(found, { nonce: `nonce-${sent.length}` });
+  const { api, sent } = fakeApi({
+    '/approve-batch': () => ({ approved: [], left: [] }),
+    '/approve-batch-params': () => answerOf(found, { nonce: `nonce-${sent.length}` }),
+  });
+  const sign: ApproveDeps['sign'] = async ({ challenge }) => {
+    signed.push(challenge);
+    return ASSERTED;
   };
-  const sign: ApproveDeps['sign'] = async ({ challenge }) => ({ id: signed.push(challenge) });
   const deps: ApproveDeps = {
-    ...{ screen: seen, now: () => now, accessToken: () => 'ghu_token', sign },
-    api: { post: post as ApproveDeps['api']['post'] },
+    ...{ screen: seen, now: () => now, accessToken: () => 'ghu_token', sign, api },
   };
   const shown = await fetchBatch(deps, choice);
   expect(await approveBatch(deps, choice, shown)).toMatchObject({ kind: 'approved' });
   expect(signed).toEqual([shown.options.challenge]);
   const org = { org: 'octo-org', orgID: 9919, accessToken: 'ghu_token' };
   expect(sent).toEqual([
-    ['/approve-batch-params', { ...org, items }],
-    ['/approve-batch', { ...org, authResponse: { id: 1 } }],
+    { path: '/approve-batch-params', body: { ...org, items } },
+    { path: '/approve-batch', body: { ...org, authResponse: ASSERTED } },
   ]);
 
   now += 45_000;

@@ -1,12 +1,20 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { createElement } from 'react';
+import type { CallPath } from '../../../src/contract/calls.ts';
 import { installDom, openInNewTab } from '../../support/dom.ts';
 import { problemResponse, record, token } from './fixtures.ts';
 
 /* The whole dashboard in a document of this process. Pages, session and clients are real; only the network is fake. */
 
 /** The network's answers by method and path; any other call gets no answer. */
-export type Network = Record<string, (body: unknown, url: URL) => Response | Promise<Response>>;
+export type Network = { [call in Request]?: NetworkAnswer };
+export type NetworkAnswer = (body: unknown, url: URL) => Response | Promise<Response>;
+
+/** A product call, or a request to the record store or to GitHub. */
+type Request =
+  | `POST ${CallPath}`
+  | `POST /api/${string}`
+  | `${'GET' | 'HEAD' | 'PATCH' | 'DELETE'} /${string}`;
 
 export const json = (value: unknown) => () => Response.json(value);
 /** A refusal as the product gives it. */
@@ -93,7 +101,7 @@ export function dashboard() {
     };
     const fetch = async (input: unknown, init: RequestInit = {}) => {
       const url = new URL(String(input), window.location.origin);
-      const call = `${init.method ?? 'GET'} ${url.pathname}`;
+      const call = `${init.method ?? 'GET'} ${url.pathname}` as Request;
       const body: unknown = init.body ? JSON.parse(String(init.body)) : undefined;
       requests.push({ call, body, headers: new Headers(init.headers) });
       const answer = answers[call];

@@ -1,4 +1,6 @@
 import { afterEach } from '@jest/globals';
+import type { AnswerOf, BodyOf, CallPath } from '../../../src/contract/calls.ts';
+import type { SentAssertion } from '../../../src/contract/fields.ts';
 import type { InboxAnswer } from '../../../src/contract/inbox.ts';
 import type {
   OrganizationHealth,
@@ -6,6 +8,7 @@ import type {
   Ruleset,
 } from '../../../src/contract/organization-health.ts';
 import { type Problem, type ProblemCode, problems } from '../../../src/contract/problems.ts';
+import { ApiError, type Poster } from '../../../web/src/lib/api-client.ts';
 import type { KeyValueStore } from '../../../web/src/lib/local-store.ts';
 import { createRecordStore } from '../../../web/src/lib/record-store.ts';
 import type { Organization } from '../../../web/src/lib/user.ts';
@@ -26,6 +29,28 @@ export function fakeRecordStore(answers: Answer[]) {
   store.authStore.clear();
   return { store, requests };
 }
+
+type Answers = { [Path in CallPath]?: (body: BodyOf<Path>) => AnswerOf<Path> | Promise<AnswerOf<Path>> };
+
+/** A client that gives these answers, and what it sent. Any other call gets none. */
+export function fakeApi(answers: Answers) {
+  const sent: { path: CallPath; body: unknown }[] = [];
+  const api: Poster = {
+    async post(path, body) {
+      sent.push({ path, body });
+      const answer = answers[path];
+      if (!answer) throw new ApiError();
+      return answer(body);
+    },
+  };
+  return { api, sent };
+}
+
+/** A browser's answer after a touch; its parts are never verified in these tests. */
+export const ASSERTED = {
+  ...{ id: 'credential', rawId: 'credential', type: 'public-key' },
+  response: { authenticatorData: 'AA', clientDataJSON: 'AA', signature: 'AA' },
+} as const satisfies SentAssertion;
 
 /** The value of `globalThis.fetch` when it's called. */
 export const fetchNow: typeof fetch = (input, init) => globalThis.fetch(input, init);

@@ -12,6 +12,7 @@ import {
   fireEvent,
   json,
   type Network,
+  type NetworkAnswer,
   refusal,
   screen,
   waitFor,
@@ -92,7 +93,7 @@ describe('next to the approval', () => {
     return (body: unknown) => Response.json((body as { files?: string }).files === 'all' ? all : some);
   }
 
-  const show = (params: Network[string], network: Network = {}, path = '/collect-passkey') =>
+  const show = (params: NetworkAnswer, network: Network = {}, path = '/collect-passkey') =>
     open(`${path}?${new URLSearchParams({ ...target, repoID: '1296269' })}`, {
       network: { [PARAMS]: params, ...network },
     });

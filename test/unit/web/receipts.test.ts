@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ExportedEntry, LogExportPage } from '../../../src/contract/receipts.ts';
+import type {
+  ExportedEntry,
+  LogExportPage,
+  ReceiptsExport,
+  ReceiptsExportRequest,
+} from '../../../src/contract/receipts.ts';
 import { csvRow } from '../../../web/src/features/organization/exports/csv.ts';
 import { auditFile, csvFile, exportLog } from '../../../web/src/features/organization/exports/export-log.ts';
 import {
@@ -8,26 +13,24 @@ import {
 } from '../../../web/src/features/organization/exports/export-receipts.ts';
 import { checkFiles } from '../../../web/src/features/verify/check-files.ts';
 import { readFile, readText } from '../../../web/src/features/verify/read-file.ts';
-import { type ApiClient, ApiError } from '../../../web/src/lib/api-client.ts';
+import { ApiError } from '../../../web/src/lib/api-client.ts';
 import { TestLog } from '../../support/test-log.ts';
 import { addApproval } from '../../support/test-receipt.ts';
-import { problemOf } from './fixtures.ts';
+import { fakeApi, problemOf } from './fixtures.ts';
 
 const HEAD = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 const NOTE = `guard.example.org/log/9919\n3\n${'A'.repeat(43)}=\n\n— guard.example.org/log/9919 AAAAAAAAAA==\n`;
 const job = { signal: new AbortController().signal, onProgress: () => {} };
 
-/** An API that gives these answers in order, and what it was asked. */
-function apiOf(...answers: unknown[]) {
-  const bodies: { commits?: string[] }[] = [];
-  const post = async (_path: string, body: object) => {
-    bodies.push(body);
+/** These in order; an error is thrown. */
+const inOrder =
+  <T>(...answers: (T | Error)[]) =>
+  () => {
     const answer = answers.shift();
-    if (answer instanceof Error) throw answer;
+    if (answer === undefined || answer instanceof Error) throw answer;
     return answer;
   };
-  return { bodies, deps: { api: { post } as unknown as ApiClient, accessToken: () => 'ghu' } };
-}
+const withToken = { accessToken: () => 'ghu' };
 
 const entryOf = (number: number, data = {}, person: object | null = {}) =>
   ({
@@ -49,12 +52,16 @@ describe('an export', () => {
       new ApiError(problemOf('tooManyRequests', { retryAfter: 0.001 })),
       pageOf([6], null),
     ];
-    const { deps, bodies } = apiOf(...pages);
-    const { parts, count } = await exportLog(deps, { orgID: 9919 }, { format: auditFile, job });
+    const { api, sent } = fakeApi({ '/log-export': inOrder<LogExportPage>(...pages) });
+    const { parts, count } = await exportLog(
+      { api, ...withToken },
+      { orgID: 9919 },
+      { format: auditFile, job },
+    );
     const { next: _, ...joined } = pageOf([4, 5, 6], null);
     const file = { ...joined, left: ['left of 4'], right: ['right of 6'], checkpoint: 'checkpoint 6' };
     expect([count, JSON.parse(parts.join(''))]).toEqual([3, file]);
-    expect(bodies[2]).toEqual({ orgID: 9919, after: 5, accessToken: 'ghu' });
+    expect(sent[2]?.body).toEqual({ orgID: 9919, after: 5, accessToken: 'ghu' });
   });
 
   test('of the log as a table has no cell that a spreadsheet runs', () => {
@@ -75,16 +82,26 @@ describe('an export', () => {
 
   test('of receipts asks for a hundred commits at once, and keeps which have none', async () => {
     const commits = Array.from({ length: 101 }, (_, at) => at.toString(16).padStart(40, '0'));
-    const without = [{ commit: commits[0], why: 'No approval.' }];
-    const { deps, bodies } = apiOf(
-      { receipts: [{ payload: 'a' }], without, next: 'more' },
-      { receipts: [], without: [], next: null },
-      { receipts: [{ payload: 'b' }], without: [], next: null },
+    const without = [{ commit: String(commits[0]), why: 'No approval.' }];
+    const log = new TestLog();
+    const statement = addApproval(log)();
+    const envelopes = [log.envelope(statement), log.envelope(statement)];
+    const { api, sent } = fakeApi({
+      '/receipts-export': inOrder<ReceiptsExport>(
+        { receipts: envelopes.slice(0, 1), without, next: 'more' },
+        { receipts: [], without: [], next: null },
+        { receipts: envelopes.slice(1), without: [], next: null },
+      ),
+    });
+    const exported = await exportReceipts(
+      { api, ...withToken },
+      { orgID: 9919, repo: 'hello', commits },
+      job,
     );
-    const exported = await exportReceipts(deps, { orgID: 9919, repo: 'hello', commits }, job);
-    expect(JSON.parse(exported.parts.join(''))).toEqual({ receipts: [{ payload: 'a' }, { payload: 'b' }] });
+    expect(JSON.parse(exported.parts.join(''))).toEqual({ receipts: envelopes });
     expect(exported.without).toEqual(without);
-    expect(bodies.map((body) => body.commits?.length)).toEqual([100, 100, 1]);
+    const asked = sent.map(({ body }) => (body as ReceiptsExportRequest).commits?.length);
+    expect(asked).toEqual([100, 100, 1]);
   });
 
   test.each([

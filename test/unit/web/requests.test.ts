@@ -12,7 +12,7 @@ import {
 import { createClient } from '../../../web/src/lib/client.ts';
 import { loadChunk } from '../../../web/src/lib/load-chunk.ts';
 import { installDom } from '../../support/dom.ts';
-import { type Answer, fakeLocal, fakeRecordStore, problemResponse } from './fixtures.ts';
+import { type Answer, fakeApi, fakeLocal, fakeRecordStore, problemResponse } from './fixtures.ts';
 
 const text = (status: number, body: string, headers = {}) =>
   new Response(body, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers } });
@@ -30,11 +30,11 @@ function client(answer: () => Promise<Response>) {
 describe('post', () => {
   test('sends JSON with the session’s token and reads a JSON answer', async () => {
     const { api, fetch } = client(async () => Response.json({ redirect: 'x' }));
-    expect(await api.post('/github-check-webauthn', { a: 1 })).toEqual({ redirect: 'x' });
-    expect(fetch).toHaveBeenCalledWith('/github-check-webauthn', {
+    expect(await api.post('/organization', { orgID: 1 })).toEqual({ redirect: 'x' });
+    expect(fetch).toHaveBeenCalledWith('/organization', {
       method: 'POST',
       headers: { Accept: ACCEPT, 'Content-Type': 'application/json', Authorization: 'record-store-token' },
-      body: '{"a":1}',
+      body: '{"orgID":1}',
     });
   });
 
@@ -42,7 +42,7 @@ describe('post', () => {
     const change = { detail: 'Wrong.', retryAfter: 30, triesLeft: 1 };
     const { api } = client(async () => problemResponse('wrongCode', change));
     const refusal = { code: 'wrongCode', status: 403, message: 'Wrong.\n1 try left.', retryAfter: 30 };
-    await expect(api.post('/x', {})).rejects.toMatchObject(refusal);
+    await expect(api.post('/logout', {})).rejects.toMatchObject(refusal);
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe('post', () => {
     ['authenticatorNotFound', /^There's no such authenticator/],
   ] as const)('has words for people where the wire contract has fixed ones: %s', async (code, words) => {
     const { api } = client(async () => problemResponse(code));
-    await expect(api.post('/x', {})).rejects.toThrow(words);
+    await expect(api.post('/logout', {})).rejects.toThrow(words);
   });
 
   test.each([
@@ -59,13 +59,16 @@ describe('post', () => {
     ['a proxy answers', async () => text(502, '<h1>Bad gateway</h1>', { 'Content-Type': 'text/html' })],
     ['it is cut', async () => new Response('{"a', { headers: { 'Content-Type': 'application/json' } })],
   ])('rejects with the same sentence if %s', async (_, answer) => {
-    await expect(client(answer).api.post('/x', {})).rejects.toMatchObject({ code: null, message: NO_ANSWER });
+    await expect(client(answer).api.post('/logout', {})).rejects.toMatchObject({
+      code: null,
+      message: NO_ANSWER,
+    });
   });
 
   test('shows a plain text that somebody answers in our place as given, up to a length', async () => {
     const message = (body: string, headers = {}) =>
       client(async () => text(503, body, headers))
-        .api.post('/x', {})
+        .api.post('/logout', {})
         .catch((error: Error) => error.message);
     expect(await message('Closed for maintenance until 12:00.\n')).toBe(
       'Closed for maintenance until 12:00.',
@@ -76,13 +79,29 @@ describe('post', () => {
 
   test('reports a session or GitHub token that is no longer valid', async () => {
     const { api, onUnauthorized } = client(async () => problemResponse('notAuthorizedWithGitHub'));
-    await expect(api.post('/x', {})).rejects.toMatchObject({ status: 401 });
+    await expect(api.post('/logout', {})).rejects.toMatchObject({ status: 401 });
     expect(onUnauthorized).toHaveBeenCalledWith('Not authorized with GitHub');
+  });
+
+  test('takes the calls of the contract only, with their fields, and gives their answers', async () => {
+    const { api, sent } = fakeApi({
+      '/organization-log': () => ({ size: 1, checkpoint: null, at: null, checked: null, changed: null }),
+      // @ts-expect-error The answer is a text.
+      '/logout': () => ({}),
+    });
+    const log = await api.post('/organization-log', { orgID: 9919 });
+    // @ts-expect-error The answer has no such member.
+    expect([log.size, log.length]).toEqual([1, undefined]);
+    // @ts-expect-error The field's name is orgID.
+    await api.post('/organization-log', { orgId: 9919 });
+    // @ts-expect-error There's no such call.
+    await expect(api.post('/organisation-log', { orgID: 9919 })).rejects.toThrow();
+    expect(sent).toHaveLength(3);
   });
 
   test('rejects with the abort itself if the call was aborted', async () => {
     const { api } = client(() => Promise.reject(new DOMException('left', 'AbortError')));
-    await expect(api.post('/x', {}, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(api.post('/logout', {}, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 
@@ -95,7 +114,7 @@ test('the browser waits longer for each answer than the server takes to give one
     ...{ fetch, localStorage: fakeLocal(), sessionStorage: fakeLocal() },
     ...{ addEventListener: () => {}, document: { querySelector: () => null }, location: { origin: '' } },
   };
-  await createClient(window as never).api.post('/receipts', {});
+  await createClient(window as never).api.post('/logout', {});
   expect(fetch.mock.calls.map(([, init]) => init?.signal?.aborted)).toEqual([true]);
   Object.assign(globalThis, { window });
   await fetchKeys(new AbortController().signal);

@@ -12,7 +12,7 @@ import {
   proveByKey,
 } from '../../../web/src/lib/step-up.ts';
 import { webauthnErrorText } from '../../../web/src/lib/webauthn-errors.ts';
-import { problemOf } from './fixtures.ts';
+import { ASSERTED, fakeApi, problemOf } from './fixtures.ts';
 
 const deletion: Action = {
   type: 'delete-authenticator',
@@ -21,7 +21,7 @@ const deletion: Action = {
   authenticatorID: 'abcdefghijklmno',
 };
 const byCode = proveByCode(deletion, '123456', 1000);
-const byKey: Proof = { stepUp: { type: 'register-authenticator', webauthn: {} }, madeAt: 1000 };
+const byKey: Proof = { stepUp: { type: 'register-authenticator', webauthn: ASSERTED }, madeAt: 1000 };
 
 test('the proof by a code names the action, its record and the code, and nothing else', () => {
   expect(byCode.stepUp).toEqual({
@@ -43,16 +43,15 @@ test('a passkey proof is as old as its challenge, however long the person took t
   let time = 1000;
   const sign = async () => {
     time += PROOF_FRESH_MS;
-    return { id: 'key' };
+    return ASSERTED;
   };
-  const post = async () => {
-    time += 1;
-    return { options: { challenge: 'AA' } } as never;
-  };
-  const proof = await proveByKey(
-    { api: { post }, accessToken: () => 'ghu_token', now: () => time, sign },
-    deletion,
-  );
+  const { api } = fakeApi({
+    '/webauthn-challenge': () => {
+      time += 1;
+      return { challenge: 'AA', options: { challenge: 'AA' } };
+    },
+  });
+  const proof = await proveByKey({ api, accessToken: () => 'ghu_token', now: () => time, sign }, deletion);
   expect([proof.madeAt, isFresh(proof, time)]).toEqual([1000, false]);
 });
 

@@ -32,7 +32,7 @@ export default function ApprovalProofs({
   target,
   none = 'OTP Guard has no approval of this commit.',
 }: Props) {
-  const { loaded, reload } = useAnswer<ReceiptsAnswer>('/receipts', target);
+  const { loaded, reload } = useAnswer('/receipts', target);
   const [showsAll, setShowsAll] = useState(false);
   const list = useStepFocus<HTMLUListElement>(showsAll ? 'all' : 'newest');
   const { receipts, proofs, without } = loaded.status === 'ok' ? loaded.value : NOTHING;

@@ -1,3 +1,4 @@
+import type { AnswerOf, BodyOf, CallPath } from '../../../src/contract/calls.ts';
 import type { Problem, ProblemCode } from '../../../src/contract/problems.ts';
 
 /** Refusals come with their code. */
@@ -69,8 +70,8 @@ export const sentenceOf = (error: unknown) =>
   error instanceof Error ? error.message : `Unknown error: ${error}`;
 
 export type ApiClient = {
-  /** Sends one product call. Rejects with an `ApiError`. `Answer` is the shape that the wire contract promises. */
-  post<Answer>(path: `/${string}`, body: unknown, signal?: AbortSignal): Promise<Answer>;
+  /** Sends one product call. Rejects with an `ApiError`. */
+  post<Path extends CallPath>(path: Path, body: BodyOf<Path>, signal?: AbortSignal): Promise<AnswerOf<Path>>;
   /** Deletes a record through the route that requires a step-up. Rejects with an `ApiError`. */
   remove(path: `/api/collections/${string}`, headers: Record<string, string>): Promise<void>;
 };
@@ -97,13 +98,13 @@ export function createApiClient(deps: Deps): ApiClient {
     );
   };
   return {
-    async post<Answer>(path: `/${string}`, body: unknown, signal?: AbortSignal) {
+    async post<Path extends CallPath>(path: Path, body: BodyOf<Path>, signal?: AbortSignal) {
       return (await send(path, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify(body),
         ...(signal && { signal }),
-      })) as Answer;
+      })) as AnswerOf<Path>;
     },
     async remove(path, headers) {
       await send(path, { method: 'DELETE', headers });

@@ -1,4 +1,8 @@
-import type { AcknowledgeStatement, PolicyStatement } from '../../../src/contract/statement.ts';
+import type {
+  AcknowledgeStatement,
+  PolicyStatement,
+  VouchStatement,
+} from '../../../src/contract/statement.ts';
 import { findSignerDifference, hashOf, type OnScreen, refusalText } from './check-statement.ts';
 
 /** The policy that an owner is about to put in force. */
@@ -7,7 +11,7 @@ type PolicyOnScreen = Pick<OnScreen, 'host' | 'user' | 'orgId'> & { policy: unkn
 /** The statement for which the server requests a signature. */
 export type Requested = {
   options: { challenge: string };
-  statement?: PolicyStatement | AcknowledgeStatement;
+  statement?: PolicyStatement | AcknowledgeStatement | VouchStatement;
 };
 
 /**

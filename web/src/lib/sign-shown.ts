@@ -1,4 +1,5 @@
 import type { startAuthentication } from '@simplewebauthn/browser';
+import type { SentAssertion } from '../../../src/contract/fields.ts';
 
 /** The server's statement doesn't describe what the page shows. Nothing was signed. */
 export class StatementRefused extends Error {}
@@ -31,7 +32,7 @@ type Signable = {
 export type SignDeps = {
   now: () => number;
   /** Signs the challenge with the person's authenticator. */
-  sign: (options: Options) => Promise<unknown>;
+  sign: (options: Options) => Promise<SentAssertion>;
 };
 
 export type SignOutcome<Request, Answer> =
@@ -46,7 +47,7 @@ type Steps<Request, Answer> = {
   looksTheSame(one: Request, other: Request): boolean;
   /** Rejects with `StatementRefused`. */
   check(request: Request): Promise<void>;
-  send(authResponse: unknown): Promise<Answer>;
+  send(authResponse: SentAssertion): Promise<Answer>;
 };
 
 /**

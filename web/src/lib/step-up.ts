@@ -1,40 +1,29 @@
 import type { startAuthentication } from '@simplewebauthn/browser';
-import type { RequestOptions } from '../../../src/contract/approvals.ts';
+import type { AnswerOf, BodyOf } from '../../../src/contract/calls.ts';
+import type { SentAssertion } from '../../../src/contract/fields.ts';
 import type { ProblemCode } from '../../../src/contract/problems.ts';
-import type { AcknowledgeStatement, PolicyStatement } from '../../../src/contract/statement.ts';
-import type { StepUpAction } from '../../../src/contract/step-up.ts';
+import type { SentStepUp, StepUpAction } from '../../../src/contract/step-up.ts';
 import { type ApiError, codeOf, type Poster } from './api-client.ts';
 import { StatementRefused } from './sign-shown.ts';
 import type { OwnAuthenticators } from './user.ts';
 
-/** The one action that a proof is valid for. */
-export type Action = {
-  type: ActionType;
-  org: string;
-  orgID: string;
-  authenticatorID?: string;
-  /** GitHub's id of a member. */
-  memberID?: number;
-  /** The policy that the server and the authenticator bind the proof to, for `change-policy`. */
-  policy?: unknown;
-  /** The number of the log entry, for `acknowledge`. */
-  entry?: number;
-};
+/**
+ * The one action that a proof is valid for. Acknowledging has calls of its own, and its challenge is the hash of a
+ * statement, as a policy's is.
+ */
+export type Action =
+  | BodyOf<'/webauthn-challenge'>
+  | ({ type: 'acknowledge' } & Omit<BodyOf<'/acknowledge-params'>, 'accessToken'>);
 
-/** Acknowledging has calls of its own, and its challenge is the hash of a statement, as a policy's is. */
-type ActionType = StepUpAction | 'acknowledge';
-
-/** The answer of `/webauthn-challenge`: for a policy or a log entry also the statement whose hash is the challenge. */
-export type ChallengeAnswer = { options: RequestOptions; statement?: PolicyStatement | AcknowledgeStatement };
+/** With the statement whose hash is the challenge, for a policy, a vouch and a log entry. */
+export type ChallengeAnswer = AnswerOf<'/webauthn-challenge' | '/acknowledge-params'>;
 
 /** Resolves to a sentence if the server requests a signature for something that the page doesn't show, or to null. */
 export type CheckChallenge<Answer = ChallengeAnswer> = (answer: Answer) => Promise<string | null>;
 
 /** A proof as it goes over the wire, with either `otp` or `webauthn`. */
-export type StepUp = { type: ActionType; authenticatorID?: string; memberID?: number } & (
-  | { otp: string }
-  | { webauthn: unknown }
-);
+export type StepUp = Pick<SentStepUp, 'type' | 'authenticatorID' | 'memberID'> &
+  ({ otp: string } | { webauthn: SentAssertion });
 
 /** `madeAt` is when its challenge was requested, in milliseconds of `performance.now()`. */
 export type Proof = { stepUp: StepUp; madeAt: number };
@@ -50,7 +39,7 @@ type Deps = {
   accessToken: () => string;
   now: () => number;
   /** Signs the challenge with the person's authenticator. */
-  sign: (options: Options) => Promise<unknown>;
+  sign: (options: Options) => Promise<SentAssertion>;
 };
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 
@@ -58,7 +47,7 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
  * Proves the action with a passkey or security key, which signs a challenge made for this action only.
  * Rejects with an `ApiError`, a `StatementRefused`, or the authenticator's error.
  */
-export async function proveByKey<Answer extends Pick<ChallengeAnswer, 'options'> = ChallengeAnswer>(
+export async function proveByKey<Answer extends ChallengeAnswer = ChallengeAnswer>(
   { api, accessToken, now, sign }: Deps,
   action: Action,
   check?: CheckChallenge<Answer>,
@@ -66,9 +55,10 @@ export async function proveByKey<Answer extends Pick<ChallengeAnswer, 'options'>
   // Before the request: the server's 60 seconds begin with it, and the person can take long to touch their key.
   const madeAt = now();
   const answer = await (action.type === 'acknowledge'
-    ? api.post<Answer>('/acknowledge-params', { ...action, accessToken: accessToken() })
-    : api.post<Answer>('/webauthn-challenge', action));
-  const refusal = (await check?.(answer)) ?? null;
+    ? api.post('/acknowledge-params', { ...action, accessToken: accessToken() })
+    : api.post('/webauthn-challenge', action));
+  // Which statement it has follows from the action, and the check reads every member of it.
+  const refusal = (await check?.(answer as Answer)) ?? null;
   if (refusal !== null) throw new StatementRefused(refusal);
   const webauthn = await sign(answer.options as Options);
   return { stepUp: { ...subject(action), webauthn }, madeAt };
@@ -80,10 +70,11 @@ export const proveByCode = (action: Action, otp: string, now: number): Proof => 
   madeAt: now,
 });
 
-const subject = ({ type, authenticatorID, memberID }: Action) => ({
-  type,
-  ...(authenticatorID !== undefined && { authenticatorID }),
-  ...(memberID !== undefined && { memberID }),
+const subject = ({ type, ...about }: Action) => ({
+  // An acknowledgement sends only the code or the assertion of its proof.
+  type: type as StepUpAction,
+  ...('authenticatorID' in about && { authenticatorID: about.authenticatorID }),
+  ...('memberID' in about && { memberID: about.memberID }),
 });
 
 const isCode = ({ stepUp }: Proof) => 'otp' in stepUp;

@@ -8,6 +8,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useLocation } from 'react-router-dom';
+import type { BodyOf, CallPath } from '../../../src/contract/calls.ts';
 import type { ProblemCode } from '../../../src/contract/problems.ts';
 import { codeOf, NO_ANSWER, SIGNED_OUT, sentenceOf } from './api-client.ts';
 import type { Client } from './client.ts';
@@ -56,10 +57,10 @@ export type Loaded<T> =
   | { status: 'failed'; code: ProblemCode | null; text: string };
 
 /** The answer of a call, loaded as `useLoaded` does. Another `body` is another call. */
-export function useAnswer<Answer>(path: `/${string}`, body: object) {
+export function useAnswer<Path extends CallPath>(path: Path, body: BodyOf<Path>) {
   const { api } = useClient();
   const sent = JSON.stringify(body);
-  return useLoaded(useCallback(() => api.post<Answer>(path, JSON.parse(sent)), [api, path, sent]));
+  return useLoaded(useCallback(() => api.post(path, JSON.parse(sent)), [api, path, sent]));
 }
 
 /** Loads when the page opens, again on `reload`, and after a failure when the browser is back online. `load` must keep its identity between renders. */

@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import type { EnrolmentAnswer } from '../../../src/contract/enrolment.ts';
 import { type Authenticator, listOwnAuthenticators } from './authenticator.ts';
 import { readEnrolment } from './enrolment.ts';
 import { useRecordStore } from './record-store.ts';
@@ -18,7 +17,7 @@ export function useEnrolment(orgID: string, isLive = false) {
   const { api } = useClient();
   const store = useRecordStore();
   const { id: userId } = useUser();
-  const { loaded, setLoaded, reload } = useAnswer<EnrolmentAnswer>('/organization-enrolment', { orgID });
+  const { loaded, setLoaded, reload } = useAnswer('/organization-enrolment', { orgID });
 
   useEffect(() => {
     if (!isLive) return;

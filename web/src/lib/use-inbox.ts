@@ -19,7 +19,7 @@ function feedOf(client: Client, userId: string): InboxFeed {
 function loadInbox({ api, local, now }: Client, question: InboxQuestion): Promise<InboxAnswer> | null {
   // The session's own method would sign the person out, in the middle of what they are doing.
   const accessToken = readAccessToken(local, now());
-  return accessToken ? api.post<InboxAnswer>('/inbox', { ...question, accessToken }) : null;
+  return accessToken ? api.post('/inbox', { ...question, accessToken }) : null;
 }
 
 /** Typed by the contract instead of imported from it, which would load its library. */

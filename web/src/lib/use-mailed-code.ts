@@ -31,7 +31,7 @@ export function useMailedCode(key: string, orgID?: string) {
     run(async () => {
       const email = address.trim();
       if (!email) throw new Error('E-mail address required');
-      const { ts, sig } = await api.post<EmailPrecheckAnswer>('/github-precheck-email', { email, orgID });
+      const { ts, sig } = await api.post('/github-precheck-email', { email, orgID });
       setSent({ email, ts, sig });
       if (sent) setInfo('We sent a new code.');
     });

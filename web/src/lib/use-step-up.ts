@@ -23,7 +23,7 @@ type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 export const PREFER_CODE = { stepUp: 'totp' };
 
 /** @param check Called with what the server requests a signature for, before the authenticator is. */
-export function useStepUp<Answer extends Pick<ChallengeAnswer, 'options'> = ChallengeAnswer>(
+export function useStepUp<Answer extends ChallengeAnswer = ChallengeAnswer>(
   action: Action,
   check?: CheckChallenge<Answer>,
 ) {

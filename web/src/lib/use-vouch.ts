@@ -51,7 +51,7 @@ export function useVouch({ org, orgID, waiting: { id, holder } }: Target) {
       stepUp: proof.stepUp,
       accessToken: session.accessToken(),
     };
-    const isSent = await run(() => api.post<void>('/github-vouch', body));
+    const isSent = await run(async () => void (await api.post('/github-vouch', body)));
     setIsDone(isSent);
     // For their other device, the person has one more that counts.
     if (isSent) void session.refresh();

@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
+import type { SentAssertion } from '../../../../src/contract/fields.ts';
 import { codeOf, type Poster } from '../../lib/api-client.ts';
 import { type OnScreen, refuseStatement, sameName } from '../../lib/check-statement.ts';
 import { StatementRefused } from '../../lib/sign-shown.ts';
@@ -51,7 +52,7 @@ export async function fetchApprovalRequest(
   const requestedAt = deps.now();
   const body = { type: deps.type, ...target, files: asked, accessToken: deps.accessToken() };
   const answer = await deps.api
-    .post<ApprovalParamsAnswer>('/github-check-webauthn-params', body, signal)
+    .post('/github-check-webauthn-params', body, signal)
     .catch((error: unknown) => throwIfMoved(deps, target, error));
   const move = readMove(target, answer);
   if (move) throw new PullMoved(move);
@@ -85,7 +86,7 @@ export async function checkApprovalRequest(
 export function sendApproval(
   deps: RequestDeps,
   target: ApprovalTarget,
-  authResponse: unknown,
+  authResponse: SentAssertion,
 ): Promise<ApprovalAnswer> {
   return deps.api.post('/github-check-webauthn', {
     params: target,

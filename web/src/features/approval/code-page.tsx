@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import type { ProblemCode } from '../../../../src/contract/problems.ts';
 import { CodeForm } from '../../components/code-form.tsx';
@@ -77,7 +76,7 @@ export async function approveByCode(
   { statement }: ApprovalRequest,
   otp: string,
 ): Promise<ApprovalOutcome> {
-  const answer = await api.post<ApprovalAnswer>('/github-totp-check', {
+  const answer = await api.post('/github-totp-check', {
     otp,
     ...target,
     base: statement.base,

@@ -1,14 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import type {
-  ApprovalAnswer,
-  ApprovalParamsAnswer,
-  WithdrawalAnswer,
-} from '../../../../src/contract/approvals.ts';
+import type { ApprovalAnswer, ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import ApprovalProofs from '../../components/approval-proofs.tsx';
 import { Banner } from '../../components/card.tsx';
 import { Button, GithubLink, InternalLink, SecondaryButton } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
+import { ApiError } from '../../lib/api-client.ts';
 import { pullAddress } from '../../lib/github.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';
@@ -102,8 +99,9 @@ function useWithdrawal(onWithdrawn: () => void) {
   };
   const withdraw = () =>
     run(async () => {
+      if (!target) throw new ApiError();
       const body = { ...target, accessToken: session.accessToken() };
-      const answer = await api.post<WithdrawalAnswer>('/github-withdraw-approval', body);
+      const answer = await api.post('/github-withdraw-approval', body);
       setReported(answer.reported);
       setStep('withdrawn');
       onWithdrawn();

@@ -3,6 +3,7 @@ import type { ApprovalParamsAnswer, PullChangesAnswer } from '../../../../src/co
 import { Button, GithubLink } from '../../components/controls.tsx';
 import { Detail } from '../../components/detail.tsx';
 import { Commit, inOrder, Skeleton } from '../../components/text.tsx';
+import { ApiError } from '../../lib/api-client.ts';
 import { sizeText } from '../../lib/pull-texts.ts';
 import { type Loaded, useClient, useLoaded, usePageContext } from '../../lib/use-client.ts';
 import { useCopy } from '../../lib/use-copy.ts';
@@ -98,8 +99,10 @@ function usePullChanges() {
   const context = usePageContext();
   const { loaded } = useLoaded(
     useCallback(async () => {
-      const body = { ...readApprovalTarget(context), accessToken: session.accessToken() };
-      return api.post<PullChangesAnswer>('/pull-changes', body);
+      const target = readApprovalTarget(context);
+      if (!target) throw new ApiError();
+      const body = { ...target, accessToken: session.accessToken() };
+      return api.post('/pull-changes', body);
     }, [api, session, context]),
   );
   return loaded;

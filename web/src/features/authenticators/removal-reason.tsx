@@ -71,7 +71,7 @@ type LossPreviewProps = {
 
 /** Shows what the deletion of a lost authenticator withdraws, before the person confirms it. */
 function LossPreview({ authenticator: { id, type, org }, since, isAll }: LossPreviewProps) {
-  const { loaded } = useAnswer<LostApprovals>('/lost-approvals', { type, id, orgID: org.orgId, since });
+  const { loaded } = useAnswer('/lost-approvals', { type, id, orgID: org.orgId, since });
   return (
     <>
       <p role="status">

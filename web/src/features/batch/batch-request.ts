@@ -32,7 +32,7 @@ export async function fetchBatch(
 ): Promise<BatchRequest> {
   const requestedAt = deps.now();
   const body = { ...ofOrg(deps, choice), items: choice.items };
-  const answer = await deps.api.post<BatchParamsAnswer>('/approve-batch-params', body, signal);
+  const answer = await deps.api.post('/approve-batch-params', body, signal);
   await checkBatch(deps, answer);
   return { ...answer, requestedAt };
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { NoticeChoice as Choice, NoticeChoiceAnswer } from '../../../../src/contract/inbox.ts';
+import type { NoticeChoice as Choice } from '../../../../src/contract/inbox.ts';
 import { Banner, Card } from '../../components/card.tsx';
 import { SecondaryButton } from '../../components/controls.tsx';
 import { EmailForm } from '../../components/email-form.tsx';
@@ -59,7 +59,8 @@ function useConfirm({ sent, setSent, setAddress, error, setInfo, run }: MailedCo
   const confirm = (code: string) =>
     run(
       async () => {
-        const answer = await api.post<unknown>('/github-confirm-email', { ...sent, code });
+        if (!sent) return;
+        const answer: unknown = await api.post('/github-confirm-email', { ...sent, code });
         if (answer !== 'ok')
           throw new ApiError(typeof answer === 'string' && answer ? { detail: answer } : {});
         await session.refresh();
@@ -170,7 +171,7 @@ const CALL = '/notice-choice';
 /** The person's choice about e-mails for pull requests that wait for them, which is saved as soon as it's made. */
 function useNoticeChoice() {
   const { api } = useClient();
-  const { loaded, setLoaded, reload } = useAnswer<NoticeChoiceAnswer>(CALL, {});
+  const { loaded, setLoaded, reload } = useAnswer(CALL, {});
   const [error, setError] = useState<string | null>(null);
   const [info, setInfo] = useState('');
   // Arrow keys pass several choices: the last one decides, and its answer is the one that's shown.
@@ -182,7 +183,7 @@ function useNoticeChoice() {
     setError(null);
     setInfo('');
     setLoaded({ status: 'ok', value: { ...before, choice } });
-    const saving = latest.current.then(() => api.post<NoticeChoiceAnswer>(CALL, { choice }));
+    const saving = latest.current.then(() => api.post(CALL, { choice }));
     const settled = saving.catch(() => undefined);
     latest.current = settled;
     try {

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { DeviceLinkAnswer } from '../../../../src/contract/enrolment.ts';
 import { Card } from '../../components/card.tsx';
 import { Button } from '../../components/controls.tsx';
 import { CopyLink } from '../../components/copy-link.tsx';
@@ -25,7 +24,7 @@ export function LinkDevice({ title, organization }: { title: string; organizatio
   const { pending, error, form } = useProvenAction(action, async ({ stepUp }) => {
     const until = now() + LIFE_MS;
     const body = { org, orgID, stepUp, accessToken: session.accessToken() };
-    const { url } = await api.post<DeviceLinkAnswer>('/device-link', body);
+    const { url } = await api.post('/device-link', body);
     setLink({ url, until });
   });
   const [authenticate, scan] = DEVICE_STEPS;

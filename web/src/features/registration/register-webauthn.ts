@@ -1,9 +1,5 @@
 import type { startRegistration } from '@simplewebauthn/browser';
-import type {
-  RegistrationAnswer,
-  RegistrationParamsAnswer,
-  WebauthnType,
-} from '../../../../src/contract/authenticators.ts';
+import type { RegistrationAnswer, WebauthnType } from '../../../../src/contract/authenticators.ts';
 import type { Poster } from '../../lib/api-client.ts';
 import type { Session } from '../../lib/session.ts';
 import { signalAccepted } from '../../lib/signal-accepted.ts';
@@ -30,7 +26,7 @@ export async function registerWebauthn(
   input: Input,
   proofs: Proofs,
 ): Promise<RegistrationAnswer> {
-  const { options } = await api.post<RegistrationParamsAnswer>('/github-register-authenticator-params', {
+  const { options } = await api.post('/github-register-authenticator-params', {
     ...input,
     accessToken: session.accessToken(),
   });

@@ -1,7 +1,7 @@
 import palettes from 'nice-color-palettes/500.json' with { type: 'json' };
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { SecurityImage as Image, ImageAnswer } from '../../../../src/contract/image.ts';
+import type { SecurityImage as Image } from '../../../../src/contract/image.ts';
 import { Card } from '../../components/card.tsx';
 import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { Button, SecondaryButton } from '../../components/controls.tsx';
@@ -180,7 +180,7 @@ function useImageEditor({ orgId, image }: ImageSubject) {
     setInfo('');
     return run(async () => {
       const path = orgId === 0 ? '/personal-set-image' : '/github-set-image';
-      await api.post<ImageAnswer>(path, { orgID: orgId, image: draft });
+      await api.post(path, { orgID: orgId, image: draft });
       await session.refresh();
       setChanged(null);
       setInfo('Successfully set image');

@@ -1,7 +1,6 @@
 import { useCallback } from 'react';
 import { useLocation } from 'react-router-dom';
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
-import type { OrganizationAuthenticatorsAnswer } from '../../../../../src/contract/organization.ts';
 import {
   AuthenticatorTable,
   addedColumn,
@@ -103,8 +102,7 @@ function useAuthenticators({ id: org, orgId: orgID, role }: Organization, filter
   return useList<AuthenticatorsPage>(
     useCallback(
       (before) => {
-        const ask = () =>
-          api.post<OrganizationAuthenticatorsAnswer>('/organization-authenticators', { orgID });
+        const ask = () => api.post('/organization-authenticators', { orgID });
         const whose = role === 'admin' ? { holder: null, askNumbers: ask } : { holder: id, askNumbers: null };
         return readPage(store, { org, filters, before, ...whose });
       },

@@ -1,11 +1,11 @@
 import type { ActivityData } from '../../../../../src/contract/activity.ts';
 import type { ExportedEntry, LogExport, LogExportPage } from '../../../../../src/contract/receipts.ts';
-import type { ApiClient } from '../../../lib/api-client.ts';
+import type { Poster } from '../../../lib/api-client.ts';
 import { plainEntryText } from '../log/entry-text.ts';
 import { CSV_HEAD, csvEntry } from './csv.ts';
 import { type Job, readPages } from './read-pages.ts';
 
-type Deps = { api: ApiClient; accessToken: () => string };
+type Deps = { api: Poster; accessToken: () => string };
 type Input = { orgID: number; from?: string; to?: string };
 
 /** The first and the last page of an export, and each entry as it was written. */
@@ -28,7 +28,7 @@ export async function exportLog(
   let first: LogExportPage | undefined;
   let last: LogExportPage | undefined;
   const read = (after?: number) =>
-    api.post<LogExportPage>(
+    api.post(
       '/log-export',
       { ...input, ...(after !== undefined && { after }), accessToken: accessToken() },
       job.signal,

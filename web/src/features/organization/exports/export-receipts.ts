@@ -1,5 +1,5 @@
 import type { ReceiptsExport } from '../../../../../src/contract/receipts.ts';
-import type { ApiClient } from '../../../lib/api-client.ts';
+import type { Poster } from '../../../lib/api-client.ts';
 import { type Job, readPages } from './read-pages.ts';
 
 /** The server takes at most this many commits in a request. */
@@ -7,7 +7,7 @@ const MOST_AT_ONCE = 100;
 /** More is no release; the receipts of a period have no such limit. */
 const MOST_COMMITS = 5000;
 
-type Deps = { api: ApiClient; accessToken: () => string };
+type Deps = { api: Poster; accessToken: () => string };
 type Input = { orgID: number; from?: string; to?: string; repo?: string; commits?: string[] };
 
 export type ExportedReceipts = { parts: string[]; count: number; without: ReceiptsExport['without'] };
@@ -26,7 +26,7 @@ export async function exportReceipts(
   const without: ReceiptsExport['without'] = [];
   for (const batch of commits ? inBatches(commits) : [undefined]) {
     const read = (after?: string) =>
-      api.post<ReceiptsExport>(
+      api.post(
         '/receipts-export',
         { ...input, ...(batch && { commits: batch }), ...(after && { after }), accessToken: accessToken() },
         job.signal,

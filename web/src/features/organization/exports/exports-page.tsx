@@ -22,7 +22,7 @@ const LOG = { text: 'Activity Log', to: '/org/log' };
 export const ExportsPage = organizationPage(TITLE, Exports);
 
 function Exports({ organization }: { organization: Organization }) {
-  const { loaded, reload } = useAnswer<LogStatus>('/organization-log', { orgID: organization.orgId });
+  const { loaded, reload } = useAnswer('/organization-log', { orgID: organization.orgId });
   if (organization.role !== 'admin') {
     return (
       <Card title={TITLE} wide>

@@ -11,7 +11,7 @@ import styles from './chart.module.css';
 
 /** Approvals per day, and how long pull requests waited for them; for owners. */
 export function ApprovalsChart({ orgID }: { orgID: number }) {
-  const { loaded, reload } = useAnswer<OrganizationStatisticsAnswer>('/organization-statistics', { orgID });
+  const { loaded, reload } = useAnswer('/organization-statistics', { orgID });
   return (
     <Section title="Approvals" busy={loaded.status === 'awaiting'}>
       {loadFailure(loaded, reload, "We couldn't count the approvals.")}

@@ -113,7 +113,7 @@ const without = ({ answer, enrolment }: HomeData, entry: number): HomeData => ({
 /** Reads both simultaneously, so that nothing moves later. Without the enrolment, the page omits who waits. */
 async function readHome(api: Poster, orgID: number): Promise<HomeData> {
   const [answer, enrolment] = await Promise.all([
-    api.post<OrganizationAnswer>('/organization', { orgID }),
+    api.post('/organization', { orgID }),
     readEnrolment(api, String(orgID)).catch(() => null),
   ]);
   return { answer, enrolment };

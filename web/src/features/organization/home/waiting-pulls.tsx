@@ -1,8 +1,5 @@
 import { useState } from 'react';
-import type {
-  OrganizationAnswer,
-  OrganizationPullsAnswer,
-} from '../../../../../src/contract/organization.ts';
+import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { InternalLink } from '../../../components/controls.tsx';
 import { Ago } from '../../../components/text.tsx';
 import { useClient } from '../../../lib/use-client.ts';
@@ -52,7 +49,7 @@ function useNewest(orgID: number, first: Waiting): Waiting {
   // Its answers also bring the age up to date.
   useInbox();
   useFollowInbox(() => {
-    api.post<OrganizationPullsAnswer>('/organization-pulls', { orgID }).then(
+    api.post('/organization-pulls', { orgID }).then(
       (next) => setRead({ first, next }),
       () => undefined,
     );

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { AnswerOf, BodyOf } from '../../../../../src/contract/calls.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import type { ProblemCode } from '../../../../../src/contract/problems.ts';
 import { codeOf, SIGNED_OUT, sentenceOf } from '../../../lib/api-client.ts';
@@ -81,16 +82,19 @@ export function useList<Answer extends Page>(read: Read<Answer>): List<Answer> {
 const NOTHING = { answer: null, cursors: [undefined] };
 
 /** A list that one call answers. Another `body` is another list. */
-export function useAnsweredList<Answer extends { next: string | null }>(path: `/${string}`, body: object) {
+export function useAnsweredList<Path extends ListPath>(path: Path, body: Omit<BodyOf<Path>, 'after'>) {
   const { api } = useClient();
   const sent = JSON.stringify(body);
-  return useList<Answer>(
-    useCallback((after) => api.post<Answer>(path, { ...JSON.parse(sent), after }), [api, path, sent]),
+  return useList<AnswerOf<Path>>(
+    useCallback((after) => api.post(path, { ...JSON.parse(sent), after }), [api, path, sent]),
   );
 }
 
+/** The calls that answer one page of a list. */
+type ListPath = '/organization-members' | '/organization-pulls' | '/organization-repositories';
+
 /** The server's answer about an organization (by GitHub's id), for a page that works without it; null until it's here. */
 export function useOrganizationAnswer(orgID: number): OrganizationAnswer | null {
-  const { loaded } = useAnswer<OrganizationAnswer>('/organization', { orgID });
+  const { loaded } = useAnswer('/organization', { orgID });
   return loaded.status === 'ok' ? loaded.value : null;
 }

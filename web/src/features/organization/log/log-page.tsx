@@ -1,5 +1,4 @@
 import { useLocation } from 'react-router-dom';
-import type { LogStatus } from '../../../../../src/contract/receipts.ts';
 import { Banner } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { useRecordStore } from '../../../lib/record-store.ts';
@@ -32,7 +31,7 @@ export const LogPage = organizationPage(TITLE, ActivityLog);
 function ActivityLog({ organization }: { organization: Organization }) {
   const { filters, apply } = useFilters(LOG_FILTERS);
   const { list, announcement, notLive } = useLog(organization.id, filters);
-  const status = useAnswer<LogStatus>('/organization-log', { orgID: organization.orgId });
+  const status = useAnswer('/organization-log', { orgID: organization.orgId });
   const { answer, pageNumber, busy } = list;
   const { entries = [] } = answer ?? {};
   const isFiltered = LOG_FILTERS.isFiltered(filters);

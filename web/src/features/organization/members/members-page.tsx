@@ -1,9 +1,5 @@
 import { useState } from 'react';
-import type {
-  MemberState,
-  OrganizationAnswer,
-  OrganizationMembersAnswer,
-} from '../../../../../src/contract/organization.ts';
+import type { MemberState, OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { SkeletonLine } from '../../../components/text.tsx';
@@ -31,9 +27,9 @@ export const MembersPage = organizationPage(TITLE, Members);
 function Members({ organization }: { organization: Organization }) {
   const { orgId: orgID } = organization;
   const { filters, apply } = useFilters(FILTERS);
-  const { loaded, reload } = useAnswer<OrganizationAnswer>('/organization', { orgID });
+  const { loaded, reload } = useAnswer('/organization', { orgID });
   const counts = loaded.status === 'ok' ? loaded.value.members : null;
-  const list = useAnsweredList<OrganizationMembersAnswer>('/organization-members', { orgID, ...filters });
+  const list = useAnsweredList('/organization-members', { orgID, ...filters });
   const { answer } = list;
   const isFiltered = FILTERS.isFiltered(filters);
   const [isReminding, setReminding] = useState(false);

@@ -1,9 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type {
-  MemberReminderAnswer,
-  OrganizationAnswer,
-  OrganizationMembersAnswer,
-} from '../../../../../src/contract/organization.ts';
+import type { MemberReminderAnswer, OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import { Banner } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { keepQuery } from '../../../lib/page-context.ts';
@@ -50,9 +46,8 @@ function TellThem({ organization, sendsMail }: { organization: Organization; sen
   const save = () =>
     run(async (job) => {
       const logins: string[] = [];
-      const body = { orgID: organization.orgId, state: 'missing' };
-      const read = (after: string | undefined) =>
-        api.post<OrganizationMembersAnswer>('/organization-members', { ...body, after });
+      const body = { orgID: organization.orgId, state: 'missing' } as const;
+      const read = (after: string | undefined) => api.post('/organization-members', { ...body, after });
       for await (const { members } of readPages(job, read))
         for (const { login, pending, hasAddress } of members)
           if (!pending && !(sendsMail && hasAddress)) logins.push(login);
@@ -115,7 +110,7 @@ export function useRemind(
       let sent = 0;
       let last: MemberReminderAnswer;
       do {
-        last = await api.post<MemberReminderAnswer>('/remind-members', body);
+        last = await api.post('/remind-members', body);
         sent += last.sent;
       } while (last.sent > 0 && last.already === 0 && sent < reachable);
       // The last call also counts those who got an e-mail by a call before it.

@@ -1,10 +1,7 @@
 import { useState } from 'react';
 import type {
   OutgoingWebhookAnswer,
-  OutgoingWebhookChangeAnswer,
   OutgoingWebhookKind,
-  OutgoingWebhooksAnswer,
-  OutgoingWebhookTestAnswer,
 } from '../../../../../src/contract/outgoing-webhooks.ts';
 import { useAction } from '../../../lib/use-action.ts';
 import { useClient } from '../../../lib/use-client.ts';
@@ -36,7 +33,7 @@ export function useWebhookActions({ kind, organization: { orgId, name }, onChang
   const body = () => ({ org: name, orgID: orgId, kind, accessToken: session.accessToken() });
   /** A test changes when the next try is due, too. */
   const reread = async () => {
-    const { hooks } = await api.post<OutgoingWebhooksAnswer>('/organization-hooks', { orgID: orgId });
+    const { hooks } = await api.post('/organization-hooks', { orgID: orgId });
     onChange(hooks.find((webhook) => webhook.kind === kind) ?? null);
   };
 
@@ -47,13 +44,13 @@ export function useWebhookActions({ kind, organization: { orgId, name }, onChang
     forgetSecret: () => setSecret(null),
     set: (url: string) =>
       run('set', async () => {
-        const answer = await api.post<OutgoingWebhookChangeAnswer>('/set-hook', { ...body(), url });
+        const answer = await api.post('/set-hook', { ...body(), url });
         setSecret(answer.secret);
         onChange(answer.hook);
       }),
     test: () =>
       void run('test', async () => {
-        await api.post<OutgoingWebhookTestAnswer>('/test-hook', body());
+        await api.post('/test-hook', body());
         await reread();
       }),
     remove: () =>

@@ -1,7 +1,6 @@
 import type {
   OutgoingWebhookAnswer,
   OutgoingWebhookKind,
-  OutgoingWebhooksAnswer,
 } from '../../../../../src/contract/outgoing-webhooks.ts';
 import { Card } from '../../../components/card.tsx';
 import { InternalLink } from '../../../components/controls.tsx';
@@ -21,7 +20,7 @@ export const WebhooksPage = organizationPage(TITLE, LoadedWebhooks);
 
 function LoadedWebhooks({ organization }: { organization: Organization }) {
   const { orgId, name } = organization;
-  const { loaded, setLoaded, reload } = useAnswer<OutgoingWebhooksAnswer>('/organization-hooks', {
+  const { loaded, setLoaded, reload } = useAnswer('/organization-hooks', {
     orgID: orgId,
   });
   const answer = loaded.status === 'ok' ? loaded.value : null;

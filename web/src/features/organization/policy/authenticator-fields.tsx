@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { Policy } from '../../../../../src/contract/policy.ts';
-import type { AssurancePreviewAnswer } from '../../../../../src/contract/policy-calls.ts';
 import { assuranceText, enrolmentText } from '../../../../../src/contract/policy-words.ts';
 import { Banner } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
@@ -63,7 +62,7 @@ function AssurancePreview({ organization: { orgId, name }, assurance }: Assuranc
     run(async () => {
       setText('');
       const body = { org: name, orgID: orgId, assurance, accessToken: session.accessToken() };
-      setText(previewText(await api.post<AssurancePreviewAnswer>('/github-preview-assurance', body)));
+      setText(previewText(await api.post('/github-preview-assurance', body)));
     });
   return (
     <>

@@ -44,7 +44,7 @@ export function ConfirmChange({ organization, draft, onSaved, onRefused, onBack 
       accessToken: session.accessToken(),
     };
     try {
-      onSaved(await api.post<Policy>('/github-set-policy', body));
+      onSaved(await api.post('/github-set-policy', body));
     } catch (cause) {
       if (!(cause instanceof ApiError && POLICY_REFUSED.includes(cause.code))) throw cause;
       onRefused(cause);

@@ -89,7 +89,7 @@ export function usePatternMatches(
     let isStale = false;
     const ask = async () => {
       const body = { org: name, orgID: orgId, accessToken: session.accessToken(), ...JSON.parse(wanted) };
-      const answer = await api.post<PatternMatchesAnswer>('/github-match-patterns', body).catch(() => null);
+      const answer = await api.post('/github-match-patterns', body).catch(() => null);
       if (!isStale) setKnown({ of: wanted, answer: answer ?? 'failed' });
     };
     const timer = setTimeout(() => void ask(), PAUSE_MS);

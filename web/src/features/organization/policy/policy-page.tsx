@@ -29,7 +29,7 @@ function LoadedPolicy({ organization }: { organization: Organization }) {
   const { api } = useClient();
   const { orgId, name } = organization;
   const read = useCallback(
-    () => api.post<Policy>('/organization-policy', { org: name, orgID: orgId }),
+    () => api.post('/organization-policy', { org: name, orgID: orgId }),
     [api, name, orgId],
   );
   const { loaded, setLoaded, reload } = useLoaded(read);

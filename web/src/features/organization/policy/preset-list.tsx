@@ -65,7 +65,7 @@ export const Verdicts = ({ preview, at }: { preview: Loaded<PolicyPreviewAnswer>
 /** Judges the open pull requests by these policies and by the one in force. */
 export function usePreview({ orgId, name }: Organization, policies: Policy[]) {
   const { session } = useClient();
-  return useAnswer<PolicyPreviewAnswer>('/github-preview-policies', {
+  return useAnswer('/github-preview-policies', {
     org: name,
     orgID: orgId,
     policies: policies.map(asSent),

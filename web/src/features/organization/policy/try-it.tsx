@@ -62,7 +62,7 @@ function TrialForm({ organization, current, edited }: Props) {
     if (!pull) return;
     const judge = (policy: Policy) => {
       const body = { org, orgID, policy: asSent(policy), ...pull, accessToken: session.accessToken() };
-      return api.post<PolicyTrialAnswer>('/github-try-policy', body);
+      return api.post('/github-try-policy', body);
     };
     await run(async () => {
       const [today, changed] = await Promise.all([judge(current), edited ? judge(edited) : null]);

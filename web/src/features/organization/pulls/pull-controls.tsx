@@ -35,7 +35,7 @@ type Props = {
 
 /** The search and the filters of the waiting pull requests. What they can be filtered by loads later. */
 export function PullControls({ orgID, filters, apply, isFailed }: Props) {
-  const { loaded, reload } = useAnswer<RollOutAnswer>('/organization-roll-out', { orgID });
+  const { loaded, reload } = useAnswer('/organization-roll-out', { orgID });
   const { repositories, rules } = loaded.status === 'ok' ? loaded.value : NOTHING;
   return (
     <>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OrganizationPullsAnswer, WaitingPull } from '../../../../../src/contract/organization.ts';
+import type { WaitingPull } from '../../../../../src/contract/organization.ts';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago, Skeleton } from '../../../components/text.tsx';
 import { useFilters } from '../../../lib/use-filters.ts';
@@ -41,7 +41,7 @@ const Missing = ({ sentences }: { sentences: string[] }) => (
 function Pulls({ organization: { orgId: orgID } }: { organization: Organization }) {
   const { filters, apply } = useFilters(FILTERS);
   const { search, repository, rule, age } = filters;
-  const list = useAnsweredList<OrganizationPullsAnswer>('/organization-pulls', {
+  const list = useAnsweredList('/organization-pulls', {
     ...{ orgID, search, age },
     ...(repository && { repo: repository }),
     ...(rule !== null && { rule }),

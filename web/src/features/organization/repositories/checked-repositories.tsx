@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type {
   CheckedRepository,
   CheckRequirement,
-  OrganizationRepositoriesAnswer,
   RepositoryCounts,
   RepositoryState,
 } from '../../../../../src/contract/organization-health.ts';
@@ -45,7 +44,7 @@ type Props = {
 export function CheckedRepositories({ title, organization, ifRefused }: Props) {
   const { orgId: orgID, name, installationId } = organization;
   const { filters, apply } = useFilters(FILTERS);
-  const list = useAnsweredList<OrganizationRepositoriesAnswer>('/organization-repositories', {
+  const list = useAnsweredList('/organization-repositories', {
     orgID,
     ...filters,
   });

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { OrganizationHealth } from '../../../../../src/contract/organization-health.ts';
 import type {
   MOST_NAMED,
   RollOutAnswer,
@@ -28,7 +27,7 @@ export const RollOutPage = organizationPage(TITLE, RollOut);
 
 function RollOut({ organization }: { organization: Organization }) {
   const { orgId: orgID } = organization;
-  const { loaded, reload } = useAnswer<RollOutAnswer>('/organization-roll-out', { orgID });
+  const { loaded, reload } = useAnswer('/organization-roll-out', { orgID });
   const answer = loaded.status === 'ok' ? loaded.value : null;
   return (
     <Card title={TITLE} wide busy={loaded.status === 'awaiting'} banner={loadFailure(loaded, reload)}>
@@ -155,7 +154,7 @@ const Person = ({ person }: { person: RollOutPerson }) => (
 
 /** The ruleset that requires the check, for all repositories together or for one. */
 function Rulesets({ orgID }: { orgID: number }) {
-  const { loaded, reload } = useAnswer<OrganizationHealth>('/organization-health', { orgID });
+  const { loaded, reload } = useAnswer('/organization-health', { orgID });
   return (
     <Section title="Require the check" busy={loaded.status === 'awaiting'}>
       {loadFailure(loaded, reload, "We couldn't make the ruleset.")}

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type {
   CheckedRepository,
   OrganizationHealth,
-  OrganizationRepositoriesAnswer,
   RepositoryCounts,
 } from '../../../../../src/contract/organization-health.ts';
 import { sentenceOf } from '../../../lib/api-client.ts';
@@ -39,8 +38,8 @@ export function useHealth(orgID: number, enabled: boolean): HealthState {
 
   const readCounts = useCallback(
     async (again: boolean): Promise<CountsRead> => {
-      const body = { orgID, state: 'bypass', again };
-      const answer = await api.post<OrganizationRepositoriesAnswer>('/organization-repositories', body);
+      const body = { orgID, state: 'bypass', again } as const;
+      const answer = await api.post('/organization-repositories', body);
       return { counts: answer.counts, around: answer.repositories };
     },
     [api, orgID],
@@ -50,7 +49,7 @@ export function useHealth(orgID: number, enabled: boolean): HealthState {
     async (again: boolean) => {
       setBusy(true);
       try {
-        const health = await api.post<OrganizationHealth>('/organization-health', { orgID, again });
+        const health = await api.post('/organization-health', { orgID, again });
         const { counts } = health;
         // The page is right without the names, so their failure is no error.
         const named = counts.bypass.some > 0 && !again ? await readCounts(false).catch(() => null) : null;
