@@ -44,7 +44,7 @@ import { inTurn } from '../shared/work.ts';
 import { assemble, type Waits } from './assemble.ts';
 import probotApp from './probot-app.ts';
 import { disksOf, readingsOf } from './readings.ts';
-import { finishInterruptedRestore } from './replace-records.ts';
+import { endInterruptedRestore } from './replace-records.ts';
 import { startScheduler } from './scheduler.ts';
 import { createServerApp, type Started } from './serve.ts';
 
@@ -149,7 +149,7 @@ async function openStore(
   { log, clock = systemClock }: ProductOptions,
 ): Promise<StoreClient> {
   const dataDir = config.store.kind === 'embedded' ? config.store.dataDir : undefined;
-  await finishInterruptedRestore({ config, client: createStoreClient(address), log });
+  await endInterruptedRestore({ config, client: createStoreClient(address), log });
   const client = createStoreClient(address, { dataDir, clock });
   const applied = await upgradeStore(client, config, config.github);
   if (applied)

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
-import { backupName } from '../adapters/pocketbase/backups/backup-folder.ts';
 import { deriveIdentity } from '../adapters/pocketbase/backups/backup-identity.ts';
 import { inspectArchive, requireRestorable } from '../adapters/pocketbase/backups/inspect-archive.ts';
 import { type OpenedArchive, temporaryFolder } from '../adapters/pocketbase/backups/open-archive.ts';
 import { openBackup } from '../adapters/pocketbase/backups/open-backup.ts';
+import { createStoreClient } from '../adapters/pocketbase/client.ts';
 import {
   findOrReplaceStore,
   type Store,
@@ -15,8 +15,8 @@ import { createSecretKeys, hasKeyFile, secretKeys } from '../shared/secret-key.t
 import { sayWaiting } from './print.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A record store, and a checked backup that a restore would take. `stop` also removes what was opened. */
-export type CheckedStore = Store & {
+/** A temporary store over a checked backup. `stop` also removes it. */
+export type OpenedBackup = Store & {
   archive: OpenedArchive;
   /** The backup's newest schema. */
   schema: number;
@@ -26,6 +26,9 @@ export type CheckedStore = Store & {
   newest: Date | null;
 };
 
+/** A record store, and the backup that is to replace its records. `stop` ends both. */
+export type CheckedStore = Store & { backup: OpenedBackup };
+
 const SOME_IGNORED =
   'some records of this backup do not count: no key in SECRET_KEY has sealed them. If another key did, put it behind the present one, restore again, and run otp-guard rotate-key. If none did, somebody changed the backup';
 
@@ -34,30 +37,28 @@ const SOME_IGNORED =
  *
  * @param onReplace Called before a damaged store is put aside.
  */
-export const checkBackup = (
+export async function checkBackup(
   config: Config,
   log: Log,
   path: string,
   onReplace: () => void = () => undefined,
-) =>
-  openChecked({ config, log, path }, () =>
-    findOrReplaceStore(config, log, { onWait: sayWaiting, onReplace }),
-  );
-
-/** Opens and checks the backup, and starts a store over it in a temporary folder. */
-export const openInTemporaryStore = (config: Config, log: Log, path: string) =>
-  openChecked({ config, log, path }, async ({ dataDir }) => {
-    const { stop, ...address } = await startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log });
-    return { address, stop };
-  });
+): Promise<CheckedStore> {
+  const backup = await openInTemporaryStore(config, log, path);
+  try {
+    const { address, stop } = await findOrReplaceStore(config, log, { onWait: sayWaiting, onReplace });
+    return { address, backup, stop: () => stop().finally(backup.stop) };
+  } catch (error) {
+    await backup.stop();
+    throw error;
+  }
+}
 
 /**
+ * Opens the backup in a temporary folder, starts a store over it, and checks it.
+ *
  * @throws StartError with one sentence if the backup can't be opened or none of its records would count.
  */
-async function openChecked(
-  { config, log, path }: { config: Config; log: Log; path: string },
-  openStore: (archive: OpenedArchive) => Promise<Store>,
-): Promise<CheckedStore> {
+export async function openInTemporaryStore(config: Config, log: Log, path: string): Promise<OpenedBackup> {
   const { store } = config;
   // A new key opens no backup, and would be in the way of the right one.
   if (store.kind === 'embedded' && config.secretKeys.length === 0 && !hasKeyFile(store.dataDir))
@@ -69,24 +70,24 @@ async function openChecked(
     path,
     readIdentities: () => secretKeys(config).map(deriveIdentity),
     folder: temporaryFolder(store),
-    name: backupName(new Date()),
-    // An external store's superuser is the one in the settings, also if it had another password at that time.
-    superuser: store.kind === 'external' ? store : undefined,
     onPlain: () =>
       log.warn(
         { event: 'backup_unencrypted' },
         'this backup is not encrypted; anyone who reads it can read all records',
       ),
   });
+  let end = archive.remove;
   try {
-    const content = await inspectArchive(archive, { keys: createSecretKeys(config), log });
+    const { dataDir } = archive;
+    const { stop, ...address } = await startEmbeddedStore({ dataDir, publicUrl: config.publicUrl, log });
+    end = () => stop().finally(archive.remove);
+    const content = await inspectArchive(createStoreClient(address), createSecretKeys(config));
     requireRestorable(content);
     const { newest, schema, verified: counted, foreign: ignored } = content;
     if (ignored > 0) log.warn({ event: 'backup_records_ignored', counted, ignored }, SOME_IGNORED);
-    const { address, stop } = await openStore(archive);
-    return { address, archive, schema, newest, ignored, stop: () => stop().finally(archive.remove) };
+    return { address, archive, schema, newest, ignored, stop: end };
   } catch (error) {
-    await archive.remove();
+    await end();
     throw error;
   }
 }

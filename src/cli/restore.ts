@@ -22,7 +22,7 @@ export const restore = (file: string, printing: Printing) =>
     async (command) => {
       command.ignoreSignals(REPLACING);
       await replaceRecords(command);
-      const { ignored } = command.store;
+      const { ignored } = command.store.backup;
       return { restored: true, ignored, compared: await compareWithGitHub(command) };
     },
     {

@@ -7,8 +7,8 @@ import { createOutcomeLog } from '../app/outcome-log.ts';
 import { checkWholeLog } from '../audit/check-log.ts';
 import { StartError } from '../shared/app-error.ts';
 import { systemClock } from '../shared/clock.ts';
-import { createSecretKeys, secretKeys } from '../shared/secret-key.ts';
-import { type CheckedStore, openInTemporaryStore } from './check-backup.ts';
+import { createSecretKeys } from '../shared/secret-key.ts';
+import { type OpenedBackup, openInTemporaryStore } from './check-backup.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -30,7 +30,7 @@ const COUNTED = {
  * @throws StartError with one sentence if the backup can't be restored, or its log was changed.
  */
 export const tryRestore = (file: string, printing: Printing) =>
-  runCommand<CheckedStore>('The check', describeBackup, {
+  runCommand<OpenedBackup>('The check', describeBackup, {
     ...printing,
     openStore: (config, log) => openInTemporaryStore(config, log, resolve(file)),
   });
@@ -45,13 +45,11 @@ export async function describeBackup({
   client,
   log,
   store,
-}: Pick<Command<CheckedStore>, 'config' | 'client' | 'log' | 'store'>): Promise<object> {
+}: Pick<Command<OpenedBackup>, 'config' | 'client' | 'log' | 'store'>): Promise<object> {
   const embedded = { kind: 'embedded', dataDir: store.archive.dataDir } as const;
-  // The temporary folder has no key file of its own.
-  const tried = { ...config, store: embedded, secretKeys: secretKeys(config) };
-  await migrate(client, tried, config.github);
+  await migrate(client, { ...config, store: embedded }, config.github);
   const stored = connectStore(
-    createSecretKeys(tried),
+    createSecretKeys(config),
     { client, clock: systemClock, outcomes: createOutcomeLog(log) },
     config.publicUrl,
   );
@@ -59,7 +57,7 @@ export async function describeBackup({
   return { restorable: true, ...ageOf(store), ignored: store.ignored, ...(await count(client)), logEntries };
 }
 
-function ageOf({ schema, newest }: CheckedStore) {
+function ageOf({ schema, newest }: OpenedBackup) {
   const ageHours = newest && Math.round((Date.now() - newest.getTime()) / HOUR_MS);
   return { newest: newest?.toISOString() ?? null, ageHours, schema };
 }

@@ -184,8 +184,7 @@ async function open(path: string, secretKey = SECRET_KEY): Promise<string[]> {
   const warned: string[] = [];
   const readIdentities = () => [deriveIdentity(secretKey)];
   const onPlain = () => void warned.push('not encrypted');
-  const input = { path, readIdentities, folder: dataDir, name: 'opened.zip', onPlain };
-  const { remove } = await openBackup(input);
+  const { remove } = await openBackup({ path, readIdentities, folder: dataDir, onPlain });
   await remove();
   return warned;
 }

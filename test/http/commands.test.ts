@@ -385,7 +385,7 @@ describe('beside a running product', () => {
     expect((await approve(mona, pull)).status).toBe(200);
     await shows(pull, 'success');
     // After the records were replaced.
-    const input = JSON.stringify({ path: file, signal: 'SIGKILL', at: 'request 3' });
+    const input = JSON.stringify({ path: file, signal: 'SIGKILL', at: 'seen' });
     const killed = new Running(env, { program: bundleOf('restore-process'), args: [input] });
     commands.push(killed);
     await killed.ended();

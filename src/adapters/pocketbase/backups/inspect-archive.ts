@@ -1,8 +1,6 @@
 import { StartError } from '../../../shared/app-error.ts';
 import { createRecordMac, type SecretKeys } from '../../../shared/crypto.ts';
-import type { Log } from '../../../shared/log-events.ts';
-import { createStoreClient, ignoreMissing, type StoreClient } from '../client.ts';
-import { startEmbeddedStore } from '../process/start-store.ts';
+import { ignoreMissing, type StoreClient } from '../client.ts';
 import {
   COVERED_COLLECTIONS,
   type CoveredCollection,
@@ -14,12 +12,11 @@ import { recordsOf } from '../records/records-of.ts';
 import { COLLECTIONS } from '../schema/collections.ts';
 import { BEFORE_0_1_0, isFromBefore, readNewestVersion } from '../schema/migrate.ts';
 import { SCHEMA_VERSION } from '../schema/schema.ts';
-import type { OpenedArchive } from './open-archive.ts';
 
 /** Records that a restore deletes aren't counted. */
 const LASTING = COVERED_COLLECTIONS.filter((name) => COLLECTIONS[name].restored !== 'emptied');
 
-/** The content of an opened archive, as far as it decides about a restore. */
+/** The content of a backup, as far as it decides about a restore. */
 type ArchiveContent = {
   /** Its newest schema; 0 for a store without our collections. */
   schema: number;
@@ -38,33 +35,24 @@ const OFTEN_WRITTEN = ['gh_activities', 'reconcile_reports', 'webhook_deliveries
 
 const PAGE = 200;
 
-/** Starts a store over an opened archive, and checks each MAC in it with these keys. */
-export async function inspectArchive(
-  { dataDir }: OpenedArchive,
-  { keys, log }: { keys: SecretKeys; log: Log },
-): Promise<ArchiveContent> {
-  const store = await startEmbeddedStore({ dataDir, publicUrl: 'http://localhost', log });
-  try {
-    const client = createStoreClient(store);
-    const seals = createRecordSeals(createRecordMac(keys), () => undefined);
-    const content = {
-      schema: await readNewestVersion(client),
-      isFromBefore: await isFromBefore(client),
-      newest: await readNewest(client),
-      verified: 0,
-      foreign: 0,
-    };
-    const check = async (collection: CoveredCollection) => {
-      const pages = recordsOf<Row>(client, collection).pages(PAGE, { expand: expandOf(collection) });
-      for await (const rows of pages)
-        for (const row of rows) content[seals.isOurs(collection, row) ? 'verified' : 'foreign'] += 1;
-    };
-    // An older schema doesn't have each collection.
-    for (const collection of LASTING) await check(collection).catch(ignoreMissing);
-    return content;
-  } finally {
-    await store.stop();
-  }
+/** Reads the store over an opened archive, and checks each MAC in it with these keys. */
+export async function inspectArchive(client: StoreClient, keys: SecretKeys): Promise<ArchiveContent> {
+  const seals = createRecordSeals(createRecordMac(keys), () => undefined);
+  const content = {
+    schema: await readNewestVersion(client),
+    isFromBefore: await isFromBefore(client),
+    newest: await readNewest(client),
+    verified: 0,
+    foreign: 0,
+  };
+  const check = async (collection: CoveredCollection) => {
+    const pages = recordsOf<Row>(client, collection).pages(PAGE, { expand: expandOf(collection) });
+    for await (const rows of pages)
+      for (const row of rows) content[seals.isOurs(collection, row) ? 'verified' : 'foreign'] += 1;
+  };
+  // An older schema doesn't have each collection.
+  for (const collection of LASTING) await check(collection).catch(ignoreMissing);
+  return content;
 }
 
 /** When the newest record was created; null if there is none. */

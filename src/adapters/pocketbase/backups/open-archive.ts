@@ -10,42 +10,45 @@ import { COMMAND_FOLDER_PREFIX, runStoreCommand, SUPERUSER, type Superuser } fro
 import { storeFolder } from '../process/data-folder.ts';
 import { isLocked, tryLock } from '../process/folder-lock.ts';
 
-/** A checked archive in a temporary store's backup folder. */
+/** What an archive contains, as the data of a temporary store. */
 export type OpenedArchive = {
-  path: string;
-  /** The temporary store's folder, with what the archive contains. */
   dataDir: string;
+  /**
+   * Packs the records into a new archive, and returns its path. A store may be running over them.
+   *
+   * @param superuser The archive's only superuser; by default one whose password nobody knows.
+   */
+  pack(name: string, superuser?: Superuser): Promise<string>;
   remove(): Promise<void>;
 };
 
 const SOURCE = 'otp_guard_source.zip';
 
 /**
- * Opens an archive of a record store in a temporary one, and packs it again
- * without anything that could be used against a running store. So the archive
- * is known to open, and the database in it to be intact.
+ * Opens an archive of a record store in a temporary one, and removes everything from it that could be used against a
+ * running store. So the archive is known to open, and the database in it to be intact.
  *
- * @param input.folder Where the temporary store is, with room for about three times the data.
- * @param input.superuser The packed archive's only superuser; by default one whose password nobody knows.
+ * @param folder Where the temporary store is, with room for about three times the data.
  * @throws Any error of `source`, and Error if no store starts from it: PocketBase refuses one that isn't a whole archive.
  */
-export async function openArchive(
-  source: Readable,
-  input: { folder: string; name: string; superuser?: Superuser | undefined },
-): Promise<OpenedArchive> {
-  const { dataDir, backups, remove } = await createTemporaryStore(input.folder);
+export async function openArchive(source: Readable, folder: string): Promise<OpenedArchive> {
+  const { dataDir, backups, remove } = await createTemporaryStore(folder);
   try {
     const received = join(backups, SOURCE);
     await pipeline(source, createWriteStream(received, { mode: 0o600, flags: 'wx' }));
     await unpack(dataDir, SOURCE);
     await rm(received);
-    const superuser = input.superuser ?? { email: SUPERUSER, password: randomBytes(24).toString('hex') };
-    await runStoreCommand(dataDir, {
-      name: 'otp-guard-pack',
-      script: CLEAN_AND_PACK,
-      input: { name: input.name, ...superuser },
-    });
-    return { path: join(backups, input.name), dataDir, remove };
+    await runStoreCommand(dataDir, { name: 'otp-guard-clean', script: CLEAN, input: {} });
+    const unknown = { email: SUPERUSER, password: randomBytes(24).toString('hex') };
+    return {
+      dataDir,
+      async pack(name, { email, password } = unknown) {
+        const input = { name, email, password };
+        await runStoreCommand(dataDir, { name: 'otp-guard-pack', script: PACK, input });
+        return join(backups, name);
+      },
+      remove,
+    };
   } catch (error) {
     await remove();
     throw error;
@@ -104,10 +107,9 @@ const UNPACK = `
 /**
  * Runs in PocketBase, and fails if a database is damaged, even in a place that the store doesn't read at its start. It
  * removes what could be used against a running store: sessions, GitHub's client secret, all superusers and PocketBase's
- * own settings, which hold passwords. `migrate` sets that secret and our settings again. There is one superuser
- * afterwards: without any, PocketBase prints a link that makes everybody one.
+ * own settings, which hold passwords. `migrate` sets that secret and our settings again.
  */
-const CLEAN_AND_PACK = `
+const CLEAN = `
   const databases = [$app.nonconcurrentDB(), $app.auxNonconcurrentDB()];
   const run = (db, sql) => db.newQuery(sql).execute();
   for (const db of databases) {
@@ -128,14 +130,19 @@ const CLEAN_AND_PACK = `
   run($app.db(), "DELETE FROM {{_params}} WHERE id = 'settings'");
   run($app.auxDB(), 'DELETE FROM {{_logs}}');
   $app.reloadSettings();
-  const superuser = new Record($app.findCollectionByNameOrId('_superusers'));
-  superuser.setEmail(input.email);
-  superuser.setPassword(input.password);
-  $app.save(superuser);
   // SQLite leaves deleted values in free pages and in its write-ahead log.
   $app.vacuum();
   $app.auxVacuum();
   for (const db of databases) run(db, 'PRAGMA wal_checkpoint(TRUNCATE)');
+`;
+
+/** Runs in PocketBase, which prints a link that makes everybody a superuser if there is none. */
+const PACK = `
+  $app.db().newQuery('DELETE FROM {{_superusers}}').execute();
+  const superuser = new Record($app.findCollectionByNameOrId('_superusers'));
+  superuser.setEmail(input.email);
+  superuser.setPassword(input.password);
+  $app.save(superuser);
   $app.createBackup(new Context(), input.name);
 `;
 

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { DamagedStore, isDiskFull, StartError } from '../../../shared/app-error.ts';
-import type { Superuser } from '../process/commands.ts';
 import { isAgeFile, openEncrypted, WrongIdentity } from './age-file.ts';
 import { type OpenedArchive, openArchive } from './open-archive.ts';
 
@@ -10,8 +9,6 @@ type OpenBackupInput = {
   /** Asked for only if the backup is encrypted. */
   readIdentities(): string[];
   folder: string;
-  name: string;
-  superuser?: Superuser | undefined;
   /** Called for a backup that isn't encrypted. */
   onPlain(): void;
 };
@@ -30,7 +27,7 @@ export async function openBackup(input: OpenBackupInput): Promise<OpenedArchive>
   try {
     const isEncrypted = await isAgeFile(path);
     const source = isEncrypted ? await openEncrypted(path, input.readIdentities()) : createReadStream(path);
-    const opened = await openArchive(source, input);
+    const opened = await openArchive(source, input.folder);
     if (!isEncrypted) input.onPlain();
     return opened;
   } catch (error) {

@@ -30,11 +30,13 @@ export async function writeBackup(
   const folder = temporaryFolder(config.store);
   await mkdir(dirname(path), { recursive: true });
   if (existsSync(path)) throw new StartError(`${path} already exists. Choose another file.`);
-  const archive = await client.run((records) => snapshot(records, backupName(now), { folder, now }));
+  const name = backupName(now);
+  const archive = await client.run((records) => snapshot(records, name, { folder, now }));
   try {
+    const packed = await archive.pack(name);
     // Loaded when it's needed, because age's package is large, and before there is a stream that could fail.
     const { writeEncrypted } = await import('./age-file.ts');
-    await writeEncrypted(createReadStream(archive.path), path, recipient);
+    await writeEncrypted(createReadStream(packed), path, recipient);
     return { backedUp: true, file: path, bytes: (await stat(path)).size };
   } finally {
     await archive.remove();
@@ -52,7 +54,7 @@ async function snapshot(
     await records.backups.delete(key).catch(ignoreMissing);
   await records.backups.create(name);
   try {
-    return await openArchive(await download(records, name), { folder, name });
+    return await openArchive(await download(records, name), folder);
   } finally {
     await records.backups.delete(name).catch(ignoreMissing);
   }

@@ -1,38 +1,26 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, fsyncSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { StartError } from '../../../shared/app-error.ts';
 import type { Row } from '../records/record-seals.ts';
-import { readJson, storeFolder } from './data-folder.ts';
+import { readJson } from './data-folder.ts';
 import { isLocked, tryLock } from './folder-lock.ts';
 
-/** A restore that may have replaced the records, and what finishing it takes. */
+/** A restore that may have replaced the records. */
 export type BegunRestore = {
-  /** Names the file that is in the store's data until the records are replaced. */
+  /** The records that replace the others are marked with it. */
   id: string;
-  /** When the backup's newest record was created, as an ISO date. */
-  backupAt: string | null;
-  /** The signing keys of the replaced store. */
+  /** The signing keys of the replaced store, for another restore if that store lost its files. */
   signingKeys: Row[];
 };
 
 const BEING_RESTORED = 'A backup is being restored. Run the command again when that has ended.';
 const INTERRUPTED =
-  'A restore was interrupted, so these records must not be used yet. Start OTP Guard (or restart it), which finishes the restore, or run otp-guard restore <file> again.';
+  'A restore was interrupted, so these records must not be used yet. Start OTP Guard (or restart it), which says whether the records were replaced, or run otp-guard restore <file> again.';
 
 const markerPath = (dataDir: string) => join(dataDir, 'restoring.json');
-const dataPath = (dataDir: string) => join(storeFolder(dataDir), 'data');
-/** PocketBase moves it away with everything else when it replaces the data. */
-const waitingPath = (dataDir: string, { id }: BegunRestore) =>
-  join(dataPath(dataDir), `before-restore-${id}`);
+
+/** `earlier` is a restore that was interrupted. */
+export type RestoreMarks = { earlier: BegunRestore | null; begin(begun: BegunRestore): void; undo(): void };
 
 /**
  * Keeps the product from using its store while `restore` replaces it. The
@@ -45,7 +33,7 @@ const waitingPath = (dataDir: string, { id }: BegunRestore) =>
  */
 export async function markRestore(
   dataDir: string,
-  restore: (marks: { begin(begun: BegunRestore): void; undo(begun: BegunRestore): void }) => Promise<void>,
+  restore: (marks: RestoreMarks) => Promise<void>,
 ): Promise<void> {
   const lock = tryLock(dataDir, 'restore');
   if (!lock) throw new StartError(BEING_RESTORED);
@@ -54,16 +42,11 @@ export async function markRestore(
     // The product looks for the lock once there is a marker.
     writeMarker(dataDir, earlier);
     await restore({
-      begin(begun) {
-        writeDurably(waitingPath(dataDir, begun), '');
-        writeMarker(dataDir, begun);
-      },
-      undo(begun) {
-        rmSync(waitingPath(dataDir, begun), { force: true });
-        writeMarker(dataDir, earlier);
-      },
+      earlier,
+      begin: (begun) => writeMarker(dataDir, begun),
+      undo: () => writeMarker(dataDir, earlier),
     });
-    writeMarker(dataDir, null);
+    endRestore(dataDir);
   } finally {
     lock.release();
   }
@@ -80,14 +63,8 @@ export function readRestoreMarker(dataDir: string): { isRestoring: boolean; chan
 export const readBegunRestore = (dataDir: string): BegunRestore | null =>
   readJson<{ begun?: BegunRestore }>(markerPath(dataDir))?.begun ?? null;
 
-/** Whether the store has replaced its records since this restore began. Ask only while no store is starting. */
-export const hasReplaced = (dataDir: string, begun: BegunRestore) => !existsSync(waitingPath(dataDir, begun));
-
 /** Marks a begun restore as finished, or as never done. */
-export function endRestore(dataDir: string, begun: BegunRestore): void {
-  writeMarker(dataDir, null);
-  rmSync(waitingPath(dataDir, begun), { force: true });
-}
+export const endRestore = (dataDir: string) => writeMarker(dataDir, null);
 
 /** @throws StartError if a backup is being restored, or a restore was interrupted. */
 export function requireNoRestore(dataDir: string): void {
@@ -95,15 +72,13 @@ export function requireNoRestore(dataDir: string): void {
   if (readBegunRestore(dataDir)) throw new StartError(INTERRUPTED);
 }
 
-const writeMarker = (dataDir: string, begun: BegunRestore | null) =>
-  writeDurably(markerPath(dataDir), JSON.stringify({ begun }));
-
-/** Writes a file that only its owner can read. It's whole and on the disk when this returns, even if the power fails. */
-function writeDurably(path: string, content: string): void {
+/** Only its owner can read the marker. It's whole and on the disk when this returns, even if the power fails. */
+function writeMarker(dataDir: string, begun: BegunRestore | null): void {
+  const path = markerPath(dataDir);
   const draft = `${path}.new`;
-  writeFileSync(draft, content, { mode: 0o600, flush: true });
+  writeFileSync(draft, JSON.stringify({ begun }), { mode: 0o600, flush: true });
   renameSync(draft, path);
-  const folder = openSync(dirname(path), 'r');
+  const folder = openSync(dataDir, 'r');
   try {
     fsyncSync(folder);
   } finally {
