@@ -1,8 +1,8 @@
 import { Agent, type RequestListener } from 'node:http';
-import { createAppCheckRuns } from './github/app-check-runs.ts';
 import { createAppKey } from './github/app-jwt.ts';
 import { createAppObject } from './github/app-object.ts';
 import { createCheckFields } from './github/check-fields.ts';
+import { createChecks } from './github/checks.ts';
 import { createCrowdPulls, createInitialPull } from './github/create-initial-pull.ts';
 import { APP, type Credentials, createCredentials } from './github/credentials.ts';
 import { createEmulatorClient } from './github/emulator-client.ts';
@@ -107,8 +107,8 @@ async function createRouteDeps(
     events: [...EVENTS, ...more.events],
   };
   for (const { id } of installations.all()) installations.grant(id, requested);
-  const readApp = createAppObject(emulator, appPageOf(speaksAs, origin, APP.slug), requested);
-  const runs = createAppCheckRuns();
+  const readApp = createAppObject(emulator, (slug) => appPageOf(speaksAs, origin, slug), requested);
+  const checks = createChecks(emulator);
   const tokens = createTokens();
   tokens.add(credentials.adminToken, {
     kind: 'personal',
@@ -124,12 +124,12 @@ async function createRouteDeps(
     emulator,
     movedHeads,
     installations,
-    addFields: createCheckFields(emulator, readApp, runs).addToEvent,
+    addFields: createCheckFields({ emulator, installations, readApp, checks }).addToEvent,
     // GitHub sends no webhook when a run goes stale. A suite is requested with a push, not when somebody reads it.
     isSuppressed: ({ name, payload }) => {
       const { check_run: run, action } = payload as { check_run?: CheckRun; action?: string };
       if (name === 'check_suite' && action === 'requested') return true;
-      return name === 'check_run' && action === 'completed' && run !== undefined && runs.isStale(run.id);
+      return name === 'check_run' && action === 'completed' && run !== undefined && checks.isStale(run.id);
     },
   });
   return {
@@ -145,7 +145,7 @@ async function createRouteDeps(
     tokens,
     installations,
     readApp,
-    runs,
+    checks,
     formerNames: new Map(),
     rulesets: createRulesets(),
     protections: createProtections(),

@@ -1,24 +1,35 @@
 import { APP } from './credentials.ts';
 import type { EmulatorClient } from './emulator-client.ts';
-import type { Account, AppAccess } from './github-objects.ts';
+import type { Account, AppAccess, OtherApp } from './github-objects.ts';
 
 const CREATED = '2026-01-05T09:00:00Z';
 
-/** Returns a function that reads the App as check runs and `GET /app` show it; `page` is its page. Its owner is octocat. */
-export function createAppObject(emulator: EmulatorClient, page: string, requested: AppAccess) {
+/**
+ * Returns a function that reads an App as check runs and `GET /app` show it: ours, unless another one is given. `pageOf` makes
+ * the address of its page. Its owner is octocat.
+ */
+export function createAppObject(
+  emulator: EmulatorClient,
+  pageOf: (slug: string) => string,
+  requested: AppAccess,
+) {
   let owner: Promise<Account | undefined> | undefined;
-  return async () => {
+  return async (other?: OtherApp) => {
     owner ??= emulator.get<Account>('/users/octocat');
+    const { id, slug, name, permissions, events } = other ?? { ...APP, ...requested };
     return {
-      ...APP,
-      node_id: `${APP.id}`,
+      id,
+      slug,
+      name,
+      node_id: `${id}`,
       owner: await owner,
       description: null,
-      html_url: page,
-      external_url: page,
+      html_url: pageOf(slug),
+      external_url: pageOf(slug),
       created_at: CREATED,
       updated_at: CREATED,
-      ...requested,
+      permissions,
+      events,
     };
   };
 }

@@ -1,12 +1,11 @@
 import type { Response } from 'express';
 import { callerOf } from './authenticate.ts';
-import { APP } from './credentials.ts';
 import { BYPASS_PERMISSION } from './custom-roles.ts';
 import type { Account, Membership, Repository } from './github-objects.ts';
 import type { RouteDeps } from './route-deps.ts';
 import type { BypassActor } from './rulesets.ts';
 
-type Deps = Pick<RouteDeps, 'emulator' | 'roles'>;
+type Deps = Pick<RouteDeps, 'emulator' | 'installations' | 'roles'>;
 type Team = { id: number; slug: string };
 
 /** GitHub's ids of the roles that every repository has. */
@@ -15,7 +14,8 @@ const ROLE_IDS: Record<string, number> = { maintain: 2, write: 4, admin: 5 };
 async function isActor(deps: Deps, res: Response, repo: Repository, actor: BypassActor): Promise<boolean> {
   const { actor_id: id, actor_type: type } = actor;
   const caller = callerOf(res);
-  if (caller.kind === 'installation') return type === 'Integration' && id === APP.id;
+  if (caller.kind === 'installation')
+    return type === 'Integration' && id === deps.installations.appOf(caller.installation);
   if (caller.kind !== 'personal' && caller.kind !== 'user') return false;
   const org = repo.owner.login;
   if (type === 'OrganizationAdmin') {

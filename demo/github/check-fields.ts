@@ -1,10 +1,7 @@
-import { type AppCheckRuns, STORED_STALE_CONCLUSION } from './app-check-runs.ts';
-import type { ReadApp } from './app-object.ts';
+import { readStoredHead, STORED_STALE_CONCLUSION } from './checks.ts';
 import type { Event } from './deliveries.ts';
-import type { EmulatorClient } from './emulator-client.ts';
-import type { CheckRun, Pull } from './github-objects.ts';
-
-export type CheckSuite = Record<string, unknown> & { head_sha: string; id: number; url: string };
+import type { Account, CheckRun, CheckSuite, Pull } from './github-objects.ts';
+import type { RouteDeps } from './route-deps.ts';
 
 type Person = { name: string; email: string; date: string };
 type Commit = {
@@ -29,8 +26,26 @@ const summaryOf = (pull: Pull) => {
   return { id, number, url, head: branchOf(head), base: branchOf(base) };
 };
 
+/** The same run or suite with the commit that it's about, also in its URLs. */
+function withoutStoredHead<T extends { head_sha: string }>(check: T): T {
+  const { head } = readStoredHead(check);
+  if (head === check.head_sha) return check;
+  return JSON.parse(JSON.stringify(check).replaceAll(check.head_sha, head)) as T;
+}
+
 /** Adds the fields that the emulator omits from check runs and suites: their App and their pull requests. */
-export function createCheckFields(emulator: EmulatorClient, readApp: ReadApp, appCheckRuns: AppCheckRuns) {
+export function createCheckFields({
+  emulator,
+  installations,
+  readApp,
+  checks,
+}: Pick<RouteDeps, 'emulator' | 'installations' | 'readApp' | 'checks'>) {
+  const appOf = (check: { head_sha: string }) =>
+    readApp(installations.findOtherApp(readStoredHead(check).app));
+
+  /** The commit of these runs or suites, which is the same for all. */
+  const headOf = ([first]: readonly { head_sha: string }[]) => first && readStoredHead(first).head;
+
   const pullSummaries = async (repo: string, head: string | undefined) => {
     if (head === undefined) return [];
     const open = await emulator.list<Pull>(`/repos/${repo}/pulls?state=open`);
@@ -41,14 +56,16 @@ export function createCheckFields(emulator: EmulatorClient, readApp: ReadApp, ap
   };
 
   const addToRuns = async (repo: string, runs: readonly CheckRun[]): Promise<CheckRun[]> => {
-    const pull_requests = await pullSummaries(repo, runs[0]?.head_sha);
-    const app = await readApp();
-    return runs.map((run) => {
+    const pull_requests = await pullSummaries(repo, headOf(runs));
+    const addTo = async (stored: CheckRun): Promise<CheckRun> => {
+      const app = await appOf(stored);
+      const run = withoutStoredHead(stored);
       const check_suite = run.check_suite && { ...run.check_suite, app, pull_requests };
-      const isStale = appCheckRuns.isStale(run.id) && run.conclusion === STORED_STALE_CONCLUSION;
+      const isStale = checks.isStale(run.id) && run.conclusion === STORED_STALE_CONCLUSION;
       const output = { ...run.output, annotations_url: `${run.url}/annotations` };
       return { ...run, ...(isStale && { conclusion: 'stale' }), output, app, pull_requests, check_suite };
-    });
+    };
+    return Promise.all(runs.map(addTo));
   };
 
   const readHead = async (repo: string, head: string) => {
@@ -60,10 +77,11 @@ export function createCheckFields(emulator: EmulatorClient, readApp: ReadApp, ap
   };
 
   const addToSuites = async (repo: string, suites: readonly CheckSuite[]): Promise<CheckSuite[]> => {
-    const pull_requests = await pullSummaries(repo, suites[0]?.head_sha);
-    const app = await readApp();
+    const pull_requests = await pullSummaries(repo, headOf(suites));
     const repository = await emulator.get(`/repos/${repo}`);
-    const addTo = async (suite: CheckSuite): Promise<CheckSuite> => {
+    const addTo = async (stored: CheckSuite): Promise<CheckSuite> => {
+      const app = await appOf(stored);
+      const suite = withoutStoredHead(stored);
       const path = `/repos/${repo}/check-suites/${suite.id}/check-runs`;
       const runs = await emulator.get<{ total_count: number }>(path);
       const head_commit = await readHead(repo, suite.head_sha);
@@ -80,12 +98,17 @@ export function createCheckFields(emulator: EmulatorClient, readApp: ReadApp, ap
       check_suite?: CheckSuite;
       pull_request?: Pull;
       repository?: { full_name: string };
+      sender?: Account;
     };
     const repo = known.repository?.full_name ?? '';
     const [check_run] = known.check_run ? await addToRuns(repo, [known.check_run]) : [];
     const [check_suite] = known.check_suite ? await addToSuites(repo, [known.check_suite]) : [];
     const number = known.pull_request?.number;
+    const check = known.check_run ?? known.check_suite;
+    const other = check && installations.findOtherApp(readStoredHead(check).app);
     const added = {
+      // Our App's, as the emulator knows no other.
+      ...(other && { sender: { ...known.sender, id: other.id, login: `${other.slug}[bot]` } }),
       ...(check_run && { check_run }),
       ...(check_suite && { check_suite }),
       ...(number !== undefined && { number }),

@@ -2,6 +2,8 @@
 export type Account = { login: string; id: number; type?: string };
 /** The permissions of an App, and the events that it receives. */
 export type AppAccess = { permissions: Record<string, string>; events: string[] };
+/** An App that isn't ours, such as GitHub Actions. */
+export type OtherApp = AppAccess & { id: number; slug: string; name: string };
 export type Repository = {
   id: number;
   name: string;
@@ -34,9 +36,15 @@ export type CheckRun = {
   conclusion: string | null;
   details_url: string | null;
   output: { title: string | null; summary: string | null };
-  check_suite: Record<string, unknown> | null;
+  check_suite: CheckSuite | null;
   app: { id: number } | null;
   pull_requests: unknown[];
+};
+export type CheckSuite = Record<string, unknown> & {
+  id: number;
+  head_sha: string;
+  status: string;
+  url: string;
 };
 export type ChangedFile = {
   filename: string;

@@ -1,7 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { FORBIDDEN, isGranted } from './administration.ts';
-import { STORED_STALE_CONCLUSION } from './app-check-runs.ts';
-import { APP } from './credentials.ts';
+import { readStoredHead, STORED_STALE_CONCLUSION } from './checks.ts';
 import type { Account, CheckRun, Installation, Pull, Repository } from './github-objects.ts';
 import { readRepository } from './repositories.ts';
 import type { RouteDeps } from './route-deps.ts';
@@ -12,10 +11,10 @@ type ListedPull = Pull & {
   requested_reviewers: Account[];
   requested_teams: { slug: string }[];
 };
-type Filter = { filterBy?: { appId?: number; checkName?: string } };
+type Filter = { first?: number; filterBy?: { appId?: number; checkName?: string; checkType?: string } };
 type Page = { first?: number; after?: string | null };
 type Names = { owner: string; name: string };
-type ResolverDeps = Pick<RouteDeps, 'emulator' | 'runs' | 'formerNames'>;
+type ResolverDeps = Pick<RouteDeps, 'emulator' | 'checks' | 'formerNames'>;
 
 const actorOf = (account: (Account & { avatar_url?: string }) | null) =>
   account && {
@@ -33,7 +32,7 @@ function reviewRequestsOf({ requested_reviewers: people, requested_teams: teams 
 
 /** Answers queries about an installation's repositories by name or former name, their open pull requests and runs. */
 export function createGraphqlRoot(
-  { emulator, runs, formerNames }: ResolverDeps,
+  { emulator, checks, formerNames }: ResolverDeps,
   installation: Pick<Installation, 'account' | 'permissions' | 'events'>,
 ) {
   /** Refuses a field as GitHub does: the others of the answer are there, and this one or what holds it is null. */
@@ -43,7 +42,7 @@ export function createGraphqlRoot(
   };
 
   const conclusionOf = ({ id, conclusion }: CheckRun) =>
-    runs.isStale(id) && conclusion === STORED_STALE_CONCLUSION ? 'stale' : conclusion;
+    checks.isStale(id) && conclusion === STORED_STALE_CONCLUSION ? 'stale' : conclusion;
 
   const runOf = (repo: Repository, run: CheckRun) => ({
     databaseId: run.id,
@@ -52,23 +51,30 @@ export function createGraphqlRoot(
     conclusion: conclusionOf(run)?.toUpperCase() ?? null,
   });
 
-  /** The newest run of the App on the commit, also if that is in a fork. */
-  const newestRun = async (repo: Repository, sha: string, { filterBy = {} }: Filter) => {
-    if (filterBy.appId !== undefined && filterBy.appId !== APP.id) return undefined;
-    const newestFirst = runs.of(sha).toSorted((one, other) => other.id - one.id);
-    for (const { id } of newestFirst) {
-      const run = await emulator.get<CheckRun>(`/repos/${repo.full_name}/check-runs/${id}`);
-      if (run && (filterBy.checkName ?? run.name) === run.name) return runOf(repo, run);
-    }
-    return undefined;
-  };
+  const isOf = (run: CheckRun, { appId, checkName = run.name }: Filter['filterBy'] = {}) =>
+    run.name === checkName && (appId === undefined || appId === readStoredHead(run).app);
+
+  const suiteOf = (repo: Repository, newestFirst: readonly CheckRun[]) => ({
+    checkRuns({ first, filterBy = {} }: Filter) {
+      const isNewest = (run: CheckRun, at: number) =>
+        newestFirst.findIndex(({ name }) => name === run.name) === at;
+      const shown = filterBy.checkType === 'ALL' ? newestFirst : newestFirst.filter(isNewest);
+      const nodes = shown.filter((run) => isOf(run, filterBy)).slice(0, first);
+      return { nodes: nodes.map((run) => runOf(repo, run)) };
+    },
+  });
 
   const commitOf = (repo: Repository, oid: string) => ({
     oid,
-    async checkSuites(filter: Filter) {
+    /** One of each App that has runs on the commit, which can be in a fork. */
+    async checkSuites({ first, filterBy }: Filter) {
       require(repo, 'checks');
-      const newest = await newestRun(repo, oid, filter);
-      return { nodes: newest ? [{ checkRuns: { nodes: [newest] } }] : [] };
+      const runs = await checks.runsOf(repo.full_name, oid);
+      const suites = [...new Set(runs.map((run) => run.head_sha))].map((stored) =>
+        runs.filter((run) => run.head_sha === stored),
+      );
+      const shown = suites.filter((ofApp) => ofApp.some((run) => isOf(run, filterBy)));
+      return { nodes: shown.slice(0, first).map((ofApp) => suiteOf(repo, ofApp)) };
     },
   });
 

@@ -9,7 +9,6 @@ import { forward, readBody } from './forward.ts';
 import { forgetOnWrite } from './kept-reads.ts';
 import { limitRate } from './limit-rate.ts';
 import { pageRoutes } from './pages/page-routes.ts';
-import { addSuite } from './push-suites.ts';
 import { refuse, relay } from './responses.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { accessibleRepositoryRoutes } from './routes/accessible-repository-routes.ts';
@@ -39,6 +38,7 @@ import { singleSignOnRoutes } from './routes/single-sign-on-routes.ts';
 import { staleRunRoutes } from './routes/stale-run-routes.ts';
 import { teamRoutes } from './routes/team-routes.ts';
 import { userRoutes } from './routes/user-routes.ts';
+import { addSuites, sendCompletedSuite } from './suites.ts';
 
 /** Browsers call GitHub's API from other origins (GitHub: "Using CORS and JSONP"). */
 const allowOrigins: RequestHandler = (req, res, next) => {
@@ -65,9 +65,10 @@ function receiveEvent(deps: RouteDeps): RequestHandler {
   return (req, res) => {
     const name = String(req.headers['x-github-event'] ?? '');
     const event = { name, payload: req.body as object };
-    // This fails only while the emulator shuts down.
-    addSuite(deps, event).catch(() => undefined);
     deps.webhooks.receive(event);
+    // These fail only while the emulator shuts down.
+    addSuites(deps, event).catch(() => undefined);
+    sendCompletedSuite(deps, event).catch(() => undefined);
     res.status(204).end();
   };
 }

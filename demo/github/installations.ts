@@ -1,4 +1,5 @@
-import type { Account, AppAccess, Installation } from './github-objects.ts';
+import { APP } from './credentials.ts';
+import type { Account, AppAccess, Installation, OtherApp } from './github-objects.ts';
 
 export type Installations = ReturnType<typeof createInstallations>;
 
@@ -28,6 +29,8 @@ export function createInstallations(origin: string, listed: readonly Installatio
   /** The repositories of the installations that don't have all, by the id of the installation. */
   const selections = new Map<number, readonly number[]>();
   const others = new Map<number, OtherInstallation>();
+  /** The other Apps by slug, also those that were removed everywhere: their runs stay. */
+  const otherApps = new Map<string, OtherApp>();
   let nextID = Math.max(0, ...byID.keys()) + 1_000;
   const change = (id: number, values: Partial<Installation>) => {
     const known = byID.get(id);
@@ -37,6 +40,11 @@ export function createInstallations(origin: string, listed: readonly Installatio
   return {
     all,
     find: (id: number) => byID.get(id),
+    /** An installation of any App. */
+    findAny: (id: number): Installation | undefined => byID.get(id) ?? others.get(id),
+    /** The id of the App whose installation this is. */
+    appOf: (id: number) => others.get(id)?.app_id ?? APP.id,
+    findOtherApp: (id: number) => [...otherApps.values()].find((app) => app.id === id),
     /** The installation on this account; upper and lower case are the same. */
     findByLogin: (login: string) =>
       all().find(({ account }) => account.login.toLowerCase() === login.toLowerCase()),
@@ -64,8 +72,9 @@ export function createInstallations(origin: string, listed: readonly Installatio
       byID.set(id, installation);
       return installation;
     },
-    /** The id by which the emulator knows the installation: it keeps the first one. */
-    emulatorIdOf: (id: number) => first.get(byID.get(id)?.account.login.toLowerCase() ?? '')?.id ?? id,
+    /** The id by which the emulator knows the installation: it keeps our first one. */
+    emulatorIdOf: ({ id, account }: Pick<Installation, 'id' | 'account'>) =>
+      first.get(account.login.toLowerCase())?.id ?? id,
     /** Changes what the account grants the App; what isn't named stays. */
     grant: (id: number, access: Partial<AppAccess>) => change(id, access),
     /** Whether the App may access the repository with this id, of an account where it's installed. */
@@ -76,18 +85,20 @@ export function createInstallations(origin: string, listed: readonly Installatio
       else selections.delete(id);
       change(id, { repository_selection: repositories ? 'selected' : 'all' });
     },
-    /** The installations of other Apps on the account, of which nothing but the list of all is known here. */
+    /** The installations of other Apps on the account. */
     ofOthers: (account: Account) => [...others.values()].filter((one) => one.account.id === account.id),
-    /** Installs another App on all repositories of the account; undefined if this App was never installed there. */
+    /** Installs another App on all repositories of the account; undefined if our App was never installed there. */
     installOther: (
       account: Account,
-      { app_slug, permissions }: Pick<OtherInstallation, 'app_slug' | 'permissions'>,
+      { app_slug: slug, permissions }: Pick<OtherInstallation, 'app_slug' | 'permissions'>,
     ) => {
       const ours = first.get(account.login.toLowerCase());
       if (!ours) return undefined;
       const id = nextID++;
-      const events: string[] = [];
-      const installation = { ...ours, id, app_id: id, app_slug, permissions, events };
+      const access = { permissions, events: [] };
+      const app = { id: otherApps.get(slug)?.id ?? id, slug, name: slug, ...access };
+      otherApps.set(slug, app);
+      const installation = { ...ours, id, app_id: app.id, app_slug: slug, ...access };
       others.set(id, { ...installation, suspended_at: null, suspended_by: null });
       return others.get(id);
     },

@@ -8,7 +8,14 @@ import { type BypassActor, checksOf, type RequiredCheck, requiresPull } from './
 
 type Deps = Pick<
   RouteDeps,
-  'emulator' | 'apiUrl' | 'credentials' | 'rulesets' | 'protections' | 'roles' | 'ruleSuites'
+  | 'emulator'
+  | 'apiUrl'
+  | 'credentials'
+  | 'installations'
+  | 'rulesets'
+  | 'protections'
+  | 'roles'
+  | 'ruleSuites'
 >;
 
 /** A commit that is to become the tip of a branch. */
@@ -26,13 +33,13 @@ type Requirement = {
 
 const PASSED = ['success', 'neutral', 'skipped'];
 
-const isPassed = (runs: readonly CheckRun[], { context, integration_id }: RequiredCheck) =>
-  runs.some(
-    ({ name, conclusion, app }) =>
-      name === context &&
-      PASSED.includes(conclusion ?? '') &&
-      (integration_id === undefined || integration_id === app?.id),
+/** GitHub takes the newest run of the name: of the App that the rule names, or else of any. */
+const isPassed = (newestFirst: readonly CheckRun[], { context, integration_id }: RequiredCheck) => {
+  const newest = newestFirst.find(
+    ({ name, app }) => name === context && (integration_id === undefined || integration_id === app?.id),
   );
+  return PASSED.includes(newest?.conclusion ?? '');
+};
 
 function requirementsOf(deps: Deps, { repo, branch }: BranchUpdate): Requirement[] {
   const protection = deps.protections.find(repo, branch);
@@ -57,7 +64,7 @@ function requirementsOf(deps: Deps, { repo, branch }: BranchUpdate): Requirement
   return [...rulesets, own].filter(({ checks, needsPull }) => checks.length > 0 || needsPull);
 }
 
-/** From our own routes, because they also list the runs on a fork's commits. GitHub takes the newest run of a name. */
+/** The newest run of each App and name, newest first: from our own routes, which name their Apps. */
 async function readNewestRuns(
   { apiUrl, credentials }: Deps,
   { repo, sha }: BranchUpdate,
@@ -66,8 +73,7 @@ async function readNewestRuns(
   const headers = { authorization: `Bearer ${credentials.adminToken}` };
   const response = await fetch(`${apiUrl}${path}`, { headers });
   if (!response.ok) return [];
-  const { check_runs: runs } = (await response.json()) as { check_runs: CheckRun[] };
-  return runs.filter((run) => !runs.some((other) => other.name === run.name && other.id > run.id));
+  return ((await response.json()) as { check_runs: CheckRun[] }).check_runs;
 }
 
 /** The name of a check that the branch requires, by a ruleset or by branch protection, and that the commit lacks. */

@@ -1,7 +1,7 @@
 import type { ReceivedMail } from '../mail-sink.ts';
-import type { AppCheckRuns } from './app-check-runs.ts';
 import type { AppKey } from './app-jwt.ts';
 import type { ReadApp } from './app-object.ts';
+import type { Checks } from './checks.ts';
 import type { Credentials } from './credentials.ts';
 import type { EmulatorClient } from './emulator-client.ts';
 import type { AppAccess, FormerNames } from './github-objects.ts';
@@ -30,7 +30,7 @@ export type RouteDeps = Addresses & {
   tokens: Tokens;
   installations: Installations;
   readApp: ReadApp;
-  runs: AppCheckRuns;
+  checks: Checks;
   formerNames: FormerNames;
   rulesets: Rulesets;
   protections: Protections;

@@ -1,14 +1,18 @@
 import { toApiUrls } from './api-address.ts';
+import { readStoredHead } from './checks.ts';
 import { completeAccounts } from './complete-answers.ts';
+import { APP } from './credentials.ts';
 import { createDeliveries, type Event } from './deliveries.ts';
 import type { EmulatorClient } from './emulator-client.ts';
-import type { Account, AppAccess } from './github-objects.ts';
+import type { Account, AppAccess, CheckRun, CheckSuite } from './github-objects.ts';
 import type { Installations } from './installations.ts';
 import type { MovedHeads } from './moved-heads.ts';
 import { enterpriseVersionOf, type SpeaksAs } from './speaks-as.ts';
 
 type Payload = Record<string, unknown> & {
   action?: string;
+  check_run?: CheckRun;
+  check_suite?: CheckSuite;
   repository?: { id: number; owner: Account };
   organization?: Account;
 };
@@ -41,9 +45,25 @@ const NEEDED: Record<string, string[]> = {
   repository_ruleset: ['administration', 'organization_administration'],
 };
 
-const receives = ({ events, permissions }: AppAccess, name: string) =>
-  UNSUBSCRIBED.includes(name) ||
-  (events.includes(name) && (NEEDED[name]?.some((permission) => permissions[permission]) ?? true));
+/** These are about checks to run, and go to their App. Every App that may read checks receives what became of them. */
+const REQUESTS = ['requested', 'rerequested', 'requested_action'];
+
+/** GitHub subscribes each App that may write checks to the events of all Apps' checks. */
+const receivesOfCheck = (
+  { events, permissions: { checks } }: AppAccess,
+  { name, action, check }: { name: string; action: string | undefined; check: CheckRun | CheckSuite },
+) =>
+  REQUESTS.includes(action ?? '')
+    ? checks === 'write' && readStoredHead(check).app === APP.id
+    : checks === 'write' || (checks !== undefined && events.includes(name));
+
+const receives = (access: AppAccess, name: string, { action, check_run, check_suite }: Payload) => {
+  const check = check_run ?? check_suite;
+  if (check) return receivesOfCheck(access, { name, action, check });
+  const { events, permissions } = access;
+  const isAllowed = NEEDED[name]?.some((permission) => permissions[permission]) ?? true;
+  return UNSUBSCRIBED.includes(name) || (events.includes(name) && isAllowed);
+};
 
 async function readOrganization(emulator: EmulatorClient, login: string) {
   const org = await emulator.get<Account & Record<string, unknown>>(`/orgs/${login}`);
@@ -77,8 +97,8 @@ export function createWebhooks(input: {
     const installation = input.installations.findByLogin(login);
     // GitHub sends `installation` even for the change that ends all other events.
     if (event.name !== 'installation' && (!installation || installation.suspended_at)) return;
-    if (installation && !receives(installation, event.name)) return;
     const { repository } = event.payload as Payload;
+    if (installation && !receives(installation, event.name, event.payload as Payload)) return;
     if (installation && repository && !input.installations.includes(installation, repository.id)) return;
     const completed = await input.addFields({
       ...event,

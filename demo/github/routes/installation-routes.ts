@@ -117,7 +117,7 @@ export function installationRoutes({ installations, tokens, emulator, webhooks, 
       refuse(res, 403, 'This installation has been suspended');
       return;
     }
-    const id = installations.emulatorIdOf(installation.id);
+    const id = installations.emulatorIdOf(installation);
     const issue = () => forward(emulator, req, `/app/installations/${id}/access_tokens`);
     const answer = await issue();
     const { token, expires_at } = (answer.json ?? {}) as { token?: string; expires_at?: string };

@@ -12,11 +12,11 @@ const BASE_ROLES = ['read', 'triage', 'write', 'maintain'];
 /**
  * The parts of an organization that only owners see: its installed Apps, and its own repository roles (GitHub
  * Enterprise: "REST API endpoints for custom repository roles").
- * `POST /_local/organizations/{org}/installations` with `{ app_slug, permissions }` installs another App there, and
- * `DELETE …/{id}` removes it.
+ * `POST /_local/organizations/{org}/installations` with `{ app_slug, permissions }` installs another App there,
+ * `POST …/{id}/tokens` gives a token with which it writes check runs, and `DELETE …/{id}` removes it.
  */
 export function organizationSettingsRoutes(deps: RouteDeps): Router {
-  const { emulator, installations, roles } = deps;
+  const { emulator, installations, roles, tokens, appKey } = deps;
   const router = Router();
   const readOrg = (req: Request) => emulator.get<Account>(`/orgs/${req.params.org}`);
 
@@ -39,8 +39,28 @@ export function organizationSettingsRoutes(deps: RouteDeps): Router {
   };
   const local = '/_local/organizations/:org/installations';
   router.post(local, requireAdmin, readBody, install);
+
+  const issueToken: RequestHandler = async (req, res) => {
+    const org = await readOrg(req);
+    const found = org && installations.ofOthers(org).find(({ id }) => id === Number(req.params.id));
+    if (!found) {
+      refuse(res, 404, 'Not Found');
+      return;
+    }
+    // The emulator knows one App, and our routes know whose token it is.
+    const path = `/app/installations/${installations.emulatorIdOf(found)}/access_tokens`;
+    const { json } = await emulator.send({ method: 'POST', path, token: appKey.sign() });
+    const { token, expires_at } = json as { token: string; expires_at: string };
+    const expires = Date.parse(expires_at);
+    tokens.add(token, { kind: 'installation', installation: found.id, emulatorToken: token, expires });
+    res.status(201).json({ token, expires_at, permissions: found.permissions });
+  };
+  router.post(`${local}/:id/tokens`, requireAdmin, issueToken);
+
   router.delete(`${local}/:id`, requireAdmin, (req, res) => {
-    installations.removeOther(Number(req.params.id));
+    const id = Number(req.params.id);
+    installations.removeOther(id);
+    tokens.revoke((issued) => issued.kind === 'installation' && issued.installation === id);
     res.status(204).end();
   });
 

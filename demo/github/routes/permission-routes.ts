@@ -62,7 +62,7 @@ export function requirePermission({
 }: Pick<RouteDeps, 'installations' | 'emulator'>): RequestHandler {
   return async (req, res, next) => {
     const caller = callerOf(res);
-    const installation = caller.kind === 'installation' && installations.find(caller.installation);
+    const installation = caller.kind === 'installation' && installations.findAny(caller.installation);
     const need = NEEDS.find(({ method, path }) => method.test(req.method) && path.test(req.path));
     if (!installation || !need) {
       next();

@@ -1,6 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { requireRepositoryAdministration } from '../administration.ts';
-import { APP } from '../credentials.ts';
 import { sendWithETag } from '../etag.ts';
 import { jsonBodyOf, readBody } from '../forward.ts';
 import type { Repository } from '../github-objects.ts';
@@ -76,7 +75,7 @@ function changesBetween(before: Protection, after: Protection) {
  * `PUT /_local/branch-protections/{owner}/{repo}` with `{ enabled }` switches all of a repository's off and on.
  */
 export function protectionRoutes(deps: RouteDeps): Router {
-  const { emulator, protections, webhooks, origin, runs } = deps;
+  const { emulator, protections, webhooks, origin, checks: known } = deps;
   const router = Router();
   const path = '/repos/:owner/:repo/branches/*branch/protection';
   const branchOf = (req: Request) => [req.params.branch ?? ''].flat().join('/');
@@ -140,7 +139,7 @@ export function protectionRoutes(deps: RouteDeps): Router {
     const listed = checks ?? (Array.isArray(contexts) ? contexts.map((context) => ({ context })) : undefined);
     if (!Array.isArray(listed)) return undefined;
     return listed.map(({ context, app_id }: { context: string; app_id?: number }) => {
-      const latest = runs.isCompleted(repo.full_name, context) ? APP.id : null;
+      const latest = known.lastCompletedBy(repo.full_name, context);
       return { context, app_id: app_id === -1 ? null : (app_id ?? latest) };
     });
   };

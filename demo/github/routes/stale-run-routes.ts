@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { STORED_STALE_CONCLUSION } from '../app-check-runs.ts';
+import { STORED_STALE_CONCLUSION } from '../checks.ts';
 import { jsonBodyOf, readBody } from '../forward.ts';
 import type { CheckRun } from '../github-objects.ts';
 import { requireAdmin } from '../require-caller.ts';
@@ -7,10 +7,10 @@ import { refuse } from '../responses.ts';
 import type { RouteDeps } from '../route-deps.ts';
 
 /**
- * `POST /_local/stale` with `{ head }` does what GitHub does after 14 days: completes every incomplete run of the App
- * on the commit as `stale`, without a webhook (GitHub: "Check statuses and conclusions").
+ * `POST /_local/stale` with `{ head }` does what GitHub does after 14 days: completes every incomplete run on
+ * the commit as `stale`, without a webhook (GitHub: "Check statuses and conclusions").
  */
-export function staleRunRoutes({ emulator, runs }: RouteDeps): Router {
+export function staleRunRoutes({ emulator, checks }: RouteDeps): Router {
   const router = Router();
   router.post('/_local/stale', requireAdmin, readBody, async (req, res) => {
     const { head } = jsonBodyOf(req);
@@ -19,11 +19,11 @@ export function staleRunRoutes({ emulator, runs }: RouteDeps): Router {
       return;
     }
     const stale: number[] = [];
-    for (const { repo, id } of runs.of(head)) {
+    for (const { repo, id } of checks.placesOf(head)) {
       const path = `/repos/${repo}/check-runs/${id}`;
       const run = await emulator.get<CheckRun>(path);
       if (run && run.status !== 'completed') {
-        runs.markStale(id);
+        checks.markStale(id);
         const body = { status: 'completed', conclusion: STORED_STALE_CONCLUSION };
         await emulator.send({ method: 'PATCH', path, body });
         stale.push(id);
