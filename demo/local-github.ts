@@ -67,6 +67,8 @@ type Options = {
   crowd?: Crowd;
   /** Whether `octo-org` also has the private repository `vault`, with an open pull request. */
   hasVault?: boolean;
+  /** Whether a workflow of GitHub Actions runs on each push, as in most repositories. */
+  hasWorkflow?: boolean;
   /** The mail that `/_local/mail` shows. Without it, that page doesn't exist. */
   mails?: (() => readonly ReceivedMail[]) | undefined;
   /** The App's private key in PEM; a new one if there is none. Making one takes longer than the rest of the start. */
@@ -87,7 +89,7 @@ async function createRouteDeps(
   running: RunningEmulator,
   input: { origin: string; credentials: Credentials; agent: Agent } & Pick<
     Options,
-    'publicUrl' | 'mails' | 'rateLimits' | 'speaksAs' | 'isWatching'
+    'publicUrl' | 'mails' | 'rateLimits' | 'speaksAs' | 'isWatching' | 'hasWorkflow'
   >,
 ): Promise<RouteDeps> {
   const { origin, credentials, speaksAs = GITHUB_COM } = input;
@@ -146,6 +148,7 @@ async function createRouteDeps(
     installations,
     readApp,
     checks,
+    hasWorkflow: input.hasWorkflow ?? false,
     formerNames: new Map(),
     rulesets: createRulesets(),
     protections: createProtections(),

@@ -54,6 +54,7 @@ async function start(env: NodeJS.ProcessEnv, closers: Closers): Promise<void> {
       pulls: Number(env.DEMO_PULLS ?? 0),
     },
     hasVault: true,
+    hasWorkflow: true,
     mails: sink?.mails,
     isWatching: true,
     speaksAs: readSpeaksAs(env.DEMO_GITHUB_AS),

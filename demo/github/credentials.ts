@@ -3,6 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 /** The App of the local GitHub. The id is arbitrary. */
 export const APP = { id: 314159, slug: 'otp-guard', name: 'OTP Guard' } as const;
 
+/** GitHub Actions, which every repository has. The id is the real one. */
+export const ACTIONS = { id: 15_368, slug: 'github-actions', name: 'GitHub Actions' } as const;
+
 /** The secrets of one run of the local GitHub. */
 export type Credentials = {
   clientID: string;

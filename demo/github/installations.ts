@@ -1,4 +1,4 @@
-import { APP } from './credentials.ts';
+import { ACTIONS, APP } from './credentials.ts';
 import type { Account, AppAccess, Installation, OtherApp } from './github-objects.ts';
 
 export type Installations = ReturnType<typeof createInstallations>;
@@ -30,7 +30,8 @@ export function createInstallations(origin: string, listed: readonly Installatio
   const selections = new Map<number, readonly number[]>();
   const others = new Map<number, OtherInstallation>();
   /** The other Apps by slug, also those that were removed everywhere: their runs stay. */
-  const otherApps = new Map<string, OtherApp>();
+  const actions = { ...ACTIONS, permissions: { checks: 'write' }, events: [] };
+  const otherApps = new Map<string, OtherApp>([[ACTIONS.slug, actions]]);
   let nextID = Math.max(0, ...byID.keys()) + 1_000;
   const change = (id: number, values: Partial<Installation>) => {
     const known = byID.get(id);
@@ -96,7 +97,7 @@ export function createInstallations(origin: string, listed: readonly Installatio
       if (!ours) return undefined;
       const id = nextID++;
       const access = { permissions, events: [] };
-      const app = { id: otherApps.get(slug)?.id ?? id, slug, name: slug, ...access };
+      const app = { id, name: slug, ...otherApps.get(slug), slug, ...access };
       otherApps.set(slug, app);
       const installation = { ...ours, id, app_id: app.id, app_slug: slug, ...access };
       others.set(id, { ...installation, suspended_at: null, suspended_by: null });

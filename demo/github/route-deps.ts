@@ -31,6 +31,8 @@ export type RouteDeps = Addresses & {
   installations: Installations;
   readApp: ReadApp;
   checks: Checks;
+  /** Whether a workflow of GitHub Actions runs on each push. */
+  hasWorkflow: boolean;
   formerNames: FormerNames;
   rulesets: Rulesets;
   protections: Protections;

@@ -1,17 +1,18 @@
 import { isGranted } from './administration.ts';
 import { storedHead } from './checks.ts';
-import { APP } from './credentials.ts';
+import { ACTIONS, APP } from './credentials.ts';
 import type { Event } from './deliveries.ts';
 import type { EmulatorResponse } from './emulator-client.ts';
-import type { CheckRun, CheckSuite, Repository } from './github-objects.ts';
+import type { CheckRun, CheckSuite, Pull, Repository } from './github-objects.ts';
 import type { RouteDeps } from './route-deps.ts';
 
 /** An event of the emulator about a push, a merge or a check run. */
 type Payload = {
   action?: string;
+  before?: string;
   after?: string;
   check_run?: CheckRun;
-  pull_request?: { merged?: boolean; merge_commit_sha?: string | null };
+  pull_request?: Pull & { merge_commit_sha?: string | null };
   repository?: Repository;
   sender?: object;
 };
@@ -38,12 +39,12 @@ export async function makeSuite(
 
 const SKIPS = /^skip-checks: *true$/im;
 
-function pushedCommit(name: string, { action, after, pull_request: pull }: Payload): string | undefined {
-  if (name === 'push') return after;
+/** The new tip of a branch, and the one before. */
+function pushIn(name: string, { action, before, after, pull_request: pull }: Payload) {
+  if (name === 'push') return { before, head: after };
   // The emulator sends no push of a merge.
-  if (name === 'pull_request' && action === 'closed' && pull?.merged)
-    return pull.merge_commit_sha ?? undefined;
-  return undefined;
+  const isMerge = name === 'pull_request' && action === 'closed' && pull?.merged;
+  return isMerge ? { before: pull.base.sha, head: pull.merge_commit_sha } : {};
 }
 
 /**
@@ -52,15 +53,16 @@ function pushedCommit(name: string, { action, after, pull_request: pull }: Paylo
  * there before.
  */
 export async function addSuites(
-  deps: SuiteDeps & Pick<RouteDeps, 'installations'>,
+  deps: SuiteDeps & Pick<RouteDeps, 'installations' | 'hasWorkflow' | 'webhooks'>,
   { name, payload }: Event,
 ): Promise<void> {
-  const { repository, ...pushed } = payload as Payload;
-  const head = pushedCommit(name, pushed);
+  const { repository, sender, ...pushed } = payload as Payload;
+  const { before, head } = pushIn(name, pushed);
   if (!repository || !head) return;
   const { installations } = deps;
   const ours = installations.findByLogin(repository.owner.login);
-  const apps = [
+  const apps: number[] = [
+    ...(deps.hasWorkflow ? [ACTIONS.id] : []),
     ...(ours && !ours.suspended_at ? [APP.id] : []),
     ...installations
       .ofOthers(repository.owner)
@@ -70,7 +72,24 @@ export async function addSuites(
   const path = `/repos/${repository.full_name}/commits/${head}`;
   const commit = await deps.emulator.get<{ commit: { message: string } }>(path);
   if (!commit || SKIPS.test(commit.commit.message)) return;
-  for (const app of apps) await makeSuite(deps, { repo: repository.full_name, head, app });
+  for (const app of apps) {
+    const { json } = await makeSuite(deps, { repo: repository.full_name, head, app });
+    const check_suite = { ...(json as CheckSuite), before };
+    const requested = { action: 'requested', check_suite, repository, sender };
+    deps.webhooks.send(repository.owner.login, { name: 'check_suite', payload: requested });
+  }
+  if (deps.hasWorkflow) await runWorkflow(deps, { repo: repository.full_name, head });
+}
+
+/** Runs a workflow with one job. */
+async function runWorkflow({ emulator, checks }: SuiteDeps, { repo, head }: { repo: string; head: string }) {
+  const path = `/repos/${repo}/check-runs`;
+  const queued = { name: 'build', head_sha: storedHead(ACTIONS.id, head), status: 'queued' };
+  const { json } = await emulator.send({ method: 'POST', path, body: queued });
+  const run = json as CheckRun;
+  checks.noteRun(repo, run);
+  const body = { status: 'completed', conclusion: 'success' };
+  await emulator.send({ method: 'PATCH', path: `${path}/${run.id}`, body });
 }
 
 /** Sends `completed` of the suite in which a run completed last, which the emulator omits. */

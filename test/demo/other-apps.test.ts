@@ -189,7 +189,7 @@ describe('a check run of another App at the local GitHub', () => {
     await asAdmin('DELETE', path);
   });
 
-  it('leaves a push to both Apps with a suite of each', async () => {
+  it('gets a suite of its own with each push, and ours is asked for its runs', async () => {
     const at = (await asAdmin('GET', `${REPO}/git/ref/heads/main`)).json.object.sha;
     await asAdmin('POST', `${REPO}/git/refs`, { ref: 'refs/heads/pushed', sha: at });
     const file = { message: 'Push', content: '', branch: 'pushed' };
@@ -200,6 +200,11 @@ describe('a check run of another App at the local GitHub', () => {
       return found.length > 1 && found;
     });
     expect(apps.sort()).toEqual([OURS, ci.id].sort());
+    const { payload } = await world.webhook(({ payload: sent }) => sent.check_suite?.head_sha === commit.sha);
+    expect(payload).toMatchObject({
+      action: 'requested',
+      check_suite: { app: { id: OURS }, head_branch: 'pushed', before: at, after: commit.sha },
+    });
     const made = await ci.call('POST', `${REPO}/check-suites`, { head_sha: commit.sha });
     const other = await install('late');
     const first = await other.call('POST', `${REPO}/check-suites`, { head_sha: commit.sha });

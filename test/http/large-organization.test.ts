@@ -149,7 +149,7 @@ describe('with an Enterprise Server', () => {
       const last = `/repos/${product.github.facts.org}/repository-0${REPOSITORIES - 1}`;
       const pull = await product.openPull('A change', 'main', undefined, last);
       const statuses = async () => {
-        const path = `${last}/commits/${pull.head.sha}/check-runs?filter=latest`;
+        const path = `${last}/commits/${pull.head.sha}/check-runs?check_name=OTP%20Guard`;
         const { check_runs } = await product.asAdmin<{ check_runs: Run[] }>('GET', path);
         return check_runs.map(({ status }) => status).join();
       };

@@ -87,6 +87,7 @@ export function startFaultWorld(
       publicUrl,
       crowd: { members, repositories },
       hasVault,
+      hasWorkflow: true,
       // The product's waits are shortened, so it writes faster than GitHub allows.
       rateLimits: RATE_LIMITS,
     });

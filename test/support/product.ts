@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { APP } from '../../demo/github/credentials.ts';
 import type { SpeaksAs } from '../../demo/github/speaks-as.ts';
 import type { LocalGitHub } from '../../demo/local-github.ts';
 import type { Fetch, WrapSend } from '../../src/adapters/github/fetch.ts';
@@ -125,6 +126,7 @@ export function startTestProduct(
       port: 0,
       publicUrl: origin,
       crowd: { members: crowd, repositories, pulls },
+      hasWorkflow: true,
       speaksAs,
       ...(unlimited && { rateLimits: RATE_LIMITS }),
     });
@@ -252,8 +254,9 @@ export function clientOf({ origin, github }: { origin: string; github: LocalGitH
     return asHolder(token, 'POST', `${inRepo}/pulls`, { title, head: branch, base });
   };
 
+  /** The App's runs: a workflow has its own on each commit. */
   const runs = async (head: string): Promise<Run[]> => {
-    const path = `${repo}/commits/${head}/check-runs?filter=all`;
+    const path = `${repo}/commits/${head}/check-runs?filter=all&app_id=${APP.id}`;
     return (await asAdmin<{ check_runs: Run[] }>('GET', path)).check_runs;
   };
 
