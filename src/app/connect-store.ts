@@ -51,7 +51,6 @@ export function connectStore(
   const activityLog = createActivityLog(client, signingKeys, { publicUrl, onChanged });
   const stores = createStores({ client, log, sealer, seals });
   const onlyVerified = createOnlyVerified(report);
-  const trusted = createTrustedAuthenticators({ ...stores, clock });
   const leases = createLeases(client, leaseMs);
   const logChecks = createLogChecks({
     recordedLog: logReader,
@@ -65,8 +64,7 @@ export function connectStore(
     ...stores,
     approvals: createVerifiedApprovals(stores.approvals, onlyVerified),
     provedApprovals: createVerifiedProofs(stores.provedApprovals, onlyVerified),
-    credentials: { ...stores.credentials, list: trusted.list },
-    totpApps: { ...stores.totpApps, find: trusted.find },
+    ...createTrustedAuthenticators({ ...stores, clock }),
     checkpoints: logReader,
     log: logReader,
     logChecks,

@@ -7,6 +7,7 @@ import type { BatchStatement, Statement } from '../contract/statement.ts';
 import type { KnownRepository, RepositoryRef, UnapprovedPull } from '../organizations/ports.ts';
 import type { Approver } from '../policies/counts.ts';
 import type { ChangedFiles, Contributor, PullCommits } from '../policies/details.ts';
+import type { Verified } from '../shared/checked.ts';
 
 /** `isMachine` is true for a GitHub App or bot. */
 export type PullAuthor = { id: number; login: string; avatarUrl: string; isMachine: boolean };
@@ -292,7 +293,7 @@ type ApprovalsAs<Found> = Withdrawals & {
   markReported(approvals: HeadApprovals): Promise<void>;
 };
 
-export type Approvals = ApprovalsAs<Approval>;
+export type Approvals = Verified<ApprovalsAs<Approval>>;
 /** The approvals as the record store has them, before their assertions are verified. */
 export type StoredApprovals = ApprovalsAs<StoredApproval>;
 

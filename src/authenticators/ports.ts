@@ -6,6 +6,7 @@ import type { VouchStatement } from '../contract/statement.ts';
 import { stepUpAction } from '../contract/step-up.ts';
 import type { Session } from '../people/ports.ts';
 import type { AssuredAuthenticator } from '../policies/assurance.ts';
+import type { Trusted } from '../shared/checked.ts';
 
 /** A registered WebAuthn credential of one person in one organization. */
 export type Credential = {
@@ -90,7 +91,8 @@ export type EnrolmentAddresses = {
 
 export type Added = { id: string; created: string };
 
-export type Credentials = {
+/** Of any way in, also those that need a vouch by now. */
+export type StoredCredentials = {
   /**
    * The credentials of the person in the organization that count, oldest first: without a pending one, and
    * without records that OTP Guard didn't write.
@@ -125,6 +127,8 @@ export type Credentials = {
    */
   recordUse(credential: Credential, use: { counter: number; backedUp: boolean }): Promise<boolean>;
 };
+
+export type Credentials = Trusted<StoredCredentials>;
 
 /** A statement that a credential is its holder's, by a member or the operator. */
 export type NewVouch = {
@@ -180,7 +184,8 @@ export type NewTotpApp = {
   step: number;
 };
 
-export type TotpApps = {
+/** Of any way in, also those that need a vouch by now. */
+export type StoredTotpApps = {
   /** Null if there is none, or if OTP Guard didn't write its record. */
   find(userId: string, orgRecordId: string): Promise<TotpApp | null>;
   /** Whether there is any record of an app, also a forged or changed one that can't be used. */
@@ -197,6 +202,8 @@ export type TotpApps = {
   /** Uses up a step's code. True for one caller in all processes, and only if no later step was used. */
   consume(app: TotpApp, step: number): Promise<boolean>;
 };
+
+export type TotpApps = Trusted<StoredTotpApps>;
 
 /** The authenticators of an organization's members, for a count: their MACs aren't verified, so they decide nothing. */
 export type HeldAuthenticators = {

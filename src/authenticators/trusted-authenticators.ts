@@ -2,27 +2,24 @@ import type { Enrolled } from '../contract/enrolment.ts';
 import type { Policy } from '../contract/policy.ts';
 import { AppError } from '../shared/app-error.ts';
 import type { AuthenticatorDeps } from './deps.ts';
-import type { Credential, Credentials, TotpApps } from './ports.ts';
+import type { Credential, Credentials, StoredCredentials, StoredTotpApps, TotpApps } from './ports.ts';
 
 type Deps = Pick<AuthenticatorDeps, 'vouches' | 'organizations' | 'policies' | 'clock'> & {
-  credentials: Pick<Credentials, 'list'>;
-  totpApps: Pick<TotpApps, 'find'>;
+  credentials: StoredCredentials;
+  totpApps: StoredTotpApps;
 };
 
 /**
- * The reads of authenticators for all use cases, without those that need a vouch by now: so none of them
+ * The authenticators for all use cases, without those that need a vouch by now: so none of them
  * approves, confirms or vouches, no matter who asks.
  *
  * @throws AppError `installationNotFound` if there's no such organization.
  */
-export function createTrustedAuthenticators(deps: Deps): {
-  list: Credentials['list'];
-  find: TotpApps['find'];
-} {
+export function createTrustedAuthenticators(deps: Deps): { credentials: Credentials; totpApps: TotpApps } {
   const { credentials, totpApps, clock } = deps;
   const readPolicy = createReadPolicy(deps);
 
-  return {
+  const trusted: Pick<StoredCredentials, 'list'> & Pick<StoredTotpApps, 'find'> = {
     async list(userId, orgRecordId) {
       const [stored, policy] = await Promise.all([
         credentials.list(userId, orgRecordId),
@@ -38,6 +35,10 @@ export function createTrustedAuthenticators(deps: Deps): {
       if (!app) return null;
       return isTrusted(await readPolicy(orgRecordId), app.enrolled, clock.now()) ? app : null;
     },
+  };
+  return {
+    credentials: { ...credentials, list: trusted.list } as Credentials,
+    totpApps: { ...totpApps, find: trusted.find } as TotpApps,
   };
 }
 

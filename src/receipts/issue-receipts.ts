@@ -21,7 +21,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
 import { approvalProof, authenticatorOf, type Evidence } from './approval-proof.ts';
 import { type ChainDeps, enrolmentChain } from './enrolment-chain.ts';
-import type { ProvedApproval, ProvedApprovals } from './ports.ts';
+import type { ProvedApproval, ProvedApprovals, StoredProofs } from './ports.ts';
 
 /** The log that proves receipts. */
 export type IssuedLog = Pick<LogReader, 'newest' | 'atSize' | 'ofSubject' | 'paths'>;
@@ -218,16 +218,14 @@ function once<Input extends unknown[], Output>(read: (...input: Input) => Promis
 }
 
 /** Leaves out approvals whose assertion doesn't verify. */
-export function createVerifiedProofs(
-  provedApprovals: ProvedApprovals,
-  onlyVerified: OnlyVerified,
-): ProvedApprovals {
-  return {
-    ...provedApprovals,
-    ofHead: async (orgId, head) => onlyVerified(await provedApprovals.ofHead(orgId, head)),
+export function createVerifiedProofs(stored: StoredProofs, onlyVerified: OnlyVerified): ProvedApprovals {
+  const verified: StoredProofs = {
+    ...stored,
+    ofHead: async (orgId, head) => onlyVerified(await stored.ofHead(orgId, head)),
     async inPeriod(period) {
-      const { approvals, next } = await provedApprovals.inPeriod(period);
+      const { approvals, next } = await stored.inPeriod(period);
       return { approvals: await onlyVerified(approvals), next };
     },
   };
+  return verified as ProvedApprovals;
 }

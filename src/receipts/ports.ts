@@ -3,6 +3,7 @@ import type { StoredEntry } from '../audit/ports.ts';
 import type { Enrolled } from '../contract/enrolment.ts';
 import type { VouchStatement } from '../contract/statement.ts';
 import type { RepositoryRef } from '../organizations/ports.ts';
+import type { Verified } from '../shared/checked.ts';
 
 /** An approval with what proves it, valid or withdrawn. */
 export type ProvedApproval = StoredApproval & {
@@ -29,8 +30,8 @@ type ApprovalPeriod = {
 /** An approval whose person was erased: only its entry in the log is left. */
 export type ErasedApproval = { id: string; repoId: number; repo: string; pr: number };
 
-/** Every approval that OTP Guard wrote, also withdrawn ones. What doesn't verify is left out, as everywhere. */
-export type ProvedApprovals = {
+/** Every approval that OTP Guard wrote, also withdrawn ones. */
+export type StoredProofs = {
   /** The approvals of a head in any repository of the account: the valid ones, newest first, then the others. */
   ofHead(orgId: number, head: string): Promise<ProvedApproval[]>;
   /** The entries about a head that no longer say whose approval it was. Some of the approvals may still be there. */
@@ -40,6 +41,9 @@ export type ProvedApprovals = {
   /** The id of the repository that this name meant in the account's newest approval there. @param name `owner/repository`. */
   repositoryNamed(orgId: number, name: string): Promise<number | null>;
 };
+
+/** Those whose assertion verifies. */
+export type ProvedApprovals = Verified<StoredProofs>;
 
 /** A stored statement that a key is its holder's, by a member or the operator. */
 export type StoredVouch = {

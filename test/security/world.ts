@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { syncCheckRun } from '../../src/approvals/check-run/head.ts';
 import type { CheckRunContent, PullRequest } from '../../src/approvals/ports.ts';
+import type { StoredCredentials, StoredTotpApps } from '../../src/authenticators/ports.ts';
 import { createTrustedAuthenticators } from '../../src/authenticators/trusted-authenticators.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/contract/policy.ts';
 import type { CallDeps } from '../../src/http/calls/call.ts';
@@ -152,11 +153,11 @@ export async function createWorld(newcomer?: { login: string; org: number }) {
   };
   const trusted = createTrustedAuthenticators({
     ...deps,
-    credentials: { list: deps.credentials.list.bind(deps.credentials) },
-    totpApps: { find: deps.totpApps.find.bind(deps.totpApps) },
+    credentials: { list: deps.credentials.list.bind(deps.credentials) } as StoredCredentials,
+    totpApps: { find: deps.totpApps.find.bind(deps.totpApps) } as StoredTotpApps,
   });
-  Object.assign(deps.credentials, { list: trusted.list });
-  Object.assign(deps.totpApps, { find: trusted.find });
+  Object.assign(deps.credentials, { list: trusted.credentials.list });
+  Object.assign(deps.totpApps, { find: trusted.totpApps.find });
   if (newcomer) deps.policies.policy = VOUCHED;
   const holdings: Holding[] = [];
   for (const org of ORGS) {

@@ -22,7 +22,7 @@ export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified
     valid: await onlyVerified(valid),
     withdrawn,
   });
-  return {
+  const checked: Pick<Approvals, keyof StoredApprovals> = {
     ...approvals,
     ofHead: async (repoId, head) => verified(await approvals.ofHead(repoId, head)),
     async ofHeads(repoId, heads) {
@@ -32,6 +32,7 @@ export function createVerifiedApprovals(approvals: StoredApprovals, onlyVerified
       );
     },
   };
+  return checked as Approvals;
 }
 
 /**

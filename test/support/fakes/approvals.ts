@@ -30,6 +30,7 @@ import type {
 } from '../../../src/organizations/ports.ts';
 import { canonical } from '../../../src/proofs/bytes.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
+import type { checked } from '../../../src/shared/checked.ts';
 import { PERMISSIONS } from './examples.ts';
 import type { FakeOrganizations } from './organizations.ts';
 import { Fake, recordId, type Stage, TimedFake } from './stage.ts';
@@ -202,6 +203,7 @@ export class FakeCheckpoints extends Fake {
 }
 
 export class FakeApprovals extends TimedFake implements Approvals {
+  declare readonly [checked]: 'verified';
   readonly stored: (Approval & { of: NewApproval | null; withdrawn?: 'unreported' | 'reported' })[] = [];
   /** The effects of each withdrawal. */
   readonly withdrawals: Effects[] = [];

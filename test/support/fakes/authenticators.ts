@@ -16,6 +16,7 @@ import type {
   TotpApps,
 } from '../../../src/authenticators/ports.ts';
 import type { AuthenticatorType } from '../../../src/contract/authenticator-kinds.ts';
+import type { checked } from '../../../src/shared/checked.ts';
 import { copyOf, takeName, takeOut } from './rows.ts';
 import { Fake, recordId } from './stage.ts';
 
@@ -39,6 +40,7 @@ export class FakeChallenges extends Fake implements Challenges {
 }
 
 export class FakeCredentials extends Fake implements Credentials {
+  declare readonly [checked]: 'trusted';
   readonly stored: (Credential & Partial<NewCredential> & { addedWith?: AuthenticatorType })[] = [];
   readonly removed: Removed[] = [];
   /** The effects of each registration. */
@@ -107,6 +109,7 @@ export class FakeCredentials extends Fake implements Credentials {
 }
 
 export class FakeTotpApps extends Fake implements TotpApps {
+  declare readonly [checked]: 'trusted';
   readonly stored: TotpApp[] = [];
   readonly removed: Removed[] = [];
   readonly added: Effects[] = [];

@@ -1,6 +1,6 @@
 import { recordSubject } from '../../../audit/subjects.ts';
 import type { ApprovalStatistics } from '../../../organizations/ports.ts';
-import type { ProvedApproval, ProvedApprovals } from '../../../receipts/ports.ts';
+import type { ProvedApproval, StoredProofs } from '../../../receipts/ports.ts';
 import type { LogEntryRecord } from '../audit/log-entry-record.ts';
 import type { StoreClient } from '../client.ts';
 import type { RecordSeals } from '../records/record-seals.ts';
@@ -16,7 +16,7 @@ const MOST_OF_HEAD = 1_000;
 // `created` alone is what the index serves; the rest is about those of the same millisecond.
 const AFTER = 'created >= {:stored} && (created > {:stored} || id > {:id})';
 
-export function createProvedApprovals(client: StoreClient, seals: RecordSeals): ProvedApprovals {
+export function createProvedApprovals(client: StoreClient, seals: RecordSeals): StoredProofs {
   const approvals = recordsOf(client, 'approvals');
   const onlyOurs = (found: ApprovalRecord[]) =>
     found.filter((record) => seals.isOurs('approvals', record)).map(toProved);

@@ -1,4 +1,9 @@
-import type { Admission, Credential, Credentials, NewCredential } from '../../../authenticators/ports.ts';
+import type {
+  Admission,
+  Credential,
+  NewCredential,
+  StoredCredentials,
+} from '../../../authenticators/ports.ts';
 import { AppError } from '../../../shared/app-error.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { isMissing, type StoreClient, tryToStore } from '../client.ts';
@@ -12,7 +17,11 @@ import { addAddress } from './enrolment-addresses.ts';
 /** How long each used counter value is remembered; after that the stored counter is enough to detect reuse. */
 const COUNTER_MS = 24 * 60 * 60 * 1000;
 
-export function createCredentials(client: StoreClient, log: ActivityLog, seals: RecordSeals): Credentials {
+export function createCredentials(
+  client: StoreClient,
+  log: ActivityLog,
+  seals: RecordSeals,
+): StoredCredentials {
   const credentials = recordsOf<CredentialRecord>(client, 'webauthn');
   const list = (userId: string, orgRecordId: string) =>
     credentials.all({ user: userId, org: orgRecordId }, { sort: 'created,id', expand: EXPAND });

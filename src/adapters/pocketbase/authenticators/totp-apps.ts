@@ -1,5 +1,5 @@
 import { recordSubject } from '../../../audit/subjects.ts';
-import type { CodeFailures, TotpApp, TotpApps } from '../../../authenticators/ports.ts';
+import type { CodeFailures, StoredTotpApps, TotpApp } from '../../../authenticators/ports.ts';
 import type { Sealer } from '../../../authenticators/seal.ts';
 import type { ActivityLog } from '../audit/activity-log.ts';
 import { withSubject } from '../audit/effects.ts';
@@ -15,7 +15,7 @@ export function createTotpApps(
   client: StoreClient,
   log: ActivityLog,
   { sealer, seals }: { sealer: Sealer; seals: RecordSeals },
-): TotpApps {
+): StoredTotpApps {
   const apps = recordsOf(client, 'totps');
   const steps = recordsOf(client, 'totp_steps');
   const expand = 'user_id,org_id';
