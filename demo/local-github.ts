@@ -1,4 +1,5 @@
 import { Agent, type RequestListener } from 'node:http';
+import { NEEDED } from '../src/organizations/permissions.ts';
 import { createAppKey } from './github/app-jwt.ts';
 import { createAppObject } from './github/app-object.ts';
 import { createCheckFields } from './github/check-fields.ts';
@@ -17,7 +18,7 @@ import { createRoles } from './github/roles.ts';
 import type { RouteDeps } from './github/route-deps.ts';
 import { createRuleSuites } from './github/rule-suites.ts';
 import { createRulesets } from './github/rulesets.ts';
-import { type Crowd, EVENTS, OPTIONAL, PERMISSIONS, reposOf, SEED, seedFor } from './github/seed.ts';
+import { type Crowd, EVENTS, OPTIONAL, reposOf, SEED, seedFor } from './github/seed.ts';
 import { slowAnswers } from './github/slow-answers.ts';
 import { apiUrlOf, appPageOf, GITHUB_COM, type SpeaksAs } from './github/speaks-as.ts';
 import { type RunningEmulator, startEmulator } from './github/start-emulator.ts';
@@ -105,7 +106,7 @@ async function createRouteDeps(
   const installations = createInstallations(origin, listed ?? []);
   const more = input.isWatching ? OPTIONAL : { permissions: {}, events: [] };
   const requested = {
-    permissions: { ...PERMISSIONS, ...more.permissions },
+    permissions: { ...NEEDED, ...more.permissions },
     events: [...EVENTS, ...more.events],
   };
   for (const { id } of installations.all()) installations.grant(id, requested);

@@ -1,4 +1,5 @@
 import type { SeedConfig } from 'emulate';
+import { NEEDED } from '../../src/organizations/permissions.ts';
 import { APP, type Credentials } from './credentials.ts';
 import type { AppAccess } from './github-objects.ts';
 
@@ -34,14 +35,6 @@ export const EVENTS = [
   'repository',
   'team',
 ];
-
-export const PERMISSIONS = {
-  checks: 'write',
-  members: 'read',
-  merge_queues: 'read',
-  metadata: 'read',
-  pull_requests: 'read',
-};
 
 /** Further permissions and events that OTP Guard may ask for, to see the protection of a branch and its changes. */
 export const OPTIONAL: AppAccess = {
@@ -127,7 +120,7 @@ export function seedFor(input: {
           app_id: APP.id,
           slug: APP.slug,
           name: APP.name,
-          permissions: PERMISSIONS,
+          permissions: NEEDED,
           events: EVENTS,
           ...(input.privateKey !== undefined && { private_key: input.privateKey }),
           webhook_url: input.webhookUrl,

@@ -5,6 +5,8 @@ import type { Installation, Registration } from './ports.ts';
 export const EVERYWHERE = { checks: 'write', pull_requests: 'read', metadata: 'read' };
 /** A personal account has no members and no merge queue. */
 const IN_ORGANIZATIONS = { members: 'read', merge_queues: 'read' };
+/** All that the App asks for; a test compares them with app.yml. */
+export const NEEDED = { ...EVERYWHERE, ...IN_ORGANIZATIONS };
 const LEVELS = ['read', 'write', 'admin'];
 
 /** The wanted permissions that aren't granted at their level or a higher one, for example `checks: write`. */
@@ -29,7 +31,7 @@ export function permissionHealth(
   const missingOf = (wanted: Record<string, string>) =>
     missingIn(permissions, Object.fromEntries(Object.entries(wanted).filter(isPossible)));
   return {
-    missing: missingOf({ ...EVERYWHERE, ...IN_ORGANIZATIONS }),
+    missing: missingOf(NEEDED),
     isPending: missingOf(requested).length > 0,
     settingsUrl,
   };

@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Node, Parser } from 'commonmark';
 import { DEFINITIONS } from '../../src/adapters/pocketbase/schema/collections.ts';
 import { readAppManifest } from '../../src/cli/app-manifest.ts';
+import { NEEDED } from '../../src/organizations/permissions.ts';
 
 /** In lines, with a margin over the longest one today. */
 const LONGEST_PAGE = 220;
@@ -203,7 +204,8 @@ describe('the listing on GitHub Marketplace', () => {
     });
   });
 
-  it('explains every permission', () => {
+  it('explains every permission, and the App asks for each that OTP Guard needs', () => {
+    expect(readAppManifest().default_permissions).toEqual(NEEDED);
     for (const [name, level] of Object.entries(readAppManifest().default_permissions))
       expect(page).toContain(`| \`${name}: ${level}\``);
   });

@@ -9,6 +9,7 @@ import type {
 import type { Credential, RelyingParty, TotpApp } from '../../../src/authenticators/ports.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
 import type { WaitingPull } from '../../../src/inbox/ports.ts';
+import { NEEDED } from '../../../src/organizations/permissions.ts';
 import type { GitHubRepository, Installation, RepositoryRef } from '../../../src/organizations/ports.ts';
 import type { SoftwareAuthenticator } from '../authenticator.ts';
 import { recordId } from './stage.ts';
@@ -21,13 +22,7 @@ export const HEAD = 'ab'.repeat(20);
 export const BASE_SHA = 'ba'.repeat(20);
 
 /** All permissions that the product requests. */
-export const PERMISSIONS: Record<string, string> = {
-  checks: 'write',
-  pull_requests: 'read',
-  metadata: 'read',
-  members: 'read',
-  merge_queues: 'read',
-};
+export const PERMISSIONS: Record<string, string> = NEEDED;
 
 /** Mona, who opened `aPull()`, with what the test changes. */
 export function aPullAuthor(change: Partial<PullAuthor> = {}): PullAuthor {
