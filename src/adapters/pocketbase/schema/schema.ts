@@ -7,7 +7,10 @@ import { views } from './views.ts';
 /** A version of the record store, and every collection that a store of this version has. */
 export type Schema = { version: number; collections(github: SignInConfig): Collection[] };
 
-/** Raise this with each change to a collection. `migrate` always applies the whole schema. */
+/**
+ * Raise this with each change to a collection, build, and run `node scripts/write-schema.js`. `migrate` always applies
+ * the whole schema, and makes a backup before an upgrade.
+ */
 export const SCHEMA_VERSION = 2;
 
 /**

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import {
   COVERED_COLLECTIONS,
@@ -5,6 +6,7 @@ import {
   coveredValues,
 } from '../../../../src/adapters/pocketbase/records/record-seals.ts';
 import { type CollectionName, DEFINITIONS } from '../../../../src/adapters/pocketbase/schema/collections.ts';
+import { SCHEMA } from '../../../../src/adapters/pocketbase/schema/schema.ts';
 
 const all = DEFINITIONS.map(([name, definition]) => ({ name, ...definition }));
 
@@ -35,6 +37,16 @@ describe('the definition of a collection', () => {
     const goesWithUser = relations.some(({ cascadeDelete, required }) => cascadeDelete && required);
     expect(one.people === 'user' && !goesWithUser).toBe(false);
   });
+});
+
+it('is that of its version in fixtures/schema: another one needs a new version', () => {
+  const github = {
+    ...{ clientId: 'id', clientSecret: 'secret' },
+    ...{ serverUrl: 'https://github.com', apiUrl: 'https://api.github.com' },
+  };
+  const written = JSON.parse(readFileSync(`fixtures/schema/${SCHEMA.version}.json`, 'utf8'));
+  // As text, undefined members are left out.
+  expect(JSON.parse(JSON.stringify(SCHEMA.collections(github)))).toEqual(written);
 });
 
 const DAY_MS = 24 * 60 * 60_000;
