@@ -11,7 +11,7 @@ import { createRecheckRun } from '../approvals/reconcile/repair-drift.ts';
 import { silentInstallations, watchIntervalMs } from '../approvals/reconcile/watch-green-heads.ts';
 import { countLeft, countLost, withdrawLost } from '../approvals/withdraw/withdraw-lost.ts';
 import type { LostAuthenticator } from '../authenticators/ports.ts';
-import { isHandled } from '../bot/handlers.ts';
+import { isHandled, isIrreplaceable } from '../bot/handlers.ts';
 import type { FailedSyncs } from '../bot/ports.ts';
 import { createQueueAtOnce, createQueueDigests } from '../inbox/queue-notices.ts';
 import { createReadPools, createTeamAnswers, createWaitingLists } from '../inbox/read-where.ts';
@@ -97,6 +97,7 @@ export function assemble(config: RegisteredConfig, world: World) {
     relyingParty,
     origins: { publicUrl, githubUrl: config.github.serverUrl },
     isHandled,
+    isIrreplaceable,
     clock,
   } satisfies ReconcileDeps;
   const checkToken = createTokenChecks(github.tokens, clock);

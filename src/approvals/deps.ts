@@ -97,6 +97,8 @@ export type ReconcileDeps = HeadDeps &
     deliveries: ProcessedDeliveries;
     /** Whether the product acts on webhooks of this kind. */
     isHandled(webhook: { event: string; action: unknown }): boolean;
+    /** Whether reading from GitHub can't make up for a webhook of this kind. */
+    isIrreplaceable(webhook: { event: string; action: unknown }): boolean;
     reconcileReports: ReconcileReports;
     /** Since when this process receives webhooks; undefined if it doesn't. */
     listeningSince?: Date | undefined;

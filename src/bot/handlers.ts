@@ -48,3 +48,18 @@ registerHandlers({ on: note }, {} as BotDeps);
 /** Whether the product acts on webhooks of this kind. GitHub sends many others, and the App can't unsubscribe from all. */
 export const isHandled = ({ event, action }: { event: string; action: unknown }): boolean =>
   HANDLED.has(event) || HANDLED.has(`${event}.${action}`);
+
+/** A queue forgets the groups and a person the re-run that nobody answers. Of the others, readings find what, but not who. */
+const IRREPLACEABLE: Parameters<Probot['on']>[0] = [
+  'merge_group',
+  'check_run.rerequested',
+  'check_suite.rerequested',
+  'repository_ruleset',
+  'branch_protection_rule',
+  'branch_protection_configuration',
+  'deploy_key',
+];
+
+/** Whether reading from GitHub can't make up for a webhook of this kind. */
+export const isIrreplaceable = ({ event, action }: { event: string; action: unknown }): boolean =>
+  [event, `${event}.${action}`].some((name) => (IRREPLACEABLE as string[]).includes(name));

@@ -1,11 +1,10 @@
 import type { Probot } from 'probot';
-import { isIrreplaceable } from '../approvals/reconcile/redeliver-failed.ts';
 import { withLogContext } from '../shared/log.ts';
 import type { Log } from '../shared/log-events.ts';
 import type { Queues } from '../shared/queues.ts';
 import type { Delivery, Received, ReceiveWebhook, WebhookDeliveries } from '../shared/webhook.ts';
 import { giveWay } from '../shared/work.ts';
-import { isHandled } from './handlers.ts';
+import { isHandled, isIrreplaceable } from './handlers.ts';
 import { shortenPull } from './pull-request.ts';
 
 /** The form of GitHub's delivery ids. They aren't signed, so they only serve to skip duplicates. */

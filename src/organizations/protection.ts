@@ -49,12 +49,18 @@ function ownApprovals({ rules }: Policy): keyof typeof OWN_APPROVALS {
 const needsOthers = ({ approvals, notBy }: Rule['require']) =>
   approvals > 1 || (approvals === 1 && notBy.includes('author'));
 
-/** Whether a rule applies to every pull request of a person. Machines can't approve anything. */
-const coversEverything = ({ repositories, branches, paths, authors }: Rule['when']) =>
-  (!repositories || repositories.includes('*') || repositories.includes('**')) &&
-  (!branches || branches.includes('**')) &&
-  (!paths || paths.includes('**')) &&
-  (authors === 'anyone' || authors === 'people');
+type When = Rule['when'];
+
+/** For each condition of a rule, whether it holds for every pull request of a person. Machines can't approve anything. */
+const HOLDS_ALWAYS: { [Name in keyof When]-?: (condition: When[Name]) => boolean } = {
+  repositories: (names) => !names || names.includes('*') || names.includes('**'),
+  branches: (names) => !names || names.includes('**'),
+  paths: (globs) => !globs || globs.includes('**'),
+  authors: (who) => who === 'anyone' || who === 'people',
+};
+
+const coversEverything = (when: When) =>
+  (Object.keys(HOLDS_ALWAYS) as (keyof When)[]).every((name) => HOLDS_ALWAYS[name](when[name] as never));
 
 function ofMembers(
   members: { total: number; enrolled: number } | null,

@@ -27,7 +27,7 @@ export async function redeliverFailed(
   const failed = await findUnprocessed(deps, from);
   let redelivered = 0;
   let isComplete = true;
-  for (const { id, guid } of newestAttempts(failed)) {
+  for (const { id, guid } of newestAttempts(failed, deps)) {
     if (redelivered >= MOST_REDELIVERED) {
       isComplete = false;
       break;
@@ -69,21 +69,11 @@ async function findUnprocessed(deps: ReconcileDeps, from: Date): Promise<Attempt
   return unprocessed;
 }
 
-/** Readings find what these are about, but not who did it. */
-const NAMING = [
-  'repository_ruleset',
-  'branch_protection_rule',
-  'branch_protection_configuration',
-  'deploy_key',
-];
-
-/** Whether reading from GitHub can't make up for this webhook. */
-export function isIrreplaceable({ event, action }: { event: string; action: unknown }): boolean {
-  return event === 'merge_group' || action === 'rerequested' || NAMING.includes(event);
-}
-
 /** The newest attempt of each webhook; irreplaceable webhooks come first. */
-function newestAttempts(failed: Attempts[]): SentWebhook[] {
+function newestAttempts(
+  failed: Attempts[],
+  { isIrreplaceable }: Pick<ReconcileDeps, 'isIrreplaceable'>,
+): SentWebhook[] {
   return failed
     .map(([newest]) => newest)
     .sort((one, other) => Number(isIrreplaceable(other)) - Number(isIrreplaceable(one)));

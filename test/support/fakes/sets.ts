@@ -1,5 +1,5 @@
 import type { SyncTarget } from '../../../src/approvals/ports.ts';
-import { isHandled } from '../../../src/bot/handlers.ts';
+import { isHandled, isIrreplaceable } from '../../../src/bot/handlers.ts';
 import { createSignEmailCode } from '../../../src/people/email-code.ts';
 import { createQueues } from '../../../src/shared/queues.ts';
 import {
@@ -91,6 +91,7 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
     codeAttempts: createQueues<string>(1),
     deliveries,
     isHandled,
+    isIrreplaceable,
     /** A name is used up by its first caller. */
     takeOnce: (name: string) => stage.play('takeOnce', () => takeName(taken, name)),
     mergeGroups: new FakeMergeGroups(stage, clock),
