@@ -40,11 +40,11 @@ type Restore = {
   config: RegisteredConfig;
   client: StoreClient;
   log: Logger;
-  /** The record store, and the store over a checked backup to put into it. */
-  store: Store & {
-    backup: Pick<Store, 'address'> & { archive: OpenedArchive; newest: Date | null };
-  };
+  store: Store;
 };
+
+/** A store over a checked backup. */
+type Backup = Pick<Store, 'address'> & { archive: OpenedArchive; newest: Date | null };
 
 /**
  * Replaces the records with those of a checked backup, and ends what people had begun. If this process dies, all records
@@ -52,17 +52,17 @@ type Restore = {
  *
  * @throws StartError if `SECRET_KEY` isn't the key of the present records; nothing has changed then.
  */
-export async function replaceRecords(restore: Restore): Promise<void> {
+export async function replaceRecords(restore: Restore, backup: Backup): Promise<void> {
   const { store } = restore.config;
   if (store.kind === 'external') {
-    await replaceNow(restore);
+    await replaceNow(restore, backup);
     // Other processes took codes until the store restarted.
     return refuseUsedCodes(restore.client, new Date());
   }
-  await markRestore(store.dataDir, (marks) => replaceNow(restore, marks));
+  await markRestore(store.dataDir, (marks) => replaceNow(restore, backup, marks));
 }
 
-async function replaceNow(restore: Restore, marks?: RestoreMarks): Promise<void> {
+async function replaceNow(restore: Restore, backup: Backup, marks?: RestoreMarks): Promise<void> {
   const { config, client, log, store } = restore;
   const signingKeys = await readSigningKeys(client, createSecretKeys(config)).catch((error: unknown) => {
     // A wrong SECRET_KEY. Another failure is no reason against a restore: the present store may be damaged.
@@ -74,13 +74,13 @@ async function replaceNow(restore: Restore, marks?: RestoreMarks): Promise<void>
     id: randomUUID(),
     signingKeys: [...signingKeys, ...(marks?.earlier?.signingKeys ?? [])],
   };
-  await prepareBackup(restore, begun);
+  await prepareBackup(restore, backup, begun);
   const name = backupName(new Date());
   await restoreBackup(client, {
     id: begun.id,
     name,
     // Everyone who uses the store continues to sign in as before.
-    path: await store.backup.archive.pack(name, store.address),
+    path: await backup.archive.pack(name, store.address),
     begin: () => marks?.begin(begun),
     undo: () => marks?.undo(),
   });
@@ -88,10 +88,11 @@ async function replaceNow(restore: Restore, marks?: RestoreMarks): Promise<void>
 
 /** Makes the records of the backup what they have to be once they replace the others. */
 async function prepareBackup(
-  { config, log, store }: Restore,
+  { config, log }: Pick<Restore, 'config' | 'log'>,
+  backup: Backup,
   { id, signingKeys }: BegunRestore,
 ): Promise<void> {
-  const client = createStoreClient(store.backup.address);
+  const client = createStoreClient(backup.address);
   await migrate(client, config, config.github);
   await putBackSigningKeys(client, signingKeys);
   const keys = createSecretKeys(config);
@@ -109,7 +110,7 @@ async function prepareBackup(
       onUnlogged: (error, { name }) =>
         log.error({ event: 'restore_unlogged', err: error, org: name }, UNLOGGED),
     },
-    store.backup.newest,
+    backup.newest,
   );
   await markAsRestored(client, id, new Date());
 }

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
+import { createStoreClient } from '../adapters/pocketbase/client.ts';
+import { findOrReplaceStore } from '../adapters/pocketbase/process/start-store.ts';
 import { replaceRecords } from '../app/replace-records.ts';
 import { sweep } from '../approvals/reconcile/reconcile.ts';
 import { syncAllMembers } from '../organizations/sync-members.ts';
 import { assembleCommand } from './assemble-command.ts';
-import { type CheckedStore, checkBackup } from './check-backup.ts';
+import { type OpenedBackup, openInTemporaryStore } from './open-in-temporary-store.ts';
+import { sayWaiting } from './print.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
 
 const INTERRUPTED =
@@ -17,21 +20,25 @@ const REPLACING =
  * everyone out, and reads members and open pull requests from GitHub again.
  */
 export const restore = (file: string, printing: Printing) =>
-  runCommand<CheckedStore>(
-    'The restore',
-    async (command) => {
-      command.ignoreSignals(REPLACING);
-      await replaceRecords(command);
-      const { ignored } = command.store.backup;
-      return { restored: true, ignored, compared: await compareWithGitHub(command) };
-    },
-    {
-      ...printing,
-      interrupted: INTERRUPTED,
-      openStore: (config, log, ignoreSignals) =>
-        checkBackup(config, log, resolve(file), () => ignoreSignals(REPLACING)),
-    },
-  );
+  runCommand<OpenedBackup>('The restore', restoreOpened, {
+    ...printing,
+    interrupted: INTERRUPTED,
+    openStore: (config, log) => openInTemporaryStore(config, log, resolve(file)),
+  });
+
+async function restoreOpened(command: Command<OpenedBackup>): Promise<object> {
+  const { config, log, store: backup } = command;
+  const onReplace = () => command.ignoreSignals(REPLACING);
+  const store = await findOrReplaceStore(config, log, { onWait: sayWaiting, onReplace });
+  try {
+    command.ignoreSignals(REPLACING);
+    const restored = { ...command, store, client: createStoreClient(store.address) };
+    await replaceRecords(restored, backup);
+    return { restored: true, ignored: backup.ignored, compared: await compareWithGitHub(restored) };
+  } finally {
+    await store.stop();
+  }
+}
 
 /**
  * Compares every check run with the records: one can be green although the

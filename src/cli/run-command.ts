@@ -31,11 +31,7 @@ export type Command<S extends Store = Store> = {
 };
 
 type Work<S extends Store> = (command: Command<S>) => Promise<object>;
-type OpenStore<S extends Store> = (
-  config: Config,
-  log: Logger,
-  ignoreSignals: Command['ignoreSignals'],
-) => Promise<S>;
+type OpenStore<S extends Store> = (config: Config, log: Logger) => Promise<S>;
 
 /** How a command prints its result. */
 export type Printing = { json?: boolean };
@@ -114,7 +110,7 @@ async function prepareAndRun<S extends Store>(
   await goThroughProxy(config.outgoingProxy);
   // Standard error is for what went wrong: a command's own routine lines would only be in the way.
   const log = await createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
-  const store = await openStore(config, log, ignoreSignals);
+  const store = await openStore(config, log);
   const limits = await connectLimits(config.redisUrl, { appId: github.appId, log });
   try {
     const client = createStoreClient(store.address);

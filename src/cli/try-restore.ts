@@ -8,7 +8,7 @@ import { checkWholeLog } from '../audit/check-log.ts';
 import { StartError } from '../shared/app-error.ts';
 import { systemClock } from '../shared/clock.ts';
 import { createSecretKeys } from '../shared/secret-key.ts';
-import { type OpenedBackup, openInTemporaryStore } from './check-backup.ts';
+import { type OpenedBackup, openInTemporaryStore } from './open-in-temporary-store.ts';
 import { type Command, type Printing, runCommand } from './run-command.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -2,8 +2,9 @@
 // argument holds the backup's path, the signal and the step as JSON. It prints the steps that it reached.
 
 import { createStoreClient } from '../../dist/adapters/pocketbase/client.js';
+import { findOrReplaceStore } from '../../dist/adapters/pocketbase/process/start-store.js';
 import { replaceRecords } from '../../dist/app/replace-records.js';
-import { checkBackup } from '../../dist/cli/check-backup.js';
+import { openInTemporaryStore } from '../../dist/cli/open-in-temporary-store.js';
 import { readConfig } from '../../dist/settings/config.js';
 import { createLog } from '../../dist/shared/log.js';
 
@@ -11,7 +12,8 @@ const { path, signal, at, github } = JSON.parse(process.argv[2]);
 const settings = readConfig();
 const config = { ...settings, github: github ?? settings.github };
 const log = await createLog({ ...config, logLevel: 'error' });
-const store = await checkBackup(config, log, path);
+const backup = await openInTemporaryStore(config, log, path);
+const store = await findOrReplaceStore(config, log);
 const client = createStoreClient(store.address);
 
 const steps = [];
@@ -34,22 +36,19 @@ const watched = (records) => {
 };
 
 let requests = 0;
-await replaceRecords({
-  config,
-  log,
-  store,
-  client: {
-    ...client,
-    async run(work) {
-      requests += 1;
-      reach(`request ${requests}`);
-      const answer = await client.run((records) => work(watched(records)));
-      // It asks for the mark of the new records until it sees that.
-      if (steps.includes('answered') && answer?.items?.length) reach('seen');
-      return answer;
-    },
+const watchedClient = {
+  ...client,
+  async run(work) {
+    requests += 1;
+    reach(`request ${requests}`);
+    const answer = await client.run((records) => work(watched(records)));
+    // It asks for the mark of the new records until it sees that.
+    if (steps.includes('answered') && answer?.items?.length) reach('seen');
+    return answer;
   },
-});
+};
+await replaceRecords({ config, log, store, client: watchedClient }, backup);
 reach('replaced');
 await store.stop();
+await backup.stop();
 process.stdout.write(JSON.stringify(steps));

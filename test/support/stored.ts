@@ -9,7 +9,7 @@ import { createStoreClient, type StoreClient } from '../../src/adapters/pocketba
 import { createOrganizations } from '../../src/adapters/pocketbase/organizations/organizations.ts';
 import { type Store, startStore } from '../../src/adapters/pocketbase/process/start-store.ts';
 import { migrate } from '../../src/adapters/pocketbase/schema/migrate.ts';
-import { openInTemporaryStore } from '../../src/cli/check-backup.ts';
+import { openInTemporaryStore } from '../../src/cli/open-in-temporary-store.ts';
 import { describeBackup } from '../../src/cli/try-restore.ts';
 import { type Config, type GitHubConfig, readConfig } from '../../src/settings/config.ts';
 import { anImage, anInstallation } from './fakes.ts';

@@ -74,7 +74,7 @@ export function createStoreClient(
   const signIn = () => {
     signedIn ??= authenticate()
       .catch(async (error) => {
-        // Somebody changed the password of our own store. A restore does that too, and ends it by itself.
+        // Somebody changed the password of our own store.
         if (dataDir === undefined || !(error instanceof ClientResponseError) || error.status !== 400)
           throw error;
         await upsertSuperuser(dataDir, address).catch(() => {

@@ -4,15 +4,10 @@ import { inspectArchive, requireRestorable } from '../adapters/pocketbase/backup
 import { type OpenedArchive, temporaryFolder } from '../adapters/pocketbase/backups/open-archive.ts';
 import { openBackup } from '../adapters/pocketbase/backups/open-backup.ts';
 import { createStoreClient } from '../adapters/pocketbase/client.ts';
-import {
-  findOrReplaceStore,
-  type Store,
-  startEmbeddedStore,
-} from '../adapters/pocketbase/process/start-store.ts';
+import { type Store, startEmbeddedStore } from '../adapters/pocketbase/process/start-store.ts';
 import type { Config } from '../settings/config.ts';
 import type { Log } from '../shared/log-events.ts';
 import { createSecretKeys, hasKeyFile, secretKeys } from '../shared/secret-key.ts';
-import { sayWaiting } from './print.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A temporary store over a checked backup. `stop` also removes it. */
@@ -26,32 +21,8 @@ export type OpenedBackup = Store & {
   newest: Date | null;
 };
 
-/** A record store, and the backup that is to replace its records. `stop` ends both. */
-export type CheckedStore = Store & { backup: OpenedBackup };
-
 const SOME_IGNORED =
   'some records of this backup do not count: no key in SECRET_KEY has sealed them. If another key did, put it behind the present one, restore again, and run otp-guard rotate-key. If none did, somebody changed the backup';
-
-/**
- * Opens and checks the backup before anything is changed, then finds or starts the store that it's for.
- *
- * @param onReplace Called before a damaged store is put aside.
- */
-export async function checkBackup(
-  config: Config,
-  log: Log,
-  path: string,
-  onReplace: () => void = () => undefined,
-): Promise<CheckedStore> {
-  const backup = await openInTemporaryStore(config, log, path);
-  try {
-    const { address, stop } = await findOrReplaceStore(config, log, { onWait: sayWaiting, onReplace });
-    return { address, backup, stop: () => stop().finally(backup.stop) };
-  } catch (error) {
-    await backup.stop();
-    throw error;
-  }
-}
 
 /**
  * Opens the backup in a temporary folder, starts a store over it, and checks it.
