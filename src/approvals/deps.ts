@@ -64,7 +64,7 @@ export type HeadDeps = Partial<RunTimes> & {
   mergeGroups: MergeGroups;
   findings: Findings;
   ruleSuites: RuleSuites;
-  checkpoints: Pick<LogReader, 'newestOf'>;
+  auditLog: Pick<LogReader, 'newestOf'>;
   policies: Pick<Policies, 'inForce'>;
   organizations: Organizations;
   installations: Installations;

@@ -69,7 +69,7 @@ function ageOf({ schema, newest }: OpenedBackup) {
  */
 async function countLog({
   organizations,
-  log: recordedLog,
+  auditLog: recordedLog,
   signingKeys,
 }: ReturnType<typeof connectStore>): Promise<number> {
   let entries = 0;

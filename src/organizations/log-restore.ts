@@ -5,7 +5,7 @@ import type { Memberships, Organization, Organizations } from './ports.ts';
 type LogRestoreDeps = {
   findings: Findings;
   organizations: Pick<Organizations, 'all'>;
-  log: Pick<LogReader, 'newest'>;
+  auditLog: Pick<LogReader, 'newest'>;
   memberships: Pick<Memberships, 'ownersToNotify'>;
   /** The entry of this organization couldn't be stored. */
   onUnlogged(error: unknown, org: Organization): void;
@@ -21,7 +21,7 @@ type LogRestoreDeps = {
 export async function logRestore(deps: LogRestoreDeps, backupAt: Date | null): Promise<void> {
   for (const org of await deps.organizations.all()) {
     try {
-      if (!(await deps.log.newest(org.id))) continue;
+      if (!(await deps.auditLog.newest(org.id))) continue;
       const owners = await deps.memberships.ownersToNotify(org.id);
       const backup = backupAt?.toISOString();
       const data = { org: org.name, ...(backup && { backup }) };

@@ -14,7 +14,7 @@ export type OutgoingEvent = QueuedEvent | { type: 'test'; at: Date; id: string }
 
 const PAGE = 200;
 
-export type EventDeps = { log: Pick<LogReader, 'after'>; waitingPulls: Pick<WaitingPulls, 'since'> };
+export type EventDeps = { auditLog: Pick<LogReader, 'after'>; waitingPulls: Pick<WaitingPulls, 'since'> };
 
 /** Long enough that no two heads of an organization share one, and short, because an outgoing webhook remembers many. */
 const KEY_LENGTH = 16;
@@ -32,7 +32,7 @@ export async function nextEvents(
   most: number,
 ): Promise<QueuedEvent[]> {
   const [entries, pulls] = await Promise.all([
-    deps.log.after(outgoing.org.id, outgoing.state.position, most),
+    deps.auditLog.after(outgoing.org.id, outgoing.state.position, most),
     newPulls(deps, outgoing, most),
   ]);
   const waiting = pulls.map((pull) => ({ type: 'pull', at: pull.since, pull }) as const);

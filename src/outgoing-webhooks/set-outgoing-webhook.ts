@@ -22,7 +22,7 @@ import type { DeliveryState, OutgoingWebhook, OutgoingWebhooks, Sender } from '.
 export type OutgoingWebhookDeps = RoleDeps & {
   memberships: Pick<Memberships, 'ownersToNotify'>;
   outgoingWebhooks: OutgoingWebhooks;
-  log: Pick<LogReader, 'newest'>;
+  auditLog: Pick<LogReader, 'newest'>;
   sender: Sender;
   takeOnce(name: string, until: Date): Promise<boolean>;
   origins: Origins;
@@ -66,7 +66,7 @@ export async function setOutgoingWebhook(
   const secret = kind === 'slack' ? '' : Buffer.from(deps.random(SECRET_BYTES)).toString('base64url');
   const owners = await deps.memberships.ownersToNotify(org.id);
   const effects = changeEffects('hookSet', person, { org, kind, host, owners });
-  const position = (await deps.log.newest(org.id))?.size ?? 0;
+  const position = (await deps.auditLog.newest(org.id))?.size ?? 0;
   const at = deps.clock.now();
   const outgoing = await deps.outgoingWebhooks.set(org, { kind, url, host, secret, position, at }, effects);
   if (!outgoing) throw new AppError('hookMoved');

@@ -5,7 +5,7 @@ import type { EnrolmentLink } from '../contract/receipts.ts';
 import { sha256Base64url, sha256OfJson } from '../shared/crypto.ts';
 import type { Enrolments, ProvedApproval, StoredVouch } from './ports.ts';
 
-export type ChainDeps = { log: Pick<LogReader, 'ofSubject'>; enrolments: Enrolments };
+export type ChainDeps = { auditLog: Pick<LogReader, 'ofSubject'>; enrolments: Enrolments };
 
 /** A link whose entries don't have their audit paths yet. */
 export type ChainLink = Omit<EnrolmentLink, 'registration' | 'vouch'> & {
@@ -53,7 +53,7 @@ async function readStep(
 ): Promise<Step> {
   const { holder, publicKeySha256, subject } = key;
   const [entries, vouches, enrolled] = await Promise.all([
-    deps.log.ofSubject(org, subject),
+    deps.auditLog.ofSubject(org, subject),
     publicKeySha256 === '' ? [] : deps.enrolments.vouches(org, publicKeySha256),
     deps.enrolments.enrolled(org, holder.id, publicKeySha256),
   ]);

@@ -7,7 +7,7 @@ import { logOrigin } from '../proofs/checkpoint.ts';
 import { siblingsOf } from '../proofs/merkle.ts';
 import type { Origins } from '../shared/links.ts';
 
-export type LogExportDeps = RoleDeps & { log: LogReader; origins: Origins };
+export type LogExportDeps = RoleDeps & { auditLog: LogReader; origins: Origins };
 
 const ENTRIES_A_PAGE = 1_000;
 
@@ -22,21 +22,21 @@ export async function exportLog(
   input: LogExportRequest & { session: Session },
 ): Promise<LogExportPage> {
   const org = await requireOwner(deps, input.session, input.orgID);
-  const newest = await deps.log.newest(org.id);
+  const newest = await deps.auditLog.newest(org.id);
   const part = { version: 1, log: newest?.origin ?? originOf(deps, org), org: { id: org.orgId } } as const;
   const nothing = { ...part, checkpoint: newest?.note ?? '', left: [], entries: [], right: [], next: null };
   if (!newest) return nothing;
   const { after = 0 } = input;
-  const period = await deps.log.period(org.id, parsePeriod(input));
+  const period = await deps.auditLog.period(org.id, parsePeriod(input));
   if (!period) return nothing;
   // Entries that were added since the checkpoint was read aren't in its log yet.
   const last = Math.min(period.last, newest.size);
   const start = Math.max(period.first - 1, after);
   const most = Math.min(ENTRIES_A_PAGE, last - start);
-  const entries = most > 0 ? await deps.log.after(org.id, start, most) : [];
+  const entries = most > 0 ? await deps.auditLog.after(org.id, start, most) : [];
   const end = entries.at(-1)?.number;
   if (end === undefined) return nothing;
-  const { left, right } = await proveRange(deps.log, org.id, { start, end, size: newest.size });
+  const { left, right } = await proveRange(deps.auditLog, org.id, { start, end, size: newest.size });
   return {
     ...part,
     checkpoint: newest.note,

@@ -27,7 +27,7 @@ import type { ProvedApproval, ProvedApprovals, StoredProofs } from './ports.ts';
 export type IssuedLog = Pick<LogReader, 'newest' | 'atSize' | 'ofSubject' | 'paths'>;
 
 export type IssueDeps = ChainDeps & {
-  log: IssuedLog;
+  auditLog: IssuedLog;
   signingKeys: Pick<SigningKeys, 'current'>;
   origins: Origins;
   clock: Clock;
@@ -50,7 +50,7 @@ export async function issueReceipts(
 ): Promise<Issued> {
   const { org, approvals, size } = input;
   if (approvals.length === 0) return { receipts: [], proofs: [], without: [] };
-  const checkpoint = await readCheckpoint(deps.log, org, size);
+  const checkpoint = await readCheckpoint(deps.auditLog, org, size);
   const reads = rememberReads(deps);
   const found: Evidence[] = [];
   const without: WithoutReceipt[] = [];
@@ -61,7 +61,7 @@ export async function issueReceipts(
       found.push({ approval, entry, chain: await enrolmentChain(reads, { org: org.id, approval, entry }) });
   }
   const entries = found.flatMap(entriesOf);
-  const include = await includeEntries(deps.log, { org: org.id, checkpoint, entries });
+  const include = await includeEntries(deps.auditLog, { org: org.id, checkpoint, entries });
   const key = await deps.signingKeys.current();
   const at = { ...deps, now: deps.clock.now() };
   const statements = found.map((one) => receiptStatement(at, { ...one, checkpoint, include }));
@@ -86,11 +86,11 @@ async function readCheckpoint(
 
 /** @throws AppError `logChanged` if the log has no entry of this approval. */
 async function findEntry(
-  { log }: IssueDeps,
+  { auditLog }: IssueDeps,
   org: Organization,
   approval: ProvedApproval,
 ): Promise<StoredEntry> {
-  const all = await log.ofSubject(org.id, recordSubject('approvals', approval.id));
+  const all = await auditLog.ofSubject(org.id, recordSubject('approvals', approval.id));
   const entry = all.find((one) => one.event?.activity.endsWith('Collect') && isAbout(one, approval));
   if (!entry) throw new AppError('logChanged');
   return entry;
@@ -196,9 +196,9 @@ function signEnvelope(key: SigningKey, statement: ReceiptStatement): Envelope {
 }
 
 /** Makes each read once: the receipts of a page have most of their chains in common. */
-function rememberReads({ log, enrolments }: ChainDeps): ChainDeps {
+function rememberReads({ auditLog, enrolments }: ChainDeps): ChainDeps {
   return {
-    log: { ofSubject: once(log.ofSubject) },
+    auditLog: { ofSubject: once(auditLog.ofSubject) },
     enrolments: {
       vouches: once(enrolments.vouches),
       registrations: once(enrolments.registrations),

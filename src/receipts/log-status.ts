@@ -4,7 +4,7 @@ import { type RoleDeps, requireMember } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 
-export type LogStatusDeps = RoleDeps & { log: Pick<LogReader, 'newest'>; logChecks: LogChecks };
+export type LogStatusDeps = RoleDeps & { auditLog: Pick<LogReader, 'newest'>; logChecks: LogChecks };
 
 /**
  * Whether the organization's log is as this server wrote it, for members.
@@ -21,7 +21,7 @@ export async function logStatus(
     return { checked: checked && { to: checked.to, at: checked.at.toISOString() }, changed };
   };
   try {
-    const newest = await deps.log.newest(org.id);
+    const newest = await deps.auditLog.newest(org.id);
     if (newest) await deps.logChecks.catchUp(org, newest.size);
     const at = newest?.at.toISOString() ?? null;
     return { size: newest?.size ?? 0, checkpoint: newest?.note ?? null, at, ...found() };

@@ -9,7 +9,7 @@ import type { Origins } from '../shared/links.ts';
 
 type PublishedListDeps = {
   signingKeys: Pick<SigningKeys, 'published'>;
-  log: Pick<LogReader, 'newest'>;
+  auditLog: Pick<LogReader, 'newest'>;
   organizations: Pick<Organizations, 'all' | 'byOrgId'>;
   origins: Origins;
   /** OTP Guard's version. */
@@ -35,11 +35,11 @@ export function createPublishedList(deps: PublishedListDeps): ReadPublishedList 
   const logsOf = async (orgId: number | undefined): Promise<Logs> => {
     if (orgId === undefined)
       return remember('', async () =>
-        readLogs(deps.log, (await deps.organizations.all()).slice(0, MOST_LOGS)),
+        readLogs(deps.auditLog, (await deps.organizations.all()).slice(0, MOST_LOGS)),
       );
     const org = await deps.organizations.byOrgId(orgId);
     // Only organizations that we know are remembered: anyone can name any number of others.
-    return org ? remember(org.id, () => readLogs(deps.log, [org])) : [];
+    return org ? remember(org.id, () => readLogs(deps.auditLog, [org])) : [];
   };
   return async (orgId) => {
     const { origins, version, appId } = deps;
@@ -56,7 +56,7 @@ const toListed = ({ created, retired, ...key }: PublishedKey): KeyList['keys'][n
 });
 
 async function readLogs(
-  log: PublishedListDeps['log'],
+  log: PublishedListDeps['auditLog'],
   organizations: { id: string; orgId: number }[],
 ): Promise<Logs> {
   const logs = await pMap(organizations, (org) => readLog(log, org), { concurrency: AT_ONCE });
@@ -65,7 +65,7 @@ async function readLogs(
 
 /** A log that somebody changed has no checkpoint to publish. The others are still published. */
 async function readLog(
-  log: PublishedListDeps['log'],
+  log: PublishedListDeps['auditLog'],
   { id, orgId }: { id: string; orgId: number },
 ): Promise<Logs> {
   try {

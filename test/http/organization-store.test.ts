@@ -26,7 +26,11 @@ it('an organization’s hook delivers in order, and by another process if one st
     };
     const run = async () => {
       const rounds = createDeliveryRounds({
-        ...{ outgoingWebhooks: hooks, waitingPulls, log: createLogReader(client, signingKeysOf(client)) },
+        ...{
+          outgoingWebhooks: hooks,
+          waitingPulls,
+          auditLog: createLogReader(client, signingKeysOf(client)),
+        },
         ...{ sender: { send, isPublic: () => true }, memberships: { ownersToNotify: async () => [] } },
         ...{ clock: { now: () => new Date(began + ahead) }, origins: { publicUrl: '', githubUrl: '' } },
         ...{ onDeliveryFailed: () => undefined, onDeliveryError: () => undefined, hasRounds: () => true },

@@ -258,8 +258,8 @@ describe('over an external store', () => {
     const client = createStoreClient(store);
     const stores = createOrganizationStores(client, activityLogOf(client));
     const findings = createFindings(activityLogOf(client));
-    const log = createLogReader(client, signingKeysOf(client));
-    await logRestore({ ...stores, findings, log, onUnlogged: () => undefined }, backupAt);
+    const auditLog = createLogReader(client, signingKeysOf(client));
+    await logRestore({ ...stores, findings, auditLog, onUnlogged: () => undefined }, backupAt);
     expect(await entries.getFullList()).toHaveLength(2);
   });
 });

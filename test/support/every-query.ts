@@ -170,7 +170,10 @@ async function askAboutApprovals({ approvals, provedApprovals }: Ports, { github
   await provedApprovals.repositoryNamed(orgId, 'o/r');
 }
 
-async function askAboutTheLog({ log, logChecks, organizations, signingKeys }: Ports, holder: Holder) {
+async function askAboutTheLog(
+  { auditLog: log, logChecks, organizations, signingKeys }: Ports,
+  holder: Holder,
+) {
   const { recordId: org, id: orgId } = holder.org;
   const found = await organizations.byOrgId(orgId);
   if (!found) throw new Error('the organization is missing');

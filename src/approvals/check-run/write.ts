@@ -230,7 +230,7 @@ function hasOldLink(run: GitHubRun, content: CheckRunContent): boolean {
 async function withLogPart(deps: HeadDeps, at: HeadRef, content: CheckRunContent): Promise<CheckRunContent> {
   if (content.status !== 'completed') return content;
   try {
-    const checkpoint = await deps.checkpoints.newestOf(at.repo.installation);
+    const checkpoint = await deps.auditLog.newestOf(at.repo.installation);
     const log = checkpoint ? logPart(checkpoint) : '';
     const fits = log !== '' && Buffer.byteLength(log) <= LONGEST.log;
     return fits ? { ...content, log } : content;

@@ -17,7 +17,7 @@ const MOST_NAMED = 20;
 type MailWeakeningsDeps = {
   weakenings: Pick<Weakenings, 'unmailed' | 'mail'>;
   memberships: Pick<Memberships, 'ownersToNotify'>;
-  checkpoints: Pick<LogReader, 'newest'>;
+  auditLog: Pick<LogReader, 'newest'>;
   clock: Clock;
   gatherMs?: number | undefined;
 };
@@ -37,7 +37,7 @@ export async function mailWeakenings(deps: MailWeakeningsDeps): Promise<void> {
     const [owners, checkpoint] = await Promise.all([
       memberships.ownersToNotify(org.id),
       // The e-mail goes out without it, too.
-      deps.checkpoints.newest(org.id).catch(() => null),
+      deps.auditLog.newest(org.id).catch(() => null),
     ]);
     await weakenings.mail(
       org,

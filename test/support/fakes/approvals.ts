@@ -192,7 +192,7 @@ export class FakeOpenHeads extends Fake implements OpenHeads {
 }
 
 /** The newest checkpoint of every organization's log; null while it's empty. */
-export class FakeCheckpoints extends Fake {
+export class FakeAuditLog extends Fake {
   checkpoint: Checkpoint | null = null;
   async newestOf(_installation: number) {
     return this.checkpoint;

@@ -4,7 +4,7 @@ import { createSignEmailCode } from '../../../src/people/email-code.ts';
 import { createQueues } from '../../../src/shared/queues.ts';
 import {
   FakeApprovals,
-  FakeCheckpoints,
+  FakeAuditLog,
   FakeCheckRunRecords,
   FakeCheckRuns,
   FakeInstallations,
@@ -58,12 +58,12 @@ export function fakeStores(stage = new Stage(), clock = new FakeClock()) {
   const credentials = new FakeCredentials(stage);
   const users = new FakeUsers(stage);
   const checkRunRecords = new FakeCheckRunRecords(stage, clock);
-  const checkpoints = new FakeCheckpoints(stage);
+  const auditLog = new FakeAuditLog(stage);
   return {
     stage,
     clock,
     checkRunRecords,
-    checkpoints,
+    auditLog,
     onNoCheckpoint: (error: unknown) => void unread.push(error),
     /** Why checkpoints could not be read. */
     unread,

@@ -168,7 +168,7 @@ const ENDING =
 async function world() {
   const w = emptyWorld();
   await w.organizations.save(anInstallation({ id: REPO.installation }));
-  w.checkpoints.checkpoint = CHECKPOINT;
+  w.auditLog.checkpoint = CHECKPOINT;
   return w;
 }
 
@@ -183,7 +183,7 @@ describe('a check run', () => {
     w.approvals.put(anApproval());
     await syncCheckRun(w, AT);
     expect(w.shown(HEAD)).toMatchObject({ conclusion: 'success', log: ENDING });
-    w.checkpoints.checkpoint = { ...CHECKPOINT, size: 1205 };
+    w.auditLog.checkpoint = { ...CHECKPOINT, size: 1205 };
     const writes = w.count('checkRuns.update');
     expect(await syncCheckRun(w, AT)).toMatchObject({ written: false });
     expect([w.count('checkRuns.update'), w.shown(HEAD)?.log]).toEqual([writes, ENDING]);
@@ -203,8 +203,8 @@ describe('a check run', () => {
     'completes without it if the log can’t be read or is empty: %s',
     async (code) => {
       const w = await world();
-      if (code) w.stage.fail('checkpoints.newestOf', code);
-      else w.checkpoints.checkpoint = null;
+      if (code) w.stage.fail('auditLog.newestOf', code);
+      else w.auditLog.checkpoint = null;
       w.approvals.put(anApproval());
       await syncCheckRun(w, AT);
       expect([w.shown(HEAD)?.conclusion, w.shown(HEAD)?.log]).toEqual(['success', undefined]);

@@ -80,7 +80,7 @@ describe('a run whose text GitHub refuses', () => {
 
   it('keeps the log, unless GitHub refuses that too', async () => {
     const w = world();
-    w.checkpoints.checkpoint = { size: 1, note: 'note\n' } as Checkpoint;
+    w.auditLog.checkpoint = { size: 1, note: 'note\n' } as Checkpoint;
     const written = async (refuses: typeof w.checkRuns.refuses) => {
       w.checkRuns.refuses = refuses;
       await w.ensure(FAILS, { run: null, fingerprint: String(refuses) });

@@ -93,7 +93,9 @@ it('entries and waiting heads come in order and once, also if clocks differ', as
   const entries = [entry(1, later(1_000)), entry(2, later(500)), entry(3, later(9_000))];
   const heads = [waiting(6, later(-1)), waiting(7, later(2_000))];
   const deps = {
-    log: { after: async (_org: string, number: number) => entries.slice(number).map((one) => one.entry) },
+    auditLog: {
+      after: async (_org: string, number: number) => entries.slice(number).map((one) => one.entry),
+    },
     waitingPulls: {
       since: async (_org: string, from: Date) =>
         heads.map(({ pull }) => pull).filter(({ since }) => since >= from),
@@ -197,7 +199,7 @@ function receivers(names: string[], orgOf = (name: string) => names.indexOf(name
   const log = { after: async (_org: string, at: number) => [entry(at + 1).entry, entry(at + 2).entry] };
   const failed: unknown[] = [];
   const rounds = createDeliveryRounds({
-    ...({ outgoingWebhooks, log, clock, memberships, sender: { send } } as unknown as DeliverDeps),
+    ...({ outgoingWebhooks, auditLog: log, clock, memberships, sender: { send } } as unknown as DeliverDeps),
     waitingPulls: { since: async () => [] },
     origins: { publicUrl: '', githubUrl: '' },
     onDeliveryFailed: (failure) => void failed.push(failure),

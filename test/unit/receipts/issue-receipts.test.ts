@@ -172,8 +172,8 @@ describe('a receipt', () => {
   it('is refused if an audit path is another entry’s', async () => {
     const world = vouched();
     world.approve(mona);
-    const { paths } = world.deps.log;
-    world.deps.log.paths = async (org, numbers, size) => (await paths(org, numbers, size)).reverse();
+    const { paths } = world.deps.auditLog;
+    world.deps.auditLog.paths = async (org, numbers, size) => (await paths(org, numbers, size)).reverse();
     await expect(issue(world)).rejects.toMatchObject({ code: 'logChanged' });
   });
 

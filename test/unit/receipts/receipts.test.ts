@@ -35,7 +35,7 @@ describe('an export of the log', () => {
       frontier: async () => [],
       paths: async () => [[]],
     };
-    const part = await exportLog({ ...deps, log, origins: { publicUrl: '' } } as never, {
+    const part = await exportLog({ ...deps, auditLog: log, origins: { publicUrl: '' } } as never, {
       ...{ session: OCTOCAT, orgID: 9, after },
     });
     return [part.entries.map(({ number }) => number), part.next];
@@ -109,7 +109,11 @@ it('approvals whose assertion doesn’t verify get no receipt, by head and by pe
 describe('the published list', () => {
   const list = (newest: (id: string) => Promise<{ note: string } | null>) =>
     createPublishedList({
-      ...{ signingKeys: { published: async () => [] }, log: { newest: newest as never }, clock: deps.clock },
+      ...{
+        signingKeys: { published: async () => [] },
+        auditLog: { newest: newest as never },
+        clock: deps.clock,
+      },
       ...{ version: '1', appId: 1, origins: { publicUrl: '' } as never },
       organizations: {
         ...{ byOrgId: async () => null },
@@ -144,6 +148,6 @@ it('the status of a log whose end somebody changed never says that nothing was',
     },
   };
   const logChecks = { of: () => ({ checked: null, changed: null }), catchUp: async () => undefined };
-  const status = await logStatus({ ...deps, log, logChecks }, { session: OCTOCAT, orgID: 9 });
+  const status = await logStatus({ ...deps, auditLog: log, logChecks }, { session: OCTOCAT, orgID: 9 });
   expect(status).toEqual({ size: 0, checkpoint: null, at: null, checked: null, changed: 0 });
 });

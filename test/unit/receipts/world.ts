@@ -63,7 +63,7 @@ export function aWorld() {
     add,
     approvals,
     deps: {
-      log: reader,
+      auditLog: reader,
       clock: new FakeClock(),
       origins: { publicUrl: HOST, githubUrl: 'https://github.com' },
       signingKeys: { current: async () => ({ ...log.key, publicKey: log.keyList.keys[0]?.publicKey ?? '' }) },
