@@ -47,13 +47,12 @@ const partsOf = (repositories: number, share: number) => Math.max(1, Math.ceil(r
 /**
  * Looks at the repositories with green heads, in case a webhook is lost: a new
  * pull request with a green head, or another base, could merge on the old green.
- * Time is divided into slots, and only one process looks in each. If an installation has
- * more repositories than its share of a slot's requests, its repositories take turns.
+ * Time is divided into slots. If an installation has more repositories than its share of a slot's requests, its
+ * repositories take turns.
  */
 export async function watchGreenHeads(deps: WatchDeps, everyMs = WATCH_EVERY_MS): Promise<void> {
   const now = deps.clock.now();
   const slot = Math.floor(now.getTime() / everyMs);
-  if (!(await deps.takeOnce(`watch:${everyMs}:${slot}`, now))) return;
   const tenants = tenantsOf(await deps.openPulls.greenRepositories());
   const share = shareOf(tenants);
   const beganAt = elapsed(deps.clock);

@@ -127,14 +127,6 @@ describe('looking at green heads', () => {
     expect(w.count('pullRequests.listRecentlyUpdated')).toBe(0);
   });
 
-  it('is done by one of several processes in each slot', async () => {
-    const w = await green();
-    await Promise.all([watchGreenHeads(w), watchGreenHeads(w), watchGreenHeads(w)]);
-    expect(w.count('pullRequests.listRecentlyUpdated')).toBe(1);
-    await w.nextLook();
-    expect(w.count('pullRequests.listRecentlyUpdated')).toBe(2);
-  });
-
   it('takes turns if there are more than 150 repositories, and looks at each equally often', async () => {
     const w = await green();
     const asked: number[][] = [];
