@@ -2,8 +2,8 @@ import type { Probot } from 'probot';
 import { type GitHubInstallation, toInstallation } from '../adapters/github/installation-payload.ts';
 import { makeCheckSelectable } from '../approvals/check-run/make-check-selectable.ts';
 import { syncInstallation, syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
-import type { WeakeningKind } from '../contract/protection.ts';
 import { syncRepositories } from '../organizations/check-repositories.ts';
+import { kindsOf } from '../organizations/protection/kinds.ts';
 import { watchAccount } from '../organizations/protection/watch.ts';
 import { syncMembers } from '../organizations/sync-members.ts';
 import { attempt } from '../shared/work.ts';
@@ -12,14 +12,6 @@ import type { BotDeps } from './ports.ts';
 
 /** The other repositories' checks become selectable with their next push. */
 const MOST_SELECTABLE = 50;
-
-/** The kinds of weakenings that `installation` events can be about. */
-const APP_KINDS: WeakeningKind[] = [
-  'appSuspended',
-  'appRemoved',
-  'permissionsReduced',
-  'repositoriesReduced',
-];
 
 /**
  * `installation` events: keeps the organization as GitHub has it, and syncs what was open before the App came.
@@ -39,13 +31,13 @@ export function onInstallation(probot: Pick<Probot, 'on'>, deps: BotDeps): void 
       for (const repository of repositories.slice(0, MOST_SELECTABLE)) {
         await makeCheckSelectable(deps, { ...repository, installation: installation.id });
       }
-      await watchAccount(deps, org, notedIn(deps, payload, APP_KINDS));
+      await watchAccount(deps, org, notedIn(deps, payload, kindsOf('app')));
     },
   );
 
   // We ask GitHub whether it has really ended: an old webhook that is sent again must not end it.
   probot.on(['installation.suspend', 'installation.deleted'], async ({ payload }) => {
-    const noted = notedIn(deps, payload, APP_KINDS);
+    const noted = notedIn(deps, payload, kindsOf('app'));
     const installation = await deps.installations.get(payload.installation.id);
     if (installation) {
       await watchAccount(deps, await deps.organizations.save(installation), noted);

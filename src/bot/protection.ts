@@ -1,8 +1,8 @@
 import type { Context, Probot } from 'probot';
 import { recheckOrganization, recheckRepository } from '../organizations/check-repositories.ts';
 import { ABOUT_BRANCH_PROTECTION, aboutKey, aboutRuleset } from '../organizations/protection/compare.ts';
+import { kindsOf } from '../organizations/protection/kinds.ts';
 import type { MomentKind } from '../organizations/protection/ports.ts';
-import { RULE_KINDS } from '../organizations/protection/watch.ts';
 import { notedIn, withWeakened } from './noted.ts';
 import type { BotDeps } from './ports.ts';
 
@@ -17,14 +17,14 @@ export function onProtection(probot: Pick<Probot, 'on'>, deps: BotDeps): void {
     const pattern = 'rule' in payload ? payload.rule.name : repository.default_branch;
     // Only a rule of the default branch is watched, and a pattern may cover it.
     const isWatched = pattern === repository.default_branch || /[*?[]/.test(pattern);
-    const noted = isWatched ? notedIn(deps, payload, RULE_KINDS, ABOUT_BRANCH_PROTECTION) : null;
+    const noted = isWatched ? notedIn(deps, payload, kindsOf('rules'), ABOUT_BRANCH_PROTECTION) : null;
     const weakened = pattern === repository.default_branch ? weakenedBranch(payload) : undefined;
     return recheckRepository(deps, repository.id, withWeakened(noted, weakened, id));
   });
 
   probot.on('repository_ruleset', async ({ payload, id }) => {
     const { installation, repository } = payload;
-    const sent = notedIn(deps, payload, RULE_KINDS, aboutRuleset(payload.repository_ruleset.id));
+    const sent = notedIn(deps, payload, kindsOf('rules'), aboutRuleset(payload.repository_ruleset.id));
     const noted = withWeakened(sent, weakenedRuleset(payload), id);
     if (repository) return recheckRepository(deps, repository.id, noted);
     const org = installation && (await deps.organizations.byInstallation(installation.id));

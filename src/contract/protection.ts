@@ -81,24 +81,22 @@ export type Bypass = {
 };
 
 /** Kinds of protection around the check that can become weaker; see docs/ways-around.md. */
-export const weakeningKinds = [
-  'checkNotRequired',
-  'checkFromAnySource',
-  'pullRequestNotRequired',
-  'ruleNotActive',
-  'ruleCoversLess',
-  'bypassAdded',
-  'bypassLoosened',
-  'administratorsFree',
-  'protectionRemoved',
-  'deployKeyAdded',
-  'ownerAdded',
-  'permissionsReduced',
-  'repositoriesReduced',
-  'appSuspended',
-  'appRemoved',
-] as const;
-export type WeakeningKind = (typeof weakeningKinds)[number];
+export type WeakeningKind =
+  | 'checkNotRequired'
+  | 'checkFromAnySource'
+  | 'pullRequestNotRequired'
+  | 'ruleNotActive'
+  | 'ruleCoversLess'
+  | 'bypassAdded'
+  | 'bypassLoosened'
+  | 'administratorsFree'
+  | 'protectionRemoved'
+  | 'deployKeyAdded'
+  | 'ownerAdded'
+  | 'permissionsReduced'
+  | 'repositoriesReduced'
+  | 'appSuspended'
+  | 'appRemoved';
 
 /** A change of what protects an organization. The log has it as `protectionWeakened` or `protectionStrengthened`. */
 export type ProtectionChange = {

@@ -1,25 +1,6 @@
-import type { WeakeningKind } from '../../contract/protection.ts';
 import { groupBy } from '../../shared/group-by.ts';
+import { severityOf } from './kinds.ts';
 import type { StoredWeakening } from './ports.ts';
-
-/** The widest opening comes first: the App's end, then ways for everybody to merge, then ways for somebody. */
-const SEVERITY: Record<WeakeningKind, number> = {
-  appRemoved: 0,
-  appSuspended: 0,
-  repositoriesReduced: 1,
-  permissionsReduced: 1,
-  checkNotRequired: 2,
-  checkFromAnySource: 2,
-  pullRequestNotRequired: 2,
-  ruleNotActive: 2,
-  ruleCoversLess: 2,
-  protectionRemoved: 2,
-  administratorsFree: 3,
-  bypassAdded: 3,
-  bypassLoosened: 3,
-  ownerAdded: 4,
-  deployKeyAdded: 5,
-};
 
 type Ranked = Pick<StoredWeakening, 'entry' | 'change' | 'repoId' | 'undone'>;
 
@@ -46,6 +27,6 @@ export function worstFirst<W extends Ranked>(all: W[], most: number): { first: W
 }
 
 const bySeverity = ({ first: one }: { first: Ranked }, { first: other }: { first: Ranked }) =>
-  SEVERITY[one.change.kind] - SEVERITY[other.change.kind] ||
+  severityOf(one.change.kind) - severityOf(other.change.kind) ||
   Number(one.undone !== null) - Number(other.undone !== null) ||
   other.entry - one.entry;

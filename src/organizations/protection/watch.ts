@@ -1,6 +1,6 @@
 import type { Effects } from '../../audit/ports.ts';
 import type { CheckRequirement } from '../../contract/organization-health.ts';
-import { type Bypass, type WeakeningKind, weakeningKinds } from '../../contract/protection.ts';
+import type { Bypass } from '../../contract/protection.ts';
 import type { Users } from '../../people/ports.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { sha256OfJson } from '../../shared/crypto.ts';
@@ -29,26 +29,6 @@ export type WatchDeps = {
   users: Pick<Users, 'userIdOf'>;
   clock: Clock;
 };
-
-/** Whether a webhook about a ruleset or branch protection is about this kind. */
-const IS_OF_RULES: Record<WeakeningKind, boolean> = {
-  checkNotRequired: true,
-  checkFromAnySource: true,
-  pullRequestNotRequired: true,
-  ruleNotActive: true,
-  ruleCoversLess: true,
-  bypassAdded: true,
-  bypassLoosened: true,
-  administratorsFree: true,
-  protectionRemoved: true,
-  deployKeyAdded: false,
-  ownerAdded: false,
-  permissionsReduced: false,
-  repositoriesReduced: false,
-  appSuspended: false,
-  appRemoved: false,
-};
-export const RULE_KINDS: readonly WeakeningKind[] = weakeningKinds.filter((kind) => IS_OF_RULES[kind]);
 
 /** For how long a webhook that arrives late still names who did what was found without it. */
 const NAMED_LATER_MS = 60 * 60_000;

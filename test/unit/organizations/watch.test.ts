@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { registerHandlers } from '../../../src/bot/handlers.ts';
 import { recheckOrganization, recheckRepository } from '../../../src/organizations/check-repositories.ts';
+import { kindsOf } from '../../../src/organizations/protection/kinds.ts';
 import { mailWeakenings } from '../../../src/organizations/protection/mail-weakenings.ts';
 import type {
   AccountProtection,
@@ -9,7 +10,6 @@ import type {
 } from '../../../src/organizations/protection/ports.ts';
 import {
   forgetRepository,
-  RULE_KINDS,
   watchAccount,
   watchAccounts,
   watchRepository,
@@ -26,7 +26,7 @@ const ENABLED = { rulesets: [aRule()] };
 /** `hello` and `world` require the check by a ruleset that nobody may go around, and all of that is known. */
 async function world() {
   const w = await newWorld({ names: ['hello', 'world'] });
-  const noted = (by = OCTOCAT, kinds: Noted['kinds'] = RULE_KINDS, about = 'rule'): Noted => ({
+  const noted = (by = OCTOCAT, kinds: Noted['kinds'] = kindsOf('rules'), about = 'rule'): Noted => ({
     by,
     kinds,
     about,
