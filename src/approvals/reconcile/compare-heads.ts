@@ -1,8 +1,8 @@
 import pMap from 'p-map';
-import PQueue from 'p-queue';
 import type { Policy } from '../../contract/policy.ts';
 import type { Organization } from '../../organizations/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
+import { createQueues } from '../../shared/queues.ts';
 import { attempt } from '../../shared/work.ts';
 import { isInSync, judgeHead } from '../check-run/head.ts';
 import { type ReconcileDeps, targetOf } from '../deps.ts';
@@ -203,11 +203,15 @@ export function createJudgeAgain(deps: ReconcileDeps): (org: Organization) => vo
       if (installation) await syncInstallation(deps, installation, compareHeads(deps));
     });
   /** The rounds of each organization, by its id on GitHub. */
-  const rounds = new Map<number, PQueue>();
+  const rounds = createQueues<number>(1);
+  const waiting = new Set<number>();
   return (org) => {
-    const own = rounds.get(org.orgId) ?? new PQueue({ concurrency: 1 });
-    rounds.set(org.orgId, own);
     // A round that hasn't begun yet will judge by this change too.
-    if (own.size === 0) void own.add(() => judgeAll(org));
+    if (waiting.has(org.orgId)) return;
+    waiting.add(org.orgId);
+    void rounds.add(org.orgId, () => {
+      waiting.delete(org.orgId);
+      return judgeAll(org);
+    });
   };
 }

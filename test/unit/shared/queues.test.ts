@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { logContext, withLogContext } from '../../../src/shared/log.ts';
 import { createQueues } from '../../../src/shared/queues.ts';
@@ -86,4 +88,29 @@ test('work keeps the log context of who added it', async () => {
   end('a');
   await first;
   expect(await second).toEqual({ request: 'second' });
+});
+
+test('a queue keeps nothing of work that has ended, while other work waits', async () => {
+  const queues = createQueues<number>(1);
+  const { work, end, begun } = works();
+  const addHeavy = () => {
+    const payload = {};
+    return { payload: new WeakRef(payload), done: queues.add(1, async () => void payload) };
+  };
+  const first = queues.add(1, work('first'));
+  const { payload, done } = addHeavy();
+  const others = ['a', 'b'].map((name) => queues.add(1, work(name)));
+  end('first');
+  await Promise.all([first, done]);
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  await until('nothing holds the payload', () => {
+    collectGarbage();
+    return payload.deref() === undefined;
+  });
+  expect(begun).toEqual(['first', 'a']);
+  end('a');
+  await others[0];
+  end('b');
+  await others[1];
 });
