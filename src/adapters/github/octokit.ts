@@ -76,6 +76,7 @@ type Tokens = ReturnType<typeof createTokens>;
 /** A request with one of these answers isn't sent again: the answer would be the same, or GitHub asks us to wait. */
 const FINAL = [304, 400, 401, 403, 404, 410, 422, 429, 451];
 const ignore = () => undefined;
+const NO_CLIENT = { hook: { before: ignore } };
 
 /**
  * Probot's Octokit, which sends a failed request once more. Octokit's own retry is off: it gives each request a queue of
@@ -84,16 +85,27 @@ const ignore = () => undefined;
  * limits.
  */
 export const octokitWith = ({ log, retryMs, tokens }: { log: Logger; retryMs: number; tokens: Tokens }) =>
-  ProbotOctokit.plugin((octokit) => sendAgain(octokit as ProbotOctokit, retryMs)).defaults(
-    (given: { auth?: object }) => ({
-      ...given,
-      auth: { ...given.auth, cache: tokens },
-      // Debug lines hold whole bodies, and a body can hold a person's token.
-      log: { debug: ignore, info: ignore, warn: log.warn.bind(log), error: log.error.bind(log) },
-      throttle: { enabled: false },
-      retry: { enabled: false },
-    }),
-  ) as typeof ProbotOctokit;
+  ProbotOctokit.plugin(
+    (octokit) => sendAgain(octokit as ProbotOctokit, retryMs),
+    makeNoEventClients,
+  ).defaults((given: { auth?: object }) => ({
+    ...given,
+    auth: { ...given.auth, cache: tokens },
+    // Debug lines hold whole bodies, and a body can hold a person's token.
+    log: { debug: ignore, info: ignore, warn: log.warn.bind(log), error: log.error.bind(log) },
+    throttle: { enabled: false },
+    retry: { enabled: false },
+  })) as typeof ProbotOctokit;
+
+/**
+ * Keeps Probot from making a client for each webhook. It would take 13 kB for as long as the webhook waits for its turn,
+ * and no handler may use it, because its requests wouldn't pass the gate below.
+ */
+function makeNoEventClients(octokit: { auth(options?: unknown): Promise<unknown> }): void {
+  const { auth } = octokit;
+  octokit.auth = async (options) =>
+    (options as { type?: unknown } | undefined)?.type === 'event-octokit' ? NO_CLIENT : auth(options);
+}
 
 type Failed = { status?: unknown; request?: { url: string } };
 

@@ -16,6 +16,7 @@ import { APP_KEY } from '../../../support/app-key.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { fakeDate } from '../../../support/fake-date.ts';
 import { until } from '../../../support/until.ts';
+import { appAt } from './app-at.ts';
 
 describe('a request to GitHub', () => {
   let server: Server;
@@ -314,4 +315,15 @@ describe('a request to GitHub', () => {
     await Promise.all(Array.from({ length: 5 }, () => octokit.rest.checks.create(run)));
     expect(asked).toHaveLength(5);
   });
+});
+
+it('makes no client for a webhook, which waits for its turn in memory', async () => {
+  const { probot } = appAt(async () => Response.json({}));
+  await probot.ready();
+  const clients: unknown[] = [];
+  probot.on('pull_request', ({ octokit }) => void clients.push(octokit));
+  const payload = { action: 'opened', installation: { id: 1 } } as never;
+  for (const id of ['one', 'two']) await probot.webhooks.receive({ id, name: 'pull_request', payload });
+  expect(clients).toHaveLength(2);
+  expect(clients[0]).toBe(clients[1]);
 });
