@@ -3,6 +3,7 @@ import PocketBase, {
   type BatchService,
   ClientResponseError,
   isTokenExpired,
+  type SendOptions,
 } from 'pocketbase';
 import { AppError, STORE_FULL } from '../../shared/app-error.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
@@ -48,10 +49,17 @@ export function createStoreClient(
 ): StoreClient {
   const records = new PocketBase(address.url);
   records.autoCancellation(false);
-  records.beforeSend = (url, options) => ({
-    url,
-    options: { signal: AbortSignal.timeout(/\/api\/backups/.test(url) ? BACKUP_MS : answerMs), ...options },
-  });
+  records.beforeSend = (url, options) => {
+    const controller = new AbortController();
+    const abort = () => controller.abort(new DOMException('The store took too long', 'TimeoutError'));
+    // The signal of `AbortSignal.timeout` would stay in memory for that long after each answer.
+    const timer = setTimeout(abort, /\/api\/backups/.test(url) ? BACKUP_MS : answerMs).unref();
+    return { url, options: { signal: controller.signal, ...options, timer } };
+  };
+  records.afterSend = (_answer: Response, data: unknown, options?: SendOptions) => {
+    clearTimeout(options?.timer);
+    return data;
+  };
   let signedIn: Promise<unknown> | undefined;
   const readMarker = () => (dataDir === undefined ? null : readRestoreMarker(dataDir));
   let markerSeen = readMarker()?.changedAt;

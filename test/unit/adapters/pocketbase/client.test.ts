@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { createStoreClient } from '../../../../src/adapters/pocketbase/client.ts';
 
 const IN_2999 = 32_472_144_000;
@@ -46,4 +47,21 @@ it('waits for a store that hangs until a deadline, and not longer', async () => 
     server.closeAllConnections();
     server.close();
   }
+});
+
+it('ends the deadline of a request with its answer, so that it keeps nothing of the request', async () => {
+  const signals: AbortSignal[] = [];
+  const send = jest.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
+    if (init?.signal) signals.push(init.signal);
+    return Response.json({ token: TOKEN, record: { id: 'us' } });
+  });
+  try {
+    const address = { url: 'http://127.0.0.1:1', email: 'us@example.org', password: 'a' };
+    const client = createStoreClient(address, { answerMs: 200 });
+    await client.run((records) => records.send('/first', { method: 'GET' }));
+  } finally {
+    send.mockRestore();
+  }
+  await once(AbortSignal.timeout(200), 'abort');
+  expect(signals.at(-1)?.aborted).toBe(false);
 });
