@@ -32,6 +32,8 @@ ENV PATH=/opt/otp-guard/bin:$PATH \
   DATA_DIR=/data \
   HOST=0.0.0.0 \
   PORT=3000
+# As in packaging/otp-guard.service.
+ENV NODE_OPTIONS="--max-old-space-size=1024 --max-semi-space-size=16"
 
 USER 10001:10001
 WORKDIR /data

@@ -24,6 +24,10 @@ const METRICS_TOKEN = 'metrics of the burst';
 /** GitHub takes a webhook for failed that isn't answered by then. */
 const MOST_MS = 10_000;
 const MOST_MB = 300;
+/** Of the heap that is in use, after the burst and before it. */
+const MOST_GROWTH = 1.25;
+/** Node gives memory back once it has less to do. */
+const SETTLE_MS = 60_000;
 
 const FIXTURE = JSON.parse(
   readFileSync(new URL('../fixtures/webhooks/pull_request.synchronize.json', import.meta.url), 'utf8'),
@@ -52,7 +56,10 @@ export async function measureBurst() {
     const approval = await timed(() => approveOne(product, person, pulls.pop()));
     const answers = await answering;
     while ((await worked(product)) < workedBefore + WEBHOOKS) await delay(500);
+    const workedMs = performance.now() - start;
+    await delay(SETTLE_MS);
     const after = await memoryOf(product);
+    const growth = after.heapMB / before.heapMB;
     const refused = answers.filter(({ status }) => status !== 202).length;
     const times = answers.map(({ ms }) => ms);
     console.table([
@@ -63,16 +70,19 @@ export async function measureBurst() {
         'last (ms)': Math.round(Math.max(...times)),
         'approval alone (ms)': Math.round(alone),
         'approval (ms)': Math.round(approval),
-        'worked (s)': Math.round((performance.now() - start) / 1000),
+        'worked (s)': Math.round(workedMs / 1000),
         'before (MB)': Math.round(before.rssMB),
         'most (MB)': Math.round(after.mostMB),
         'after (MB)': Math.round(after.rssMB),
+        'heap before (MB)': Math.round(before.heapMB),
+        'heap after (MB)': Math.round(after.heapMB),
       },
     ]);
     return [
       refused > 0 && `${refused} webhooks weren't answered with 202`,
       Math.max(...times) > MOST_MS && `the last webhook was answered after more than ${MOST_MS} ms`,
       after.mostMB > MOST_MB && `the product needed more than ${MOST_MB} MB`,
+      growth > MOST_GROWTH && `the heap in use is ${growth.toFixed(2)} times what it was before the burst`,
     ].filter(Boolean);
   } finally {
     await product.stop();
@@ -102,7 +112,7 @@ async function worked({ origin }) {
 async function memoryOf({ child }) {
   child.send('memory');
   const { memory, mostRss } = await new Promise((resolve) => child.once('message', resolve));
-  return { rssMB: memory.rss / 2 ** 20, mostMB: mostRss / 2 ** 20 };
+  return { rssMB: memory.rss / 2 ** 20, mostMB: mostRss / 2 ** 20, heapMB: memory.heapUsed / 2 ** 20 };
 }
 
 /** Commits that GitHub knows, and of which no webhook told the product. */

@@ -2,7 +2,7 @@
 // product, a bare Probot, and a person with a passkey.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,6 +113,11 @@ export async function addressOf(github, { head }) {
   }
 }
 
+/** What the unit of systemd and the image pass to Node. */
+const [, NODE_OPTIONS] = /^Environment="NODE_OPTIONS=(.+)"$/m.exec(
+  readFileSync(new URL('../packaging/otp-guard.service', import.meta.url), 'utf8'),
+);
+
 /** A product over its own record store. */
 export async function startProduct(github, { port, env = {}, dataDir = newFolder() }) {
   const origin = `http://localhost:${port}`;
@@ -122,6 +127,7 @@ export async function startProduct(github, { port, env = {}, dataDir = newFolder
     HOST: 'localhost',
     DATA_DIR: dataDir,
     PUBLIC_URL: origin,
+    NODE_OPTIONS,
   };
   const product = await startProcess('product-process.js', { env: { ...settings, ...env } });
   return { ...product, origin, github, countInARow: (work) => countInARow(product.child, github, work) };

@@ -11,13 +11,16 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 process.on('disconnect', () => process.exit(0));
 
-/** The requests to GitHub and to the record store, with their times on a clock that all processes share. */
-const asked = [];
+/**
+ * The requests to GitHub and to the record store, with their times on a clock that all processes share. Kept once
+ * somebody asks, because thousands of them would count as the product's memory.
+ */
+let asked;
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 const send = globalThis.fetch;
 globalThis.fetch = async (url, init) => {
   const one = { url: String(url), method: init?.method ?? 'GET', from: now(), to: null };
-  asked.push(one);
+  asked?.push(one);
   return send(url, init).finally(() => {
     one.to = now();
   });
@@ -33,7 +36,11 @@ const product = await startProduct(readConfig(process.env), {
 });
 await product.firstRound;
 process.on('message', (message) => {
-  if (message === 'asked') return process.send({ asked: asked.splice(0) });
+  if (message === 'asked') {
+    process.send({ asked: asked ?? [] });
+    asked = [];
+    return;
+  }
   collectGarbage();
   process.send({ memory: process.memoryUsage(), mostRss: process.resourceUsage().maxRSS * 1024 });
 });

@@ -31,3 +31,13 @@ it('the systemd unit is valid, exposes at most 2.0, and leaves more time to stop
   const [, stop = ''] = /^TimeoutStopSec=(\d+)s$/m.exec(unit) ?? [];
   expect(Number(stop) * 1000).toBeGreaterThan(Number(patience.replace('_', '')));
 });
+
+it('the unit and the image pass the same options to Node, and Node takes them', () => {
+  const [, options] = /^Environment="NODE_OPTIONS=(.+)"$/m.exec(readFileSync(UNIT, 'utf8')) ?? [];
+  const [, ofImage] = /^ENV NODE_OPTIONS="(.+)"$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
+  expect(ofImage).toBe(options);
+  const script = 'console.log(require("node:v8").getHeapStatistics().heap_size_limit / 2 ** 20)';
+  const env = { ...process.env, NODE_OPTIONS: options };
+  const { stdout } = spawnSync(process.execPath, ['-e', script], { env, encoding: 'utf8' });
+  expect(Number(stdout)).toBeLessThan(1200);
+});
