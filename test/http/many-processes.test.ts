@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type PocketBase from 'pocketbase';
 import { createStoreClient } from '../../src/adapters/pocketbase/client.ts';
-import { asApp, proofBy, registerCodes, registerKey, registerPasskey } from '../support/account.ts';
+import { asApp, orgOf, proofBy, registerCodes, registerKey, registerPasskey } from '../support/account.ts';
 import { CodeApp, SoftwareAuthenticator } from '../support/authenticator.ts';
 import { confirmAddress, mailboxOf } from '../support/mailbox.ts';
 import {
@@ -59,8 +59,18 @@ beforeAll(async () => {
   const registered = await registerCodes(product, mona, { app, code: app.codeAt(Date.now()), stepUp });
   expect(registered.status).toBe(200);
   const session = await product.signIn('octocat');
-  octocat = { session, key: await registerPasskey(product, session) };
+  octocat = {
+    session,
+    key: await registerPasskey(product, session, orgOf(product), new SyncedPasskey(product.origin)),
+  };
 });
+
+/** It doesn't count its uses, so that approvals with it at the same time may arrive in any order. */
+class SyncedPasskey extends SoftwareAuthenticator {
+  override get(options: { challenge: string }) {
+    return super.get(options, { counter: 0 });
+  }
+}
 
 afterAll(async () => {
   await product?.stop();
