@@ -204,7 +204,11 @@ export function watchTraffic(page: Page) {
         const idle = await isIdle().catch(() => false);
         return idle && pending.size === 0;
       };
-      await until(`${page.url()} to settle`, isSettled, PATIENCE_MS);
+      await until(`${page.url()} to settle`, isSettled, PATIENCE_MS).catch((error: Error) => {
+        throw new Error(
+          `${error.message} Without an answer: ${[...pending].map(name).join(', ') || 'none'}.`,
+        );
+      });
     },
   };
 }
