@@ -187,7 +187,10 @@ export function watchTraffic(page: Page) {
           const check = () => {
             // There is no heading between one page and the next.
             const heading = document.querySelector('main h1');
-            const pictures = [...document.images].every(({ complete }) => complete);
+            // Below the window, a browser may leave a lazy one out for as long as nobody scrolls.
+            const isLeft = (one: HTMLImageElement) =>
+              one.loading === 'lazy' && one.getBoundingClientRect().top > window.innerHeight;
+            const pictures = [...document.images].every((one) => one.complete || isLeft(one));
             resolve(heading !== null && pictures && !document.querySelector('[aria-busy="true"]'));
           };
           requestAnimationFrame(() => requestAnimationFrame(check));
