@@ -21,6 +21,17 @@ export function readApprovalTarget(context: PageContext): ApprovalTarget | null 
   return { installation, owner, ownerID, repo, pr, head, ...(repoID && { repoID }) };
 }
 
+/**
+ * The target of a page that is shown for one.
+ *
+ * @throws Error with the words for the first parameter that is missing.
+ */
+export function requireApprovalTarget(context: PageContext): ApprovalTarget {
+  const target = readApprovalTarget(context);
+  if (!target) throw new Error(`${missingOf(context, NAMES)}`);
+  return target;
+}
+
 /** How a person can approve with their authenticators in this browser; null if they have none for it. */
 export function methodFor({ totp, webauthn }: OwnAuthenticators): 'webauthn' | 'totp' | null {
   if (webauthn.length > 0 && 'PublicKeyCredential' in window) return 'webauthn';

@@ -5,13 +5,12 @@ import ApprovalProofs from '../../components/approval-proofs.tsx';
 import { Banner } from '../../components/card.tsx';
 import { Button, GithubLink, InternalLink, SecondaryButton } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
-import { ApiError } from '../../lib/api-client.ts';
 import { pullAddress } from '../../lib/github.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useClient, usePageContext } from '../../lib/use-client.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 import styles from './approval.module.css';
-import { readApprovalTarget } from './approval-target.ts';
+import { readApprovalTarget, requireApprovalTarget } from './approval-target.ts';
 import { APPROVE_TOO, type Finish } from './finish.ts';
 import type { PullEnd } from './problem.ts';
 import type { Approval } from './use-approval.ts';
@@ -88,7 +87,7 @@ function OwnApproval({ needs, onWithdrawn, onReload }: OwnApprovalProps) {
 
 function useWithdrawal(onWithdrawn: () => void) {
   const { api, session } = useClient();
-  const target = readApprovalTarget(usePageContext());
+  const context = usePageContext();
   const [step, setStep] = useState<'approved' | 'confirm' | 'withdrawn'>('approved');
   const [reported, setReported] = useState(true);
   const { pending, error, setError, run } = useAction();
@@ -99,8 +98,7 @@ function useWithdrawal(onWithdrawn: () => void) {
   };
   const withdraw = () =>
     run(async () => {
-      if (!target) throw new ApiError();
-      const body = { ...target, accessToken: session.accessToken() };
+      const body = { ...requireApprovalTarget(context), accessToken: session.accessToken() };
       const answer = await api.post('/github-withdraw-approval', body);
       setReported(answer.reported);
       setStep('withdrawn');

@@ -3,12 +3,11 @@ import type { ApprovalParamsAnswer, PullChangesAnswer } from '../../../../src/co
 import { Button, GithubLink } from '../../components/controls.tsx';
 import { Detail } from '../../components/detail.tsx';
 import { Commit, inOrder, Skeleton } from '../../components/text.tsx';
-import { ApiError } from '../../lib/api-client.ts';
 import { sizeText } from '../../lib/pull-texts.ts';
 import { type Loaded, useClient, useLoaded, usePageContext } from '../../lib/use-client.ts';
 import { useCopy } from '../../lib/use-copy.ts';
 import styles from './approval.module.css';
-import { readApprovalTarget } from './approval-target.ts';
+import { requireApprovalTarget } from './approval-target.ts';
 
 type Props = { request: ApprovalParamsAnswer; approved: boolean };
 
@@ -99,9 +98,7 @@ function usePullChanges() {
   const context = usePageContext();
   const { loaded } = useLoaded(
     useCallback(async () => {
-      const target = readApprovalTarget(context);
-      if (!target) throw new ApiError();
-      const body = { ...target, accessToken: session.accessToken() };
+      const body = { ...requireApprovalTarget(context), accessToken: session.accessToken() };
       return api.post('/pull-changes', body);
     }, [api, session, context]),
   );

@@ -12,7 +12,7 @@ import { WAITS_FOR_YOU_IF } from '../../lib/asked-texts.ts';
 import { keepQuery } from '../../lib/page-context.ts';
 import { timeToday } from '../../lib/times.ts';
 import { useAnswer, useClient, useUser } from '../../lib/use-client.ts';
-import { type MailedCode, useMailedCode } from '../../lib/use-mailed-code.ts';
+import { type Confirmation, type MailedCode, useMailedCode } from '../../lib/use-mailed-code.ts';
 import { useStepFocus } from '../../lib/use-step-focus.ts';
 
 /** `/email`: the person's e-mail address, confirmed with a code, and which messages go there. */
@@ -20,18 +20,19 @@ export function EmailPage() {
   const { session } = useClient();
   const { id, email } = useUser();
   const mailed = useMailedCode(`email:${id}`);
+  const { sent } = mailed;
   const { refusal, confirm } = useConfirm(mailed);
-  const panel = useStepFocus<HTMLDivElement>(mailed.sent ? 'confirming' : 'awaiting');
+  const panel = useStepFocus<HTMLDivElement>(sent ? 'confirming' : 'awaiting');
   if (!id || !session.token()) return <Card title="E-mail" banner={NO_MODEL} />;
   return (
     <Card title="E-mail" banner={!refusal && mailed.error}>
       <div ref={panel} className="stack" tabIndex={-1}>
-        {mailed.sent ? (
+        {sent ? (
           <MailedCodeStep
             mailed={mailed}
             action="Submit Code"
             busyAction="Processing"
-            onSubmit={confirm}
+            onSubmit={(code) => confirm(sent, code)}
             error={refusal?.text ?? null}
             lockedUntil={refusal?.lockedUntil ?? null}
           >
@@ -43,7 +44,7 @@ export function EmailPage() {
       </div>
       <p role="status">{mailed.info}</p>
       {/* A confirmed address changes what it says. */}
-      {!mailed.sent && <NoticeChoice key={email} />}
+      {!sent && <NoticeChoice key={email} />}
     </Card>
   );
 }
@@ -53,13 +54,12 @@ const NO_MODEL = 'missing model or missing auth token\nSign out, then sign in ag
 type Refusal = { text: string; lockedUntil: number | null };
 
 /** Confirms the address with its code. `refusal` is about the code that was entered last, and stands at its field. */
-function useConfirm({ sent, setSent, setAddress, error, setInfo, run }: MailedCode) {
+function useConfirm({ setSent, setAddress, error, setInfo, run }: MailedCode) {
   const { api, session, now } = useClient();
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const confirm = (code: string) =>
+  const confirm = (sent: Confirmation, code: string) =>
     run(
       async () => {
-        if (!sent) return;
         const answer: unknown = await api.post('/github-confirm-email', { ...sent, code });
         if (answer !== 'ok')
           throw new ApiError(typeof answer === 'string' && answer ? { detail: answer } : {});
