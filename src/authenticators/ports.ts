@@ -91,7 +91,7 @@ export type EnrolmentAddresses = {
 
 export type Added = { id: string; created: string };
 
-/** Of any way in, also those that need a vouch by now. */
+/** The credentials in the record store, also those that need a vouch by now. */
 export type StoredCredentials = {
   /**
    * The credentials of the person in the organization that count, oldest first: without a pending one, and
@@ -184,7 +184,7 @@ export type NewTotpApp = {
   step: number;
 };
 
-/** Of any way in, also those that need a vouch by now. */
+/** The apps in the record store, also those that need a vouch by now. */
 export type StoredTotpApps = {
   /** Null if there is none, or if OTP Guard didn't write its record. */
   find(userId: string, orgRecordId: string): Promise<TotpApp | null>;

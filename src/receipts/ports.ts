@@ -42,7 +42,7 @@ export type StoredProofs = {
   repositoryNamed(orgId: number, name: string): Promise<number | null>;
 };
 
-/** Those whose assertion verifies. */
+/** The approvals whose assertion verifies. */
 export type ProvedApprovals = Verified<StoredProofs>;
 
 /** A stored statement that a key is its holder's, by a member or the operator. */

@@ -97,7 +97,7 @@ describe('a check run of another App at the local GitHub', () => {
   });
 
   it('is asked for again from its App alone, and every App receives how it and its suite went', async () => {
-    const { json: run } = await post(ci, 'told');
+    const { json: run } = await post(ci, 'asked for again');
     await asAdmin('POST', `${REPO}/check-runs/${run.id}/rerequest`);
     await ci.call('PATCH', `${REPO}/check-runs/${run.id}`, SUCCESS);
     const completed = await world.webhook(
@@ -108,7 +108,7 @@ describe('a check run of another App at the local GitHub', () => {
       check_suite: { head_sha: head, app: { slug: 'ci' }, pull_requests: [{ number: 1 }] },
       sender: { login: 'ci[bot]' },
     });
-    const mine = await post(ours, 'told');
+    const mine = await post(ours, 'asked for again');
     await asAdmin('POST', `${REPO}/check-runs/${mine.json.id}/rerequest`);
     await until('our re-run', async () => eventsOf(ours).includes('check_run rerequested'));
     expect(new Set(eventsOf(ci))).toEqual(

@@ -79,7 +79,7 @@ const merge = ({ number }: Pull) => product.asAdmin('PUT', `${REPO}/pulls/${numb
 const entriesOf = async (activity: string) =>
   (await listOf(product, mona, 'gh_activities')).filter((entry) => entry.activity === activity);
 
-it('leaves our verdict alone, whatever a newer run of our check’s name says', async () => {
+it('leaves our verdict alone if another App writes a newer run with our check’s name', async () => {
   const pull = await product.pendingPull();
   const before = await product.runs(pull.head.sha);
   await writeTheirs(pull, SUCCESS);
