@@ -7,7 +7,6 @@ import type {
   Organizations,
   RepositoryRef,
 } from '../organizations/ports.ts';
-import type { WatchDeps } from '../organizations/protection/watch.ts';
 import type { Users } from '../people/ports.ts';
 import type { Policies } from '../policies/ports.ts';
 import type { Clock, Sleep } from '../shared/clock.ts';
@@ -19,19 +18,14 @@ import type {
   CheckRunRecords,
   CheckRuns,
   MergeGroups,
-  OpenHeads,
   OpenPulls,
-  ProcessedDeliveries,
   PullChanges,
   PullRequests,
   Pushers,
-  ReconcileReports,
   RepositoryAccess,
   RuleSuites,
-  SentWebhooks,
   SyncTarget,
   Teams,
-  UnheardChanges,
 } from './ports.ts';
 
 /** Names a repository, or a head of it, for a log line. */
@@ -85,23 +79,3 @@ export type HeadDeps = Partial<RunTimes> & {
   /** True if the process is about to stop: nothing new is started then. */
   isStopping?(): boolean;
 };
-
-/** Everything that it takes to compare heads and webhooks with GitHub. */
-export type ReconcileDeps = HeadDeps &
-  WatchDeps & {
-    openHeads: OpenHeads;
-    /** When GitHub renews an installation's budget, if too little is left for work in the background; null if there is enough. */
-    backgroundBudget: { lowUntil(installation: number): Date | null };
-    unheardChanges: UnheardChanges;
-    sentWebhooks: SentWebhooks;
-    deliveries: ProcessedDeliveries;
-    /** Whether the product acts on webhooks of this kind. */
-    isHandled(webhook: { event: string; action: unknown }): boolean;
-    /** Whether reading from GitHub can't make up for a webhook of this kind. */
-    isIrreplaceable(webhook: { event: string; action: unknown }): boolean;
-    reconcileReports: ReconcileReports;
-    /** Since when this process receives webhooks; undefined if it doesn't. */
-    listeningSince?: Date | undefined;
-    /** Called once for each forged run, in one of all processes. */
-    onForgedCheck(at: SyncTarget): void;
-  };

@@ -1,6 +1,5 @@
-import type { AuthenticatorDeps } from '../../authenticators/deps.ts';
 import type { Credential } from '../../authenticators/ports.ts';
-import { firstOneObstacle } from '../../authenticators/register/admit-registration.ts';
+import { firstOneObstacle } from '../../authenticators/register/first-one-obstacle.ts';
 import { ASSURED_TOTP, assuredOf } from '../../authenticators/register/require-assured.ts';
 import {
   issueChallenge,
@@ -14,29 +13,16 @@ import type { RepositoryRef } from '../../organizations/ports.ts';
 import type { Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { changesUrl, type Origins, pullUrl } from '../../shared/links.ts';
-import type { HeadDeps } from '../deps.ts';
 import { type JudgedPull, judge, judgePull, needsOf } from '../judge/judge.ts';
 import { readGrounds } from '../judge/read-grounds.ts';
-import type { HeadRef, PullRequest } from '../ports.ts';
+import type { PullRequest } from '../ports.ts';
 import { type AuthorizedTarget, authorizeApprover } from './authorize-approver.ts';
+import type { ApproveDeps } from './deps.ts';
 import { makeStatement, statementChallenge } from './make-statement.ts';
 import { hasApprovedTooOften, previewUses, type Use } from './require-counted.ts';
 import { showFiles } from './show-files.ts';
 
 const NO_APP = "You don't have an authenticator app here. Use your passkey or security key.";
-
-/** Everything that it takes to approve. */
-export type ApproveDeps = HeadDeps &
-  AuthenticatorDeps & {
-    /** Repairs the head's check run in the background, if it is missing or wrong. */
-    recheckRun(at: HeadRef): void;
-    /** Called if the approval is stored and GitHub can't be updated yet, or not be looked at again. */
-    onDelay(error: unknown): void;
-    /** Called with work that continues after the answer. A process that ends finishes it. */
-    onUnfinished(work: Promise<unknown>): void;
-    /** Called if an approval of a batch wasn't stored after the assertion was used up. */
-    onNotStored(error: unknown): void;
-  };
 
 /**
  * The statement about this head, and the WebAuthn request that lets the person

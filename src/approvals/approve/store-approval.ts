@@ -11,8 +11,8 @@ import { judgeHead, type KnownHead, type RunBefore, showHead, syncCheckRun } fro
 import type { WriteOutcome } from '../check-run/write.ts';
 import { needsOf, type Verdict } from '../judge/judge.ts';
 import type { HeadRef, NewApproval } from '../ports.ts';
-import type { ApproveDeps } from './approval-options.ts';
 import type { AuthorizedTarget } from './authorize-approver.ts';
+import type { ApproveDeps } from './deps.ts';
 
 /** A success must not be judged by what GitHub said long ago. */
 const OLDEST_READING_MS = 5_000;

@@ -1,12 +1,12 @@
-import { watchAccounts } from '../../organizations/protection/watch.ts';
+import { type WatchDeps, watchAccounts } from '../../organizations/protection/watch.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { elapsed, systemSleep } from '../../shared/clock.ts';
 import { attempt, inTime } from '../../shared/work.ts';
 import { CLAIM_MS } from '../check-run/run.ts';
-import type { ReconcileDeps } from '../deps.ts';
-import { compareGroups } from '../merge-queue/compare-groups.ts';
 import type { ReconcileReport, SweepTurns, SyncTarget } from '../ports.ts';
+import { compareGroups } from './compare-groups.ts';
 import { compareHeads } from './compare-heads.ts';
+import type { ReconcileDeps } from './deps.ts';
 import { firstDelivery, redeliverFailed } from './redeliver-failed.ts';
 import { type HeadSync, syncInstallation } from './sync-open-pulls.ts';
 
@@ -23,7 +23,7 @@ const DAY_MS = 24 * 60 * 60_000;
  * asks GitHub to redeliver webhooks that failed. It is idempotent: it may run in several processes at
  * the same time, and stop anywhere.
  */
-export async function reconcile(deps: ReconcileDeps): Promise<ReconcileReport> {
+export async function reconcile(deps: ReconcileDeps & WatchDeps): Promise<ReconcileReport> {
   const began = deps.clock.now();
   const beganAt = elapsed(deps.clock);
   const { recording, repaired, faults } = recordOutcome(deps);
@@ -97,16 +97,16 @@ function explainsFrom(previous: ReconcileReport | null, now: Date, hasFaults: bo
 }
 
 /** Lets the dependencies also record repairs and faults. */
-function recordOutcome(deps: ReconcileDeps) {
+function recordOutcome<Deps extends ReconcileDeps>(deps: Deps) {
   const repaired: SyncTarget[] = [];
   const faults: { at: SyncTarget; code: string }[] = [];
-  const recording: ReconcileDeps = {
+  const recording: Deps = {
     ...deps,
-    onRepaired(at) {
+    onRepaired(at: SyncTarget) {
       repaired.push(at);
       deps.onRepaired(at);
     },
-    onSyncFailed(error, at) {
+    onSyncFailed(error: unknown, at: SyncTarget) {
       faults.push({ at, code: error instanceof AppError ? error.code : '' });
       deps.onSyncFailed(error, at);
     },
@@ -114,7 +114,7 @@ function recordOutcome(deps: ReconcileDeps) {
   return { recording, repaired, faults };
 }
 
-export type SweepDeps = ReconcileDeps & { sweepTurns: SweepTurns };
+export type SweepDeps = ReconcileDeps & WatchDeps & { sweepTurns: SweepTurns };
 
 /**
  * Reconciles in turn with all other processes. A reconciliation that began after this one was asked for, and ended

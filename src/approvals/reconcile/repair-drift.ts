@@ -1,8 +1,9 @@
 import { createExpiringMap } from '../../shared/expiring-map.ts';
 import { attempt } from '../../shared/work.ts';
 import { judgeHead, type KnownHead } from '../check-run/head.ts';
-import { type ReconcileDeps, targetOf } from '../deps.ts';
+import { targetOf } from '../deps.ts';
 import type { CheckRunRecord, HeadRef, ShownRun } from '../ports.ts';
+import type { ReconcileDeps } from './deps.ts';
 import { isPassing, reportForgedCheck } from './report-forged-check.ts';
 import { trySyncCheckRun } from './sync-open-pulls.ts';
 

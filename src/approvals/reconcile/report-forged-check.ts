@@ -1,6 +1,7 @@
 import { noticesTo } from '../../notices/ports.ts';
-import { type ReconcileDeps, targetOf } from '../deps.ts';
+import { targetOf } from '../deps.ts';
 import type { HeadRef, PullRequest, ShownRun } from '../ports.ts';
+import type { ReconcileDeps } from './deps.ts';
 
 /** A required check with one of these lets a pull request merge (GitHub: "About protected branches"). */
 const PASSING = ['success', 'skipped', 'neutral'];

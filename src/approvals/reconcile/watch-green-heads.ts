@@ -4,8 +4,9 @@ import { elapsed } from '../../shared/clock.ts';
 import { fairShare } from '../../shared/fair-share.ts';
 import { groupBy } from '../../shared/group-by.ts';
 import { attempt } from '../../shared/work.ts';
-import { type ReconcileDeps, targetOf } from '../deps.ts';
+import { targetOf } from '../deps.ts';
 import type { HeadRef, ListedPull, OpenPull } from '../ports.ts';
+import type { ReconcileDeps } from './deps.ts';
 import { trySyncCheckRun } from './sync-open-pulls.ts';
 
 export type WatchDeps = ReconcileDeps & {

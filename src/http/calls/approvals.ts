@@ -1,7 +1,8 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { approvalOptions } from '../../approvals/approve/approval-options.ts';
 import { approve, approveBatch, approveWithCode } from '../../approvals/approve/approve.ts';
-import { batchOptions, batchTargets } from '../../approvals/approve/batch.ts';
+import { batchTargets } from '../../approvals/approve/batch.ts';
+import { batchOptions } from '../../approvals/approve/batch-options.ts';
 import { describeHead } from '../../approvals/approve/describe-head.ts';
 import { withdrawApproval } from '../../approvals/withdraw/withdraw-approval.ts';
 import {

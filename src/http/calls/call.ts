@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ApproveDeps } from '../../approvals/approve/approval-options.ts';
+import type { ApproveDeps } from '../../approvals/approve/deps.ts';
 import type { DescribeDeps } from '../../approvals/approve/describe-head.ts';
 import type { MatchPatternsDeps } from '../../approvals/policy/match-patterns.ts';
 import type { PreviewDeps } from '../../approvals/policy/preview-policies.ts';

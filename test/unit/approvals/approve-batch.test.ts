@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { approveBatch } from '../../../src/approvals/approve/approve.ts';
-import { batchOptions, batchTargets } from '../../../src/approvals/approve/batch.ts';
+import { batchTargets } from '../../../src/approvals/approve/batch.ts';
+import { batchOptions } from '../../../src/approvals/approve/batch-options.ts';
 import { statementChallenge } from '../../../src/approvals/approve/make-statement.ts';
 import type { BatchItem, BatchSubject } from '../../../src/contract/approvals.ts';
 import { AppError } from '../../../src/shared/app-error.ts';

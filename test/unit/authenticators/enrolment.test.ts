@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { credentialSubject } from '../../../src/audit/subjects.ts';
 import { publicKeySha256 } from '../../../src/authenticators/logged-credential.ts';
-import { firstOneObstacle } from '../../../src/authenticators/register/admit-registration.ts';
+import { firstOneObstacle } from '../../../src/authenticators/register/first-one-obstacle.ts';
 import { comparisonOf } from '../../../src/authenticators/vouch/comparison.ts';
 import { confirmOwner } from '../../../src/authenticators/vouch/confirm-owner.ts';
 import type { DeviceLinkAnswer, EnrolmentAnswer } from '../../../src/contract/enrolment.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { ApproveDeps } from '../../../src/approvals/approve/approval-options.ts';
+import type { ApproveDeps } from '../../../src/approvals/approve/deps.ts';
 import type { Approvals, StoredApprovals } from '../../../src/approvals/ports.ts';
 import type { StoredCredentials, StoredTotpApps } from '../../../src/authenticators/ports.ts';
 import { createTrustedAuthenticators } from '../../../src/authenticators/trusted-authenticators.ts';

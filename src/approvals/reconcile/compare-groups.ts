@@ -1,9 +1,10 @@
 import { attempt } from '../../shared/work.ts';
-import { type ReconcileDeps, targetOf } from '../deps.ts';
+import { targetOf } from '../deps.ts';
+import { GROUP_WAITS_MS } from '../merge-queue/judge-merge-group.ts';
+import { syncMergeGroup } from '../merge-queue/merge-group.ts';
 import type { KnownGroup } from '../ports.ts';
-import { isPassing, reportForgedCheck } from '../reconcile/report-forged-check.ts';
-import { GROUP_WAITS_MS } from './judge-merge-group.ts';
-import { syncMergeGroup } from './merge-group.ts';
+import type { ReconcileDeps } from './deps.ts';
+import { isPassing, reportForgedCheck } from './report-forged-check.ts';
 
 /** A queue can still wait for a group this long, or may just have merged it. */
 const ALIVE_MS = 2 * GROUP_WAITS_MS;

@@ -1,0 +1,28 @@
+import type { HeadDeps } from '../deps.ts';
+import type {
+  OpenHeads,
+  ProcessedDeliveries,
+  ReconcileReports,
+  SentWebhooks,
+  SyncTarget,
+  UnheardChanges,
+} from '../ports.ts';
+
+/** Everything that it takes to compare heads and webhooks with GitHub. */
+export type ReconcileDeps = HeadDeps & {
+  openHeads: OpenHeads;
+  /** When GitHub renews an installation's budget, if too little is left for work in the background; null if there is enough. */
+  backgroundBudget: { lowUntil(installation: number): Date | null };
+  unheardChanges: UnheardChanges;
+  sentWebhooks: SentWebhooks;
+  deliveries: ProcessedDeliveries;
+  /** Whether the product acts on webhooks of this kind. */
+  isHandled(webhook: { event: string; action: unknown }): boolean;
+  /** Whether reading from GitHub can't make up for a webhook of this kind. */
+  isIrreplaceable(webhook: { event: string; action: unknown }): boolean;
+  reconcileReports: ReconcileReports;
+  /** Since when this process receives webhooks; undefined if it doesn't. */
+  listeningSince?: Date | undefined;
+  /** Called once for each forged run, in one of all processes. */
+  onForgedCheck(at: SyncTarget): void;
+};
