@@ -1,5 +1,5 @@
 import { Agent, type RequestListener } from 'node:http';
-import { NEEDED } from '../src/organizations/permissions.ts';
+import { NEEDED } from '../src/protection/permissions.ts';
 import { createAppKey } from './github/app-jwt.ts';
 import { createAppObject } from './github/app-object.ts';
 import { createCheckFields } from './github/check-fields.ts';

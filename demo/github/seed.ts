@@ -1,5 +1,5 @@
 import type { SeedConfig } from 'emulate';
-import { NEEDED } from '../../src/organizations/permissions.ts';
+import { NEEDED } from '../../src/protection/permissions.ts';
 import { APP, type Credentials } from './credentials.ts';
 import type { AppAccess } from './github-objects.ts';
 

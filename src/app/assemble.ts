@@ -18,11 +18,11 @@ import { createQueueAtOnce, createQueueDigests } from '../inbox/queue-notices.ts
 import { createReadPools, createTeamAnswers, createWaitingLists } from '../inbox/read-where.ts';
 import { createVisibleRepositories } from '../inbox/visible-repositories.ts';
 import type { Organization } from '../organizations/ports.ts';
-import { watchAccount } from '../organizations/protection/watch.ts';
 import { createMembershipsAtSignIn } from '../organizations/refresh-memberships.ts';
 import { createSignEmailCode, type SignEmailCode } from '../people/email-code.ts';
 import type { Session } from '../people/ports.ts';
 import { createTokenChecks } from '../people/session.ts';
+import { watchAccount } from '../protection/watch.ts';
 import { createPublishedList } from '../receipts/published-list.ts';
 import { isProxyUnknown, type RegisteredConfig } from '../settings/config.ts';
 import { type Clock, systemRandom } from '../shared/clock.ts';

@@ -32,8 +32,8 @@ import { trustAttestationRoots } from '../authenticators/register/attestation.ts
 import { createReadiness, createStartingApp, LONGEST_WRITE_MS } from '../http/readiness.ts';
 import { close, DRAIN_MS, listen } from '../http/server.ts';
 import { sendNotices } from '../notices/send-notices.ts';
-import { mailWeakenings } from '../organizations/protection/mail-weakenings.ts';
 import { createDeliveryRounds } from '../outgoing-webhooks/deliver.ts';
+import { mailWeakenings } from '../protection/mail-weakenings.ts';
 import { type Config, isProxyUnknown, type RegisteredConfig } from '../settings/config.ts';
 import { AppError } from '../shared/app-error.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';

@@ -4,12 +4,12 @@ import { type RetryPauses, retryUnreported } from '../approvals/reconcile/sync-o
 import { WATCH_EVERY_MS, type WatchDeps, watchGreenHeads } from '../approvals/reconcile/watch-green-heads.ts';
 import { retryWithdrawLost, type WithdrawLostDeps } from '../approvals/withdraw/withdraw-lost.ts';
 import type { FailedSyncs, Rounds } from '../bot/ports.ts';
+import { type SyncMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
 import {
   CHECK_REPOSITORIES_EVERY_MS,
   type CheckRepositoriesDeps,
   checkRepositories,
-} from '../organizations/check-repositories.ts';
-import { type SyncMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
+} from '../protection/check-repositories.ts';
 import type { Log, LogEventName } from '../shared/log-events.ts';
 import { createUnfinishedWork, inTime, inTurn, isTooLate, oneAtATime } from '../shared/work.ts';
 

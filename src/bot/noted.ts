@@ -1,6 +1,6 @@
 import type { WeakeningKind } from '../contract/protection.ts';
-import { ABOUT_APP } from '../organizations/protection/compare.ts';
-import type { MomentKind, Noted } from '../organizations/protection/ports.ts';
+import { ABOUT_APP } from '../protection/compare.ts';
+import type { MomentKind, Noted } from '../protection/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 
 /** Adds a fact that this delivery's webhook tells for certain, and that a reading may come too late for. */

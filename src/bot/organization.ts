@@ -1,10 +1,10 @@
 import type { Probot } from 'probot';
 import { syncInstallation } from '../approvals/reconcile/sync-open-pulls.ts';
 import type { Installation } from '../organizations/ports.ts';
-import { aboutPerson } from '../organizations/protection/compare.ts';
-import type { Noted } from '../organizations/protection/ports.ts';
-import { watchAccount } from '../organizations/protection/watch.ts';
 import { rereadRole } from '../organizations/refresh-memberships.ts';
+import { aboutPerson } from '../protection/compare.ts';
+import type { Noted } from '../protection/ports.ts';
+import { watchAccount } from '../protection/watch.ts';
 import { notedIn } from './noted.ts';
 import type { BotDeps } from './ports.ts';
 

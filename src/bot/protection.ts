@@ -1,8 +1,8 @@
 import type { Context, Probot } from 'probot';
-import { recheckOrganization, recheckRepository } from '../organizations/check-repositories.ts';
-import { ABOUT_BRANCH_PROTECTION, aboutKey, aboutRuleset } from '../organizations/protection/compare.ts';
-import { kindsOf } from '../organizations/protection/kinds.ts';
-import type { MomentKind } from '../organizations/protection/ports.ts';
+import { recheckOrganization, recheckRepository } from '../protection/check-repositories.ts';
+import { ABOUT_BRANCH_PROTECTION, aboutKey, aboutRuleset } from '../protection/compare.ts';
+import { kindsOf } from '../protection/kinds.ts';
+import type { MomentKind } from '../protection/ports.ts';
 import { notedIn, withWeakened } from './noted.ts';
 import type { BotDeps } from './ports.ts';
 

@@ -1,8 +1,8 @@
 import type { Probot } from 'probot';
 import { syncRepository } from '../approvals/reconcile/sync-open-pulls.ts';
-import { recheckRepository } from '../organizations/check-repositories.ts';
-import { ABOUT_RULES } from '../organizations/protection/compare.ts';
-import { forgetRepository } from '../organizations/protection/watch.ts';
+import { recheckRepository } from '../protection/check-repositories.ts';
+import { ABOUT_RULES } from '../protection/compare.ts';
+import { forgetRepository } from '../protection/watch.ts';
 import { forgetIfGone } from './installation.ts';
 import { notedIn } from './noted.ts';
 import type { BotDeps } from './ports.ts';

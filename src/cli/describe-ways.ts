@@ -1,5 +1,5 @@
-import type { Change, Way, Ways } from '../organizations/protection/ways.ts';
 import { countOf } from '../proofs/trusted-log.ts';
+import type { Change, Way, Ways } from '../protection/ways.ts';
 import { printable, wrap } from './print.ts';
 
 /** Where the text is shown: how wide that is, and whether it has colours. */

@@ -13,9 +13,9 @@ import {
   toBypassActor,
 } from '../adapters/github/protection-payload.ts';
 import type { BranchRule, BypassActor } from '../contract/protection.ts';
-import { bypassOf } from '../organizations/protection/bypass.ts';
-import type { RepositoryProtection } from '../organizations/protection/ports.ts';
-import type { ReadApp, ReadOrganization, ReadRepository } from '../organizations/protection/ways.ts';
+import { bypassOf } from '../protection/bypass.ts';
+import type { RepositoryProtection } from '../protection/ports.ts';
+import type { ReadApp, ReadOrganization, ReadRepository } from '../protection/ways.ts';
 import { AppError } from '../shared/app-error.ts';
 import { createClient } from './github-checkpoints.ts';
 import { UncheckedError, UsageError } from './usage-error.ts';

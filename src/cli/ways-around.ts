@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { LOGIN } from '../contract/fields.ts';
-import { findWays } from '../organizations/protection/ways.ts';
+import { findWays } from '../protection/ways.ts';
 import { readGitHubUrls } from '../settings/github-config.ts';
 import { createSettingReader } from '../settings/setting-reader.ts';
 import { describeWays } from './describe-ways.ts';

@@ -1,9 +1,9 @@
 import type { PullRequests, RepositoryAccess } from '../approvals/ports.ts';
 import type { Contacts } from '../notices/ports.ts';
 import type { Memberships } from '../organizations/ports.ts';
-import type { RepositoryChecks } from '../organizations/protection/ports.ts';
 import type { RoleDeps } from '../organizations/require-role.ts';
 import type { Policies } from '../policies/ports.ts';
+import type { RepositoryChecks } from '../protection/ports.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Origins } from '../shared/links.ts';
 import type { NoticeChoices, OwnApprovals, PullNotices, WaitingPulls } from './ports.ts';

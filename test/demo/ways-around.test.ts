@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waysAround } from '../../src/cli/ways-around.ts';
-import type { Ways } from '../../src/organizations/protection/ways.ts';
+import type { Ways } from '../../src/protection/ways.ts';
 import { runHere } from '../support/run-here.ts';
 import { PULL_REQUEST, plantWays } from '../support/ways-around.ts';
 import { type Json, startWorld, type World } from './world.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Node, Parser } from 'commonmark';
 import { DEFINITIONS } from '../../src/adapters/pocketbase/schema/collections.ts';
 import { readAppManifest } from '../../src/cli/app-manifest.ts';
-import { NEEDED } from '../../src/organizations/permissions.ts';
+import { NEEDED } from '../../src/protection/permissions.ts';
 
 /** In lines, with a margin over the longest one today. */
 const LONGEST_PAGE = 220;

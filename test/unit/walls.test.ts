@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix';
 import { expect, it } from '@jest/globals';
 
 const LINE = `src/{contract,proofs,shared}/
-  src/{notices,audit,people,organizations,policies,authenticators,approvals,receipts,inbox,outgoing-webhooks}/`;
+  src/{notices,audit,people,organizations,protection,policies,authenticators,approvals,receipts,inbox,outgoing-webhooks}/`;
 const SERVER = `${LINE} src/settings/`;
 const WEB = `src/contract/ web/src/{styles,lib}/ @primer/octicons-react @simplewebauthn/browser boring-avatars
   canonicalize nice-color-palettes otpauth pocketbase qrcode react react-dom react-router-dom yaml zod`;
@@ -20,7 +20,8 @@ const ROOMS = Object.entries({
   'src/notices/': LINE,
   'src/audit/': `${LINE} @scure/base`,
   'src/people/': `${LINE} node:crypto node:url`,
-  'src/organizations/': `${LINE} p-map`,
+  'src/organizations/': LINE,
+  'src/protection/': `${LINE} p-map`,
   'src/policies/': LINE,
   'src/authenticators/': `${LINE} @passwordless-id/webauthn @simplewebauthn/server node:crypto otpauth`,
   'src/approvals/': `${LINE} @simplewebauthn/server node:timers/promises p-map`,

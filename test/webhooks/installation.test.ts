@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toInstallation } from '../../src/adapters/github/installation-payload.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
-import { watchAccount } from '../../src/organizations/protection/watch.ts';
+import { watchAccount } from '../../src/protection/watch.ts';
 import { anOpenPull } from '../support/fakes.ts';
 import { githubFixture } from '../support/fixtures.ts';
 import { CHECK_RUNS, INSTALLATION, MEMBERS, PULLS, REPOSITORIES, RUNS_OF_HEAD, reply, STORY } from './bot.ts';

@@ -1,10 +1,6 @@
 import type { BranchRule, BypassActor, RuleState } from '../../contract/protection.ts';
 import type { Installations, OrganizationRef, RepositoryRef } from '../../organizations/ports.ts';
-import type {
-  AccountProtection,
-  Protections,
-  RepositoryProtection,
-} from '../../organizations/protection/ports.ts';
+import type { AccountProtection, Protections, RepositoryProtection } from '../../protection/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { groupBy } from '../../shared/group-by.ts';
 import type { GitHubApp, Octokit } from './app.ts';

@@ -4,10 +4,10 @@ import { createFindings } from './audit/effects.ts';
 import { createAuthenticatorStores } from './authenticators/stores.ts';
 import { createNoticeStores } from './notices/stores.ts';
 import { createOrganizationStores } from './organizations/stores.ts';
-import { createKnownAccounts, createWeakenings } from './organizations/weakenings.ts';
 import { createOutgoingWebhooks } from './outgoing-webhooks/stores.ts';
 import { createPeopleStores } from './people/stores.ts';
 import { createPolicies } from './policies/stores.ts';
+import { createProtectionStores } from './protection/stores.ts';
 import { createQuota } from './records/one-time-keys.ts';
 
 /** The stores of all rooms but the log's own. */
@@ -19,11 +19,10 @@ export function createStores(deps: StoreDeps) {
     ...createNoticeStores(client),
     ...createOrganizationStores(client, log),
     ...createPeopleStores(client, log),
+    ...createProtectionStores(deps),
     findings: createFindings(log),
-    knownAccounts: createKnownAccounts(client),
     outgoingWebhooks: createOutgoingWebhooks(client, log, deps),
     policies: createPolicies(client, log, seals),
     quota: createQuota(client),
-    weakenings: createWeakenings(client, log, seals),
   };
 }

@@ -6,7 +6,7 @@ import {
   isOlderThanChecked,
   OLDEST_CHECKED,
 } from '../../adapters/github/app-registration.ts';
-import { EVERYWHERE, missingIn } from '../../organizations/permissions.ts';
+import { EVERYWHERE, missingIn } from '../../protection/permissions.ts';
 import type { Config } from '../../settings/config.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { type AppManifest, readAppManifest } from '../app-manifest.ts';

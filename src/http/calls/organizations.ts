@@ -10,14 +10,14 @@ import {
   organizationRepositoriesRequest,
 } from '../../contract/organization-health.ts';
 import { protectionBaseline } from '../../contract/protection.ts';
-import { organizationRepositories } from '../../organizations/check-repositories.ts';
-import { organizationHealth } from '../../organizations/organization-health.ts';
-import { organizationHome } from '../../organizations/organization-home.ts';
 import { setOrganizationImage } from '../../organizations/organization-image.ts';
 import { organizationMembers, remindMembers } from '../../organizations/organization-members.ts';
 import { organizationStatistics } from '../../organizations/organization-statistics.ts';
-import { takeBaseline } from '../../organizations/protection/baseline.ts';
 import { organizationPulls } from '../../organizations/waiting-pulls.ts';
+import { takeBaseline } from '../../protection/baseline.ts';
+import { organizationRepositories } from '../../protection/check-repositories.ts';
+import { organizationHealth } from '../../protection/organization-health.ts';
+import { organizationHome } from '../../protection/organization-home.ts';
 import { aboutOrg, forPerson, forReader, forSession } from './call.ts';
 
 export const organizationCalls = [

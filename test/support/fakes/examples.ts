@@ -9,8 +9,8 @@ import type {
 import type { Credential, RelyingParty, TotpApp } from '../../../src/authenticators/ports.ts';
 import type { SecurityImage } from '../../../src/contract/image.ts';
 import type { WaitingPull } from '../../../src/inbox/ports.ts';
-import { NEEDED } from '../../../src/organizations/permissions.ts';
 import type { GitHubRepository, Installation, RepositoryRef } from '../../../src/organizations/ports.ts';
+import { NEEDED } from '../../../src/protection/permissions.ts';
 import type { SoftwareAuthenticator } from '../authenticator.ts';
 import { recordId } from './stage.ts';
 

@@ -17,12 +17,8 @@ import type {
   Role,
   UserInstallations,
 } from '../../../src/organizations/ports.ts';
-import type {
-  RepositoryCheck,
-  RepositoryChecks,
-  WatchedRepository,
-} from '../../../src/organizations/protection/ports.ts';
 import type { GitHubUser, Session, Sessions, Users, UserTokens } from '../../../src/people/ports.ts';
+import type { RepositoryCheck, RepositoryChecks, WatchedRepository } from '../../../src/protection/ports.ts';
 import { copyOf, fitsJson } from './rows.ts';
 import { Fake, recordId, type Stage, TimedFake } from './stage.ts';
 

@@ -11,7 +11,7 @@ import type {
   RepositoryProtection,
   StoredWeakening,
   Weakenings,
-} from '../../../src/organizations/protection/ports.ts';
+} from '../../../src/protection/ports.ts';
 import { copyOf, fitsJson, takeName } from './rows.ts';
 import { Fake } from './stage.ts';
 

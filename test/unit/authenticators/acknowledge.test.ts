@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { acknowledge, acknowledgeOptions } from '../../../src/authenticators/acknowledge.ts';
 import type { Organization } from '../../../src/organizations/ports.ts';
-import { openWeakenings } from '../../../src/organizations/protection/acknowledge.ts';
-import type { NewWeakening } from '../../../src/organizations/protection/ports.ts';
+import { openWeakenings } from '../../../src/protection/acknowledge.ts';
+import type { NewWeakening } from '../../../src/protection/ports.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aWeakening } from '../../support/fakes.ts';
 import { mona, ORIGIN, octocat, type Person, worldWithKeys } from './world.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { describeWays } from '../../../src/cli/describe-ways.ts';
-import type { Way } from '../../../src/organizations/protection/ways.ts';
+import type { Way } from '../../../src/protection/ways.ts';
 
 const exempt = { type: 'app', id: 9, name: 'the App merger', mode: 'exempt' } as const;
 const way = (repo: string, changes: Partial<Way> = {}): Way => ({

@@ -5,14 +5,12 @@ import { queueNotice } from '../notices/notices.ts';
 import { recordsOf } from '../records/records-of.ts';
 import { createCandidates, createMemberships } from './memberships.ts';
 import { createOrganizations } from './organizations.ts';
-import { createRepositoryChecks } from './repository-checks.ts';
 
 export const createOrganizationStores = (client: StoreClient, log: ActivityLog) => ({
   candidates: createCandidates(client),
   memberReminders: createMemberReminders(client),
   memberships: createMemberships(client),
   organizations: createOrganizations(client, log),
-  repositoryChecks: createRepositoryChecks(client),
 });
 
 type StandingRecord = { github_id: number; person: string; login: string; reminded: string };

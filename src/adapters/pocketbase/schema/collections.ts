@@ -7,6 +7,7 @@ import { organizations } from '../organizations/collections.ts';
 import { hooks } from '../outgoing-webhooks/collections.ts';
 import { people } from '../people/collections.ts';
 import { policies } from '../policies/collections.ts';
+import { protection } from '../protection/collections.ts';
 import { store } from '../records/collections.ts';
 import type { CollectionDefinition } from './definition.ts';
 import type { RecordWith } from './fields.ts';
@@ -16,6 +17,7 @@ import type { RecordWith } from './fields.ts';
  */
 export const COLLECTIONS = {
   ...organizations,
+  ...protection,
   ...policies,
   ...authenticators,
   ...approvals,

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { createProtections } from '../../../../src/adapters/github/protection.ts';
-import { bypassOf, requirementOf } from '../../../../src/organizations/protection/bypass.ts';
-import { compareRepository } from '../../../../src/organizations/protection/compare.ts';
+import { bypassOf, requirementOf } from '../../../../src/protection/bypass.ts';
+import { compareRepository } from '../../../../src/protection/compare.ts';
 import { AppError } from '../../../../src/shared/app-error.ts';
 import { githubFixture, type Json } from '../../../support/fixtures.ts';
 import { appAt } from './app-at.ts';

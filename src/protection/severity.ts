@@ -1,4 +1,4 @@
-import { groupBy } from '../../shared/group-by.ts';
+import { groupBy } from '../shared/group-by.ts';
 import { severityOf } from './kinds.ts';
 import type { StoredWeakening } from './ports.ts';
 

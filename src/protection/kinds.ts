@@ -1,4 +1,4 @@
-import type { WeakeningKind } from '../../contract/protection.ts';
+import type { WeakeningKind } from '../contract/protection.ts';
 
 /** What the webhooks are about that can tell a kind. */
 type Subject = 'app' | 'rules' | 'other';

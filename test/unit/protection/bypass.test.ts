@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { BranchRule, BypassActor } from '../../../../src/contract/protection.ts';
-import { bypassOf, requirementOf } from '../../../../src/organizations/protection/bypass.ts';
+import type { BranchRule, BypassActor } from '../../../src/contract/protection.ts';
+import { bypassOf, requirementOf } from '../../../src/protection/bypass.ts';
 import { ADMINISTRATORS, APP, branchProtection, OWNERS, ruleset, TEAM } from './rules.ts';
 
 const around = (...rules: BranchRule[]) => bypassOf({ rulesets: rules, branchProtection: [] });

@@ -1,9 +1,9 @@
-import type { ProtectionBaseline } from '../../contract/protection.ts';
-import type { Session } from '../../people/ports.ts';
-import { sha256OfJson } from '../../shared/crypto.ts';
-import type { OrganizationDeps } from '../deps.ts';
-import { requireOwner } from '../require-role.ts';
+import type { ProtectionBaseline } from '../contract/protection.ts';
+import { requireOwner } from '../organizations/require-role.ts';
+import type { Session } from '../people/ports.ts';
+import { sha256OfJson } from '../shared/crypto.ts';
 import { sentLists } from './compare.ts';
+import type { ProtectionDeps } from './deps.ts';
 
 /** A repository is read from the store twice, so this bounds one call. */
 const MOST_REPOSITORIES = 1_000;
@@ -16,7 +16,7 @@ const MOST_REPOSITORIES = 1_000;
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function takeBaseline(
-  deps: OrganizationDeps,
+  deps: ProtectionDeps,
   input: ProtectionBaseline & { session: Session },
 ): Promise<{ filled: number }> {
   const { session, orgID, rulesets } = input;

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { WeakeningKind } from '../../../../src/contract/protection.ts';
-import { worstFirst } from '../../../../src/organizations/protection/severity.ts';
+import type { WeakeningKind } from '../../../src/contract/protection.ts';
+import { worstFirst } from '../../../src/protection/severity.ts';
 
 let entry = 0;
 const a = (kind: WeakeningKind, repoId: number | null, undone: Date | null = null) => {

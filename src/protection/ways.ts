@@ -1,5 +1,5 @@
-import type { BranchRule, Bypass, BypassActor } from '../../contract/protection.ts';
-import { groupBy } from '../../shared/group-by.ts';
+import type { BranchRule, Bypass, BypassActor } from '../contract/protection.ts';
+import { groupBy } from '../shared/group-by.ts';
 import {
   activeRules,
   aroundAll,

@@ -1,5 +1,5 @@
 import type { OrganizationHealth } from '../contract/organization-health.ts';
-import type { GitHubRepository, Installation, Organization } from './ports.ts';
+import type { GitHubRepository, Installation, Organization } from '../organizations/ports.ts';
 
 /** Our check, and the App that it must come from. */
 export type RequiredCheck = { name: string; appId: number };

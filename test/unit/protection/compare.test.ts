@@ -1,16 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { bypassOf } from '../../../../src/organizations/protection/bypass.ts';
-import {
-  compareAccount,
-  compareRepository,
-  sentLists,
-  undoes,
-} from '../../../../src/organizations/protection/compare.ts';
-import type {
-  AccountProtection,
-  FoundChange,
-  RepositoryProtection,
-} from '../../../../src/organizations/protection/ports.ts';
+import { bypassOf } from '../../../src/protection/bypass.ts';
+import { compareAccount, compareRepository, sentLists, undoes } from '../../../src/protection/compare.ts';
+import type { AccountProtection, FoundChange, RepositoryProtection } from '../../../src/protection/ports.ts';
 import { ADMINISTRATORS, APP, account, branchProtection, repository, ruleset, TEAM } from './rules.ts';
 
 const compare = (before: RepositoryProtection | null, after: RepositoryProtection) =>

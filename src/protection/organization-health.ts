@@ -1,17 +1,17 @@
 import type { OrganizationHealth, OrganizationHealthRequest } from '../contract/organization-health.ts';
+import type { LastReconciliation, Organization, Registration } from '../organizations/ports.ts';
+import { requireOwner, storedMembership } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import { FRESH_MS, recheckOrganization } from './check-repositories.ts';
-import type { OrganizationDeps } from './deps.ts';
+import type { ProtectionDeps } from './deps.ts';
 import { makeRulesets, type RequiredCheck } from './make-rulesets.ts';
 import { permissionHealth } from './permissions.ts';
-import type { LastReconciliation, Organization, Registration } from './ports.ts';
-import { requireOwner, storedMembership } from './require-role.ts';
 
 /** So many repositories are read before the answer; the rounds read the others, and the page follows them. */
 const READ_AT_ONCE = { most: 10, concurrency: 5 };
 
-export type HealthDeps = OrganizationDeps & {
+export type HealthDeps = ProtectionDeps & {
   requiredCheck: RequiredCheck;
   reconcileReports: LastReconciliation;
   /** When we last processed a webhook of the installation; null if we never did. */

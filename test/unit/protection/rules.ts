@@ -1,8 +1,5 @@
-import type { BranchRule, BypassActor } from '../../../../src/contract/protection.ts';
-import type {
-  AccountProtection,
-  RepositoryProtection,
-} from '../../../../src/organizations/protection/ports.ts';
+import type { BranchRule, BypassActor } from '../../../src/contract/protection.ts';
+import type { AccountProtection, RepositoryProtection } from '../../../src/protection/ports.ts';
 
 export const ADMINISTRATORS: BypassActor = {
   type: 'administrators',

@@ -1,22 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { registerHandlers } from '../../../src/bot/handlers.ts';
-import { recheckOrganization, recheckRepository } from '../../../src/organizations/check-repositories.ts';
-import { kindsOf } from '../../../src/organizations/protection/kinds.ts';
-import { mailWeakenings } from '../../../src/organizations/protection/mail-weakenings.ts';
-import type {
-  AccountProtection,
-  Noted,
-  RepositoryProtection,
-} from '../../../src/organizations/protection/ports.ts';
+import { recheckOrganization, recheckRepository } from '../../../src/protection/check-repositories.ts';
+import { kindsOf } from '../../../src/protection/kinds.ts';
+import { mailWeakenings } from '../../../src/protection/mail-weakenings.ts';
+import type { AccountProtection, Noted, RepositoryProtection } from '../../../src/protection/ports.ts';
 import {
   forgetRepository,
   watchAccount,
   watchAccounts,
   watchRepository,
-} from '../../../src/organizations/protection/watch.ts';
+} from '../../../src/protection/watch.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { aRule, aWeakening } from '../../support/fakes.ts';
-import { MINUTE, world as newWorld } from './world.ts';
+import { MINUTE, world as newWorld } from '../organizations/world.ts';
 
 const OCTOCAT = { id: 12, login: 'octocat' };
 const HUBOT = { id: 13, login: 'hubot' };

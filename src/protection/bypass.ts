@@ -1,5 +1,5 @@
-import type { CheckRequirement } from '../../contract/organization-health.ts';
-import type { BranchRule, Bypass, BypassActor, BypassMode } from '../../contract/protection.ts';
+import type { CheckRequirement } from '../contract/organization-health.ts';
+import type { BranchRule, Bypass, BypassActor, BypassMode } from '../contract/protection.ts';
 import type { RepositoryProtection } from './ports.ts';
 
 const MOST_ACTORS = 20;

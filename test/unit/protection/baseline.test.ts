@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { organizationCalls } from '../../../../src/http/calls/organizations.ts';
-import { takeBaseline } from '../../../../src/organizations/protection/baseline.ts';
-import { bypassOf } from '../../../../src/organizations/protection/bypass.ts';
-import { watchRepository } from '../../../../src/organizations/protection/watch.ts';
-import { codeOf } from '../../../support/code-of.ts';
-import { mona, world as newWorld, octocat } from '../world.ts';
+import { organizationCalls } from '../../../src/http/calls/organizations.ts';
+import { takeBaseline } from '../../../src/protection/baseline.ts';
+import { bypassOf } from '../../../src/protection/bypass.ts';
+import { watchRepository } from '../../../src/protection/watch.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { mona, world as newWorld, octocat } from '../organizations/world.ts';
 import { APP, ruleset, TEAM } from './rules.ts';
 
 const [T1, T2] = ['2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z'];

@@ -1,11 +1,11 @@
 import type { OrganizationAnswer } from '../contract/organization.ts';
+import { storedMembership } from '../organizations/require-role.ts';
+import { waitingIn } from '../organizations/waiting-pulls.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import type { OrganizationDeps } from './deps.ts';
-import { openWeakenings } from './protection/acknowledge.ts';
-import { protectionOf } from './protection.ts';
-import { storedMembership } from './require-role.ts';
-import { waitingIn } from './waiting-pulls.ts';
+import { openWeakenings } from './acknowledge.ts';
+import type { ProtectionDeps } from './deps.ts';
+import { protectionOf } from './left-open.ts';
 
 const MOST_WAITING = 10;
 
@@ -16,7 +16,7 @@ const MOST_WAITING = 10;
  * @throws AppError `installationNotFound`, `notMember`.
  */
 export async function organizationHome(
-  deps: OrganizationDeps,
+  deps: ProtectionDeps,
   input: { session: Session; orgID: number },
 ): Promise<OrganizationAnswer> {
   const org = await deps.organizations.byOrgId(input.orgID);

@@ -5,7 +5,7 @@ import type {
   ProtectionChange,
   RuleState,
   WeakeningKind,
-} from '../../contract/protection.ts';
+} from '../contract/protection.ts';
 import { activeRules, isSameActor } from './bypass.ts';
 import type { AccountProtection, FoundChange, MomentKind, Noted, RepositoryProtection } from './ports.ts';
 

@@ -1,8 +1,8 @@
-import { type ProblemCode, problems } from '../../contract/problems.ts';
-import type { Weakening } from '../../contract/protection.ts';
-import { changeSentence } from '../../contract/protection-words.ts';
-import type { Session } from '../../people/ports.ts';
-import type { Organization } from '../ports.ts';
+import { type ProblemCode, problems } from '../contract/problems.ts';
+import type { Weakening } from '../contract/protection.ts';
+import { changeSentence } from '../contract/protection-words.ts';
+import type { Organization } from '../organizations/ports.ts';
+import type { Session } from '../people/ports.ts';
 import type { AccountProtection, Actor, StoredWeakening } from './ports.ts';
 import { worstFirst } from './severity.ts';
 import type { WatchDeps } from './watch.ts';

@@ -1,5 +1,5 @@
 import type { OrganizationHealth } from '../contract/organization-health.ts';
-import type { Installation, Registration } from './ports.ts';
+import type { Installation, Registration } from '../organizations/ports.ts';
 
 /** The permissions that the product can't work without, on any account and any server. */
 export const EVERYWHERE = { checks: 'write', pull_requests: 'read', metadata: 'read' };

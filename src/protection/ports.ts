@@ -1,25 +1,21 @@
-import type { Effects } from '../../audit/ports.ts';
-import type {
-  CheckRequirement,
-  RepositoryCounts,
-  RepositoryState,
-} from '../../contract/organization-health.ts';
+import type { Effects } from '../audit/ports.ts';
+import type { CheckRequirement, RepositoryCounts, RepositoryState } from '../contract/organization-health.ts';
 import type {
   BranchRule,
   Bypass,
   ProtectionBaseline,
   ProtectionChange,
   WeakeningKind,
-} from '../../contract/protection.ts';
-import type { AcknowledgeStatement } from '../../contract/statement.ts';
-import type { NewNotice } from '../../notices/ports.ts';
+} from '../contract/protection.ts';
+import type { AcknowledgeStatement } from '../contract/statement.ts';
+import type { NewNotice } from '../notices/ports.ts';
 import type {
   GitHubRepository,
   KnownRepository,
   Organization,
   OrganizationRef,
   RepositoryRef,
-} from '../ports.ts';
+} from '../organizations/ports.ts';
 
 /** A deploy key that can write. */
 export type DeployKey = { id: number; title: string };

@@ -1,11 +1,11 @@
-import type { Effects } from '../../audit/ports.ts';
-import type { CheckRequirement } from '../../contract/organization-health.ts';
-import type { Bypass } from '../../contract/protection.ts';
-import type { Users } from '../../people/ports.ts';
-import type { Clock } from '../../shared/clock.ts';
-import { sha256OfJson } from '../../shared/crypto.ts';
-import { attempt, type SyncFailures } from '../../shared/work.ts';
-import type { Organization, Organizations } from '../ports.ts';
+import type { Effects } from '../audit/ports.ts';
+import type { CheckRequirement } from '../contract/organization-health.ts';
+import type { Bypass } from '../contract/protection.ts';
+import type { Organization, Organizations } from '../organizations/ports.ts';
+import type { Users } from '../people/ports.ts';
+import type { Clock } from '../shared/clock.ts';
+import { sha256OfJson } from '../shared/crypto.ts';
+import { attempt, type SyncFailures } from '../shared/work.ts';
 import { bypassOf, requirementOf } from './bypass.ts';
 import { compareAccount, compareRepository, undoes, unseenChange } from './compare.ts';
 import type {

@@ -1,9 +1,9 @@
-import type { LogReader } from '../../audit/ports.ts';
-import { changeSentence } from '../../contract/protection-words.ts';
-import { noticesTo } from '../../notices/ports.ts';
-import type { Clock } from '../../shared/clock.ts';
-import { inTurn } from '../../shared/work.ts';
-import type { Memberships } from '../ports.ts';
+import type { LogReader } from '../audit/ports.ts';
+import { changeSentence } from '../contract/protection-words.ts';
+import { noticesTo } from '../notices/ports.ts';
+import type { Memberships } from '../organizations/ports.ts';
+import type { Clock } from '../shared/clock.ts';
+import { inTurn } from '../shared/work.ts';
 import { namedChange } from './acknowledge.ts';
 import type { Weakenings } from './ports.ts';
 import { worstFirst } from './severity.ts';

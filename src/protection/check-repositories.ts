@@ -3,6 +3,8 @@ import type {
   OrganizationRepositoriesAnswer,
   OrganizationRepositoriesRequest,
 } from '../contract/organization-health.ts';
+import type { Installation, Installations, Organization, Organizations } from '../organizations/ports.ts';
+import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import { elapsed } from '../shared/clock.ts';
@@ -10,11 +12,9 @@ import { fairShare } from '../shared/fair-share.ts';
 import { groupBy } from '../shared/group-by.ts';
 import type { Origins } from '../shared/links.ts';
 import { attempt, type SyncFailures } from '../shared/work.ts';
-import type { OrganizationDeps } from './deps.ts';
-import type { Installation, Installations, Organization, Organizations } from './ports.ts';
-import type { DueRepository, Noted, RepositoryChecks } from './protection/ports.ts';
-import { type WatchDeps, watchRepository } from './protection/watch.ts';
-import { requireOwner } from './require-role.ts';
+import type { ProtectionDeps } from './deps.ts';
+import type { DueRepository, Noted, RepositoryChecks } from './ports.ts';
+import { type WatchDeps, watchRepository } from './watch.ts';
 
 export const CHECK_REPOSITORIES_EVERY_MS = 60_000;
 const LIST_EVERY_MS = 10 * 60_000;
@@ -182,7 +182,7 @@ export const FRESH_MS = 5 * 60_000;
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function organizationRepositories(
-  deps: OrganizationDeps,
+  deps: ProtectionDeps,
   input: OrganizationRepositoriesRequest & { session: Session },
 ): Promise<OrganizationRepositoriesAnswer> {
   const { session, orgID, state, search = '', after = '', again = false } = input;

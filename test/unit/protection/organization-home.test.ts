@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Policy } from '../../../src/contract/policy.ts';
-import { organizationHome } from '../../../src/organizations/organization-home.ts';
 import { organizationMembers, remindMembers } from '../../../src/organizations/organization-members.ts';
 import { organizationStatistics } from '../../../src/organizations/organization-statistics.ts';
 import type { ApprovalStatistics, MemberReminders, PullSearch } from '../../../src/organizations/ports.ts';
-import { protectionOf } from '../../../src/organizations/protection.ts';
 import { organizationPulls } from '../../../src/organizations/waiting-pulls.ts';
+import { protectionOf } from '../../../src/protection/left-open.ts';
+import { organizationHome } from '../../../src/protection/organization-home.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, anOpenPull } from '../../support/fakes.ts';
 import { aPolicy } from '../../support/policies.ts';
-import { MINUTE, mona, world as newWorld, octocat } from './world.ts';
+import { MINUTE, mona, world as newWorld, octocat } from '../organizations/world.ts';
 
 type Reminder = Parameters<MemberReminders['add']>[1];
 

@@ -1,9 +1,5 @@
 import { expect, it } from '@jest/globals';
-import {
-  findWays,
-  type ReadOrganization,
-  type ReadRepository,
-} from '../../../../src/organizations/protection/ways.ts';
+import { findWays, type ReadOrganization, type ReadRepository } from '../../../src/protection/ways.ts';
 import { ADMINISTRATORS, APP, branchProtection, OWNERS, repository, ruleset, TEAM } from './rules.ts';
 
 const repo = (

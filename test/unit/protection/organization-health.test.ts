@@ -1,17 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { registerHandlers } from '../../../src/bot/handlers.ts';
-import {
-  checkRepositories,
-  organizationRepositories,
-} from '../../../src/organizations/check-repositories.ts';
-import { organizationHealth } from '../../../src/organizations/organization-health.ts';
 import type { Installation } from '../../../src/organizations/ports.ts';
+import { checkRepositories, organizationRepositories } from '../../../src/protection/check-repositories.ts';
+import { organizationHealth } from '../../../src/protection/organization-health.ts';
 import { AppError } from '../../../src/shared/app-error.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { anInstallation, aRule, PERMISSIONS } from '../../support/fakes.ts';
 import { until } from '../../support/until.ts';
 import { PULL_REQUEST } from '../../support/ways-around.ts';
-import { MINUTE, mona, world as newWorld, octocat } from './world.ts';
+import { MINUTE, mona, world as newWorld, octocat } from '../organizations/world.ts';
 
 type Input = { session?: typeof octocat; again?: boolean };
 

@@ -5,7 +5,7 @@ import type {
   RepositoryCheck,
   RepositoryChecks,
   WatchedRepository,
-} from '../../../organizations/protection/ports.ts';
+} from '../../../protection/ports.ts';
 import { type StoreClient, sendBatches, storeTime, storeUnlessTooLarge } from '../client.ts';
 import { contains, createCount } from '../records/count.ts';
 import { recordIdOf, recordsOf } from '../records/records-of.ts';
