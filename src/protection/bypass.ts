@@ -107,9 +107,20 @@ const LOOSENESS: Record<BypassMode, number> = { pullRequest: 0, always: 1, exemp
 
 const isLooser = (one: BypassMode, other: BypassMode): boolean => LOOSENESS[one] > LOOSENESS[other];
 
+/** The names of groups without an id in stored weakenings. They never change, whatever people read. */
+const GROUPS: { [Type in BypassActor['type']]?: string } = {
+  administrators: 'administrators',
+  owners: 'owners',
+  deployKeys: 'deploy keys',
+};
+
+/** What tells an actor without an id from others of its type. */
+export const nameInRecords = ({ type, name }: Pick<BypassActor, 'type' | 'name'>): string =>
+  GROUPS[type] ?? name;
+
 export const isSameActor = (one: BypassActor, other: BypassActor): boolean =>
   one.type === other.type &&
-  (one.id === null || other.id === null ? one.name === other.name : one.id === other.id);
+  (one.id === null || other.id === null ? nameInRecords(one) === nameInRecords(other) : one.id === other.id);
 
 /** The actors of which GitHub's two lists say that they are in both. Owners are administrators of every repository. */
 function inBoth(list: BypassActor[], other: BypassActor[]): BypassActor[] {

@@ -6,8 +6,9 @@ import type {
   RuleState,
   WeakeningKind,
 } from '../contract/protection.ts';
-import { activeRules, isSameActor } from './bypass.ts';
-import type { AccountProtection, FoundChange, MomentKind, Noted, RepositoryProtection } from './ports.ts';
+import { activeRules, isSameActor, nameInRecords } from './bypass.ts';
+import type { AccountProtection, FoundChange, Noted, RepositoryProtection } from './ports.ts';
+import { levelState, MOMENTS, STATES, type State, selectionState } from './states.ts';
 
 /** The changes, and the state for the next comparison: a part that wasn't readable keeps its last known value. */
 export type Comparison<T> = { changes: FoundChange[]; known: T };
@@ -16,19 +17,13 @@ export type Comparison<T> = { changes: FoundChange[]; known: T };
 type Compared = Pick<ProtectionChange, 'kind' | 'subject' | 'repo'> &
   Pick<FoundChange, 'about'> & { person?: FoundChange['person'] };
 
-/**
- * The change from one state to another; none if they're the same.
- *
- * @param states The texts of the states from the loosest to the tightest. One that isn't among them is the loosest.
- */
+/** The change from one state to another; none if they're the same. */
 function changeOf(
   { about, person = null, ...compared }: Compared,
-  states: readonly string[],
-  [before, after]: [string, string],
+  [[rankBefore, before], [rank, after]]: [State, State],
 ): FoundChange[] {
   if (before === after) return [];
-  const isWeaker = states.indexOf(after) < states.indexOf(before);
-  return [{ change: { ...compared, isWeaker, before, after }, about, person }];
+  return [{ change: { ...compared, isWeaker: rank < rankBefore, before, after }, about, person }];
 }
 
 /** The subject of a change of the App itself, and of each of its permissions. */
@@ -64,12 +59,17 @@ export function compareRepository(
     hasMoved,
   );
   const deployKeys = after.deployKeys ?? before?.deployKeys ?? null;
-  const keyChanges = compareLists(before?.deployKeys, after.deployKeys, KEY, ({ id, title }) => ({
-    kind: 'deployKeyAdded',
-    subject: title,
-    repo: name,
-    about: aboutKey(id),
-  }));
+  const keyChanges = compareLists(
+    before?.deployKeys,
+    after.deployKeys,
+    [STATES.key, STATES.noKey],
+    ({ id, title }) => ({
+      kind: 'deployKeyAdded',
+      subject: title,
+      repo: name,
+      about: aboutKey(id),
+    }),
+  );
   return {
     changes: [...rulesets.changes, ...branchProtection.changes, ...keyChanges],
     known: {
@@ -170,17 +170,6 @@ const KINDS = {
   removed: 'protectionRemoved',
 } as const satisfies Record<RuleState, ProtectionChange['kind']>;
 
-const STATES: Record<RuleState, string> = {
-  active: 'requires the check',
-  notEnforced: "isn't enforced",
-  elsewhere: "doesn't cover the default branch",
-  withoutCheck: "doesn't require the check",
-  removed: 'is deleted',
-};
-
-const [ANY_SOURCE, OUR_SOURCE] = ['from any source', 'from this App'];
-const [PULL_NOT_NEEDED, PULL_NEEDED] = ["doesn't require a pull request", 'requires a pull request'];
-
 /**
  * Compares a rule with what it was. A change of an organization's ruleset is the organization's, but for the branches that
  * it covers. A strengthening is about the rule before, whose weakening it undoes, even if somebody created it again.
@@ -198,31 +187,22 @@ const compareRule = (repo: string, was: BranchRule | undefined, rule: BranchRule
 /** The changes of a rule, each about a part of it or nothing more. A rule that doesn't hold any more says it all. */
 function changesOfRule(was: BranchRule | undefined, rule: BranchRule): FoundChange[] {
   const [isOn, wasOn] = [rule.state === 'active', was?.state === 'active'];
-  const change = (kind: WeakeningKind, states: string[], both: [string, string]) =>
-    changeOf({ kind, subject: rule.name, about: '' }, states, both);
+  const change = (kind: WeakeningKind, both: [State, State]) =>
+    changeOf({ kind, subject: rule.name, about: '' }, both);
   const kind = KINDS[(isOn ? was?.state : rule.state) ?? 'active'];
-  const before = was ? STATES[was.state] : 'no such rule';
-  const ofState = change(kind, [STATES.active], [before, STATES[rule.state]]);
+  const ofState = change(kind, [STATES[was?.state ?? 'noRule'], STATES[rule.state]]);
   if (!was) return isOn ? ofState : [];
   if (wasOn && !isOn) return ofState;
-  const source = ({ isOurs }: BranchRule) => (isOurs ? OUR_SOURCE : ANY_SOURCE);
-  const pull = ({ needsPull }: BranchRule) => (needsPull ? PULL_NEEDED : PULL_NOT_NEEDED);
-  const ofSource = change('checkFromAnySource', [OUR_SOURCE], [source(was), source(rule)]);
-  const ofPull = change('pullRequestNotRequired', [PULL_NEEDED], [pull(was), pull(rule)]);
+  const source = ({ isOurs }: BranchRule) => STATES[isOurs ? 'ourSource' : 'anySource'];
+  const pull = ({ needsPull }: BranchRule) => STATES[needsPull ? 'pullNeeded' : 'pullNotNeeded'];
+  const ofSource = change('checkFromAnySource', [source(was), source(rule)]);
+  const ofPull = change('pullRequestNotRequired', [pull(was), pull(rule)]);
   return [
     ...(isOn ? [...ofState, ...ofSource] : []),
     ...(was.state === rule.state || was.needsPull ? ofPull : []),
     ...(isOn || (was.needsPull && rule.needsPull) ? compareBypass(was, rule) : []),
   ];
 }
-
-const MOMENTS: Record<MomentKind, string> = {
-  checkNotRequired: "didn't require the check for a moment",
-  pullRequestNotRequired: "didn't require a pull request for a moment",
-  ruleNotActive: "wasn't enforced for a moment",
-  protectionRemoved: 'was deleted for a moment',
-  administratorsFree: 'could bypass for a moment',
-};
 
 /**
  * The weakening that a webhook tells of a rule which was on in the reading before, and is on now; null if a reading saw it,
@@ -240,58 +220,44 @@ export function unseenChange(
   if (!weakened || !rule || !shown || isSeen) return null;
   const { kind } = weakened;
   if (kind === 'pullRequestNotRequired' && !rule.needsPull) return null;
-  const ofRepository = rule.source === 'organizationRuleset' ? {} : { repo: name };
-  const change = { ...ofRepository, kind, isWeaker: true, after: MOMENTS[kind] };
-  if (kind !== 'administratorsFree')
-    return { change: { ...change, subject: rule.name, before: STATES.active }, about, person: null };
-  if (rule.bypass?.length !== 0) return null;
-  const subject = `administrators in ${rule.name}`;
-  return {
-    change: { ...change, subject, before: CANNOT_BYPASS },
-    about: `${about}/administrators:administrators`,
-    person: null,
-  };
+  const repo = rule.source === 'organizationRuleset' ? {} : { repo: name };
+  const isOfRule = kind !== 'administratorsFree';
+  if (!isOfRule && rule.bypass?.length !== 0) return null;
+  const thing = isOfRule
+    ? { subject: rule.name, about }
+    : { subject: `administrators in ${rule.name}`, about: about + aboutActor(ADMINISTRATORS) };
+  const lasting = STATES[isOfRule ? 'active' : 'noBypass'];
+  return changeOf({ ...repo, kind, ...thing }, [lasting, MOMENTS[kind]])[0] ?? null;
 }
 
-const MODES: Record<BypassActor['mode'], string> = {
-  pullRequest: 'may bypass in pull requests',
-  always: 'may always bypass',
-  exempt: 'is exempt, without an audit entry',
-};
+const ADMINISTRATORS = { type: 'administrators', id: null, name: 'administrators' } as const;
 
-const CANNOT_BYPASS = "can't bypass";
-
-const BYPASSES = [MODES.exempt, MODES.always, MODES.pullRequest, CANNOT_BYPASS];
+const aboutActor = (actor: Pick<BypassActor, 'type' | 'id' | 'name'>) =>
+  `/${actor.type}:${actor.id ?? nameInRecords(actor)}`;
 
 function compareBypass(was: BranchRule, rule: BranchRule): FoundChange[] {
   if (!was.bypass || !rule.bypass) return [];
   const [before, now] = [was.bypass, rule.bypass];
-  const text = (actor: BypassActor | undefined) => (actor ? MODES[actor.mode] : CANNOT_BYPASS);
+  const state = (actor: BypassActor | undefined) => STATES[actor?.mode ?? 'noBypass'];
   const added = rule.source === 'branchProtection' ? 'administratorsFree' : 'bypassAdded';
   const all = [...now, ...before.filter((one) => !now.some((other) => isSameActor(one, other)))];
   return all.flatMap((actor) => {
     const [old, current] = [before, now].map((list) => list.find((one) => isSameActor(one, actor)));
     const kind = old && current ? 'bypassLoosened' : added;
     const subject = `${actor.name} in ${rule.name}`;
-    const about = `/${actor.type}:${actor.id ?? actor.name}`;
-    return changeOf({ kind, subject, about }, BYPASSES, [text(old), text(current)]);
+    return changeOf({ kind, subject, about: aboutActor(actor) }, [state(old), state(current)]);
   });
 }
 
-/** Names the states of an item that makes something weaker: while it's there, and while it isn't. */
-type Presence = { there: string; gone: string };
-const KEY: Presence = { there: 'can write', gone: 'no such key' };
-const OWNER: Presence = { there: 'owner', gone: 'no owner' };
-
-/** Compares two lists of what makes something weaker; no change if one of them isn't known. */
+/** Compares two lists of what makes something weaker while it's there; no change if one of them isn't known. */
 function compareLists<T extends { id: number }>(
   before: T[] | null | undefined,
   after: T[] | null,
-  { there, gone }: Presence,
+  [there, gone]: [State, State],
   comparedOf: (item: T) => Compared,
 ): FoundChange[] {
   if (!before || !after) return [];
-  const change = (item: T, both: [string, string]) => changeOf(comparedOf(item), [there, gone], both);
+  const change = (item: T, both: [State, State]) => changeOf(comparedOf(item), both);
   return [
     ...without(after, before).flatMap((item) => change(item, [gone, there])),
     ...without(before, after).flatMap((item) => change(item, [there, gone])),
@@ -316,12 +282,12 @@ export function compareAccount(
   };
   if (!before) return { changes: [], known };
   const app = { subject: 'OTP Guard', about: ABOUT_APP };
-  const installed = ({ isRemoved }: AccountProtection) => (isRemoved ? 'removed' : 'installed');
-  const active = ({ isSuspended }: AccountProtection) => (isSuspended ? 'suspended' : 'active');
+  const installed = ({ isRemoved }: AccountProtection) => STATES[isRemoved ? 'appRemoved' : 'appInstalled'];
+  const active = ({ isSuspended }: AccountProtection) => STATES[isSuspended ? 'appSuspended' : 'appActive'];
   const changes = [
-    ...changeOf({ ...app, kind: 'appRemoved' }, ['installed'], [installed(before), installed(after)]),
-    ...changeOf({ ...app, kind: 'appSuspended' }, ['active'], [active(before), active(after)]),
-    ...compareLists(before.owners, after.owners, OWNER, (person) => ({
+    ...changeOf({ ...app, kind: 'appRemoved' }, [installed(before), installed(after)]),
+    ...changeOf({ ...app, kind: 'appSuspended' }, [active(before), active(after)]),
+    ...compareLists(before.owners, after.owners, [STATES.owner, STATES.noOwner], (person) => ({
       kind: 'ownerAdded',
       // The names of people are where they can be erased.
       subject: '',
@@ -334,8 +300,6 @@ export function compareAccount(
   return { changes, known };
 }
 
-const LEVELS = ['none', 'read', 'write', 'admin'];
-
 function comparePermissions(
   before: Record<string, string> | null,
   after: Record<string, string> | null,
@@ -343,10 +307,8 @@ function comparePermissions(
   if (!before || !after) return [];
   return Object.keys({ ...before, ...after }).flatMap((name) => {
     const about = `${ABOUT_APP}/permission:${name}`;
-    return changeOf({ kind: 'permissionsReduced', subject: name, about }, LEVELS, [
-      before[name] ?? 'none',
-      after[name] ?? 'none',
-    ]);
+    const both: [State, State] = [levelState(before[name]), levelState(after[name])];
+    return changeOf({ kind: 'permissionsReduced', subject: name, about }, both);
   });
 }
 
@@ -358,20 +320,22 @@ function compareSelection(before: AccountProtection, after: AccountProtection): 
   if (!was || !is) return [];
   const kind = 'repositoriesReduced';
   const about = `${ABOUT_APP}/repositories`;
-  if (was !== is) return changeOf({ kind, subject: 'repositories', about }, ['selected', 'all'], [was, is]);
+  if (was !== is)
+    return changeOf({ kind, subject: 'repositories', about }, [selectionState(was), selectionState(is)]);
   if (!before.repositories || !after.repositories) return [];
-  const change = (items: { id: number; name: string }[], both: [string, string]) => {
+  const change = (items: { id: number; name: string }[], both: [State, State]) => {
     const things = items
       .slice(0, MOST_NAMED)
       .map(({ id, name }) => ({ subject: name, about: `${ABOUT_APP}/repository:${id}` }));
     const others = items.slice(MOST_NAMED);
     if (others[0])
       things.push({ subject: `${others.length} other repositories`, about: `${about}:${others[0].id}` });
-    return things.flatMap((thing) => changeOf({ kind, ...thing }, ['none', 'selected'], both));
+    return things.flatMap((thing) => changeOf({ kind, ...thing }, both));
   };
+  const [none, selected] = [selectionState('none'), selectionState('selected')];
   return [
-    ...change(without(before.repositories, after.repositories), ['selected', 'none']),
-    ...change(without(after.repositories, before.repositories), ['none', 'selected']),
+    ...change(without(before.repositories, after.repositories), [selected, none]),
+    ...change(without(after.repositories, before.repositories), [none, selected]),
   ];
 }
 

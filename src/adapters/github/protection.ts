@@ -1,4 +1,5 @@
 import type { BranchRule, BypassActor, RuleState } from '../../contract/protection.ts';
+import { branchProtectionName } from '../../contract/protection-words.ts';
 import type { Installations, OrganizationRef, RepositoryRef } from '../../organizations/ports.ts';
 import type { AccountProtection, Protections, RepositoryProtection } from '../../protection/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
@@ -209,7 +210,7 @@ async function readProtection(at: At, known: RepositoryProtection | null): Promi
   const rule = {
     source: 'branchProtection' as const,
     id: null,
-    name: `the branch protection of ${branch}`,
+    name: branchProtectionName(branch),
     updated: null,
     url: `${serverUrl}/${owner}/${repo}/settings/branches`,
   };

@@ -26,7 +26,7 @@ export function createS3Copies(
     /**
      * Uploads a file, then deletes older ones.
      *
-     * @throws Error with S3's code if it refuses, and if it doesn't answer in time.
+     * @throws S3Refusal with S3's code if it refuses; Error if it doesn't answer in time.
      */
     async copy(path: string): Promise<void> {
       await send(keyPath(`${prefix}${basename(path)}`), {
@@ -59,9 +59,12 @@ function createSend({ endpoint, region, bucket, keyId, secret }: S3Config, mostM
     const text = await answer.text();
     if (answer.ok) return text;
     const [, code = 'without a code'] = /<Code>([A-Za-z0-9.]{1,60})<\/Code>/.exec(text) ?? [];
-    throw new Error(`the S3 storage answered ${answer.status} ${code} to ${method}`);
+    throw new S3Refusal(`the S3 storage answered ${answer.status} ${code} to ${method}`);
   };
 }
+
+/** S3's answer that isn't a success. Its message has nothing that is secret. */
+export class S3Refusal extends Error {}
 
 const keyPath = (key: string) => `/${key.split('/').map(encodeURIComponent).join('/')}`;
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { backupFolders } from '../../adapters/pocketbase/backups/backup-folder.ts';
-import { createS3Copies } from '../../adapters/s3/s3-copies.ts';
+import { createS3Copies, S3Refusal } from '../../adapters/s3/s3-copies.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Found, note, ok, problem } from './finding.ts';
 
@@ -93,11 +93,9 @@ export function tryBackups({ backup }: Pick<Config, 'backup'>) {
         });
         await copies.copy(join(temporary, name));
       } catch (error) {
-        // Only our own sentence about S3's answer is safe to show: another could repeat the address.
+        // Another error's message could repeat the address.
         const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
-        const reason = message.startsWith('the S3 storage answered')
-          ? message
-          : `no answer (${cause?.code ?? 'none'})`;
+        const reason = error instanceof S3Refusal ? message : `no answer (${cause?.code ?? 'none'})`;
         throw new Error(`No backup can be copied to S3: ${reason}. Check BACKUP_S3_URL.`);
       } finally {
         await rm(temporary, { recursive: true, force: true });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { branchProtectionName } from '../../../src/contract/protection-words.ts';
 import { bypassOf } from '../../../src/protection/bypass.ts';
 import { compareAccount, compareRepository, sentLists, undoes } from '../../../src/protection/compare.ts';
 import type { AccountProtection, FoundChange, RepositoryProtection } from '../../../src/protection/ports.ts';
+import { MOMENTS, STATES, type State } from '../../../src/protection/states.ts';
 import { ADMINISTRATORS, APP, account, branchProtection, repository, ruleset, TEAM } from './rules.ts';
 
 const compare = (before: RepositoryProtection | null, after: RepositoryProtection) =>
@@ -191,6 +193,33 @@ describe('a repository', () => {
 const selecting = (...names: string[]): Partial<AccountProtection> => ({
   repositorySelection: 'selected',
   repositories: names.map((name, id) => ({ id, name })),
+});
+
+/** Stored weakenings and signed log entries have these: other words belong into `contract/protection-words.ts`. */
+const IN_RECORDS = {
+  ...{ active: 'requires the check', notEnforced: "isn't enforced", removed: 'is deleted' },
+  ...{ elsewhere: "doesn't cover the default branch", withoutCheck: "doesn't require the check" },
+  ...{ noRule: 'no such rule', ourSource: 'from this App', anySource: 'from any source' },
+  ...{ pullNeeded: 'requires a pull request', pullNotNeeded: "doesn't require a pull request" },
+  ...{ exempt: 'is exempt, without an audit entry', always: 'may always bypass' },
+  ...{ pullRequest: 'may bypass in pull requests', noBypass: "can't bypass" },
+  ...{ key: 'can write', noKey: 'no such key', owner: 'owner', noOwner: 'no owner' },
+  ...{ appRemoved: 'removed', appInstalled: 'installed', appSuspended: 'suspended', appActive: 'active' },
+};
+const MOMENTS_IN_RECORDS = {
+  checkNotRequired: "didn't require the check for a moment",
+  pullRequestNotRequired: "didn't require a pull request for a moment",
+  ruleNotActive: "wasn't enforced for a moment",
+  protectionRemoved: 'was deleted for a moment',
+  administratorsFree: 'could bypass for a moment',
+};
+
+it('never renames a state in records', () => {
+  const namesOf = (states: Record<string, State>) =>
+    Object.fromEntries(Object.entries(states).map(([code, [, name]]) => [code, name]));
+  expect(namesOf(STATES)).toMatchObject(IN_RECORDS);
+  expect(namesOf(MOMENTS)).toMatchObject(MOMENTS_IN_RECORDS);
+  expect(branchProtectionName('main')).toBe('the branch protection of main');
 });
 
 describe('an account', () => {

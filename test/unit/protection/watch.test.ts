@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { registerHandlers } from '../../../src/bot/handlers.ts';
+import type { ProtectionChange } from '../../../src/contract/protection.ts';
+import { STATE_WORDS } from '../../../src/contract/protection-words.ts';
 import { recheckOrganization, recheckRepository } from '../../../src/protection/check-repositories.ts';
 import { kindsOf } from '../../../src/protection/kinds.ts';
 import { mailWeakenings } from '../../../src/protection/mail-weakenings.ts';
@@ -411,6 +413,40 @@ describe('what became weaker', () => {
     w.github('world', elsewhere);
     const repo = await w.repositoryChecks.get(43);
     expect(repo?.noted?.by).toEqual(OCTOCAT);
+  });
+
+  const reworded = { type: 'administrators', id: null, name: 'all administrators', mode: 'always' } as const;
+  it.each<[string, string, Partial<ProtectionChange>, Partial<RepositoryProtection>]>([
+    ['a rule', '', {}, DISABLED],
+    [
+      'a group',
+      '/administrators:administrators',
+      { kind: 'bypassAdded', before: "can't bypass", after: 'may always bypass' },
+      { rulesets: [aRule({ bypass: [reworded] })] },
+    ],
+  ])('is known as an earlier version stored it, whatever %s is called now', async (_, part, stored, now) => {
+    const w = await world();
+    w.memberships.notified = ['octocat'];
+    const [weakening, logged] = aWeakening(w.org, { about: `rule/ruleset:1${part}` });
+    const change = { ...weakening.change, ...stored };
+    await w.weakenings.add(w.org, { ...weakening, change }, logged);
+    STATE_WORDS[change.after] = 'in other words';
+    w.github('hello', now);
+    await w.read(42);
+    expect(w.weakenings.stored).toHaveLength(1);
+    w.clock.pass(MINUTE);
+    await mailWeakenings(w);
+    expect(w.weakenings.queued[0]?.data.changes).toEqual([expect.stringContaining('in other words')]);
+    delete STATE_WORDS[change.after];
+  });
+
+  it('has the same administrators after they got another name', async () => {
+    const w = await world();
+    w.github('hello', { rulesets: [aRule({ bypass: [{ ...reworded, name: 'administrators' }] })] });
+    await w.read(42);
+    w.github('hello', { rulesets: [aRule({ bypass: [reworded] })] });
+    await w.read(42);
+    expect(w.open()).toEqual([['bypassAdded', undefined, false]]);
   });
 
   it('is no repository that somebody deleted, and one that the App lost', async () => {

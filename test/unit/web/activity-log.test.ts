@@ -37,6 +37,8 @@ const CHANGE: ProtectionChange = {
   ...{ before: 'requires the check', after: "isn't enforced" },
 };
 
+const OWNER_LEFT = { before: 'owner', after: 'no owner' };
+
 describe('the text of a log entry', () => {
   test.each([
     [
@@ -61,8 +63,8 @@ describe('the text of a log entry', () => {
     ],
     [
       'protectionStrengthened',
-      { change: { ...CHANGE, kind: 'ownerAdded', isWeaker: false, subject: '', before: '' }, user: 'mona' },
-      'strengthened what protects the organization: mona is no longer an owner',
+      { change: { kind: 'ownerAdded', isWeaker: false, subject: '', ...OWNER_LEFT }, user: 'mona' },
+      'strengthened what protects the organization: mona is no longer an owner (before: owner)',
     ],
     [
       'hookStop',
