@@ -13,7 +13,7 @@ import { tokenOf as tokenOfHeader } from '../../src/people/session.ts';
 import { isKnownKey } from '../../src/proofs/cose-key.ts';
 import { parseClientData } from '../../src/proofs/verify-statement.ts';
 import { AppError } from '../../src/shared/app-error.ts';
-import { safeUrl } from '../../web/src/lib/safe-url.ts';
+import { safeUrl } from '../../web/src/lib/address/safe-url.ts';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { RELYING_PARTY } from '../support/fakes.ts';
 import { APP, startBot } from '../webhooks/bot.ts';

@@ -10,8 +10,8 @@ import {
   resolveFilters,
   suggestLogins,
 } from '../../web/src/features/organization/log/read-log.ts';
-import { listOwnAuthenticators } from '../../web/src/lib/authenticator.ts';
-import type { RecordStore } from '../../web/src/lib/record-store.ts';
+import type { RecordStore } from '../../web/src/lib/react/record-store.ts';
+import { listOwnAuthenticators } from '../../web/src/lib/signing/authenticator.ts';
 import { aGroup, anApproval, anInstallation, anOpenPull, aRepository, aWeakening, HEAD } from './fakes.ts';
 
 const AT = new Date('2026-05-04T12:00:00Z');

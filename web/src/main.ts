@@ -1,6 +1,6 @@
 import { TITLE } from './features/approval/approval-target.ts';
 import { beginApproval } from './features/approval/begin-approval.ts';
-import { type Client, createClient } from './lib/client.ts';
+import { type Client, createClient } from './lib/session/client.ts';
 
 // This script imports no React, so it runs long before the page's code is there: it sends the first requests early.
 const client = tryCreateClient();

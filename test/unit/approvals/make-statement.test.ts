@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { makeStatement, statementChallenge } from '../../../src/approvals/approve/make-statement.ts';
 import { statement as schema } from '../../../src/contract/statement.ts';
 import type { Random } from '../../../src/shared/clock.ts';
-import { hashOf as inBrowser } from '../../../web/src/lib/check-statement.ts';
+import { hashOf as inBrowser } from '../../../web/src/lib/signing/check-statement.ts';
 import { aPull, HEAD } from '../../support/fakes.ts';
 
 type Input = Parameters<typeof makeStatement>[1];

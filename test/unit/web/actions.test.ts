@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { ErrorBoundary } from '../../../web/src/app/app.tsx';
-import { NO_ANSWER } from '../../../web/src/lib/api-client.ts';
+import { NO_ANSWER } from '../../../web/src/lib/api/api-client.ts';
 import { anAnswer, target } from './approval-fixture.ts';
 import {
   alertText,

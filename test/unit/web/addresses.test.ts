@@ -3,16 +3,16 @@ import {
   readSelectTarget,
   targetFor,
 } from '../../../web/src/features/select-organization/select-organization-page.tsx';
-import { collectPath, keepQuery, readPageContext } from '../../../web/src/lib/page-context.ts';
+import { collectPath, keepQuery, readPageContext } from '../../../web/src/lib/address/page-context.ts';
+import { safeImage, safePath, safeUrl } from '../../../web/src/lib/address/safe-url.ts';
 import {
   isOrganizationPage,
   preferredOrganization,
   readPreference,
   savePreference,
   withPreferredOrganization,
-} from '../../../web/src/lib/preference.ts';
-import { safeImage, safePath, safeUrl } from '../../../web/src/lib/safe-url.ts';
-import { findOrganization, organizationQuery } from '../../../web/src/lib/user.ts';
+} from '../../../web/src/lib/session/preference.ts';
+import { findOrganization, organizationQuery } from '../../../web/src/lib/session/user.ts';
 import { fakeLocal, organizationOf } from './fixtures.ts';
 
 const octo = organizationOf({ orgId: 9919, name: 'octo-org', installationId: 77 });

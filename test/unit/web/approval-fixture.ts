@@ -1,6 +1,6 @@
 import type { ApprovalParamsAnswer, PullSummary } from '../../../src/contract/approvals.ts';
 import type { Statement } from '../../../src/contract/statement.ts';
-import { hashOf, type OnScreen } from '../../../web/src/lib/check-statement.ts';
+import { hashOf, type OnScreen } from '../../../web/src/lib/signing/check-statement.ts';
 
 export const statement: Statement = {
   v: 1,

@@ -5,9 +5,9 @@ import { fetchApprovalRequest, PullMoved } from '../../../web/src/features/appro
 import { type ApproveDeps, approve } from '../../../web/src/features/approval/approve.ts';
 import { approveByCode } from '../../../web/src/features/approval/code-page.tsx';
 import { toProblem } from '../../../web/src/features/approval/problem.ts';
-import { ApiError } from '../../../web/src/lib/api-client.ts';
-import { hashOf, refuseStatement } from '../../../web/src/lib/check-statement.ts';
-import { StatementRefused } from '../../../web/src/lib/sign-shown.ts';
+import { ApiError } from '../../../web/src/lib/api/api-client.ts';
+import { hashOf, refuseStatement } from '../../../web/src/lib/signing/check-statement.ts';
+import { StatementRefused } from '../../../web/src/lib/signing/sign-shown.ts';
 import { anAnswer, present, pull, screen, statement, target } from './approval-fixture.ts';
 import { ASSERTED, fakeApi, problemOf } from './fixtures.ts';
 

@@ -3,9 +3,9 @@ import { readAddress } from '../../../web/src/features/authenticators/authentica
 import { organizationsWithOne } from '../../../web/src/features/authenticators/authenticators-page.tsx';
 import { lossText, lostSinceOf } from '../../../web/src/features/authenticators/removal-reason.tsx';
 import { removeAuthenticator } from '../../../web/src/features/authenticators/use-removal.ts';
-import { listOwnAuthenticators, readAuthenticator } from '../../../web/src/lib/authenticator.ts';
-import { enrolledText } from '../../../web/src/lib/enrolment.ts';
-import { readUser } from '../../../web/src/lib/user.ts';
+import { readUser } from '../../../web/src/lib/session/user.ts';
+import { listOwnAuthenticators, readAuthenticator } from '../../../web/src/lib/signing/authenticator.ts';
+import { enrolledText } from '../../../web/src/lib/signing/enrolment.ts';
 import { fakeRecordStore } from './fixtures.ts';
 
 const key = {

@@ -43,7 +43,7 @@ const uninstall = installDom();
 const library = await import('@testing-library/react/pure.js');
 const { App } = await import('../../../web/src/app/app.tsx');
 export const { routes } = await import('../../../web/src/routes/routes.tsx');
-const { createClient } = await import('../../../web/src/lib/client.ts');
+const { createClient } = await import('../../../web/src/lib/session/client.ts');
 uninstall();
 // Generous for a busy machine; a condition that is met costs nothing.
 library.configure({ asyncUtilTimeout: 15_000 });

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { OrganizationMember } from '../../../src/contract/organization.ts';
 import type { Bypass, Weakening } from '../../../src/contract/protection.ts';
-import { hashOf } from '../../../web/src/lib/check-statement.ts';
+import { hashOf } from '../../../web/src/lib/signing/check-statement.ts';
 import {
   alertText,
   dashboard,

@@ -7,8 +7,11 @@ import type { EnrolmentAnswer, OwnWaiting } from '../../../src/contract/enrolmen
 import { problems } from '../../../src/contract/problems.ts';
 import type { VouchStatement } from '../../../src/contract/statement.ts';
 import { refusedStep } from '../../../web/src/features/registration/wizard.ts';
-import { hashOf } from '../../../web/src/lib/check-statement.ts';
-import { comparisonDigits, refuseVouchStatement } from '../../../web/src/lib/check-vouch-statement.ts';
+import { hashOf } from '../../../web/src/lib/signing/check-statement.ts';
+import {
+  comparisonDigits,
+  refuseVouchStatement,
+} from '../../../web/src/lib/signing/check-vouch-statement.ts';
 import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
 import { plugInPasskey } from './fake-passkey.ts';
 import { membership, record } from './fixtures.ts';

@@ -8,10 +8,10 @@ import type {
   Ruleset,
 } from '../../../src/contract/organization-health.ts';
 import { type Problem, type ProblemCode, problems } from '../../../src/contract/problems.ts';
-import { ApiError, type Poster } from '../../../web/src/lib/api-client.ts';
-import type { KeyValueStore } from '../../../web/src/lib/local-store.ts';
-import { createRecordStore } from '../../../web/src/lib/record-store.ts';
-import type { Organization } from '../../../web/src/lib/user.ts';
+import { ApiError, type Poster } from '../../../web/src/lib/api/api-client.ts';
+import { createRecordStore } from '../../../web/src/lib/react/record-store.ts';
+import type { KeyValueStore } from '../../../web/src/lib/session/local-store.ts';
+import type { Organization } from '../../../web/src/lib/session/user.ts';
 
 export type Answer = { status?: number; json?: unknown } | { problem: ProblemCode } | 'no answer';
 

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { InboxAnswer, InboxPull, InboxQuestion } from '../../../src/contract/inbox.ts';
 import { problems } from '../../../src/contract/problems.ts';
-import { createInboxFeed, followInbox } from '../../../web/src/lib/inbox-feed.ts';
+import { createInboxFeed, followInbox } from '../../../web/src/lib/react/inbox-feed.ts';
 import { dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
 import { emptyInbox, membership, record } from './fixtures.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { Secret } from 'otpauth';
 import { problems } from '../../../src/contract/problems.ts';
 import { NO_ACTIVITY } from '../../../web/src/features/organization/log/entry-text.ts';
-import { recordStoreOf } from '../../../web/src/lib/record-store.ts';
+import { recordStoreOf } from '../../../web/src/lib/react/record-store.ts';
 import { CodeApp } from '../../support/authenticator.ts';
 import {
   alertText,

@@ -15,8 +15,8 @@ import {
 } from '../../../web/src/features/organization/policy/policy-texts.ts';
 import { PRESETS } from '../../../web/src/features/organization/policy/presets.ts';
 import { parsePull } from '../../../web/src/features/organization/policy/try-it.tsx';
-import { refusePolicyStatement } from '../../../web/src/lib/check-policy-statement.ts';
-import { hashOf } from '../../../web/src/lib/check-statement.ts';
+import { refusePolicyStatement } from '../../../web/src/lib/signing/check-policy-statement.ts';
+import { hashOf } from '../../../web/src/lib/signing/check-statement.ts';
 import { alertText, dashboard, fireEvent, json, refusal, screen, waitFor } from './dashboard.ts';
 import { plugInPasskey } from './fake-passkey.ts';
 import { record } from './fixtures.ts';

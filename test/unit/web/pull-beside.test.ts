@@ -4,7 +4,7 @@ import { signedFiles } from '../../../src/contract/signed-files.ts';
 import { spell } from '../../../web/src/components/text.tsx';
 import type { ShownFile } from '../../../web/src/features/approval/file-marks.ts';
 import { marksOf } from '../../../web/src/features/approval/file-marks.ts';
-import { hashOf } from '../../../web/src/lib/check-statement.ts';
+import { hashOf } from '../../../web/src/lib/signing/check-statement.ts';
 import { anAnswer, pull, statement, target } from './approval-fixture.ts';
 import {
   alertText,

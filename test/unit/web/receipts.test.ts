@@ -13,7 +13,7 @@ import {
 } from '../../../web/src/features/organization/exports/export-receipts.ts';
 import { checkFiles } from '../../../web/src/features/verify/check-files.ts';
 import { readFile, readText } from '../../../web/src/features/verify/read-file.ts';
-import { ApiError } from '../../../web/src/lib/api-client.ts';
+import { ApiError } from '../../../web/src/lib/api/api-client.ts';
 import { TestLog } from '../../support/test-log.ts';
 import { addApproval } from '../../support/test-receipt.ts';
 import { fakeApi, problemOf } from './fixtures.ts';

@@ -8,9 +8,9 @@ import {
   NO_ANSWER,
   PATIENCE_MS,
   sentenceOf,
-} from '../../../web/src/lib/api-client.ts';
-import { createClient } from '../../../web/src/lib/client.ts';
+} from '../../../web/src/lib/api/api-client.ts';
 import { loadChunk } from '../../../web/src/lib/load-chunk.ts';
+import { createClient } from '../../../web/src/lib/session/client.ts';
 import { installDom } from '../../support/dom.ts';
 import { type Answer, fakeApi, fakeLocal, fakeRecordStore, problemResponse } from './fixtures.ts';
 

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { problems } from '../../../src/contract/problems.ts';
 import { completeSignIn } from '../../../web/src/features/sign-in/oauth-page.tsx';
 import { startSignIn } from '../../../web/src/features/sign-in/start-sign-in.ts';
-import { ApiError, NO_ANSWER } from '../../../web/src/lib/api-client.ts';
-import { saveAccessToken } from '../../../web/src/lib/local-store.ts';
-import { logout } from '../../../web/src/lib/logout.ts';
-import { createSession } from '../../../web/src/lib/session.ts';
+import { ApiError, NO_ANSWER } from '../../../web/src/lib/api/api-client.ts';
+import { saveAccessToken } from '../../../web/src/lib/session/local-store.ts';
+import { logout } from '../../../web/src/lib/session/logout.ts';
+import { createSession } from '../../../web/src/lib/session/session.ts';
 import { type Answer, fakeLocal, fakeRecordStore, fetchNow, image, record, token } from './fixtures.ts';
 
 const ENDED = 'Your sign-in has ended. It lasts eight hours, or until you sign out.';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { WebAuthnError, type WebAuthnErrorCode } from '@simplewebauthn/browser';
 import { registrationErrorText } from '../../../web/src/features/registration/use-registration.ts';
-import { ApiError } from '../../../web/src/lib/api-client.ts';
+import { ApiError } from '../../../web/src/lib/api/api-client.ts';
 import {
   type Action,
   isFresh,
@@ -10,8 +10,8 @@ import {
   type Proof,
   proveByCode,
   proveByKey,
-} from '../../../web/src/lib/step-up.ts';
-import { webauthnErrorText } from '../../../web/src/lib/webauthn-errors.ts';
+} from '../../../web/src/lib/signing/step-up.ts';
+import { webauthnErrorText } from '../../../web/src/lib/signing/webauthn-errors.ts';
 import { ASSERTED, fakeApi, problemOf } from './fixtures.ts';
 
 const deletion: Action = {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { inOrder } from '../../../web/src/components/text.tsx';
-import { type CodeState, canSubmitCode, codeState, toDigits } from '../../../web/src/lib/one-time-code.ts';
 import { addedWithText, cameInText } from '../../../web/src/lib/proof-text.ts';
+import {
+  type CodeState,
+  canSubmitCode,
+  codeState,
+  toDigits,
+} from '../../../web/src/lib/signing/one-time-code.ts';
 import { ago, dayOf, exactTime, formatWait, timeToday, toIso } from '../../../web/src/lib/times.ts';
 
 describe('toDigits', () => {

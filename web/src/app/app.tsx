@@ -1,11 +1,15 @@
 import { Component, type ReactNode, Suspense } from 'react';
 import { BrowserRouter, Navigate, Route as RouterRoute, Routes, useLocation } from 'react-router-dom';
 import { Info } from '../components/info.tsx';
-import type { Client } from '../lib/client.ts';
-import { isOrganizationPage, preferredOrganization, withPreferredOrganization } from '../lib/preference.ts';
-import { useBackOnline } from '../lib/use-back-online.ts';
-import { ClientContext, useClient, usePageContext, useSessionState } from '../lib/use-client.ts';
-import { findOrganization } from '../lib/user.ts';
+import { useBackOnline } from '../lib/react/use-back-online.ts';
+import { ClientContext, useClient, usePageContext, useSessionState } from '../lib/react/use-client.ts';
+import type { Client } from '../lib/session/client.ts';
+import {
+  isOrganizationPage,
+  preferredOrganization,
+  withPreferredOrganization,
+} from '../lib/session/preference.ts';
+import { findOrganization } from '../lib/session/user.ts';
 import { Desk, Login, type Route, routes } from '../routes/routes.tsx';
 import { ErrorScreen } from './error-screen.tsx';
 import { Frame } from './frame.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Card } from '../components/card.tsx';
 import { Button } from '../components/controls.tsx';
-import { readConfig } from '../lib/config.ts';
-import { readPageContext } from '../lib/page-context.ts';
-import { safeUrl } from '../lib/safe-url.ts';
+import { readConfig } from '../lib/address/config.ts';
+import { readPageContext } from '../lib/address/page-context.ts';
+import { safeUrl } from '../lib/address/safe-url.ts';
 import styles from './frame.module.css';
 
 /** Shown when the app itself failed, so it uses nothing that may have failed with it, such as the router. */

@@ -2,7 +2,7 @@ import '../styles/tokens.css';
 import '../styles/base.css';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { Client } from '../lib/client.ts';
+import type { Client } from '../lib/session/client.ts';
 import { preload, routeOf } from '../routes/routes.tsx';
 import { App } from './app.tsx';
 import { ErrorScreen } from './error-screen.tsx';

@@ -3,10 +3,10 @@ import { useLocation } from 'react-router-dom';
 import { Button, InternalLink } from '../components/controls.tsx';
 import { Logo } from '../components/logo.tsx';
 import { Tooltip } from '../components/tooltip.tsx';
-import { logout } from '../lib/logout.ts';
-import { isOrganizationPage, preferredOrganization } from '../lib/preference.ts';
-import { ClientContext, useClient, usePageContext } from '../lib/use-client.ts';
-import { findOrganization, type User } from '../lib/user.ts';
+import { ClientContext, useClient, usePageContext } from '../lib/react/use-client.ts';
+import { logout } from '../lib/session/logout.ts';
+import { isOrganizationPage, preferredOrganization } from '../lib/session/preference.ts';
+import { findOrganization, type User } from '../lib/session/user.ts';
 import styles from './top-bar.module.css';
 
 /** The page's own code and requests come first, on slow machines too. */

@@ -1,7 +1,7 @@
 import { authenticatorKinds } from '../../../src/contract/authenticator-kinds.ts';
-import type { Authenticator } from '../lib/authenticator.ts';
-import { enrolledText } from '../lib/enrolment.ts';
-import { useUser } from '../lib/use-client.ts';
+import { useUser } from '../lib/react/use-client.ts';
+import type { Authenticator } from '../lib/signing/authenticator.ts';
+import { enrolledText } from '../lib/signing/enrolment.ts';
 import styles from './authenticator-table.module.css';
 import { InternalLink, LoginLink } from './controls.tsx';
 import { Icon } from './icon.tsx';

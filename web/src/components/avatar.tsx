@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { safeImage } from '../lib/safe-url.ts';
-import { useClient } from '../lib/use-client.ts';
+import { safeImage } from '../lib/address/safe-url.ts';
+import { useClient } from '../lib/react/use-client.ts';
 import styles from './avatar.module.css';
 
 type Props = { login: string; src: string | null; size?: 'small' | 'medium' };

@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef } from 'react';
-import { type CodeState, toDigits } from '../lib/one-time-code.ts';
+import { type CodeState, toDigits } from '../lib/signing/one-time-code.ts';
 import styles from './code-field.module.css';
 import field from './field.module.css';
 import { checkIcon, errorIcon, Icon } from './icon.tsx';

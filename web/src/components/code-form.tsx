@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
-import { CODE_DIGITS, canSubmitCode, codeState } from '../lib/one-time-code.ts';
+import { useSecondsLeft } from '../lib/react/use-seconds-left.ts';
+import { CODE_DIGITS, canSubmitCode, codeState } from '../lib/signing/one-time-code.ts';
 import { formatWait } from '../lib/times.ts';
-import { useSecondsLeft } from '../lib/use-seconds-left.ts';
 import { CodeField } from './code-field.tsx';
 import { Button } from './controls.tsx';
 

@@ -1,8 +1,8 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ComponentProps, MouseEvent } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { keepQuery } from '../lib/page-context.ts';
-import { safeUrl } from '../lib/safe-url.ts';
-import { useClient } from '../lib/use-client.ts';
+import { keepQuery } from '../lib/address/page-context.ts';
+import { safeUrl } from '../lib/address/safe-url.ts';
+import { useClient } from '../lib/react/use-client.ts';
 import styles from './controls.module.css';
 import { externalLinkIcon, Icon } from './icon.tsx';
 

@@ -1,4 +1,4 @@
-import { useCopy } from '../lib/use-copy.ts';
+import { useCopy } from '../lib/react/use-copy.ts';
 import { SecondaryButton } from './controls.tsx';
 
 /** A link to send or to open elsewhere: as text, with a button that copies it. */

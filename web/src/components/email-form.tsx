@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
-import type { MailedCode } from '../lib/use-mailed-code.ts';
+import type { MailedCode } from '../lib/react/use-mailed-code.ts';
 import { Button } from './controls.tsx';
 import { Field } from './field.tsx';
 

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
-import { readHiddenOrganizations } from '../lib/hidden-organizations.ts';
-import { useClient, useLoaded } from '../lib/use-client.ts';
+import { readHiddenOrganizations } from '../lib/address/hidden-organizations.ts';
+import { useClient, useLoaded } from '../lib/react/use-client.ts';
 import { GithubLink } from './controls.tsx';
 import { Notice } from './notice.tsx';
 import { Label } from './text.tsx';

@@ -1,5 +1,5 @@
-import { missingOf, type PageContext } from '../lib/page-context.ts';
-import { usePageContext } from '../lib/use-client.ts';
+import { missingOf, type PageContext } from '../lib/address/page-context.ts';
+import { usePageContext } from '../lib/react/use-client.ts';
 import { Card } from './card.tsx';
 import { ActionLink } from './controls.tsx';
 

@@ -1,4 +1,4 @@
-import { usePageContext } from '../lib/use-client.ts';
+import { usePageContext } from '../lib/react/use-client.ts';
 
 /** The messages that the product passes in the `info` parameter. */
 const KNOWN_MESSAGES: readonly string[] = [

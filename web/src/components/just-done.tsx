@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router-dom';
-import { justDoneText } from '../lib/just-done.ts';
+import { justDoneText } from '../lib/address/just-done.ts';
 import { checkIcon, Icon } from './icon.tsx';
 
 /** Says that what the person did on the previous page succeeded. */

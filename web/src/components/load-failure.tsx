@@ -1,4 +1,4 @@
-import { type Loaded, useClient, useSessionProblem } from '../lib/use-client.ts';
+import { type Loaded, useClient, useSessionProblem } from '../lib/react/use-client.ts';
 import { Banner, Card } from './card.tsx';
 import { Button, SecondaryButton } from './controls.tsx';
 

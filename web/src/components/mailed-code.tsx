@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { MailedCode } from '../lib/use-mailed-code.ts';
+import type { MailedCode } from '../lib/react/use-mailed-code.ts';
 import { CodeForm } from './code-form.tsx';
 import { SecondaryButton } from './controls.tsx';
 import { SecurityImages } from './security-images.tsx';

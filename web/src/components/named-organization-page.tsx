@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { usePageContext, useUser } from '../lib/use-client.ts';
-import { type NamedOrganization, readNamedOrganization } from '../lib/user.ts';
+import { usePageContext, useUser } from '../lib/react/use-client.ts';
+import { type NamedOrganization, readNamedOrganization } from '../lib/session/user.ts';
 import { Card } from './card.tsx';
 import { ChooseOrganization } from './choose-organization.tsx';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { logout } from '../lib/logout.ts';
-import { useClient, useUser } from '../lib/use-client.ts';
+import { useClient, useUser } from '../lib/react/use-client.ts';
+import { logout } from '../lib/session/logout.ts';
 import { Button } from './controls.tsx';
 
 /** Signs the person out and asks somebody else to sign in for this page, with GitHub's choice of accounts. */

@@ -1,5 +1,5 @@
-import { usePageContext, useUser } from '../lib/use-client.ts';
-import { findOrganization, type Organization, type User } from '../lib/user.ts';
+import { usePageContext, useUser } from '../lib/react/use-client.ts';
+import { findOrganization, type Organization, type User } from '../lib/session/user.ts';
 import { SecurityImage } from './security-image.tsx';
 import styles from './security-images.module.css';
 

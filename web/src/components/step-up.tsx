@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { type Proof, stepUpMethod } from '../lib/step-up.ts';
-import { PREFER_CODE, type StepUpState } from '../lib/use-step-up.ts';
-import type { OwnAuthenticators } from '../lib/user.ts';
+import type { OwnAuthenticators } from '../lib/session/user.ts';
+import { type Proof, stepUpMethod } from '../lib/signing/step-up.ts';
+import { PREFER_CODE, type StepUpState } from '../lib/signing/use-step-up.ts';
 import { CodeForm } from './code-form.tsx';
 import { Button, InternalLink } from './controls.tsx';
 import { SecurityImages } from './security-images.tsx';

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
+import { useClient } from '../lib/react/use-client.ts';
 import { ago, dayOf, exactTime, toIso } from '../lib/times.ts';
-import { useClient } from '../lib/use-client.ts';
 import styles from './text.module.css';
 
 type Props = {

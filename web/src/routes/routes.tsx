@@ -2,8 +2,8 @@ import type { ComponentType } from 'react';
 import { matchPath } from 'react-router-dom';
 import { ApprovalPage } from '../features/approval/approval-page.tsx';
 import { approvalPath, CollectPage } from '../features/approval/collect-page.tsx';
-import type { Client } from '../lib/client.ts';
-import { isOrganizationPage } from '../lib/preference.ts';
+import type { Client } from '../lib/session/client.ts';
+import { isOrganizationPage } from '../lib/session/preference.ts';
 import { chunk } from './chunk.ts';
 
 export type Route = {

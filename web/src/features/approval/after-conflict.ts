@@ -1,5 +1,5 @@
-import type { Config } from '../../lib/config.ts';
-import type { PullLocator } from '../../lib/github.ts';
+import type { Config } from '../../lib/address/config.ts';
+import type { PullLocator } from '../../lib/address/github.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 
 type AfterConflict = { kind: 'back-to-pull' | 'reload' } | { kind: 'new-head'; head: string };

@@ -2,7 +2,7 @@ import { useLocation } from 'react-router-dom';
 import type { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
 import { Button } from '../../components/controls.tsx';
 import { passkeyIcon } from '../../components/icon.tsx';
-import { LOADING } from '../../lib/use-signing.ts';
+import { LOADING } from '../../lib/signing/use-signing.ts';
 import { ApprovalCard, ApprovalTargetPage } from './approval-card.tsx';
 import type { ApprovalTarget } from './approval-target.ts';
 import { approve } from './approve.ts';

@@ -1,8 +1,8 @@
 import type { ApprovalAnswer, ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts';
 import type { SentAssertion } from '../../../../src/contract/fields.ts';
-import { codeOf, type Poster } from '../../lib/api-client.ts';
-import { type OnScreen, refuseStatement, sameName } from '../../lib/check-statement.ts';
-import { StatementRefused } from '../../lib/sign-shown.ts';
+import { codeOf, type Poster } from '../../lib/api/api-client.ts';
+import { type OnScreen, refuseStatement, sameName } from '../../lib/signing/check-statement.ts';
+import { StatementRefused } from '../../lib/signing/sign-shown.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 
 /** The challenge to sign, and the facts about it that the page shows. */

@@ -1,5 +1,5 @@
-import { missingOf, type PageContext } from '../../lib/page-context.ts';
-import type { OwnAuthenticators } from '../../lib/user.ts';
+import { missingOf, type PageContext } from '../../lib/address/page-context.ts';
+import type { OwnAuthenticators } from '../../lib/session/user.ts';
 
 /** The title of the pages that approve a pull request. */
 export const TITLE = 'Approve pull request';

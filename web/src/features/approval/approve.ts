@@ -1,9 +1,9 @@
 import { startAuthentication } from '@simplewebauthn/browser';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
-import { sameApproval } from '../../lib/check-statement.ts';
-import type { Client } from '../../lib/client.ts';
-import { type SignDeps, type SignOutcome, signShown } from '../../lib/sign-shown.ts';
-import type { User } from '../../lib/user.ts';
+import type { Client } from '../../lib/session/client.ts';
+import type { User } from '../../lib/session/user.ts';
+import { sameApproval } from '../../lib/signing/check-statement.ts';
+import { type SignDeps, type SignOutcome, signShown } from '../../lib/signing/sign-shown.ts';
 import {
   type ApprovalRequest,
   checkApprovalRequest,

@@ -1,6 +1,6 @@
-import type { Client } from '../../lib/client.ts';
-import { readPageContext } from '../../lib/page-context.ts';
-import { authenticatorsOf } from '../../lib/user.ts';
+import { readPageContext } from '../../lib/address/page-context.ts';
+import type { Client } from '../../lib/session/client.ts';
+import { authenticatorsOf } from '../../lib/session/user.ts';
 import { type ApprovalRequest, fetchApprovalRequest, type RequestDeps } from './approval-request.ts';
 import { type ApprovalTarget, methodFor, readApprovalTarget } from './approval-target.ts';
 import { approveDeps } from './approve.ts';

@@ -3,8 +3,8 @@ import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds
 import type { ProblemCode } from '../../../../src/contract/problems.ts';
 import { CodeForm } from '../../components/code-form.tsx';
 import { kinds } from '../../components/kinds.ts';
-import { ApiError, lockedUntil as readLock } from '../../lib/api-client.ts';
-import { useClient } from '../../lib/use-client.ts';
+import { ApiError, lockedUntil as readLock } from '../../lib/api/api-client.ts';
+import { useClient } from '../../lib/react/use-client.ts';
 import { ApprovalCard, ApprovalTargetPage } from './approval-card.tsx';
 import type { ApprovalRequest } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';

@@ -2,10 +2,10 @@ import { lazy, Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { Incomplete } from '../../components/incomplete.tsx';
 import { SessionFailedCard } from '../../components/load-failure.tsx';
-import type { Client } from '../../lib/client.ts';
-import { keepQuery, readPageContext } from '../../lib/page-context.ts';
-import { useClient, usePageContext, useSessionState } from '../../lib/use-client.ts';
-import { authenticatorsOf } from '../../lib/user.ts';
+import { keepQuery, readPageContext } from '../../lib/address/page-context.ts';
+import { useClient, usePageContext, useSessionState } from '../../lib/react/use-client.ts';
+import type { Client } from '../../lib/session/client.ts';
+import { authenticatorsOf } from '../../lib/session/user.ts';
 import { LoadingApprovalPage } from './approval-page.tsx';
 import { methodFor, NAMES, readApprovalTarget, TITLE } from './approval-target.ts';
 

@@ -4,12 +4,12 @@ import type { ApprovalParamsAnswer } from '../../../../src/contract/approvals.ts
 import { Card } from '../../components/card.tsx';
 import { actionLink, GithubLink } from '../../components/controls.tsx';
 import { NotYou } from '../../components/not-you.tsx';
-import { hasWebauthn, OTHER_BROWSER } from '../../lib/abilities.ts';
-import { codeOf, NO_ACCESS, sentenceOf } from '../../lib/api-client.ts';
-import { pullAddress } from '../../lib/github.ts';
-import { collectPath, keepQuery } from '../../lib/page-context.ts';
-import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
-import { authenticatorsOf } from '../../lib/user.ts';
+import { pullAddress } from '../../lib/address/github.ts';
+import { collectPath, keepQuery } from '../../lib/address/page-context.ts';
+import { codeOf, NO_ACCESS, sentenceOf } from '../../lib/api/api-client.ts';
+import { useClient, usePageContext, useUser } from '../../lib/react/use-client.ts';
+import { authenticatorsOf } from '../../lib/session/user.ts';
+import { hasWebauthn, OTHER_BROWSER } from '../../lib/signing/abilities.ts';
 import { LoadingApprovalPage } from './approval-page.tsx';
 import { fetchShown, readMove } from './approval-request.ts';
 import { type ApprovalTarget, TITLE } from './approval-target.ts';

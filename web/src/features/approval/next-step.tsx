@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ActionLink, actionLink, Button, GithubLink } from '../../components/controls.tsx';
-import { pullAddress } from '../../lib/github.ts';
-import { collectPath } from '../../lib/page-context.ts';
-import { useClient, usePageContext } from '../../lib/use-client.ts';
+import { pullAddress } from '../../lib/address/github.ts';
+import { collectPath } from '../../lib/address/page-context.ts';
+import { useClient, usePageContext } from '../../lib/react/use-client.ts';
 import type { Approval } from './use-approval.ts';
 
 type Props = { approval: Approval; onReload: () => void; children: ReactNode };

@@ -1,8 +1,8 @@
 import { incompleteText } from '../../components/incomplete.tsx';
-import { ApiError, codeOf, NO_ANSWER, NOTHING_LOST } from '../../lib/api-client.ts';
-import type { Config } from '../../lib/config.ts';
-import { StatementRefused } from '../../lib/sign-shown.ts';
-import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
+import type { Config } from '../../lib/address/config.ts';
+import { ApiError, codeOf, NO_ANSWER, NOTHING_LOST } from '../../lib/api/api-client.ts';
+import { StatementRefused } from '../../lib/signing/sign-shown.ts';
+import { webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
 import { afterConflict } from './after-conflict.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 

@@ -4,8 +4,8 @@ import { Button, GithubLink } from '../../components/controls.tsx';
 import { Detail } from '../../components/detail.tsx';
 import { Commit, inOrder, Skeleton } from '../../components/text.tsx';
 import { sizeText } from '../../lib/pull-texts.ts';
-import { type Loaded, useClient, useLoaded, usePageContext } from '../../lib/use-client.ts';
-import { useCopy } from '../../lib/use-copy.ts';
+import { type Loaded, useClient, useLoaded, usePageContext } from '../../lib/react/use-client.ts';
+import { useCopy } from '../../lib/react/use-copy.ts';
 import styles from './approval.module.css';
 import { requireApprovalTarget } from './approval-target.ts';
 

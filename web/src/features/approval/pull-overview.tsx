@@ -4,8 +4,8 @@ import { Avatar } from '../../components/avatar.tsx';
 import { GithubLink } from '../../components/controls.tsx';
 import { Detail } from '../../components/detail.tsx';
 import { Commit, inOrder, Skeleton, SpelledName } from '../../components/text.tsx';
-import { sameName } from '../../lib/check-statement.ts';
-import { usePageContext, useUser } from '../../lib/use-client.ts';
+import { usePageContext, useUser } from '../../lib/react/use-client.ts';
+import { sameName } from '../../lib/signing/check-statement.ts';
 import styles from './approval.module.css';
 import { CopyHash, PullDetails } from './pull-details.tsx';
 

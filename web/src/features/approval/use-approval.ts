@@ -1,11 +1,11 @@
 import { useCallback, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { ApprovalAnswer } from '../../../../src/contract/approvals.ts';
-import { keepQuery } from '../../lib/page-context.ts';
-import { StatementRefused } from '../../lib/sign-shown.ts';
-import { useBackOnline } from '../../lib/use-back-online.ts';
-import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
-import { type Signing, useSigning } from '../../lib/use-signing.ts';
+import { keepQuery } from '../../lib/address/page-context.ts';
+import { useBackOnline } from '../../lib/react/use-back-online.ts';
+import { useClient, usePageContext, useUser } from '../../lib/react/use-client.ts';
+import { StatementRefused } from '../../lib/signing/sign-shown.ts';
+import { type Signing, useSigning } from '../../lib/signing/use-signing.ts';
 import { type Address, type ApprovalRequest, PullMoved, type RequestDeps } from './approval-request.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import { type ApprovalOutcome, type ApproveDeps, approveDeps, looksTheSameButFiles } from './approve.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { readAccessToken } from '../../lib/local-store.ts';
-import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
+import { useClient, usePageContext, useUser } from '../../lib/react/use-client.ts';
+import { readAccessToken } from '../../lib/session/local-store.ts';
 import { readLivePull } from './after-conflict.ts';
 import { type ApprovalRequest, fetchApprovalRequest } from './approval-request.ts';
 import { readApprovalTarget } from './approval-target.ts';

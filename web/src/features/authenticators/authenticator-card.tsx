@@ -7,12 +7,12 @@ import { Button, LoginLink, SecondaryButton } from '../../components/controls.ts
 import { Detail } from '../../components/detail.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Ago, Day, Label } from '../../components/text.tsx';
-import type { Authenticator } from '../../lib/authenticator.ts';
-import { enrolledText } from '../../lib/enrolment.ts';
-import { keepQuery } from '../../lib/page-context.ts';
-import { usePageContext, useUser } from '../../lib/use-client.ts';
-import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
-import { useStepFocus } from '../../lib/use-step-focus.ts';
+import { keepQuery } from '../../lib/address/page-context.ts';
+import { usePageContext, useUser } from '../../lib/react/use-client.ts';
+import { useSafeRedirect } from '../../lib/react/use-safe-redirect.ts';
+import { useStepFocus } from '../../lib/react/use-step-focus.ts';
+import type { Authenticator } from '../../lib/signing/authenticator.ts';
+import { enrolledText } from '../../lib/signing/enrolment.ts';
 import { RemovalReason } from './removal-reason.tsx';
 import { RenameForm } from './rename-form.tsx';
 import { type Removal, useRemoval } from './use-removal.ts';

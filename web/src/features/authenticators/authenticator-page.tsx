@@ -5,9 +5,9 @@ import { Card } from '../../components/card.tsx';
 import { ActionLink } from '../../components/controls.tsx';
 import { FailedCard } from '../../components/load-failure.tsx';
 import { SkeletonLine } from '../../components/text.tsx';
-import { type Authenticator, getAuthenticator } from '../../lib/authenticator.ts';
-import { useRecordStore } from '../../lib/record-store.ts';
-import { useLoaded } from '../../lib/use-client.ts';
+import { useRecordStore } from '../../lib/react/record-store.ts';
+import { useLoaded } from '../../lib/react/use-client.ts';
+import { type Authenticator, getAuthenticator } from '../../lib/signing/authenticator.ts';
 import { AuthenticatorCard, EDIT } from './authenticator-card.tsx';
 
 /** `/authenticator/{authType}/{authId}`: shows one authenticator, to rename or delete it. */

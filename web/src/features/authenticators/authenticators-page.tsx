@@ -12,10 +12,10 @@ import { ActionLink, InternalLink, quietActionLink } from '../../components/cont
 import { JustDone } from '../../components/just-done.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
 import { Label } from '../../components/text.tsx';
-import { type Authenticator, listOwnAuthenticators } from '../../lib/authenticator.ts';
-import { useRecordStore } from '../../lib/record-store.ts';
-import { useLoaded, useUser } from '../../lib/use-client.ts';
-import { countAuthenticators } from '../../lib/user.ts';
+import { useRecordStore } from '../../lib/react/record-store.ts';
+import { useLoaded, useUser } from '../../lib/react/use-client.ts';
+import { countAuthenticators } from '../../lib/session/user.ts';
+import { type Authenticator, listOwnAuthenticators } from '../../lib/signing/authenticator.ts';
 import styles from './authenticators.module.css';
 
 const COLUMNS = [typeColumn, authenticatorColumn(), organizationColumn, addedColumn, lastUsedColumn];

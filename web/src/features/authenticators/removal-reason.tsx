@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { LostApprovals } from '../../../../src/contract/authenticators.ts';
 import { Field } from '../../components/field.tsx';
 import { Skeleton } from '../../components/text.tsx';
-import type { Authenticator } from '../../lib/authenticator.ts';
+import { useAnswer, useClient } from '../../lib/react/use-client.ts';
+import type { Authenticator } from '../../lib/signing/authenticator.ts';
 import { toIso } from '../../lib/times.ts';
-import { useAnswer, useClient } from '../../lib/use-client.ts';
 import styles from './authenticators.module.css';
 
 type Props = {

@@ -2,10 +2,10 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../../components/controls.tsx';
 import { Field } from '../../components/field.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
-import { sentenceOf } from '../../lib/api-client.ts';
-import type { Authenticator } from '../../lib/authenticator.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { useClient } from '../../lib/use-client.ts';
+import { sentenceOf } from '../../lib/api/api-client.ts';
+import { useAction } from '../../lib/react/use-action.ts';
+import { useClient } from '../../lib/react/use-client.ts';
+import type { Authenticator } from '../../lib/signing/authenticator.ts';
 
 type Props = {
   authenticator: Authenticator;

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { authenticatorKinds } from '../../../../src/contract/authenticator-kinds.ts';
-import { type ApiClient, ApiError } from '../../lib/api-client.ts';
-import type { Authenticator } from '../../lib/authenticator.ts';
-import type { Session } from '../../lib/session.ts';
-import { signalAccepted } from '../../lib/signal-accepted.ts';
-import { isProofRefused, type Proof, type StepUp } from '../../lib/step-up.ts';
-import { useClient, useUser } from '../../lib/use-client.ts';
-import { useProvenAction } from '../../lib/use-proven-action.ts';
+import { type ApiClient, ApiError } from '../../lib/api/api-client.ts';
+import { useClient, useUser } from '../../lib/react/use-client.ts';
+import type { Session } from '../../lib/session/session.ts';
+import type { Authenticator } from '../../lib/signing/authenticator.ts';
+import { signalAccepted } from '../../lib/signing/signal-accepted.ts';
+import { isProofRefused, type Proof, type StepUp } from '../../lib/signing/step-up.ts';
+import { useProvenAction } from '../../lib/signing/use-proven-action.ts';
 
 export type Removal = ReturnType<typeof useRemoval>;
 

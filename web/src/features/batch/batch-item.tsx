@@ -3,10 +3,10 @@ import type { ApprovalTarget, BatchItem, LeftOut } from '../../../../src/contrac
 import { Avatar } from '../../components/avatar.tsx';
 import { GithubLink } from '../../components/controls.tsx';
 import { Commit, inOrder, Label, Skeleton, SkeletonLine, SpelledName } from '../../components/text.tsx';
-import type { BatchChoice } from '../../lib/batch-choice.ts';
-import { sameName } from '../../lib/check-statement.ts';
-import { keepQuery } from '../../lib/page-context.ts';
+import { keepQuery } from '../../lib/address/page-context.ts';
 import { outcomeText, sizeText } from '../../lib/pull-texts.ts';
+import type { BatchChoice } from '../../lib/signing/batch-choice.ts';
+import { sameName } from '../../lib/signing/check-statement.ts';
 import styles from './batch.module.css';
 
 /** A pull request of the batch. All of it comes from the server, and most of it is part of its signed statement. */

@@ -1,9 +1,14 @@
 import type { BatchAnswer, BatchParamsAnswer } from '../../../../src/contract/approvals.ts';
-import type { Poster } from '../../lib/api-client.ts';
-import type { BatchChoice } from '../../lib/batch-choice.ts';
-import { type BatchOnScreen, isBatchItem, refuseBatch } from '../../lib/check-batch.ts';
-import { sameApproval } from '../../lib/check-statement.ts';
-import { type SignDeps, type SignOutcome, StatementRefused, signShown } from '../../lib/sign-shown.ts';
+import type { Poster } from '../../lib/api/api-client.ts';
+import type { BatchChoice } from '../../lib/signing/batch-choice.ts';
+import { type BatchOnScreen, isBatchItem, refuseBatch } from '../../lib/signing/check-batch.ts';
+import { sameApproval } from '../../lib/signing/check-statement.ts';
+import {
+  type SignDeps,
+  type SignOutcome,
+  StatementRefused,
+  signShown,
+} from '../../lib/signing/sign-shown.ts';
 
 /** The challenge to sign, and the facts about it that the page shows. */
 export type BatchRequest = BatchParamsAnswer & {

@@ -1,13 +1,13 @@
 import { startAuthentication } from '@simplewebauthn/browser';
 import { useMemo } from 'react';
 import type { BatchAnswer } from '../../../../src/contract/approvals.ts';
-import { ApiError, NOTHING_LOST } from '../../lib/api-client.ts';
-import { type BatchChoice, batchKey } from '../../lib/batch-choice.ts';
-import { StatementRefused } from '../../lib/sign-shown.ts';
-import { useBackOnline } from '../../lib/use-back-online.ts';
-import { useClient, useUser } from '../../lib/use-client.ts';
-import { type Signing, useSigning } from '../../lib/use-signing.ts';
-import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
+import { ApiError, NOTHING_LOST } from '../../lib/api/api-client.ts';
+import { useBackOnline } from '../../lib/react/use-back-online.ts';
+import { useClient, useUser } from '../../lib/react/use-client.ts';
+import { type BatchChoice, batchKey } from '../../lib/signing/batch-choice.ts';
+import { StatementRefused } from '../../lib/signing/sign-shown.ts';
+import { type Signing, useSigning } from '../../lib/signing/use-signing.ts';
+import { webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
 import { type ApproveDeps, approveBatch, type BatchRequest, fetchBatch } from './batch-request.ts';
 
 export type Batch = Signing<BatchRequest, Problem, BatchAnswer>;

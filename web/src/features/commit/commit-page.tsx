@@ -3,10 +3,10 @@ import { Card } from '../../components/card.tsx';
 import { GithubLink, InternalLink } from '../../components/controls.tsx';
 import { Incomplete } from '../../components/incomplete.tsx';
 import { Hash, Label } from '../../components/text.tsx';
-import { pullAddress } from '../../lib/github.ts';
-import { missingOf } from '../../lib/page-context.ts';
-import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
-import { findOrganization } from '../../lib/user.ts';
+import { pullAddress } from '../../lib/address/github.ts';
+import { missingOf } from '../../lib/address/page-context.ts';
+import { useClient, usePageContext, useUser } from '../../lib/react/use-client.ts';
+import { findOrganization } from '../../lib/session/user.ts';
 
 const TITLE = 'Approvals of a commit';
 const NEEDS = ['owner', 'repo', 'pr', 'head'] as const;

@@ -7,13 +7,13 @@ import { EmailForm } from '../../components/email-form.tsx';
 import { loadFailure } from '../../components/load-failure.tsx';
 import { MailedCodeStep } from '../../components/mailed-code.tsx';
 import { Label, SkeletonLine } from '../../components/text.tsx';
-import { ApiError, lockedUntil as readLock, sentenceOf } from '../../lib/api-client.ts';
+import { keepQuery } from '../../lib/address/page-context.ts';
+import { ApiError, lockedUntil as readLock, sentenceOf } from '../../lib/api/api-client.ts';
 import { WAITS_FOR_YOU_IF } from '../../lib/asked-texts.ts';
-import { keepQuery } from '../../lib/page-context.ts';
+import { useAnswer, useClient, useUser } from '../../lib/react/use-client.ts';
+import { type Confirmation, type MailedCode, useMailedCode } from '../../lib/react/use-mailed-code.ts';
+import { useStepFocus } from '../../lib/react/use-step-focus.ts';
 import { timeToday } from '../../lib/times.ts';
-import { useAnswer, useClient, useUser } from '../../lib/use-client.ts';
-import { type Confirmation, type MailedCode, useMailedCode } from '../../lib/use-mailed-code.ts';
-import { useStepFocus } from '../../lib/use-step-focus.ts';
 
 /** `/email`: the person's e-mail address, confirmed with a code, and which messages go there. */
 export function EmailPage() {

@@ -8,10 +8,10 @@ import { checkIcon, Icon } from '../../components/icon.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { Label } from '../../components/text.tsx';
 import { Timeline } from '../../components/timeline.tsx';
-import { useUser } from '../../lib/use-client.ts';
-import { useStepFocus } from '../../lib/use-step-focus.ts';
-import { useVouch } from '../../lib/use-vouch.ts';
-import { authenticatorsOf, type NamedOrganization } from '../../lib/user.ts';
+import { useUser } from '../../lib/react/use-client.ts';
+import { useStepFocus } from '../../lib/react/use-step-focus.ts';
+import { authenticatorsOf, type NamedOrganization } from '../../lib/session/user.ts';
+import { useVouch } from '../../lib/signing/use-vouch.ts';
 import { EnrolmentPage } from './enrolment-page.tsx';
 import { DEVICE_STEPS, LinkDevice } from './link-device.tsx';
 

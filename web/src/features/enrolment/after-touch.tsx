@@ -9,11 +9,11 @@ import { CopyLink } from '../../components/copy-link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { Ago, Label } from '../../components/text.tsx';
-import { stillCounts, voucherText } from '../../lib/enrolment.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { useClient } from '../../lib/use-client.ts';
-import type { NamedOrganization } from '../../lib/user.ts';
-import { webauthnErrorText } from '../../lib/webauthn-errors.ts';
+import { useAction } from '../../lib/react/use-action.ts';
+import { useClient } from '../../lib/react/use-client.ts';
+import type { NamedOrganization } from '../../lib/session/user.ts';
+import { stillCounts, voucherText } from '../../lib/signing/enrolment.ts';
+import { webauthnErrorText } from '../../lib/signing/webauthn-errors.ts';
 
 type Props = {
   pending: OwnWaiting;

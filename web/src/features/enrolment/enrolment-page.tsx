@@ -4,8 +4,8 @@ import { Card } from '../../components/card.tsx';
 import { FailedCard } from '../../components/load-failure.tsx';
 import { NamedOrganizationPage } from '../../components/named-organization-page.tsx';
 import { SkeletonLine } from '../../components/text.tsx';
-import { useEnrolment } from '../../lib/use-enrolment.ts';
-import type { NamedOrganization } from '../../lib/user.ts';
+import type { NamedOrganization } from '../../lib/session/user.ts';
+import { useEnrolment } from '../../lib/signing/use-enrolment.ts';
 
 type Props = {
   title: string;

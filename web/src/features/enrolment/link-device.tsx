@@ -5,11 +5,11 @@ import { CopyLink } from '../../components/copy-link.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { StepUp } from '../../components/step-up.tsx';
 import { Timeline } from '../../components/timeline.tsx';
-import { useClient, useUser } from '../../lib/use-client.ts';
-import { useProvenAction } from '../../lib/use-proven-action.ts';
-import { useSecondsLeft } from '../../lib/use-seconds-left.ts';
-import { useStepFocus } from '../../lib/use-step-focus.ts';
-import type { NamedOrganization } from '../../lib/user.ts';
+import { useClient, useUser } from '../../lib/react/use-client.ts';
+import { useSecondsLeft } from '../../lib/react/use-seconds-left.ts';
+import { useStepFocus } from '../../lib/react/use-step-focus.ts';
+import type { NamedOrganization } from '../../lib/session/user.ts';
+import { useProvenAction } from '../../lib/signing/use-proven-action.ts';
 import styles from './enrolment.module.css';
 
 /** The steps on the first device. */

@@ -4,10 +4,10 @@ import { ActionLink } from '../../components/controls.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { SessionFailedCard } from '../../components/load-failure.tsx';
 import { SkeletonLine } from '../../components/text.tsx';
-import { forgetOwnPending } from '../../lib/own-pending.ts';
-import { useClient, usePageContext, useSessionState, useUser } from '../../lib/use-client.ts';
-import { useSafeRedirect } from '../../lib/use-safe-redirect.ts';
-import { authenticatorsOf, type NamedOrganization } from '../../lib/user.ts';
+import { useClient, usePageContext, useSessionState, useUser } from '../../lib/react/use-client.ts';
+import { useSafeRedirect } from '../../lib/react/use-safe-redirect.ts';
+import { authenticatorsOf, type NamedOrganization } from '../../lib/session/user.ts';
+import { forgetOwnPending } from '../../lib/signing/own-pending.ts';
 
 const TITLE = 'Ready to approve';
 

@@ -11,12 +11,12 @@ import { Detail } from '../../components/detail.tsx';
 import { checkIcon, Icon } from '../../components/icon.tsx';
 import { SecurityImages } from '../../components/security-images.tsx';
 import { Ago, Label } from '../../components/text.tsx';
-import { stillCounts } from '../../lib/enrolment.ts';
-import { canSubmitCode, codeState } from '../../lib/one-time-code.ts';
-import { keepQuery } from '../../lib/page-context.ts';
-import { useClient, useUser } from '../../lib/use-client.ts';
-import { otherDigits, useVouch } from '../../lib/use-vouch.ts';
-import { findOrganization, type NamedOrganization } from '../../lib/user.ts';
+import { keepQuery } from '../../lib/address/page-context.ts';
+import { useClient, useUser } from '../../lib/react/use-client.ts';
+import { findOrganization, type NamedOrganization } from '../../lib/session/user.ts';
+import { stillCounts } from '../../lib/signing/enrolment.ts';
+import { canSubmitCode, codeState } from '../../lib/signing/one-time-code.ts';
+import { otherDigits, useVouch } from '../../lib/signing/use-vouch.ts';
 import styles from './enrolment.module.css';
 import { EnrolmentPage } from './enrolment-page.tsx';
 

@@ -7,12 +7,12 @@ import { GithubLink, InternalLink, SecondaryButton } from '../../components/cont
 import { JustDone } from '../../components/just-done.tsx';
 import { SecurityImage } from '../../components/security-image.tsx';
 import { Label } from '../../components/text.tsx';
-import { sentenceOf } from '../../lib/api-client.ts';
-import { SIGNED_OUT } from '../../lib/just-done.ts';
-import { forget } from '../../lib/logout.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { useClient, useSessionProblem, useSessionState, useUser } from '../../lib/use-client.ts';
-import { countAuthenticators, type User } from '../../lib/user.ts';
+import { SIGNED_OUT } from '../../lib/address/just-done.ts';
+import { sentenceOf } from '../../lib/api/api-client.ts';
+import { useAction } from '../../lib/react/use-action.ts';
+import { useClient, useSessionProblem, useSessionState, useUser } from '../../lib/react/use-client.ts';
+import { forget } from '../../lib/session/logout.ts';
+import { countAuthenticators, type User } from '../../lib/session/user.ts';
 import styles from './account.module.css';
 import { OrganizationList } from './organization-list.tsx';
 

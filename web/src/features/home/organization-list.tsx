@@ -3,10 +3,10 @@ import { GithubLink, InternalLink } from '../../components/controls.tsx';
 import { HiddenOrganizations, NoOrganizations } from '../../components/hidden-organizations.tsx';
 import { Icon, passkeyIcon } from '../../components/icon.tsx';
 import { Label } from '../../components/text.tsx';
-import { keepQuery } from '../../lib/page-context.ts';
-import { savePreference } from '../../lib/preference.ts';
-import { useClient } from '../../lib/use-client.ts';
-import { authenticatorsOf, type Organization, organizationQuery, type User } from '../../lib/user.ts';
+import { keepQuery } from '../../lib/address/page-context.ts';
+import { useClient } from '../../lib/react/use-client.ts';
+import { savePreference } from '../../lib/session/preference.ts';
+import { authenticatorsOf, type Organization, organizationQuery, type User } from '../../lib/session/user.ts';
 import styles from './account.module.css';
 
 // The current query may be about a pull request of another organization.

@@ -1,8 +1,8 @@
 import type { InboxAnswer } from '../../../../src/contract/inbox.ts';
 import { InternalLink } from '../../components/controls.tsx';
 import { SearchField, SelectField } from '../../components/field.tsx';
-import { totalText } from '../../lib/use-inbox.ts';
-import { useTyped } from '../../lib/use-typed.ts';
+import { totalText } from '../../lib/react/use-inbox.ts';
+import { useTyped } from '../../lib/react/use-typed.ts';
 import styles from './inbox.module.css';
 import { type InboxFilters, isFiltered, NO_FILTERS } from './inbox-query.ts';
 

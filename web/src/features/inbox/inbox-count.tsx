@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { InternalLink } from '../../components/controls.tsx';
+import { useClient } from '../../lib/react/use-client.ts';
+import { totalText, useInbox } from '../../lib/react/use-inbox.ts';
 import { ago } from '../../lib/times.ts';
-import { useClient } from '../../lib/use-client.ts';
-import { totalText, useInbox } from '../../lib/use-inbox.ts';
 import styles from './inbox.module.css';
 import { NO_FILTERS } from './inbox-query.ts';
 

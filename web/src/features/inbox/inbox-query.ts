@@ -1,5 +1,5 @@
 import type { InboxQuestion } from '../../../../src/contract/inbox.ts';
-import { type FiltersOf, filtersOf, oneOf, searchText } from '../../lib/use-filters.ts';
+import { type FiltersOf, filtersOf, oneOf, searchText } from '../../lib/react/use-filters.ts';
 
 /** Reads `owner/repository`. */
 const repositoryName = (text: string | null) => (text ?? '').trim().slice(0, 200);

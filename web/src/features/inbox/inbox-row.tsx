@@ -1,9 +1,9 @@
 import { Link } from 'react-router-dom';
 import type { InboxPull } from '../../../../src/contract/inbox.ts';
 import { Ago, inOrder, SkeletonLine } from '../../components/text.tsx';
+import { safePath } from '../../lib/address/safe-url.ts';
 import { ASKED_TEXTS } from '../../lib/asked-texts.ts';
-import { safePath } from '../../lib/safe-url.ts';
-import { useClient } from '../../lib/use-client.ts';
+import { useClient } from '../../lib/react/use-client.ts';
 import styles from './inbox.module.css';
 
 type Props = {

@@ -1,10 +1,10 @@
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { InboxPull } from '../../../../src/contract/inbox.ts';
 import { Button } from '../../components/controls.tsx';
-import { type BatchState, batchKey, choiceOf, MOST } from '../../lib/batch-choice.ts';
-import { keepQuery } from '../../lib/page-context.ts';
-import { safePath } from '../../lib/safe-url.ts';
-import { useClient, useUser } from '../../lib/use-client.ts';
+import { keepQuery } from '../../lib/address/page-context.ts';
+import { safePath } from '../../lib/address/safe-url.ts';
+import { useClient, useUser } from '../../lib/react/use-client.ts';
+import { type BatchState, batchKey, choiceOf, MOST } from '../../lib/signing/batch-choice.ts';
 import styles from './inbox.module.css';
 
 const moreThanMost = (more: number) =>

@@ -10,8 +10,8 @@ import {
   useSessionProblem,
   useSessionState,
   useUser,
-} from '../../lib/use-client.ts';
-import { findOrganization, NO_OWNER_ID, type Organization } from '../../lib/user.ts';
+} from '../../lib/react/use-client.ts';
+import { findOrganization, NO_OWNER_ID, type Organization } from '../../lib/session/user.ts';
 import styles from './organization-page.module.css';
 
 /**

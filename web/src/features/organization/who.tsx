@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { Bypass } from '../../../../src/contract/protection.ts';
 import { Label } from '../../components/text.tsx';
-import { useClient } from '../../lib/use-client.ts';
+import { useClient } from '../../lib/react/use-client.ts';
 import { type Around, hasOwnName, listed, SOURCES, WHO } from './bypass-texts.ts';
 import styles from './who.module.css';
 

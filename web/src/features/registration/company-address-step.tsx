@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { EmailForm } from '../../components/email-form.tsx';
 import { MailedCodeStep } from '../../components/mailed-code.tsx';
 import { Label } from '../../components/text.tsx';
-import { useUser } from '../../lib/use-client.ts';
-import { useMailedCode } from '../../lib/use-mailed-code.ts';
+import { useUser } from '../../lib/react/use-client.ts';
+import { useMailedCode } from '../../lib/react/use-mailed-code.ts';
 
 type Props = { companyAddress: CompanyAddress; org: string; domains: string[] };
 

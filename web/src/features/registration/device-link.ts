@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { keepQuery } from '../../lib/page-context.ts';
-import { useClient } from '../../lib/use-client.ts';
-import { useTabState } from '../../lib/use-tab-state.ts';
+import { keepQuery } from '../../lib/address/page-context.ts';
+import { useClient } from '../../lib/react/use-client.ts';
+import { useTabState } from '../../lib/react/use-tab-state.ts';
 
 /** The key in session storage. Logging out clears it. */
 const KEY = 'device-link';

@@ -1,9 +1,9 @@
 import type { startRegistration } from '@simplewebauthn/browser';
 import type { RegistrationAnswer, WebauthnType } from '../../../../src/contract/authenticators.ts';
-import type { Poster } from '../../lib/api-client.ts';
-import type { Session } from '../../lib/session.ts';
-import { signalAccepted } from '../../lib/signal-accepted.ts';
-import type { NamedOrganization } from '../../lib/user.ts';
+import type { Poster } from '../../lib/api/api-client.ts';
+import type { Session } from '../../lib/session/session.ts';
+import type { NamedOrganization } from '../../lib/session/user.ts';
+import { signalAccepted } from '../../lib/signing/signal-accepted.ts';
 import type { Proofs } from './wizard.ts';
 
 type Deps = {

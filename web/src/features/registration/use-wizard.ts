@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react';
-import { type ApiError, NO_ACCESS } from '../../lib/api-client.ts';
-import { readEnrolment } from '../../lib/enrolment.ts';
-import { isFresh, isProofRefused, type Proof } from '../../lib/step-up.ts';
-import { useClient, useLoaded, useSessionState, useUser } from '../../lib/use-client.ts';
-import { useStepUp } from '../../lib/use-step-up.ts';
-import { authenticatorsOf, type NamedOrganization, type OwnAuthenticators } from '../../lib/user.ts';
+import { type ApiError, NO_ACCESS } from '../../lib/api/api-client.ts';
+import { useClient, useLoaded, useSessionState, useUser } from '../../lib/react/use-client.ts';
+import { authenticatorsOf, type NamedOrganization, type OwnAuthenticators } from '../../lib/session/user.ts';
+import { readEnrolment } from '../../lib/signing/enrolment.ts';
+import { isFresh, isProofRefused, type Proof } from '../../lib/signing/step-up.ts';
+import { useStepUp } from '../../lib/signing/use-step-up.ts';
 import { useCompanyAddress } from './company-address-step.tsx';
 import { type Proofs, refusedStep, wizardState } from './wizard.ts';
 

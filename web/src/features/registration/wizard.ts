@@ -1,8 +1,8 @@
 import type { EmailCodeProof } from '../../../../src/contract/email.ts';
 import type { EnrolmentMode } from '../../../../src/contract/policy.ts';
 import type { ProblemCode } from '../../../../src/contract/problems.ts';
-import { type StepUp, stepUpMethod } from '../../lib/step-up.ts';
-import type { OwnAuthenticators } from '../../lib/user.ts';
+import type { OwnAuthenticators } from '../../lib/session/user.ts';
+import { type StepUp, stepUpMethod } from '../../lib/signing/step-up.ts';
 
 /** The current step of a registration. */
 export type WizardState =

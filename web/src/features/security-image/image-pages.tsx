@@ -8,11 +8,11 @@ import { Button, SecondaryButton } from '../../components/controls.tsx';
 import { NotAMember, notAMemberText } from '../../components/not-a-member.tsx';
 import { SecurityImage } from '../../components/security-image.tsx';
 import { Label } from '../../components/text.tsx';
-import { safePath } from '../../lib/safe-url.ts';
-import { useAction } from '../../lib/use-action.ts';
-import { useClient, usePageContext, useUser } from '../../lib/use-client.ts';
-import { useTabState } from '../../lib/use-tab-state.ts';
-import { findOrganization, type Organization } from '../../lib/user.ts';
+import { safePath } from '../../lib/address/safe-url.ts';
+import { useAction } from '../../lib/react/use-action.ts';
+import { useClient, usePageContext, useUser } from '../../lib/react/use-client.ts';
+import { useTabState } from '../../lib/react/use-tab-state.ts';
+import { findOrganization, type Organization } from '../../lib/session/user.ts';
 import styles from './image.module.css';
 import { randomName, randomPalette, VARIANTS } from './random-image.ts';
 

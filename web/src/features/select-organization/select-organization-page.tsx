@@ -5,11 +5,11 @@ import { ChooseOrganization } from '../../components/choose-organization.tsx';
 import { HiddenOrganizations, NoOrganizations } from '../../components/hidden-organizations.tsx';
 import { SessionFailedCard } from '../../components/load-failure.tsx';
 import { Label, SkeletonLine } from '../../components/text.tsx';
-import { keepQuery } from '../../lib/page-context.ts';
-import { savePreference } from '../../lib/preference.ts';
-import { type Origins, safePath } from '../../lib/safe-url.ts';
-import { useClient, useSessionState, useUser } from '../../lib/use-client.ts';
-import { type Organization, organizationQuery } from '../../lib/user.ts';
+import { keepQuery } from '../../lib/address/page-context.ts';
+import { type Origins, safePath } from '../../lib/address/safe-url.ts';
+import { useClient, useSessionState, useUser } from '../../lib/react/use-client.ts';
+import { savePreference } from '../../lib/session/preference.ts';
+import { type Organization, organizationQuery } from '../../lib/session/user.ts';
 import styles from './select-organization.module.css';
 
 const TITLE = 'Select Organization';

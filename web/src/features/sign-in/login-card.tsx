@@ -4,11 +4,11 @@ import { Card } from '../../components/card.tsx';
 import { Button } from '../../components/controls.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { JustDone } from '../../components/just-done.tsx';
-import type { Client } from '../../lib/client.ts';
-import { signedOutText } from '../../lib/just-done.ts';
-import { keepQuery, readPageContext } from '../../lib/page-context.ts';
-import { recordStoreOf } from '../../lib/record-store.ts';
-import { useClient, useSessionState } from '../../lib/use-client.ts';
+import { signedOutText } from '../../lib/address/just-done.ts';
+import { keepQuery, readPageContext } from '../../lib/address/page-context.ts';
+import { recordStoreOf } from '../../lib/react/record-store.ts';
+import { useClient, useSessionState } from '../../lib/react/use-client.ts';
+import type { Client } from '../../lib/session/client.ts';
 import { startSignIn } from './start-sign-in.ts';
 
 type Props = {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { sentenceOf } from '../../lib/api-client.ts';
-import { type KeyValueStore, saveAccessToken } from '../../lib/local-store.ts';
-import { type RecordStore, recordStoreOf } from '../../lib/record-store.ts';
-import { type Origins, safePath } from '../../lib/safe-url.ts';
-import { EXPAND_MEMBERSHIPS, type Session, USERS } from '../../lib/session.ts';
-import { useClient } from '../../lib/use-client.ts';
+import { type Origins, safePath } from '../../lib/address/safe-url.ts';
+import { sentenceOf } from '../../lib/api/api-client.ts';
+import { type RecordStore, recordStoreOf } from '../../lib/react/record-store.ts';
+import { useClient } from '../../lib/react/use-client.ts';
+import { type KeyValueStore, saveAccessToken } from '../../lib/session/local-store.ts';
+import { EXPAND_MEMBERSHIPS, type Session, USERS } from '../../lib/session/session.ts';
 import { Authenticating, LoginCard } from './login-card.tsx';
 import { oauthRedirectUrl, type ProviderInfo, takeProviderInfo } from './start-sign-in.ts';
 

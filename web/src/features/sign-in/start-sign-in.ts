@@ -1,9 +1,9 @@
-import { sentenceOf } from '../../lib/api-client.ts';
-import { KEYS, type KeyValueStore } from '../../lib/local-store.ts';
-import { OTHER_PERSON } from '../../lib/logout.ts';
-import type { RecordStore } from '../../lib/record-store.ts';
-import { type Origins, safeUrl } from '../../lib/safe-url.ts';
-import { USERS } from '../../lib/session.ts';
+import { type Origins, safeUrl } from '../../lib/address/safe-url.ts';
+import { sentenceOf } from '../../lib/api/api-client.ts';
+import type { RecordStore } from '../../lib/react/record-store.ts';
+import { KEYS, type KeyValueStore } from '../../lib/session/local-store.ts';
+import { OTHER_PERSON } from '../../lib/session/logout.ts';
+import { USERS } from '../../lib/session/session.ts';
 
 type Deps = {
   store: RecordStore;

@@ -1,4 +1,4 @@
-import { inTime } from '../../lib/api-client.ts';
+import { inTime } from '../../lib/api/api-client.ts';
 /** The kind of a file, by its content, which is checked later. */
 export type ReadFile =
   | { kind: 'receipt' | 'bundle' | 'export' | 'keys'; name: string; value: object }

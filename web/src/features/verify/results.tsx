@@ -5,8 +5,8 @@ import { checkIcon, errorIcon, Icon } from '../../components/icon.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { infoIcon } from '../../components/notice-icons.ts';
 import { Hash, Label } from '../../components/text.tsx';
+import { useStepFocus } from '../../lib/react/use-step-focus.ts';
 import { exactTime } from '../../lib/times.ts';
-import { useStepFocus } from '../../lib/use-step-focus.ts';
 import type { Checked, CheckResult, Verdict } from './check-files.ts';
 import styles from './verify.module.css';
 

@@ -11,11 +11,11 @@ import {
 import { ActionLink } from '../../../components/controls.tsx';
 import { SelectField } from '../../../components/field.tsx';
 import { JustDone } from '../../../components/just-done.tsx';
-import { keepQuery } from '../../../lib/page-context.ts';
-import { useRecordStore } from '../../../lib/record-store.ts';
-import { useClient, useUser } from '../../../lib/use-client.ts';
-import { useFilters } from '../../../lib/use-filters.ts';
-import { type Organization, organizationQuery } from '../../../lib/user.ts';
+import { keepQuery } from '../../../lib/address/page-context.ts';
+import { useRecordStore } from '../../../lib/react/record-store.ts';
+import { useClient, useUser } from '../../../lib/react/use-client.ts';
+import { useFilters } from '../../../lib/react/use-filters.ts';
+import { type Organization, organizationQuery } from '../../../lib/session/user.ts';
 import { ListCard } from '../list/list-card.tsx';
 import { ListControls, SearchFilter } from '../list/list-controls.tsx';
 import { useList } from '../list/use-list.ts';

@@ -1,5 +1,7 @@
 import { authenticatorKinds, authenticatorTypes } from '../../../../../src/contract/authenticator-kinds.ts';
 import type { OrganizationAuthenticatorsAnswer } from '../../../../../src/contract/organization.ts';
+import type { RecordStore } from '../../../lib/react/record-store.ts';
+import { filtersOf, oneOf } from '../../../lib/react/use-filters.ts';
 import {
   type Authenticator,
   type AuthenticatorCollection,
@@ -7,9 +9,7 @@ import {
   newestFirst,
   readAuthenticator,
   relations,
-} from '../../../lib/authenticator.ts';
-import type { RecordStore } from '../../../lib/record-store.ts';
-import { filtersOf, oneOf } from '../../../lib/use-filters.ts';
+} from '../../../lib/signing/authenticator.ts';
 import { storeText } from '../log/filters.ts';
 import { beforePosition, findMembers, type Members, type Position } from '../log/read-log.ts';
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { InternalLink } from '../../../components/controls.tsx';
-import { usePageContext, useUser } from '../../../lib/use-client.ts';
-import { findOrganization, type Organization } from '../../../lib/user.ts';
+import { usePageContext, useUser } from '../../../lib/react/use-client.ts';
+import { findOrganization, type Organization } from '../../../lib/session/user.ts';
 import styles from './desk.module.css';
 
 /**

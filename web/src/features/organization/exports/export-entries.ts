@@ -1,4 +1,4 @@
-import type { RecordStore } from '../../../lib/record-store.ts';
+import type { RecordStore } from '../../../lib/react/record-store.ts';
 import { toIso } from '../../../lib/times.ts';
 import type { Entry } from '../log/entry.ts';
 import { plainEntryText } from '../log/entry-text.ts';

@@ -1,5 +1,5 @@
 import type { ReceiptsExport } from '../../../../../src/contract/receipts.ts';
-import type { Poster } from '../../../lib/api-client.ts';
+import type { Poster } from '../../../lib/api/api-client.ts';
 import { type Job, readPages } from './read-pages.ts';
 
 /** The server takes at most this many commits in a request. */

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../lib/api-client.ts';
+import { ApiError } from '../../../lib/api/api-client.ts';
 
 export type Job = { signal: AbortSignal; onProgress: (text: string) => void };
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Banner } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
-import { sentenceOf } from '../../../lib/api-client.ts';
+import { sentenceOf } from '../../../lib/api/api-client.ts';
 import type { Job } from './read-pages.ts';
 
 type ExportState = { status: 'idle' | 'running' | 'done' | 'failed'; text: string };

@@ -1,5 +1,10 @@
-import type { Requested } from '../../../lib/check-policy-statement.ts';
-import { findSignerDifference, hashOf, type OnScreen, refusalText } from '../../../lib/check-statement.ts';
+import type { Requested } from '../../../lib/signing/check-policy-statement.ts';
+import {
+  findSignerDifference,
+  hashOf,
+  type OnScreen,
+  refusalText,
+} from '../../../lib/signing/check-statement.ts';
 
 /** The log entry that an owner is about to acknowledge. */
 type EntryOnScreen = Pick<OnScreen, 'host' | 'user' | 'orgId'> & { entry: number };

@@ -1,7 +1,7 @@
 import { authenticatorKinds } from '../../../../../src/contract/authenticator-kinds.ts';
 import type { EnrolmentAnswer } from '../../../../../src/contract/enrolment.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
-import type { OwnAuthenticators } from '../../../lib/user.ts';
+import type { OwnAuthenticators } from '../../../lib/session/user.ts';
 
 /** Says how many members have an authenticator. */
 export function membersText({ total, enrolled }: { total: number; enrolled: number }): string {

@@ -2,10 +2,10 @@ import { Link } from 'react-router-dom';
 import { Card } from '../../../components/card.tsx';
 import { HiddenOrganizations, NoOrganizations } from '../../../components/hidden-organizations.tsx';
 import { Label, SkeletonLine } from '../../../components/text.tsx';
-import { keepQuery } from '../../../lib/page-context.ts';
-import { savePreference } from '../../../lib/preference.ts';
-import { useClient, useSessionState, useUser } from '../../../lib/use-client.ts';
-import { type Organization, organizationQuery } from '../../../lib/user.ts';
+import { keepQuery } from '../../../lib/address/page-context.ts';
+import { useClient, useSessionState, useUser } from '../../../lib/react/use-client.ts';
+import { savePreference } from '../../../lib/session/preference.ts';
+import { type Organization, organizationQuery } from '../../../lib/session/user.ts';
 import styles from './home.module.css';
 
 /** `/org` without an organization: the person's organizations. The one they choose becomes the preferred one. */

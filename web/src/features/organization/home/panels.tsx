@@ -6,10 +6,10 @@ import type { MemberState, OrganizationAnswer } from '../../../../../src/contrac
 import { InternalLink, LoginLink, SecondaryButton } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Ago, Label } from '../../../components/text.tsx';
-import { keepQuery } from '../../../lib/page-context.ts';
-import { useRecordStore } from '../../../lib/record-store.ts';
-import { useLoaded, useUser } from '../../../lib/use-client.ts';
-import { authenticatorsOf, type Organization, organizationQuery } from '../../../lib/user.ts';
+import { keepQuery } from '../../../lib/address/page-context.ts';
+import { useRecordStore } from '../../../lib/react/record-store.ts';
+import { useLoaded, useUser } from '../../../lib/react/use-client.ts';
+import { authenticatorsOf, type Organization, organizationQuery } from '../../../lib/session/user.ts';
 import { NO_ACTIVITY } from '../log/entry-text.ts';
 import { LogList } from '../log/log-list.tsx';
 import { LogRowsSkeleton } from '../log/log-row.tsx';

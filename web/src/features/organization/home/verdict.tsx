@@ -5,7 +5,7 @@ import { GithubLink, InternalLink } from '../../../components/controls.tsx';
 import { checkIcon, Icon } from '../../../components/icon.tsx';
 import { alertIcon, infoIcon } from '../../../components/notice-icons.ts';
 import { SkeletonLine } from '../../../components/text.tsx';
-import { useClient } from '../../../lib/use-client.ts';
+import { useClient } from '../../../lib/react/use-client.ts';
 import { aroundIn } from '../bypass-texts.ts';
 import { SETUP_ID } from '../setup/setup-health.tsx';
 import type { HealthState } from '../setup/use-health.ts';

@@ -5,10 +5,10 @@ import { InternalLink, SecondaryButton } from '../../../components/controls.tsx'
 import { errorIcon, Icon } from '../../../components/icon.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
 import { Ago, Label } from '../../../components/text.tsx';
-import { useClient, useUser } from '../../../lib/use-client.ts';
-import { useProvenAction } from '../../../lib/use-proven-action.ts';
-import { useStepFocus } from '../../../lib/use-step-focus.ts';
-import { type Organization, organizationQuery } from '../../../lib/user.ts';
+import { useClient, useUser } from '../../../lib/react/use-client.ts';
+import { useStepFocus } from '../../../lib/react/use-step-focus.ts';
+import { type Organization, organizationQuery } from '../../../lib/session/user.ts';
+import { useProvenAction } from '../../../lib/signing/use-proven-action.ts';
 import { refuseAcknowledgement } from './check-acknowledgement.ts';
 import styles from './weakenings.module.css';
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import { SearchField, SelectField } from '../../../components/field.tsx';
 import styles from '../../../components/list.module.css';
-import { LONGEST_SEARCH } from '../../../lib/use-filters.ts';
-import { useTyped } from '../../../lib/use-typed.ts';
+import { LONGEST_SEARCH } from '../../../lib/react/use-filters.ts';
+import { useTyped } from '../../../lib/react/use-typed.ts';
 
 /** The search and the filters above a list. */
 export const ListControls = ({ children }: { children: ReactNode }) => (

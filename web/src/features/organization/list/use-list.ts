@@ -2,9 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AnswerOf, BodyOf } from '../../../../../src/contract/calls.ts';
 import type { OrganizationAnswer } from '../../../../../src/contract/organization.ts';
 import type { ProblemCode } from '../../../../../src/contract/problems.ts';
-import { codeOf, SIGNED_OUT, sentenceOf } from '../../../lib/api-client.ts';
-import { useBackOnline } from '../../../lib/use-back-online.ts';
-import { useAnswer, useClient } from '../../../lib/use-client.ts';
+import { codeOf, SIGNED_OUT, sentenceOf } from '../../../lib/api/api-client.ts';
+import { useBackOnline } from '../../../lib/react/use-back-online.ts';
+import { useAnswer, useClient } from '../../../lib/react/use-client.ts';
 
 /** A page of a list; `next` is the cursor of the page after it, null for the last one. */
 type Page = { next: unknown };

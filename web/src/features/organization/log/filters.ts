@@ -1,5 +1,5 @@
 import { activityKinds } from '../../../../../src/contract/activity.ts';
-import { type FiltersOf, filtersOf, oneOf, searchText } from '../../../lib/use-filters.ts';
+import { type FiltersOf, filtersOf, oneOf, searchText } from '../../../lib/react/use-filters.ts';
 import { KIND_NAMES } from './entry-text.ts';
 
 /**

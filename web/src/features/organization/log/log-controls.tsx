@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { Field, SelectField } from '../../../components/field.tsx';
-import { useRecordStore } from '../../../lib/record-store.ts';
-import { useLoaded } from '../../../lib/use-client.ts';
+import { useRecordStore } from '../../../lib/react/record-store.ts';
+import { useLoaded } from '../../../lib/react/use-client.ts';
 import { ListControls, SearchFilter } from '../list/list-controls.tsx';
 import { KIND_NAMES } from './entry-text.ts';
 import type { LogFilters } from './filters.ts';

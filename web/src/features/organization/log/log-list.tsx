@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import type { Organization } from '../../../lib/user.ts';
+import type { Organization } from '../../../lib/session/user.ts';
 import type { Entry } from './entry.ts';
 import { groupByDay } from './local-time.ts';
 import styles from './log.module.css';

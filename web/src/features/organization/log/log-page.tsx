@@ -1,12 +1,12 @@
 import { useLocation } from 'react-router-dom';
 import { Banner } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
-import { useRecordStore } from '../../../lib/record-store.ts';
+import { useRecordStore } from '../../../lib/react/record-store.ts';
+import { useAnswer } from '../../../lib/react/use-client.ts';
+import { useFilters } from '../../../lib/react/use-filters.ts';
 import { forFileName, saveFile } from '../../../lib/save-file.ts';
+import type { Organization } from '../../../lib/session/user.ts';
 import { exactTime } from '../../../lib/times.ts';
-import { useAnswer } from '../../../lib/use-client.ts';
-import { useFilters } from '../../../lib/use-filters.ts';
-import type { Organization } from '../../../lib/user.ts';
 import { entriesAsCsv, entriesAsJson, readEveryEntry } from '../exports/export-entries.ts';
 import { ExportProgress, useExport } from '../exports/use-export.tsx';
 import { ListCard } from '../list/list-card.tsx';

@@ -3,7 +3,7 @@ import { InternalLink } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Ago, Skeleton, SkeletonLine } from '../../../components/text.tsx';
-import type { Loaded } from '../../../lib/use-client.ts';
+import type { Loaded } from '../../../lib/react/use-client.ts';
 import { StatusRow } from '../status-row.tsx';
 
 /** Says whether the log is as it was written, and who compared it. The list works without it. */

@@ -1,4 +1,4 @@
-import type { RecordStore } from '../../../lib/record-store.ts';
+import type { RecordStore } from '../../../lib/react/record-store.ts';
 import { readPeriod } from '../exports/period-fields.tsx';
 import { type Entry, type RawEntry, readEntry } from './entry.ts';
 import { type LogFilters, storeText } from './filters.ts';

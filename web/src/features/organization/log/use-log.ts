@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { personText } from '../../../../../src/contract/activity-words.ts';
-import { type RecordStore, useRecordStore } from '../../../lib/record-store.ts';
+import { type RecordStore, useRecordStore } from '../../../lib/react/record-store.ts';
 import { useList } from '../list/use-list.ts';
 import { type Entry, type RawEntry, readEntry } from './entry.ts';
 import { plainEntryText } from './entry-text.ts';

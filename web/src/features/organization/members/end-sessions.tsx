@@ -3,9 +3,9 @@ import type { OrganizationMember } from '../../../../../src/contract/organizatio
 import { Banner } from '../../../components/card.tsx';
 import { GithubLink, SecondaryButton } from '../../../components/controls.tsx';
 import { StepUp } from '../../../components/step-up.tsx';
-import { useClient } from '../../../lib/use-client.ts';
-import { useProvenAction } from '../../../lib/use-proven-action.ts';
-import type { Organization } from '../../../lib/user.ts';
+import { useClient } from '../../../lib/react/use-client.ts';
+import type { Organization } from '../../../lib/session/user.ts';
+import { useProvenAction } from '../../../lib/signing/use-proven-action.ts';
 
 type Props = {
   member: OrganizationMember;

@@ -4,10 +4,10 @@ import type { OrganizationMember } from '../../../../../src/contract/organizatio
 import { LoginLink, SecondaryButton } from '../../../components/controls.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago } from '../../../components/text.tsx';
-import { keepQuery } from '../../../lib/page-context.ts';
-import { useClient, useUser } from '../../../lib/use-client.ts';
-import { useEnrolment } from '../../../lib/use-enrolment.ts';
-import type { Organization } from '../../../lib/user.ts';
+import { keepQuery } from '../../../lib/address/page-context.ts';
+import { useClient, useUser } from '../../../lib/react/use-client.ts';
+import type { Organization } from '../../../lib/session/user.ts';
+import { useEnrolment } from '../../../lib/signing/use-enrolment.ts';
 import { EndSessions } from './end-sessions.tsx';
 import { authenticatorsText, memberNotes, remindedOneText, reminderState } from './member-texts.ts';
 import styles from './members.module.css';

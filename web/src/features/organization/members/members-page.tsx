@@ -3,9 +3,9 @@ import type { MemberState, OrganizationAnswer } from '../../../../../src/contrac
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { SkeletonLine } from '../../../components/text.tsx';
-import { useAnswer } from '../../../lib/use-client.ts';
-import { filtersOf, oneOf, searchText, useFilters } from '../../../lib/use-filters.ts';
-import type { Organization } from '../../../lib/user.ts';
+import { useAnswer } from '../../../lib/react/use-client.ts';
+import { filtersOf, oneOf, searchText, useFilters } from '../../../lib/react/use-filters.ts';
+import type { Organization } from '../../../lib/session/user.ts';
 import { inBrackets, ListCard } from '../list/list-card.tsx';
 import { StateControls } from '../list/list-controls.tsx';
 import { useAnsweredList } from '../list/use-list.ts';

@@ -3,9 +3,9 @@ import type {
   OutgoingWebhookAnswer,
   OutgoingWebhookKind,
 } from '../../../../../src/contract/outgoing-webhooks.ts';
-import { useAction } from '../../../lib/use-action.ts';
-import { useClient } from '../../../lib/use-client.ts';
-import type { Organization } from '../../../lib/user.ts';
+import { useAction } from '../../../lib/react/use-action.ts';
+import { useClient } from '../../../lib/react/use-client.ts';
+import type { Organization } from '../../../lib/session/user.ts';
 
 type Target = {
   kind: OutgoingWebhookKind;

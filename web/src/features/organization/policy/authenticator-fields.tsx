@@ -4,9 +4,9 @@ import { assuranceText, enrolmentText } from '../../../../../src/contract/policy
 import { Banner } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { Field, SelectField } from '../../../components/field.tsx';
-import { useAction } from '../../../lib/use-action.ts';
-import { useClient } from '../../../lib/use-client.ts';
-import type { Organization } from '../../../lib/user.ts';
+import { useAction } from '../../../lib/react/use-action.ts';
+import { useClient } from '../../../lib/react/use-client.ts';
+import type { Organization } from '../../../lib/session/user.ts';
 import { Section } from '../section.tsx';
 import { CheckField, CheckGroup, Fold, ListField, METHODS } from './fields.tsx';
 import { previewText } from './policy-texts.ts';

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { type PatternKind, patternFault } from '../../../../../src/contract/patterns.ts';
 import type { Rule } from '../../../../../src/contract/policy.ts';
 import type { PatternMatchesAnswer } from '../../../../../src/contract/policy-calls.ts';
-import { useClient } from '../../../lib/use-client.ts';
-import type { Organization } from '../../../lib/user.ts';
+import { useClient } from '../../../lib/react/use-client.ts';
+import type { Organization } from '../../../lib/session/user.ts';
 import styles from './policy.module.css';
 import { PatternText } from './policy-words.tsx';
 

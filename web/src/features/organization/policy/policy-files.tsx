@@ -4,8 +4,8 @@ import { Banner } from '../../../components/card.tsx';
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { Field } from '../../../components/field.tsx';
 import { Label } from '../../../components/text.tsx';
+import { useClient } from '../../../lib/react/use-client.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { useClient } from '../../../lib/use-client.ts';
 import { Section } from '../section.tsx';
 import { asSent } from './draft.ts';
 

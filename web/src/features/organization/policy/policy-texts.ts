@@ -2,7 +2,7 @@ import type {
   AssurancePreviewAnswer,
   PolicyPreviewAnswer,
 } from '../../../../../src/contract/policy-calls.ts';
-import type { Loaded } from '../../../lib/use-client.ts';
+import type { Loaded } from '../../../lib/react/use-client.ts';
 
 /** Says who could approve now, and couldn't with these conditions. */
 export function previewText({ enrolled, without, logins }: AssurancePreviewAnswer): string {

@@ -3,8 +3,8 @@ import type { PolicyPreviewAnswer } from '../../../../../src/contract/policy-cal
 import { SecondaryButton } from '../../../components/controls.tsx';
 import { checkIcon, Icon } from '../../../components/icon.tsx';
 import { Skeleton } from '../../../components/text.tsx';
-import { type Loaded, useAnswer, useClient } from '../../../lib/use-client.ts';
-import type { Organization } from '../../../lib/user.ts';
+import { type Loaded, useAnswer, useClient } from '../../../lib/react/use-client.ts';
+import type { Organization } from '../../../lib/session/user.ts';
 import { Section } from '../section.tsx';
 import { asSent, type Draft } from './draft.ts';
 import styles from './policy.module.css';

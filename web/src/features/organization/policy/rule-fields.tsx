@@ -1,7 +1,7 @@
 import type { Permission, Rule } from '../../../../../src/contract/policy.ts';
 import { explainRule } from '../../../../../src/contract/rule-words.ts';
 import { Field, SelectField } from '../../../components/field.tsx';
-import type { Organization } from '../../../lib/user.ts';
+import type { Organization } from '../../../lib/session/user.ts';
 import { newRule } from './draft.ts';
 import { CheckField, CheckGroup, Fold, ListField, METHODS } from './fields.tsx';
 import { PatternNotes, usePatternMatches } from './pattern-notes.tsx';

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Rule } from '../../../../../src/contract/policy.ts';
 import { SecondaryButton } from '../../../components/controls.tsx';
-import type { Organization } from '../../../lib/user.ts';
+import type { Organization } from '../../../lib/session/user.ts';
 import { Section } from '../section.tsx';
 import { newRule } from './draft.ts';
 import styles from './policy.module.css';

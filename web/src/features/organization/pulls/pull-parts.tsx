@@ -2,8 +2,8 @@ import { Link } from 'react-router-dom';
 import type { WaitingPull } from '../../../../../src/contract/organization.ts';
 import { GithubLink } from '../../../components/controls.tsx';
 import { Ago, Commit, Label } from '../../../components/text.tsx';
-import { safePath } from '../../../lib/safe-url.ts';
-import { useClient } from '../../../lib/use-client.ts';
+import { safePath } from '../../../lib/address/safe-url.ts';
+import { useClient } from '../../../lib/react/use-client.ts';
 
 type Props = { pull: WaitingPull };
 

@@ -8,9 +8,9 @@ import type {
 import { GithubLink } from '../../../components/controls.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Ago, Label } from '../../../components/text.tsx';
-import { useClient } from '../../../lib/use-client.ts';
-import { filtersOf, oneOf, searchText, useFilters } from '../../../lib/use-filters.ts';
-import type { Organization } from '../../../lib/user.ts';
+import { useClient } from '../../../lib/react/use-client.ts';
+import { filtersOf, oneOf, searchText, useFilters } from '../../../lib/react/use-filters.ts';
+import type { Organization } from '../../../lib/session/user.ts';
 import { inBrackets, ListCard } from '../list/list-card.tsx';
 import { StateControls } from '../list/list-controls.tsx';
 import { useAnsweredList, useOrganizationAnswer } from '../list/use-list.ts';

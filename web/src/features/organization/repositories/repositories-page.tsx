@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router-dom';
 import { Card } from '../../../components/card.tsx';
 import { ChooseOrganization } from '../../../components/choose-organization.tsx';
-import { usePageContext, useUser } from '../../../lib/use-client.ts';
-import { findOrganization } from '../../../lib/user.ts';
+import { usePageContext, useUser } from '../../../lib/react/use-client.ts';
+import { findOrganization } from '../../../lib/session/user.ts';
 import { CheckedRepositories } from './checked-repositories.tsx';
 import { SharedRepositories } from './shared-repositories.tsx';
 

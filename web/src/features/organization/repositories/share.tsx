@@ -1,5 +1,5 @@
 import { GithubLink } from '../../../components/controls.tsx';
-import { useClient, useUser } from '../../../lib/use-client.ts';
+import { useClient, useUser } from '../../../lib/react/use-client.ts';
 import styles from './repositories.module.css';
 
 const TEXTS = { all: 'All Repositories Shared', selected: 'Selected repositories are shared.' };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { isAbort } from '../../../lib/api-client.ts';
-import type { Config } from '../../../lib/config.ts';
-import { useClient } from '../../../lib/use-client.ts';
+import type { Config } from '../../../lib/address/config.ts';
+import { isAbort } from '../../../lib/api/api-client.ts';
+import { useClient } from '../../../lib/react/use-client.ts';
 
 type State = {
   /** The repositories that have arrived; null until the first page has. */

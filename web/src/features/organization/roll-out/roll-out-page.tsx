@@ -10,8 +10,8 @@ import { InternalLink, LoginLink, SecondaryButton } from '../../../components/co
 import { loadFailure } from '../../../components/load-failure.tsx';
 import { type Column, Table } from '../../../components/table.tsx';
 import { Label, SkeletonLine } from '../../../components/text.tsx';
-import { useAnswer } from '../../../lib/use-client.ts';
-import type { Organization } from '../../../lib/user.ts';
+import { useAnswer } from '../../../lib/react/use-client.ts';
+import type { Organization } from '../../../lib/session/user.ts';
 import { MemberNote, NoAddress, RemindMember } from '../members/member-table.tsx';
 import { Message } from '../members/remind-all.tsx';
 import { organizationPage } from '../organization-page.tsx';

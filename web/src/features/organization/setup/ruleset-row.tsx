@@ -1,6 +1,6 @@
 import type { OrganizationHealth, Ruleset } from '../../../../../src/contract/organization-health.ts';
 import { GithubLink, quietActionLink, SecondaryButton } from '../../../components/controls.tsx';
-import { useCopy } from '../../../lib/use-copy.ts';
+import { useCopy } from '../../../lib/react/use-copy.ts';
 import styles from './setup.module.css';
 
 /** How to require the check: by hand, or with a file to import on GitHub. */

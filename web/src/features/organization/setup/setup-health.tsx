@@ -6,7 +6,7 @@ import type {
 import { Banner } from '../../../components/card.tsx';
 import { GithubLink, InternalLink, SecondaryButton } from '../../../components/controls.tsx';
 import { Ago, SkeletonLine } from '../../../components/text.tsx';
-import { useClient } from '../../../lib/use-client.ts';
+import { useClient } from '../../../lib/react/use-client.ts';
 import { Section } from '../section.tsx';
 import { StatusRow } from '../status-row.tsx';
 import { HowToRequire } from './ruleset-row.tsx';

@@ -4,8 +4,8 @@ import type {
   OrganizationHealth,
   RepositoryCounts,
 } from '../../../../../src/contract/organization-health.ts';
-import { sentenceOf } from '../../../lib/api-client.ts';
-import { useClient } from '../../../lib/use-client.ts';
+import { sentenceOf } from '../../../lib/api/api-client.ts';
+import { useClient } from '../../../lib/react/use-client.ts';
 import { useRefreshWhile } from '../repositories/use-refresh-while.ts';
 
 export type HealthState = {

@@ -1,0 +1,71 @@
+import type { startAuthentication } from '@simplewebauthn/browser';
+import type { SentAssertion } from '../../../../src/contract/fields.ts';
+
+/** The server's statement doesn't describe what the page shows. Nothing was signed. */
+export class StatementRefused extends Error {}
+
+/** The step that a person waits for after their press: `signing` while their authenticator is asked, else `pending`. */
+export type Phase = 'pending' | 'signing';
+
+/** Wraps what asks the authenticator: `enter` gets each phase, and the call that follows is a phase of its own. */
+export const inPhases =
+  <Options, Answer>(sign: (options: Options) => Promise<Answer>, enter: (phase: Phase) => void) =>
+  async (options: Options): Promise<Answer> => {
+    enter('signing');
+    const answer = await sign(options);
+    enter('pending');
+    return answer;
+  };
+
+/** The server keeps a challenge for 60 seconds; the person needs some of them for the prompt. */
+const CHALLENGE_FRESH_MS = 45_000;
+
+type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+
+/** A challenge to sign, with what the page shows about it. */
+type Signable = {
+  options: object;
+  /** When the challenge was requested, in milliseconds of `performance.now()`. */
+  requestedAt: number;
+};
+
+export type SignDeps = {
+  now: () => number;
+  /** Signs the challenge with the person's authenticator. */
+  sign: (options: Options) => Promise<SentAssertion>;
+};
+
+export type SignOutcome<Request, Answer> =
+  | { kind: 'approved'; answer: Answer }
+  /** The server's facts differ from the screen; nothing was signed. */
+  | { kind: 'changed'; request: Request };
+
+type Steps<Request, Answer> = {
+  /** Requests a new challenge for the same. */
+  renew(): Promise<Request>;
+  /** Whether both show the person the same. */
+  looksTheSame(one: Request, other: Request): boolean;
+  /** Rejects with `StatementRefused`. */
+  check(request: Request): Promise<void>;
+  send(authResponse: SentAssertion): Promise<Answer>;
+};
+
+/**
+ * Signs what is on the screen and sends it. An old challenge is renewed first, and the new one is signed only if
+ * everything else is as shown.
+ *
+ * Rejects with an `ApiError`, a `StatementRefused`, or the authenticator's error.
+ */
+export async function signShown<Request extends Signable, Answer>(
+  { now, sign }: SignDeps,
+  shown: Request,
+  { renew, looksTheSame, check, send }: Steps<Request, Answer>,
+): Promise<SignOutcome<Request, Answer>> {
+  const isFresh = now() - shown.requestedAt < CHALLENGE_FRESH_MS;
+  const request = isFresh ? shown : await renew();
+  if (!looksTheSame(request, shown)) return { kind: 'changed', request };
+  await check(request);
+  // The contract allows any transport name; the library's type lists only the ones known today.
+  const authResponse = await sign(request.options as Options);
+  return { kind: 'approved', answer: await send(authResponse) };
+}
