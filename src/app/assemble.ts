@@ -3,26 +3,31 @@ import type { WriteLimits } from '../adapters/github/octokit.ts';
 import { createHttpsSender } from '../adapters/https/https-sender.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';
 import type { StoreClient } from '../adapters/pocketbase/client.ts';
+import type { ApprovalCallDeps } from '../approvals/approve/deps.ts';
 import { isWelcomeSomewhere } from '../approvals/approve/outside-collaborators.ts';
 import type { RunTimes } from '../approvals/deps.ts';
+import type { PolicyDeps } from '../approvals/policy/deps.ts';
 import { createReadWaiting } from '../approvals/policy/match-patterns.ts';
 import { createJudgeAgain } from '../approvals/reconcile/compare-heads.ts';
-import type { ReconcileDeps } from '../approvals/reconcile/deps.ts';
 import { createRecheckRun } from '../approvals/reconcile/repair-drift.ts';
 import { silentInstallations, watchIntervalMs } from '../approvals/reconcile/watch-green-heads.ts';
 import { countLeft, countLost, withdrawLost } from '../approvals/withdraw/withdraw-lost.ts';
-import type { LostAuthenticator } from '../authenticators/ports.ts';
+import type { AuthenticatorCallDeps } from '../authenticators/call-deps.ts';
 import { isHandled, isIrreplaceable } from '../bot/handlers.ts';
 import type { FailedSyncs } from '../bot/ports.ts';
+import type { InboxDeps } from '../inbox/deps.ts';
 import { createQueueAtOnce, createQueueDigests } from '../inbox/queue-notices.ts';
 import { createReadPools, createTeamAnswers, createWaitingLists } from '../inbox/read-where.ts';
 import { createVisibleRepositories } from '../inbox/visible-repositories.ts';
-import type { Organization } from '../organizations/ports.ts';
-import { createMembershipsAtSignIn } from '../organizations/refresh-memberships.ts';
-import { createSignEmailCode, type SignEmailCode } from '../people/email-code.ts';
-import type { Session } from '../people/ports.ts';
+import type { OrganizationDeps } from '../organizations/deps.ts';
+import { createMembershipsAtSignIn, createRefreshMemberships } from '../organizations/refresh-memberships.ts';
+import type { PeopleCallDeps } from '../people/deps.ts';
+import { createSignEmailCode } from '../people/email-code.ts';
+import type { SignEmailCode } from '../people/ports.ts';
 import { createTokenChecks } from '../people/session.ts';
+import type { HealthDeps } from '../protection/organization-health.ts';
 import { watchAccount } from '../protection/watch.ts';
+import type { ReceiptDeps } from '../receipts/deps.ts';
 import { createPublishedList } from '../receipts/published-list.ts';
 import { isProxyUnknown, type RegisteredConfig } from '../settings/config.ts';
 import { type Clock, systemRandom } from '../shared/clock.ts';
@@ -74,7 +79,7 @@ type World = {
 /** For each installation and kind of turn: an approval shares this process and the record store with a burst of webhooks. */
 const HEADS_AT_ONCE = 5;
 
-/** The dependencies of every use case: the domain's ports, implemented over one GitHub App and one record store. */
+/** What each room takes: the domain's ports, implemented over one GitHub App and one record store. */
 export type Assembly = ReturnType<typeof assemble>;
 
 export function assemble(config: RegisteredConfig, world: World) {
@@ -84,77 +89,171 @@ export function assemble(config: RegisteredConfig, world: World) {
   const keys = createSecretKeys(config);
   const github = connectGitHub(world.app, config.github, clock);
   const store = connectStore(keys, { ...world, outcomes, leaseMs: waits.leaseMs }, publicUrl);
+  const { auditLog, findings, signingKeys } = store.audit;
+  const random = systemRandom;
+  const origins = { publicUrl, githubUrl: config.github.serverUrl };
   const relyingParty = {
     id: new URL(publicUrl).hostname,
     name: 'OTP Guard' as const,
     origin: publicUrl,
     hasAttestationRoots: config.attestationRoots.length > 0,
   };
-  const syncDeps = {
+  const mailer =
+    config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs });
+  const unfinished = createUnfinishedWork();
+  const checkToken = createTokenChecks(github.people.tokens, clock);
+
+  const signEmail: SignEmailCode = (parts) => createSignEmailCode(keys()[0])(parts);
+  const people: PeopleCallDeps = { ...store.people, signEmail, mailer, clock, random };
+  const accounts = {
+    ...store.people,
+    ...store.organizations,
+    ...store.protection,
+    ...github.organizations,
+    ...github.protection,
+    clock,
+  };
+  const heads = {
     ...waits,
     ...outcomes,
-    ...github,
-    ...store,
+    ...accounts,
+    ...store.policies,
+    ...github.approvals,
+    ...store.approvals,
+    auditLog,
+    findings,
     relyingParty,
-    origins: { publicUrl, githubUrl: config.github.serverUrl },
+    origins,
+  };
+  const { backgroundBudget } = github;
+  const { lostAuthenticators } = store.authenticators;
+  const reconcile = {
+    ...heads,
+    ...store.turns,
+    backgroundBudget,
+    lostAuthenticators,
     isHandled,
     isIrreplaceable,
-    clock,
-  } satisfies ReconcileDeps;
-  const checkToken = createTokenChecks(github.tokens, clock);
-  const waiting = {
-    visible: createVisibleRepositories({ ...github, checkToken, clock }),
-    waitingLists: createWaitingLists(syncDeps),
-    teamsOf: createTeamAnswers(syncDeps),
-    readPools: createReadPools(syncDeps),
   };
-  const queueAtOnce = createQueueAtOnce({ ...syncDeps, ...waiting });
-  const queueDigests = createQueueDigests({ ...syncDeps, ...waiting });
-  const failedSyncs: FailedSyncs = new Map();
-  const unfinished = createUnfinishedWork();
-  return {
-    ...syncDeps,
-    readWaiting: createReadWaiting(syncDeps),
-    readPublishedList: createPublishedList({ ...syncDeps, version: VERSION, appId: config.github.appId }),
-    recheckRun: createRecheckRun(syncDeps),
-    judgeAgain: createJudgeAgain(syncDeps),
-    readAccount: (org: Organization) => watchAccount(syncDeps, org),
-    failedSyncs,
-    headTurns: createQueues<string>(HEADS_AT_ONCE),
-    lastWebhook: store.deliveries.lastReceivedAt,
-    async silentSince(installation: number) {
-      const silent = await silentInstallations(syncDeps);
-      return silent.find((one) => one.installation === installation)?.at ?? null;
-    },
-    async watchSeconds(installation: number) {
-      const repositories = await store.openPulls.greenRepositories();
-      return watchIntervalMs(installation, repositories, waits.watchEveryMs) / 1000;
-    },
-    isWelcomeFromOutside: (org: Organization, person: Session) => isWelcomeSomewhere(syncDeps, person, org),
-    membershipsAtSignIn: createMembershipsAtSignIn({ ...github, ...store }),
-    signEmail: (parts: Parameters<SignEmailCode>[0]) => createSignEmailCode(keys()[0])(parts),
-    checkToken,
-    ...waiting,
-    async queuePullNotices() {
-      await inTurn([queueAtOnce, queueDigests], (queue) => queue());
-    },
-    mailer:
-      config.mail && createSmtpMailer({ ...config.mail, origin: publicUrl, log, deadlineMs: waits.mailMs }),
-    sender: createHttpsSender({ deadlineMs: waits.deliveryMs }),
-    githubUrl: config.github.serverUrl,
-    isProxyUnknown: isProxyUnknown(config),
-    random: systemRandom,
-    unfinished,
-    onUnfinished: unfinished.track,
-    countLost: (lost: LostAuthenticator) => countLost(syncDeps, lost),
-    countLeft: (orgId: number) => countLeft(syncDeps, orgId),
-    withdrawLost: (lost: LostAuthenticator) =>
-      withdrawLost(syncDeps, lost).then(
+  const authenticators: AuthenticatorCallDeps = {
+    ...people,
+    ...accounts,
+    ...store.policies,
+    ...store.notices,
+    ...store.authenticators,
+    relyingParty,
+    isWelcomeFromOutside: (org, person) => isWelcomeSomewhere(heads, person, org),
+    readAccount: (org) => watchAccount(accounts, org),
+    countLost: (lost) => countLost(reconcile, lost),
+    withdrawLost: (lost) =>
+      withdrawLost(reconcile, lost).then(
         () => true,
         (error: unknown) => {
           outcomes.onLossLeft(error, lost.org.id);
           return false;
         },
       ),
+  };
+  const seen = { ...store.inbox, ...github.people, ...github.approvals, checkToken, clock };
+  const inbox: InboxDeps = {
+    ...accounts,
+    ...store.policies,
+    ...seen,
+    visible: createVisibleRepositories(seen),
+    waitingLists: createWaitingLists(seen),
+    teamsOf: createTeamAnswers(seen),
+    readPools: createReadPools(seen),
+    origins,
+  };
+  const approvals: ApprovalCallDeps = {
+    ...authenticators,
+    ...heads,
+    recheckRun: createRecheckRun(reconcile),
+    onUnfinished: unfinished.track,
+  };
+  const policies: PolicyDeps = {
+    ...authenticators,
+    ...heads,
+    readWaiting: createReadWaiting(heads),
+    judgeAgain: createJudgeAgain(reconcile),
+  };
+  const receipts: ReceiptDeps = {
+    ...accounts,
+    ...store.receipts,
+    ...github.receipts,
+    ...store.audit,
+    origins,
+  };
+  const organizations: OrganizationDeps = { ...accounts, mailer, origins };
+  const protection: Omit<HealthDeps, 'checkRepositoriesSoon' | 'dailyBackup'> = {
+    ...heads,
+    ...organizations,
+    lastWebhook: store.approvals.deliveries.lastReceivedAt,
+    async silentSince(installation) {
+      const silent = await silentInstallations(reconcile);
+      return silent.find((one) => one.installation === installation)?.at ?? null;
+    },
+    async watchSeconds(installation) {
+      const repositories = await store.approvals.openPulls.greenRepositories();
+      return watchIntervalMs(installation, repositories, waits.watchEveryMs) / 1000;
+    },
+    countLeft: (orgId) => countLeft(reconcile, orgId),
+    isProxyUnknown: isProxyUnknown(config),
+  };
+  const sender = createHttpsSender({ deadlineMs: waits.deliveryMs });
+  const { takeOnce } = store.turns;
+  const outgoingWebhooks = {
+    ...accounts,
+    ...outcomes,
+    ...store.inbox,
+    ...store.outgoingWebhooks,
+    ...{ auditLog, sender, takeOnce, origins, random },
+  };
+  const failedSyncs: FailedSyncs = new Map();
+  const headTurns = createQueues<string>(HEADS_AT_ONCE);
+  const ofBot = { visible: inbox.visible, githubUrl: origins.githubUrl, failedSyncs, headTurns };
+  const queuePullNotices = [createQueueAtOnce(inbox), createQueueDigests(inbox)];
+  return {
+    /** What the calls of each room take. */
+    rooms: {
+      people,
+      organizations,
+      protection,
+      policies,
+      authenticators,
+      approvals,
+      receipts,
+      inbox,
+      outgoingWebhooks,
+    },
+    /** What lets a call in, whichever room answers it. */
+    admission: { ...accounts, openPulls: store.approvals.openPulls, checkToken, headTurns },
+    /** What webhooks take. */
+    bot: { ...heads, ...ofBot },
+    /** What periodic work takes. */
+    rounds: {
+      reconcile,
+      accounts: { ...accounts, ...outcomes, backgroundBudget, takeOnce, watchAgainMs: waits.watchAgainMs },
+      logChecks: store.audit.logChecks,
+      notices: { ...outcomes, ...store.notices, contacts: store.people.users, mailer, clock },
+      weakenings: { ...accounts, auditLog, gatherMs: waits.gatherMs },
+      deliveries: outgoingWebhooks,
+      queuePullNotices: () => inTurn(queuePullNotices, (queue) => queue()),
+      failedSyncs,
+    },
+    signIn: {
+      ...github.people,
+      ...store.people,
+      membershipsAtSignIn: createMembershipsAtSignIn({ ...accounts, ...github.people }),
+      refreshMemberships: createRefreshMemberships(accounts),
+    },
+    readPublishedList: createPublishedList({
+      ...receipts,
+      signingKeys,
+      version: VERSION,
+      appId: config.github.appId,
+    }),
+    /** What this process says about itself, and ends with. */
+    process: { ...outcomes, ...store.turns, signingKeys, unfinished },
   };
 }

@@ -19,32 +19,35 @@ import { createUserTokens } from '../adapters/github/user-tokens.ts';
 import type { GitHubConfig } from '../settings/config.ts';
 import type { Clock } from '../shared/clock.ts';
 
-/** The ports that GitHub's API implements. */
+/** The ports that GitHub's API implements, by the room that declares them. */
 export function connectGitHub(app: GitHubApp, { appId, serverUrl }: GitHubConfig, clock: Clock) {
   const access = createRepositoryAccess(app, clock);
   const installations = createInstallations(app, serverUrl);
   const protections = createProtections(app, installations, { appId, serverUrl });
   return {
-    installations,
-    protections,
-    requiredChecks: protections,
-    pulls: createPullRequests(app),
-    commitPulls: createCommitPulls(app),
-    pullChanges: createPullChanges(app),
-    headCommits: createHeadCommits(app),
-    teams: createTeams(app, clock),
-    checkRuns: createCheckRuns(app, appId),
-    branches: createBranches(app),
-    ruleSuites: createRuleSuites(app),
-    requiredCheck: { name: CHECK_NAME, appId },
+    people: { tokens: createUserTokens(app, serverUrl) },
+    organizations: { installations, members: createMembers(app, access, clock) },
+    protection: {
+      protections,
+      requiredChecks: protections,
+      requiredCheck: { name: CHECK_NAME, appId },
+    },
+    approvals: {
+      access,
+      branches: createBranches(app),
+      checkRuns: createCheckRuns(app, appId),
+      headCommits: createHeadCommits(app),
+      openHeads: createOpenHeads(app, appId),
+      pullChanges: createPullChanges(app),
+      pulls: createPullRequests(app),
+      ruleSuites: createRuleSuites(app),
+      sentWebhooks: createSentWebhooks(app),
+      teams: createTeams(app, clock),
+    },
+    receipts: { commitPulls: createCommitPulls(app) },
     backgroundBudget: {
       lowUntil: (installation: number) => app.budget.lowUntil(installation, BACKGROUND_RESERVE),
       spare: (installation: number) => app.budget.spare(installation, BACKGROUND_RESERVE),
     },
-    sentWebhooks: createSentWebhooks(app),
-    openHeads: createOpenHeads(app, appId),
-    access,
-    members: createMembers(app, access, clock),
-    tokens: createUserTokens(app, serverUrl),
   };
 }

@@ -28,7 +28,7 @@ type StoreWorld = {
   leaseMs?: number | undefined;
 };
 
-/** The ports that the record store implements. */
+/** The ports that the record store implements, by the room that declares them. */
 export function connectStore(
   keys: SecretKeys,
   { client, clock, outcomes, leaseMs }: StoreWorld,
@@ -54,23 +54,35 @@ export function connectStore(
   const leases = createLeases(client, leaseMs);
   const logChecks = createLogChecks({
     recordedLog: logReader,
-    organizations: stores.organizations,
+    organizations: stores.organizations.organizations,
     signingKeys,
     onChangedEntry: ({ id, orgRecordId: recordId }) =>
       report({ collection: 'gh_activities', id, org: { recordId }, reason: 'log' }),
     clock,
   });
+  const { approvals, authenticators, ...others } = stores;
   return {
-    ...stores,
-    approvals: createVerifiedApprovals(stores.approvals, onlyVerified),
-    provedApprovals: createVerifiedProofs(stores.provedApprovals, onlyVerified),
-    ...createTrustedAuthenticators({ ...stores, clock }),
-    auditLog: logReader,
-    logChecks,
-    signingKeys,
-    codeAttempts: createQueues<string>(1),
-    leases,
-    sweepTurns: { during: (work) => leases.during('sweep', work) } satisfies SweepTurns,
-    takeOnce: (name: string, until: Date) => consumeKey(client, name, until),
+    ...others,
+    audit: { auditLog: logReader, findings: stores.audit.findings, logChecks, signingKeys },
+    authenticators: {
+      ...authenticators,
+      ...createTrustedAuthenticators({
+        ...authenticators,
+        ...stores.organizations,
+        ...stores.policies,
+        clock,
+      }),
+      codeAttempts: createQueues<string>(1),
+    },
+    approvals: { ...approvals, approvals: createVerifiedApprovals(approvals.approvals, onlyVerified) },
+    receipts: {
+      ...stores.receipts,
+      provedApprovals: createVerifiedProofs(stores.receipts.provedApprovals, onlyVerified),
+    },
+    turns: {
+      leases,
+      sweepTurns: { during: (work) => leases.during('sweep', work) } satisfies SweepTurns,
+      takeOnce: (name: string, until: Date) => consumeKey(client, name, until),
+    },
   };
 }

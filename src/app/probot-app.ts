@@ -54,5 +54,5 @@ async function startReplay(): Promise<BotDeps> {
   await migrate(client, config, github);
   const app = createGitHubApp(github, { log });
   await app.probot.ready();
-  return { ...assemble(config, { app, client, log, clock: systemClock }), log };
+  return { ...assemble(config, { app, client, log, clock: systemClock }).bot, log };
 }

@@ -200,45 +200,53 @@ async function run(
   const log: Log = options.log;
   trustAttestationRoots(config.attestationRoots);
   const deps = assemble(config, { app, client, log, clock, waits, metrics });
+  const { reconcile } = deps.rounds;
+  const { mailer } = deps.rounds.notices;
   const backups = connectBackups(config, { client, clock, log });
   const dailyBackup = async () =>
     backups ? { last: await backups.lastMade(), isLate: await backups.isLate() } : null;
   const disks = disksOf(config);
   // The first start makes the signing key, so that the list that people keep has it before the first approval.
-  await deps.signingKeys.current().catch((error: unknown) => {
+  await deps.process.signingKeys.current().catch((error: unknown) => {
     // The product starts: it still takes approvals away. Nothing can be approved without a signature of the log.
     log.error(
       { event: 'signing_key_unusable', err: error },
       'the signing key of the log can’t be used; nothing can be approved',
     );
   });
-  await app.probot.load((bot) => probotApp(bot, { deps: { ...deps, log } }));
+  await app.probot.load((bot) => probotApp(bot, { deps: { ...deps.bot, log } }));
   const readiness = createReadiness({
     checkStore: () => requireMigrated(client),
     checkWrites: () => requireWritable(client, { waitMs: LONGEST_WRITE_MS }),
     freeBytes: disks.data,
     checkGitHub: () => requireCredentials(app),
-    areWebhooksSilent: async () => (await silentInstallations(deps)).length > 0,
-    areLostLeft: async () => (await deps.lostAuthenticators.pending()).length > 0,
-    wasOverdue: deps.wasOverdue,
-    hadFaults: async () => ((await deps.reconcileReports.latest())?.report.faults.length ?? 0) > 0,
+    areWebhooksSilent: async () => (await silentInstallations(reconcile)).length > 0,
+    areLostLeft: async () => (await reconcile.lostAuthenticators.pending()).length > 0,
+    wasOverdue: deps.process.wasOverdue,
+    hadFaults: async () => ((await reconcile.reconcileReports.latest())?.report.faults.length ?? 0) > 0,
     isBackupLate: async () => (await dailyBackup())?.isLate ?? false,
   });
   metrics?.addReadings(readingsOf(deps, { backups, disks, limits: started.limits, readiness }));
-  const { mailer } = deps;
   // An embedded record store has one process.
-  const rounds = config.store.kind === 'external' ? deps.leases.open('rounds') : undefined;
-  const deliveryRounds = createDeliveryRounds({ ...deps, hasRounds: () => rounds?.isHeld() ?? true });
+  const rounds = config.store.kind === 'external' ? deps.process.leases.open('rounds') : undefined;
+  const deliveryRounds = createDeliveryRounds({
+    ...deps.process,
+    ...deps.rounds.deliveries,
+    hasRounds: () => rounds?.isHeld() ?? true,
+  });
   const scheduler = startScheduler({
-    ...deps,
+    ...waits,
+    ...deps.rounds,
+    clock,
+    onOverdue: deps.process.onOverdue,
     deleteExpired: () => deleteExpired(client, clock.now()),
     sendNotices: async (isStopping) => {
       if (!mailer) return;
-      const send = () => sendNotices({ ...deps, contacts: deps.users, mailer, isStopping });
-      await inTurn([() => mailWeakenings(deps), send], (work) => work());
+      const send = () => sendNotices({ ...deps.rounds.notices, mailer, isStopping });
+      await inTurn([() => mailWeakenings(deps.rounds.weakenings), send], (work) => work());
     },
     queuePullNotices: async () => {
-      if (mailer) await deps.queuePullNotices();
+      if (mailer) await deps.rounds.queuePullNotices();
     },
     deliverOutgoingWebhooks: deliveryRounds.round,
     backUp: async () => backups?.round(),
@@ -246,20 +254,26 @@ async function run(
     log,
   });
   const { checkRepositoriesSoon, reconcileSoon } = scheduler;
-  open(createServerApp(started, { ...deps, checkRepositoriesSoon, dailyBackup, readiness }, reconcileSoon));
+  open(
+    createServerApp(
+      started,
+      { ...deps, readiness, ofHealth: { checkRepositoriesSoon, dailyBackup } },
+      reconcileSoon,
+    ),
+  );
   return {
     /** The port that the server listens on. */
     port: (server.address() as AddressInfo).port,
     /** Resolves when the first reconciliation is over, even if it failed. */
     firstRound: scheduler.firstRound,
     /** Reconciles every open pull request now. */
-    reconcile: () => sweep(deps),
+    reconcile: () => sweep(reconcile),
     /** Takes no new requests, answers those that are open, finishes its work, and ends the record store. */
     async stop(): Promise<void> {
       const isOneOfMany = config.store.kind === 'external';
       scheduler.stop();
       // The process that takes the rounds over delivers at once what these deliveries haven't saved.
-      const deliveriesOver = deliveryRounds.stop().then(deps.leases.end);
+      const deliveriesOver = deliveryRounds.stop().then(deps.process.leases.end);
       const roundsOver = Promise.all([scheduler.over(), deliveriesOver]);
       // Others take over: the balancer should send them what comes now.
       if (isOneOfMany) await readiness.leave();
@@ -267,9 +281,9 @@ async function run(
       const drained = delay(drainMs, undefined, { ref: false });
       await close(server, drainMs);
       // Work after an answer counts too: nobody would send that request again.
-      await Promise.race([drained, Promise.all([roundsOver, deps.unfinished.over()])]);
+      await Promise.race([drained, Promise.all([roundsOver, deps.process.unfinished.over()])]);
       mailer?.close();
-      deps.sender.close();
+      deps.rounds.deliveries.sender.close();
       await started.stopStore();
     },
   };

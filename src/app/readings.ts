@@ -27,21 +27,21 @@ export function readingsOf(
   },
 ): Readings {
   const { backups, disks, limits, readiness } = more;
-  const { approvals, notices, reconcileReports } = deps;
+  const { reconcile, notices } = deps.rounds;
   const seconds = (time: Date | null | undefined) => time && time.getTime() / 1000;
   return {
-    lastWebhook: async () => seconds(await deps.lastWebhook()) ?? null,
-    silent: async () => (await silentInstallations(deps)).length,
-    unreported: async () => (await approvals.unreportedHeads()).length,
-    notices: notices.count,
+    lastWebhook: async () => seconds(await deps.bot.deliveries.lastReceivedAt()) ?? null,
+    silent: async () => (await silentInstallations(reconcile)).length,
+    unreported: async () => (await reconcile.approvals.unreportedHeads()).length,
+    notices: notices.notices.count,
     dataBytes: disks.data,
     backupBytes: disks.backups,
     redis: async () => (limits.isShared === null ? null : Number(limits.isShared())),
     ready: async () => Number((await readiness()).isReady),
     // 0 for "never": an alert can't compare with what is absent.
     lastBackup: async () => backups && (seconds(await backups.lastMade()) ?? 0),
-    sweptAt: async () => seconds((await reconcileReports.latest())?.at) ?? 0,
-    sweepFaults: async () => (await reconcileReports.latest())?.report.faults.length ?? 0,
+    sweptAt: async () => seconds((await reconcile.reconcileReports.latest())?.at) ?? 0,
+    sweepFaults: async () => (await reconcile.reconcileReports.latest())?.report.faults.length ?? 0,
   };
 }
 

@@ -106,7 +106,8 @@ async function prepareBackup(
   );
   await logRestore(
     {
-      ...stored,
+      ...stored.audit,
+      ...stored.organizations,
       onUnlogged: (error, { name }) =>
         log.error({ event: 'restore_unlogged', err: error, org: name }, UNLOGGED),
     },

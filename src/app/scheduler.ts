@@ -1,17 +1,29 @@
 import { retryMergeGroups } from '../approvals/merge-queue/merge-group.ts';
 import { type SweepDeps, sweep } from '../approvals/reconcile/reconcile.ts';
 import { type RetryPauses, retryUnreported } from '../approvals/reconcile/sync-open-pulls.ts';
-import { WATCH_EVERY_MS, type WatchDeps, watchGreenHeads } from '../approvals/reconcile/watch-green-heads.ts';
+import {
+  WATCH_EVERY_MS,
+  type WatchGreenDeps,
+  watchGreenHeads,
+} from '../approvals/reconcile/watch-green-heads.ts';
 import { retryWithdrawLost, type WithdrawLostDeps } from '../approvals/withdraw/withdraw-lost.ts';
 import type { FailedSyncs, Rounds } from '../bot/ports.ts';
-import { type SyncMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
+import { type SyncAllMembersDeps, syncAllMembers } from '../organizations/sync-members.ts';
 import {
   CHECK_REPOSITORIES_EVERY_MS,
   type CheckRepositoriesDeps,
   checkRepositories,
 } from '../protection/check-repositories.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { Log, LogEventName } from '../shared/log-events.ts';
-import { createUnfinishedWork, inTime, inTurn, isTooLate, oneAtATime } from '../shared/work.ts';
+import {
+  createUnfinishedWork,
+  inTime,
+  inTurn,
+  isTooLate,
+  oneAtATime,
+  type SyncFailures,
+} from '../shared/work.ts';
 
 /** How often the rounds of each kind begin. Tests shorten these. */
 const PERIODS = {
@@ -48,28 +60,28 @@ const SOON_MS = 1_000;
 const PAUSE_MS = 30_000;
 const ALONE: Rounds = { renew: async () => undefined, isHeld: () => true, renewEveryMs: 60_000 };
 
-type SchedulerDeps = SweepDeps &
-  WithdrawLostDeps &
-  WatchDeps &
-  CheckRepositoriesDeps &
-  SyncMembersDeps &
-  Partial<Periods> & {
-    failedSyncs: FailedSyncs;
-    deleteExpired(): Promise<void>;
-    /** Compares a part of the organizations' logs. */
-    logChecks: { step(): Promise<void> };
-    sendNotices(isStopping: () => boolean): Promise<void>;
-    /** Queues e-mails about pull requests that wait. */
-    queuePullNotices(): Promise<void>;
-    deliverOutgoingWebhooks(): Promise<void>;
-    /** Makes the backup of this day unless it's there. */
-    backUp(): Promise<void>;
-    log: Log;
-    /** Called for each round that didn't end in time. */
-    onOverdue(round: string): void;
-    /** Given if other processes use this record store: one of all does the rounds. */
-    rounds?: Rounds | undefined;
-  };
+type SchedulerDeps = Partial<Periods> & {
+  /** What the rounds about heads take. */
+  reconcile: SweepDeps & WithdrawLostDeps & WatchGreenDeps;
+  /** What the rounds about organizations take. */
+  accounts: CheckRepositoriesDeps & SyncAllMembersDeps;
+  failedSyncs: FailedSyncs;
+  deleteExpired(): Promise<void>;
+  /** Compares a part of the organizations' logs. */
+  logChecks: { step(): Promise<void> };
+  sendNotices(isStopping: () => boolean): Promise<void>;
+  /** Queues e-mails about pull requests that wait. */
+  queuePullNotices(): Promise<void>;
+  deliverOutgoingWebhooks(): Promise<void>;
+  /** Makes the backup of this day unless it's there. */
+  backUp(): Promise<void>;
+  clock: Clock;
+  log: Log;
+  /** Called for each round that didn't end in time. */
+  onOverdue(round: string): void;
+  /** Given if other processes use this record store: one of all does the rounds. */
+  rounds?: Rounds | undefined;
+};
 
 /** Makes up for lost webhooks, outages and crashes, sends notices, and deletes what has expired. */
 export function startScheduler(deps: SchedulerDeps) {
@@ -77,18 +89,22 @@ export function startScheduler(deps: SchedulerDeps) {
   const { checkRepositoriesEveryMs, deliverEveryMs, checkLogEveryMs, rounds = ALONE } = other;
   let isStopped = false;
   const unfinished = createUnfinishedWork();
-  const running: SchedulerDeps = {
-    ...deps,
-    listeningSince: deps.clock.now(),
-    isStopping: () => isStopped,
-    // While the process stops, failures are expected.
-    onSyncFailed: (error, target) => !isStopped && deps.onSyncFailed(error, target),
-  };
-  type Work = (deps: SchedulerDeps) => Promise<unknown>;
-  const job = (event: LogEventName, what: string, everyMs: number, work: Work, mostMs = ROUND_MS) => {
+  const isStopping = () => isStopped;
+  // While the process stops, failures are expected.
+  const onSyncFailed: SyncFailures['onSyncFailed'] = (error, target) =>
+    !isStopped && deps.reconcile.onSyncFailed(error, target);
+  const reconcile = { ...deps.reconcile, listeningSince: deps.clock.now(), isStopping, onSyncFailed };
+  const accounts = { ...deps.accounts, isStopping, onSyncFailed };
+  const job = (
+    event: LogEventName,
+    what: string,
+    everyMs: number,
+    work: () => Promise<unknown>,
+    mostMs = ROUND_MS,
+  ) => {
     const once = oneAtATime(async () => {
       try {
-        await inTime(mostMs, () => work(running));
+        await inTime(mostMs, work);
       } catch (error) {
         if (isTooLate(error)) deps.onOverdue(event.replace(/_failed$/, ''));
         else if (!isStopped) deps.log.warn({ event, err: error }, `${what} failed`);
@@ -112,23 +128,31 @@ export function startScheduler(deps: SchedulerDeps) {
   const groupPauses: RetryPauses = new Map();
   /** The jobs of one of all processes. */
   const jobs = {
-    reconcile: job('reconciliation_failed', 'reconciliation', reconcileEveryMs, sweep, LONG_ROUND_MS),
+    reconcile: job(
+      'reconciliation_failed',
+      'reconciliation',
+      reconcileEveryMs,
+      () => sweep(reconcile),
+      LONG_ROUND_MS,
+    ),
     retry: job('retry_failed', 'retrying unreported approvals', retryEveryMs, async () => {
-      const heads = () => retryUnreported(running, pauses, retryEveryMs);
-      await inTurn([heads, () => retryMergeGroups(running, groupPauses)], (work) => work());
+      const heads = () => retryUnreported(reconcile, pauses, retryEveryMs);
+      await inTurn([heads, () => retryMergeGroups(reconcile, groupPauses)], (work) => work());
     }),
     watch: job('watch_failed', 'watching green heads', watchEveryMs, () =>
-      watchGreenHeads(running, watchEveryMs),
+      watchGreenHeads(reconcile, watchEveryMs),
     ),
     withdrawLost: job(
       'withdrawal_failed',
       'withdrawing approvals of a lost authenticator',
       retryEveryMs,
-      retryWithdrawLost,
+      () => retryWithdrawLost(reconcile),
     ),
-    syncMembers: job('member_sync_failed', 'syncing members', SYNC_MEMBERS_EVERY_MS, syncAllMembers),
+    syncMembers: job('member_sync_failed', 'syncing members', SYNC_MEMBERS_EVERY_MS, () =>
+      syncAllMembers(accounts),
+    ),
     checkRepositories: job('repository_check_failed', 'checking repositories', checkRepositoriesEveryMs, () =>
-      checkRepositories(running, checkRepositoriesEveryMs),
+      checkRepositories(accounts, checkRepositoriesEveryMs),
     ),
     checkLog: job('log_check_failed', 'comparing the log', checkLogEveryMs, () => deps.logChecks.step()),
     sendNotices: job('notices_failed', 'sending notices', sendEveryMs, () =>
@@ -156,7 +180,9 @@ export function startScheduler(deps: SchedulerDeps) {
   /** The jobs of each process. */
   const ownJobs = [
     // Only this process knows its failed syncs.
-    job('retry_failed', 'retrying failed syncs', retryEveryMs, retryFailedSyncs),
+    job('retry_failed', 'retrying failed syncs', retryEveryMs, () =>
+      retryFailedSyncs(deps.failedSyncs, onSyncFailed),
+    ),
     // Whose turn it is, is stored: not each process needs to have the folder.
     job('backup_failed', 'making the daily backup', BACK_UP_EVERY_MS, deps.backUp, LONG_ROUND_MS),
   ];
@@ -224,7 +250,10 @@ export function startScheduler(deps: SchedulerDeps) {
   };
 }
 
-async function retryFailedSyncs({ failedSyncs, onSyncFailed }: SchedulerDeps): Promise<void> {
+async function retryFailedSyncs(
+  failedSyncs: FailedSyncs,
+  onSyncFailed: SyncFailures['onSyncFailed'],
+): Promise<void> {
   // A copy: a sync that fails again is added again, and must wait for the next round.
   for (const [repository, sync] of [...failedSyncs]) {
     failedSyncs.delete(repository);

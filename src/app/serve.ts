@@ -9,7 +9,6 @@ import { createReceiveWebhook } from '../bot/receive-webhook.ts';
 import { createHttpApp } from '../http/app.ts';
 import type { Leaving, Readiness } from '../http/readiness.ts';
 import { recordApi } from '../http/record-api/router.ts';
-import { createRefreshMemberships } from '../organizations/refresh-memberships.ts';
 import { signIn } from '../people/sign-in.ts';
 import type { HealthDeps } from '../protection/organization-health.ts';
 import type { RegisteredConfig } from '../settings/config.ts';
@@ -34,28 +33,29 @@ export type Started = {
 /** The HTTP server over the assembled product. */
 export function createServerApp(
   started: Started,
-  deps: Assembly & { checkRepositoriesSoon(): void; readiness: Readiness & Leaving } & Pick<
-      HealthDeps,
-      'dailyBackup'
-    >,
+  deps: Assembly & {
+    readiness: Readiness & Leaving;
+    ofHealth: Pick<HealthDeps, 'checkRepositoriesSoon' | 'dailyBackup'>;
+  },
   onShed: () => void,
 ): Express {
   const { config, options, metrics, app, client } = started;
   const { publicUrl, trustProxy, github } = config;
   return createHttpApp({
-    calls: {
-      ...deps,
+    admission: {
+      ...deps.admission,
       limits: options.callLimits ?? started.limits,
       githubBudget: app.budget,
     },
+    rooms: { ...deps.rooms, protection: { ...deps.rooms.protection, ...deps.ofHealth } },
     webhooks: {
       receive: createReceiveWebhook({
         probot: app.probot,
         appId: github.appId,
-        deliveries: deps.deliveries,
-        headTurns: deps.headTurns,
+        deliveries: deps.bot.deliveries,
+        headTurns: deps.bot.headTurns,
         log: options.log,
-        onUnfinished: deps.onUnfinished,
+        onUnfinished: deps.process.unfinished.track,
         onWebhook(event, outcome) {
           metrics?.webhook(event, outcome);
         },
@@ -71,11 +71,11 @@ export function createServerApp(
     recordApi: recordApi({
       url: client.url,
       publicUrl,
-      sessions: deps.sessions,
-      refreshMemberships: createRefreshMemberships(deps),
+      sessions: deps.signIn.sessions,
+      refreshMemberships: deps.signIn.refreshMemberships,
       memberQueries,
       readMyUserRecord: createReadMyUserRecord(client, publicUrl),
-      finishSignIn: (input) => signIn(deps, input),
+      finishSignIn: (input) => signIn(deps.signIn, input),
     }),
     dashboardDir: options.dashboardDir ?? BUILT_DASHBOARD,
     publicUrl,

@@ -7,19 +7,16 @@ import type { Organization } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Person } from '../people/ports.ts';
 import { ownersOf, refusalOf } from '../protection/acknowledge.ts';
-import type { AccountProtection, StoredWeakening, Weakenings } from '../protection/ports.ts';
+import type { StoredWeakening } from '../protection/ports.ts';
 import { AppError } from '../shared/app-error.ts';
+import type { AuthenticatorCallDeps } from './call-deps.ts';
 import { consumeOneTimeCode } from './codes/one-time-code.ts';
 import type { AuthenticatorDeps } from './deps.ts';
 import { proofSha256 } from './logged-credential.ts';
 import { issueForKeys, statementParts } from './step-up/challenges.ts';
 import { requireAnswer } from './step-up/verify-assertion.ts';
 
-export type AcknowledgeDeps = AuthenticatorDeps & {
-  weakenings: Pick<Weakenings, 'promoted' | 'find' | 'acknowledge'>;
-  /** Reads the account from GitHub, and logs who became an owner since the last reading. */
-  readAccount(org: Organization): Promise<AccountProtection | null>;
-};
+type Deps = AuthenticatorDeps & Pick<AuthenticatorCallDeps, 'weakenings' | 'readAccount'>;
 
 type Input = { person: Person; orgID: number; entry: number };
 
@@ -29,7 +26,7 @@ type Input = { person: Person; orgID: number; entry: number };
  * @throws AppError each refusal of `acknowledge` that doesn't need a proof, and `missingAuthenticator`.
  */
 export async function acknowledgeOptions(
-  deps: AcknowledgeDeps,
+  deps: Deps,
   input: Input,
 ): Promise<{ challenge: string; options: RequestOptions; statement: AcknowledgeStatement }> {
   const { person } = input;
@@ -53,7 +50,7 @@ export async function acknowledgeOptions(
  *   challenge is for another entry, and the refusals of the challenge, assertion or code.
  */
 export async function acknowledge(
-  deps: AcknowledgeDeps,
+  deps: Deps,
   input: Input & { authResponse?: unknown; otp?: string | undefined },
 ): Promise<void> {
   const { person, otp } = input;
@@ -74,7 +71,7 @@ export async function acknowledge(
 }
 
 async function requireWeakening(
-  deps: AcknowledgeDeps,
+  deps: Deps,
   { person, orgID, entry }: Input,
 ): Promise<{ org: Organization; weakening: StoredWeakening; isAlone: boolean }> {
   const org = await requireOwner(deps, person, orgID);
@@ -90,7 +87,7 @@ async function requireWeakening(
 
 /** @returns The signed statement, which is about this entry, with its proof. */
 async function requireSignature(
-  deps: AcknowledgeDeps,
+  deps: Deps,
   input: {
     person: Person;
     org: Organization;

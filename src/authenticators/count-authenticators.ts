@@ -5,10 +5,10 @@ import { requireOwner, storedMembership } from '../organizations/require-role.ts
 import type { Session } from '../people/ports.ts';
 import { assuranceFault } from '../policies/assurance.ts';
 import { AppError } from '../shared/app-error.ts';
+import type { AuthenticatorCallDeps } from './call-deps.ts';
 import type { AuthenticatorDeps } from './deps.ts';
-import type { HeldAuthenticators } from './ports.ts';
 
-export type CountDeps = AuthenticatorDeps & { heldAuthenticators: HeldAuthenticators };
+type Deps = AuthenticatorDeps & Pick<AuthenticatorCallDeps, 'heldAuthenticators'>;
 
 /**
  * Counts an organization's authenticators of each kind, for its owners by our copy of GitHub's list: the record
@@ -17,7 +17,7 @@ export type CountDeps = AuthenticatorDeps & { heldAuthenticators: HeldAuthentica
  * @throws AppError `notOwner`, for its owners too if the App is suspended or not installed there.
  */
 export async function countAuthenticators(
-  deps: CountDeps,
+  deps: Deps,
   { session, orgID }: { session: Session; orgID: number },
 ): Promise<OrganizationAuthenticatorsAnswer> {
   const { org, role } = (await storedMembership(deps, session, orgID)) ?? {};
@@ -35,7 +35,7 @@ const MOST_LOGINS = 20;
  * @throws AppError with each refusal of `requireOwner`.
  */
 export async function previewAssurance(
-  deps: CountDeps,
+  deps: Deps,
   input: { person: Session; orgID: number; assurance: Assurance },
 ): Promise<AssurancePreviewAnswer> {
   const org = await requireOwner(deps, input.person, input.orgID);

@@ -6,7 +6,7 @@ import type {
   Organization,
   Organizations,
 } from '../organizations/ports.ts';
-import type { PeopleDeps } from '../people/email-code.ts';
+import type { PeopleDeps } from '../people/deps.ts';
 import type { Session } from '../people/ports.ts';
 import type { Policies } from '../policies/ports.ts';
 import type {

@@ -5,13 +5,14 @@ import { noticesTo } from '../notices/ports.ts';
 import type { Organization } from '../organizations/ports.ts';
 import { rereadRole } from '../organizations/refresh-memberships.ts';
 import { requireOwner } from '../organizations/require-role.ts';
-import type { Person, Session, Sessions } from '../people/ports.ts';
+import type { Person, Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 import { takeSlot } from '../shared/limits.ts';
+import type { AuthenticatorCallDeps } from './call-deps.ts';
 import type { AuthenticatorDeps } from './deps.ts';
 import { requireProof, requireStepUp } from './step-up/step-up.ts';
 
-export type EndMemberSessionsDeps = AuthenticatorDeps & { sessions: Sessions };
+type Deps = AuthenticatorDeps & Pick<AuthenticatorCallDeps, 'sessions'>;
 
 const RULE = { most: 10, ms: 60 * 60_000 };
 
@@ -25,7 +26,7 @@ const RULE = { most: 10, ms: 60 * 60_000 };
  *   hour, and the refusals of the step-up.
  */
 export async function endMemberSessions(
-  deps: EndMemberSessionsDeps,
+  deps: Deps,
   input: { person: Person; orgID: number; memberID: number; stepUp?: StepUp | undefined },
 ): Promise<void> {
   const { person, orgID, memberID } = input;
@@ -40,11 +41,7 @@ export async function endMemberSessions(
 }
 
 /** Finds a member of this organization who has signed in here. */
-async function findMember(
-  deps: EndMemberSessionsDeps,
-  org: Organization,
-  githubId: number,
-): Promise<Session> {
+async function findMember(deps: AuthenticatorDeps, org: Organization, githubId: number): Promise<Session> {
   const stored = await deps.memberships.find(org.id, githubId);
   if (!stored?.userId) throw new AppError('memberNotFound');
   const current = await rereadRole(deps, org, { githubId, login: stored.login });

@@ -6,17 +6,13 @@ import type { Organization } from '../organizations/ports.ts';
 import { requireOwner } from '../organizations/require-role.ts';
 import type { Person, Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
+import type { AuthenticatorCallDeps } from './call-deps.ts';
 import type { AuthenticatorDeps } from './deps.ts';
 import { holderOf, readHolder, removalEffects } from './effects.ts';
 import type { Holder, LostAuthenticator, RemovalRecord, TotpApp } from './ports.ts';
 import { requireProof, requireStepUp } from './step-up/step-up.ts';
 
-export type RemovalDeps = AuthenticatorDeps & {
-  /** Counts what `withdrawLost` would withdraw now. */
-  countLost(lost: LostAuthenticator): Promise<LostApprovals>;
-  /** Withdraws the approvals made with a lost authenticator. False if any is left: the removal stored the loss, and a retry follows. */
-  withdrawLost(lost: LostAuthenticator): Promise<boolean>;
-};
+type Deps = AuthenticatorDeps & Pick<AuthenticatorCallDeps, 'countLost' | 'withdrawLost'>;
 
 /** The clocks of a browser and the server may differ by this much. */
 const CLOCK_DIFFERENCE_MS = 5 * 60_000;
@@ -32,7 +28,7 @@ const CLOCK_DIFFERENCE_MS = 5 * 60_000;
  *   `stepUpRequired`, and the refusals of the step-up. `lossUnfinished` after the removal, if approvals are left.
  */
 export async function removeAuthenticator(
-  deps: RemovalDeps,
+  deps: Deps,
   input: {
     person: Person;
     collection: AuthenticatorKind['collection'];
@@ -72,7 +68,7 @@ export async function removeAuthenticator(
  * @throws AppError `authenticatorNotFound`, also in another organization, `wrongLostSince`, `notYourAuthenticator`.
  */
 export async function previewLoss(
-  deps: RemovalDeps,
+  deps: Deps,
   input: {
     session: Session;
     orgID: number;
@@ -90,7 +86,7 @@ export async function previewLoss(
 
 /** @throws AppError `authenticatorNotFound`, `notYourAuthenticator`, and the refusals of `requireOwner`. */
 async function requireRemovable(
-  deps: RemovalDeps,
+  deps: Deps,
   person: Session,
   { collection, id }: { collection: AuthenticatorKind['collection']; id: string },
 ): Promise<{ found: Removable; org: Organization; holder: Holder; isOwn: boolean }> {
@@ -109,7 +105,7 @@ async function requireRemovable(
 }
 
 /** @throws AppError `wrongLostSince` before the authenticator was added, or in the future. */
-function requireLostSince({ clock }: RemovalDeps, { created }: Removable, since: Date): Date {
+function requireLostSince({ clock }: Deps, { created }: Removable, since: Date): Date {
   const now = clock.now().getTime();
   if (since < created || since.getTime() > now + CLOCK_DIFFERENCE_MS) throw new AppError('wrongLostSince');
   return new Date(Math.min(since.getTime(), now));

@@ -1,7 +1,7 @@
 import type { HeadDeps } from '../approvals/deps.ts';
 import type { Pushers } from '../approvals/ports.ts';
 import type { SyncMembersDeps } from '../organizations/sync-members.ts';
-import type { WatchDeps } from '../protection/watch.ts';
+import type { WatchDeps } from '../protection/deps.ts';
 import type { Log } from '../shared/log-events.ts';
 import type { Queues } from '../shared/queues.ts';
 

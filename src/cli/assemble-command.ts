@@ -1,6 +1,7 @@
 import { createGitHubApp } from '../adapters/github/app.ts';
 import { upgradeStore } from '../adapters/pocketbase/backups/write-backup.ts';
 import { type Assembly, assemble } from '../app/assemble.ts';
+import type { SweepTurns } from '../approvals/ports.ts';
 import { systemClock } from '../shared/clock.ts';
 import type { Command } from './run-command.ts';
 
@@ -13,8 +14,7 @@ export async function assembleCommand({ config, log, client, limits }: Command):
   await app.probot.ready();
   const assembly = assemble(config, { app, client, log, clock: systemClock });
   const onWait = () => process.stderr.write(WAITS);
-  return {
-    ...assembly,
-    sweepTurns: { during: (work) => assembly.leases.during('sweep', work, onWait) },
-  };
+  const { rounds, process: own } = assembly;
+  const sweepTurns: SweepTurns = { during: (work) => own.leases.during('sweep', work, onWait) };
+  return { ...assembly, rounds: { ...rounds, reconcile: { ...rounds.reconcile, sweepTurns } } };
 }

@@ -15,7 +15,7 @@ export const confirmOwnerOf = (
   runCommand(
     'The confirmation',
     async (command) => {
-      const deps = await assembleCommand(command);
+      const deps = (await assembleCommand(command)).rooms.authenticators;
       const org = await deps.organizations.byName(orgName);
       if (!org || org.installationId === 0)
         throw new StartError(`OTP Guard isn't installed for an organization named ${orgName}.`);

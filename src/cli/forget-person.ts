@@ -64,9 +64,9 @@ async function githubIdOf({ client }: Command, wanted: string): Promise<number> 
 
 /** Pull requests that are open lose the person's approval, and GitHub shows that. */
 async function withdrawOpen(command: Command, { githubId }: NamedPerson) {
-  const deps = await assembleCommand(command);
+  const { rooms } = await assembleCommand(command);
   const approvals = recordsOf(command.client, 'approvals');
   const found = await approvals.all({ user_id: githubId, withdrawn: '' }, { fields: 'org_id,head' });
   const heads = new Map(found.map(({ org_id: orgId, head }) => [`${orgId}:${head}`, { orgId, head }]));
-  return withdrawErased(deps, { githubId, heads: [...heads.values()] });
+  return withdrawErased(rooms.approvals, { githubId, heads: [...heads.values()] });
 }

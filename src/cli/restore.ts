@@ -48,10 +48,10 @@ async function restoreOpened(command: Command<OpenedBackup>): Promise<object> {
  *   then, and the product's next rounds do the rest.
  */
 async function compareWithGitHub(command: Command): Promise<boolean> {
-  const deps = await assembleCommand(command);
+  const { rounds } = await assembleCommand(command);
   try {
-    await syncAllMembers(deps);
-    const { faults } = await sweep(deps);
+    await syncAllMembers(rounds.accounts);
+    const { faults } = await sweep(rounds.reconcile);
     return faults.length === 0;
   } catch (error) {
     command.log.warn(

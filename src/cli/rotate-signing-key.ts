@@ -9,7 +9,7 @@ export const rotateSigningKey = (printing: Printing) =>
   runCommand(
     'The rotation',
     async (command) => {
-      const { signingKeys } = await assembleCommand(command);
+      const { signingKeys } = (await assembleCommand(command)).process;
       const { id, publicKey } = await signingKeys.rotate();
       const published = await signingKeys.published();
       return { rotated: true, id, publicKey, published: published.length };

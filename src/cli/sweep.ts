@@ -9,6 +9,9 @@ import { type Printing, runCommand } from './run-command.ts';
 export const sweep = (printing: Printing) =>
   runCommand(
     'The sweep',
-    async (command) => ({ swept: true, ...(await sweepInTurn(await assembleCommand(command))) }),
+    async (command) => ({
+      swept: true,
+      ...(await sweepInTurn((await assembleCommand(command)).rounds.reconcile)),
+    }),
     printing,
   );

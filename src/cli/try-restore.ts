@@ -67,13 +67,10 @@ function ageOf({ schema, newest }: OpenedBackup) {
  *
  * @throws StartError if one of them isn't as OTP Guard wrote it.
  */
-async function countLog({
-  organizations,
-  auditLog: recordedLog,
-  signingKeys,
-}: ReturnType<typeof connectStore>): Promise<number> {
+async function countLog({ audit, organizations }: ReturnType<typeof connectStore>): Promise<number> {
+  const { auditLog: recordedLog, signingKeys } = audit;
   let entries = 0;
-  for (const org of await organizations.all()) {
+  for (const org of await organizations.organizations.all()) {
     const { size, changed } = await checkWholeLog({ recordedLog, signingKeys }, org);
     if (changed !== null)
       throw new StartError(

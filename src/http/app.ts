@@ -6,12 +6,11 @@ import type { ReadPublishedList } from '../receipts/published-list.ts';
 import { AppError } from '../shared/app-error.ts';
 import { errors, withLogContext } from '../shared/log.ts';
 import type { LogEventName } from '../shared/log-events.ts';
-import type { CallDeps } from './calls/call.ts';
 import { DELETE_PATH, deleteAuthenticator } from './calls/delete-authenticator.ts';
-import { calls } from './calls.ts';
+import { type CallRooms, listCalls } from './calls.ts';
 import { dashboard } from './dashboard.ts';
 import { errorHandler } from './error-handler.ts';
-import { handleCall } from './handle-call.ts';
+import { type AdmissionDeps, handleCall } from './handle-call.ts';
 import { createRequestLimits } from './limits.ts';
 import { answerMetrics, type MetricsDeps, measureRequests } from './metrics.ts';
 import {
@@ -25,7 +24,9 @@ import { sameOrigin, securityHeaders } from './security.ts';
 import { handleWebhook, type WebhookDeps } from './webhooks.ts';
 
 export type HttpDeps = {
-  calls: CallDeps;
+  admission: AdmissionDeps;
+  /** What the use cases behind the calls need. */
+  rooms: CallRooms;
   webhooks: WebhookDeps;
   readiness: Readiness;
   /** Whether the process leaves its balancer. */
@@ -52,7 +53,8 @@ export type HttpDeps = {
 /** The product's HTTP server: dashboard, product calls, webhooks and the guarded record store. */
 export function createHttpApp(deps: HttpDeps): Express {
   const app = express();
-  const rateLimits = createRequestLimits(deps.calls);
+  const calls = listCalls(deps.rooms);
+  const rateLimits = createRequestLimits(deps.admission);
   app.disable('x-powered-by');
   app.set('trust proxy', deps.trustProxy);
   app.use(logRequests(deps.log));
@@ -61,7 +63,7 @@ export function createHttpApp(deps: HttpDeps): Express {
   app.use(answerInTime(deps.answerMs));
   app.use(endConnections(deps.isLeaving));
   if (deps.metrics) {
-    app.use(measureRequests(deps.metrics));
+    app.use(measureRequests(deps.metrics, calls));
     app.get('/metrics', answerMetrics(deps.metrics));
   }
   app.get('/healthz', answerAlive);
@@ -73,11 +75,16 @@ export function createHttpApp(deps: HttpDeps): Express {
     throw new AppError('notFound');
   });
   app.post('/api/github/webhooks', handleWebhook(deps.webhooks));
-  app.delete(DELETE_PATH, rateLimits.calls, sameOrigin(deps.publicUrl), deleteAuthenticator(deps.calls));
+  app.delete(
+    DELETE_PATH,
+    rateLimits.calls,
+    sameOrigin(deps.publicUrl),
+    deleteAuthenticator(deps.admission, deps.rooms.authenticators),
+  );
   app.use('/api', rateLimits.recordStore, deps.recordApi);
   for (const call of calls) {
     const rateLimit = call.budget ? rateLimits.calls : rateLimits.logout;
-    app.post(call.path, rateLimit, sameOrigin(deps.publicUrl), ...handleCall(deps.calls, call));
+    app.post(call.path, rateLimit, sameOrigin(deps.publicUrl), ...handleCall(deps.admission, call));
   }
   app.use(dashboard(deps));
   app.use(errorHandler(deps.log));

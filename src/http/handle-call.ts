@@ -1,11 +1,20 @@
 import express, { type RequestHandler } from 'express';
-import { requireSession, tokenOf } from '../people/session.ts';
+import type { Sessions } from '../people/ports.ts';
+import { requirePerson, requireSession, type TokenChecks, tokenOf } from '../people/session.ts';
 import { AppError } from '../shared/app-error.ts';
-import type { Call, CallDeps } from './calls/call.ts';
-import { BODY_LIMIT, countCall } from './limits.ts';
+import type { Queues } from '../shared/queues.ts';
+import type { Call } from './calls/call.ts';
+import { BODY_LIMIT, countCall, type LimitDeps } from './limits.ts';
+
+/** What it takes to let a call in, whichever room answers it. */
+export type AdmissionDeps = LimitDeps & {
+  sessions: Sessions;
+  checkToken: TokenChecks;
+  headTurns: Pick<Queues<string>, 'yieldTo'>;
+};
 
 /** The handlers of one product call: they check its type and size, parse it, require a session, run it and answer. */
-export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
+export function handleCall(deps: AdmissionDeps, call: Call): RequestHandler[] {
   return [
     requireAcceptedType,
     express.json({ limit: BODY_LIMIT, strict: true }),
@@ -17,9 +26,10 @@ export function handleCall(deps: CallDeps, call: Call): RequestHandler[] {
       const { path, budget } = call;
       const prepared = call.prepare(request.body);
       const token = tokenOf(authorization) ?? '';
-      const storedTargets = () => prepared.storedTargets(deps, session);
+      const storedTargets = () => prepared.storedTargets(session);
       if (budget) await countCall(deps, { ...session, token, path, budget }, { ...prepared, storedTargets });
-      const run = () => prepared.run(deps, session);
+      const prove = (accessToken?: string) => requirePerson(deps.checkToken, session, accessToken);
+      const run = () => prepared.run({ session, prove });
       const answer = await (budget === 'approval' ? deps.headTurns.yieldTo(1, run) : run());
       response.set('Cache-Control', 'no-store');
       if (answer === undefined || typeof answer === 'string')

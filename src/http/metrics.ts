@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { AppError } from '../shared/app-error.ts';
 import { sha256 } from '../shared/crypto.ts';
-import { calls } from './calls.ts';
+import type { Call } from './calls/call.ts';
 
 export type MetricsDeps = {
   /** The bearer token for reading them. */
@@ -27,10 +27,11 @@ export function answerMetrics({ token, text, contentType }: MetricsDeps): Reques
 }
 
 /** Measures how long each request takes. */
-export function measureRequests(deps: Pick<MetricsDeps, 'request'>): RequestHandler {
+export function measureRequests(deps: Pick<MetricsDeps, 'request'>, calls: Call[]): RequestHandler {
+  const known = new Set([...calls.map(({ path }) => path), ...OTHER_PATHS]);
   return (request, response, next) => {
     const began = performance.now();
-    const route = routeOf(request.path);
+    const route = routeOf(known, request.path);
     response.once('finish', () => {
       const { method } = request;
       deps.request({ route, method, status: response.statusCode }, (performance.now() - began) / 1000);
@@ -39,17 +40,11 @@ export function measureRequests(deps: Pick<MetricsDeps, 'request'>): RequestHand
   };
 }
 
-const KNOWN_PATHS = new Set([
-  ...calls.map(({ path }) => path),
-  '/healthz',
-  '/readyz',
-  '/metrics',
-  '/api/github/webhooks',
-]);
+const OTHER_PATHS = ['/healthz', '/readyz', '/metrics', '/api/github/webhooks'];
 
 /** One of a few names, so that a client can't create labels by requesting made-up paths. */
-function routeOf(path: string): string {
-  if (KNOWN_PATHS.has(path)) return path;
+function routeOf(known: Set<string>, path: string): string {
+  if (known.has(path)) return path;
   if (path.startsWith('/api/')) return '/api';
   return path.startsWith('/assets/') ? '/assets' : 'page';
 }

@@ -4,6 +4,10 @@ import type { Installations, Members, Memberships, Organization, Organizations }
 
 export type SyncMembersDeps = { members: Members; memberships: Memberships; clock: Clock };
 
+/** What a round over all organizations takes. */
+export type SyncAllMembersDeps = SyncMembersDeps &
+  SyncFailures & { installations: Installations; organizations: Organizations };
+
 /**
  * Makes the stored members of an organization those that GitHub lists now. A
  * personal account has no list: we learn of its members when they sign in.
@@ -19,9 +23,7 @@ export async function syncMembers(deps: SyncMembersDeps, org: Organization): Pro
 }
 
 /** Syncs the members of every organization that has the App. If those of one can't be read, the others are still synced. */
-export async function syncAllMembers(
-  deps: SyncMembersDeps & SyncFailures & { installations: Installations; organizations: Organizations },
-): Promise<void> {
+export async function syncAllMembers(deps: SyncAllMembersDeps): Promise<void> {
   for (const installation of await deps.installations.list())
     await attempt(deps, { repository: `${installation.account.login}/*` }, async () =>
       syncMembers(deps, await deps.organizations.save(installation)),

@@ -1,4 +1,4 @@
-import type { Effects, LogReader } from '../audit/ports.ts';
+import type { Effects } from '../audit/ports.ts';
 import { accountOf } from '../audit/subjects.ts';
 import type {
   OutgoingWebhookAnswer,
@@ -9,26 +9,13 @@ import type {
   OutgoingWebhookTry,
 } from '../contract/outgoing-webhooks.ts';
 import { noticesTo } from '../notices/ports.ts';
-import type { Memberships } from '../organizations/ports.ts';
-import { type RoleDeps, requireOwner } from '../organizations/require-role.ts';
+import { requireOwner } from '../organizations/require-role.ts';
 import type { Person, Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import type { Clock, Random } from '../shared/clock.ts';
-import type { Origins } from '../shared/links.ts';
 import { isDelivered } from './after-try.ts';
+import type { OutgoingWebhookDeps } from './deps.ts';
 import { messageOf } from './message.ts';
-import type { DeliveryState, OutgoingWebhook, OutgoingWebhooks, Sender } from './ports.ts';
-
-export type OutgoingWebhookDeps = RoleDeps & {
-  memberships: Pick<Memberships, 'ownersToNotify'>;
-  outgoingWebhooks: OutgoingWebhooks;
-  auditLog: Pick<LogReader, 'newest'>;
-  sender: Sender;
-  takeOnce(name: string, until: Date): Promise<boolean>;
-  origins: Origins;
-  clock: Clock;
-  random: Random;
-};
+import type { DeliveryState, OutgoingWebhook } from './ports.ts';
 
 /** A key as long as the hash that it keys (RFC 2104, section 3). */
 const SECRET_BYTES = 32;

@@ -1,27 +1,15 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { EmailCodeProof, EmailPrecheckAnswer } from '../contract/email.ts';
-import { type Mailer, type MailMessage, MailRefused, type NewNotice } from '../notices/ports.ts';
+import { type MailMessage, MailRefused, type NewNotice } from '../notices/ports.ts';
 import { AppError } from '../shared/app-error.ts';
-import type { Clock, Random } from '../shared/clock.ts';
-import { inWords, type Quota, type QuotaSlot } from '../shared/limits.ts';
-import type { EmailCode, EmailCodes, Session, Users } from './ports.ts';
+import { inWords, type QuotaSlot } from '../shared/limits.ts';
+import type { PeopleDeps } from './deps.ts';
+import type { EmailCode, Session, SignEmailCode } from './ports.ts';
 
 const CODE_LIFE_MS = 10 * 60_000;
 /** The limit for one person, and for one address regardless of who enters it. */
 const MAIL_RULE = { most: 3, ms: 60 * 60_000 };
-
-/** The dependencies of the calls of this room. */
-export type PeopleDeps = {
-  users: Users;
-  emailCodes: EmailCodes;
-  signEmail: SignEmailCode;
-  quota: Quota;
-  /** Null if this server sends no e-mail. */
-  mailer: Mailer | null;
-  clock: Clock;
-  random: Random;
-};
 
 /**
  * Sends a six-digit code to the address. The answer doesn't reveal whether
@@ -149,17 +137,6 @@ export async function checkEmailCode(
 export async function consumeEmailCode(deps: PeopleDeps, code: EmailCode): Promise<void> {
   if (!(await deps.emailCodes.consume(code))) throw new AppError('emailCodeUnknown');
 }
-
-/** Binds a code to the person, the address and the purpose that it was made for; base64url. */
-export type SignEmailCode = (parts: {
-  userId: string;
-  email: string;
-  orgId: number;
-  /** Milliseconds since 1970. */
-  ts: number;
-  nonce: string;
-  code: string;
-}) => string;
 
 /** HMAC-SHA-256 under a key of its own, derived from `SECRET_KEY`. */
 export function createSignEmailCode(secretKey: string): SignEmailCode {

@@ -92,3 +92,14 @@ export type EmailCodes = {
   /** True once per code, for exactly one caller in all processes. */
   consume(code: EmailCode): Promise<boolean>;
 };
+
+/** Binds a code to the person, the address and the purpose that it was made for; base64url. */
+export type SignEmailCode = (parts: {
+  userId: string;
+  email: string;
+  orgId: number;
+  /** Milliseconds since 1970. */
+  ts: number;
+  nonce: string;
+  code: string;
+}) => string;

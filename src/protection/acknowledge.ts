@@ -3,9 +3,9 @@ import type { Weakening } from '../contract/protection.ts';
 import { changeSentence } from '../contract/protection-words.ts';
 import type { Organization } from '../organizations/ports.ts';
 import type { Session } from '../people/ports.ts';
+import type { WatchDeps } from './deps.ts';
 import type { AccountProtection, Actor, StoredWeakening } from './ports.ts';
 import { worstFirst } from './severity.ts';
-import type { WatchDeps } from './watch.ts';
 
 /** Who could acknowledge a weakening, as far as we know. */
 type Circle = {

@@ -12,9 +12,9 @@ import { fairShare } from '../shared/fair-share.ts';
 import { groupBy } from '../shared/group-by.ts';
 import type { Origins } from '../shared/links.ts';
 import { attempt, type SyncFailures } from '../shared/work.ts';
-import type { ProtectionDeps } from './deps.ts';
+import type { ProtectionDeps, WatchDeps } from './deps.ts';
 import type { DueRepository, Noted, RepositoryChecks } from './ports.ts';
-import { type WatchDeps, watchRepository } from './watch.ts';
+import { watchRepository } from './watch.ts';
 
 export const CHECK_REPOSITORIES_EVERY_MS = 60_000;
 const LIST_EVERY_MS = 10 * 60_000;

@@ -1,34 +1,13 @@
 import type { Effects } from '../audit/ports.ts';
 import type { CheckRequirement } from '../contract/organization-health.ts';
 import type { Bypass } from '../contract/protection.ts';
-import type { Organization, Organizations } from '../organizations/ports.ts';
-import type { Users } from '../people/ports.ts';
-import type { Clock } from '../shared/clock.ts';
+import type { Organization } from '../organizations/ports.ts';
 import { sha256OfJson } from '../shared/crypto.ts';
 import { attempt, type SyncFailures } from '../shared/work.ts';
 import { bypassOf, requirementOf } from './bypass.ts';
 import { compareAccount, compareRepository, undoes, unseenChange } from './compare.ts';
-import type {
-  AccountProtection,
-  FoundChange,
-  KnownAccounts,
-  NewWeakening,
-  Noted,
-  Protections,
-  RepositoryChecks,
-  WatchedRepository,
-  Weakenings,
-} from './ports.ts';
-
-export type WatchDeps = {
-  protections: Protections;
-  knownAccounts: KnownAccounts;
-  weakenings: Weakenings;
-  organizations: Pick<Organizations, 'all' | 'byId' | 'removed'>;
-  repositoryChecks: RepositoryChecks;
-  users: Pick<Users, 'userIdOf'>;
-  clock: Clock;
-};
+import type { WatchDeps } from './deps.ts';
+import type { AccountProtection, FoundChange, NewWeakening, Noted, WatchedRepository } from './ports.ts';
 
 /** For how long a webhook that arrives late still names who did what was found without it. */
 const NAMED_LATER_MS = 60 * 60_000;

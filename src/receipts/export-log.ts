@@ -1,13 +1,11 @@
 import type { LogReader, StoredEntry } from '../audit/ports.ts';
 import type { ExportedEntry, LogExportPage, LogExportRequest } from '../contract/receipts.ts';
 import type { Organization } from '../organizations/ports.ts';
-import { type RoleDeps, requireOwner } from '../organizations/require-role.ts';
+import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { logOrigin } from '../proofs/checkpoint.ts';
 import { siblingsOf } from '../proofs/merkle.ts';
-import type { Origins } from '../shared/links.ts';
-
-export type LogExportDeps = RoleDeps & { auditLog: LogReader; origins: Origins };
+import type { ReceiptDeps } from './deps.ts';
 
 const ENTRIES_A_PAGE = 1_000;
 
@@ -18,7 +16,7 @@ const ENTRIES_A_PAGE = 1_000;
  * @throws AppError with each refusal of `requireOwner`, and `logChanged`.
  */
 export async function exportLog(
-  deps: LogExportDeps,
+  deps: ReceiptDeps,
   input: LogExportRequest & { session: Session },
 ): Promise<LogExportPage> {
   const org = await requireOwner(deps, input.session, input.orgID);
@@ -58,7 +56,7 @@ async function proveRange(
   return { left, right: path.filter((_, at) => siblings[at]?.isLeft === false) };
 }
 
-const originOf = ({ origins }: LogExportDeps, org: Organization) => logOrigin(origins.publicUrl, org.orgId);
+const originOf = ({ origins }: ReceiptDeps, org: Organization) => logOrigin(origins.publicUrl, org.orgId);
 
 const toExported = ({ number, leaf, event, person, salts, checkpoint }: StoredEntry): ExportedEntry => ({
   number,

@@ -1,15 +1,14 @@
 import type { PullRequest } from '../approvals/ports.ts';
 import type { ReceiptsExport, ReceiptsExportRequest, WithoutReceipt } from '../contract/receipts.ts';
 import type { Organization } from '../organizations/ports.ts';
-import { type RoleDeps, requireOwner } from '../organizations/require-role.ts';
+import { requireOwner } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
+import type { ReceiptDeps } from './deps.ts';
 import { parsePeriod } from './export-log.ts';
 import { erasedApprovals } from './head-receipts.ts';
-import { type IssueDeps, issueReceipts } from './issue-receipts.ts';
-import type { CommitPulls, ListPosition, ProvedApproval, ProvedApprovals } from './ports.ts';
-
-export type ReceiptsExportDeps = IssueDeps & CommitsDeps & RoleDeps & { provedApprovals: ProvedApprovals };
+import { issueReceipts } from './issue-receipts.ts';
+import type { ListPosition, ProvedApproval } from './ports.ts';
 
 type ExportQuery = Omit<ReceiptsExportRequest, 'orgID'>;
 
@@ -21,7 +20,7 @@ const RECEIPTS_A_PAGE = 50;
  * @throws AppError with each refusal of `requireOwner`, `malformed`, and those of `issueReceipts`.
  */
 export async function exportReceipts(
-  deps: ReceiptsExportDeps,
+  deps: ReceiptDeps,
   { session, orgID, ...query }: ReceiptsExportRequest & { session: Session },
 ): Promise<ReceiptsExport> {
   const org = await requireOwner(deps, session, orgID);
@@ -40,7 +39,7 @@ export async function exportReceipts(
 }
 
 async function exportCommits(
-  deps: ReceiptsExportDeps,
+  deps: ReceiptDeps,
   org: Organization,
   { repo, commits, after }: ExportQuery & { commits: string[] },
 ): Promise<ReceiptsExport> {
@@ -60,7 +59,7 @@ async function exportCommits(
   return { receipts, without: [...found.without, ...without], next };
 }
 
-const repositoryIdOf = ({ provedApprovals }: ReceiptsExportDeps, org: Organization, repo: string) =>
+const repositoryIdOf = ({ provedApprovals }: ReceiptDeps, org: Organization, repo: string) =>
   provedApprovals.repositoryNamed(org.orgId, `${org.name}/${repo}`);
 
 const formatPosition = ({ stored, id }: ListPosition) => `${stored.toISOString()} ${id}`;
@@ -77,8 +76,6 @@ function parseNumber(after: string, most: number): number {
   if (number >= most) throw new AppError('malformed');
   return number;
 }
-
-type CommitsDeps = { provedApprovals: ProvedApprovals; commitPulls: CommitPulls };
 
 /** `id` is null if no approval is of a repository with this name. */
 type Repository = { name: string; id: number | null };
@@ -97,7 +94,7 @@ const MOST_LOOKUPS = 18;
  * @throws AppError `githubUnavailable`.
  */
 export async function findOfCommits(
-  deps: CommitsDeps,
+  deps: Pick<ReceiptDeps, 'provedApprovals' | 'commitPulls'>,
   input: { org: Organization; repo: Repository; commits: string[]; most: number },
 ): Promise<Found & { done: number; isLast: boolean }> {
   const { org, repo, commits, most } = input;
@@ -121,7 +118,7 @@ export async function findOfCommits(
 }
 
 async function findOfPull(
-  deps: CommitsDeps,
+  deps: Pick<ReceiptDeps, 'provedApprovals' | 'commitPulls'>,
   { org, repo, commit }: { org: Organization; repo: Repository; commit: string },
 ): Promise<Found> {
   const none = (why: string): Found => ({ approvals: [], without: [{ commit, why }] });
@@ -150,7 +147,7 @@ const whyNone = (pulls: PullRequest[]) =>
 
 /** The approvals of a head in this repository; with `pr`, only those of this pull request. */
 async function findOfHead(
-  { provedApprovals }: CommitsDeps,
+  { provedApprovals }: Pick<ReceiptDeps, 'provedApprovals' | 'commitPulls'>,
   input: { org: Organization; repo: Repository; head: string; pr?: number },
 ): Promise<Found> {
   const { org, repo, head } = input;

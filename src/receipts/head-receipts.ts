@@ -1,12 +1,11 @@
 import type { ReceiptsAnswer, ReceiptsRequest, WithoutReceipt } from '../contract/receipts.ts';
 import type { Statement } from '../contract/statement.ts';
 import type { Organization } from '../organizations/ports.ts';
-import { type RoleDeps, requireMember } from '../organizations/require-role.ts';
+import { requireMember } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
-import { type IssueDeps, issueReceipts } from './issue-receipts.ts';
+import type { ReceiptDeps } from './deps.ts';
+import { issueReceipts } from './issue-receipts.ts';
 import type { ErasedApproval, ProvedApproval, ProvedApprovals } from './ports.ts';
-
-export type HeadReceiptsDeps = IssueDeps & RoleDeps & { provedApprovals: ProvedApprovals };
 
 /** The most receipts of one head: as many as people can look at. */
 const MOST = 50;
@@ -18,7 +17,7 @@ const MOST = 50;
  * @throws AppError `installationNotFound`, `installationSuspended`, `notMember`, and those of `issueReceipts`.
  */
 export async function headReceipts(
-  deps: HeadReceiptsDeps,
+  deps: ReceiptDeps,
   { session, ...target }: ReceiptsRequest & { session: Session },
 ): Promise<ReceiptsAnswer> {
   const org = await requireMember(deps, session, target.ownerID);

@@ -4,15 +4,13 @@ import { type RoleDeps, requireMember } from '../organizations/require-role.ts';
 import type { Session } from '../people/ports.ts';
 import { AppError } from '../shared/app-error.ts';
 
-export type LogStatusDeps = RoleDeps & { auditLog: Pick<LogReader, 'newest'>; logChecks: LogChecks };
-
 /**
  * Whether the organization's log is as this server wrote it, for members.
  *
  * @throws AppError with each refusal of `requireMember`.
  */
 export async function logStatus(
-  deps: LogStatusDeps,
+  deps: RoleDeps & { auditLog: Pick<LogReader, 'newest'>; logChecks: LogChecks },
   { session, orgID }: { session: Session; orgID: number },
 ): Promise<LogStatus> {
   const org = await requireMember(deps, session, orgID);

@@ -14,6 +14,7 @@ import { connectStore } from '../../src/app/connect-store.ts';
 import { createOutcomeLog } from '../../src/app/outcome-log.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { askAsTheDashboard, askEverything } from '../support/every-query.ts';
+import { flat } from '../support/every-room.ts';
 import { freePort } from '../support/product.ts';
 import { GITHUB, SECRET_KEY, silent, startMigratedStore } from '../support/stores.ts';
 import { until } from '../support/until.ts';
@@ -90,7 +91,7 @@ async function collectStatements(): Promise<string[]> {
   try {
     const { client } = printing;
     const world = { client, clock: systemClock, outcomes: createOutcomeLog(silent) };
-    const ports = recorded(connectStore(() => [SECRET_KEY], world, store.address.url));
+    const ports = recorded(flat(connectStore(() => [SECRET_KEY], world, store.address.url)));
     await askEverything(client, ports, { userId, githubId: 11, login: 'mona' });
     const member = await client.run((records) => records.collection('gh_users').impersonate(userId, 3600));
     member.autoCancellation(false);

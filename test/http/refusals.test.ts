@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { CallPath } from '../../src/contract/calls.ts';
 import type { Problem, ProblemCode } from '../../src/contract/problems.ts';
-import { calls } from '../../src/http/calls.ts';
 import { orgOf } from '../support/account.ts';
+import { calls } from '../support/every-room.ts';
 import { type Pull, type Session, startTestProduct, type TestProduct, targetOf } from '../support/product.ts';
 
 // Every product call's refusals, to whom, and with which code. A call without a row fails the first test.

@@ -4,12 +4,13 @@ import type { CheckRunContent, PullRequest } from '../../src/approvals/ports.ts'
 import type { StoredCredentials, StoredTotpApps } from '../../src/authenticators/ports.ts';
 import { createTrustedAuthenticators } from '../../src/authenticators/trusted-authenticators.ts';
 import { DEFAULT_POLICY, type Policy } from '../../src/contract/policy.ts';
-import type { CallDeps } from '../../src/http/calls/call.ts';
-import { calls } from '../../src/http/calls.ts';
+import { listCalls } from '../../src/http/calls.ts';
 import { createVisibleRepositories } from '../../src/inbox/visible-repositories.ts';
 import type { RepositoryRef } from '../../src/organizations/ports.ts';
 import type { Session } from '../../src/people/ports.ts';
+import { requirePerson } from '../../src/people/session.ts';
 import { CodeApp, SoftwareAuthenticator } from '../support/authenticator.ts';
+import { everyRoom } from '../support/every-room.ts';
 import {
   aCredential,
   anInstallation,
@@ -230,10 +231,11 @@ export async function syncHead(
 
 /** Makes a product call; a refusal is the `Error` it was refused with. */
 export async function call(world: World, path: string, session: Session, body: unknown): Promise<unknown> {
-  const found = calls.find((one) => one.path === path);
+  const found = listCalls(everyRoom(world)).find((one) => one.path === path);
   if (!found) throw new Error(`no call ${path}`);
   try {
-    return await found.prepare(body).run(world as unknown as CallDeps, session);
+    const prove = (token?: string) => requirePerson(world.checkToken, session, token);
+    return await found.prepare(body).run({ session, prove });
   } catch (error) {
     return error;
   }

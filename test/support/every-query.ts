@@ -12,13 +12,14 @@ import {
 } from '../../web/src/features/organization/log/read-log.ts';
 import type { RecordStore } from '../../web/src/lib/react/record-store.ts';
 import { listOwnAuthenticators } from '../../web/src/lib/signing/authenticator.ts';
+import type { flat } from './every-room.ts';
 import { aGroup, anApproval, anInstallation, anOpenPull, aRepository, aWeakening, HEAD } from './fakes.ts';
 
 const AT = new Date('2026-05-04T12:00:00Z');
 const LATER = new Date('2036-05-04T12:00:00Z');
 const MOST = 50;
 
-type Ports = ReturnType<typeof connectStore>;
+type Ports = ReturnType<typeof flat<ReturnType<typeof connectStore>>>;
 type Holder = Parameters<Ports['totpApps']['add']>[1];
 
 const all = (...asked: unknown[]) => Promise.all(asked);

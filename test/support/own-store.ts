@@ -4,6 +4,7 @@ import type { StoreClient } from '../../src/adapters/pocketbase/client.ts';
 import { createStores } from '../../src/adapters/pocketbase/stores.ts';
 import { createSealer } from '../../src/authenticators/seal.ts';
 import type { Organization } from '../../src/organizations/ports.ts';
+import { flat } from './every-room.ts';
 import { anInstallation } from './fakes.ts';
 import { activityLogOf, recordSeals, SECRET_KEY, startMigratedStore } from './stores.ts';
 
@@ -23,7 +24,7 @@ export type Process = ReturnType<typeof aProcess>;
 function aProcess(client: StoreClient) {
   const log = activityLogOf(client);
   const sealer = createSealer(() => [SECRET_KEY]);
-  return { client, ...createStores({ client, log, sealer, seals: recordSeals() }) };
+  return { client, ...flat(createStores({ client, log, sealer, seals: recordSeals() })) };
 }
 
 beforeAll(async () => {

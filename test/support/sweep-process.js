@@ -14,7 +14,7 @@ const sweep = async ({ config, log, client }) => {
   const { answerMs, retryMs, writes } = waits;
   const app = createGitHubApp(config.github, { log, answerMs, retryMs, writes });
   await app.probot.ready();
-  return reconcile(assemble(config, { app, client, log, clock: systemClock, waits }));
+  return reconcile(assemble(config, { app, client, log, clock: systemClock, waits }).rounds.reconcile);
 };
 
 await runCommand('The sweep', sweep, { json: true });

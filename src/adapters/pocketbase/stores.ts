@@ -10,19 +10,25 @@ import { createPolicies } from './policies/stores.ts';
 import { createProtectionStores } from './protection/stores.ts';
 import { createQuota } from './records/one-time-keys.ts';
 
-/** The stores of all rooms but the log's own. */
+/** The stores of all rooms but the log's own, by the room that declares their ports. */
 export function createStores(deps: StoreDeps) {
   const { client, log, seals } = deps;
+  const { enrolments, ...authenticators } = createAuthenticatorStores(deps);
+  const { ownApprovals, provedApprovals, pullSearch, statistics, waitingPulls, ...approvals } =
+    createApprovalStores(deps);
+  const { noticeChoices, notices, pullNotices } = createNoticeStores(client);
+  const { candidates, ...organizations } = createOrganizationStores(client, log);
   return {
-    ...createApprovalStores(deps),
-    ...createAuthenticatorStores(deps),
-    ...createNoticeStores(client),
-    ...createOrganizationStores(client, log),
-    ...createPeopleStores(client, log),
-    ...createProtectionStores(deps),
-    findings: createFindings(log),
-    outgoingWebhooks: createOutgoingWebhooks(client, log, deps),
-    policies: createPolicies(client, log, seals),
-    quota: createQuota(client),
+    notices: { notices },
+    audit: { findings: createFindings(log) },
+    people: { ...createPeopleStores(client, log), quota: createQuota(client) },
+    organizations: { ...organizations, pullSearch, statistics },
+    protection: createProtectionStores(deps),
+    policies: { policies: createPolicies(client, log, seals) },
+    authenticators,
+    approvals,
+    receipts: { enrolments, provedApprovals },
+    inbox: { candidates, noticeChoices, ownApprovals, pullNotices, waitingPulls },
+    outgoingWebhooks: { outgoingWebhooks: createOutgoingWebhooks(client, log, deps) },
   };
 }

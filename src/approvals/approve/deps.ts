@@ -1,6 +1,6 @@
 import type { AuthenticatorDeps } from '../../authenticators/deps.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { HeadRef } from '../ports.ts';
+import type { CommitTrees, HeadCommits, HeadRef } from '../ports.ts';
 
 /** Everything that it takes to approve. */
 export type ApproveDeps = HeadDeps &
@@ -14,3 +14,6 @@ export type ApproveDeps = HeadDeps &
     /** Called if an approval of a batch wasn't stored after the assertion was used up. */
     onNotStored(error: unknown): void;
   };
+
+/** All that the calls about approvals take. */
+export type ApprovalCallDeps = ApproveDeps & { headCommits: HeadCommits; commitTrees: CommitTrees };

@@ -3,9 +3,9 @@ import type { Organization } from '../../organizations/ports.ts';
 import type { Person } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
 import type { HeadDeps } from '../deps.ts';
-import type { CommitTrees, HeadCommits } from '../ports.ts';
+import type { ApprovalCallDeps } from './deps.ts';
 
-export type DescribeDeps = HeadDeps & { headCommits: HeadCommits; commitTrees: CommitTrees };
+type DescribeDeps = HeadDeps & Pick<ApprovalCallDeps, 'headCommits' | 'commitTrees'>;
 
 /** Pull requests that share a number and a head are in forks; more are unlikely. */
 const MOST_NAMESAKES = 20;

@@ -1,14 +1,14 @@
 import type { FieldMatches, PatternLists, PatternMatchesAnswer } from '../../contract/policy-calls.ts';
 import type { Organization, PullSearch, UnapprovedPull } from '../../organizations/ports.ts';
-import { requireOwner } from '../../organizations/require-role.ts';
+import { type RoleDeps, requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
 import type { ChangedFiles } from '../../policies/details.ts';
 import { eachPath, MOST_STEPS } from '../../policies/details-to-read.ts';
 import { createCaselessGlobs, createGlobs } from '../../policies/globs.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { createReadOnce } from '../../shared/expiring-map.ts';
-import type { HeadDeps } from '../deps.ts';
 import type { PullChanges } from '../ports.ts';
+import type { PolicyDeps, ReadWaiting, Waiting } from './deps.ts';
 
 /** Patterns are compared with at most this many pull requests, the longest waiting ones. */
 const MOST_PULLS = 40;
@@ -20,12 +20,6 @@ const ENOUGH_FILES = 2_000;
 const KEPT_MS = 5 * 60_000;
 
 const MOST_SHOWN = 3;
-
-/** The pull requests that wait in an organization, with the files of some of them. */
-type Waiting = { total: number; pulls: UnapprovedPull[]; files: Map<UnapprovedPull, ChangedFiles> };
-
-/** Reads what waits in an organization, at most every five minutes. */
-type ReadWaiting = (org: Organization) => Promise<Waiting>;
 
 export function createReadWaiting(deps: {
   pullSearch: PullSearch;
@@ -58,15 +52,13 @@ async function readWaiting(
   return { total, pulls, files };
 }
 
-export type MatchPatternsDeps = HeadDeps & { readWaiting: ReadWaiting };
-
 /**
  * Finds the organization's waiting pull requests that match the patterns that an owner writes. Changes nothing.
  *
  * @throws AppError with each refusal of `requireOwner`, `githubUnavailable`, `storeUnavailable`.
  */
 export async function matchPatterns(
-  deps: MatchPatternsDeps,
+  deps: RoleDeps & Pick<PolicyDeps, 'readWaiting'>,
   { person, orgID, lists }: { person: Session; orgID: number; lists: PatternLists },
 ): Promise<PatternMatchesAnswer> {
   const org = await requireOwner(deps, person, orgID);

@@ -1,11 +1,12 @@
 import pMap from 'p-map';
 import { type Policy, parsePolicy } from '../../contract/policy.ts';
 import type { PolicyPreviewAnswer } from '../../contract/policy-calls.ts';
-import type { Organization, PullSearch, UnapprovedPull } from '../../organizations/ports.ts';
+import type { Organization, UnapprovedPull } from '../../organizations/ports.ts';
 import { requireOwner } from '../../organizations/require-role.ts';
 import type { Session } from '../../people/ports.ts';
 import type { HeadDeps } from '../deps.ts';
 import { judgeNow } from '../judge/read-grounds.ts';
+import type { PolicyDeps } from './deps.ts';
 import { trialCost } from './try-policy.ts';
 
 /** At most this many pull requests are judged, as many that pass as wait if there are enough, the longest open first. */
@@ -25,8 +26,6 @@ export function previewCost(policies: unknown[]): { requests: number; work: numb
   };
 }
 
-export type PreviewDeps = HeadDeps & { pullSearch: PullSearch };
-
 /**
  * Judges open pull requests of an organization by its policy in force and by
  * others, and counts whose verdict would change. Stops at the number of
@@ -35,7 +34,7 @@ export type PreviewDeps = HeadDeps & { pullSearch: PullSearch };
  * @throws AppError with each refusal of `requireOwner`, `githubUnavailable`, `storeUnavailable`.
  */
 export async function previewPolicies(
-  deps: PreviewDeps,
+  deps: HeadDeps & Pick<PolicyDeps, 'pullSearch'>,
   { person, orgID, policies }: { person: Session; orgID: number; policies: unknown[] },
 ): Promise<PolicyPreviewAnswer> {
   const org = await requireOwner(deps, person, orgID);
@@ -67,7 +66,7 @@ export async function previewPolicies(
 
 /** As many pull requests that pass at the last sync as wait, if there are enough; how many are open in all. */
 async function sample(
-  { pullSearch }: PreviewDeps,
+  { pullSearch }: HeadDeps & Pick<PolicyDeps, 'pullSearch'>,
   org: Organization,
 ): Promise<{ open: number; pulls: UnapprovedPull[] }> {
   const page = { search: '', after: '', most: MOST_PULLS };

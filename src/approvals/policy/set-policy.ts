@@ -4,18 +4,11 @@ import { requireProof, requireStepUp } from '../../authenticators/step-up/step-u
 import { findUnvouched, isTrusted, needsVouchForAll } from '../../authenticators/trusted-authenticators.ts';
 import type { Policy } from '../../contract/policy.ts';
 import type { StepUp } from '../../contract/step-up.ts';
-import type { Organization } from '../../organizations/ports.ts';
 import { requireOwner } from '../../organizations/require-role.ts';
 import type { Person } from '../../people/ports.ts';
 import { policyEffects, policySha256, requirePolicy } from '../../policies/policy.ts';
-import type { Policies } from '../../policies/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-
-export type SetPolicyDeps = AuthenticatorDeps & {
-  policies: Policies;
-  /** Judges every open head of the organization again, in the background. */
-  judgeAgain(org: Organization): void;
-};
+import type { PolicyDeps } from './deps.ts';
 
 /**
  * Puts a policy in force for an organization, for an owner who confirms it with
@@ -29,7 +22,7 @@ export type SetPolicyDeps = AuthenticatorDeps & {
  *   step-up. Only a step-up for this very policy is used up.
  */
 export async function setPolicy(
-  deps: SetPolicyDeps,
+  deps: AuthenticatorDeps & Pick<PolicyDeps, 'policies' | 'judgeAgain'>,
   input: {
     person: Person;
     orgID: number;
@@ -68,7 +61,7 @@ export async function setPolicy(
 }
 
 /** Nobody could register a first authenticator any more if the server can't send mail. */
-function requireMail({ mailer }: Pick<SetPolicyDeps, 'mailer'>, { enrolment }: Policy): void {
+function requireMail({ mailer }: Pick<AuthenticatorDeps, 'mailer'>, { enrolment }: Policy): void {
   if (enrolment.mode !== 'email' || mailer) return;
   throw new AppError('wrongPolicy', {
     sentence: "enrolment.mode: This server doesn't send e-mail. Its operator can set it up.",

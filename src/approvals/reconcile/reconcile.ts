@@ -1,4 +1,5 @@
-import { type WatchDeps, watchAccounts } from '../../protection/watch.ts';
+import type { WatchDeps } from '../../protection/deps.ts';
+import { watchAccounts } from '../../protection/watch.ts';
 import { AppError } from '../../shared/app-error.ts';
 import { elapsed, systemSleep } from '../../shared/clock.ts';
 import { attempt, inTime } from '../../shared/work.ts';

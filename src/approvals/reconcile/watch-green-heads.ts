@@ -9,7 +9,7 @@ import type { HeadRef, ListedPull, OpenPull } from '../ports.ts';
 import type { ReconcileDeps } from './deps.ts';
 import { trySyncCheckRun } from './sync-open-pulls.ts';
 
-export type WatchDeps = ReconcileDeps & {
+export type WatchGreenDeps = ReconcileDeps & {
   /** Uses up a name: true for the first caller in all processes. */
   takeOnce(name: string, until: Date): Promise<boolean>;
   /** Called when webhooks of an installation no longer arrive; once a day while that lasts. */
@@ -51,7 +51,7 @@ const partsOf = (repositories: number, share: number) => Math.max(1, Math.ceil(r
  * Time is divided into slots. If an installation has more repositories than its share of a slot's requests, its
  * repositories take turns.
  */
-export async function watchGreenHeads(deps: WatchDeps, everyMs = WATCH_EVERY_MS): Promise<void> {
+export async function watchGreenHeads(deps: WatchGreenDeps, everyMs = WATCH_EVERY_MS): Promise<void> {
   const now = deps.clock.now();
   const slot = Math.floor(now.getTime() / everyMs);
   const tenants = tenantsOf(await deps.openPulls.greenRepositories());
@@ -83,7 +83,7 @@ export async function watchGreenHeads(deps: WatchDeps, everyMs = WATCH_EVERY_MS)
 type ChangedHead = { at: HeadRef; pulls: ListedPull[]; isGreen: boolean };
 
 /** The heads of the pull requests that changed since their last sync. */
-async function findHeads(deps: WatchDeps, repo: KnownRepository): Promise<ChangedHead[]> {
+async function findHeads(deps: WatchGreenDeps, repo: KnownRepository): Promise<ChangedHead[]> {
   if (deps.isStopping?.()) return [];
   const found = await attempt(deps, targetOf({ repo }), async () => {
     const began = deps.clock.now();
@@ -99,7 +99,7 @@ async function findHeads(deps: WatchDeps, repo: KnownRepository): Promise<Change
   return found ?? [];
 }
 
-async function alertOfSilence(deps: WatchDeps, now: Date): Promise<void> {
+async function alertOfSilence(deps: WatchGreenDeps, now: Date): Promise<void> {
   const today = Math.floor(now.getTime() / DAY_MS);
   for (const { installation, at } of await silentInstallations(deps)) {
     const name = `silent:${installation}:${at.getTime()}:${today}`;

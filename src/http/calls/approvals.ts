@@ -3,6 +3,7 @@ import { approvalOptions } from '../../approvals/approve/approval-options.ts';
 import { approve, approveBatch, approveWithCode } from '../../approvals/approve/approve.ts';
 import { batchTargets } from '../../approvals/approve/batch.ts';
 import { batchOptions } from '../../approvals/approve/batch-options.ts';
+import type { ApprovalCallDeps } from '../../approvals/approve/deps.ts';
 import { describeHead } from '../../approvals/approve/describe-head.ts';
 import { withdrawApproval } from '../../approvals/withdraw/withdraw-approval.ts';
 import {
@@ -13,13 +14,12 @@ import {
   webauthnApproval,
 } from '../../contract/approvals.ts';
 import { totpApproval } from '../../contract/authenticators.ts';
-import { requirePerson } from '../../people/session.ts';
-import { aboutOrg, aboutPull, forPerson, forReader, forSession } from './call.ts';
+import { aboutOrg, aboutPull, callsOf, forPerson, forReader, forSession } from './call.ts';
 
 /** The schema has checked it. */
 const assertionIn = (body: { authResponse: object }) => body.authResponse as AuthenticationResponseJSON;
 
-export const approvalCalls = [
+export const approvalCalls = callsOf<ApprovalCallDeps>([
   forReader(
     '/github-check-webauthn-params',
     'approval',
@@ -68,9 +68,9 @@ export const approvalCalls = [
     headRequest,
     (deps, { person, ...target }) => withdrawApproval(deps, { person, target }),
   ),
-  forSession('/pull-changes', 'changes', aboutPull, headRequest, async (deps, { session, ...body }) => {
-    const { accessToken = '', ...target } = body;
-    const person = await requirePerson(deps.checkToken, session, accessToken);
+  forSession('/pull-changes', 'changes', aboutPull, headRequest, async (deps, body, prove) => {
+    const { session: _, accessToken = '', ...target } = body;
+    const person = await prove(accessToken);
     return describeHead(deps, { person, accessToken, target });
   }),
-];
+]);

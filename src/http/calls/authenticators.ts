@@ -1,8 +1,10 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { acknowledge, acknowledgeOptions } from '../../authenticators/acknowledge.ts';
+import type { AuthenticatorCallDeps } from '../../authenticators/call-deps.ts';
 import { countAuthenticators } from '../../authenticators/count-authenticators.ts';
 import { endMemberSessions } from '../../authenticators/end-member-sessions.ts';
 import { makeDeviceLink } from '../../authenticators/register/device-link.ts';
+import { sendEnrolmentCode } from '../../authenticators/register/enrolment-address.ts';
 import { registerTotp } from '../../authenticators/register/register-totp.ts';
 import { registerWebauthn, registrationOptions } from '../../authenticators/register/register-webauthn.ts';
 import { previewLoss } from '../../authenticators/remove-authenticator.ts';
@@ -18,15 +20,22 @@ import {
   totpRegistration,
   webauthnRegistration,
 } from '../../contract/authenticators.ts';
+import { emailPrecheck } from '../../contract/email.ts';
 import { deviceLinkRequest, enrolmentRequest, vouch as vouchRequest } from '../../contract/enrolment.ts';
 import { memberSessionsEnd, organizationRequest } from '../../contract/organization.ts';
 import { acknowledgement, acknowledgeParams } from '../../contract/protection.ts';
 import { stepUpChallenge } from '../../contract/step-up.ts';
+import { sendEmailCode } from '../../people/email-code.ts';
 import { requirePolicy } from '../../policies/policy.ts';
 import { AppError } from '../../shared/app-error.ts';
-import { aboutNothing, aboutOrg, forPerson, forSession } from './call.ts';
+import { aboutNothing, aboutOrg, callsOf, forPerson, forSession } from './call.ts';
 
-export const authenticatorCalls = [
+export const authenticatorCalls = callsOf<AuthenticatorCallDeps>([
+  forSession('/github-precheck-email', 'local', aboutOrg, emailPrecheck, (deps, { session, email, orgID }) =>
+    orgID === undefined
+      ? sendEmailCode(deps, { session, email })
+      : sendEnrolmentCode(deps, { session, email, orgID }),
+  ),
   forPerson(
     '/github-register-authenticator-params',
     'authenticator',
@@ -80,4 +89,4 @@ export const authenticatorCalls = [
   forPerson('/acknowledge-params', 'authenticator', aboutOrg, acknowledgeParams, acknowledgeOptions),
   forPerson('/acknowledge', 'authenticator', aboutOrg, acknowledgement, acknowledge),
   forPerson('/end-member-sessions', 'revocation', aboutOrg, memberSessionsEnd, endMemberSessions),
-];
+]);

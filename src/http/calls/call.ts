@@ -1,81 +1,58 @@
 import type { z } from 'zod';
-import type { ApproveDeps } from '../../approvals/approve/deps.ts';
-import type { DescribeDeps } from '../../approvals/approve/describe-head.ts';
-import type { MatchPatternsDeps } from '../../approvals/policy/match-patterns.ts';
-import type { PreviewDeps } from '../../approvals/policy/preview-policies.ts';
-import type { SetPolicyDeps } from '../../approvals/policy/set-policy.ts';
-import type { WithdrawDeps } from '../../approvals/withdraw/withdraw-approval.ts';
-import type { AcknowledgeDeps } from '../../authenticators/acknowledge.ts';
-import type { CountDeps } from '../../authenticators/count-authenticators.ts';
-import type { EndMemberSessionsDeps } from '../../authenticators/end-member-sessions.ts';
-import type { RemovalDeps } from '../../authenticators/remove-authenticator.ts';
 import type { ApprovalTarget } from '../../contract/approvals.ts';
 import type { AnswerOf, BodyOf, CallPath } from '../../contract/calls.ts';
-import type { InboxDeps } from '../../inbox/deps.ts';
-import type { OutgoingWebhookDeps } from '../../outgoing-webhooks/set-outgoing-webhook.ts';
-import type { Person, Session, Sessions } from '../../people/ports.ts';
-import { requirePerson, type TokenChecks } from '../../people/session.ts';
-import type { HealthDeps } from '../../protection/organization-health.ts';
-import type { LogExportDeps } from '../../receipts/export-log.ts';
-import type { ReceiptsExportDeps } from '../../receipts/export-receipts.ts';
-import type { HeadReceiptsDeps } from '../../receipts/head-receipts.ts';
-import type { LogStatusDeps } from '../../receipts/log-status.ts';
+import type { Person, Session } from '../../people/ports.ts';
 import { AppError } from '../../shared/app-error.ts';
-import type { Queues } from '../../shared/queues.ts';
-import type { BudgetName, CallCost, LimitDeps } from '../limits.ts';
+import type { BudgetName, CallCost } from '../limits.ts';
 
-/** The dependencies of all use cases that calls run, and of the limits of calls. */
-export type CallDeps = LimitDeps &
-  HealthDeps &
-  SetPolicyDeps &
-  MatchPatternsDeps &
-  PreviewDeps &
-  CountDeps &
-  RemovalDeps &
-  EndMemberSessionsDeps &
-  AcknowledgeDeps &
-  ApproveDeps &
-  DescribeDeps &
-  WithdrawDeps &
-  HeadReceiptsDeps &
-  ReceiptsExportDeps &
-  LogExportDeps &
-  LogStatusDeps &
-  InboxDeps &
-  OutgoingWebhookDeps & {
-    sessions: Sessions;
-    checkToken: TokenChecks;
-    headTurns: Pick<Queues<string>, 'yieldTo'>;
-  };
+/** Who makes a call. */
+export type Caller = {
+  session: Session;
+  /**
+   * Asks GitHub whose token this is.
+   *
+   * @throws AppError `notAuthorizedWithGitHub` unless it's the session's own person's.
+   */
+  prove(accessToken: string | undefined): Promise<Person>;
+};
 
-/** One product call: its path, what it may cost, and what it does for a session. */
-export type Call<Path extends CallPath = CallPath> = {
-  path: Path;
+/** One product call: its path, what it may cost, and what it does for a caller. */
+export type Call = {
+  path: CallPath;
   /** Null if no budget may refuse it. */
   budget: BudgetName | null;
   /** @throws AppError `malformed` if the body doesn't match the call's schema. */
   prepare(body: unknown): Omit<CallCost, 'storedTargets'> & {
     /** Reads more pull requests that we stored, once the call is counted for its session. */
-    storedTargets(deps: CallDeps, session: Session): Promise<ApprovalTarget[]>;
+    storedTargets(session: Session): Promise<ApprovalTarget[]>;
     /** Does the call's work. Its answer is sent as text if it's a string, anything else as JSON. */
-    run(deps: CallDeps, session: Session): Promise<unknown>;
+    run(caller: Caller): Promise<unknown>;
   };
 };
+
+/** A call that still lacks what its room's use cases need. */
+type RoomCall<Deps> = (deps: Deps) => Call;
+
+/** The calls of a room, as a function of what its use cases need. */
+export const callsOf =
+  <Deps>(calls: RoomCall<Deps>[]) =>
+  (deps: Deps): Call[] =>
+    calls.map((call) => call(deps));
 
 /** A schema of what the list of calls says that a client sends. */
 type Schema<Path extends CallPath> = z.ZodType<object, BodyOf<Path>>;
 /** One of a body that can hold the person's GitHub token. */
 type WithToken<Path extends CallPath> = z.ZodType<{ accessToken?: string | undefined }, BodyOf<Path>>;
 
-/** A use case gets the fields of the body and who calls. If it has nothing to answer, the client gets "ok". */
-type Work<Path extends CallPath, Input> = (
-  deps: CallDeps,
-  input: Input,
-) => Promise<AnswerOf<Path> extends 'ok' ? void : AnswerOf<Path>>;
+/** A use case that has nothing to answer is answered for with "ok". */
+type Answer<Path extends CallPath> = Promise<AnswerOf<Path> extends 'ok' ? void : AnswerOf<Path>>;
+
+/** A use case gets the fields of the body and who calls. */
+type Work<Deps, Path extends CallPath, Input> = (deps: Deps, input: Input) => Answer<Path>;
 
 /** The cost of a call, in addition to the pull requests that its body names. */
-type Counting<Body> = {
-  storedTargets?: (deps: CallDeps, session: Session, body: Body) => Promise<ApprovalTarget[]>;
+type Counting<Deps, Body> = {
+  storedTargets?: (deps: Deps, session: Session, body: Body) => Promise<ApprovalTarget[]>;
   costOf?: (body: Body) => ReturnType<CallCost['cost']>;
 };
 
@@ -87,55 +64,58 @@ export const aboutOrg = ({ orgID }: { orgID?: number | undefined }) => ({ orgID 
 export const aboutPull = (target: ApprovalTarget) => ({ orgID: target.ownerID, targets: [target] });
 
 /** A call of everybody with a session. */
-export function forSession<Path extends CallPath, S extends Schema<Path>>(
+export function forSession<Deps, Path extends CallPath, S extends Schema<Path>>(
   path: Path,
   budget: BudgetName | null,
   about: About<z.infer<S>>,
   schema: S,
-  work: Work<Path, z.infer<S> & { session: Session }>,
-): Call<Path> {
-  return call(path, budget, about, schema, (deps, session, body) => work(deps, { ...body, session }));
+  work: (deps: Deps, input: z.infer<S> & { session: Session }, prove: Caller['prove']) => Answer<Path>,
+): RoomCall<Deps> {
+  return call(path, budget, about, schema, (deps: Deps, { session, prove }, body) =>
+    work(deps, { ...body, session }, prove),
+  );
 }
 
 /** A call of a person whose GitHub token proves again who they are. */
-export function forPerson<Path extends CallPath, S extends WithToken<Path>>(
+export function forPerson<Deps, Path extends CallPath, S extends WithToken<Path>>(
   path: Path,
   budget: BudgetName,
   about: About<z.infer<S>>,
   schema: S,
-  work: Work<Path, Omit<z.infer<S>, 'accessToken'> & { person: Person }>,
-  counting?: Counting<z.infer<S>>,
-): Call<Path> {
-  const run = async (deps: CallDeps, session: Session, { accessToken, ...body }: z.infer<S>) =>
-    work(deps, { ...body, person: await requirePerson(deps.checkToken, session, accessToken) });
+  work: Work<Deps, Path, Omit<z.infer<S>, 'accessToken'> & { person: Person }>,
+  counting?: Counting<Deps, z.infer<S>>,
+): RoomCall<Deps> {
+  const run = async (deps: Deps, { prove }: Caller, { accessToken, ...body }: z.infer<S>) =>
+    work(deps, { ...body, person: await prove(accessToken) });
   return call(path, budget, about, schema, run, counting);
 }
 
 /** A call that needs no GitHub token. A token that is sent has to be the session's own person's. */
-export function forReader<Path extends CallPath, S extends WithToken<Path>>(
+export function forReader<Deps, Path extends CallPath, S extends WithToken<Path>>(
   path: Path,
   budget: BudgetName,
   about: About<z.infer<S>>,
   schema: S,
-  work: Work<Path, Omit<z.infer<S>, 'accessToken'> & { session: Session }>,
-  counting?: Counting<z.infer<S>>,
-): Call<Path> {
-  const run = async (deps: CallDeps, session: Session, { accessToken, ...body }: z.infer<S>) => {
-    const caller = accessToken ? await requirePerson(deps.checkToken, session, accessToken) : session;
-    return work(deps, { ...body, session: caller });
-  };
+  work: Work<Deps, Path, Omit<z.infer<S>, 'accessToken'> & { session: Session }>,
+  counting?: Counting<Deps, z.infer<S>>,
+): RoomCall<Deps> {
+  const run = async (deps: Deps, { session, prove }: Caller, { accessToken, ...body }: z.infer<S>) =>
+    work(deps, { ...body, session: accessToken ? await prove(accessToken) : session });
   return call(path, budget, about, schema, run, counting);
 }
 
-function call<Path extends CallPath, S extends z.ZodType>(
-  path: Path,
+function call<Deps, S extends z.ZodType>(
+  path: CallPath,
   budget: BudgetName | null,
   about: About<z.infer<S>>,
   schema: S,
-  run: (deps: CallDeps, session: Session, body: z.infer<S>) => Promise<unknown>,
-  { storedTargets = async () => [], costOf = () => ({ requests: 1, work: 1 }) }: Counting<z.infer<S>> = {},
-): Call<Path> {
-  return {
+  run: (deps: Deps, caller: Caller, body: z.infer<S>) => Promise<unknown>,
+  {
+    storedTargets = async () => [],
+    costOf = () => ({ requests: 1, work: 1 }),
+  }: Counting<Deps, z.infer<S>> = {},
+): RoomCall<Deps> {
+  return (deps) => ({
     path,
     budget,
     prepare(sent) {
@@ -145,11 +125,11 @@ function call<Path extends CallPath, S extends z.ZodType>(
         orgID,
         targets,
         cost: () => costOf(body),
-        storedTargets: (deps, session) => storedTargets(deps, session, body),
-        run: (deps, session) => run(deps, session, body),
+        storedTargets: (session) => storedTargets(deps, session, body),
+        run: (caller) => run(deps, caller, body),
       };
     },
-  };
+  });
 }
 
 /** Replaces zod's own messages, which are for developers. */

@@ -1,19 +1,14 @@
 import { z } from 'zod';
-import { sendEnrolmentCode } from '../../authenticators/register/enrolment-address.ts';
-import { emailCodeProof, emailPrecheck } from '../../contract/email.ts';
+import { emailCodeProof } from '../../contract/email.ts';
 import { type ImageAnswer, personalImage } from '../../contract/image.ts';
-import { confirmEmail, sendEmailCode } from '../../people/email-code.ts';
-import { aboutNothing, aboutOrg, forSession } from './call.ts';
+import type { PeopleCallDeps } from '../../people/deps.ts';
+import { confirmEmail } from '../../people/email-code.ts';
+import { aboutNothing, callsOf, forSession } from './call.ts';
 
 /** The body of a call says nothing. */
 const anything = z.unknown().transform(() => ({})) as z.ZodType<object, object>;
 
-export const peopleCalls = [
-  forSession('/github-precheck-email', 'local', aboutOrg, emailPrecheck, (deps, { session, email, orgID }) =>
-    orgID === undefined
-      ? sendEmailCode(deps, { session, email })
-      : sendEnrolmentCode(deps, { session, email, orgID }),
-  ),
+export const peopleCalls = callsOf<PeopleCallDeps>([
   forSession('/github-confirm-email', 'local', aboutNothing, emailCodeProof, confirmEmail),
   forSession(
     '/personal-set-image',
@@ -29,4 +24,4 @@ export const peopleCalls = [
   forSession('/logout', null, aboutNothing, anything, (deps, { session }) =>
     deps.sessions.endAll(session.userId),
   ),
-];
+]);

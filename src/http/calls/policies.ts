@@ -1,3 +1,4 @@
+import type { PolicyDeps } from '../../approvals/policy/deps.ts';
 import { matchPatterns } from '../../approvals/policy/match-patterns.ts';
 import { previewCost, previewPolicies } from '../../approvals/policy/preview-policies.ts';
 import { setPolicy } from '../../approvals/policy/set-policy.ts';
@@ -12,9 +13,9 @@ import {
   policyTrial,
 } from '../../contract/policy-calls.ts';
 import { readPolicy } from '../../policies/policy.ts';
-import { aboutOrg, forPerson, forSession } from './call.ts';
+import { aboutOrg, callsOf, forPerson, forSession } from './call.ts';
 
-export const policyCalls = [
+export const policyCalls = callsOf<PolicyDeps>([
   forSession('/organization-policy', 'organization', aboutOrg, policyRequest, readPolicy),
   forPerson(
     '/github-set-policy',
@@ -37,4 +38,4 @@ export const policyCalls = [
     (deps, { person, orgID, ...lists }) => matchPatterns(deps, { person, orgID, lists }),
   ),
   forPerson('/github-preview-assurance', 'organization', aboutOrg, assurancePreviewRequest, previewAssurance),
-];
+]);

@@ -76,7 +76,8 @@ describe('the metrics', () => {
   });
 
   it('show 0 for what never happened, which an alert can compare, and no number for backups that are off', async () => {
-    const deps = { reconcileReports: { latest: async () => null }, notices: {} } as unknown as Assembly;
+    const reconcile = { reconcileReports: { latest: async () => null } };
+    const deps = { rounds: { reconcile, notices: { notices: {} } } } as unknown as Assembly;
     const more = { disks: {}, limits: {} } as Omit<Parameters<typeof readingsOf>[1], 'backups'>;
     const backups = { lastMade: async () => null } as unknown as DailyBackups;
     const { sweptAt, sweepFaults, lastBackup } = readingsOf(deps, { ...more, backups });

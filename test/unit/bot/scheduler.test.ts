@@ -20,9 +20,11 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+type Deps = Parameters<typeof startScheduler>[0];
+
 /** Starts rounds that end with the test. */
-function start(deps: Parameters<typeof startScheduler>[0]) {
-  const scheduler = startScheduler(deps);
+function start(deps: Omit<Deps, 'reconcile' | 'accounts'> & Deps['reconcile'] & Deps['accounts']) {
+  const scheduler = startScheduler({ ...deps, reconcile: deps, accounts: deps });
   running.push(scheduler);
   return scheduler;
 }

@@ -9,9 +9,10 @@ import { brotliCompressSync } from 'node:zlib';
 import { afterEach } from '@jest/globals';
 import { pino } from 'pino';
 import { createHttpApp, type HttpDeps } from '../../../src/http/app.ts';
-import type { CallDeps } from '../../../src/http/calls/call.ts';
+import type { AdmissionDeps } from '../../../src/http/handle-call.ts';
 import { createMemoryLimits } from '../../../src/shared/limits.ts';
 import { createQueues } from '../../../src/shared/queues.ts';
+import { everyRoom } from '../../support/every-room.ts';
 import { FakeSessions, fakeGitHub, fakeStores } from '../../support/fakes.ts';
 
 export const PUBLIC_URL = 'https://guard.example.org';
@@ -55,7 +56,8 @@ export async function startHttpApp(change: Partial<HttpDeps> = {}) {
   const lines: Record<string, unknown>[] = [];
   const requests: IncomingMessage[] = [];
   const app = createHttpApp({
-    calls: calls as unknown as CallDeps,
+    admission: calls as unknown as AdmissionDeps,
+    rooms: everyRoom(calls),
     webhooks: { receive: async () => ({ outcome: 'duplicate' }), onShed: () => undefined },
     readiness: async () => ({ isReady: true, text: 'ok' }),
     isLeaving: () => false,

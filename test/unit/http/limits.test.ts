@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Call } from '../../../src/http/calls/call.ts';
-import { calls } from '../../../src/http/calls.ts';
 import { type BudgetName, budgets, type CallCost, countCall, networkOf } from '../../../src/http/limits.ts';
 import { createMemoryLimits } from '../../../src/shared/limits.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { calls } from '../../support/every-room.ts';
 import { anInstallation, anOpenPull, EMPTY_ASSERTION, fakeStores, HEAD } from '../../support/fakes.ts';
 
 const ORG = 9;

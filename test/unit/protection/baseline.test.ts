@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { organizationCalls } from '../../../src/http/calls/organizations.ts';
 import { takeBaseline } from '../../../src/protection/baseline.ts';
 import { bypassOf } from '../../../src/protection/bypass.ts';
 import { watchRepository } from '../../../src/protection/watch.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { calls } from '../../support/every-room.ts';
 import { mona, world as newWorld, octocat } from '../organizations/world.ts';
 import { APP, ruleset, TEAM } from './rules.ts';
 
@@ -80,7 +80,7 @@ it('takes no list of a time to come, which keeps none from being taken later', a
 });
 
 it('costs as much as ten calls, because it writes to many records', () => {
-  const [call] = organizationCalls.filter(({ path }) => path === '/protection-baseline');
+  const [call] = calls.filter(({ path }) => path === '/protection-baseline');
   const { cost } = call?.prepare({ org: 'octo-org', orgID: 9, rulesets: [] }) ?? {};
   expect(cost?.()).toEqual({ requests: 1, work: 10 });
 });

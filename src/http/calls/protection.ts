@@ -1,0 +1,27 @@
+import { organizationRequest } from '../../contract/organization.ts';
+import {
+  organizationHealthRequest,
+  organizationRepositoriesRequest,
+} from '../../contract/organization-health.ts';
+import { protectionBaseline } from '../../contract/protection.ts';
+import { takeBaseline } from '../../protection/baseline.ts';
+import { organizationRepositories } from '../../protection/check-repositories.ts';
+import { type HealthDeps, organizationHealth } from '../../protection/organization-health.ts';
+import { organizationHome } from '../../protection/organization-home.ts';
+import { aboutOrg, callsOf, forReader, forSession } from './call.ts';
+
+export const protectionCalls = callsOf<HealthDeps>([
+  forSession('/organization', 'organization', aboutOrg, organizationRequest, organizationHome),
+  forSession('/organization-health', 'health', aboutOrg, organizationHealthRequest, organizationHealth),
+  forSession(
+    '/organization-repositories',
+    'organization',
+    aboutOrg,
+    organizationRepositoriesRequest,
+    organizationRepositories,
+  ),
+  forReader('/protection-baseline', 'organization', aboutOrg, protectionBaseline, takeBaseline, {
+    // It writes to each repository's record.
+    costOf: () => ({ requests: 1, work: 10 }),
+  }),
+]);

@@ -1,0 +1,17 @@
+import type { LogChecks, LogReader, SigningKeys } from '../audit/ports.ts';
+import type { RoleDeps } from '../organizations/require-role.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Origins } from '../shared/links.ts';
+import type { CommitPulls, Enrolments, ProvedApprovals } from './ports.ts';
+
+/** All that the calls of this room take. */
+export type ReceiptDeps = RoleDeps & {
+  auditLog: LogReader;
+  logChecks: LogChecks;
+  signingKeys: Pick<SigningKeys, 'current'>;
+  enrolments: Enrolments;
+  provedApprovals: ProvedApprovals;
+  commitPulls: CommitPulls;
+  origins: Origins;
+  clock: Clock;
+};
