@@ -84,13 +84,6 @@ export type ActivityData = {
   alone?: boolean;
 } & Partial<ChangedParts>;
 
-/** A piece of an entry's text: plain words, a name or a pattern that a person chose, a commit, or a time (RFC 3339). */
-export type Part = string | { name: string } | { code: string } | { commit: string } | { time: string };
-
-/** The tag of a template that is a text in pieces: the words between them, and what they're filled with. */
-export const inParts = (words: TemplateStringsArray, ...filled: (Part | Part[])[]): Part[] =>
-  words.flatMap((text, at) => [text, ...[filled[at] ?? []].flat()]).filter((part) => part !== '');
-
 /** The parts of a policy that a change is about. A rule that moved is in its new order only. */
 type PolicyParts = Partial<Pick<Policy, 'enrolment' | 'assurance'>> & { rules: Rule[] };
 

@@ -1,5 +1,6 @@
-import { type ActivityData, inParts, type Part } from './activity.ts';
+import type { ActivityData } from './activity.ts';
 import { authenticatorKinds } from './authenticator-kinds.ts';
+import { inParts, type Part } from './parts.ts';
 import type { Policy, Rule } from './policy.ts';
 import { explainRule, listWords } from './rule-words.ts';
 

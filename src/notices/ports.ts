@@ -1,7 +1,7 @@
 import type { SecurityImage } from '../contract/image.ts';
-import type { NoticeData, NoticeKind } from './notice-text.ts';
+import type { NoticeData, NoticeKind } from '../contract/notices.ts';
 
-export type { NoticeData, NoticedPull, NoticeKind } from './notice-text.ts';
+export type { NoticeData, NoticedPull, NoticeKind } from '../contract/notices.ts';
 
 /** How to reach a person. `address` is empty if they haven't confirmed one. */
 export type Contact = { login: string; address: string; image: SecurityImage | null };

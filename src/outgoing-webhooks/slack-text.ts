@@ -1,8 +1,9 @@
 import type { StoredEntry } from '../audit/ports.ts';
 import type { ActivityData } from '../contract/activity.ts';
-import { entryText, isActivityKind, personText, plainText } from '../contract/activity-words.ts';
+import { entryText, isActivityKind, personText } from '../contract/events/log-text.ts';
+import { minuteOf } from '../contract/events/words.ts';
+import { plainText } from '../contract/parts.ts';
 import type { WaitingPull } from '../inbox/ports.ts';
-import { minuteOf } from '../notices/notice-text.ts';
 import { type About, linksOf, logUrl, type OutgoingEvent, settingsUrl } from './events.ts';
 
 const LONGEST_NAME = 200;

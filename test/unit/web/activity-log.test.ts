@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { personText } from '../../../src/contract/activity-words.ts';
+import { personText } from '../../../src/contract/events/log-text.ts';
 import type { ProtectionChange } from '../../../src/contract/protection.ts';
 import { type Entry, readEntry } from '../../../web/src/features/organization/log/entry.ts';
 import { plainEntryText } from '../../../web/src/features/organization/log/entry-text.ts';

@@ -1,6 +1,6 @@
 import { activityKinds } from '../../../../../src/contract/activity.ts';
+import { LOG_WORDS } from '../../../../../src/contract/events/log-text.ts';
 import { type FiltersOf, filtersOf, oneOf, searchText } from '../../../lib/react/use-filters.ts';
-import { KIND_NAMES } from './entry-text.ts';
 
 /**
  * Reads a text that the store can search for: without characters that no name has, and that the server refuses in a
@@ -29,7 +29,7 @@ export type LogFilters = FiltersOf<typeof LOG_FILTERS>;
 export function filtersText({ person, kind, repository, from, to }: LogFilters): string {
   return [
     person && `person “${person}”`,
-    kind && `kind “${KIND_NAMES[kind]}”`,
+    kind && `kind “${LOG_WORDS[kind].name}”`,
     repository && `repository “${repository}”`,
     from && `from ${from}`,
     to && `to ${to}`,

@@ -1,9 +1,9 @@
 import { useCallback } from 'react';
+import { LOG_WORDS } from '../../../../../src/contract/events/log-text.ts';
 import { Field, SelectField } from '../../../components/field.tsx';
 import { useRecordStore } from '../../../lib/react/record-store.ts';
 import { useLoaded } from '../../../lib/react/use-client.ts';
 import { ListControls, SearchFilter } from '../list/list-controls.tsx';
-import { KIND_NAMES } from './entry-text.ts';
 import type { LogFilters } from './filters.ts';
 import { suggestLogins } from './read-log.ts';
 
@@ -35,7 +35,10 @@ export function LogControls({
       <SelectField
         label="Kind"
         value={kind}
-        options={[['', 'All activity'], ...Object.entries(KIND_NAMES)]}
+        options={[
+          ['', 'All activity'],
+          ...Object.entries(LOG_WORDS).map(([kind, { name }]) => [kind, name] as const),
+        ]}
         onChoose={(kind) => apply({ kind })}
       />
       <SearchFilter

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
-import type { Part } from '../../../../../src/contract/activity.ts';
-import { entryText, personText } from '../../../../../src/contract/activity-words.ts';
+import { entryText, isWarningKind, personText } from '../../../../../src/contract/events/log-text.ts';
+import type { Part } from '../../../../../src/contract/parts.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import { GithubLink, LoginLink } from '../../../components/controls.tsx';
 import { Icon } from '../../../components/icon.tsx';
@@ -12,7 +12,6 @@ import { useClient } from '../../../lib/react/use-client.ts';
 import { type Organization, organizationQuery } from '../../../lib/session/user.ts';
 import { ago, exactTime, toIso } from '../../../lib/times.ts';
 import type { Entry } from './entry.ts';
-import { isWarningKind } from './entry-text.ts';
 import { clockTime } from './local-time.ts';
 import styles from './log.module.css';
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { personText } from '../../../../../src/contract/activity-words.ts';
+import { personText } from '../../../../../src/contract/events/log-text.ts';
 import { type RecordStore, useRecordStore } from '../../../lib/react/record-store.ts';
 import { useList } from '../list/use-list.ts';
 import { type Entry, type RawEntry, readEntry } from './entry.ts';

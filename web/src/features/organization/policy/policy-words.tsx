@@ -1,5 +1,5 @@
 import { changedParts } from '../../../../../src/contract/activity.ts';
-import { plainText } from '../../../../../src/contract/activity-words.ts';
+import { plainText } from '../../../../../src/contract/parts.ts';
 import type { Policy, Rule } from '../../../../../src/contract/policy.ts';
 import { policyChanges } from '../../../../../src/contract/policy-words.ts';
 import { explainRule } from '../../../../../src/contract/rule-words.ts';

@@ -1,0 +1,37 @@
+import { inParts } from '../parts.ts';
+import { policyChanges } from '../policy-words.ts';
+import { type LogWords, type Mails, minuteOf } from './words.ts';
+
+/** The log's lines about an organization's policy, image and records. */
+export const organizationLog = {
+  setOrgImage: { name: 'Set the security image', text: () => ["set the organization's security image"] },
+  policyChange: {
+    name: 'Changed the policy',
+    text: (data) => {
+      const changes = policyChanges(data).flatMap((change, at) => [at === 0 ? ': ' : '; ', ...change]);
+      return inParts`changed the policy${changes}`;
+    },
+  },
+  restore: {
+    name: 'Restored from a backup',
+    isWarning: true,
+    text: ({ backup }) => {
+      const from = backup ? inParts` of ${{ time: backup }}` : [];
+      return inParts`restored the records from a backup${from}. What was logged since is no longer in the log`;
+    },
+  },
+} satisfies LogWords;
+
+/** The e-mails about an organization's policy, image and records. */
+export const organizationMails = {
+  policyChanged: (data) => ({
+    withCheckpoint: true,
+    subject: 'The policy was changed',
+    text: `${data.by}, an owner of ${data.org}, changed who has to approve pull requests there, or with what. The organization’s policy page shows the policy, and its log what changed.\n\nIf no owner meant to do this, somebody may be using the GitHub account and an authenticator of ${data.by}: set the former policy again, and sign ${data.by} out on the organization’s page Members.`,
+  }),
+  restore: (data) => ({
+    withCheckpoint: true,
+    subject: 'The records were restored from a backup',
+    text: `The records of ${data.org} in OTP Guard were restored from a backup${data.backup ? ` of ${minuteOf(data.backup)}` : ''}. What was logged since is no longer in the log.\n\nGitHub’s check runs still show how long the log was. Compare the log with them: otp-guard audit. If you don’t know why the records were restored, ask the people who run OTP Guard.`,
+  }),
+} satisfies Mails;

@@ -1,0 +1,31 @@
+import { inParts } from '../parts.ts';
+import { type LogWords, type Mails, NOT_YOU } from './words.ts';
+
+/** The log's lines about sessions and e-mail addresses. */
+export const peopleLog = {
+  memberSessionsEnd: {
+    name: 'Signed a member out everywhere',
+    text: ({ user }) => inParts`signed ${user ? { name: user } : 'a member'} out everywhere`,
+  },
+} satisfies LogWords;
+
+/** The e-mails about sessions and e-mail addresses. */
+export const peopleMails = {
+  sessionsEnded: (data) => ({
+    subject: 'An owner signed you out',
+    text: `${data.by}, an owner of ${data.org}, signed you, ${data.login}, out of OTP Guard on every device.\n\nYour GitHub session stays open, and with it anyone can sign in again. If you didn’t ask for this, review your sessions in GitHub’s settings, and ask ${data.by} why.`,
+  }),
+  memberSessionsEnded: (data) => ({
+    withCheckpoint: true,
+    subject: 'An owner signed a member out',
+    text: `${data.by}, an owner of ${data.org}, signed ${data.login} out of OTP Guard on every device. The GitHub session of ${data.login} stays open.`,
+  }),
+  addressConfirmed: (data) => ({
+    subject: 'This address is confirmed',
+    text: `From now on, ${data.login}, OTP Guard sends an e-mail to this address when your authenticators change.`,
+  }),
+  addressReplaced: (data) => ({
+    subject: 'Your e-mail address was changed',
+    text: `${data.login} now has another e-mail address in OTP Guard. This one gets no more e-mail.\n\n${NOT_YOU}`,
+  }),
+} satisfies Mails;

@@ -1,0 +1,74 @@
+import type { ActivityData } from './activity.ts';
+import type { AskedBy } from './inbox.ts';
+
+/** The kinds of e-mail. */
+export type NoticeKind =
+  | 'approvalWithdrawn'
+  | 'unapprovedMerge'
+  | 'pullsWait'
+  | 'pullsDigest'
+  | 'authenticatorAdded'
+  | 'authenticatorRenamed'
+  | 'authenticatorRemoved'
+  | 'memberAuthenticatorRemoved'
+  | 'ownerRemovedAuthenticator'
+  | 'authenticatorLost'
+  | 'firstAuthenticator'
+  | 'authenticatorPending'
+  | 'devicePending'
+  | 'vouchWanted'
+  | 'vouchedFor'
+  | 'youVouched'
+  | 'memberVouchedFor'
+  | 'ownerConfirmed'
+  | 'registrationReminder'
+  | 'codesLocked'
+  | 'sessionsEnded'
+  | 'memberSessionsEnded'
+  | 'addressConfirmed'
+  | 'addressReplaced'
+  | 'policyChanged'
+  | 'restore'
+  | 'protectionWeakened'
+  | 'forgedRecord'
+  | 'forgedCheck'
+  | 'hookSet'
+  | 'hookRemoved'
+  | 'hookStopped';
+
+/** A pull request that waits for the recipient. */
+export type NoticedPull = {
+  /** `acme/shop#7` */
+  name: string;
+  /** The title as GitHub has it: a stranger chose it. */
+  title: string;
+  asked: AskedBy;
+  /** The page that approves it. */
+  url: string;
+};
+
+/** The names in a notice that the log entry about the same event has, too. */
+type LoggedName =
+  | ('org' | 'login' | 'type' | 'label' | 'formerLabel' | 'lostSince')
+  | ('backup' | 'hook' | 'host' | 'rules');
+
+/** Names at the time of the event; which ones are set depends on the kind. */
+export type NoticeData = Pick<ActivityData, LoggedName> & {
+  /** The login of the person who did it. */
+  by?: string;
+  /** How many approvals made with the authenticator since it was lost there were to withdraw, before that began. */
+  withdrawn?: number;
+  /** The company address that a person enrolled with. */
+  address?: string;
+  /** It's the person's only authenticator there, so they're reminded to register a second. */
+  isOnly?: boolean;
+  /** The organization's log with the entry about this: a C2SP checkpoint. */
+  checkpoint?: string;
+  /** The pull requests that wait, and how many more do. */
+  pulls?: NoticedPull[];
+  more?: number;
+  /** One sentence for each change of what protects the organization. */
+  changes?: string[];
+  /** OTP Guard's own address. */
+  origin?: string;
+};
